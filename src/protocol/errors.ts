@@ -1,0 +1,61 @@
+import type { VerifiedRedirectUri } from './redirect-uri.ts';
+
+/** Every error this server can answer, and the status it travels with [6749 §4.1.2.1, §5.2; 6750 §3.1; 7009 §2.2.1]. */
+export const errorStatus = {
+  invalid_request: 400,
+  invalid_client: 401,
+  invalid_grant: 400,
+  unauthorized_client: 400,
+  unsupported_grant_type: 400,
+  unsupported_response_type: 400,
+  unsupported_token_type: 400,
+  invalid_scope: 400,
+  request_not_supported: 400,
+  request_uri_not_supported: 400,
+  access_denied: 403,
+  login_required: 400,
+  consent_required: 400,
+  invalid_token: 401,
+  insufficient_scope: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  too_many_requests: 429,
+  server_error: 500,
+  temporarily_unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof errorStatus;
+
+/** Where a refusal goes when it may travel to the client: to nothing but a verified redirection URI. */
+export interface RefusalTarget {
+  redirect_uri: VerifiedRedirectUri;
+  state?: string | undefined;
+}
+
+export interface RefusalDetails {
+  target?: RefusalTarget;
+  status?: number;
+  headers?: Record<string, string>;
+}
+
+/**
+ * The one way to refuse: thrown anywhere, answered once by the responder of the route.
+ * Descriptions are fixed sentences in the characters RFC 6749 allows; they name parameters, never values.
+ */
+export class OAuthError extends Error {
+  readonly code: ErrorCode;
+  readonly description: string;
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly target: RefusalTarget | undefined;
+
+  constructor(code: ErrorCode, description: string, details: RefusalDetails | undefined = {}) {
+    super(description);
+    this.name = 'OAuthError';
+    this.code = code;
+    this.description = description;
+    this.status = details.status ?? errorStatus[code];
+    this.headers = details.headers ?? {};
+    this.target = details.target;
+  }
+}
