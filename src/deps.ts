@@ -1,0 +1,12 @@
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import type { Database } from './store/database.ts';
+
+/** What lives as long as the process. */
+export interface Deps {
+  readonly config: Config;
+  readonly database: Database;
+  readonly log: Logger;
+  /** the first signs cookies and forms, all of them verify */
+  readonly sessionSecrets: readonly string[];
+}

@@ -1,0 +1,61 @@
+import { type Database, row, sql } from './database.ts';
+
+/** A live token with the person it speaks for; scopes are what is left of them today. */
+export interface ActiveAccessToken {
+  client_id: string;
+  scopes: string[];
+  issued_at: Date;
+  expires_at: Date;
+  user_id: number;
+  username: string;
+  name: string | null;
+  email: string | null;
+  email_verified: boolean;
+}
+
+/**
+ * The one question the resource server asks: here the process could be cut in two. A token is worth what it was issued
+ * for, less what the person has taken back since, and nothing once anything above it was revoked or disabled.
+ */
+const findActiveStatement = sql(
+  'find_active_access_token',
+  `select code.client_id, token.issued_at, token.expires_at,
+     array(select scope from unnest(token.scopes) scope where scope = any (grants.scopes)) as scopes,
+     users.user_id, users.username, users.name, users.email, users.email_verified
+   from access_tokens token
+   join authorization_codes code on code.code_id = token.code_id
+   join grants on grants.grant_id = code.grant_id
+   join users on users.user_id = grants.user_id
+   join clients on clients.client_id = code.client_id
+   where token.access_token_sha256 = $1
+     and token.expires_at > now()
+     and token.revoked_at is null
+     and code.revoked_at is null
+     and grants.revoked_at is null
+     and (grants.expires_at is null or grants.expires_at > now())
+     and users.disabled_at is null
+     and clients.disabled_at is null`,
+);
+
+export function findActiveAccessToken(
+  database: Database,
+  access_token_sha256: Buffer,
+): Promise<ActiveAccessToken | undefined> {
+  return row<ActiveAccessToken>(database, findActiveStatement, [access_token_sha256]);
+}
+
+const revokeStatement = sql(
+  'revoke_access_token',
+  `update access_tokens token
+   set revoked_at = now()
+   from authorization_codes code
+   where token.access_token_sha256 = $1
+     and code.code_id = token.code_id
+     and code.client_id = $2
+     and token.revoked_at is null
+   returning token.code_id`,
+);
+
+export async function revokeAccessToken(database: Database, digest: Buffer, client_id: string): Promise<boolean> {
+  return (await row(database, revokeStatement, [digest, client_id])) !== undefined;
+}

@@ -1,0 +1,118 @@
+import { type Database, row, sql } from './database.ts';
+
+export interface NewAuthorizationCode {
+  code_sha256: Buffer;
+  grant_id: string;
+  redirect_uri: string;
+  redirect_uri_sent: boolean;
+  code_challenge: string | undefined;
+  scopes: string[];
+  ttl: number;
+}
+
+const issueCodeStatement = sql(
+  'issue_authorization_code',
+  `insert into authorization_codes
+     (code_sha256, grant_id, client_id, redirect_uri, redirect_uri_sent, code_challenge, scopes, expires_at)
+   select $1, grant_id, client_id, $3, $4, $5, $6, now() + make_interval(secs => $7)
+   from grants
+   where grant_id = $2
+     and revoked_at is null
+   returning code_id`,
+);
+
+/** False when the grant was revoked a moment ago. */
+export async function issueAuthorizationCode(database: Database, code: NewAuthorizationCode): Promise<boolean> {
+  const issued = await row(database, issueCodeStatement, [
+    code.code_sha256,
+    code.grant_id,
+    code.redirect_uri,
+    code.redirect_uri_sent,
+    code.code_challenge ?? null,
+    code.scopes,
+    code.ttl,
+  ]);
+  return issued !== undefined;
+}
+
+export interface CodeRedemption {
+  code_sha256: Buffer;
+  client_id: string;
+  secret_sha256: Buffer | null;
+  redirect_uri: string | undefined;
+  /** for software written for servers that never ask for it again */
+  redirect_uri_optional: boolean;
+  code_challenge: string | undefined;
+  access_token_sha256: Buffer;
+  refresh_token_sha256: Buffer;
+  access_token_ttl: number;
+  refresh_token_ttl: number;
+}
+
+export interface IssuedTokens {
+  scopes: string[];
+  expires_in: number;
+  has_refresh_token: boolean;
+}
+
+/**
+ * Redeems a code and issues its tokens, all or nothing, once under any concurrency: of two simultaneous redemptions the
+ * later waits for the row, looks at it again and finds it redeemed. Each line of the where is a rule of RFC 6749 §4.1.3:
+ * the client is the one the code was issued to and has authenticated (a public client: has no secret at all), the
+ * redirection URI and the PKCE challenge are the ones of the request [7636 §4.6], neither missing where there was one
+ * nor present where there was none.
+ */
+const redeemCodeStatement = sql(
+  'redeem_authorization_code',
+  `with redeemed as (
+     update authorization_codes code
+     set redeemed_at = now()
+     from grants, users, clients
+     where code.code_sha256 = $1
+       and code.client_id = $2
+       and code.redeemed_at is null
+       and code.revoked_at is null
+       and code.expires_at > now()
+       and code.code_challenge is not distinct from $6
+       and (code.redirect_uri = $4 or ($4::text is null and (not code.redirect_uri_sent or $5)))
+       and clients.client_id = code.client_id
+       and clients.disabled_at is null
+       and case when $3::bytea is null then clients.secrets_sha256 = '{}' else $3 = any (clients.secrets_sha256) end
+       and 'authorization_code' = any (clients.grant_types)
+       and grants.grant_id = code.grant_id
+       and grants.revoked_at is null
+       and (grants.expires_at is null or grants.expires_at > now())
+       and users.user_id = grants.user_id
+       and users.disabled_at is null
+     returning code.code_id, code.scopes,
+       least(now() + make_interval(secs => $9), grants.expires_at) as access_expires_at,
+       least(now() + make_interval(secs => $10), grants.expires_at) as refresh_expires_at,
+       grants.duration <> 'once' and 'refresh_token' = any (clients.grant_types) as has_refresh_token
+   ), access_token as (
+     insert into access_tokens (access_token_sha256, code_id, scopes, expires_at)
+     select $7, code_id, scopes, access_expires_at
+     from redeemed
+   ), refresh_token as (
+     insert into refresh_tokens (refresh_token_sha256, code_id, scopes, expires_at)
+     select $8, code_id, scopes, refresh_expires_at
+     from redeemed
+     where has_refresh_token
+   )
+   select scopes, ceil(extract(epoch from access_expires_at - now()))::integer as expires_in, has_refresh_token
+   from redeemed`,
+);
+
+export function redeemAuthorizationCode(database: Database, code: CodeRedemption): Promise<IssuedTokens | undefined> {
+  return row<IssuedTokens>(database, redeemCodeStatement, [
+    code.code_sha256,
+    code.client_id,
+    code.secret_sha256,
+    code.redirect_uri ?? null,
+    code.redirect_uri_optional,
+    code.code_challenge ?? null,
+    code.access_token_sha256,
+    code.refresh_token_sha256,
+    code.access_token_ttl,
+    code.refresh_token_ttl,
+  ]);
+}

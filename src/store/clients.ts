@@ -1,0 +1,125 @@
+import { type Database, row, rows, sql } from './database.ts';
+
+export interface Client {
+  client_id: string;
+  name: string;
+  site_domain: string;
+  homepage_uri: string | null;
+  logo_uri: string | null;
+  redirect_uris: string[];
+  scopes: string[];
+  required_scopes: string[];
+  grant_types: string[];
+  /** newest first; none: a public client */
+  secrets_sha256: Buffer[];
+  resource_server: boolean;
+  created_at: Date;
+  disabled_at: Date | null;
+}
+
+const columns = `client_id, name, site_domain, homepage_uri, logo_uri, redirect_uris, scopes, required_scopes,
+  grant_types, secrets_sha256, resource_server, created_at, disabled_at`;
+
+const findClientStatement = sql(
+  'find_client',
+  `select ${columns}
+   from clients
+   where client_id = $1
+     and disabled_at is null`,
+);
+
+export function findClient(database: Database, client_id: string): Promise<Client | undefined> {
+  return row<Client>(database, findClientStatement, [client_id]);
+}
+
+const findAnyClientStatement = sql('find_any_client', `select ${columns} from clients where client_id = $1`);
+
+/** Disabled ones too: for who administers them, never for a request. */
+export function findAnyClient(database: Database, client_id: string): Promise<Client | undefined> {
+  return row<Client>(database, findAnyClientStatement, [client_id]);
+}
+
+const listClientsStatement = sql('list_clients', `select ${columns} from clients order by created_at, client_id`);
+
+export function listClients(database: Database): Promise<Client[]> {
+  return rows<Client>(database, listClientsStatement);
+}
+
+export interface ClientRegistration {
+  client_id: string;
+  client_secret: string | null;
+  name: string;
+  site_domain: string;
+  redirect_uris: string[];
+  scopes: string[];
+  required_scopes: string[];
+  homepage_uri?: string | null;
+  logo_uri?: string | null;
+  grant_types?: string[];
+  resource_server?: boolean;
+}
+
+const registration = `select register_client(
+     client_id => $1, client_secret => $2, name => $3, site_domain => $4, redirect_uris => $5, scopes => $6,
+     required_scopes => $7, homepage_uri => $8, logo_uri => $9,
+     grant_types => coalesce($10, '{authorization_code,refresh_token}'::text[]), resource_server => $11)`;
+
+const registerClientStatement = sql('register_client', registration);
+
+/** Throws the database's own sentence about what is wrong with the registration. */
+export async function registerClient(database: Database, client: ClientRegistration): Promise<void> {
+  await rows(database, registerClientStatement, registrationValues(client));
+}
+
+const registerNewClientStatement = sql(
+  'register_new_client',
+  `${registration}
+   where not exists (select from clients where client_id = $1)`,
+);
+
+/** Unlike registerClient leaves a registration alone that is there already, and says false. */
+export async function registerNewClient(database: Database, client: ClientRegistration): Promise<boolean> {
+  return (await row(database, registerNewClientStatement, registrationValues(client))) !== undefined;
+}
+
+function registrationValues(client: ClientRegistration): unknown[] {
+  return [
+    client.client_id,
+    client.client_secret,
+    client.name,
+    client.site_domain,
+    client.redirect_uris,
+    client.scopes,
+    client.required_scopes,
+    client.homepage_uri ?? null,
+    client.logo_uri ?? null,
+    client.grant_types ?? null,
+    client.resource_server ?? false,
+  ];
+}
+
+const rotateSecretStatement = sql(
+  'rotate_client_secret',
+  `update clients
+   set secrets_sha256 = $2::bytea || secrets_sha256[1:1]
+   where client_id = $1
+     and cardinality(secrets_sha256) > 0
+   returning client_id`,
+);
+
+/** The new secret is valid at once, the one before it until the next rotation, so that nothing has to happen at the same moment. */
+export async function rotateClientSecret(database: Database, client_id: string, digest: Buffer): Promise<boolean> {
+  return (await row(database, rotateSecretStatement, [client_id, digest])) !== undefined;
+}
+
+const disableClientStatement = sql(
+  'disable_client',
+  `update clients
+   set disabled_at = now()
+   where client_id = $1
+   returning client_id`,
+);
+
+export async function disableClient(database: Database, client_id: string): Promise<boolean> {
+  return (await row(database, disableClientStatement, [client_id])) !== undefined;
+}

@@ -1,0 +1,91 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+
+export type Database = pg.Pool;
+
+/** A named prepared statement: parsed and planned once a connection. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+export function sql(name: string, text: string): Statement {
+  return { name, text };
+}
+
+export type DatabaseAddress =
+  | { connectionString: string }
+  | { host: string; port: number; user: string; database: string; password?: string };
+
+/** Every wait has an end: a database that hangs must become an error, not a hanging request. */
+export function openDatabase(address: DatabaseAddress, size = 16): Database {
+  const database = new pg.Pool({
+    ...address,
+    max: size,
+    application_name: 'latchkey',
+    connectionTimeoutMillis: 2000,
+    query_timeout: 5000,
+    statement_timeout: 4000,
+    lock_timeout: 2000,
+    idle_in_transaction_session_timeout: 10_000,
+    keepAlive: true,
+  });
+  // without a listener on every connection, checked out or not, a restart of the database would end this process
+  database.on('connect', (client) => client.on('error', ignore));
+  database.on('error', ignore);
+  return database;
+}
+
+function ignore(): void {}
+
+/** Nothing is known about the question that was asked: never a reason to call a token or a client invalid. */
+export class DatabaseAwayError extends Error {}
+
+export async function rows<Row extends pg.QueryResultRow>(
+  database: Database,
+  statement: Statement,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const { rows } = await withRetry(() => database.query<Row>({ ...statement, values }));
+  return rows;
+}
+
+export async function row<Row extends pg.QueryResultRow>(
+  database: Database,
+  statement: Statement,
+  values: unknown[] = [],
+): Promise<Row | undefined> {
+  const [first] = await rows<Row>(database, statement, values);
+  return first;
+}
+
+/** A deadlock undid the whole statement, so running it again is safe; nothing else is ever run twice. */
+async function withRetry<T>(run: () => Promise<T>, triesLeft = 2): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (triesLeft > 0 && isUndone(error)) {
+      await pause(10 + Math.random() * 40);
+      return withRetry(run, triesLeft - 1);
+    }
+    throw isAway(error) ? new DatabaseAwayError('the database is away', { cause: error }) : error;
+  }
+}
+
+/** Deadlock, serialization failure. */
+function isUndone(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && (error.code === '40P01' || error.code === '40001');
+}
+
+/** Connection, resources, shutdown and time-outs; and whatever the driver says without an answer of the server. */
+function isAway(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return /^(08|25P03|40|53|55P03|57|58)/.test(error.code ?? '');
+  return error instanceof Error && !(error instanceof TypeError);
+}
+
+/** Not there, or not there yet: worth another try, unlike a wrong password. */
+export function isUnreachable(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return /^(53300|57P0[123])$/.test(error.code ?? '');
+  if (error instanceof AggregateError) return error.errors.some(isUnreachable);
+  return error instanceof Error && !(error instanceof TypeError);
+}

@@ -1,0 +1,85 @@
+import { type Database, row, sql } from './database.ts';
+
+// A family is an authorization code with every token that descends from it; it ends as a whole.
+
+/**
+ * After a redemption that found nothing, for a client that has authenticated. A second valid request for a used code
+ * revokes what the code produced [6749 §4.1.2]; a wrong verifier spends the code, so that nobody may guess twice.
+ * It cannot be a part of the redemption: that statement would not see the tokens of the one it waited for.
+ */
+const revokeCodeStatement = sql(
+  'revoke_authorization_code',
+  `update authorization_codes
+   set revoked_at = now()
+   where code_sha256 = $1
+     and client_id = $2
+     and revoked_at is null
+     and case
+       when code_challenge <> $3 then redeemed_at is null
+       else redeemed_at is not null and code_challenge is not distinct from $3
+     end
+   returning redeemed_at is not null as was_redeemed`,
+);
+
+/** Whether a redeemed code was presented again, with the proof that its rightful owner has. */
+export async function revokeAuthorizationCode(
+  database: Database,
+  code_sha256: Buffer,
+  client_id: string,
+  code_challenge: string | undefined,
+): Promise<boolean> {
+  const values = [code_sha256, client_id, code_challenge ?? null];
+  const revoked = await row<{ was_redeemed: boolean }>(database, revokeCodeStatement, values);
+  return revoked?.was_redeemed ?? false;
+}
+
+const findCodeRedirectStatement = sql(
+  'find_unanswered_redirect_uri',
+  `select redirect_uri_sent
+   from authorization_codes
+   where code_sha256 = $1
+     and client_id = $2
+     and redeemed_at is null
+     and revoked_at is null
+     and expires_at > now()
+     and redirect_uri_sent`,
+);
+
+/** Whether this client's live code came from a request that carried a redirection URI. */
+export async function wasRedirectUriSent(database: Database, code_sha256: Buffer, client_id: string): Promise<boolean> {
+  return (await row(database, findCodeRedirectStatement, [code_sha256, client_id])) !== undefined;
+}
+
+const revokeFamilyStatement = sql(
+  'revoke_family',
+  `update authorization_codes
+   set revoked_at = now()
+   where code_id = $1
+     and revoked_at is null
+   returning code_id`,
+);
+
+/** Ends every token that descends from the code. */
+export async function revokeFamily(database: Database, code_id: string): Promise<boolean> {
+  return (await row(database, revokeFamilyStatement, [code_id])) !== undefined;
+}
+
+const revokeFamilyOfStatement = sql(
+  'revoke_family_of_refresh_token',
+  `update authorization_codes code
+   set revoked_at = now()
+   from refresh_tokens token
+   where token.refresh_token_sha256 = $1
+     and code.code_id = token.code_id
+     and code.client_id = $2
+     and code.revoked_at is null
+   returning code.code_id`,
+);
+
+export async function revokeFamilyOfRefreshToken(
+  database: Database,
+  digest: Buffer,
+  client_id: string,
+): Promise<boolean> {
+  return (await row(database, revokeFamilyOfStatement, [digest, client_id])) !== undefined;
+}

@@ -1,0 +1,128 @@
+import type { Client } from './clients.ts';
+import { type Database, row, sql } from './database.ts';
+
+/** What a person has agreed to before, as far as it is remembered. */
+export interface RememberedGrant {
+  grant_id: string;
+  scopes: string[];
+  refused_scopes: string[];
+  redirect_uris: string[];
+}
+
+export type ClientAndGrant = Client & { grant: RememberedGrant | null };
+
+/** Alive and meant to be remembered: "just this once" and a period that is over are not. */
+const findClientAndGrantStatement = sql(
+  'find_client_and_grant',
+  `select clients.client_id, clients.name, clients.site_domain, clients.homepage_uri, clients.logo_uri,
+     clients.redirect_uris, clients.scopes, clients.required_scopes, clients.grant_types, clients.secrets_sha256,
+     clients.resource_server, clients.created_at, clients.disabled_at,
+     case when grants.grant_id is not null then json_build_object(
+       'grant_id', grants.grant_id::text, 'scopes', grants.scopes,
+       'refused_scopes', grants.refused_scopes, 'redirect_uris', grants.redirect_uris) end as "grant"
+   from clients
+   left join grants
+     on grants.client_id = clients.client_id
+     and grants.user_id = $2
+     and grants.revoked_at is null
+     and grants.duration <> 'once'
+     and (grants.expires_at is null or grants.expires_at > now())
+   where clients.client_id = $1
+     and clients.disabled_at is null`,
+);
+
+export function findClientAndGrant(
+  database: Database,
+  client_id: string,
+  user_id: number | undefined,
+): Promise<ClientAndGrant | undefined> {
+  return row<ClientAndGrant>(database, findClientAndGrantStatement, [client_id, user_id ?? null]);
+}
+
+export type GrantDuration = 'always' | '30d' | 'once';
+
+export interface Consent {
+  ticket_sha256: Buffer;
+  user_id: number;
+  client_id: string;
+  granted: string[];
+  refused: string[];
+  redirect_uris: string[];
+  duration: GrantDuration;
+  /** seconds after which a grant for once has nothing left to lend */
+  once_ttl: number;
+}
+
+/**
+ * The ticket makes each consent form count once, whichever of its buttons was pressed first.
+ * What was not on this form stays as it was agreed to earlier, unless that agreement has run out.
+ */
+const registerGrantStatement = sql(
+  'register_grant',
+  `with decided as (
+     insert into consent_decisions (ticket_sha256)
+     values ($1)
+     on conflict do nothing
+     returning ticket_sha256
+   )
+   insert into grants (user_id, client_id, scopes, refused_scopes, redirect_uris, duration, expires_at)
+   select $2, $3, $4::text[], $5::text[], $6::text[], $7,
+     case $7 when '30d' then now() + interval '30 days' when 'once' then now() + make_interval(secs => $8) end
+   from decided
+   on conflict (user_id, client_id) where revoked_at is null do update
+   set scopes = case
+         when grants.expires_at <= now() then excluded.scopes
+         else excluded.scopes || array(
+           select scope from unnest(grants.scopes) scope where scope <> all (excluded.scopes || excluded.refused_scopes))
+         end,
+       refused_scopes = excluded.refused_scopes || array(
+         select scope from unnest(grants.refused_scopes) scope where scope <> all (excluded.scopes || excluded.refused_scopes)),
+       redirect_uris = excluded.redirect_uris,
+       duration = excluded.duration,
+       granted_at = now(),
+       expires_at = excluded.expires_at
+   returning grant_id`,
+);
+
+/** The grant's id; undefined when this form was decided already. */
+export async function registerGrant(database: Database, consent: Consent): Promise<string | undefined> {
+  const grant = await row<{ grant_id: string }>(database, registerGrantStatement, [
+    consent.ticket_sha256,
+    consent.user_id,
+    consent.client_id,
+    consent.granted,
+    consent.refused,
+    consent.redirect_uris,
+    consent.duration,
+    consent.once_ttl,
+  ]);
+  return grant?.grant_id;
+}
+
+const registerRefusalStatement = sql(
+  'register_refusal',
+  `insert into consent_decisions (ticket_sha256)
+   values ($1)
+   on conflict do nothing
+   returning ticket_sha256`,
+);
+
+/** False when this form was decided already. */
+export async function registerRefusal(database: Database, ticket_sha256: Buffer): Promise<boolean> {
+  return (await row(database, registerRefusalStatement, [ticket_sha256])) !== undefined;
+}
+
+const revokeGrantStatement = sql(
+  'revoke_grant',
+  `update grants
+   set revoked_at = now()
+   where user_id = $1
+     and client_id = $2
+     and revoked_at is null
+   returning grant_id`,
+);
+
+/** Everything that descends from the grant is dead with it. */
+export async function revokeGrant(database: Database, user_id: number, client_id: string): Promise<boolean> {
+  return (await row(database, revokeGrantStatement, [user_id, client_id])) !== undefined;
+}

@@ -1,0 +1,96 @@
+import type { IssuedTokens } from './authorization-codes.ts';
+import { type Database, row, sql } from './database.ts';
+
+/** What can be said about a refresh token of this client that was not rotated just now. */
+export interface RefreshTokenStory {
+  code_id: string;
+  scopes: string[];
+  is_rotated: boolean;
+  /** the answer of its rotation, when that may be given once more */
+  repeat: (IssuedTokens & { successor_salt: Buffer }) | null;
+}
+
+/**
+ * May be repeated: within the grace, while the successor is unused, and while everything above is still alive.
+ * The salt says nothing to who does not hold the old token.
+ */
+const findRefreshTokenStatement = sql(
+  'find_refresh_token',
+  `select token.code_id, token.scopes, token.rotated_at is not null as is_rotated, token.successor_salt,
+     token.rotated_at > now() - make_interval(secs => $3) and successor.rotated_at is null as is_repeatable,
+     array(select scope from unnest(access_token.scopes) scope where scope = any (grants.scopes)) as access_scopes,
+     ceil(extract(epoch from access_token.expires_at - now()))::integer as expires_in
+   from refresh_tokens token
+   join authorization_codes code on code.code_id = token.code_id
+   join grants on grants.grant_id = code.grant_id
+   join users on users.user_id = grants.user_id
+   left join refresh_tokens successor on successor.refresh_token_sha256 = token.successor_sha256
+   left join access_tokens access_token on access_token.access_token_sha256 = token.successor_access_sha256
+   where token.refresh_token_sha256 = $1
+     and code.client_id = $2
+     and (token.expires_at > now() or token.rotated_at is not null)
+     and code.revoked_at is null
+     and grants.revoked_at is null
+     and (grants.expires_at is null or grants.expires_at > now())
+     and users.disabled_at is null`,
+);
+
+interface RefreshTokenRow {
+  code_id: string;
+  scopes: string[];
+  is_rotated: boolean;
+  successor_salt: Buffer | null;
+  is_repeatable: boolean | null;
+  access_scopes: string[];
+  expires_in: number;
+}
+
+export async function findRefreshToken(
+  database: Database,
+  refresh_token_sha256: Buffer,
+  client_id: string,
+  grace: number,
+): Promise<RefreshTokenStory | undefined> {
+  const values = [refresh_token_sha256, client_id, grace];
+  const found = await row<RefreshTokenRow>(database, findRefreshTokenStatement, values);
+  if (!found) return undefined;
+  const { code_id, scopes, is_rotated, successor_salt, is_repeatable, access_scopes, expires_in } = found;
+  const repeat =
+    is_repeatable && successor_salt
+      ? { successor_salt, scopes: access_scopes, expires_in, has_refresh_token: true }
+      : null;
+  return { code_id, scopes, is_rotated, repeat };
+}
+
+/** A refresh token that would still be accepted, for introspection. */
+export interface ActiveRefreshToken {
+  client_id: string;
+  scopes: string[];
+  issued_at: Date;
+  expires_at: Date;
+  user_id: number;
+  username: string;
+}
+
+const findActiveStatement = sql(
+  'find_active_refresh_token',
+  `select code.client_id, token.issued_at, token.expires_at, users.user_id, users.username,
+     array(select scope from unnest(token.scopes) scope where scope = any (grants.scopes)) as scopes
+   from refresh_tokens token
+   join authorization_codes code on code.code_id = token.code_id
+   join grants on grants.grant_id = code.grant_id
+   join users on users.user_id = grants.user_id
+   join clients on clients.client_id = code.client_id
+   where token.refresh_token_sha256 = $1
+     and token.rotated_at is null
+     and token.expires_at > now()
+     and code.revoked_at is null
+     and grants.revoked_at is null
+     and (grants.expires_at is null or grants.expires_at > now())
+     and users.disabled_at is null
+     and clients.disabled_at is null`,
+);
+
+export function findActiveRefreshToken(database: Database, digest: Buffer): Promise<ActiveRefreshToken | undefined> {
+  return row<ActiveRefreshToken>(database, findActiveStatement, [digest]);
+}

@@ -1,0 +1,78 @@
+import type { IssuedTokens } from './authorization-codes.ts';
+import { type Database, row, sql } from './database.ts';
+
+export interface Rotation {
+  refresh_token_sha256: Buffer;
+  client_id: string;
+  secret_sha256: Buffer | null;
+  /** narrower than before, never wider [6749 §6] */
+  scopes: string[] | undefined;
+  successor_salt: Buffer;
+  successor_sha256: Buffer;
+  successor_access_sha256: Buffer;
+  access_token_ttl: number;
+  refresh_token_ttl: number;
+}
+
+/** However often it is refreshed, a family ends after this many lifetimes of a refresh token [9700 §4.14.2]. */
+const mostLifetimes = 12;
+
+/** Rotates a refresh token: the same shape, and the same guarantee, as the redemption of a code. */
+const rotateStatement = sql(
+  'rotate_refresh_token',
+  `with rotated as (
+     update refresh_tokens token
+     set rotated_at = now(),
+       successor_salt = $5,
+       successor_sha256 = $6,
+       successor_access_sha256 = $7
+     from authorization_codes code, grants, users, clients
+     where token.refresh_token_sha256 = $1
+       and token.rotated_at is null
+       and token.expires_at > now()
+       and ($4::text[] is null or $4 <@ token.scopes)
+       and code.code_id = token.code_id
+       and code.client_id = $2
+       and code.revoked_at is null
+       and clients.client_id = code.client_id
+       and clients.disabled_at is null
+       and case when $3::bytea is null then clients.secrets_sha256 = '{}' else $3 = any (clients.secrets_sha256) end
+       and 'refresh_token' = any (clients.grant_types)
+       and coalesce($4, token.scopes) <@ clients.scopes
+       and grants.grant_id = code.grant_id
+       and grants.revoked_at is null
+       and (grants.expires_at is null or grants.expires_at > now())
+       and coalesce($4, token.scopes) && grants.scopes
+       and users.user_id = grants.user_id
+       and users.disabled_at is null
+     returning token.code_id, token.scopes as refresh_scopes, coalesce($4, token.scopes) as access_scopes,
+       array(select scope from unnest(coalesce($4, token.scopes)) scope where scope = any (grants.scopes)) as scopes,
+       least(now() + make_interval(secs => $8), grants.expires_at) as access_expires_at,
+       least(now() + make_interval(secs => $9), grants.expires_at,
+         code.issued_at + make_interval(secs => $9 * ${mostLifetimes})) as refresh_expires_at
+   ), access_token as (
+     insert into access_tokens (access_token_sha256, code_id, scopes, expires_at)
+     select $7, code_id, access_scopes, access_expires_at
+     from rotated
+   ), refresh_token as (
+     insert into refresh_tokens (refresh_token_sha256, code_id, scopes, expires_at)
+     select $6, code_id, refresh_scopes, refresh_expires_at
+     from rotated
+   )
+   select scopes, ceil(extract(epoch from access_expires_at - now()))::integer as expires_in, true as has_refresh_token
+   from rotated`,
+);
+
+export function rotateRefreshToken(database: Database, rotation: Rotation): Promise<IssuedTokens | undefined> {
+  return row<IssuedTokens>(database, rotateStatement, [
+    rotation.refresh_token_sha256,
+    rotation.client_id,
+    rotation.secret_sha256,
+    rotation.scopes ?? null,
+    rotation.successor_salt,
+    rotation.successor_sha256,
+    rotation.successor_access_sha256,
+    rotation.access_token_ttl,
+    rotation.refresh_token_ttl,
+  ]);
+}

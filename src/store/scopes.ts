@@ -1,0 +1,18 @@
+import type { ScopeCatalogue } from '../protocol/scope.ts';
+import { type Database, rows, sql } from './database.ts';
+
+const listScopesStatement = sql('list_scopes', 'select name, group_name, sentence from scopes order by position');
+
+/** The catalogue changes with a migration or a seed, not with a request: read again after this many milliseconds. */
+const freshness = 5000;
+
+const catalogues = new WeakMap<Database, { catalogue: Promise<ScopeCatalogue>; readAt: number }>();
+
+export function findScopeCatalogue(database: Database): Promise<ScopeCatalogue> {
+  const known = catalogues.get(database);
+  if (known && performance.now() - known.readAt < freshness) return known.catalogue;
+  const catalogue: Promise<ScopeCatalogue> = rows(database, listScopesStatement);
+  catalogues.set(database, { catalogue, readAt: performance.now() });
+  catalogue.catch(() => catalogues.delete(database));
+  return catalogue;
+}
