@@ -1,0 +1,88 @@
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { Client } from 'pg';
+import type { Account } from './account.ts';
+import { findPassword, superuser } from './cluster.ts';
+
+export interface Connection {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly database: string;
+  readonly password?: string;
+}
+
+// 104 bytes on macOS, 108 on Linux, with the terminating zero.
+const longestSocketPath = 103;
+const socketName = '.s.PGSQL.5432';
+const temporaryPrefix = join(tmpdir(), 'latchkey-');
+
+function makeSocketDirectory(home: string, account: Account): string {
+  const near = join(home, 'run');
+  // With it goes a stale socket lock, whose process id may by now be anybody's.
+  rmSync(near, { recursive: true, force: true });
+  const fits = Buffer.byteLength(join(near, socketName)) <= longestSocketPath;
+  if (fits) mkdirSync(near, { mode: 0o700 });
+  const directory = fits ? near : mkdtempSync(temporaryPrefix);
+  if (account.ids) chownSync(directory, account.ids.uid, account.ids.gid);
+  return directory;
+}
+
+/** Postgres notes in its pid file where it listens: the port on line four, the directory of the socket on line five. */
+function readPidFile(cluster: string): { port: number; socketDirectory: string } | undefined {
+  const pidFile = join(cluster, 'postmaster.pid');
+  if (!existsSync(pidFile)) return undefined;
+  const [, , , port, socketDirectory = ''] = readFileSync(pidFile, 'utf8').split('\n');
+  return { port: Number(port), socketDirectory };
+}
+
+export const findSocketDirectory = (cluster: string) => readPidFile(cluster)?.socketDirectory ?? '';
+
+export function removeTemporary(directory: string): void {
+  const isOurs = directory.startsWith(temporaryPrefix) && directory === join(tmpdir(), basename(directory));
+  if (isOurs) rmSync(directory, { recursive: true, force: true });
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((found, failed) => {
+    const server = createServer().once('error', failed);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => found(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
+
+const identity = { user: superuser, database: 'postgres' };
+
+export async function chooseConnection(home: string, account: Account): Promise<Connection> {
+  if (process.platform !== 'win32') return { host: makeSocketDirectory(home, account), port: 5432, ...identity };
+  return loopback(home, await findFreePort());
+}
+
+function loopback(home: string, port: number): Connection {
+  const password = findPassword(home);
+  return { host: '127.0.0.1', port, ...identity, ...(password ? { password } : {}) };
+}
+
+/** Why this address cannot be used now; undefined when it can. */
+export async function findTrouble(connection: Connection): Promise<(Error & { code?: string }) | undefined> {
+  // ssl is named because pg would otherwise take it from PGSSLMODE.
+  const client = new Client({ ...connection, ssl: false, connectionTimeoutMillis: 5000 });
+  client.on('error', () => undefined);
+  return client.connect().then(
+    () => client.end().then(() => undefined),
+    (error: Error) => error,
+  );
+}
+
+/** The address of the server that some process runs on this cluster, if it answers. */
+export async function findConnection(cluster: string): Promise<Connection | undefined> {
+  const noted = readPidFile(cluster);
+  if (!noted?.port) return undefined;
+  const { port, socketDirectory } = noted;
+  const connection = socketDirectory ? { host: socketDirectory, port, ...identity } : loopback(dirname(cluster), port);
+  return (await findTrouble(connection)) ? undefined : connection;
+}
