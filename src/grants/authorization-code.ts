@@ -1,0 +1,51 @@
+import type { Deps } from '../deps.ts';
+import { OAuthError } from '../protocol/errors.ts';
+import { codeChallengeOf } from '../protocol/pkce.ts';
+import { createSecret, digestOf, isSecret } from '../protocol/secrets.ts';
+import { redeemAuthorizationCode } from '../store/authorization-codes.ts';
+import { revokeAuthorizationCode, wasRedirectUriSent } from '../store/families.ts';
+import { authenticateClient, type ClientCredentials, refuseOtherGrants } from './client.ts';
+import { type GrantedTokens, grantedTokens, invalidGrant } from './token-response.ts';
+
+export interface CodeRequest {
+  code: string;
+  redirect_uri?: string | undefined;
+  code_verifier?: string | undefined;
+  /** the second set of addresses never asks for it again */
+  redirect_uri_optional: boolean;
+}
+
+/** The authorization code grant [6749 §4.1.3]: one statement says yes; only after a no do we ask why. */
+export async function exchangeCode(
+  { database, config }: Deps,
+  client: ClientCredentials,
+  request: CodeRequest,
+): Promise<GrantedTokens> {
+  const access_token = createSecret('access_token');
+  const refresh_token = createSecret('refresh_token');
+  const code_sha256 = digestOf(request.code);
+  const code_challenge = request.code_verifier && codeChallengeOf(request.code_verifier);
+  const issued =
+    isSecret('authorization_code', request.code) &&
+    (await redeemAuthorizationCode(database, {
+      code_sha256,
+      client_id: client.client_id,
+      secret_sha256: client.secret_sha256,
+      redirect_uri: request.redirect_uri,
+      redirect_uri_optional: request.redirect_uri_optional,
+      code_challenge,
+      access_token_sha256: digestOf(access_token),
+      refresh_token_sha256: digestOf(refresh_token),
+      access_token_ttl: config.access_token_ttl,
+      refresh_token_ttl: config.refresh_token_ttl,
+    }));
+  if (issued) return grantedTokens(issued, access_token, refresh_token);
+
+  // consequences only for who has proved to be the client: a stolen code must not log its owner out [6819 §4.4.1.12]
+  refuseOtherGrants(await authenticateClient(database, client), 'authorization_code');
+  await revokeAuthorizationCode(database, code_sha256, client.client_id, code_challenge);
+  if (!request.redirect_uri && (await wasRedirectUriSent(database, code_sha256, client.client_id))) {
+    throw new OAuthError('invalid_request', 'redirect_uri is missing: the authorization request carried it');
+  }
+  throw invalidGrant();
+}

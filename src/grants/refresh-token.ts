@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import type { Deps } from '../deps.ts';
+import { OAuthError } from '../protocol/errors.ts';
+import { isWithin } from '../protocol/scope.ts';
+import { deriveSuccessor, digestOf, isSecret } from '../protocol/secrets.ts';
+import { revokeFamily } from '../store/families.ts';
+import { findRefreshToken } from '../store/refresh-token-stories.ts';
+import { rotateRefreshToken } from '../store/refresh-tokens.ts';
+import { authenticateClient, type ClientCredentials, refuseOtherGrants } from './client.ts';
+import { type GrantedTokens, grantedTokens, invalidGrant } from './token-response.ts';
+
+export interface RefreshRequest {
+  refresh_token: string;
+  scopes: string[] | undefined;
+}
+
+/** The refresh of RFC 6749 §6, with rotation at each use [9700 §4.14.2]. */
+export async function refresh(
+  deps: Deps,
+  client: ClientCredentials,
+  { refresh_token, scopes }: RefreshRequest,
+): Promise<GrantedTokens> {
+  const { database, config } = deps;
+  const successor_salt = randomBytes(16);
+  const successor = successorsOf(refresh_token, successor_salt);
+  const rotated =
+    isSecret('refresh_token', refresh_token) &&
+    (await rotateRefreshToken(database, {
+      refresh_token_sha256: digestOf(refresh_token),
+      client_id: client.client_id,
+      secret_sha256: client.secret_sha256,
+      scopes,
+      successor_salt,
+      successor_sha256: digestOf(successor.refresh_token),
+      successor_access_sha256: digestOf(successor.access_token),
+      access_token_ttl: config.access_token_ttl,
+      refresh_token_ttl: config.refresh_token_ttl,
+    }));
+  if (rotated) return grantedTokens(rotated, successor.access_token, successor.refresh_token);
+  return repeatOrRefuse(deps, client, { refresh_token, scopes });
+}
+
+/**
+ * A token that was rotated already: within the grace its holder lost the answer, or asked twice at once, and is given
+ * the same answer; after that two parties hold the token, and as nobody knows which is the thief, both lose it.
+ */
+async function repeatOrRefuse(
+  { database, config }: Deps,
+  credentials: ClientCredentials,
+  { refresh_token, scopes }: RefreshRequest,
+): Promise<GrantedTokens> {
+  const client = await authenticateClient(database, credentials);
+  refuseOtherGrants(client, 'refresh_token');
+  const story = await findRefreshToken(database, digestOf(refresh_token), client.client_id, config.refresh_grace);
+  if (!story) throw invalidGrant();
+  if (story.repeat) {
+    const successor = successorsOf(refresh_token, story.repeat.successor_salt);
+    return grantedTokens(story.repeat, successor.access_token, successor.refresh_token);
+  }
+  const asked = scopes ?? story.scopes;
+  if (!story.is_rotated && !(isWithin(asked, story.scopes) && isWithin(asked, client.scopes))) {
+    throw new OAuthError('invalid_scope', 'scope goes beyond what was granted or what the client is registered for');
+  }
+  if (story.is_rotated) await revokeFamily(database, story.code_id);
+  throw invalidGrant();
+}
+
+function successorsOf(refreshToken: string, salt: Buffer): { access_token: string; refresh_token: string } {
+  return {
+    access_token: deriveSuccessor('access_token', refreshToken, salt),
+    refresh_token: deriveSuccessor('refresh_token', refreshToken, salt),
+  };
+}

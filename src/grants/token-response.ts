@@ -1,0 +1,23 @@
+import { OAuthError } from '../protocol/errors.ts';
+import type { IssuedTokens } from '../store/authorization-codes.ts';
+
+/** What both grants answer; `scopes` are members, which the endpoint writes as its dialect wants them [6749 §5.1]. */
+export interface GrantedTokens {
+  access_token: string;
+  expires_in: number;
+  refresh_token?: string;
+  scopes: string[];
+}
+
+export function grantedTokens(issued: IssuedTokens, access_token: string, refresh_token: string): GrantedTokens {
+  const { scopes, expires_in, has_refresh_token } = issued;
+  return { access_token, expires_in, ...(has_refresh_token ? { refresh_token } : {}), scopes };
+}
+
+/** Always the same sentence: who guesses must not learn how close the guess came [6749 §5.2]. */
+export function invalidGrant(): OAuthError {
+  return new OAuthError(
+    'invalid_grant',
+    'the authorization code or refresh token is invalid, expired, revoked or not for this client and request',
+  );
+}
