@@ -1,0 +1,83 @@
+import express, { type Express } from 'express';
+import type { Deps } from './deps.ts';
+import { refuseAmbiguousHost } from './endpoints/host.ts';
+import { authorize } from './endpoints/oauth/authorize.ts';
+import { addresses } from './endpoints/oauth/dialect.ts';
+import { introspection } from './endpoints/oauth/introspection.ts';
+import { resourceMetadata, serverMetadata } from './endpoints/oauth/metadata.ts';
+import { revocation } from './endpoints/oauth/revocation.ts';
+import { token } from './endpoints/oauth/token.ts';
+import { healthz, readyz } from './endpoints/operations/health.ts';
+import { consent, nothingToDecide } from './endpoints/pages/consent.ts';
+import { explainError, home } from './endpoints/pages/home.ts';
+import { login, showLogin } from './endpoints/pages/login.ts';
+import { logout, showSignedOut } from './endpoints/pages/logout.ts';
+import { assetsDirectory, viewsDirectory } from './endpoints/pages/render.ts';
+import { sessions } from './endpoints/pages/session.ts';
+import { requestLog } from './endpoints/request-log.ts';
+import { githubEmails, githubUser } from './endpoints/resource/github-user.ts';
+import { changeUser, user } from './endpoints/resource/user.ts';
+import { authorizationErrors, bearerErrors, jsonErrors, pageErrors } from './endpoints/responders.ts';
+import { addRoute, type Methods } from './endpoints/route.ts';
+import { OAuthError } from './protocol/errors.ts';
+
+/** Every address of this server: its methods, the middleware of each from left to right, and who answers its refusals. */
+export function createApp(deps: Deps): Express {
+  const body = express.raw({ type: () => true, limit: '16kb', inflate: false });
+  const browser = sessions(deps);
+  const routes = express.Router({ caseSensitive: true, strict: true });
+  const machine = (path: string, methods: Methods) => addRoute(routes, path, methods, jsonErrors(deps));
+  const resource = (path: string, methods: Methods) => addRoute(routes, path, methods, bearerErrors(deps));
+  const authorization = (path: string, methods: Methods) => addRoute(routes, path, methods, authorizationErrors(deps));
+  const page = (path: string, methods: Methods) => addRoute(routes, path, methods, pageErrors(deps));
+
+  machine('/token', { post: [body, token(deps, 'rfc')] });
+  resource('/user', { get: [user(deps)], post: [body, user(deps)], patch: [body, changeUser(deps)] });
+  machine('/revoke', { post: [body, revocation(deps)] });
+  machine('/introspect', { post: [body, introspection(deps)] });
+
+  // the second set of addresses, for software written for GitHub
+  machine('/login/oauth/access_token', { post: [body, token(deps, 'github')] });
+  resource('/api/v3/user', { get: [githubUser(deps)] });
+  resource('/api/v3/user/emails', { get: [githubEmails(deps)] });
+
+  for (const dialect of ['rfc', 'github'] as const) {
+    authorization(addresses[dialect].authorize, { get: [...browser, authorize(deps, dialect)] });
+    page(addresses[dialect].login, {
+      get: [...browser, showLogin(deps, dialect)],
+      post: [...browser, body, login(deps, dialect)],
+    });
+    authorization(addresses[dialect].consent, {
+      get: [nothingToDecide],
+      post: [...browser, body, consent(deps, dialect)],
+    });
+  }
+
+  page('/', { get: [...browser, home(deps)] });
+  page('/logout', { get: [showSignedOut(deps)], post: [...browser, body, logout(deps)] });
+  page('/errors/:code', { get: [explainError(deps)] });
+
+  machine('/healthz', { get: [healthz] });
+  machine('/readyz', { get: [readyz(deps)] });
+  // the name stands before the path of an issuer that has one [8414 §3.1; 9728 §3.1]
+  for (const suffix of new Set(['', deps.config.base])) {
+    machine(`/.well-known/oauth-authorization-server${suffix}`, { get: [serverMetadata(deps)] });
+    machine(`/.well-known/oauth-protected-resource${suffix}`, { get: [resourceMetadata(deps)] });
+  }
+
+  const app = express();
+  app.disable('x-powered-by').disable('etag').set('query parser', false).set('trust proxy', deps.config.trust_proxy);
+  app.set('views', viewsDirectory).set('view engine', 'ejs').set('view cache', true);
+  app.use(requestLog(deps), refuseAmbiguousHost);
+  // below the issuer's path, and at the root for a proxy that takes the path away
+  app.use([...new Set([deps.config.base, ''])], routes);
+  app.use(
+    `${deps.config.base}/assets`,
+    express.static(assetsDirectory, { maxAge: '365d', immutable: true, index: false }),
+  );
+  app.use(() => {
+    throw new OAuthError('not_found', 'there is no page at this address');
+  });
+  app.use(pageErrors(deps));
+  return app;
+}

@@ -1,0 +1,45 @@
+import type { Response } from 'express';
+import type { Config } from '../config.ts';
+import { redirectionTo, type VerifiedRedirectUri } from '../protocol/redirect-uri.ts';
+
+/** Past Express's send, which would rewrite the content type and compute an ETag for what nobody may store [6749 §5.1]. */
+export function answer(res: Response, status: number, contentType: string, body: string): void {
+  res.writeHead(status, {
+    'Content-Type': contentType,
+    'Content-Length': Buffer.byteLength(body),
+    'Cache-Control': 'no-store',
+    Pragma: 'no-cache',
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+  });
+  res.end(body);
+}
+
+export function answerJson(res: Response, status: number, body: object): void {
+  answer(res, status, 'application/json;charset=UTF-8', JSON.stringify(body));
+}
+
+/** Back to the client, with this server's name against mix-up [9207 §2]; to nothing but a verified URI. */
+export function redirectToClient(
+  res: Response,
+  config: Config,
+  uri: VerifiedRedirectUri,
+  parameters: Record<string, string | undefined>,
+): void {
+  redirect(res, redirectionTo(uri, { ...parameters, iss: config.issuer }));
+}
+
+/** To a page of our own, on whatever host name the browser used for this one. */
+export function redirectWithin(res: Response, config: Config, path: `/${string}`): void {
+  redirect(res, config.base + path);
+}
+
+function redirect(res: Response, location: string): void {
+  res.writeHead(302, {
+    Location: location,
+    'Cache-Control': 'no-store',
+    'Referrer-Policy': 'no-referrer',
+    'Content-Length': 0,
+  });
+  res.end();
+}

@@ -1,0 +1,119 @@
+import type { Request } from 'express';
+import { z } from 'zod';
+import type { Deps } from '../../deps.ts';
+import { OAuthError, type RefusalTarget } from '../../protocol/errors.ts';
+import type { Parameters } from '../../protocol/parameters.ts';
+import { codeChallengeSyntax } from '../../protocol/pkce.ts';
+import { verifyRedirectUri } from '../../protocol/redirect-uri.ts';
+import { isWithin, readScope, type ScopeCatalogue } from '../../protocol/scope.ts';
+import { type ClientAndGrant, findClientAndGrant } from '../../store/grants.ts';
+import { findScopeCatalogue } from '../../store/scopes.ts';
+import { parameter, queryOf, readParameters } from '../parameters.ts';
+import type { Dialect } from './dialect.ts';
+
+/** A request that may be put before a person [6749 §4.1.1]. */
+export interface AuthorizationRequest {
+  client: ClientAndGrant;
+  target: RefusalTarget;
+  redirect_uri_sent: boolean;
+  /** members, within what the client registered */
+  scopes: string[];
+  code_challenge: string | undefined;
+  prompt: 'consent' | 'none' | undefined;
+  catalogue: ScopeCatalogue;
+}
+
+const addressSchema = z.object({ client_id: parameter(200), redirect_uri: parameter(2000).optional() });
+
+const requestSchema = z.object({
+  state: parameter(8192).optional(),
+  response_type: parameter(200),
+  response_mode: parameter(20, /^query$/).optional(),
+  scope: parameter(2000).optional(),
+  code_challenge: parameter(128, codeChallengeSyntax).optional(),
+  code_challenge_method: parameter(20, /^S256$/).optional(),
+  prompt: z.enum(['consent', 'none']).optional(),
+  request: parameter(10_000).optional(),
+  request_uri: parameter(2000).optional(),
+});
+
+/**
+ * Two phases. First whom we may redirect to: a fault there is shown to the person and never travels, or this server
+ * would be an open redirector. Then all the rest: a fault there goes to the client [6749 §4.1.2.1].
+ */
+export async function readAuthorizationRequest(
+  { database }: Deps,
+  req: Request,
+  dialect: Dialect,
+  user_id: number | undefined,
+): Promise<AuthorizationRequest> {
+  const parameters = queryOf(req);
+  const { client_id, redirect_uri } = readParameters(addressSchema, parameters);
+  const client = await findClientAndGrant(database, client_id, user_id);
+  if (!client)
+    throw new OAuthError('invalid_client', 'client_id names no application registered here', { status: 400 });
+  const verified = verifyRedirectUri(client.redirect_uris, redirect_uri);
+  if (!verified)
+    throw new OAuthError('invalid_request', 'redirect_uri is missing or is not registered for this client');
+
+  const target = { redirect_uri: verified, state: stateOf(parameters) };
+  if (dialect === 'github') parameters['response_type'] ??= 'code';
+  const request = readParameters(requestSchema, parameters, target);
+  refuseUnsupported(request, target);
+  refuseWeakProof(client, request, target);
+  const catalogue = await findScopeCatalogue(database);
+  return {
+    client,
+    target,
+    redirect_uri_sent: redirect_uri !== undefined,
+    scopes: scopesOf(catalogue, client, request.scope, target),
+    code_challenge: request.code_challenge,
+    prompt: request.prompt,
+    catalogue,
+  };
+}
+
+/** Of two states neither is the client's; then none goes back. */
+function stateOf({ state }: Parameters): string | undefined {
+  return typeof state === 'string' ? state : undefined;
+}
+
+type RequestParameters = z.infer<typeof requestSchema>;
+
+function refuseUnsupported({ response_type, request, request_uri }: RequestParameters, target: RefusalTarget): void {
+  // ignoring a request object would mean carrying out another request than the one that was signed [9101 §5]
+  if (request) throw new OAuthError('request_not_supported', 'request objects are not supported', { target });
+  if (request_uri) throw new OAuthError('request_uri_not_supported', 'request_uri is not supported', { target });
+  if (response_type !== 'code') {
+    throw new OAuthError('unsupported_response_type', 'response_type must be code', { target });
+  }
+}
+
+/** PKCE, with S256 and nothing else; a public client has no other proof [7636 §4.4.1; 9700 §2.1.1]. */
+function refuseWeakProof(client: ClientAndGrant, request: RequestParameters, target: RefusalTarget): void {
+  const { code_challenge, code_challenge_method } = request;
+  if (client.secrets_sha256.length === 0 && !code_challenge) {
+    throw new OAuthError('invalid_request', 'code_challenge is missing: a public client must use PKCE', { target });
+  }
+  // a missing method means plain [7636 §4.3]
+  if ((code_challenge === undefined) !== (code_challenge_method === undefined)) {
+    throw new OAuthError('invalid_request', 'code_challenge and code_challenge_method=S256 must come together', {
+      target,
+    });
+  }
+}
+
+/** No scope asks for all that the client registered. */
+function scopesOf(
+  catalogue: ScopeCatalogue,
+  client: ClientAndGrant,
+  scope: string | undefined,
+  target: RefusalTarget,
+): string[] {
+  if (scope === undefined) return client.scopes;
+  const scopes = readScope(catalogue, scope);
+  if (scopes && isWithin(scopes, client.scopes)) return scopes;
+  throw new OAuthError('invalid_scope', 'scope is malformed, unknown or beyond the registration of the client', {
+    target,
+  });
+}

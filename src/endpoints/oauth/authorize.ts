@@ -1,0 +1,74 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { Deps } from '../../deps.ts';
+import { OAuthError } from '../../protocol/errors.ts';
+import { isWithin } from '../../protocol/scope.ts';
+import { createSecret, digestOf } from '../../protocol/secrets.ts';
+import { issueAuthorizationCode } from '../../store/authorization-codes.ts';
+import type { RememberedGrant } from '../../store/grants.ts';
+import { redirectToClient, redirectWithin } from '../answers.ts';
+import { showConsent } from '../pages/consent-page.ts';
+import { signedInUser } from '../pages/session.ts';
+import { rawQueryOf } from '../parameters.ts';
+import { methodNotAllowed } from '../route.ts';
+import { type AuthorizationRequest, readAuthorizationRequest } from './authorization-request.ts';
+import { addresses, type Dialect } from './dialect.ts';
+
+/** The authorization endpoint [6749 §3.1]. */
+export const authorize =
+  (deps: Deps, dialect: Dialect): RequestHandler =>
+  async (req, res) => {
+    // Express would run this for HEAD, too, and a code would be issued by a request that nobody sees
+    if (req.method === 'HEAD') throw methodNotAllowed(['GET']);
+    const user_id = signedInUser(req);
+    const request = await readAuthorizationRequest(deps, req, dialect, user_id);
+    const { target, prompt } = request;
+    if (user_id === undefined) {
+      if (prompt === 'none') throw new OAuthError('login_required', 'nobody is signed in', { target });
+      return redirectWithin(res, deps.config, `${addresses[dialect].login}?${rawQueryOf(req)}`);
+    }
+    const grant = rememberedGrant(request);
+    if (grant) return answerWithCode(deps, req, res, dialect, request, grant);
+    if (prompt === 'none') throw new OAuthError('consent_required', 'the person has to be asked', { target });
+    return showConsent(deps, req, res, dialect, request, user_id);
+  };
+
+/**
+ * The grant that answers this request without asking again: everything asked for was decided, what is required was
+ * allowed, and the client is the one the person saw. A public client proves nothing about itself, so it never passes
+ * unseen [8252 §8.6].
+ */
+function rememberedGrant({ client, scopes, prompt }: AuthorizationRequest): RememberedGrant | undefined {
+  const { grant } = client;
+  if (!grant || prompt === 'consent' || client.secrets_sha256.length === 0) return undefined;
+  const required = scopes.filter((scope) => client.required_scopes.includes(scope));
+  const isAnswer =
+    isWithin(scopes, [...grant.scopes, ...grant.refused_scopes]) &&
+    isWithin(required, grant.scopes) &&
+    scopes.some((scope) => grant.scopes.includes(scope)) &&
+    isWithin(client.redirect_uris, grant.redirect_uris);
+  return isAnswer ? grant : undefined;
+}
+
+/** The code, and nothing else, travels through the browser [6749 §4.1.2]. */
+export async function answerWithCode(
+  deps: Deps,
+  req: Request,
+  res: Response,
+  dialect: Dialect,
+  request: AuthorizationRequest,
+  grant: { grant_id: string; scopes: string[] },
+): Promise<void> {
+  const code = createSecret('authorization_code');
+  const issued = await issueAuthorizationCode(deps.database, {
+    code_sha256: digestOf(code),
+    grant_id: grant.grant_id,
+    redirect_uri: request.target.redirect_uri,
+    redirect_uri_sent: request.redirect_uri_sent,
+    code_challenge: request.code_challenge,
+    scopes: request.scopes.filter((scope) => grant.scopes.includes(scope)),
+    ttl: deps.config.authorization_code_ttl,
+  });
+  // revoked in another window a moment ago: ask again
+  if (!issued) return redirectWithin(res, deps.config, `${addresses[dialect].authorize}?${rawQueryOf(req)}`);
+  redirectToClient(res, deps.config, request.target.redirect_uri, { code, state: request.target.state });
+}

@@ -1,0 +1,56 @@
+import type { RequestHandler } from 'express';
+import { z } from 'zod';
+import type { Deps } from '../../deps.ts';
+import { authenticateClient } from '../../grants/client.ts';
+import { OAuthError } from '../../protocol/errors.ts';
+import { writeScope } from '../../protocol/scope.ts';
+import { digestOf, isSecret } from '../../protocol/secrets.ts';
+import { findActiveAccessToken } from '../../store/access-tokens.ts';
+import { findActiveRefreshToken } from '../../store/refresh-token-stories.ts';
+import { findScopeCatalogue } from '../../store/scopes.ts';
+import { answerJson } from '../answers.ts';
+import { bodyOf, parameter, readParameters } from '../parameters.ts';
+import { readClientCredentials } from './client-authentication.ts';
+
+const schema = z.object({ token: parameter(512) });
+
+/** RFC 7662. A client learns about its own tokens, a resource server about everybody's access tokens. */
+export const introspection =
+  (deps: Deps): RequestHandler =>
+  async (req, res) => {
+    const parameters = bodyOf(req);
+    const credentials = readClientCredentials(req, parameters);
+    const { token } = readParameters(schema, parameters);
+    const client = await authenticateClient(deps.database, credentials);
+    if (client.secrets_sha256.length === 0) {
+      throw new OAuthError('unauthorized_client', 'introspection is for clients with a secret');
+    }
+    const found = await findToken(deps, token);
+    const isTheirs = found?.client_id === client.client_id;
+    if (!found || !(isTheirs || (client.resource_server && found.is_access_token))) {
+      return answerJson(res, 200, { active: false });
+    }
+    answerJson(res, 200, {
+      active: true,
+      scope: writeScope(await findScopeCatalogue(deps.database), found.scopes),
+      client_id: found.client_id,
+      username: found.scopes.includes('user:name') ? found.username : undefined,
+      token_type: found.is_access_token ? 'Bearer' : undefined,
+      exp: seconds(found.expires_at),
+      iat: seconds(found.issued_at),
+      sub: String(found.user_id),
+      iss: deps.config.issuer,
+    });
+  };
+
+async function findToken({ database }: Deps, token: string) {
+  const digest = digestOf(token);
+  const access = isSecret('access_token', token) && (await findActiveAccessToken(database, digest));
+  if (access) return { ...access, is_access_token: true };
+  const refresh = isSecret('refresh_token', token) && (await findActiveRefreshToken(database, digest));
+  return refresh ? { ...refresh, is_access_token: false } : undefined;
+}
+
+function seconds(date: Date): number {
+  return Math.floor(date.getTime() / 1000);
+}

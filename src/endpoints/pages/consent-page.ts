@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import type { Request, Response } from 'express';
+import type { Deps } from '../../deps.ts';
+import type { Permission } from '../../protocol/scope.ts';
+import { findUser } from '../../store/users.ts';
+import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
+import { addresses, type Dialect } from '../oauth/dialect.ts';
+import { rawQueryOf } from '../parameters.ts';
+import { issueFormKey } from './form-key.ts';
+import { renderView } from './render.ts';
+import type { ConsentPermission, ConsentProblem, PermissionGroup } from './view-data.ts';
+
+/** The consent page: who asks, what for, and a box for each permission. */
+export async function showConsent(
+  deps: Deps,
+  req: Request,
+  res: Response,
+  dialect: Dialect,
+  request: AuthorizationRequest,
+  user_id: number,
+  problem?: ConsentProblem,
+): Promise<void> {
+  const { client, target } = request;
+  const user = await findUser(deps.database, user_id);
+  const username = user?.username ?? '';
+  const query = rawQueryOf(req);
+  const data = {
+    action: `${deps.config.base}${addresses[dialect].consent}?${query}`,
+    switch_action: `${deps.config.base}/logout?${query}`,
+    csrf: issueFormKey(deps, req, res),
+    ticket: randomBytes(16).toString('base64url'),
+    user: { username, name: user?.name ?? username },
+    client: {
+      client_id: client.client_id,
+      name: client.name,
+      site_domain: client.site_domain,
+      homepage_uri: client.homepage_uri ?? undefined,
+      logo_uri: client.logo_uri ?? undefined,
+      created_at: client.created_at,
+    },
+    redirect_host: hostOf(target.redirect_uri),
+    groups: groupsOf(request),
+    problem,
+    changed: haveRedirectUrisChanged(request) ? ('redirect-uris' as const) : undefined,
+  };
+  renderView(req, res, deps.config, 'consent', data, problem ? 400 : 200);
+}
+
+/** Where the person will land; of a private-use scheme there is only the scheme to tell. */
+function hostOf(uri: string): string {
+  const url = new URL(uri);
+  return url.host || url.protocol;
+}
+
+function haveRedirectUrisChanged({ client }: AuthorizationRequest): boolean {
+  return client.grant !== null && !client.redirect_uris.every((uri) => client.grant?.redirect_uris.includes(uri));
+}
+
+function groupsOf(request: AuthorizationRequest): PermissionGroup<ConsentPermission>[] {
+  const asked = request.catalogue.filter(({ name }) => request.scopes.includes(name));
+  const groups = [...new Set(asked.map(({ group_name }) => group_name))];
+  return groups.map((name) => ({
+    name,
+    permissions: asked.filter(({ group_name }) => group_name === name).map((permission) => boxOf(request, permission)),
+  }));
+}
+
+/** Ticked to begin with; who is asked again sees what they agreed to earlier. */
+function boxOf({ client }: AuthorizationRequest, { name, sentence }: Permission): ConsentPermission {
+  const required = client.required_scopes.includes(name);
+  return {
+    scope: name,
+    sentence,
+    required,
+    checked: true,
+    granted_before: client.grant?.scopes.includes(name),
+  };
+}

@@ -1,0 +1,93 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { z } from 'zod';
+import type { Deps } from '../../deps.ts';
+import { OAuthError } from '../../protocol/errors.ts';
+import { isWithin } from '../../protocol/scope.ts';
+import { digestOf } from '../../protocol/secrets.ts';
+import { registerGrant, registerRefusal } from '../../store/grants.ts';
+import { redirectWithin } from '../answers.ts';
+import { type AuthorizationRequest, readAuthorizationRequest } from '../oauth/authorization-request.ts';
+import { answerWithCode } from '../oauth/authorize.ts';
+import { addresses, type Dialect } from '../oauth/dialect.ts';
+import { bodyOf, parameter, rawQueryOf, readParameters } from '../parameters.ts';
+import { showConsent } from './consent-page.ts';
+import { formProblem } from './form-key.ts';
+import { signedInUser } from './session.ts';
+
+const decisionSchema = z.object({
+  decision: z.enum(['allow', 'deny']),
+  ticket: parameter(64, /^[\w-]{16,64}$/),
+  scope: z.union([z.string(), z.array(z.string())]).default([]),
+  duration: z.enum(['always', '30d', 'once']).default('always'),
+});
+
+type Decision = z.infer<typeof decisionSchema>;
+
+/** The person's answer. The request in the query is read anew: nothing that the page showed is believed. */
+export const consent =
+  (deps: Deps, dialect: Dialect): RequestHandler =>
+  async (req, res) => {
+    const user_id = signedInUser(req);
+    if (user_id === undefined)
+      return redirectWithin(res, deps.config, `${addresses[dialect].login}?${rawQueryOf(req)}`);
+    const request = await readAuthorizationRequest(deps, req, dialect, user_id);
+    const form = bodyOf(req);
+    const problem = formProblem(deps, req, form);
+    if (problem) return showConsent(deps, req, res, dialect, request, user_id, problem);
+    const decision = readParameters(decisionSchema, form);
+    if (decision.decision === 'deny') return refuse(deps, req, res, dialect, request, decision);
+    return allow(deps, req, res, dialect, request, user_id, decision);
+  };
+
+async function refuse(
+  deps: Deps,
+  req: Request,
+  res: Response,
+  dialect: Dialect,
+  { target }: AuthorizationRequest,
+  { ticket }: Decision,
+): Promise<void> {
+  const isFirst = await registerRefusal(deps.database, digestOf(ticket));
+  if (!isFirst) return askAgain(deps, req, res, dialect);
+  throw new OAuthError('access_denied', 'the person refused', { target });
+}
+
+async function allow(
+  deps: Deps,
+  req: Request,
+  res: Response,
+  dialect: Dialect,
+  request: AuthorizationRequest,
+  user_id: number,
+  { ticket, scope, duration }: Decision,
+): Promise<void> {
+  const { client, scopes } = request;
+  const granted = scopes.filter((name) => [scope].flat().includes(name));
+  const required = scopes.filter((name) => client.required_scopes.includes(name));
+  // a locked box that arrives unticked was tampered with: granting it silently would be granting what nobody agreed to
+  if (!isWithin(required, granted)) return showConsent(deps, req, res, dialect, request, user_id, 'required_missing');
+  if (granted.length === 0) return showConsent(deps, req, res, dialect, request, user_id, 'nothing_chosen');
+  const { config } = deps;
+  const grant_id = await registerGrant(deps.database, {
+    ticket_sha256: digestOf(ticket),
+    user_id,
+    client_id: client.client_id,
+    granted,
+    refused: scopes.filter((name) => !granted.includes(name)),
+    redirect_uris: client.redirect_uris,
+    duration,
+    once_ttl: config.authorization_code_ttl + config.access_token_ttl,
+  });
+  if (grant_id === undefined) return askAgain(deps, req, res, dialect);
+  return answerWithCode(deps, req, res, dialect, request, { grant_id, scopes: granted });
+}
+
+/** A form that was decided already, by another window or the back button, leads into the request once more. */
+function askAgain({ config }: Deps, req: Request, res: Response, dialect: Dialect): void {
+  redirectWithin(res, config, `${addresses[dialect].authorize}?${rawQueryOf(req)}`);
+}
+
+/** Nobody gets here but by a bookmark of a form's address. */
+export const nothingToDecide: RequestHandler = () => {
+  throw new OAuthError('invalid_request', 'there is nothing to decide here; start again from the application');
+};

@@ -1,0 +1,24 @@
+import type { RequestHandler } from 'express';
+import type { Deps } from '../../deps.ts';
+import { OAuthError } from '../../protocol/errors.ts';
+import { redirectWithin } from '../answers.ts';
+import { bodyOf, queryOf, rawQueryOf } from '../parameters.ts';
+import { formProblem } from './form-key.ts';
+import { renderView } from './render.ts';
+import { signOut } from './session.ts';
+
+/** Only by a form of ours: a link or an image must not sign anybody out. With a request in the query: to sign in as somebody else. */
+export const logout =
+  (deps: Deps): RequestHandler =>
+  async (req, res) => {
+    if (formProblem(deps, req, bodyOf(req)))
+      throw new OAuthError('invalid_request', 'the form has expired', { status: 403 });
+    await signOut(req);
+    if (queryOf(req)['client_id'] !== undefined) return redirectWithin(res, deps.config, `/login?${rawQueryOf(req)}`);
+    return redirectWithin(res, deps.config, '/logout');
+  };
+
+export const showSignedOut =
+  (deps: Deps): RequestHandler =>
+  (req, res) =>
+    renderView(req, res, deps.config, 'signed-out', {});

@@ -1,0 +1,73 @@
+import type { Request } from 'express';
+import { z } from 'zod';
+import { OAuthError, type RefusalTarget } from '../protocol/errors.ts';
+import { type Parameters, parseForm, parseJson } from '../protocol/parameters.ts';
+
+/** A parameter that must come once: a repeated one arrives as an array and is no string [6749 §3.1, §3.2]. */
+export function parameter(longest: number, syntax?: RegExp) {
+  const text = z.string().max(longest);
+  return syntax ? text.regex(syntax) : text;
+}
+
+/** Unknown parameters are ignored, by schemas that do not know them [6749 §3.1, §3.2]. */
+export function readParameters<Schema extends z.ZodType>(
+  schema: Schema,
+  parameters: Parameters,
+  target?: RefusalTarget,
+): z.infer<Schema> {
+  const read = schema.safeParse(parameters);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  const description = describe(String(issue?.path[0] ?? 'a parameter'), issue, parameters);
+  throw new OAuthError('invalid_request', description, target && { target });
+}
+
+function describe(name: string, issue: z.core.$ZodIssue | undefined, parameters: Parameters): string {
+  const sent = parameters[name];
+  if (sent === undefined) return `${name} is missing`;
+  if (Array.isArray(sent)) return `${name} is sent more than once`;
+  return issue?.code === 'too_big' ? `${name} is too long` : `${name} is malformed`;
+}
+
+/** The query, from the request line itself: Express would replace what it cannot decode. */
+export function queryOf(req: Request): Parameters {
+  return parseForm(rawQueryOf(req));
+}
+
+/** As it stood in the request line, ready to be sent there again. */
+export function rawQueryOf(req: Request): string {
+  const cut = req.url.indexOf('?');
+  const query = cut < 0 ? '' : req.url.slice(cut + 1);
+  if (/[^\x21-\x7e]/.test(query)) throw new OAuthError('invalid_request', 'the query is not percent-encoded');
+  return query;
+}
+
+const formType = /^application\/x-www-form-urlencoded\s*(;\s*charset="?utf-8"?\s*)?$/i;
+const jsonType = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i;
+
+/** The body, form or JSON; `express.raw` has limited and collected it. */
+export function bodyOf(req: Request): Parameters {
+  const body: unknown = req.body;
+  const type = req.headers['content-type'] ?? '';
+  if (!Buffer.isBuffer(body) || body.length === 0) return Object.create(null);
+  if (formType.test(type)) return parseForm(decodeUtf8(body));
+  if (jsonType.test(type)) return parseJson(decodeUtf8(body));
+  throw new OAuthError(
+    'invalid_request',
+    'the body must be application/x-www-form-urlencoded or application/json, in UTF-8',
+  );
+}
+
+export function isForm(req: Request): boolean {
+  return formType.test(req.headers['content-type'] ?? '');
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function decodeUtf8(body: Buffer): string {
+  try {
+    return utf8.decode(body);
+  } catch {
+    throw new OAuthError('invalid_request', 'the body is not valid UTF-8');
+  }
+}

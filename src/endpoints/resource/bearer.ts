@@ -1,0 +1,48 @@
+import type { Request } from 'express';
+import type { Deps } from '../../deps.ts';
+import { OAuthError } from '../../protocol/errors.ts';
+import { digestOf, isSecret } from '../../protocol/secrets.ts';
+import { type ActiveAccessToken, findActiveAccessToken } from '../../store/access-tokens.ts';
+import type { Dialect } from '../oauth/dialect.ts';
+import { bodyOf, isForm, queryOf } from '../parameters.ts';
+
+/** The live token that a request presents, or the challenge that fits [6750 §2, §3]. */
+export async function readAccessToken({ database }: Deps, req: Request, dialect: Dialect): Promise<ActiveAccessToken> {
+  const presented = [fromHeader(req, dialect), fromParameters(queryOf(req)), isForm(req) && fromParameters(bodyOf(req))]
+    .flat()
+    .filter((token) => typeof token === 'string');
+  const [token] = presented;
+  if (token === undefined) {
+    throw new OAuthError('invalid_token', 'an access token is needed', { headers: { 'WWW-Authenticate': 'Bearer' } });
+  }
+  if (presented.length > 1) throw new OAuthError('invalid_request', 'the access token is sent more than once');
+  const active = isSecret('access_token', token) && (await findActiveAccessToken(database, digestOf(token)));
+  if (!active) throw new OAuthError('invalid_token', 'the access token is unknown, expired or revoked');
+  return active;
+}
+
+export function requireScope({ scopes }: ActiveAccessToken, anyOf: readonly string[], scope: string): void {
+  if (anyOf.some((member) => scopes.includes(member))) return;
+  const description = 'the access token does not carry the scope that is needed';
+  throw new OAuthError('insufficient_scope', description, {
+    headers: {
+      'WWW-Authenticate': `Bearer error="insufficient_scope", error_description="${description}", scope="${scope}"`,
+    },
+  });
+}
+
+/** The scheme in any case, one or more spaces, one token [6750 §2.1]. Credentials of another scheme are no bearer token. */
+function fromHeader(req: Request, dialect: Dialect): string | undefined {
+  const { authorization } = req.headers;
+  if (authorization === undefined) return undefined;
+  const scheme = dialect === 'github' ? /^(?:Bearer|token)(?: +(.*))?$/is : /^Bearer(?: +(.*))?$/is;
+  const match = scheme.exec(authorization);
+  if (!match) return undefined;
+  const token = match[1] ?? '';
+  if (!/^[\w.~+/-]+=*$/.test(token)) throw new OAuthError('invalid_request', 'the Authorization header is malformed');
+  return token;
+}
+
+function fromParameters({ access_token }: Record<string, string | string[]>): string | string[] | undefined {
+  return access_token;
+}

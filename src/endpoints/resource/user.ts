@@ -1,0 +1,50 @@
+import type { RequestHandler } from 'express';
+import { z } from 'zod';
+import type { Deps } from '../../deps.ts';
+import { OAuthError } from '../../protocol/errors.ts';
+import type { ActiveAccessToken } from '../../store/access-tokens.ts';
+import { changeUserProfile } from '../../store/users.ts';
+import { answerJson } from '../answers.ts';
+import { bodyOf, parameter, readParameters } from '../parameters.ts';
+import { readAccessToken, requireScope } from './bearer.ts';
+
+type Profile = Pick<ActiveAccessToken, 'user_id' | 'username' | 'name' | 'email'>;
+
+/** Who the token speaks for, reduced to what the person granted. */
+export const user =
+  (deps: Deps): RequestHandler =>
+  async (req, res) => {
+    const token = await readAccessToken(deps, req, 'rfc');
+    requireScope(token, ['user:name', 'user:email'], 'user');
+    answerProfile(res, token, token.scopes);
+  };
+
+const changeSchema = z.object({
+  name: parameter(200, /^[^\p{Cc}]+$/u).optional(),
+  email: parameter(254, /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u).optional(),
+});
+
+/** Changes the name, the address or both; the answer shows no more than the token may see. */
+export const changeUser =
+  (deps: Deps): RequestHandler =>
+  async (req, res) => {
+    const token = await readAccessToken(deps, req, 'rfc');
+    requireScope(token, ['user:write'], 'user:write');
+    const { name, email } = readParameters(changeSchema, bodyOf(req));
+    if (name === undefined && email === undefined)
+      throw new OAuthError('invalid_request', 'name and email are missing');
+    const changed = await changeUserProfile(deps.database, token.user_id, { name, email });
+    if (!changed) throw new OAuthError('invalid_token', 'the access token is unknown, expired or revoked');
+    answerProfile(res, changed, token.scopes);
+  };
+
+function answerProfile(res: Parameters<RequestHandler>[1], profile: Profile, scopes: readonly string[]): void {
+  const { user_id, username, email, name } = profile;
+  res.setHeader('Vary', 'Authorization');
+  answerJson(res, 200, {
+    id: user_id,
+    ...(scopes.includes('user:name') && { username }),
+    ...(scopes.includes('user:email') && { email }),
+    ...(scopes.includes('user:name') && { name }),
+  });
+}

@@ -1,0 +1,77 @@
+import type { ErrorRequestHandler, Request, Response } from 'express';
+import type { Deps } from '../deps.ts';
+import { OAuthError } from '../protocol/errors.ts';
+import { DatabaseAwayError } from '../store/database.ts';
+import { answerJson, redirectToClient } from './answers.ts';
+import { renderView } from './pages/render.ts';
+import { requestIdOf } from './request-log.ts';
+
+/** The only places where refusals are answered, one per shape of answer. */
+type Responder = (deps: Deps) => ErrorRequestHandler;
+
+/** JSON as RFC 6749 §5.2 has it. */
+export const jsonErrors: Responder = (deps) =>
+  respond(deps, (_req, res, error) => {
+    answerJson(res, error.status, { ...bodyOf(deps, error), request_id: requestIdOf(res) });
+  });
+
+/** JSON with a challenge [6750 §3]; a request that sent no token learns only how to send one. */
+export const bearerErrors: Responder = (deps) =>
+  respond(deps, (_req, res, error) => {
+    if (error.status === 401 || error.status === 403) res.setHeader('WWW-Authenticate', challengeOf(error));
+    answerJson(res, error.status, { ...bodyOf(deps, error), request_id: requestIdOf(res) });
+  });
+
+function challengeOf({ code, description, headers }: OAuthError): string {
+  const given = headers['WWW-Authenticate'];
+  return given ?? `Bearer error="${code}", error_description="${description}"`;
+}
+
+/** To the client if the refusal has a verified target, else a page [6749 §4.1.2.1]. */
+export const authorizationErrors: Responder = (deps) =>
+  respond(deps, (req, res, error) => {
+    if (!error.target) return showError(deps, req, res, error);
+    const { redirect_uri, state } = error.target;
+    redirectToClient(res, deps.config, redirect_uri, { ...bodyOf(deps, error), state });
+  });
+
+export const pageErrors: Responder = (deps) => respond(deps, (req, res, error) => showError(deps, req, res, error));
+
+function showError({ config }: Deps, req: Request, res: Response, { code, description, status }: OAuthError): void {
+  const data = { code, description, request_id: requestIdOf(res) };
+  renderView(req, res, config, 'error', data, status);
+}
+
+function bodyOf({ config }: Deps, { code, description }: OAuthError) {
+  return { error: code, error_description: description, error_uri: `${config.issuer}/errors/${code}` };
+}
+
+function respond({ log }: Deps, answer: (req: Request, res: Response, error: OAuthError) => void): ErrorRequestHandler {
+  return (error: unknown, req, res, _next) => {
+    const refusal = refusalOf(error);
+    if (refusal.status >= 500) log.error({ request_id: requestIdOf(res), err: error }, refusal.description);
+    // an answer that has begun can only be cut off
+    if (res.headersSent) return void res.destroy();
+    res.set(refusal.headers);
+    answer(req, res, refusal);
+  };
+}
+
+/** What may be said about an error: of one that is not a refusal of ours, nothing. */
+function refusalOf(error: unknown): OAuthError {
+  if (error instanceof OAuthError) return error;
+  if (error instanceof DatabaseAwayError) {
+    return new OAuthError('temporarily_unavailable', 'the database does not answer, try again', {
+      headers: { 'Retry-After': '5' },
+    });
+  }
+  const status = statusOf(error);
+  if (status === 413) return new OAuthError('invalid_request', 'the body is too large', { status });
+  if (status >= 400 && status < 500) return new OAuthError('invalid_request', 'the request cannot be read');
+  return new OAuthError('server_error', 'something unexpected happened; the request id leads to it in the log');
+}
+
+/** Express and its body parser mark their refusals with a status. */
+function statusOf(error: unknown): number {
+  return error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : 500;
+}

@@ -1,0 +1,23 @@
+import type { ErrorRequestHandler, IRouter, RequestHandler } from 'express';
+import { OAuthError } from '../protocol/errors.ts';
+
+export type Methods = Partial<Record<'get' | 'post' | 'patch' | 'options', RequestHandler[]>>;
+
+/** One path: its methods, each with its middleware in order, then 405 for all others, then the one who answers refusals. */
+export function addRoute(router: IRouter, path: string, methods: Methods, errors: ErrorRequestHandler): void {
+  const route = router.route(path);
+  if (methods.get) route.get(...methods.get);
+  if (methods.post) route.post(...methods.post);
+  if (methods.patch) route.patch(...methods.patch);
+  if (methods.options) route.options(...methods.options);
+  const allowed = Object.keys(methods).map((method) => method.toUpperCase());
+  const refuse: RequestHandler = () => {
+    throw methodNotAllowed(allowed);
+  };
+  route.all(refuse, errors);
+}
+
+export function methodNotAllowed(allowed: readonly string[]): OAuthError {
+  const headers = { Allow: allowed.join(', ') };
+  return new OAuthError('method_not_allowed', `this address answers ${headers.Allow} only`, { headers });
+}
