@@ -1,0 +1,83 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Config } from './config.ts';
+import { type Database, type DatabaseAddress, isUnreachable, openDatabase } from './store/database.ts';
+import { findRunningPostgres, startEmbeddedPostgres } from './store/embedded-postgres.ts';
+import { applyMigrations, applySeed, findMigrationState, listMigrations } from './store/migrations.ts';
+
+const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
+const demoSeed = fileURLToPath(new URL('../migrations/seeds/demo.sql', import.meta.url));
+
+/** A database that answers, wherever it runs, and how to let go of it. */
+export interface Boot {
+  readonly address: DatabaseAddress;
+  readonly database: Database;
+  /** resolves with a sentence when an embedded server ends by itself; never for a server elsewhere */
+  readonly lost: Promise<string>;
+  close(): Promise<void>;
+}
+
+type Say = (sentence: string) => void;
+
+/** `share`: a command may use the embedded server of a process that is running, which a second process must not start. */
+export async function bootDatabase(config: Config, say: Say, share = false): Promise<Boot> {
+  if (config.database_url !== undefined) {
+    const address = { connectionString: config.database_url };
+    await waitForDatabase(address, say);
+    return boot(address, new Promise(() => {}), async () => {});
+  }
+  const running = share ? await findRunningPostgres(config.data_dir) : undefined;
+  if (running) return boot(running, new Promise(() => {}), async () => {});
+  const embedded = await startEmbeddedPostgres({ dataDir: config.data_dir, durable: true, say });
+  return boot(embedded.connection, embedded.exited, () => embedded.stop());
+}
+
+function boot(address: DatabaseAddress, lost: Promise<string>, stop: () => Promise<void>): Boot {
+  const database = openDatabase(address);
+  const close = async () => {
+    await database.end();
+    await stop();
+  };
+  return { address, database, lost, close };
+}
+
+const patience = 30;
+
+/** A server that is starting beside this one is worth waiting for; a wrong password or name is not. */
+async function waitForDatabase(address: DatabaseAddress, say: Say): Promise<void> {
+  for (let second = 0; ; second += 1) {
+    try {
+      await findMigrationState(address, migrations);
+      return;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message || String(error) : String(error);
+      if (!isUnreachable(error)) throw new Error(`DATABASE_URL: the database refuses the connection: ${reason}`);
+      if (second >= patience) {
+        throw new Error(`DATABASE_URL: the database did not answer within ${patience} s: ${reason}`);
+      }
+      if (second % 5 === 0) say(`Waiting for the database: ${reason}`);
+      await pause(1000);
+    }
+  }
+}
+
+/** Migrations, then the seed; both safe to run again and by several processes at once. */
+export async function prepareDatabase(config: Config, address: DatabaseAddress, say: Say): Promise<void> {
+  await migrateDatabase(address, say);
+  const seed = config.seed_file ?? (config.demo ? demoSeed : undefined);
+  if (seed !== undefined) await applySeed(address, seed);
+}
+
+export async function migrateDatabase(address: DatabaseAddress, say: Say): Promise<string[]> {
+  const { unknown } = await findMigrationState(address, migrations);
+  if (unknown.length > 0) say(`The database was migrated by a newer version (migrations ${unknown.join(', ')}).`);
+  const applied = (await applyMigrations(address, migrations)).map(({ name }) => name);
+  for (const name of applied) say(`Applied migration ${name}.`);
+  return applied;
+}
+
+/** Without an address: those of a database that does not exist yet, which is all of them. */
+export async function pendingMigrations(address?: DatabaseAddress): Promise<string[]> {
+  const pending = address ? (await findMigrationState(address, migrations)).pending : await listMigrations(migrations);
+  return pending.map(({ name }) => name);
+}
