@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as oauth from 'oauth4webapi';
+import { Browser } from '../support/browser.ts';
+import {
+  authorizationQuery,
+  challenge,
+  codeIn,
+  getUser,
+  obtainCode,
+  redeem,
+  refresh,
+  signedInBrowser,
+  verifier,
+} from '../support/flow.ts';
+import { password, printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+
+const { origin, database } = await startLatchkey();
+await registerPeople(database);
+await registerPrinter(database);
+
+test('oauth4webapi takes a person from /authorize to a profile without the e-mail address they unticked, and refreshes', async () => {
+  const issuer = new URL(origin);
+  const insecure = { [oauth.allowInsecureRequests]: true };
+  const discovery = await oauth.discoveryRequest(issuer, { ...insecure, algorithm: 'oauth2' });
+  const server = await oauth.processDiscoveryResponse(issuer, discovery);
+  const client = { client_id: printer.client_id };
+  const authentication = oauth.ClientSecretBasic(printer.client_secret);
+  const code_verifier = oauth.generateRandomCodeVerifier();
+  const state = oauth.generateRandomState();
+  const code_challenge = await oauth.calculatePKCECodeChallenge(code_verifier);
+
+  const browser = new Browser(origin);
+  const login = await browser.visit(`/authorize?${authorizationQuery({ state, code_challenge })}`);
+  assert.match(login.text, /Photo Printer/);
+  const consent = await browser.submit(login, 'id="login"', { username: 'alice', password });
+  assert.match(consent.text, /Photo Printer/);
+  assert.match(consent.text, /printer\.example/);
+  const answer = await browser.submit(consent, 'id="allow"', { scope: 'user:name' });
+  assert.equal(answer.status, 302);
+
+  const parameters = oauth.validateAuthResponse(server, client, new URL(answer.location ?? ''), state);
+  const exchange = await oauth.authorizationCodeGrantRequest(
+    server,
+    client,
+    authentication,
+    parameters,
+    printer.redirect_uri,
+    code_verifier,
+    insecure,
+  );
+  const tokens = await oauth.processAuthorizationCodeResponse(server, client, exchange);
+  assert.equal(tokens.scope, 'user:name');
+
+  const resource = await oauth.protectedResourceRequest(
+    tokens.access_token,
+    'GET',
+    new URL('/user', origin),
+    undefined,
+    null,
+    insecure,
+  );
+  assert.deepEqual(await resource.json(), { id: 1, username: 'alice', name: 'alice Liddell' });
+
+  const refreshing = await oauth.refreshTokenGrantRequest(
+    server,
+    client,
+    authentication,
+    tokens.refresh_token ?? '',
+    insecure,
+  );
+  const refreshed = await oauth.processRefreshTokenResponse(server, client, refreshing);
+  assert.notEqual(refreshed.refresh_token, tokens.refresh_token);
+  assert.equal((await getUser(origin, refreshed.access_token)).status, 200);
+
+  const revoking = await oauth.revocationRequest(
+    server,
+    client,
+    authentication,
+    refreshed.refresh_token ?? '',
+    insecure,
+  );
+  await oauth.processRevocationResponse(revoking);
+  assert.equal((await getUser(origin, refreshed.access_token)).status, 401);
+});
+
+test('the token answer has exactly the members and headers of RFC 6749 [§5.1]', async () => {
+  const browser = await signedInBrowser(origin);
+  const answer = await redeem(origin, await obtainCode(browser, { scope: 'user repo:read', prompt: 'consent' }));
+  assert.equal(answer.status, 200);
+  assert.equal(answer.headers.get('content-type'), 'application/json;charset=UTF-8');
+  assert.equal(answer.headers.get('cache-control'), 'no-store');
+  assert.equal(answer.headers.get('pragma'), 'no-cache');
+  const { access_token, refresh_token, ...rest } = answer.body;
+  assert.match(String(access_token), /^lk_at_[\w-]{49}$/);
+  assert.match(String(refresh_token), /^lk_rt_[\w-]{49}$/);
+  assert.deepEqual(rest, { token_type: 'Bearer', expires_in: 3600, scope: 'user repo:read' });
+});
+
+test('the authorization answer carries code, state and iss, and nothing else [9207 §2]', async () => {
+  const browser = await signedInBrowser(origin);
+  for (const state of ['x', 'a+b %41&code=evil#x=', '\u{1F511} key', 'x'.repeat(1000), 'line\r\nSet-Cookie: a=b']) {
+    const page = await browser.visit(`/authorize?${authorizationQuery({ state, scope: 'user', prompt: 'consent' })}`);
+    const answer = await browser.submit(page, 'id="allow"');
+    const url = new URL(answer.location ?? '');
+    assert.equal(answer.status, 302);
+    assert.equal(url.origin + url.pathname, printer.redirect_uri);
+    assert.deepEqual([...url.searchParams.keys()], ['code', 'state', 'iss']);
+    assert.equal(url.searchParams.get('state'), state);
+    assert.equal(url.searchParams.get('iss'), origin);
+    assert.equal(answer.headers.get('set-cookie'), null);
+  }
+});
+
+test('a grant is remembered: no more than was granted passes without asking, more asks, prompt=consent asks', async () => {
+  const browser = await signedInBrowser(origin);
+  await obtainCode(browser, { scope: 'user:name user:email', prompt: 'consent' });
+  const ask = (changes: object) =>
+    browser.visit(`/authorize?${authorizationQuery({ scope: 'user:name', ...changes })}`);
+  assert.ok(codeIn(await ask({})));
+  assert.ok(codeIn(await ask({ scope: 'user' })));
+  assert.match((await ask({ scope: 'user user:write' })).text, /id="allow"/);
+  assert.match((await ask({ prompt: 'consent' })).text, /id="allow"/);
+});
+
+test('what was refused is not asked for again until the client says so', async () => {
+  const browser = await signedInBrowser(origin);
+  await obtainCode(browser, { scope: 'user', prompt: 'consent' }, { scope: 'user:name' });
+  const code = await obtainCode(browser, { scope: 'user' });
+  assert.equal((await redeem(origin, code)).body['scope'], 'user:name');
+});
+
+test('the person refuses: access_denied with state and iss goes back, no code', async () => {
+  const browser = await signedInBrowser(origin);
+  const page = await browser.visit(`/authorize?${authorizationQuery({ prompt: 'consent' })}`);
+  const answer = await browser.submit(page, 'id="deny"');
+  const { error, state, iss, code } = Object.fromEntries(new URL(answer.location ?? '').searchParams);
+  assert.deepEqual(
+    { error, state, iss, code },
+    { error: 'access_denied', state: 'the-state', iss: origin, code: undefined },
+  );
+});
+
+test('a consent form counts once, whichever button was first, also when all are pressed at the same time', async () => {
+  const browser = await signedInBrowser(origin);
+  const page = await browser.visit(`/authorize?${authorizationQuery({ prompt: 'consent' })}`);
+  const { formRequest } = await import('../support/browser.ts');
+  const presses = Array.from({ length: 20 }, (_, index) => formRequest(page, index % 2 ? 'id="allow"' : 'id="deny"'));
+  const answers = await Promise.all(presses.map(([path, init]) => browser.open(path, init)));
+  const decided = answers.filter(({ location }) => location?.startsWith(printer.redirect_uri));
+  assert.equal(decided.length, 1);
+  assert.equal(answers.filter(({ location }) => location?.startsWith('/authorize?')).length, 19);
+});
+
+test('a refresh may narrow the scope of its access token; the refresh token keeps the whole [6749 §6]', async () => {
+  const browser = await signedInBrowser(origin);
+  const first = await redeem(origin, await obtainCode(browser, { scope: 'user', prompt: 'consent' }));
+  const narrow = await refresh(origin, first.body['refresh_token'], { scope: 'user:name' });
+  assert.equal(narrow.body['scope'], 'user:name');
+  assert.deepEqual((await getUser(origin, narrow.body['access_token'])).body, {
+    id: 1,
+    username: 'alice',
+    name: 'alice Liddell',
+  });
+  assert.equal((await refresh(origin, narrow.body['refresh_token'])).body['scope'], 'user');
+});
+
+test('the second set of addresses speaks as GitHub does: commas, form-encoded tokens, missing parameters, token scheme', async () => {
+  const browser = await signedInBrowser(origin);
+  const changes = {
+    response_type: undefined,
+    scope: 'user,repo:read',
+    prompt: 'consent',
+    code_challenge: undefined,
+    code_challenge_method: undefined,
+  };
+  const code = await obtainCode(browser, changes, {}, '/login/oauth/authorize');
+  const body = new URLSearchParams({ client_id: printer.client_id, client_secret: printer.client_secret, code });
+  const response = await fetch(`${origin}/login/oauth/access_token`, { method: 'POST', body });
+  assert.match(response.headers.get('content-type') ?? '', /^application\/x-www-form-urlencoded/);
+  const tokens = Object.fromEntries(new URLSearchParams(await response.text()));
+  assert.equal(tokens['scope'], 'user,repo:read');
+  const headers = { authorization: `token ${tokens['access_token']}` };
+  const user = await fetch(`${origin}/api/v3/user`, { headers });
+  assert.equal(user.headers.get('x-oauth-scopes'), 'user, repo:read');
+  const profile = await user.json();
+  assert.deepEqual(profile, { login: 'alice', id: 1, type: 'User', name: 'alice Liddell', email: 'alice@example.com' });
+  const emails = await (await fetch(`${origin}/api/v3/user/emails`, { headers })).json();
+  assert.deepEqual(emails, [{ email: 'alice@example.com', primary: true, verified: true, visibility: 'private' }]);
+});
+
+test('the second set of addresses answers JSON where JSON is accepted, and takes a person through its own sign-in', async () => {
+  const browser = new Browser(origin);
+  const query = authorizationQuery({ response_type: undefined, scope: 'user:name', prompt: 'consent' });
+  const login = await browser.visit(`/login/oauth/authorize?${query}`);
+  const consent = await browser.submit(login, 'id="login"', { username: 'alice', password });
+  const code = codeIn(await browser.submit(consent, 'id="allow"'));
+  const body = new URLSearchParams({
+    client_id: printer.client_id,
+    client_secret: printer.client_secret,
+    code,
+    code_verifier: verifier,
+  });
+  const response = await fetch(`${origin}/login/oauth/access_token`, {
+    method: 'POST',
+    body,
+    headers: { accept: 'application/json' },
+  });
+  assert.equal((await response.json())['token_type'], 'Bearer');
+});
+
+test('a client may send JSON, and its credentials by Basic, in the body, or both where they agree', async () => {
+  const browser = await signedInBrowser(origin);
+  const { client_id, client_secret, redirect_uri } = printer;
+  const send = async (parameters: object, headers: Record<string, string> = {}) => {
+    const code = await obtainCode(browser, { scope: 'user' });
+    const body = JSON.stringify({
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri,
+      code_verifier: verifier,
+      ...parameters,
+    });
+    return fetch(`${origin}/token`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+  };
+  const { basic } = await import('../support/flow.ts');
+  assert.equal((await send({ client_id, client_secret })).status, 200);
+  assert.equal((await send({}, { authorization: basic() })).status, 200);
+  assert.equal((await send({ client_id, client_secret }, { authorization: basic() })).status, 200);
+});
+
+test('a public client redeems its code with the verifier alone, and is asked for anew each time [8252 §8.6]', async () => {
+  await registerPrinter(database, {
+    client_id: 'phone-app',
+    client_secret: null,
+    redirect_uris: ['com.example.app:/cb', 'https://printer.example/app'],
+  });
+  const browser = await signedInBrowser(origin);
+  const request = { client_id: 'phone-app', redirect_uri: 'com.example.app:/cb', code_challenge: challenge };
+  const code = await obtainCode(browser, request);
+  const tokens = await redeem(
+    origin,
+    code,
+    { client_id: 'phone-app', redirect_uri: 'com.example.app:/cb' },
+    { authorization: '' },
+  );
+  assert.equal(tokens.status, 200, JSON.stringify(tokens.body));
+  const again = await browser.visit(`/authorize?${authorizationQuery(request)}`);
+  assert.match(again.text, /id="allow"/);
+  const refreshed = await refresh(
+    origin,
+    tokens.body['refresh_token'],
+    { client_id: 'phone-app' },
+    { authorization: '' },
+  );
+  assert.equal(refreshed.status, 200);
+});
+
+test('just this once: no refresh token, and the next request asks again', async () => {
+  const browser = await signedInBrowser(origin);
+  await registerPrinter(database, { client_id: 'once' });
+  const tokens = await redeem(
+    origin,
+    await obtainCode(browser, { client_id: 'once' }, { duration: 'once' }),
+    {},
+    {
+      authorization: (await import('../support/flow.ts')).basic('once'),
+    },
+  );
+  assert.equal(tokens.body['refresh_token'], undefined);
+  assert.equal((await getUser(origin, tokens.body['access_token'])).status, 200);
+  assert.match((await browser.visit(`/authorize?${authorizationQuery({ client_id: 'once' })}`)).text, /id="allow"/);
+});

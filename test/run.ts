@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { createTemplate, lendServer } from './support/server-for-tests.ts';
+
+/**
+ * The whole suite, or the files that are named: one Postgres for all of them (the embedded one, or TEST_DATABASE_URL),
+ * a migrated template in it, and a database cloned from that for each file that asks.
+ */
+const root = fileURLToPath(new URL('..', import.meta.url));
+const named = process.argv.slice(2).filter((argument) => argument.endsWith('.ts'));
+const files = named.length > 0 ? named : testFiles();
+if (files.length === 0) throw new Error('there are no test files');
+
+const server = await lendServer();
+try {
+  const template = await createTemplate(server.url);
+  const env = {
+    ...process.env,
+    LATCHKEY_TEST_SERVER: server.url,
+    LATCHKEY_TEST_TEMPLATE: template.name,
+    NODE_ENV: 'test',
+  };
+  process.exitCode = await runTests(files, env);
+  await template.drop();
+} finally {
+  await server.stop();
+}
+
+function testFiles(): string[] {
+  const paths = readdirSync(fileURLToPath(new URL('.', import.meta.url)), { recursive: true, encoding: 'utf8' });
+  return paths
+    .filter((path) => path.endsWith('.test.ts'))
+    .map((path) => `test/${path}`)
+    .sort();
+}
+
+/** A run that executed no test has shown nothing, so it fails. */
+function runTests(paths: string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const options = ['--import', 'tsx', '--test', '--test-concurrency=3', '--test-reporter=spec'];
+  const tests = spawn(process.execPath, [...options, ...paths], {
+    cwd: root,
+    env,
+    stdio: ['inherit', 'pipe', 'inherit'],
+  });
+  let tail = '';
+  tests.stdout.on('data', (chunk: Buffer) => {
+    process.stdout.write(chunk);
+    tail = (tail + chunk.toString()).slice(-4000);
+  });
+  return new Promise((resolve) => {
+    tests.on('close', (code) => resolve(/^. tests [1-9]/m.test(tail) ? (code ?? 1) : 1));
+  });
+}

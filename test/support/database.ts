@@ -1,0 +1,14 @@
+import { randomBytes } from 'node:crypto';
+import { after } from 'node:test';
+import { runOn, withDatabase } from './server-for-tests.ts';
+
+/** A fresh, migrated database for this test file; gone when the file is done. */
+export async function createDatabase({ migrated = true } = {}): Promise<string> {
+  const server = process.env['LATCHKEY_TEST_SERVER'];
+  const template = process.env['LATCHKEY_TEST_TEMPLATE'];
+  if (!server || !template) throw new Error('run tests by: npm test, or: npx tsx test/run.ts test/….test.ts');
+  const name = `latchkey_${randomBytes(6).toString('hex')}`;
+  await runOn(server, `create database ${name} template ${migrated ? template : 'template0'}`);
+  after(() => runOn(server, `drop database if exists ${name} with (force)`));
+  return withDatabase(server, name);
+}

@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after } from 'node:test';
+import { pino } from 'pino';
+import { createApp } from '../../src/app.ts';
+import { loadConfig } from '../../src/config.ts';
+import type { Deps } from '../../src/deps.ts';
+import { registerClient } from '../../src/store/clients.ts';
+import { type Database, openDatabase } from '../../src/store/database.ts';
+import { registerUser } from '../../src/store/users.ts';
+import { createDatabase } from './database.ts';
+
+/** The product on a database of its own, listening on a port of its own. */
+export interface Latchkey {
+  readonly origin: string;
+  readonly deps: Deps;
+  readonly database: Database;
+  /** every line it logged */
+  readonly logged: string[];
+}
+
+/** Further instances may share the database of a first one. */
+export async function startLatchkey(
+  env: Record<string, string> = {},
+  sharedUrl?: string,
+): Promise<Latchkey & { url: string }> {
+  const url = sharedUrl ?? (await createDatabase());
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const config = loadConfig({ DATABASE_URL: url, ISSUER: origin, PORT: new URL(origin).port, ...env });
+  const database = openDatabase({ connectionString: url }, 50);
+  const logged: string[] = [];
+  const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
+  const deps = { config, database, log, sessionSecrets: ['test-secret-test-secret-test-secret'] };
+  server.on('request', createApp(deps));
+  after(async () => {
+    server.close();
+    server.closeAllConnections();
+    await database.end();
+  });
+  return { origin, deps, database, logged, url };
+}
+
+/** `alice`, whose bcrypt hash is cheap so that the suite is fast; and one confidential and one public application. */
+export const password = 'wonderland';
+const cheapHash = '$2b$04$egjOucnIr8Rof0KLj4JhauniB0pJYD4NJJXf3CKkAocE0nzl89CcS';
+
+export const printer = {
+  client_id: 'photo-printer',
+  client_secret: 'a-secret-that-a-machine-has-made-0123456789',
+  name: 'Photo Printer',
+  site_domain: 'printer.example',
+  redirect_uri: 'https://printer.example/callback',
+};
+
+export async function registerPeople(database: Database, names: string[] = ['alice']): Promise<void> {
+  for (const name of names) {
+    const email = `${name}@example.com`;
+    await registerUser(database, { username: name, password: cheapHash, email, name: `${name} Liddell` });
+  }
+}
+
+export async function registerPrinter(database: Database, changes: Partial<Parameters<typeof registerClient>[1]> = {}) {
+  await registerClient(database, {
+    ...printer,
+    redirect_uris: [printer.redirect_uri],
+    scopes: ['user', 'user:write', 'repo'],
+    required_scopes: [],
+    ...changes,
+  });
+}

@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { startEmbeddedPostgres } from '../../src/store/embedded-postgres.ts';
+import { applyMigrations } from '../../src/store/migrations.ts';
+
+export interface LentServer {
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** TEST_DATABASE_URL, or an embedded server that trades durability for speed. */
+export async function lendServer(): Promise<LentServer> {
+  const url = process.env['TEST_DATABASE_URL'];
+  if (url) return { url, stop: async () => {} };
+  const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-test-'));
+  const server = await startEmbeddedPostgres({ dataDir, durable: false, say: () => {} });
+  const { host, port, user, password, database } = server.connection;
+  const credentials = password ? `${user}:${password}` : user;
+  return {
+    url: `postgres://${credentials}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
+    async stop() {
+      await server.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function createTemplate(serverUrl: string): Promise<{ name: string; drop(): Promise<void> }> {
+  const name = `latchkey_template_${randomBytes(4).toString('hex')}`;
+  await runOn(serverUrl, `create database ${name}`);
+  await applyMigrations(
+    { connectionString: withDatabase(serverUrl, name) },
+    new URL('../../migrations', import.meta.url).pathname,
+  );
+  return { name, drop: () => runOn(serverUrl, `drop database if exists ${name} with (force)`) };
+}
+
+export async function runOn(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+export function withDatabase(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
