@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Deps } from '../deps.ts';
-import { OAuthError } from '../protocol/errors.ts';
+import { type ErrorCode, OAuthError } from '../protocol/errors.ts';
 import { DatabaseAwayError } from '../store/database.ts';
 import { answerJson, redirectToClient } from './answers.ts';
 import { renderView } from './pages/render.ts';
@@ -18,9 +18,11 @@ export const jsonErrors: Responder = (deps) =>
 /** JSON with a challenge [6750 §3]; a request that sent no token learns only how to send one. */
 export const bearerErrors: Responder = (deps) =>
   respond(deps, (_req, res, error) => {
-    if (error.status === 401 || error.status === 403) res.setHeader('WWW-Authenticate', challengeOf(error));
+    if (challenged.has(error.code)) res.setHeader('WWW-Authenticate', challengeOf(error));
     answerJson(res, error.status, { ...bodyOf(deps, error), request_id: requestIdOf(res) });
   });
+
+const challenged: ReadonlySet<ErrorCode> = new Set(['invalid_request', 'invalid_token', 'insufficient_scope']);
 
 function challengeOf({ code, description, headers }: OAuthError): string {
   const given = headers['WWW-Authenticate'];

@@ -14,6 +14,8 @@ interface Presented {
  * verifies. Presented in both places it must agree, so that nobody can act as one client and be logged as another.
  */
 export function readClientCredentials(req: Request, parameters: Parameters): ClientCredentials {
+  if (/[?&]client_secret=/.test(req.url))
+    throw new OAuthError('invalid_request', 'client_secret must not be in the URL');
   const basic = readBasic(req.headers.authorization);
   const body = { client_id: once(parameters, 'client_id'), client_secret: once(parameters, 'client_secret') };
   if (basic && (differs(basic, body, 'client_id') || differs(basic, body, 'client_secret'))) {

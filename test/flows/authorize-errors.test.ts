@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Browser } from '../support/browser.ts';
+import { authorizationQuery, challenge, codeIn, obtainCode, signedInBrowser } from '../support/flow.ts';
+import { printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+
+const { origin, database } = await startLatchkey();
+await registerPeople(database);
+await registerPrinter(database);
+const loopback = { site_domain: 'localhost', client_secret: null };
+await registerPrinter(database, {
+  client_id: 'native',
+  ...loopback,
+  redirect_uris: ['http://127.0.0.1/cb', 'http://[::1]:8000/cb'],
+});
+await registerPrinter(database, { client_id: 'query', redirect_uris: ['https://printer.example/cb?tenant=1'] });
+await registerPrinter(database, { client_id: 'scheme', client_secret: null, redirect_uris: ['com.example.app:/cb'] });
+await registerPrinter(database, { client_id: 'small', scopes: ['user:name'] });
+const browser = await signedInBrowser(origin);
+await obtainCode(browser, { scope: 'user' });
+
+/** 400, a page, and no way out of this server in it. */
+async function assertPage(query: string, code = 'invalid_request'): Promise<void> {
+  const page = await browser.open(`/authorize?${query}`);
+  assert.equal(page.status, 400, query);
+  assert.equal(page.location, undefined);
+  assert.match(page.text, new RegExp(`id="error"[^]*${code}`));
+  assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
+  assert.match(page.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/);
+  assert.doesNotMatch(page.text, /evil/);
+}
+
+const strangers: [title: string, query: string, code?: string][] = [
+  ['no client_id', authorizationQuery({ client_id: undefined })],
+  ['an unknown client_id', authorizationQuery({ client_id: 'nobody' }), 'invalid_client'],
+  ['a client_id in another case', authorizationQuery({ client_id: 'Photo-Printer' }), 'invalid_client'],
+  ['two client_ids', authorizationQuery({ client_id: [printer.client_id, 'native'] })],
+  ['two redirect_uris', authorizationQuery({ redirect_uri: [printer.redirect_uri, 'https://evil.example/'] })],
+  [
+    'two redirect_uris, the good one last',
+    authorizationQuery({ redirect_uri: ['https://evil.example/', printer.redirect_uri] }),
+  ],
+  ['no redirect_uri although two are registered', authorizationQuery({ client_id: 'native', redirect_uri: undefined })],
+  ['NUL in client_id', `${authorizationQuery({ client_id: undefined })}&client_id=a%00`],
+  ['bytes in the query that are no UTF-8', `${authorizationQuery({ state: undefined })}&state=%ff`],
+  ['an overlong encoding in the query', `${authorizationQuery({ state: undefined })}&state=%c0%80`],
+  ['half a percent sign in the query', `${authorizationQuery()}&x=%`],
+  ['more parameters than anyone needs', `${authorizationQuery()}${'&a=1'.repeat(200)}`],
+];
+for (const [title, query, code] of strangers) {
+  test(`answers ${title} with a page and never redirects`, () => assertPage(query, code));
+}
+
+/** All of these are the registered URI to somebody who parses before comparing, or nearly. */
+const tricks = [
+  'https://evil.example/cb',
+  'https://printer.example/CALLBACK',
+  'https://printer.example/callback/',
+  'https://printer.example/callback?',
+  'https://printer.example/callback?x=1',
+  'https://printer.example/callback#',
+  'HTTPS://printer.example/callback',
+  'https://PRINTER.example/callback',
+  'https://printer.example:443/callback',
+  'https://printer.example:/callback',
+  'https://printer.example:0443/callback',
+  'http://printer.example/callback',
+  'https://printer.example./callback',
+  'https://user@printer.example/callback',
+  'https://printer.example@evil.example/callback',
+  'https://printer%2eexample/callback',
+  'https://printer.example\\@evil.example/callback',
+  'https:\\\\printer.example\\callback',
+  ' https://printer.example/callback',
+  'https://printer.example/callback\n',
+  'https://printer.example/call\tback',
+  'https://printer.example/./callback',
+  'https://printer.example/x/../callback',
+  'https://printer.example/%63allback',
+  'https://printer.example/callback/%2e%2e',
+  'https://printer。example/callback',
+  'https://ｐrinter.example/callback',
+  '//printer.example/callback',
+  '/callback',
+  'printer.example/callback',
+  'javascript:alert(1)',
+  'data:text/html,x',
+  'https://sub.printer.example/callback',
+  'urn:x',
+];
+for (const redirect_uri of tricks) {
+  test(`compares redirection URIs as raw strings: ${JSON.stringify(redirect_uri)}`, () =>
+    assertPage(authorizationQuery({ redirect_uri })));
+}
+
+test('a loopback literal may come with any port, and with nothing else that differs [8252 §7.3]', async () => {
+  const ask = (redirect_uri: string) =>
+    browser.open(`/authorize?${authorizationQuery({ client_id: 'native', redirect_uri })}`);
+  for (const good of [
+    'http://127.0.0.1/cb',
+    'http://127.0.0.1:1/cb',
+    'http://127.0.0.1:65535/cb',
+    'http://[::1]/cb',
+    'http://[::1]:9/cb',
+  ]) {
+    assert.equal((await ask(good)).status, 200, good);
+  }
+  for (const bad of [
+    'http://127.0.0.1:1/x',
+    'http://127.0.0.1:1/cb?a=b',
+    'http://localhost:1/cb',
+    'http://127.1/cb',
+    'http://0x7f.1/cb',
+    'http://2130706433/cb',
+    'http://[::ffff:127.0.0.1]/cb',
+    'https://127.0.0.1:1/cb',
+    'http://x@127.0.0.1:1/cb',
+    'http://127.0.0.1:0/cb',
+    'http://127.0.0.1:65536/cb',
+    'http://127.0.0.1:99999/cb',
+    'http://127.0.0.1:-1/cb',
+    'http://127.0.0.1:80abc/cb',
+    'http://127.0.0.1:080/cb',
+    'http://127.0.0.1:/cb',
+    'http://127.0.0.1:1@evil.example/cb',
+  ]) {
+    assert.equal((await ask(bad)).status, 400, bad);
+  }
+});
+
+test('a client of the web has no loopback address, another client’s URI is not its own', async () => {
+  await assertPage(authorizationQuery({ redirect_uri: 'http://127.0.0.1/cb' }));
+  await assertPage(authorizationQuery({ redirect_uri: 'https://printer.example/cb?tenant=1' }));
+});
+
+test('variants of a private-use scheme are other URIs [8252 §7.1]', async () => {
+  for (const redirect_uri of [
+    'com.example.app://cb',
+    'com.example.app:/cb/',
+    'COM.example.app:/cb',
+    'com.example.app:cb',
+  ]) {
+    await assertPage(authorizationQuery({ client_id: 'scheme', redirect_uri }));
+  }
+});
+
+test('a registered query stays as it is, and the answer is added to it [6749 §3.1.2]', async () => {
+  const redirect_uri = 'https://printer.example/cb?tenant=1';
+  const page = await browser.visit(`/authorize?${authorizationQuery({ client_id: 'query', redirect_uri })}`);
+  const answer = await browser.submit(page, 'id="allow"');
+  assert.ok(answer.location?.startsWith(`${redirect_uri}&code=lk_ac_`));
+});
+
+const faults: [
+  title: string,
+  error: string,
+  change: Record<string, string | string[] | undefined>,
+  state?: string | null,
+][] = [
+  ['no response_type', 'invalid_request', { response_type: undefined }],
+  ['two response_types', 'invalid_request', { response_type: ['code', 'code'] }],
+  ['response_type=token', 'unsupported_response_type', { response_type: 'token' }],
+  ['response_type in another case', 'unsupported_response_type', { response_type: 'CODE' }],
+  ['response_mode=fragment', 'invalid_request', { response_mode: 'fragment' }],
+  ['two states, none of which goes back', 'invalid_request', { state: ['one', 'two'] }, null],
+  ['two scopes', 'invalid_request', { scope: ['user', 'user'] }],
+  ['an unknown scope', 'invalid_scope', { scope: 'admin' }],
+  ['a malformed scope', 'invalid_scope', { scope: 'user"' }],
+  ['a scope beyond the registration', 'invalid_scope', { client_id: 'small', scope: 'user' }],
+  ['two code_challenges', 'invalid_request', { code_challenge: [challenge, challenge] }],
+  ['a code_challenge that is no SHA-256', 'invalid_request', { code_challenge: 'short' }],
+  ['code_challenge_method=plain [9700 §2.1.1]', 'invalid_request', { code_challenge_method: 'plain' }],
+  ['code_challenge_method in another case', 'invalid_request', { code_challenge_method: 's256' }],
+  ['no code_challenge_method, which means plain [7636 §4.3]', 'invalid_request', { code_challenge_method: undefined }],
+  ['a method without a challenge', 'invalid_request', { code_challenge: undefined }],
+  ['prompt=junk', 'invalid_request', { prompt: 'junk' }],
+  ['prompt=none login', 'invalid_request', { prompt: 'none login' }],
+  ['prompt=none where the person has to be asked', 'consent_required', { prompt: 'none', scope: 'repo' }],
+  ['a request object', 'request_not_supported', { request: 'x.y.z' }],
+  ['a request_uri, which is not fetched', 'request_uri_not_supported', { request_uri: 'http://127.0.0.1:9/x' }],
+  ['a state of more than 8 KiB', 'invalid_request', { state: 'x'.repeat(8193) }, 'x'.repeat(8193)],
+];
+for (const [title, error, change, state = 'the-state'] of faults) {
+  test(`answers ${title} with a redirect: ${error}, state, iss, no code`, async () => {
+    const { status, location } = await browser.open(`/authorize?${authorizationQuery(change)}`);
+    const url = new URL(location ?? '');
+    assert.equal(status, 302);
+    assert.equal(url.origin + url.pathname, printer.redirect_uri);
+    assert.equal(url.searchParams.get('error'), error);
+    assert.equal(url.searchParams.get('state'), state);
+    assert.equal(url.searchParams.get('iss'), origin);
+    assert.equal(url.searchParams.get('code'), null);
+    assert.ok(codeIn(await browser.open(`/authorize?${authorizationQuery()}`)));
+  });
+}
+
+test('a public client without a code_challenge is refused [7636 §4.4.1]', async () => {
+  const query = {
+    client_id: 'scheme',
+    redirect_uri: 'com.example.app:/cb',
+    code_challenge: undefined,
+    code_challenge_method: undefined,
+  };
+  const { location } = await browser.open(`/authorize?${authorizationQuery(query)}`);
+  assert.match(location ?? '', /^com\.example\.app:\/cb\?error=invalid_request&/);
+});
+
+test('prompt=none and nobody signed in: login_required', async () => {
+  const { location } = await new Browser(origin).open(`/authorize?${authorizationQuery({ prompt: 'none' })}`);
+  assert.equal(new URL(location ?? '').searchParams.get('error'), 'login_required');
+});
+
+test('unknown parameters are ignored [6749 §3.1]', async () => {
+  assert.ok(codeIn(await browser.open(`/authorize?${authorizationQuery({ foo: 'bar', nonce: 'n', 'x[]': '1' })}`)));
+});
+
+test('no scope asks for all that the client registered [6749 §3.3]', async () => {
+  const page = await browser.open(`/authorize?${authorizationQuery({ scope: undefined })}`);
+  const boxes = [...page.text.matchAll(/<input[^>]*type="checkbox"[^>]*name="scope"[^>]*value="([^"]+)"/g)].map(
+    ([, scope]) => scope,
+  );
+  assert.deepEqual(boxes, ['user:name', 'user:email', 'user:write', 'repo:read', 'repo:write']);
+});
+
+test('HEAD, POST and the rest get 405 with Allow: a code is issued for nothing but GET', async () => {
+  for (const method of ['HEAD', 'POST', 'PUT', 'DELETE']) {
+    const { status, headers } = await browser.open(`/authorize?${authorizationQuery()}`, { method });
+    assert.deepEqual([status, headers.get('allow')], [405, 'GET'], method);
+  }
+});
+
+test('other spellings of the path are not this endpoint', async () => {
+  for (const path of ['//authorize', '/AUTHORIZE', '/authorize/', '/%61uthorize', '/authorize;x=1']) {
+    const response = await fetch(`${origin}${path}?${authorizationQuery()}`, { redirect: 'manual' });
+    assert.equal(response.status, 404, path);
+  }
+});

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createSecret, digestOf } from '../../src/protocol/secrets.ts';
+import { basic, getUser, obtainCode, redeem, refresh, signedInBrowser, type TokenAnswer } from '../support/flow.ts';
+import { printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+
+const { origin, database } = await startLatchkey();
+await registerPeople(database);
+await registerPrinter(database);
+await registerPrinter(database, { client_id: 'other' });
+const browser = await signedInBrowser(origin);
+
+async function freshTokens(): Promise<TokenAnswer['body']> {
+  return (await redeem(origin, await obtainCode(browser, { scope: 'user repo:read' }))).body;
+}
+
+async function assertRefused(token: unknown, error = 'invalid_grant', changes = {}, headers = {}): Promise<void> {
+  const answer = await refresh(origin, token, changes, headers);
+  assert.deepEqual([answer.status, answer.body['error']], [error === 'invalid_client' ? 401 : 400, error]);
+}
+
+/** Moves what Postgres compares, never the clock. */
+async function move(token: unknown, set: string): Promise<void> {
+  const { rowCount } = await database.query(`update refresh_tokens set ${set} where refresh_token_sha256 = $1`, [
+    digestOf(String(token)),
+  ]);
+  assert.equal(rowCount, 1);
+}
+
+const refusals: [
+  title: string,
+  error: string,
+  changes: Record<string, string | string[] | undefined>,
+  headers?: Record<string, string>,
+][] = [
+  ['without the token', 'invalid_request', { refresh_token: undefined }],
+  ['with two tokens', 'invalid_request', { refresh_token: ['a', 'b'] }],
+  ['with a token nobody issued', 'invalid_grant', { refresh_token: createSecret('refresh_token') }],
+  ['by another client', 'invalid_grant', {}, { authorization: basic('other') }],
+  ['with a wrong secret', 'invalid_client', {}, { authorization: basic(printer.client_id, 'wrong') }],
+  ['without client authentication', 'invalid_client', { client_id: printer.client_id }, { authorization: '' }],
+  ['with a scope that was not granted [6749 §6]', 'invalid_scope', { scope: 'user user:write' }],
+  ['with an unknown scope', 'invalid_scope', { scope: 'admin' }],
+  ['with a malformed scope', 'invalid_scope', { scope: '"' }],
+];
+
+for (const [title, error, changes, headers] of refusals) {
+  test(`refuses a refresh ${title}: ${error}`, async () => {
+    const { refresh_token } = await freshTokens();
+    await assertRefused(refresh_token, error, changes, headers);
+    assert.equal((await refresh(origin, refresh_token)).status, 200);
+  });
+}
+
+test('an access token is no refresh token, and a refresh token no access token [6749 §1.5]', async () => {
+  const { access_token, refresh_token } = await freshTokens();
+  await assertRefused(access_token);
+  assert.equal((await getUser(origin, refresh_token)).status, 401);
+});
+
+test('an expired refresh token is refused', async () => {
+  const { refresh_token } = await freshTokens();
+  await move(refresh_token, 'expires_at = now()');
+  await assertRefused(refresh_token);
+});
+
+test('within the grace the old token is answered with the same successor again, byte for byte', async () => {
+  const { refresh_token } = await freshTokens();
+  const first = await refresh(origin, refresh_token);
+  const second = await refresh(origin, refresh_token);
+  assert.equal(second.status, 200);
+  assert.deepEqual(second.body, first.body);
+  assert.equal((await getUser(origin, first.body['access_token'])).status, 200);
+});
+
+test('after the grace the old token revokes the whole family', async () => {
+  const { refresh_token, access_token } = await freshTokens();
+  const { body } = await refresh(origin, refresh_token);
+  await move(refresh_token, "rotated_at = rotated_at - interval '61 seconds'");
+  await assertRefused(refresh_token);
+  await assertRefused(body['refresh_token']);
+  assert.equal((await getUser(origin, body['access_token'])).status, 401);
+  assert.equal((await getUser(origin, access_token)).status, 401);
+});
+
+test('once the successor was used the old token revokes the whole family, grace or not', async () => {
+  const { refresh_token } = await freshTokens();
+  const { body: second } = await refresh(origin, refresh_token);
+  const { body: third } = await refresh(origin, second['refresh_token']);
+  await assertRefused(refresh_token);
+  await assertRefused(third['refresh_token']);
+  assert.equal((await getUser(origin, third['access_token'])).status, 401);
+});
+
+test('a rotated token that expired long ago still gives its thief away', async () => {
+  const { refresh_token } = await freshTokens();
+  const { body } = await refresh(origin, refresh_token);
+  await move(refresh_token, "rotated_at = now() - interval '40 days', expires_at = now() - interval '10 days'");
+  await assertRefused(refresh_token);
+  await assertRefused(body['refresh_token']);
+});
+
+test('a rotated token presented by another client, or with a wrong secret, revokes nothing', async () => {
+  const { refresh_token } = await freshTokens();
+  const { body } = await refresh(origin, refresh_token);
+  await move(refresh_token, "rotated_at = rotated_at - interval '61 seconds'");
+  await assertRefused(refresh_token, 'invalid_grant', {}, { authorization: basic('other') });
+  await assertRefused(refresh_token, 'invalid_client', {}, { authorization: basic(printer.client_id, 'wrong') });
+  assert.equal((await refresh(origin, body['refresh_token'])).status, 200);
+});
+
+test('nobody who reads the database can compute a successor: it keeps a salt and digests', async () => {
+  const { refresh_token } = await freshTokens();
+  const { body } = await refresh(origin, refresh_token);
+  const { rows } = await database.query(
+    'select t::text from refresh_tokens t union all select t::text from access_tokens t',
+  );
+  const dump = JSON.stringify(rows);
+  for (const secret of [refresh_token, body['refresh_token'], body['access_token']]) {
+    assert.ok(!dump.includes(String(secret)) && !dump.includes(Buffer.from(String(secret)).toString('hex')));
+  }
+});
+
+test('a family ends after twelve lifetimes of a refresh token, however often it is refreshed', async () => {
+  const { refresh_token } = await freshTokens();
+  await database.query(
+    "update authorization_codes set issued_at = issued_at - interval '355 days' where redeemed_at is not null",
+  );
+  const { body } = await refresh(origin, refresh_token);
+  const { rows } = await database.query(
+    'select extract(days from expires_at - now()) as days from refresh_tokens where refresh_token_sha256 = $1',
+    [digestOf(String(body['refresh_token']))],
+  );
+  assert.equal(Number(rows[0].days), 4);
+});
+
+test('a client that lost a scope in its registration is refused that scope, and keeps the others', async () => {
+  await registerPrinter(database, { client_id: 'shrinking' });
+  const authorization = basic('shrinking');
+  const code = await obtainCode(browser, { client_id: 'shrinking', scope: 'user repo:read' });
+  const { body } = await redeem(origin, code, {}, { authorization });
+  await registerPrinter(database, { client_id: 'shrinking', scopes: ['user'] });
+  await assertRefused(body['refresh_token'], 'invalid_scope', {}, { authorization });
+  const narrowed = await refresh(origin, body['refresh_token'], { scope: 'user' }, { authorization });
+  assert.equal(narrowed.body['scope'], 'user');
+});
+
+test('a permission that the person took back is gone from /user at once and from the next refresh', async () => {
+  const { access_token, refresh_token } = await freshTokens();
+  await database.query("update grants set scopes = array_remove(scopes, 'user:email') where revoked_at is null");
+  assert.deepEqual(Object.keys((await getUser(origin, access_token)).body), ['id', 'username', 'name']);
+  assert.equal((await refresh(origin, refresh_token)).body['scope'], 'user:name repo:read');
+});

@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createSecret, digestOf } from '../../src/protocol/secrets.ts';
+import { basic, getUser, obtainCode, post, redeem, refresh, signedInBrowser } from '../support/flow.ts';
+import { printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+
+const { origin, database } = await startLatchkey();
+await registerPeople(database);
+await registerPrinter(database);
+await registerPrinter(database, { client_id: 'other' });
+await registerPrinter(database, { client_id: 'public', client_secret: null });
+await registerPrinter(database, { client_id: 'api', resource_server: true });
+const browser = await signedInBrowser(origin);
+
+async function freshTokens(scope = 'user', ticked?: string[]) {
+  await database.query('update grants set revoked_at = now() where revoked_at is null');
+  const { body } = await redeem(origin, await obtainCode(browser, { scope }, ticked ? { scope: ticked } : {}));
+  return { access_token: String(body['access_token']), refresh_token: String(body['refresh_token']) };
+}
+
+const alice = { id: 1, username: 'alice', email: 'alice@example.com', name: 'alice Liddell' };
+
+test('a token is accepted in the header, in the query and in a form, in each alone [6750 §2]', async () => {
+  const { access_token } = await freshTokens();
+  const header = { authorization: `Bearer ${access_token}` };
+  const body = new URLSearchParams({ access_token });
+  const answers = [
+    await fetch(`${origin}/user`, { headers: header }),
+    await fetch(`${origin}/user`, { headers: { authorization: `bearer ${access_token}` } }),
+    await fetch(`${origin}/user?access_token=${access_token}`),
+    await fetch(`${origin}/user`, { method: 'POST', body }),
+  ];
+  for (const answer of answers) {
+    assert.equal(answer.status, 200);
+    assert.equal(answer.headers.get('cache-control'), 'no-store');
+    assert.equal(answer.headers.get('vary'), 'Authorization');
+    assert.deepEqual(await answer.json(), alice);
+  }
+  for (const twice of [
+    await fetch(`${origin}/user?access_token=${access_token}`, { headers: header }),
+    await fetch(`${origin}/user`, { method: 'POST', body, headers: header }),
+    await fetch(`${origin}/user?access_token=${access_token}&access_token=${access_token}`),
+    await fetch(`${origin}/user?access_token=${access_token}`, { method: 'POST', body }),
+  ]) {
+    assert.equal(twice.status, 400);
+    assert.match(twice.headers.get('content-type') ?? '', /^application\/json/);
+    assert.equal(((await twice.json()) as { error: string }).error, 'invalid_request');
+  }
+});
+
+test('the profile is reduced to the scope', async () => {
+  const profile = async (ticked: string[]) =>
+    (await getUser(origin, (await freshTokens('user repo', ticked)).access_token)).body;
+  assert.deepEqual(await profile(['user:name']), { id: 1, username: 'alice', name: 'alice Liddell' });
+  assert.deepEqual(await profile(['user:email']), { id: 1, email: 'alice@example.com' });
+});
+
+test('no token: 401 with a bare challenge [6750 §3.1]', async () => {
+  for (const headers of [{}, { authorization: basic() }]) {
+    const response = await fetch(`${origin}/user`, { headers });
+    assert.equal(response.status, 401);
+    assert.equal(response.headers.get('www-authenticate'), 'Bearer');
+  }
+});
+
+test('a malformed header is an invalid_request', async () => {
+  const { access_token } = await freshTokens();
+  for (const authorization of ['Bearer', `Bearer ${access_token} x`, `Bearer\t${access_token}`, 'Bearer "x"']) {
+    const response = await fetch(`${origin}/user`, { headers: { authorization } });
+    assert.equal(response.status, 400, authorization);
+    assert.match(response.headers.get('www-authenticate') ?? '', /^Bearer error="invalid_request"/);
+  }
+  assert.equal((await getUser(origin, access_token)).status, 200);
+});
+
+test('unknown, mistyped, truncated, extended, expired and revoked tokens all get the same 401 invalid_token', async () => {
+  const { access_token: good } = await freshTokens();
+  const [expired, revoked] = [(await freshTokens()).access_token, (await freshTokens()).access_token];
+  const still = (await freshTokens()).access_token;
+  await database.query('update access_tokens set expires_at = now() where access_token_sha256 = $1', [
+    digestOf(expired),
+  ]);
+  await post(`${origin}/revoke`, { token: revoked });
+  const answers = [];
+  for (const token of [
+    createSecret('access_token'),
+    good,
+    expired,
+    revoked,
+    still.slice(0, -1),
+    `${still}x`,
+    still.toLowerCase(),
+  ]) {
+    const { status, headers, body } = await getUser(origin, token);
+    answers.push(JSON.stringify([status, headers.get('www-authenticate'), body['error'], body['error_description']]));
+  }
+  assert.equal(new Set(answers).size, 1);
+  assert.match(answers[0] ?? '', /^\[401,"Bearer error=\\"invalid_token\\"/);
+  assert.equal((await getUser(origin, still)).status, 200);
+});
+
+test('too little scope: 403 insufficient_scope that names the scope [6750 §3.1]', async () => {
+  const { access_token } = await freshTokens('repo');
+  const { status, headers, body } = await getUser(origin, access_token);
+  assert.deepEqual([status, body['error']], [403, 'insufficient_scope']);
+  assert.match(headers.get('www-authenticate') ?? '', /scope="user"/);
+  assert.equal((await getUser(origin, access_token, '/api/v3/user')).status, 403);
+});
+
+test('a token that may write changes name and address; the address is then no longer verified', async () => {
+  const patch = (token: string, body: object) =>
+    fetch(`${origin}/user`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const { access_token: reader } = await freshTokens('user');
+  const refused = await patch(reader, { name: 'Mallory' });
+  assert.equal(refused.status, 403);
+  assert.match(refused.headers.get('www-authenticate') ?? '', /scope="user:write"/);
+  const { access_token: writer } = await freshTokens('user user:write');
+  assert.deepEqual(await (await patch(writer, { name: 'Alice P. Liddell' })).json(), {
+    ...alice,
+    name: 'Alice P. Liddell',
+  });
+  for (const [bad, word] of [
+    [{ email: 'nowhere' }, 'email'],
+    [{ name: 'a\u0007b' }, 'name'],
+    [{}, 'name and email'],
+    [{ name: 1 }, 'name'],
+  ] as const) {
+    const answer = await patch(writer, bad);
+    assert.equal(answer.status, 400);
+    assert.ok(((await answer.json()) as { error_description: string }).error_description.startsWith(word));
+  }
+  await patch(writer, { email: 'alice@elsewhere.example', name: 'alice Liddell' });
+  const emails = await fetch(`${origin}/api/v3/user/emails`, { headers: { authorization: `token ${writer}` } });
+  assert.deepEqual(await emails.json(), [
+    { email: 'alice@elsewhere.example', primary: true, verified: false, visibility: 'private' },
+  ]);
+  await patch(writer, { email: 'alice@example.com' });
+});
+
+test('the GitHub dialect shows null for what was not granted, and refuses the addresses', async () => {
+  const { access_token } = await freshTokens('user', ['user:name']);
+  const { body } = await getUser(origin, access_token, '/api/v3/user');
+  assert.deepEqual(body, { login: 'alice', id: 1, type: 'User', name: 'alice Liddell', email: null });
+  assert.equal((await getUser(origin, access_token, '/api/v3/user/emails')).status, 403);
+});
+
+test('HEAD answers as GET without a body, other methods get 405', async () => {
+  const { access_token } = await freshTokens();
+  const headers = { authorization: `Bearer ${access_token}` };
+  assert.equal((await fetch(`${origin}/user`, { method: 'HEAD', headers })).status, 200);
+  const response = await fetch(`${origin}/user`, { method: 'DELETE', headers });
+  assert.deepEqual([response.status, response.headers.get('allow')], [405, 'GET, POST, PATCH']);
+});
+
+test('revoking an access token ends it alone; revoking a refresh token ends the family [7009 §2.1]', async () => {
+  const { access_token, refresh_token } = await freshTokens();
+  assert.equal((await post(`${origin}/revoke`, { token: access_token, token_type_hint: 'refresh_token' })).status, 200);
+  assert.equal((await getUser(origin, access_token)).status, 401);
+  const { body } = await refresh(origin, refresh_token);
+  assert.equal(
+    (await post(`${origin}/revoke`, { token: String(body['refresh_token']), token_type_hint: 'xyz' })).status,
+    200,
+  );
+  assert.equal((await getUser(origin, body['access_token'])).status, 401);
+  assert.equal((await refresh(origin, body['refresh_token'])).status, 400);
+  assert.equal((await post(`${origin}/revoke`, { token: access_token })).status, 200);
+});
+
+test('an unknown token is revoked already; somebody else’s is refused and stays alive; a public client learns nothing', async () => {
+  const { access_token, refresh_token } = await freshTokens();
+  assert.equal((await post(`${origin}/revoke`, { token: 'nonsense' })).status, 200);
+  assert.equal((await post(`${origin}/revoke`, { token: createSecret('access_token') })).status, 200);
+  for (const token of [access_token, refresh_token]) {
+    const foreign = await post(`${origin}/revoke`, { token }, { authorization: basic('other') });
+    assert.deepEqual([foreign.status, foreign.body['error']], [400, 'invalid_grant']);
+    assert.equal((await post(`${origin}/revoke`, { token, client_id: 'public' }, { authorization: '' })).status, 200);
+  }
+  assert.equal((await getUser(origin, access_token)).status, 200);
+  assert.equal((await refresh(origin, refresh_token)).status, 200);
+});
+
+test('revocation and introspection refuse a missing token and wrong credentials', async () => {
+  for (const path of ['/revoke', '/introspect']) {
+    assert.equal((await post(origin + path, {})).body['error'], 'invalid_request');
+    const wrong = await post(origin + path, { token: 'x' }, { authorization: basic(printer.client_id, 'wrong') });
+    assert.deepEqual([wrong.status, wrong.body['error']], [401, 'invalid_client']);
+    assert.equal((await post(origin + path, { token: 'x' }, { authorization: '' })).status, 401);
+  }
+});
+
+test('introspection tells a client of its own tokens, a resource server of all access tokens, anybody else nothing [7662 §2.2]', async () => {
+  const { access_token, refresh_token } = await freshTokens('user repo:read', ['user:name', 'repo:read']);
+  const introspect = (token: string, client_id?: string) =>
+    post(`${origin}/introspect`, { token }, { authorization: basic(client_id) });
+  const { body, headers } = await introspect(access_token);
+  const { exp, iat, ...rest } = body;
+  assert.equal(Number(exp) - Number(iat), 3600);
+  assert.deepEqual(rest, {
+    active: true,
+    scope: 'user:name repo:read',
+    client_id: printer.client_id,
+    username: 'alice',
+    token_type: 'Bearer',
+    sub: '1',
+    iss: origin,
+  });
+  assert.equal(headers.get('cache-control'), 'no-store');
+  assert.equal((await introspect(refresh_token)).body['active'], true);
+  assert.equal((await introspect(access_token, 'api')).body['active'], true);
+  for (const [token, client_id] of [
+    [refresh_token, 'api'],
+    [access_token, 'other'],
+    [createSecret('access_token')],
+    ['nonsense'],
+  ] as const) {
+    assert.deepEqual((await introspect(token, client_id)).body, { active: false });
+  }
+  const public_ = await post(
+    `${origin}/introspect`,
+    { token: access_token, client_id: 'public' },
+    { authorization: '' },
+  );
+  assert.equal(public_.body['error'], 'unauthorized_client');
+});
+
+test('metadata states what this server does, in the words of RFC 8414 and RFC 9728', async () => {
+  const metadata = await (await fetch(`${origin}/.well-known/oauth-authorization-server`)).json();
+  assert.equal(metadata.issuer, origin);
+  assert.deepEqual(metadata.code_challenge_methods_supported, ['S256']);
+  assert.deepEqual(metadata.response_types_supported, ['code']);
+  assert.ok(!JSON.stringify(metadata).includes('plain'));
+  for (const [name, path] of Object.entries(metadata).filter(([name]) => name.endsWith('_endpoint'))) {
+    const { status } = await fetch(String(path), { redirect: 'manual', method: 'OPTIONS' });
+    assert.notEqual(status, 404, name);
+  }
+  const resource = await (await fetch(`${origin}/.well-known/oauth-protected-resource`)).json();
+  assert.deepEqual(resource.authorization_servers, [origin]);
+});
