@@ -35,11 +35,11 @@ export function requireScope({ scopes }: ActiveAccessToken, anyOf: readonly stri
 function fromHeader(req: Request, dialect: Dialect): string | undefined {
   const { authorization } = req.headers;
   if (authorization === undefined) return undefined;
-  const scheme = dialect === 'github' ? /^(?:Bearer|token)(?: +(.*))?$/is : /^Bearer(?: +(.*))?$/is;
-  const match = scheme.exec(authorization);
-  if (!match) return undefined;
-  const token = match[1] ?? '';
-  if (!/^[\w.~+/-]+=*$/.test(token)) throw new OAuthError('invalid_request', 'the Authorization header is malformed');
+  const scheme = dialect === 'github' ? /^(?:Bearer|token)(?![\w-])(.*)$/is : /^Bearer(?![\w-])(.*)$/is;
+  const [, rest] = scheme.exec(authorization) ?? [];
+  if (rest === undefined) return undefined;
+  const [, token] = /^ +([\w.~+/-]+=*)$/.exec(rest) ?? [];
+  if (token === undefined) throw new OAuthError('invalid_request', 'the Authorization header is malformed');
   return token;
 }
 
