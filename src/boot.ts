@@ -20,10 +20,10 @@ export interface Boot {
 type Say = (sentence: string) => void;
 
 /** `share`: a command may use the embedded server of a process that is running, which a second process must not start. */
-export async function bootDatabase(config: Config, say: Say, share = false): Promise<Boot> {
+export async function bootDatabase(config: Config, say: Say, share = false, signal?: AbortSignal): Promise<Boot> {
   if (config.database_url !== undefined) {
     const address = { connectionString: config.database_url };
-    await waitForDatabase(address, say);
+    await waitForDatabase(address, say, signal);
     return boot(address, new Promise(() => {}), async () => {});
   }
   const running = share ? await findRunningPostgres(config.data_dir) : undefined;
@@ -35,30 +35,40 @@ export async function bootDatabase(config: Config, say: Say, share = false): Pro
 function boot(address: DatabaseAddress, lost: Promise<string>, stop: () => Promise<void>): Boot {
   const database = openDatabase(address);
   const close = async () => {
-    await database.end();
+    // a statement that hangs is not waited for
+    await Promise.race([database.end(), pause(1500)]);
     await stop();
   };
   return { address, database, lost, close };
 }
 
-const patience = 30;
-
 /** A server that is starting beside this one is worth waiting for; a wrong password or name is not. */
-async function waitForDatabase(address: DatabaseAddress, say: Say): Promise<void> {
+export async function waitForDatabase(
+  address: DatabaseAddress,
+  say: Say,
+  signal = new AbortController().signal,
+  patience = 30,
+): Promise<void> {
   for (let second = 0; ; second += 1) {
     try {
       await findMigrationState(address, migrations);
       return;
     } catch (error) {
-      const reason = error instanceof Error ? error.message || String(error) : String(error);
-      if (!isUnreachable(error)) throw new Error(`DATABASE_URL: the database refuses the connection: ${reason}`);
+      const reason = describe(error);
+      if (!isUnreachable(error)) throw new Error(`DATABASE_URL: the database cannot be used: ${reason}`);
       if (second >= patience) {
         throw new Error(`DATABASE_URL: the database did not answer within ${patience} s: ${reason}`);
       }
       if (second % 5 === 0) say(`Waiting for the database: ${reason}`);
-      await pause(1000);
+      await pause(1000, undefined, { signal });
     }
   }
+}
+
+/** A name with several addresses fails with one error for each. */
+function describe(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(describe).join(', ');
+  return error instanceof Error && error.message !== '' ? error.message : String(error);
 }
 
 /** Migrations, then the seed; both safe to run again and by several processes at once. */

@@ -1,3 +1,4 @@
+// Longer than 120 lines: every statement about the table clients.
 import { type Database, row, rows, sql } from './database.ts';
 
 export interface Client {
@@ -43,6 +44,20 @@ const listClientsStatement = sql('list_clients', `select ${columns} from clients
 
 export function listClients(database: Database): Promise<Client[]> {
   return rows<Client>(database, listClientsStatement);
+}
+
+const isSiteStatement = sql(
+  'is_site_of_client',
+  `select 1
+   from clients
+   where disabled_at is null
+     and ($1 = site_domain or right($1, length(site_domain) + 1) = '.' || site_domain)
+   limit 1`,
+);
+
+/** Whether a host lies within the site domain of a registered application. */
+export async function isSiteOfClient(database: Database, host: string): Promise<boolean> {
+  return (await row(database, isSiteStatement, [host])) !== undefined;
 }
 
 export interface ClientRegistration {
@@ -101,7 +116,8 @@ function registrationValues(client: ClientRegistration): unknown[] {
 const rotateSecretStatement = sql(
   'rotate_client_secret',
   `update clients
-   set secrets_sha256 = $2::bytea || secrets_sha256[1:1]
+   set secrets_sha256 = $2::bytea || secrets_sha256[1:1],
+       secrets_since = now() || secrets_since[1:1]
    where client_id = $1
      and cardinality(secrets_sha256) > 0
    returning client_id`,

@@ -1,3 +1,4 @@
+// Longer than 120 lines: every statement about the table users.
 import { type Database, row, rows, sql } from './database.ts';
 
 export interface User {

@@ -1,0 +1,57 @@
+import { type Client, disableClient as disable, findAnyClient, listClients as list } from '../store/clients.ts';
+import type { Database } from '../store/database.ts';
+import { command } from './command.ts';
+import { migrationRule, withSchema } from './connect.ts';
+import { facts, table } from './print.ts';
+
+/** Everything but the digests of the secrets, which are nobody's business. */
+export function face({ secrets_sha256, ...client }: Client) {
+  return { ...client, public: secrets_sha256.length === 0, valid_secrets: secrets_sha256.length };
+}
+
+const unknown = (client_id: string) => new Error(`There is no client "${client_id}".`);
+
+export async function demandClient(database: Database, client_id: string): Promise<Client> {
+  const client = await findAnyClient(database, client_id);
+  if (!client) throw unknown(client_id);
+  return client;
+}
+
+export const listClients = command({
+  name: 'client list',
+  summary: 'List all applications.',
+  details: migrationRule,
+  options: {},
+  async run({ config }) {
+    const clients = (await withSchema(config(), list)).map(face);
+    const rows = clients.map(({ client_id, name, site_domain, scopes, disabled_at, ...client }) => {
+      const type = client.resource_server ? 'resource server' : client.public ? 'public' : 'confidential';
+      return { client_id, name, site_domain, type, state: disabled_at ? 'disabled' : 'active', scopes };
+    });
+    return { text: table(rows, 'No client is registered.'), json: clients };
+  },
+});
+
+export const showClient = command({
+  name: 'client show',
+  takes: ['ID'],
+  summary: 'Show all about an application but its secrets.',
+  details: migrationRule,
+  options: {},
+  async run({ words: [client_id = ''], config }) {
+    const client = face(await withSchema(config(), (database) => demandClient(database, client_id)));
+    return { text: facts(client), json: client };
+  },
+});
+
+export const disableClient = command({
+  name: 'client disable',
+  takes: ['ID'],
+  summary: 'Turn an application away; its tokens end at once.',
+  details: migrationRule,
+  options: {},
+  async run({ words: [client_id = ''], config }) {
+    if (!(await withSchema(config(), (database) => disable(database, client_id)))) throw unknown(client_id);
+    return { text: `Disabled the client "${client_id}".`, json: { client_id, disabled: true } };
+  },
+});

@@ -1,0 +1,38 @@
+type Cell = string | number | boolean | Date | null | string[];
+
+/** Names and addresses come from strangers: control and direction characters must not steer the reader's terminal. */
+function show(cell: Cell): string {
+  if (cell === null || (Array.isArray(cell) && cell.length === 0)) return '-';
+  if (typeof cell === 'boolean') return cell ? 'yes' : 'no';
+  if (cell instanceof Date) return `${cell.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  return (Array.isArray(cell) ? cell.join(' ') : String(cell)).replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\ufffd');
+}
+
+/** Columns as wide as their widest cell; for no rows, a sentence. */
+export function table(rows: Record<string, Cell>[], none: string): string {
+  const [first] = rows;
+  if (!first) return none;
+  const lines = [
+    Object.keys(first).map((name) => name.toUpperCase()),
+    ...rows.map((row) => Object.values(row).map(show)),
+  ];
+  const widths = Object.keys(first).map((_, column) => Math.max(...lines.map((line) => (line[column] ?? '').length)));
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** One `name: value` a line; of a list, one line for each value. */
+export function facts(values: Record<string, Cell>): string {
+  const width = Math.max(...Object.keys(values).map((name) => name.length)) + 1;
+  const lines = Object.entries(values).flatMap(([name, cell]) => {
+    const cells: Cell[] = Array.isArray(cell) && cell.length > 1 ? cell : [cell];
+    return cells.map((each, index) => `${(index === 0 ? `${name}:` : '').padEnd(width)} ${show(each)}`);
+  });
+  return lines.join('\n');
+}

@@ -1,0 +1,97 @@
+import type { Database } from '../store/database.ts';
+import { deleteSessionsOfUser } from '../store/sessions.ts';
+import {
+  changeUserPassword,
+  disableUser as disable,
+  findUserByName,
+  listUsers as list,
+  registerNewUser,
+  type User,
+} from '../store/users.ts';
+import { askPasswordHash } from './ask.ts';
+import { command } from './command.ts';
+import { migrationRule, withSchema } from './connect.ts';
+import { table } from './print.ts';
+
+const passwordRule = `The password is asked for on a terminal, or read from standard input: at least 8 characters, at most 72 bytes.`;
+
+async function demandUser(database: Database, username: string): Promise<User> {
+  const user = await findUserByName(database, username);
+  if (!user) throw new Error(`There is no user "${username}".`);
+  return user;
+}
+
+export const createUser = command({
+  name: 'user create',
+  takes: ['NAME'],
+  summary: 'Register a person.',
+  details: `${passwordRule}\n${migrationRule}`,
+  options: {
+    email: { type: 'string', value: 'ADDRESS', help: 'counts as verified: the operator vouches for it' },
+    name: { type: 'string', value: 'NAME', help: 'the name that applications see' },
+    admin: { type: 'boolean', help: 'may administer the applications of others' },
+  },
+  async run({ words: [username = ''], options, config }) {
+    const settings = config();
+    const password_bcrypt = await askPasswordHash();
+    const { email = null, name = null, admin: is_admin } = options;
+    const user = await withSchema(settings, async (database) => {
+      const user_id = await registerNewUser(database, { username, password_bcrypt, email, name, is_admin });
+      if (user_id === undefined) throw new Error(`There is a user "${username}" already.`);
+      return demandUser(database, username);
+    });
+    return { text: `Registered the user "${username}".`, json: user };
+  },
+});
+
+export const listUsers = command({
+  name: 'user list',
+  summary: 'List all people.',
+  details: migrationRule,
+  options: {},
+  async run({ config }) {
+    const users = await withSchema(config(), list);
+    const rows = users.map(({ user_id, username, email, name, is_admin, disabled_at }) => {
+      return { user_id, username, email, name, admin: is_admin, state: disabled_at ? 'disabled' : 'active' };
+    });
+    return { text: table(rows, 'No user is registered.'), json: users };
+  },
+});
+
+export const setPassword = command({
+  name: 'user set-password',
+  takes: ['NAME'],
+  summary: "Change a person's password and sign them out everywhere.",
+  details: `${passwordRule}\n${migrationRule}`,
+  options: {},
+  async run({ words: [username = ''], config }) {
+    const settings = config();
+    const hash = await askPasswordHash();
+    await withSchema(settings, async (database) => {
+      const { user_id } = await demandUser(database, username);
+      await changeUserPassword(database, username, hash);
+      // after the change: who signs in between needs the new password already
+      await deleteSessionsOfUser(database, user_id);
+    });
+    return {
+      text: `Changed the password of "${username}" and ended their sessions.`,
+      json: { username, changed: true },
+    };
+  },
+});
+
+export const disableUser = command({
+  name: 'user disable',
+  takes: ['NAME'],
+  summary: 'Turn a person away; their sessions and the tokens they granted end at once.',
+  details: migrationRule,
+  options: {},
+  async run({ words: [username = ''], config }) {
+    await withSchema(config(), async (database) => {
+      const { user_id } = await demandUser(database, username);
+      await disable(database, username);
+      await deleteSessionsOfUser(database, user_id);
+    });
+    return { text: `Disabled the user "${username}" and ended their sessions.`, json: { username, disabled: true } };
+  },
+});

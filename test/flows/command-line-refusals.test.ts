@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { openDatabase } from '../../src/store/database.ts';
+import { assertRefused, compileCommandLine, registration } from '../support/command-line.ts';
+import { createDatabase } from '../support/database.ts';
+
+const url = await createDatabase();
+const { latchkey, directory } = compileCommandLine(url);
+const database = openDatabase({ connectionString: url }, 2);
+after(() => database.end());
+
+test('the command line explains itself and what it refuses', { concurrency: 3 }, async (t) => {
+  await Promise.all([
+    t.test('refuses a password that is too long in bytes, too short, or holds a NUL', async () => {
+      const create = ['user', 'create', 'mallory'];
+      assertRefused(await latchkey(create, { input: 'ü'.repeat(37) }), 1, /has 74 bytes; bcrypt reads no more than 72/);
+      assertRefused(await latchkey(create, { input: '🙂🙂🙂🙂🙂🙂🙂' }), 1, /fewer than 8 characters/);
+      assertRefused(await latchkey(create, { input: 'pass\0word' }), 1, /contains a control character/);
+      assertRefused(await latchkey(create, { input: Buffer.from('passw\xffrd', 'latin1') }), 1, /not UTF-8/);
+    }),
+
+    t.test('names the id that is unknown', async () => {
+      assertRefused(await latchkey(['client', 'show', 'nobody']), 1, /no client "nobody"/);
+      assertRefused(await latchkey(['client', 'disable', 'nobody']), 1, /no client "nobody"/);
+      assertRefused(await latchkey(['user', 'disable', 'nobody']), 1, /no user "nobody"/);
+      assertRefused(
+        await latchkey(['user', 'set-password', 'nobody'], { input: 'long enough' }),
+        1,
+        /no user "nobody"/,
+      );
+    }),
+
+    t.test('exits with 2 when it is used wrongly, and never repeats what may be a secret', async () => {
+      const hunter = await latchkey(['user', 'create', 'ada', 'hunter22']);
+      assertRefused(hunter, 2, /secrets are never arguments/);
+      assert.doesNotMatch(hunter.err, /hunter22/);
+      assertRefused(
+        await latchkey(['user', 'create', 'ada', '--password=hunter22']),
+        2,
+        /'--password': secrets are never arg/,
+      );
+      assertRefused(await latchkey(['client', 'create', 'x', '--name', 'X']), 2, /--site-domain is missing/);
+      assertRefused(await latchkey(['client', 'launch']), 2, /one of create, list, show, rotate-secret, disable/);
+      assertRefused(await latchkey(registration('x', '--public', '--resource-server')), 2, /cannot be --public/);
+      assertRefused(await latchkey([]), 2, /a command is missing/);
+    }),
+
+    t.test('tells how it is used, and needs no database for that', async () => {
+      const env = { DATABASE_URL: 'nonsense' };
+      assert.match((await latchkey(['--help'], { env })).out, /^ {2}client rotate-secret {2}Make/m);
+      assert.match((await latchkey(['client', 'create', '--help'], { env })).out, /--secret-stdin +read the secret/);
+      assert.match((await latchkey(['--version'], { env })).out, /^latchkey \d+\.\d+\.\d+\n$/);
+      const { code, err } = await latchkey(['client', 'list'], { env });
+      assert.deepEqual({ code, isNamed: /DATABASE_URL: must begin with/.test(err) }, { code: 1, isNamed: true });
+    }),
+
+    t.test('applies a seed as a whole, or names the line and applies nothing', async () => {
+      const file = join(directory, 'seed.sql');
+      const row = (name: string) => `insert into settings values ('${name}', '')`;
+      writeFileSync(file, `${row('half')};\nselect nonsense;\n`);
+      assertRefused(await latchkey(['seed', file]), 1, /seed\.sql, line 2: column "nonsense" does not exist/);
+      assertRefused(await latchkey(['seed', join(directory, 'none.sql')]), 1, /none\.sql cannot be read/);
+      const whole = join(directory, 'whole.sql');
+      writeFileSync(whole, `${row('whole')};`);
+      assert.equal((await latchkey(['seed', whole])).code, 0);
+      const { rows } = await database.query(`select name from settings where name in ('half', 'whole')`);
+      assert.deepEqual(rows, [{ name: 'whole' }]);
+    }),
+
+    t.test('plans migrations without applying them, and refuses to work without them', async () => {
+      const env = { DATABASE_URL: await createDatabase({ migrated: false }) };
+      const { pending } = JSON.parse((await latchkey(['migrate', '--plan', '--json'], { env })).out);
+      assert.equal(pending[0], '001_people_and_clients.sql');
+      assertRefused(await latchkey(['client', 'list'], { env }), 1, /lacks 001_.*run latchkey migrate first/);
+      const { applied } = JSON.parse((await latchkey(['migrate', '--json'], { env })).out);
+      assert.deepEqual(applied, pending);
+      assert.match((await latchkey(['migrate', '--plan'], { env })).out, /up to date/);
+    }),
+  ]);
+});

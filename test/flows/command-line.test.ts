@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import bcrypt from 'bcrypt';
+import { digestOf, isSecret } from '../../src/protocol/secrets.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { startEmbeddedPostgres } from '../../src/store/embedded-postgres.ts';
+import { assertRefused, compileCommandLine, registration } from '../support/command-line.ts';
+import { createDatabase } from '../support/database.ts';
+
+const url = await createDatabase();
+const { latchkey, directory } = compileCommandLine(url);
+const database = openDatabase({ connectionString: url }, 2);
+after(() => database.end());
+
+async function secretsOf(client_id: string): Promise<Buffer[]> {
+  const { rows } = await database.query('select secrets_sha256 from clients where client_id = $1', [client_id]);
+  return rows[0]?.secrets_sha256;
+}
+
+test('the command line registers applications and people', { concurrency: 3 }, async (t) => {
+  await Promise.all([
+    t.test('makes the secret of a client, shows it once, and keeps the digest only', async () => {
+      const { code, out } = await latchkey(registration('made'));
+      const secret = out.match(/lk_cs_\S+/)?.[0] ?? '';
+      assert.equal(code, 0);
+      assert.ok(isSecret('client_secret', secret));
+      assert.deepEqual(await secretsOf('made'), [digestOf(secret)]);
+      const shown = await latchkey(['client', 'show', 'made']);
+      assert.match(shown.out, /^name: +Photo Printer$/m);
+      assert.doesNotMatch(shown.out, new RegExp(`${secret}|${digestOf(secret).toString('hex')}|sha256`));
+      assertRefused(await latchkey(registration('made')), 1, /There is a client "made" already/);
+      assert.deepEqual(await secretsOf('made'), [digestOf(secret)]);
+    }),
+
+    t.test('takes a secret from standard input, and does not show it', async () => {
+      const secret = 'a-secret-that-came-out-of-a-vault-0123456789';
+      const { code, out } = await latchkey(registration('vault', '--secret-stdin', '--json'), { input: `${secret}\n` });
+      assert.equal(code, 0);
+      assert.equal('client_secret' in JSON.parse(out), false);
+      assert.deepEqual(await secretsOf('vault'), [digestOf(secret)]);
+    }),
+
+    t.test('rotates a secret: the one before stays valid until the next rotation', async () => {
+      const first = JSON.parse((await latchkey(registration('rotating', '--json'))).out);
+      const second = JSON.parse((await latchkey(['client', 'rotate-secret', 'rotating', '--json'])).out);
+      const digests = [second, first].map(({ client_secret }) => digestOf(client_secret));
+      assert.deepEqual(await secretsOf('rotating'), digests);
+      await latchkey(['client', 'rotate-secret', 'rotating']);
+      assert.deepEqual((await secretsOf('rotating'))[1], digestOf(second.client_secret));
+    }),
+
+    t.test('registers a public client without a secret and disables it', async () => {
+      const { public: isPublic, scopes } = JSON.parse(
+        (await latchkey(registration('public', '--public', '--json'))).out,
+      );
+      assert.deepEqual({ isPublic, scopes }, { isPublic: true, scopes: ['user:name', 'user:email', 'repo:read'] });
+      assertRefused(await latchkey(['client', 'rotate-secret', 'public']), 1, /"public" is public: it has no secret/);
+      assert.equal((await latchkey(['client', 'disable', 'public'])).code, 0);
+      assert.match(
+        (await latchkey(['client', 'list'])).out,
+        /^public +Photo Printer +printer\.example +public +disabled/m,
+      );
+    }),
+
+    t.test('shows the sentence of the database about a registration that is not right', async () => {
+      const outcome = await latchkey(registration('strayed', '--redirect-uri', 'https://evil.example/'));
+      assertRefused(
+        outcome,
+        1,
+        /redirect URI 'https:\/\/evil\.example\/' lies outside the site domain 'printer\.example'/,
+      );
+    }),
+
+    t.test('registers a person whose password comes from standard input, as bcrypt of cost 12', async () => {
+      const words = ['user', 'create', 'ada', '--email', 'ada@example.com', '--name', 'Ada', '--admin', '--json'];
+      const user = JSON.parse((await latchkey(words, { input: 'analytical engine\n' })).out);
+      assert.equal(user.is_admin, true);
+      const { rows } = await database.query(`select * from users where username = 'ada'`);
+      assert.match(rows[0].password_bcrypt, /^\$2b\$12\$/);
+      assert.ok(await bcrypt.compare('analytical engine', rows[0].password_bcrypt));
+      const list = await latchkey(['user', 'list']);
+      assert.match(list.out, /^\d+ +ada +ada@example\.com +Ada +yes +active$/m);
+      assert.doesNotMatch(list.out, /\$2b\$/);
+      assertRefused(await latchkey(words, { input: 'analytical engine' }), 1, /There is a user "ada" already/);
+    }),
+
+    t.test('ends the sessions of a person whose password it sets, and of one it disables', async () => {
+      const session = `insert into sessions (sid_sha256, user_id, data)
+        select convert_to(username, 'UTF8'), user_id, '{}' from users where username in ('bob', 'eve')`;
+      const hash = '$2b$04$egjOucnIr8Rof0KLj4JhauniB0pJYD4NJJXf3CKkAocE0nzl89CcS';
+      await database.query(`select register_user(u, '${hash}') from unnest(array['bob', 'eve']) u`);
+      await database.query(session);
+      assert.equal((await latchkey(['user', 'set-password', 'bob'], { input: 'new password\n' })).code, 0);
+      assert.equal((await latchkey(['user', 'disable', 'eve'])).code, 0);
+      const { rows } = await database.query(`select username, password_bcrypt, disabled_at,
+        exists (select from sessions where sessions.user_id = users.user_id) as is_signed_in
+        from users where username in ('bob', 'eve') order by username`);
+      assert.ok(await bcrypt.compare('new password', rows[0].password_bcrypt));
+      assert.ok(rows[1].disabled_at);
+      assert.deepEqual(
+        rows.map(({ is_signed_in }) => is_signed_in),
+        [false, false],
+      );
+    }),
+
+    t.test('works on the embedded database, beside the process that runs it and without one', async () => {
+      const dataDir = join(directory, 'data');
+      const env = { DATABASE_URL: '', DATA_DIR: dataDir };
+      const server = await startEmbeddedPostgres({ dataDir, durable: false, say: () => {} });
+      const beside = await latchkey(['user', 'create', 'ada'], { input: 'analytical engine', env });
+      await server.stop();
+      assert.equal(beside.code, 0, beside.err);
+      assert.match((await latchkey(['user', 'list'], { env })).out, /^1 +ada /m);
+    }),
+  ]);
+});
