@@ -43,7 +43,12 @@ create table clients (
   grant_types text[] not null,
   -- newest first, at most two, so that a secret can be changed without an outage; none makes a public client
   secrets_sha256 bytea[] not null constraint clients_two_secrets check (cardinality(secrets_sha256) <= 2),
+  secrets_since timestamptz[] not null,
+  constraint clients_secrets_have_dates check (cardinality(secrets_since) = cardinality(secrets_sha256)),
   resource_server boolean not null default false,
+  -- why it needs a permission, or what does not work without it, in its own words: {"user:email": "to send the receipt"}
+  scope_reasons jsonb not null default '{}',
+  owner_id integer references users on delete set null,
   created_at timestamptz not null default now(),
   disabled_at timestamptz
 );
@@ -107,13 +112,16 @@ create function register_client(
   homepage_uri text default null,
   logo_uri text default null,
   grant_types text[] default '{authorization_code,refresh_token}',
-  resource_server boolean default false
+  resource_server boolean default false,
+  scope_reasons jsonb default '{}',
+  owner text default null
 ) returns text language plpgsql as $$
 #variable_conflict use_variable
 declare
   who text := format('register_client(%L)', client_id);
   members text[] := expand_scopes(scopes, who);
   required text[] := expand_scopes(coalesce(required_scopes, '{}'), who);
+  owner_id integer := (select u.user_id from users u where u.username = owner);
   digests bytea[] := case when client_secret is null then '{}' else array[sha256(convert_to(client_secret, 'UTF8'))] end;
   uri text;
   problem text := case
@@ -132,6 +140,8 @@ declare
     when not required <@ members then format('required_scopes %s is not within scopes', array(select unnest(required) except select unnest(members)))
     when homepage_uri !~ '^https://[\x21-\x7e]+$' and site_domain <> 'localhost' then format('homepage_uri %L is not an https URI', homepage_uri)
     when logo_uri !~ '^https://[\x21-\x7e]+$' then format('logo_uri %L is not an https URI', logo_uri)
+    when owner is not null and owner_id is null then format('owner %L is no registered user', owner)
+    when jsonb_typeof(coalesce(scope_reasons, '{}')) <> 'object' then 'scope_reasons is not an object'
     when not coalesce(grant_types, '{}') <@ '{authorization_code,refresh_token}' or coalesce(cardinality(grant_types), 0) = 0
       then format('grant_types %s: this server knows authorization_code and refresh_token', grant_types)
   end;
@@ -144,8 +154,10 @@ begin
     raise exception '%: %', who, problem using errcode = 'check_violation';
   end if;
   insert into clients as registered (client_id, name, site_domain, homepage_uri, logo_uri, redirect_uris, scopes,
-                                     required_scopes, grant_types, secrets_sha256, resource_server)
-  values (client_id, name, site_domain, homepage_uri, logo_uri, redirect_uris, members, required, grant_types, digests, resource_server)
+                                     required_scopes, grant_types, secrets_sha256, secrets_since, resource_server,
+                                     scope_reasons, owner_id)
+  values (client_id, name, site_domain, homepage_uri, logo_uri, redirect_uris, members, required, grant_types, digests,
+          array_fill(now(), array[cardinality(digests)]), resource_server, coalesce(scope_reasons, '{}'), owner_id)
   on conflict on constraint clients_pkey do update
   set name = excluded.name,
       site_domain = excluded.site_domain,
@@ -158,7 +170,11 @@ begin
       -- a secret made by rotation stays valid when the seed that made the first one runs again
       secrets_sha256 = case when excluded.secrets_sha256 <@ registered.secrets_sha256 and cardinality(excluded.secrets_sha256) > 0
                        then registered.secrets_sha256 else excluded.secrets_sha256 end,
-      resource_server = excluded.resource_server;
+      secrets_since = case when excluded.secrets_sha256 <@ registered.secrets_sha256 and cardinality(excluded.secrets_sha256) > 0
+                      then registered.secrets_since else excluded.secrets_since end,
+      resource_server = excluded.resource_server,
+      scope_reasons = excluded.scope_reasons,
+      owner_id = coalesce(excluded.owner_id, registered.owner_id);
   return client_id;
 end $$;
 

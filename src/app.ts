@@ -1,9 +1,11 @@
 import express, { type Express } from 'express';
 import type { Deps } from './deps.ts';
+import { crossOrigin, preflight } from './endpoints/cross-origin.ts';
 import { refuseAmbiguousHost } from './endpoints/host.ts';
 import { authorize } from './endpoints/oauth/authorize.ts';
 import { addresses } from './endpoints/oauth/dialect.ts';
 import { introspection } from './endpoints/oauth/introspection.ts';
+import { leaked } from './endpoints/oauth/leaked.ts';
 import { resourceMetadata, serverMetadata } from './endpoints/oauth/metadata.ts';
 import { revocation } from './endpoints/oauth/revocation.ts';
 import { token } from './endpoints/oauth/token.ts';
@@ -12,6 +14,8 @@ import { consent, nothingToDecide } from './endpoints/pages/consent.ts';
 import { explainError, home } from './endpoints/pages/home.ts';
 import { login, showLogin } from './endpoints/pages/login.ts';
 import { logout, showSignedOut } from './endpoints/pages/logout.ts';
+import { callback } from './endpoints/pages/playground/callback.ts';
+import { breakIt, showFlow, showPlayground, showTried } from './endpoints/pages/playground/playground.ts';
 import { assetsDirectory, viewsDirectory } from './endpoints/pages/render.ts';
 import { sessions } from './endpoints/pages/session.ts';
 import { requestLog } from './endpoints/request-log.ts';
@@ -25,15 +29,22 @@ import { OAuthError } from './protocol/errors.ts';
 export function createApp(deps: Deps): Express {
   const body = express.raw({ type: () => true, limit: '16kb', inflate: false });
   const browser = sessions(deps);
+  const cors = crossOrigin(deps);
   const routes = express.Router({ caseSensitive: true, strict: true });
   const machine = (path: string, methods: Methods) => addRoute(routes, path, methods, jsonErrors(deps));
   const resource = (path: string, methods: Methods) => addRoute(routes, path, methods, bearerErrors(deps));
   const authorization = (path: string, methods: Methods) => addRoute(routes, path, methods, authorizationErrors(deps));
   const page = (path: string, methods: Methods) => addRoute(routes, path, methods, pageErrors(deps));
 
-  machine('/token', { post: [body, token(deps, 'rfc')] });
-  resource('/user', { get: [user(deps)], post: [body, user(deps)], patch: [body, changeUser(deps)] });
-  machine('/revoke', { post: [body, revocation(deps)] });
+  machine('/token', { post: [cors, body, token(deps, 'rfc')], options: [cors, preflight('POST')] });
+  resource('/user', {
+    get: [cors, user(deps)],
+    post: [cors, body, user(deps)],
+    patch: [cors, body, changeUser(deps)],
+    options: [cors, preflight('GET, POST, PATCH')],
+  });
+  machine('/revoke', { post: [cors, body, revocation(deps)], options: [cors, preflight('POST')] });
+  machine('/leaked', { post: [body, leaked(deps)] });
   machine('/introspect', { post: [body, introspection(deps)] });
 
   // the second set of addresses, for software written for GitHub
@@ -56,6 +67,14 @@ export function createApp(deps: Deps): Express {
   page('/', { get: [...browser, home(deps)] });
   page('/logout', { get: [showSignedOut(deps)], post: [...browser, body, logout(deps)] });
   page('/errors/:code', { get: [explainError(deps)] });
+
+  if (deps.config.demo) {
+    page('/playground', { get: [...browser, showPlayground(deps)] });
+    page('/playground/callback', { get: [...browser, callback(deps)] });
+    page('/playground/flow', { get: [...browser, showFlow(deps)] });
+    page('/playground/tried', { get: [...browser, showTried(deps)] });
+    page('/playground/break', { post: [...browser, body, breakIt(deps)] });
+  }
 
   machine('/healthz', { get: [healthz] });
   machine('/readyz', { get: [readyz(deps)] });

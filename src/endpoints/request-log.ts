@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { Deps } from '../deps.ts';
+import type { Trace } from '../store/audit-events.ts';
 
 const processId = randomBytes(6).toString('hex');
 let requests = 0;
@@ -23,6 +24,11 @@ export const requestLog =
     });
     next();
   };
+
+/** What connects an audit event with this request. */
+export function traceOf(req: Request, res: Response): Trace {
+  return { request_id: requestIdOf(res), address: req.ip ?? null };
+}
 
 export function requestIdOf(res: Response): string {
   return String(res.getHeader('X-Request-Id'));

@@ -10,7 +10,9 @@ export function addRoute(router: IRouter, path: string, methods: Methods, errors
   if (methods.post) route.post(...methods.post);
   if (methods.patch) route.patch(...methods.patch);
   if (methods.options) route.options(...methods.options);
-  const allowed = Object.keys(methods).map((method) => method.toUpperCase());
+  const allowed = Object.keys(methods)
+    .filter((method) => method !== 'options')
+    .map((method) => method.toUpperCase());
   const refuse: RequestHandler = () => {
     throw methodNotAllowed(allowed);
   };

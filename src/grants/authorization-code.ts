@@ -2,8 +2,10 @@ import type { Deps } from '../deps.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { codeChallengeOf } from '../protocol/pkce.ts';
 import { createSecret, digestOf, isSecret } from '../protocol/secrets.ts';
+import type { Trace } from '../store/audit-events.ts';
 import { redeemAuthorizationCode } from '../store/authorization-codes.ts';
 import { revokeAuthorizationCode, wasRedirectUriSent } from '../store/families.ts';
+import { audit, logEvent } from './audit.ts';
 import { authenticateClient, type ClientCredentials, refuseOtherGrants } from './client.ts';
 import { type GrantedTokens, grantedTokens, invalidGrant } from './token-response.ts';
 
@@ -17,10 +19,12 @@ export interface CodeRequest {
 
 /** The authorization code grant [6749 §4.1.3]: one statement says yes; only after a no do we ask why. */
 export async function exchangeCode(
-  { database, config }: Deps,
+  deps: Deps,
   client: ClientCredentials,
   request: CodeRequest,
+  trace: Trace,
 ): Promise<GrantedTokens> {
+  const { database, config } = deps;
   const access_token = createSecret('access_token');
   const refresh_token = createSecret('refresh_token');
   const code_sha256 = digestOf(request.code);
@@ -38,12 +42,22 @@ export async function exchangeCode(
       refresh_token_sha256: digestOf(refresh_token),
       access_token_ttl: config.access_token_ttl,
       refresh_token_ttl: config.refresh_token_ttl,
+      trace,
     }));
-  if (issued) return grantedTokens(issued, access_token, refresh_token);
+  if (issued) {
+    const { user_id, code_id } = issued;
+    logEvent(deps, trace, { event: 'tokens_issued', user_id, client_id: client.client_id, code_id });
+    return grantedTokens(issued, access_token, refresh_token);
+  }
 
   // consequences only for who has proved to be the client: a stolen code must not log its owner out [6819 §4.4.1.12]
-  refuseOtherGrants(await authenticateClient(database, client), 'authorization_code');
-  await revokeAuthorizationCode(database, code_sha256, client.client_id, code_challenge);
+  refuseOtherGrants(await authenticateClient(deps, client, trace), 'authorization_code');
+  const { client_id } = client;
+  const revoked = await revokeAuthorizationCode(database, code_sha256, client_id, code_challenge);
+  if (revoked) {
+    const event = revoked.was_redeemed ? 'code_reused' : 'code_verifier_wrong';
+    await audit(deps, trace, { event, client_id, code_id: revoked.code_id });
+  }
   if (!request.redirect_uri && (await wasRedirectUriSent(database, code_sha256, client.client_id))) {
     throw new OAuthError('invalid_request', 'redirect_uri is missing: the authorization request carried it');
   }

@@ -1,6 +1,9 @@
+import type { Deps } from '../deps.ts';
 import { OAuthError } from '../protocol/errors.ts';
+import { countAttempt } from '../store/attempts.ts';
+import type { Trace } from '../store/audit-events.ts';
 import { type Client, findClient } from '../store/clients.ts';
-import type { Database } from '../store/database.ts';
+import { audit } from './audit.ts';
 
 /** What a client presented to prove who it is; its secret only as the digest the database compares. */
 export interface ClientCredentials {
@@ -14,16 +17,30 @@ export interface ClientCredentials {
  * Verifies credentials on their own: for endpoints whose change does not verify them itself, and to tell after a change
  * that did not happen whether the client was the reason. A public client has no secret and must not present one.
  */
-export async function authenticateClient(database: Database, credentials: ClientCredentials): Promise<Client> {
-  const client = await findClient(database, credentials.client_id);
+export async function authenticateClient(deps: Deps, credentials: ClientCredentials, trace: Trace): Promise<Client> {
+  const client = await findClient(deps.database, credentials.client_id);
   const { secret_sha256 } = credentials;
   const isAuthentic =
     client &&
     (secret_sha256 === null
       ? client.secrets_sha256.length === 0
       : client.secrets_sha256.some((digest) => digest.equals(secret_sha256)));
-  if (!isAuthentic) throw invalidClient(credentials.by_basic);
-  return client;
+  if (isAuthentic) return client;
+  if (client) await countRefusal(deps, client.client_id, trace);
+  throw invalidClient(credentials.by_basic);
+}
+
+/** A secret of 256 bits is not guessed; who tries on and on is broken, and must not keep the database busy. */
+async function countRefusal(deps: Deps, client_id: string, trace: Trace): Promise<void> {
+  const key = `client ${client_id} ${trace.address}`;
+  const wait = await countAttempt(deps.database, { key, free: 50, pause: 1, longest: 60 });
+  if (wait > 0) throw tooManyRequests(wait);
+  await audit(deps, trace, { event: 'client_refused', client_id });
+}
+
+export function tooManyRequests(wait: number): OAuthError {
+  const headers = { 'Retry-After': String(wait) };
+  return new OAuthError('too_many_requests', `too many attempts: try again in ${wait} seconds`, { headers });
 }
 
 export function invalidClient(by_basic: boolean): OAuthError {

@@ -3,9 +3,11 @@ import type { Deps } from '../deps.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { isWithin } from '../protocol/scope.ts';
 import { deriveSuccessor, digestOf, isSecret } from '../protocol/secrets.ts';
+import type { Trace } from '../store/audit-events.ts';
 import { revokeFamily } from '../store/families.ts';
 import { findRefreshToken } from '../store/refresh-token-stories.ts';
 import { rotateRefreshToken } from '../store/refresh-tokens.ts';
+import { audit, logEvent } from './audit.ts';
 import { authenticateClient, type ClientCredentials, refuseOtherGrants } from './client.ts';
 import { type GrantedTokens, grantedTokens, invalidGrant } from './token-response.ts';
 
@@ -19,6 +21,7 @@ export async function refresh(
   deps: Deps,
   client: ClientCredentials,
   { refresh_token, scopes }: RefreshRequest,
+  trace: Trace,
 ): Promise<GrantedTokens> {
   const { database, config } = deps;
   const successor_salt = randomBytes(16);
@@ -35,9 +38,12 @@ export async function refresh(
       successor_access_sha256: digestOf(successor.access_token),
       access_token_ttl: config.access_token_ttl,
       refresh_token_ttl: config.refresh_token_ttl,
+      trace,
     }));
-  if (rotated) return grantedTokens(rotated, successor.access_token, successor.refresh_token);
-  return repeatOrRefuse(deps, client, { refresh_token, scopes });
+  if (!rotated) return repeatOrRefuse(deps, client, { refresh_token, scopes }, trace);
+  const { user_id, code_id } = rotated;
+  logEvent(deps, trace, { event: 'tokens_refreshed', user_id, client_id: client.client_id, code_id });
+  return grantedTokens(rotated, successor.access_token, successor.refresh_token);
 }
 
 /**
@@ -45,11 +51,13 @@ export async function refresh(
  * the same answer; after that two parties hold the token, and as nobody knows which is the thief, both lose it.
  */
 async function repeatOrRefuse(
-  { database, config }: Deps,
+  deps: Deps,
   credentials: ClientCredentials,
   { refresh_token, scopes }: RefreshRequest,
+  trace: Trace,
 ): Promise<GrantedTokens> {
-  const client = await authenticateClient(database, credentials);
+  const { database, config } = deps;
+  const client = await authenticateClient(deps, credentials, trace);
   refuseOtherGrants(client, 'refresh_token');
   const story = await findRefreshToken(database, digestOf(refresh_token), client.client_id, config.refresh_grace);
   if (!story) throw invalidGrant();
@@ -61,7 +69,10 @@ async function repeatOrRefuse(
   if (!story.is_rotated && !(isWithin(asked, story.scopes) && isWithin(asked, client.scopes))) {
     throw new OAuthError('invalid_scope', 'scope goes beyond what was granted or what the client is registered for');
   }
-  if (story.is_rotated) await revokeFamily(database, story.code_id);
+  const { code_id, user_id } = story;
+  if (story.is_rotated && (await revokeFamily(database, code_id))) {
+    await audit(deps, trace, { event: 'refresh_token_reused', user_id, client_id: client.client_id, code_id });
+  }
   throw invalidGrant();
 }
 

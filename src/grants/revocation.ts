@@ -1,22 +1,37 @@
+import type { Deps } from '../deps.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { digestOf, isSecret } from '../protocol/secrets.ts';
 import { findActiveAccessToken, revokeAccessToken } from '../store/access-tokens.ts';
+import type { Trace } from '../store/audit-events.ts';
 import type { Client } from '../store/clients.ts';
 import type { Database } from '../store/database.ts';
-import { revokeFamilyOfRefreshToken } from '../store/families.ts';
+import { revokeFamilyOfRefreshToken, revokeLeakedFamily } from '../store/families.ts';
 import { findActiveRefreshToken } from '../store/refresh-token-stories.ts';
+import { audit } from './audit.ts';
 
 /** Of the client's own tokens: an access token alone, a refresh token with everything that descends from its code [7009 §2.1]. */
-export async function revokeToken(database: Database, client: Client, token: string): Promise<void> {
+export async function revokeToken(deps: Deps, client: Client, token: string, trace: Trace): Promise<void> {
+  const { database } = deps;
+  const { client_id } = client;
   const digest = digestOf(token);
   const revoked =
-    (isSecret('access_token', token) && (await revokeAccessToken(database, digest, client.client_id))) ||
-    (isSecret('refresh_token', token) && (await revokeFamilyOfRefreshToken(database, digest, client.client_id)));
-  if (!revoked && client.secrets_sha256.length > 0) await refuseForeignToken(database, digest);
+    (isSecret('access_token', token) && (await revokeAccessToken(database, digest, client_id))) ||
+    (isSecret('refresh_token', token) && (await revokeFamilyOfRefreshToken(database, digest, client_id)));
+  if (revoked) return audit(deps, trace, { event: 'token_revoked', client_id, ...revoked });
+  if (client.secrets_sha256.length > 0) await refuseForeignToken(database, digest);
 }
 
 /** A client that has authenticated is told that a live token is not its own; anybody else learns nothing [7009 §2.1]. */
 async function refuseForeignToken(database: Database, digest: Buffer): Promise<void> {
   const found = (await findActiveAccessToken(database, digest)) ?? (await findActiveRefreshToken(database, digest));
   if (found) throw new OAuthError('invalid_grant', 'the token was issued to another client');
+}
+
+/** Who holds a token of ours without being its client has found it somewhere: then everything of its family is burnt. */
+export async function revokeLeakedToken(deps: Deps, token: string, trace: Trace): Promise<void> {
+  const isOurs = (['access_token', 'refresh_token', 'authorization_code'] as const).some((kind) =>
+    isSecret(kind, token),
+  );
+  const leaked = isOurs && (await revokeLeakedFamily(deps.database, digestOf(token)));
+  if (leaked) await audit(deps, trace, { event: 'token_leaked', ...leaked });
 }

@@ -1,4 +1,5 @@
 import { type Database, row, sql } from './database.ts';
+import type { FamilyOwner } from './families.ts';
 
 /** A live token with the person it speaks for; scopes are what is left of them today. */
 export interface ActiveAccessToken {
@@ -48,14 +49,35 @@ const revokeStatement = sql(
   'revoke_access_token',
   `update access_tokens token
    set revoked_at = now()
-   from authorization_codes code
+   from authorization_codes code, grants
    where token.access_token_sha256 = $1
      and code.code_id = token.code_id
      and code.client_id = $2
      and token.revoked_at is null
+     and grants.grant_id = code.grant_id
+   returning token.code_id, grants.user_id`,
+);
+
+export function revokeAccessToken(
+  database: Database,
+  digest: Buffer,
+  client_id: string,
+): Promise<FamilyOwner | undefined> {
+  return row<FamilyOwner>(database, revokeStatement, [digest, client_id]);
+}
+
+const expireStatement = sql(
+  'expire_access_token',
+  `update access_tokens token
+   set expires_at = now()
+   from authorization_codes code
+   where token.access_token_sha256 = $1
+     and code.code_id = token.code_id
+     and code.client_id = $2
    returning token.code_id`,
 );
 
-export async function revokeAccessToken(database: Database, digest: Buffer, client_id: string): Promise<boolean> {
-  return (await row(database, revokeStatement, [digest, client_id])) !== undefined;
+/** Ends a token before its time: for the demo, which cannot make anybody wait for the end of a real one. */
+export async function expireAccessToken(database: Database, digest: Buffer, client_id: string): Promise<boolean> {
+  return (await row(database, expireStatement, [digest, client_id])) !== undefined;
 }

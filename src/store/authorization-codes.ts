@@ -1,3 +1,4 @@
+import type { Trace } from './audit-events.ts';
 import { type Database, row, sql } from './database.ts';
 
 export interface NewAuthorizationCode {
@@ -47,12 +48,15 @@ export interface CodeRedemption {
   refresh_token_sha256: Buffer;
   access_token_ttl: number;
   refresh_token_ttl: number;
+  trace: Trace;
 }
 
 export interface IssuedTokens {
   scopes: string[];
   expires_in: number;
   has_refresh_token: boolean;
+  user_id: number;
+  code_id: string;
 }
 
 /**
@@ -84,7 +88,7 @@ const redeemCodeStatement = sql(
        and (grants.expires_at is null or grants.expires_at > now())
        and users.user_id = grants.user_id
        and users.disabled_at is null
-     returning code.code_id, code.scopes,
+     returning code.code_id, code.client_id, code.scopes, users.user_id,
        least(now() + make_interval(secs => $9), grants.expires_at) as access_expires_at,
        least(now() + make_interval(secs => $10), grants.expires_at) as refresh_expires_at,
        grants.duration <> 'once' and 'refresh_token' = any (clients.grant_types) as has_refresh_token
@@ -97,8 +101,13 @@ const redeemCodeStatement = sql(
      select $8, code_id, scopes, refresh_expires_at
      from redeemed
      where has_refresh_token
+   ), audit_event as (
+     insert into audit_events (event, user_id, client_id, code_id, request_id, address)
+     select 'tokens_issued', user_id, client_id, code_id, $11, $12
+     from redeemed
    )
-   select scopes, ceil(extract(epoch from access_expires_at - now()))::integer as expires_in, has_refresh_token
+   select scopes, ceil(extract(epoch from access_expires_at - now()))::integer as expires_in, has_refresh_token,
+     user_id, code_id
    from redeemed`,
 );
 
@@ -114,5 +123,7 @@ export function redeemAuthorizationCode(database: Database, code: CodeRedemption
     code.refresh_token_sha256,
     code.access_token_ttl,
     code.refresh_token_ttl,
+    code.trace.request_id,
+    code.trace.address,
   ]);
 }

@@ -83,9 +83,12 @@ function isAway(error: unknown): boolean {
   return error instanceof Error && !(error instanceof TypeError);
 }
 
-/** Not there, or not there yet: worth another try, unlike a wrong password. */
+/** Not there, or not there yet: worth another try, unlike a wrong password, a wrong name or a certificate that is none. */
 export function isUnreachable(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return /^(53300|57P0[123])$/.test(error.code ?? '');
   if (error instanceof AggregateError) return error.errors.some(isUnreachable);
-  return error instanceof Error && !(error instanceof TypeError);
+  if (!(error instanceof Error)) return false;
+  // the operating system has codes; what the driver says of itself has none
+  const { code } = error as NodeJS.ErrnoException;
+  return code === undefined ? /timeout|terminated/i.test(error.message) : /^E(AI_)?[A-Z]+$/.test(code);
 }

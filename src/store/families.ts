@@ -18,19 +18,17 @@ const revokeCodeStatement = sql(
        when code_challenge <> $3 then redeemed_at is null
        else redeemed_at is not null and code_challenge is not distinct from $3
      end
-   returning redeemed_at is not null as was_redeemed`,
+   returning code_id, redeemed_at is not null as was_redeemed`,
 );
 
-/** Whether a redeemed code was presented again, with the proof that its rightful owner has. */
+/** The family that ended, if one did, and whether its code had been redeemed before. */
 export async function revokeAuthorizationCode(
   database: Database,
   code_sha256: Buffer,
   client_id: string,
   code_challenge: string | undefined,
-): Promise<boolean> {
-  const values = [code_sha256, client_id, code_challenge ?? null];
-  const revoked = await row<{ was_redeemed: boolean }>(database, revokeCodeStatement, values);
-  return revoked?.was_redeemed ?? false;
+): Promise<{ code_id: string; was_redeemed: boolean } | undefined> {
+  return row(database, revokeCodeStatement, [code_sha256, client_id, code_challenge ?? null]);
 }
 
 const findCodeRedirectStatement = sql(
@@ -64,22 +62,53 @@ export async function revokeFamily(database: Database, code_id: string): Promise
   return (await row(database, revokeFamilyStatement, [code_id])) !== undefined;
 }
 
+/** What an audit event says about a family. */
+export interface FamilyOwner {
+  code_id: string;
+  user_id: number;
+}
+
 const revokeFamilyOfStatement = sql(
   'revoke_family_of_refresh_token',
   `update authorization_codes code
    set revoked_at = now()
-   from refresh_tokens token
+   from refresh_tokens token, grants
    where token.refresh_token_sha256 = $1
      and code.code_id = token.code_id
      and code.client_id = $2
      and code.revoked_at is null
-   returning code.code_id`,
+     and grants.grant_id = code.grant_id
+   returning code.code_id, grants.user_id`,
 );
 
-export async function revokeFamilyOfRefreshToken(
+export function revokeFamilyOfRefreshToken(
   database: Database,
   digest: Buffer,
   client_id: string,
-): Promise<boolean> {
-  return (await row(database, revokeFamilyOfStatement, [digest, client_id])) !== undefined;
+): Promise<FamilyOwner | undefined> {
+  return row<FamilyOwner>(database, revokeFamilyOfStatement, [digest, client_id]);
+}
+
+const revokeLeakedStatement = sql(
+  'revoke_leaked_family',
+  `update authorization_codes code
+   set revoked_at = now()
+   from grants
+   where code.code_id in (
+       select code_id from access_tokens where access_token_sha256 = $1
+       union all
+       select code_id from refresh_tokens where refresh_token_sha256 = $1
+       union all
+       select code_id from authorization_codes where code_sha256 = $1)
+     and code.revoked_at is null
+     and grants.grant_id = code.grant_id
+   returning code.code_id, code.client_id, grants.user_id`,
+);
+
+/** The family of a code or token that somebody found, whoever its client is. */
+export function revokeLeakedFamily(
+  database: Database,
+  digest: Buffer,
+): Promise<(FamilyOwner & { client_id: string }) | undefined> {
+  return row(database, revokeLeakedStatement, [digest]);
 }

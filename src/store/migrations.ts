@@ -19,7 +19,10 @@ export interface MigrationState {
 /** Numbered files, in order; gaps and other names are not ours to guess about. */
 export async function listMigrations(directory: string): Promise<Migration[]> {
   const names = (await readdir(directory)).filter((name) => /^\d{3}_.+\.sql$/.test(name)).sort();
-  return names.map((name) => ({ number: Number(name.slice(0, 3)), name, path: join(directory, name) }));
+  const migrations = names.map((name) => ({ number: Number(name.slice(0, 3)), name, path: join(directory, name) }));
+  const twice = migrations.find(({ number }, index) => migrations[index - 1]?.number === number);
+  if (twice) throw new Error(`${twice.name}: another migration has the same number`);
+  return migrations;
 }
 
 export async function findMigrationState(address: DatabaseAddress, directory: string): Promise<MigrationState> {

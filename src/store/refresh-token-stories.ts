@@ -4,6 +4,7 @@ import { type Database, row, sql } from './database.ts';
 /** What can be said about a refresh token of this client that was not rotated just now. */
 export interface RefreshTokenStory {
   code_id: string;
+  user_id: number;
   scopes: string[];
   is_rotated: boolean;
   /** the answer of its rotation, when that may be given once more */
@@ -16,7 +17,7 @@ export interface RefreshTokenStory {
  */
 const findRefreshTokenStatement = sql(
   'find_refresh_token',
-  `select token.code_id, token.scopes, token.rotated_at is not null as is_rotated, token.successor_salt,
+  `select token.code_id, users.user_id, token.scopes, token.rotated_at is not null as is_rotated, token.successor_salt,
      token.rotated_at > now() - make_interval(secs => $3) and successor.rotated_at is null as is_repeatable,
      array(select scope from unnest(access_token.scopes) scope where scope = any (grants.scopes)) as access_scopes,
      ceil(extract(epoch from access_token.expires_at - now()))::integer as expires_in
@@ -37,6 +38,7 @@ const findRefreshTokenStatement = sql(
 
 interface RefreshTokenRow {
   code_id: string;
+  user_id: number;
   scopes: string[];
   is_rotated: boolean;
   successor_salt: Buffer | null;
@@ -54,12 +56,12 @@ export async function findRefreshToken(
   const values = [refresh_token_sha256, client_id, grace];
   const found = await row<RefreshTokenRow>(database, findRefreshTokenStatement, values);
   if (!found) return undefined;
-  const { code_id, scopes, is_rotated, successor_salt, is_repeatable, access_scopes, expires_in } = found;
+  const { code_id, user_id, scopes, is_rotated, successor_salt, is_repeatable, access_scopes, expires_in } = found;
   const repeat =
     is_repeatable && successor_salt
-      ? { successor_salt, scopes: access_scopes, expires_in, has_refresh_token: true }
+      ? { successor_salt, code_id, user_id, scopes: access_scopes, expires_in, has_refresh_token: true }
       : null;
-  return { code_id, scopes, is_rotated, repeat };
+  return { code_id, user_id, scopes, is_rotated, repeat };
 }
 
 /** A refresh token that would still be accepted, for introspection. */

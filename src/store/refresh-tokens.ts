@@ -1,3 +1,4 @@
+import type { Trace } from './audit-events.ts';
 import type { IssuedTokens } from './authorization-codes.ts';
 import { type Database, row, sql } from './database.ts';
 
@@ -12,6 +13,7 @@ export interface Rotation {
   successor_access_sha256: Buffer;
   access_token_ttl: number;
   refresh_token_ttl: number;
+  trace: Trace;
 }
 
 /** However often it is refreshed, a family ends after this many lifetimes of a refresh token [9700 §4.14.2]. */
@@ -45,7 +47,7 @@ const rotateStatement = sql(
        and coalesce($4, token.scopes) && grants.scopes
        and users.user_id = grants.user_id
        and users.disabled_at is null
-     returning token.code_id, token.scopes as refresh_scopes, coalesce($4, token.scopes) as access_scopes,
+     returning token.code_id, code.client_id, users.user_id, token.scopes as refresh_scopes, coalesce($4, token.scopes) as access_scopes,
        array(select scope from unnest(coalesce($4, token.scopes)) scope where scope = any (grants.scopes)) as scopes,
        least(now() + make_interval(secs => $8), grants.expires_at) as access_expires_at,
        least(now() + make_interval(secs => $9), grants.expires_at,
@@ -58,8 +60,13 @@ const rotateStatement = sql(
      insert into refresh_tokens (refresh_token_sha256, code_id, scopes, expires_at)
      select $6, code_id, refresh_scopes, refresh_expires_at
      from rotated
+   ), audit_event as (
+     insert into audit_events (event, user_id, client_id, code_id, request_id, address)
+     select 'tokens_refreshed', user_id, client_id, code_id, $10, $11
+     from rotated
    )
-   select scopes, ceil(extract(epoch from access_expires_at - now()))::integer as expires_in, true as has_refresh_token
+   select scopes, ceil(extract(epoch from access_expires_at - now()))::integer as expires_in, true as has_refresh_token,
+     user_id, code_id
    from rotated`,
 );
 
@@ -74,5 +81,7 @@ export function rotateRefreshToken(database: Database, rotation: Rotation): Prom
     rotation.successor_access_sha256,
     rotation.access_token_ttl,
     rotation.refresh_token_ttl,
+    rotation.trace.request_id,
+    rotation.trace.address,
   ]);
 }

@@ -16,7 +16,12 @@ interface Piece {
  */
 export async function runSqlFile(client: pg.ClientBase, path: string): Promise<void> {
   for (const { text, line } of splitStatements(await readSqlFile(path))) {
-    if (/^(begin|start\s+transaction|commit|end|rollback)\b[^;]*$/i.test(text)) continue;
+    if (/^(begin|start\s+transaction|commit|end)\b/i.test(text)) continue;
+    if (/^(rollback|abort)\b/i.test(text)) {
+      throw new SqlFileError(
+        `${basename(path)}, line ${line}: a file is applied as a whole, so it cannot ask for a rollback`,
+      );
+    }
     try {
       await client.query(text);
     } catch (error) {
@@ -27,8 +32,10 @@ export async function runSqlFile(client: pg.ClientBase, path: string): Promise<v
 
 async function readSqlFile(path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    // another encoding would put the wrong letters into people's names
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
   } catch (error) {
+    if (error instanceof TypeError) throw new SqlFileError(`${basename(path)} is not UTF-8`);
     throw new SqlFileError(`${path} cannot be read: ${error instanceof Error ? error.message : error}`);
   }
 }

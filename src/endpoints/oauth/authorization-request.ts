@@ -1,11 +1,13 @@
 import type { Request } from 'express';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
+import { audit } from '../../grants/audit.ts';
 import { OAuthError, type RefusalTarget } from '../../protocol/errors.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 import { codeChallengeSyntax } from '../../protocol/pkce.ts';
 import { verifyRedirectUri } from '../../protocol/redirect-uri.ts';
 import { isWithin, readScope, type ScopeCatalogue } from '../../protocol/scope.ts';
+import type { Trace } from '../../store/audit-events.ts';
 import { type ClientAndGrant, findClientAndGrant } from '../../store/grants.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
 import { parameter, queryOf, readParameters } from '../parameters.ts';
@@ -42,19 +44,29 @@ const requestSchema = z.object({
  * would be an open redirector. Then all the rest: a fault there goes to the client [6749 §4.1.2.1].
  */
 export async function readAuthorizationRequest(
-  { database }: Deps,
+  deps: Deps,
   req: Request,
   dialect: Dialect,
   user_id: number | undefined,
+  trace: Trace,
 ): Promise<AuthorizationRequest> {
+  const { database } = deps;
   const parameters = queryOf(req);
   const { client_id, redirect_uri } = readParameters(addressSchema, parameters);
   const client = await findClientAndGrant(database, client_id, user_id);
   if (!client)
     throw new OAuthError('invalid_client', 'client_id names no application registered here', { status: 400 });
   const verified = verifyRedirectUri(client.redirect_uris, redirect_uri);
-  if (!verified)
+  if (!verified) {
+    // its developer will look for this in the console
+    await audit(deps, trace, {
+      event: 'redirect_uri_refused',
+      user_id,
+      client_id,
+      detail: withoutSecrets(redirect_uri),
+    });
     throw new OAuthError('invalid_request', 'redirect_uri is missing or is not registered for this client');
+  }
 
   const target = { redirect_uri: verified, state: stateOf(parameters) };
   if (dialect === 'github') parameters['response_type'] ??= 'code';
@@ -71,6 +83,11 @@ export async function readAuthorizationRequest(
     prompt: request.prompt,
     catalogue,
   };
+}
+
+/** The audit table refuses whatever looks like a secret of ours, wherever it came from. */
+function withoutSecrets(text: string | undefined): string | undefined {
+  return text?.replaceAll(/lk_(at|rt|ac|cs)_/g, 'lk-');
 }
 
 /** Of two states neither is the client's; then none goes back. */

@@ -10,6 +10,7 @@ import { findActiveRefreshToken } from '../../store/refresh-token-stories.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
 import { answerJson } from '../answers.ts';
 import { bodyOf, parameter, readParameters } from '../parameters.ts';
+import { traceOf } from '../request-log.ts';
 import { readClientCredentials } from './client-authentication.ts';
 
 const schema = z.object({ token: parameter(512) });
@@ -21,7 +22,7 @@ export const introspection =
     const parameters = bodyOf(req);
     const credentials = readClientCredentials(req, parameters);
     const { token } = readParameters(schema, parameters);
-    const client = await authenticateClient(deps.database, credentials);
+    const client = await authenticateClient(deps, credentials, traceOf(req, res));
     if (client.secrets_sha256.length === 0) {
       throw new OAuthError('unauthorized_client', 'introspection is for clients with a secret');
     }

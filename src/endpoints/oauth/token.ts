@@ -10,6 +10,7 @@ import { readScope, type ScopeCatalogue, writeScope } from '../../protocol/scope
 import { findScopeCatalogue } from '../../store/scopes.ts';
 import { answer, answerJson } from '../answers.ts';
 import { bodyOf, parameter, readParameters } from '../parameters.ts';
+import { traceOf } from '../request-log.ts';
 import { readClientCredentials } from './client-authentication.ts';
 import { type Dialect, wantsJson } from './dialect.ts';
 
@@ -30,17 +31,18 @@ export const token =
     const parameters = bodyOf(req);
     if (dialect === 'github') parameters['grant_type'] ??= 'authorization_code';
     const client = readClientCredentials(req, parameters);
+    const trace = traceOf(req, res);
     const { grant_type } = readParameters(grantTypeSchema, parameters);
     const catalogue = await findScopeCatalogue(deps.database);
     if (grant_type === 'authorization_code') {
       const request = readParameters(codeSchema, parameters);
       const redirect_uri_optional = dialect === 'github';
-      const tokens = await exchangeCode(deps, client, { ...request, redirect_uri_optional });
+      const tokens = await exchangeCode(deps, client, { ...request, redirect_uri_optional }, trace);
       return answerTokens(res, tokens, catalogue, dialect, wantsJson(req));
     }
     if (grant_type === 'refresh_token') {
       const { refresh_token, scope } = readParameters(refreshSchema, parameters);
-      const tokens = await refresh(deps, client, { refresh_token, scopes: narrowedScope(catalogue, scope) });
+      const tokens = await refresh(deps, client, { refresh_token, scopes: narrowedScope(catalogue, scope) }, trace);
       return answerTokens(res, tokens, catalogue, dialect, wantsJson(req));
     }
     throw new OAuthError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token');

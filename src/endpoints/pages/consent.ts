@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
+import { audit } from '../../grants/audit.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { isWithin } from '../../protocol/scope.ts';
 import { digestOf } from '../../protocol/secrets.ts';
@@ -10,6 +11,7 @@ import { type AuthorizationRequest, readAuthorizationRequest } from '../oauth/au
 import { answerWithCode } from '../oauth/authorize.ts';
 import { addresses, type Dialect } from '../oauth/dialect.ts';
 import { bodyOf, parameter, rawQueryOf, readParameters } from '../parameters.ts';
+import { traceOf } from '../request-log.ts';
 import { showConsent } from './consent-page.ts';
 import { formProblem } from './form-key.ts';
 import { signedInUser } from './session.ts';
@@ -30,12 +32,12 @@ export const consent =
     const user_id = signedInUser(req);
     if (user_id === undefined)
       return redirectWithin(res, deps.config, `${addresses[dialect].login}?${rawQueryOf(req)}`);
-    const request = await readAuthorizationRequest(deps, req, dialect, user_id);
+    const request = await readAuthorizationRequest(deps, req, dialect, user_id, traceOf(req, res));
     const form = bodyOf(req);
     const problem = formProblem(deps, req, form);
     if (problem) return showConsent(deps, req, res, dialect, request, user_id, problem);
     const decision = readParameters(decisionSchema, form);
-    if (decision.decision === 'deny') return refuse(deps, req, res, dialect, request, decision);
+    if (decision.decision === 'deny') return refuse(deps, req, res, dialect, request, user_id, decision);
     return allow(deps, req, res, dialect, request, user_id, decision);
   };
 
@@ -44,11 +46,13 @@ async function refuse(
   req: Request,
   res: Response,
   dialect: Dialect,
-  { target }: AuthorizationRequest,
+  { client, target }: AuthorizationRequest,
+  user_id: number,
   { ticket }: Decision,
 ): Promise<void> {
   const isFirst = await registerRefusal(deps.database, digestOf(ticket));
   if (!isFirst) return askAgain(deps, req, res, dialect);
+  await audit(deps, traceOf(req, res), { event: 'consent_refused', user_id, client_id: client.client_id });
   throw new OAuthError('access_denied', 'the person refused', { target });
 }
 
@@ -79,6 +83,8 @@ async function allow(
     once_ttl: config.authorization_code_ttl + config.access_token_ttl,
   });
   if (grant_id === undefined) return askAgain(deps, req, res, dialect);
+  const { client_id } = client;
+  await audit(deps, traceOf(req, res), { event: 'consent_given', user_id, client_id, detail: granted.join(' ') });
   return answerWithCode(deps, req, res, dialect, request, { grant_id, scopes: granted });
 }
 

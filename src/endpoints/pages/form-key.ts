@@ -2,6 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { Deps } from '../../deps.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
+import { readCookie } from './cookies.ts';
 
 export type FormProblem = 'form_expired' | 'cross_site';
 
@@ -56,10 +57,7 @@ function cookieName(secure: boolean): string {
   return secure ? '__Host-form' : 'form';
 }
 
-/** Two cookies of one name mean that somebody else set one of them: then neither counts. */
 function formCookieOf(req: Request, secure: boolean): string | undefined {
-  const name = `${cookieName(secure)}=`;
-  const pairs = (req.headers.cookie ?? '').split(';').map((pair) => pair.trim());
-  const values = pairs.filter((pair) => pair.startsWith(name)).map((pair) => pair.slice(name.length));
-  return values.length === 1 && /^[\w-]{24}$/.test(values[0] ?? '') ? values[0] : undefined;
+  const value = readCookie(req, cookieName(secure));
+  return value !== undefined && /^[\w-]{24}$/.test(value) ? value : undefined;
 }

@@ -1,15 +1,18 @@
-import bcrypt from 'bcrypt';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Deps } from '../../deps.ts';
+import { audit } from '../../grants/audit.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 import { findClient } from '../../store/clients.ts';
 import { findUserCredentials } from '../../store/users.ts';
 import { redirectWithin } from '../answers.ts';
 import { addresses, type Dialect } from '../oauth/dialect.ts';
 import { bodyOf, queryOf, rawQueryOf } from '../parameters.ts';
+import { comparePassword } from '../passwords.ts';
+import { traceOf } from '../request-log.ts';
 import { formProblem, issueFormKey } from './form-key.ts';
 import { renderView } from './render.ts';
 import { signedInUser, signIn } from './session.ts';
+import { countSignIn, forgetSignIns } from './sign-in-limits.ts';
 import type { LoginProblem } from './view-data.ts';
 
 /** GET: who is signed in already goes on to where the query leads. */
@@ -24,24 +27,40 @@ export const login =
   (deps: Deps, dialect: Dialect): RequestHandler =>
   async (req, res) => {
     const form = bodyOf(req);
-    const username = typeof form['username'] === 'string' ? form['username'] : '';
+    const username = typeof form['username'] === 'string' ? form['username'].slice(0, 200) : '';
     const problem = formProblem(deps, req, form);
     if (problem) return renderLogin(deps, req, res, dialect, 403, username, problem);
-    const user_id = await verifyCredentials(deps, username, form);
-    if (user_id === undefined) return renderLogin(deps, req, res, dialect, 401, username, 'wrong_credentials');
+    const trace = traceOf(req, res);
+    const wait = await countSignIn(deps, req, username);
+    if (wait > 0) {
+      await audit(deps, trace, { event: 'sign_in_delayed' });
+      res.setHeader('Retry-After', wait);
+      return renderLogin(deps, req, res, dialect, 429, username, 'too_many_attempts', Math.ceil(wait / 60));
+    }
+    const { user_id, isRight } = await verifyCredentials(deps, username, form);
+    if (!isRight || user_id === undefined) {
+      await audit(deps, trace, { event: 'sign_in_refused', user_id });
+      return renderLogin(deps, req, res, dialect, 401, username, 'wrong_credentials');
+    }
+    await forgetSignIns(deps, req, res, username);
     await signIn(req, user_id);
+    await audit(deps, trace, { event: 'signed_in', user_id });
     return goOn(deps, req, res, dialect);
   };
 
 /** A valid hash, of a random password nobody kept, of the same cost as real ones: an unknown name must not answer sooner. */
 const nobody = '$2b$12$iejSGpZkVCNPxDQ7a107sepAgdqyd10g/owQ9Uwq2Z7nIFE8/Pgoi';
 
-async function verifyCredentials(deps: Deps, username: string, { password }: Parameters): Promise<number | undefined> {
+async function verifyCredentials(
+  deps: Deps,
+  username: string,
+  { password }: Parameters,
+): Promise<{ user_id: number | undefined; isRight: boolean }> {
   // bcrypt would ignore what comes after the 72nd byte, so no such password was ever set
-  if (typeof password !== 'string' || Buffer.byteLength(password) > 72 || username.length > 200) return undefined;
+  if (typeof password !== 'string' || Buffer.byteLength(password) > 72) return { user_id: undefined, isRight: false };
   const user = await findUserCredentials(deps.database, username);
-  const isRight = await bcrypt.compare(password, user?.password_bcrypt ?? nobody);
-  return isRight ? user?.user_id : undefined;
+  const isRight = await comparePassword(password, user?.password_bcrypt ?? nobody);
+  return { user_id: user?.user_id, isRight };
 }
 
 /** Back into exactly the request that led here: the query goes on as it came, the path is one of ours. */
@@ -64,11 +83,12 @@ async function renderLogin(
   status: number,
   username: string,
   problem?: LoginProblem,
+  wait_minutes?: number,
 ): Promise<void> {
   const { client_id } = queryOf(req);
   const client = typeof client_id === 'string' ? await findClient(deps.database, client_id) : undefined;
   const query = rawQueryOf(req);
   const action = deps.config.base + addresses[dialect].login + (query && `?${query}`);
   const csrf = issueFormKey(deps, req, res);
-  renderView(req, res, deps.config, 'login', { action, csrf, username, client, problem }, status);
+  renderView(req, res, deps.config, 'login', { action, csrf, username, client, problem, wait_minutes }, status);
 }

@@ -1,11 +1,13 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
+import { audit } from '../../grants/audit.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { redirectWithin } from '../answers.ts';
 import { bodyOf, queryOf, rawQueryOf } from '../parameters.ts';
+import { traceOf } from '../request-log.ts';
 import { formProblem } from './form-key.ts';
 import { renderView } from './render.ts';
-import { signOut } from './session.ts';
+import { signedInUser, signOut } from './session.ts';
 
 /** Only by a form of ours: a link or an image must not sign anybody out. With a request in the query: to sign in as somebody else. */
 export const logout =
@@ -13,7 +15,9 @@ export const logout =
   async (req, res) => {
     if (formProblem(deps, req, bodyOf(req)))
       throw new OAuthError('invalid_request', 'the form has expired', { status: 403 });
+    const user_id = signedInUser(req);
     await signOut(req);
+    if (user_id !== undefined) await audit(deps, traceOf(req, res), { event: 'signed_out', user_id });
     if (queryOf(req)['client_id'] !== undefined) return redirectWithin(res, deps.config, `/login?${rawQueryOf(req)}`);
     return redirectWithin(res, deps.config, '/logout');
   };

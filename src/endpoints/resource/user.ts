@@ -40,7 +40,7 @@ export const changeUser =
 
 function answerProfile(res: Parameters<RequestHandler>[1], profile: Profile, scopes: readonly string[]): void {
   const { user_id, username, email, name } = profile;
-  res.setHeader('Vary', 'Authorization');
+  res.appendHeader('Vary', 'Authorization');
   answerJson(res, 200, {
     id: user_id,
     ...(scopes.includes('user:name') && { username }),

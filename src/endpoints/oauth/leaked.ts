@@ -1,0 +1,27 @@
+import type { RequestHandler } from 'express';
+import { z } from 'zod';
+import type { Deps } from '../../deps.ts';
+import { tooManyRequests } from '../../grants/client.ts';
+import { revokeLeakedToken } from '../../grants/revocation.ts';
+import { countAttempt } from '../../store/attempts.ts';
+import { answerJson } from '../answers.ts';
+import { bodyOf, parameter, readParameters } from '../parameters.ts';
+import { traceOf } from '../request-log.ts';
+
+const schema = z.object({ token: parameter(512) });
+
+/**
+ * For whoever finds one of our tokens in a log or a repository: no authentication, for the finder has none, and the same
+ * answer for every token, so that nothing can be learnt here about one that was not found.
+ */
+export const leaked =
+  (deps: Deps): RequestHandler =>
+  async (req, res) => {
+    const trace = traceOf(req, res);
+    const limit = { key: `leaked ${trace.address}`, free: 30, pause: 1, longest: 60 };
+    const wait = await countAttempt(deps.database, limit);
+    if (wait > 0) throw tooManyRequests(wait);
+    const { token } = readParameters(schema, bodyOf(req));
+    await revokeLeakedToken(deps, token, trace);
+    answerJson(res, 200, { received: true });
+  };

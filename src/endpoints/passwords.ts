@@ -1,0 +1,44 @@
+import { availableParallelism } from 'node:os';
+import bcrypt from 'bcrypt';
+import { OAuthError } from '../protocol/errors.ts';
+
+/** About a quarter of a second of one core, each: what makes a stolen table of hashes expensive to try out. */
+const cost = 12;
+
+/** Sign-ins wait for each other before they wait for everybody else: one core stays free for tokens. */
+const atOnce = Math.max(1, availableParallelism() - 1);
+const longestQueue = 50;
+
+let running = 0;
+const queue: (() => void)[] = [];
+
+export function comparePassword(password: string, hash: string): Promise<boolean> {
+  return inTurn(() => bcrypt.compare(password, hash));
+}
+
+export function hashPassword(password: string): Promise<string> {
+  return inTurn(() => bcrypt.hash(password, cost));
+}
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (queue.length >= longestQueue) {
+    throw new OAuthError('temporarily_unavailable', 'too many people are signing in at this moment', {
+      headers: { 'Retry-After': '5' },
+    });
+  }
+  if (running >= atOnce) await new Promise<void>((go) => queue.push(go));
+  else running += 1;
+  try {
+    return await work();
+  } finally {
+    const next = queue.shift();
+    if (next) next();
+    else running -= 1;
+  }
+}
+
+/** Why a password cannot be set; undefined when it can. */
+export function passwordProblem(password: string): 'password_too_short' | 'password_too_long' | undefined {
+  if ([...password].length < 8) return 'password_too_short';
+  return Buffer.byteLength(password) > 72 ? 'password_too_long' : undefined;
+}

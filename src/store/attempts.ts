@@ -1,0 +1,23 @@
+import { type Database, row, rows, sql } from './database.ts';
+
+/** How often something may be tried before it has to wait, and how the waits grow; in seconds. */
+export interface Limit {
+  key: string;
+  free: number;
+  pause: number;
+  longest: number;
+}
+
+const countAttemptStatement = sql('count_attempt', 'select count_attempt($1, $2, $3, $4) as wait');
+
+/** Seconds to wait; 0: go on. Counted before the attempt, so that parallel ones cannot all be the last free one. */
+export async function countAttempt(database: Database, { key, free, pause, longest }: Limit): Promise<number> {
+  const counted = await row<{ wait: number }>(database, countAttemptStatement, [key, free, pause, longest]);
+  return counted?.wait ?? 0;
+}
+
+const forgetAttemptsStatement = sql('forget_attempts', 'delete from attempts where key = any ($1)');
+
+export async function forgetAttempts(database: Database, keys: readonly string[]): Promise<void> {
+  await rows(database, forgetAttemptsStatement, [keys]);
+}

@@ -1,0 +1,306 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { registerPlayground } from '../../src/endpoints/pages/playground/client.ts';
+import { findClient } from '../../src/store/clients.ts';
+import { Browser, type Page } from '../support/browser.ts';
+import { getUser, signedInBrowser } from '../support/flow.ts';
+import { password, registerPeople, startLatchkey } from '../support/latchkey.ts';
+
+const latchkey = await startLatchkey({ DEMO: 'true' });
+await registerPlayground(latchkey.deps);
+// each test is a person of its own, so that nobody's remembered decision disturbs another test
+await registerPeople(latchkey.database, [
+  ...['alice', 'ticked', 'refuser', 'reuser', 'verifier', 'foreign', 'expired', 'refresher', 'replayer', 'secretive'],
+  ...['tamperer', 'twice', 'writer', 'revoker', 'forger', 'reloader', 'continuer', 'longname', 'curl'],
+]);
+
+/** From the start page to the consent page, by the link that a person would click. */
+async function ask(browser: Browser, path = '/playground'): Promise<Page> {
+  const start = await browser.open(path);
+  assert.equal(start.status, 200);
+  return browser.visit(startLink(start));
+}
+
+function startLink(page: Page): string {
+  return textOf(/id="start"[^>]*href="([^"]*)"/.exec(page.text)?.[1] ?? 'no start link');
+}
+
+/** The flow with all boxes but the given ones left ticked; the page that tells what happened. */
+async function run(username: string, unticked: string[] = []): Promise<{ browser: Browser; page: Page }> {
+  const browser = await signedInBrowser(latchkey.origin, username);
+  const consent = await ask(browser);
+  const scope = ['user:name', 'user:email', 'user:write', 'repo:read', 'repo:write'];
+  const ticked = scope.filter((name) => !unticked.includes(name));
+  return { browser, page: await browser.submit(consent, 'id="allow"', { scope: ticked }) };
+}
+
+/** What the page shows of its exchanges: the step, and the status of the answer if there was one. */
+function stepsOf(page: Page): string[] {
+  return [...page.text.matchAll(/<li class="exchange" id="(\w+)-\d+">([\s\S]*?)<\/li>/g)].map(([, step, html = '']) =>
+    [step, /<h3>Response<\/h3>\s*<div class="http"><b>(\d+)/.exec(html)?.[1]].filter(Boolean).join(' '),
+  );
+}
+
+function values(page: Page, name: string): string[] {
+  const row = new RegExp(`<th scope="row">${name}</th><td class="value-cell">([^<]*)</td>`, 'g');
+  return [...page.text.matchAll(row)].map(([, value = '']) => textOf(value));
+}
+
+function textOf(html: string): string {
+  return html.replaceAll('&#39;', "'").replaceAll('&#34;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&');
+}
+
+const press = ({ browser, page }: { browser: Browser; page: Page }, name: string) =>
+  browser.submit(page, `value="${name}"`);
+
+test('the start page explains the request that its link will send', async () => {
+  const browser = await signedInBrowser(latchkey.origin);
+  const page = await browser.open('/playground');
+  const sent = new URL(startLink(page)).searchParams;
+  assert.deepEqual([...sent.keys()].sort(), [
+    'client_id',
+    'code_challenge',
+    'code_challenge_method',
+    'redirect_uri',
+    'response_type',
+    'scope',
+    'state',
+  ]);
+  for (const [name, value] of sent) assert.deepEqual(values(page, name), [value]);
+  assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/);
+});
+
+test('an unticked e-mail address does not reach the application', async () => {
+  const { page } = await run('ticked', ['user:email', 'repo:write']);
+  assert.deepEqual(stepsOf(page), [
+    'authorization_request',
+    'authorization_response',
+    'token_request 200',
+    'resource_request 200',
+  ]);
+  assert.deepEqual(values(page, 'username'), ['ticked']);
+  assert.doesNotMatch(page.text, /ticked@example\.com/);
+  assert.deepEqual(
+    [...page.text.matchAll(/<li class="(yes|no)">[\s\S]*?<code>([\w:]+)<\/code>/g)].map(
+      ([, is, name]) => `${name} ${is}`,
+    ),
+    ['user:name yes', 'user:email no', 'user:write yes', 'repo:read yes', 'repo:write no'],
+  );
+});
+
+test('a reload of the story does not use the code again', async () => {
+  const { browser, page } = await run('reloader');
+  assert.match(page.url, /\/playground\/flow$/);
+  const again = await browser.open(page.url);
+  assert.deepEqual(stepsOf(again), stepsOf(page));
+  const [access_token] = values(page, 'access_token');
+  assert.equal((await getUser(latchkey.origin, access_token)).status, 200);
+});
+
+test('a refusal is told as what it is', async () => {
+  const browser = await signedInBrowser(latchkey.origin, 'refuser');
+  const page = await browser.submit(await ask(browser), 'id="deny"');
+  assert.equal(page.status, 200);
+  assert.deepEqual(stepsOf(page), ['authorization_request', 'refused_response']);
+  assert.deepEqual(values(page, 'error'), ['access_denied']);
+  assert.match(page.text, /id="outcome"/);
+});
+
+test('a code used again is refused, and its tokens end [6749 §4.1.2]', async () => {
+  const story = await run('reuser');
+  const page = await press(story, 'reused_code');
+  assert.deepEqual(stepsOf(page), ['reused_code 400', 'revoked_token 401']);
+  assert.deepEqual(values(page, 'error'), ['invalid_grant', 'invalid_token']);
+  assert.equal((await getUser(latchkey.origin, values(story.page, 'access_token')[0])).status, 401);
+});
+
+test('a wrong verifier spends a fresh code, and the tokens of the earlier one live on [7636 §4.6]', async () => {
+  const story = await run('verifier');
+  const page = await press(story, 'wrong_verifier');
+  assert.deepEqual(stepsOf(page), ['wrong_verifier 400', 'spent_code 400']);
+  assert.notEqual(values(page, 'code')[0], values(story.page, 'code')[0]);
+  assert.equal((await getUser(latchkey.origin, values(story.page, 'access_token')[0])).status, 200);
+});
+
+test('a foreign redirection URI is answered with a page and no redirect [6749 §3.1.2.4]', async () => {
+  const page = await press(await run('foreign'), 'foreign_redirect_uri');
+  assert.deepEqual(stepsOf(page), ['foreign_redirect_uri 400']);
+  assert.doesNotMatch(page.text, />Location:</);
+  const shown = /<p><a href="([^"]*attacker[^"]*)"/.exec(page.text)?.[1] ?? '';
+  const own = await fetch(textOf(shown), { redirect: 'manual' });
+  assert.equal(own.status, 400);
+  assert.match(await own.text(), /id="error"/);
+});
+
+test('an expired token is refused and renewed [6750 §3.1]', async () => {
+  const story = await run('expired');
+  const page = await press(story, 'expired_token');
+  assert.deepEqual(stepsOf(page), ['expired_token 401', 'refresh_request 200', 'resource_request 200']);
+  const [access_token] = values(story.page, 'access_token');
+  const { rows } = await latchkey.database.query(
+    `select expires_at <= now() as is_expired, revoked_at from access_tokens
+     where access_token_sha256 = sha256($1::text::bytea)`,
+    [access_token],
+  );
+  assert.deepEqual(rows, [{ is_expired: true, revoked_at: null }]);
+});
+
+test('a refresh answers with new tokens, which the next use takes', async () => {
+  const story = await run('refresher');
+  const first = await press(story, 'refresh');
+  assert.deepEqual(stepsOf(first), ['refresh_request 200', 'resource_request 200']);
+  const second = await press({ ...story, page: first }, 'refresh');
+  const [presented, next] = values(second, 'refresh_token');
+  assert.equal(presented, values(first, 'refresh_token')[1]);
+  assert.notEqual(next, presented);
+});
+
+test('an old refresh token ends the whole family [9700 §4.14.2]', async () => {
+  const page = await press(await run('replayer'), 'refresh_replay');
+  assert.deepEqual(stepsOf(page), [
+    'refresh_request 200',
+    'refresh_request 200',
+    'refresh_replay 400',
+    'revoked_token 401',
+  ]);
+  assert.doesNotMatch(page.text, /value="refresh"/);
+});
+
+test('a wrong client secret is challenged, and ends nothing [6749 §5.2]', async () => {
+  const page = await press(await run('secretive'), 'wrong_secret');
+  assert.deepEqual(stepsOf(page), ['wrong_secret 401', 'resource_request 200']);
+  assert.deepEqual(values(page, 'error'), ['invalid_client']);
+  assert.match(page.text, /WWW-Authenticate:<\/span> Basic/);
+});
+
+test('a token with one character changed is refused', async () => {
+  const page = await press(await run('tamperer'), 'tampered_token');
+  assert.deepEqual(stepsOf(page), ['tampered_token 401']);
+  assert.deepEqual(values(page, 'error'), ['invalid_token']);
+});
+
+test('a token sent twice is refused although it is right [6750 §2]', async () => {
+  const page = await press(await run('twice'), 'token_twice');
+  assert.deepEqual(stepsOf(page), ['token_twice 400']);
+  assert.deepEqual(values(page, 'error'), ['invalid_request']);
+});
+
+test('the profile can be written with the permission, and is refused without it [6750 §3.1]', async () => {
+  const story = await run('writer', ['user:write']);
+  const refused = await press(story, 'change_profile');
+  assert.deepEqual(stepsOf(refused), ['change_request 403']);
+  assert.match(refused.text, /scope=&#34;user:write&#34;/);
+  const consent = await ask(story.browser, '/playground?prompt=consent');
+  const scope = ['user:name', 'user:write'];
+  const page = await story.browser.submit(consent, 'id="allow"', { scope });
+  assert.deepEqual(stepsOf(await press({ ...story, page }, 'change_profile')), ['change_request 200']);
+});
+
+test('a token given back is dead at once [7009 §2]', async () => {
+  const page = await press(await run('revoker'), 'revoke');
+  assert.deepEqual(stepsOf(page), ['revocation_request 200', 'revoked_token 401']);
+});
+
+test('an answer with another state or another issuer is thrown away, and the true one still counts', async () => {
+  const browser = await signedInBrowser(latchkey.origin, 'forger');
+  const consent = await ask(browser);
+  const state = new URL(consent.url).searchParams.get('state') ?? '';
+  const iss = latchkey.origin;
+  for (const forged of [
+    { code: 'stolen', state: 'of-somebody-else', iss },
+    { code: 'stolen', state, iss: 'https://other.example' },
+    { code: 'stolen', state },
+    { state, iss },
+  ]) {
+    const page = await browser.open(`/playground/callback?${new URLSearchParams(forged as Record<string, string>)}`);
+    assert.equal(page.status, 400);
+    assert.match(page.text, /id="problem"/);
+    assert.doesNotMatch(page.text, /stolen/);
+  }
+  assert.deepEqual(stepsOf(await browser.submit(consent, 'id="allow"')).at(-1), 'resource_request 200');
+});
+
+test('without its cookie the callback says that the names of the host may differ', async () => {
+  const page = await fetch(`${latchkey.origin}/playground/callback?code=x&state=y&iss=z`);
+  assert.equal(page.status, 400);
+  assert.match(await page.text(), /a cookie set for 127\.0\.0\.1 is not sent to localhost/);
+});
+
+test('under another name than its own the page says so, and where to go', async () => {
+  const page = await fetch(`${latchkey.origin.replace('127.0.0.1', 'localhost')}/playground`);
+  const notice = /id="other-host">[\s\S]*?<\/div>/.exec(await page.text())?.[0] ?? '';
+  assert.match(notice, /localhost/);
+  assert.ok(notice.includes(`href="${latchkey.origin}/playground"`));
+});
+
+test('behind a proxy the application still reaches the server, and shows the addresses of the issuer', async () => {
+  const issuer = 'https://id.example/auth';
+  const server = await startLatchkey({ DEMO: 'true', ISSUER: issuer });
+  await registerPlayground(server.deps);
+  await registerPeople(server.database);
+  const inside = (address = '') => address.replace(new URL(issuer).origin, server.origin);
+  const browser = new Browser(server.origin);
+  const start = await browser.open('/auth/playground');
+  const consent = await browser.visit(inside(startLink(start)));
+  const asked = await browser.submit(consent, 'id="login"', { username: 'alice', password });
+  const answered = await browser.submit(asked, 'id="allow"');
+  const page = await browser.visit(inside(answered.location));
+  assert.deepEqual(stepsOf(page).slice(2), ['token_request 200', 'resource_request 200']);
+  assert.match(page.text, /<b>POST<\/b> https:\/\/id\.example\/auth\/token/);
+  assert.doesNotMatch(page.text, /<b>(GET|POST)<\/b> http:/);
+});
+
+test('the story of a person with a long name in many bytes fits into the memory', async () => {
+  await latchkey.database.query(`update users set name = repeat('名', 200), email = repeat('a', 190) || '@example.com'
+    where username = 'longname'`);
+  const { page } = await run('longname');
+  assert.equal(stepsOf(page).at(-1), 'resource_request 200');
+});
+
+test('a form of another site breaks nothing', async () => {
+  const { browser, page } = await run('alice');
+  const refused = await browser.submit(page, 'value="reused_code"', { csrf: 'forged' });
+  assert.equal(refused.status, 403);
+  assert.equal((await getUser(latchkey.origin, values(page, 'access_token')[0])).status, 200);
+});
+
+test('each command does in a terminal what the page shows', async (t) => {
+  const { page } = await run('curl');
+  const commands = [...page.text.matchAll(/<pre class="http" id="curl-\d+">([^<]*)<\/pre>/g)].map(([, text = '']) =>
+    textOf(text),
+  );
+  assert.equal(commands.length, 3);
+  const shell = promisify(execFile);
+  const hasCurl = await shell('curl', ['--version']).then(
+    () => true,
+    () => false,
+  );
+  if (!hasCurl) return t.skip('there is no curl on this machine');
+  const statuses = [];
+  // the resource first: the token request is a replay, which ends the token
+  for (const command of [commands[0], commands[2], commands[1]]) {
+    const { stdout } = await shell('sh', ['-c', command ?? '']);
+    statuses.push(/^HTTP\/1\.1 (\d+)/.exec(stdout)?.[1]);
+  }
+  assert.deepEqual(statuses, ['302', '200', '400']);
+});
+
+test('another process continues the story: the memory is the cookie', async () => {
+  const { browser, page } = await run('continuer');
+  const other = await startLatchkey({ DEMO: 'true', ISSUER: latchkey.origin }, latchkey.url);
+  const cookie = [...browser.cookies()].map(([name, value]) => `${name}=${value}`).join('; ');
+  const told = await fetch(`${other.origin}/playground/flow`, { headers: { cookie } });
+  assert.match(await told.text(), new RegExp(values(page, 'access_token')[0] ?? 'no token'));
+});
+
+test('without DEMO there is no playground and no such client', async () => {
+  const server = await startLatchkey({ DEMO: 'false' });
+  await registerPlayground(server.deps);
+  assert.equal(await findClient(server.database, 'playground'), undefined);
+  for (const path of ['/playground', '/playground/callback', '/playground/flow', '/playground/tried']) {
+    assert.equal((await fetch(server.origin + path)).status, 404);
+  }
+  assert.equal((await fetch(`${server.origin}/playground/break`, { method: 'POST' })).status, 404);
+});
