@@ -8,11 +8,12 @@ let requests = 0;
 
 /** Names every request and logs it once it is answered: the path without its query, for that may carry a code or a token. */
 export const requestLog =
-  ({ log }: Deps): RequestHandler =>
+  ({ config, log }: Deps): RequestHandler =>
   (req, res, next) => {
     requests += 1;
     const request_id = `${processId}-${requests.toString(36)}`;
     res.setHeader('X-Request-Id', request_id);
+    if (config.secure) res.setHeader('Strict-Transport-Security', 'max-age=31536000');
     const { method, path } = req;
     const start = performance.now();
     res.once('close', () => {

@@ -72,7 +72,7 @@ function goOn({ config }: Deps, req: Request, res: Response, dialect: Dialect): 
 
 /** Paths of pages that a person may be sent to; anything that could name another host is not one. */
 function isPageOfOurs(path: unknown): path is `/${string}` {
-  return typeof path === 'string' && /^\/(account|developer|playground)(\/[\w.~%-]+)*$/.test(path);
+  return typeof path === 'string' && /^\/(account|developer|playground)(\/(?!\.)[\w.~%-]+)*$/.test(path);
 }
 
 async function renderLogin(
