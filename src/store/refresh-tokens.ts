@@ -17,7 +17,7 @@ export interface Rotation {
 }
 
 /** However often it is refreshed, a family ends after this many lifetimes of a refresh token [9700 §4.14.2]. */
-const mostLifetimes = 12;
+export const mostLifetimes = 12;
 
 /** Rotates a refresh token: the same shape, and the same guarantee, as the redemption of a code. */
 const rotateStatement = sql(
