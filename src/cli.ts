@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
+import { audit } from './commands/audit.ts';
 import { disableClient, listClients, showClient } from './commands/client.ts';
 import { createClient, rotateSecret } from './commands/client-secret.ts';
 import { type Command, UsageError } from './commands/command.ts';
@@ -20,6 +21,7 @@ const commands: Command[] = [
   listUsers,
   setPassword,
   disableUser,
+  audit,
 ];
 
 function help(listed: Command[]): string {

@@ -1,6 +1,7 @@
 import { createSecret, digestOf } from '../protocol/secrets.ts';
 import { registerNewClient, rotateClientSecret } from '../store/clients.ts';
 import { askSecret } from './ask.ts';
+import { record } from './audit.ts';
 import { demandClient, face } from './client.ts';
 import { command, UsageError } from './command.ts';
 import { migrationRule, withSchema } from './connect.ts';
@@ -43,8 +44,10 @@ export const createClient = command({
       resource_server: options['resource-server'],
     };
     const client = await withSchema(settings, async (database) => {
-      if (await registerNewClient(database, registration)) return demandClient(database, client_id);
-      throw new Error(`There is a client "${client_id}" already.`);
+      const isNew = await registerNewClient(database, registration);
+      if (!isNew) throw new Error(`There is a client "${client_id}" already.`);
+      await record(database, { event: 'client_registered', client_id });
+      return demandClient(database, client_id);
     });
     const text = `Registered the client "${client_id}".${made ? `\n${showSecret(made)}` : ''}`;
     return { text, json: { ...face(client), ...(made ? { client_secret: made } : {}) } };
@@ -68,7 +71,8 @@ export const rotateSecret = command({
   async run({ words: [client_id = ''], config }) {
     const client_secret = createSecret('client_secret');
     await withSchema(config(), async (database) => {
-      if (await rotateClientSecret(database, client_id, digestOf(client_secret))) return;
+      const isRotated = await rotateClientSecret(database, client_id, digestOf(client_secret));
+      if (isRotated) return record(database, { event: 'client_secret_added', client_id });
       await demandClient(database, client_id);
       throw new Error(`The client "${client_id}" is public: it has no secret.`);
     });

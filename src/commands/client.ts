@@ -1,5 +1,6 @@
 import { type Client, disableClient as disable, findAnyClient, listClients as list } from '../store/clients.ts';
 import type { Database } from '../store/database.ts';
+import { record } from './audit.ts';
 import { command } from './command.ts';
 import { migrationRule, withSchema } from './connect.ts';
 import { facts, table } from './print.ts';
@@ -51,7 +52,10 @@ export const disableClient = command({
   details: migrationRule,
   options: {},
   async run({ words: [client_id = ''], config }) {
-    if (!(await withSchema(config(), (database) => disable(database, client_id)))) throw unknown(client_id);
+    await withSchema(config(), async (database) => {
+      if (!(await disable(database, client_id))) throw unknown(client_id);
+      await record(database, { event: 'client_disabled', client_id });
+    });
     return { text: `Disabled the client "${client_id}".`, json: { client_id, disabled: true } };
   },
 });

@@ -9,6 +9,7 @@ import {
   type User,
 } from '../store/users.ts';
 import { askPasswordHash } from './ask.ts';
+import { record } from './audit.ts';
 import { command } from './command.ts';
 import { migrationRule, withSchema } from './connect.ts';
 import { table } from './print.ts';
@@ -38,6 +39,7 @@ export const createUser = command({
     const user = await withSchema(settings, async (database) => {
       const user_id = await registerNewUser(database, { username, password_bcrypt, email, name, is_admin });
       if (user_id === undefined) throw new Error(`There is a user "${username}" already.`);
+      await record(database, { event: 'user_registered', user_id });
       return demandUser(database, username);
     });
     return { text: `Registered the user "${username}".`, json: user };
@@ -72,6 +74,7 @@ export const setPassword = command({
       await changeUserPassword(database, username, hash);
       // after the change: who signs in between needs the new password already
       await deleteSessionsOfUser(database, user_id);
+      await record(database, { event: 'password_changed', user_id });
     });
     return {
       text: `Changed the password of "${username}" and ended their sessions.`,
@@ -91,6 +94,7 @@ export const disableUser = command({
       const { user_id } = await demandUser(database, username);
       await disable(database, username);
       await deleteSessionsOfUser(database, user_id);
+      await record(database, { event: 'user_disabled', user_id });
     });
     return { text: `Disabled the user "${username}" and ended their sessions.`, json: { username, disabled: true } };
   },

@@ -114,4 +114,20 @@ test('the command line registers applications and people', { concurrency: 3 }, a
       assert.match((await latchkey(['user', 'list'], { env })).out, /^1 +ada /m);
     }),
   ]);
+
+  await t.test('shows in the audit trail what the commands above have done', async () => {
+    const { out } = await latchkey(['audit', '--json', '--limit', '100']);
+    const events = new Set((JSON.parse(out) as { event: string }[]).map(({ event }) => event));
+    for (const event of [
+      'client_registered',
+      'client_secret_added',
+      'client_disabled',
+      'user_registered',
+      'password_changed',
+      'user_disabled',
+    ]) {
+      assert.ok(events.has(event), event);
+    }
+    assertRefused(await latchkey(['audit', '--limit', '0']), 2, /--limit is not a number from 1/);
+  });
 });
