@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type AuditEvent, listEvents, registerAuditEvent } from '../store/audit-events.ts';
+import { type AuditEvent, registerAuditEvent } from '../store/audit-events.ts';
+import { listEvents } from '../store/audit-trail.ts';
 import type { Database } from '../store/database.ts';
 import { command, UsageError } from './command.ts';
 import { migrationRule, withSchema } from './connect.ts';
