@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { authorizationQuery, codeIn, getUser, obtainCode, redeem, refresh, signedInBrowser } from '../support/flow.ts';
+import { registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+
+const { origin, database } = await startLatchkey();
+await registerPeople(database);
+await registerPrinter(database);
+const browser = await signedInBrowser(origin);
+const code = await obtainCode(browser);
+// the catalogue of scopes is read once every few seconds, which is not what is counted here
+await getUser(origin, (await redeem(origin, code)).body['access_token']);
+
+/** Every statement that was seen, by its name. */
+const seen = new Map<string, string>();
+
+/** The names of the statements that a request runs. */
+async function statementsOf<T>(request: () => Promise<T>): Promise<{ names: string[]; answer: T }> {
+  const names: string[] = [];
+  const { query } = database;
+  const counted = (statement: { name: string; text: string }, ...rest: unknown[]) => {
+    seen.set(statement.name, statement.text);
+    if (statement.name !== 'list_scopes') names.push(statement.name);
+    return Reflect.apply(query, database, [statement, ...rest]);
+  };
+  database.query = counted as typeof query;
+  try {
+    return { answer: await request(), names };
+  } finally {
+    database.query = query;
+  }
+}
+
+test('a code exchange, a refresh and a resource request are one statement each', async () => {
+  const code = await obtainCode(browser);
+  const exchange = await statementsOf(() => redeem(origin, code));
+  assert.deepEqual([exchange.answer.status, exchange.names], [200, ['redeem_authorization_code']]);
+  const renewal = await statementsOf(() => refresh(origin, exchange.answer.body['refresh_token']));
+  assert.deepEqual([renewal.answer.status, renewal.names], [200, ['rotate_refresh_token']]);
+  const token = renewal.answer.body['access_token'];
+  await getUser(origin, token);
+  const resource = await statementsOf(() => getUser(origin, token));
+  assert.deepEqual([resource.answer.status, resource.names], [200, ['find_active_access_token']]);
+});
+
+test('a remembered authorization request is three statements: session, client with grant, code', async () => {
+  const { names, answer } = await statementsOf(() => browser.open(`/authorize?${authorizationQuery()}`));
+  assert.ok(codeIn(answer));
+  assert.deepEqual(names, ['find_session', 'find_client_and_grant', 'issue_authorization_code']);
+});
+
+test('a token that is mistyped costs no statement at all', async () => {
+  const { names } = await statementsOf(() => getUser(origin, `lk_at_${'x'.repeat(49)}`));
+  assert.deepEqual(names, []);
+});
+
+interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  Plans?: Plan[];
+}
+
+/** Small enough to be read whole, whatever happens. */
+const alwaysSmall = new Set(['scopes']);
+
+function sequentialScans(plan: Plan): string[] {
+  const own =
+    plan['Node Type'] === 'Seq Scan' && !alwaysSmall.has(plan['Relation Name'] ?? '')
+      ? [plan['Relation Name'] ?? '?']
+      : [];
+  return [...own, ...(plan.Plans ?? []).flatMap(sequentialScans)];
+}
+
+test('every statement of a refusal, a replay and a repeat, too, finds its rows by an index', async () => {
+  const code = await obtainCode(browser);
+  await statementsOf(async () => {
+    const { body } = await redeem(origin, code);
+    await refresh(origin, body['refresh_token']);
+    await refresh(origin, body['refresh_token']);
+    await redeem(origin, code);
+  });
+  assert.ok(seen.size >= 9, [...seen.keys()].join(' '));
+  const client = await database.connect();
+  try {
+    await client.query('set plan_cache_mode = force_generic_plan; set enable_seqscan = off');
+    for (const [name, text] of seen) {
+      await client.query(`prepare seen_${name} as ${text}`);
+      const values = [...new Set(text.match(/\$\d+/g))].map(() => 'null').join(', ');
+      const { rows } = await client.query(`explain (format json) execute seen_${name}${values && `(${values})`}`);
+      assert.deepEqual(sequentialScans(rows[0]['QUERY PLAN'][0].Plan), [], name);
+    }
+  } finally {
+    client.release(true);
+  }
+});
