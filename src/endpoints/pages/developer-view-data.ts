@@ -1,0 +1,122 @@
+import type { SignedIn } from './account-view-data.ts';
+import type { ClientFace, PermissionGroup, RedirectMismatch } from './view-data.ts';
+
+export interface RefusalRow {
+  at: Date;
+  client_id: string;
+  client_name: string;
+  request_id: string;
+  mismatch: RedirectMismatch;
+}
+
+/** Fields of the registration form; a problem belongs to one of them and has a text `field_problem.<name>`. */
+export type ApplicationField = 'name' | 'site_domain' | 'homepage_uri' | 'logo_uri' | 'redirect_uris' | 'scopes';
+export type FieldProblem =
+  | 'missing'
+  | 'too_long'
+  | 'not_a_domain'
+  | 'not_https'
+  | 'outside_domain'
+  | 'has_fragment'
+  | 'has_wildcard'
+  | 'not_a_uri'
+  | 'refused';
+
+export interface ApplicationForm {
+  action: string;
+  name: string;
+  site_domain: string;
+  homepage_uri: string;
+  logo_uri: string;
+  /** One a line, as typed. */
+  redirect_uris: string;
+  groups: PermissionGroup<FormPermission>[];
+  problems?: { field: ApplicationField; name: FieldProblem; value?: string | undefined }[] | undefined;
+}
+
+/** Radio `use:<scope>` with no | optional | required, text `reason:<scope>`. */
+export interface FormPermission {
+  scope: string;
+  sentence: string;
+  use: 'no' | 'optional' | 'required';
+  reason: string;
+}
+
+export interface SecretRow {
+  /** Names the secret in forms: the beginning of its digest, never of its value. */
+  handle: string;
+  created_at: Date;
+  last_used_at?: Date | undefined;
+}
+
+export type DeveloperNotice =
+  | 'application_saved'
+  | 'application_disabled'
+  | 'application_enabled'
+  | 'secret_deleted'
+  | 'application_deleted';
+
+export type TokenEvent =
+  | 'issued'
+  | 'code_redeemed'
+  | 'refreshed'
+  | 'used'
+  | 'replaced'
+  | 'reused'
+  | 'code_replayed'
+  | 'leaked'
+  | 'revoked'
+  | 'revoked_by_user'
+  | 'revoked_by_client'
+  | 'client_disabled'
+  | 'user_disabled'
+  | 'permission_removed'
+  | 'expired'
+  | 'alive';
+
+/** `unknown` covers both a token that never was and one of somebody else's application: they must not be told apart. */
+export type TokenStory =
+  | { kind: 'unknown' }
+  | { kind: 'malformed' }
+  | { kind: 'access_token' | 'refresh_token'; alive: boolean; events: { at: Date; event: TokenEvent }[] };
+
+export interface DeveloperViews {
+  'developer-applications': SignedIn & {
+    may_register: boolean;
+    new_href: string;
+    applications: (ClientFace & {
+      href: string;
+      confidential: boolean;
+      disabled: boolean;
+      last_used_at?: Date | undefined;
+    })[];
+    refusals: RefusalRow[];
+    notice?: DeveloperNotice | undefined;
+  };
+  'developer-application-new': SignedIn & {
+    form: ApplicationForm;
+    confidential: boolean;
+    problem?: 'form_expired' | 'cross_site' | undefined;
+  };
+  'developer-application': SignedIn & {
+    client: ClientFace;
+    confidential: boolean;
+    disabled: boolean;
+    form: ApplicationForm;
+    secrets: SecretRow[];
+    /** Each posts csrf; delete_secret also posts `handle`, token_story posts `token`. */
+    actions: {
+      add_secret: string;
+      delete_secret: string;
+      disable: string;
+      enable: string;
+      delete: string;
+      token_story: string;
+    };
+    refusals: RefusalRow[];
+    story?: TokenStory | undefined;
+    notice?: DeveloperNotice | undefined;
+    problem?: 'form_expired' | 'cross_site' | 'two_secrets' | 'wrong_name' | undefined;
+  };
+  'secret-shown-once': SignedIn & { client: ClientFace; client_secret: string; back_href: string };
+}

@@ -1,0 +1,61 @@
+import type { Request } from 'express';
+import { de } from './texts/de.ts';
+import { en } from './texts/en.ts';
+import { es } from './texts/es.ts';
+import { fr } from './texts/fr.ts';
+import { zh } from './texts/zh.ts';
+
+/** English is the original; the types of all other catalogues are made from it. */
+export type TextKey = keyof typeof en;
+/** A catalogue in any language: every key, no other key. */
+export type Catalogue = Readonly<Record<TextKey, string>>;
+
+export const catalogues = { en, de, fr, es, zh } satisfies Record<string, Catalogue>;
+export type Language = keyof typeof catalogues;
+/** In the order in which the pages offer them, each under its own name. */
+export const languages: readonly { language: Language; name: string }[] = [
+  { language: 'en', name: 'English' },
+  { language: 'de', name: 'Deutsch' },
+  { language: 'fr', name: 'Français' },
+  { language: 'es', name: 'Español' },
+  { language: 'zh', name: '简体中文' },
+];
+
+const rightToLeft: readonly string[] = ['ar', 'fa', 'he', 'ur'];
+export const directionOf = (language: string): 'ltr' | 'rtl' => (rightToLeft.includes(language) ? 'rtl' : 'ltr');
+
+type PlaceholdersOf<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | PlaceholdersOf<Rest> : never;
+type ParametersOf<Key extends TextKey> = [PlaceholdersOf<(typeof en)[Key]>] extends [never]
+  ? []
+  : [parameters: Record<PlaceholdersOf<(typeof en)[Key]>, string>];
+
+export type Translate = <Key extends TextKey>(key: Key, ...parameters: ParametersOf<Key>) => string;
+/** A stretch of a sentence; the parameters can be set apart, so that a name from outside cannot turn the text around. */
+export interface Piece {
+  text: string;
+  parameter?: string;
+}
+
+/** What the request asks for [OpenID Connect Core §3.1.2.1 ui_locales], then what the browser prefers, else English. */
+export function chooseLanguage(req: Request): Language {
+  const asked = typeof req.query['ui_locales'] === 'string' ? req.query['ui_locales'].split(' ') : [];
+  const known = languages.map(({ language }) => language);
+  const match = asked.map((tag) => known.find((language) => language === tag.toLowerCase().split('-')[0]));
+  return match.find((language) => language !== undefined) ?? ((req.acceptsLanguages(...known) || 'en') as Language);
+}
+
+export function translator(language: Language) {
+  const catalogue: Catalogue = catalogues[language];
+  const pieces = (key: TextKey, parameters: Record<string, string> = {}): Piece[] =>
+    catalogue[key].split(/(\{\w+\})/).flatMap((text) => {
+      const parameter = text.startsWith('{') ? text.slice(1, -1) : undefined;
+      if (parameter === undefined) return text ? [{ text }] : [];
+      return [{ text: parameters[parameter] ?? '', parameter }];
+    });
+  const t = (key: TextKey, parameters?: Record<string, string>) =>
+    pieces(key, parameters)
+      .map(({ text }) => text)
+      .join('');
+  const has = (key: string): key is TextKey => Object.hasOwn(catalogue, key);
+  return { t: t as Translate, pieces, has };
+}

@@ -1,0 +1,129 @@
+import type { ErrorCode } from '../../protocol/errors.ts';
+import type { AccountViews } from './account-view-data.ts';
+import type { DeveloperViews } from './developer-view-data.ts';
+import type { PlaygroundViews } from './playground-view-data.ts';
+
+/** The person who is signed in, as the pages address them. */
+export interface Viewer {
+  username: string;
+  name: string;
+  /** Whether this person may register applications, so that the menu does not offer what would be refused. */
+  developer?: boolean | undefined;
+}
+
+/** What people are told about an application. Everything here but the dates comes from its developer. */
+export interface ClientFace {
+  client_id: string;
+  name: string;
+  site_domain: string;
+  homepage_uri?: string | undefined;
+  logo_uri?: string | undefined;
+  created_at: Date;
+}
+
+/** Sentences about what just went wrong; each has a text `problem.<name>`. */
+export type LoginProblem =
+  | 'wrong_credentials'
+  | 'form_expired'
+  | 'too_many_attempts'
+  | 'session_ended'
+  | 'cookies_missing'
+  | 'other_host'
+  | 'cross_site';
+
+export type ConsentProblem = 'form_expired' | 'request_changed' | 'required_missing' | 'nothing_chosen' | 'cross_site';
+
+export interface ConsentPermission {
+  scope: string;
+  /** From the database, in English; well-known scopes have a translation, which is preferred. */
+  sentence: string;
+  required: boolean;
+  /** In the application's words: why it is required, or what does not work without it. */
+  reason?: string | undefined;
+  checked: boolean;
+  granted_before?: boolean | undefined;
+}
+
+export interface PermissionGroup<Permission> {
+  name: string;
+  permissions: Permission[];
+}
+
+/** A piece of a URI; `differs` pieces are marked, so that the one wrong character can be seen. */
+export interface UriPiece {
+  text: string;
+  differs: boolean;
+}
+
+export type UriPart = 'scheme' | 'host' | 'port' | 'path' | 'slash' | 'query' | 'fragment';
+
+export interface RedirectMismatch {
+  received: UriPiece[];
+  registered: { pieces: UriPiece[]; differs_in: UriPart[] }[];
+}
+
+/** What the person can do now; each has a text `hint.<name>`. */
+export type ErrorHint =
+  | 'not_redirected'
+  | 'retry_later'
+  | 'form_expired'
+  | 'cross_site'
+  | 'page_gone'
+  | 'sign_in_again';
+
+export type BackLabel =
+  | 'back.home'
+  | 'back.again'
+  | 'back.sign_in'
+  | 'back.account'
+  | 'back.developer'
+  | 'back.playground';
+
+/** The pages between an application and a person: signing in, deciding, and what went wrong on the way. */
+interface FlowViews {
+  login: {
+    action: string;
+    csrf: string;
+    username: string;
+    client?: Pick<ClientFace, 'name' | 'site_domain'> | undefined;
+    problem?: LoginProblem | undefined;
+    /** How long to wait, when there were too many attempts. */
+    wait_minutes?: number | undefined;
+  };
+  consent: {
+    action: string;
+    csrf: string;
+    ticket: string;
+    user: Viewer;
+    /** Posts csrf to sign out and come back to this request as somebody else. */
+    switch_action?: string | undefined;
+    client: ClientFace;
+    redirect_host: string;
+    groups: PermissionGroup<ConsentPermission>[];
+    duration?: 'always' | '30d' | 'once' | undefined;
+    problem?: ConsentProblem | undefined;
+    changed?: 'redirect-uris' | undefined;
+  };
+  error: {
+    code: ErrorCode;
+    /** Plain text, already in words for people; without it the text of the code is used. */
+    title?: string | undefined;
+    /** The fixed English sentence that a client would read as error_description. */
+    description: string;
+    request_id: string;
+    hint?: ErrorHint | undefined;
+    back?: { href: string; label: BackLabel } | undefined;
+    mismatch?: RedirectMismatch | undefined;
+  };
+  home: { viewer?: Viewer | undefined; csrf?: string | undefined };
+  'signed-out': { everywhere?: boolean | undefined };
+  message: { message: MessageName; back?: { href: string; label: BackLabel } | undefined };
+  'error-explained': { code: ErrorCode; codes: readonly ErrorCode[] };
+}
+
+/** A page that says one thing; texts `message.<name>.title` and `message.<name>.text`. */
+export type MessageName = 'registration_off' | 'application_deleted' | 'already_decided';
+
+/** Every view and what it needs. Templates see nothing else but this, as `data`. */
+export interface Views extends FlowViews, AccountViews, DeveloperViews, PlaygroundViews {}
+export type ViewName = keyof Views;

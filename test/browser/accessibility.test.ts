@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, before, describe, test } from 'node:test';
+import type { AxeResults } from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { fixtures } from './fixtures.ts';
+import { chromiumPath, launchBrowser, openGallery } from './gallery.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const missing = !existsSync(chromiumPath) && !process.env.CI && `no Chromium at ${chromiumPath} (set CHROMIUM)`;
+
+describe('every page, in a real browser', { skip: missing, timeout: 180_000 }, () => {
+  let browser: Browser;
+  let gallery: Awaited<ReturnType<typeof openGallery>>;
+
+  before(async () => {
+    gallery = await openGallery();
+    browser = await launchBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    gallery?.close();
+  });
+
+  async function open(name: string, options: Parameters<Browser['newPage']>[0] = {}): Promise<Page> {
+    const page = await browser.newPage(options);
+    await page.goto(`${gallery.origin}/${name}`);
+    return page;
+  }
+
+  /** Levels A and AA and best practices, serious or not: everything that axe looks for by itself. */
+  async function violations(page: Page, colorScheme: 'light' | 'dark') {
+    await page.emulateMedia({ colorScheme });
+    const found = await page.evaluate(() =>
+      (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
+    );
+    return found.violations.map(
+      ({ id, nodes }) => `${id} in ${colorScheme}: ${nodes.map(({ html }) => html).join(' ')}`,
+    );
+  }
+
+  for (const { name } of fixtures) {
+    test(`${name}: axe finds nothing, it fits into 320 px, weighs under 30 KiB and keeps its own policy`, async () => {
+      const page = await browser.newPage({ viewport: { width: 320, height: 640 } });
+      const complaints: string[] = [];
+      const weights: Promise<number>[] = [];
+      page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+      page.on('response', (response) => weights.push(response.body().then(({ length }) => length)));
+      await page.goto(`${gallery.origin}/${name}`);
+      const excess = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      const weight = (await Promise.all(weights)).reduce((sum, bytes) => sum + bytes, 0);
+      await page.setViewportSize({ width: 1024, height: 720 });
+      await page.evaluate(axe);
+      const found = [...(await violations(page, 'light')), ...(await violations(page, 'dark'))];
+      await page.close();
+      assert.deepEqual(found, []);
+      assert.ok(excess <= 0, `${excess} px too wide`);
+      assert.ok(weight > 0 && weight < 30 * 1024, `${weight} bytes`);
+      // Chromium reports a status of 4xx or 5xx as an error too; that is what error pages have
+      assert.deepEqual(
+        complaints.filter((text) => !text.includes('responded with a status of')),
+        [],
+      );
+    });
+  }
+
+  test('without scripts no button is shown that needs one', async () => {
+    for (const name of ['login', 'secret-shown-once']) {
+      const page = await open(name, { javaScriptEnabled: false });
+      assert.equal(await page.locator('button[data-reveal], button[data-copy]').filter({ visible: true }).count(), 0);
+      await page.close();
+    }
+  });
+
+  test('the password can be shown, and is hidden again when it is sent', async () => {
+    const page = await open('login');
+    await page.fill('#username', 'alice');
+    await page.fill('#password', 'wonderland');
+    await page.click('[data-reveal]');
+    assert.equal(await page.getAttribute('#password', 'type'), 'text');
+    await page.evaluate(() => document.forms[0]?.addEventListener('submit', (event) => event.preventDefault()));
+    await page.click('#login');
+    assert.equal(await page.getAttribute('#password', 'type'), 'password');
+    await page.close();
+  });
+
+  test('Enter in a box of the consent page allows nothing, Enter on Allow does', async () => {
+    const page = await open('consent');
+    const posts: string[] = [];
+    page.on('request', (request) => request.method() === 'POST' && posts.push(request.postData() ?? ''));
+    await page.focus('input[value="user:email"]');
+    await page.keyboard.press('Enter');
+    await page.waitForTimeout(300);
+    assert.deepEqual(posts, []);
+    await page.focus('#allow');
+    await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
+    assert.match(posts.join(), /scope=user%3Aname&scope=user%3Aemail.*decision=allow/);
+    await page.close();
+  });
+
+  test('a click right after the consent page appeared does not allow anything', async () => {
+    const page = await open('consent', { viewport: { width: 1024, height: 1400 } });
+    const hit = () =>
+      page.evaluate(() => {
+        const { x, y } = document.querySelector('#allow')?.getBoundingClientRect() ?? { x: 0, y: 0 };
+        return document.elementFromPoint(x + 20, y + 20)?.id;
+      });
+    await page.reload({ waitUntil: 'commit' });
+    await page.waitForSelector('#allow');
+    assert.notEqual(await hit(), 'allow');
+    await page.waitForTimeout(700);
+    assert.equal(await hit(), 'allow');
+    await page.close();
+  });
+
+  test('an application that opened the consent page in a window hears from it when it comes back', async () => {
+    const application = await openGallery();
+    const page = await browser.newPage();
+    await page.goto(`${application.origin}/login`);
+    const opened = page.waitForEvent('popup');
+    await page.evaluate((href) => void open(href), `${gallery.origin}/consent`);
+    const popup = await opened;
+    await popup.waitForSelector('#allow');
+    await popup.goto(`${application.origin}/consent`);
+    assert.equal(await popup.evaluate(() => opener !== null), true);
+    await page.close();
+    application.close();
+  });
+});

@@ -1,0 +1,115 @@
+import type { Views } from '../../src/endpoints/pages/view-data.ts';
+import { client, type Fixture, user } from './fixtures-flow.ts';
+
+const signedIn = { viewer: user, csrf: 'csrf' };
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0';
+const safari = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Safari/604.1';
+
+const account: Views['account'] = {
+  ...signedIn,
+  profile: { action: '/account', name: 'Alice Liddell', email: 'alice@example.com' },
+  password: { action: '/account/password' },
+  end_session_action: '/account/sessions',
+  sessions: [
+    {
+      session: 's1',
+      current: true,
+      user_agent: firefox,
+      address: '192.0.2.7',
+      created_at: new Date('2026-11-02T08:15:00Z'),
+      last_used_at: minutesAgo(0),
+    },
+    {
+      session: 's2',
+      current: false,
+      user_agent: safari,
+      address: '2001:db8::17',
+      created_at: new Date('2026-10-28T19:40:00Z'),
+      last_used_at: minutesAgo(190),
+    },
+  ],
+  activity: [
+    {
+      at: new Date('2026-11-20T18:03:00Z'),
+      activity: 'application_allowed',
+      client_name: 'Photo Printer',
+      address: '192.0.2.7',
+    },
+    { at: new Date('2026-11-19T07:31:00Z'), activity: 'sign_in_failed', address: '198.51.100.20' },
+    { at: new Date('2026-11-14T21:10:00Z'), activity: 'reuse_detected', client_name: 'Calendar Sync' },
+    { at: new Date('2026-11-02T08:15:00Z'), activity: 'signed_in', address: '192.0.2.7' },
+  ],
+};
+
+const grant = { client, granted_at: new Date('2026-05-02T10:00:00Z'), last_used_at: minutesAgo(45) };
+const calendar = { ...client, client_id: 'calendar-sync', name: 'Calendar Sync', site_domain: 'calendar.example' };
+
+export const accountFixtures: Fixture[] = [
+  { name: 'account', view: 'account', data: account },
+  {
+    name: 'account-problem',
+    view: 'account',
+    status: 400,
+    data: {
+      ...account,
+      sessions: account.sessions.slice(0, 1),
+      activity: [],
+      problem: { form: 'password', name: 'wrong_old_password' },
+    },
+  },
+  {
+    name: 'applications',
+    view: 'applications',
+    data: {
+      ...signedIn,
+      notice: 'application_revoked',
+      applications: [
+        {
+          ...grant,
+          revoke_action: '/account/applications/photo-printer/revoke',
+          details_href: '/account/applications/photo-printer',
+          permissions: [
+            { scope: 'user:name', sentence: 'See your name and username' },
+            { scope: 'repo:read', sentence: 'Read your repositories' },
+          ],
+        },
+        {
+          client: calendar,
+          granted_at: new Date('2026-11-12T10:00:00Z'),
+          expires_at: new Date('2026-12-12T10:00:00Z'),
+          revoke_action: '/account/applications/calendar-sync/revoke',
+          details_href: '/account/applications/calendar-sync',
+          permissions: [{ scope: 'user:email', sentence: 'See your e-mail address' }],
+        },
+      ],
+    },
+  },
+  { name: 'applications-none', view: 'applications', data: { ...signedIn, applications: [] } },
+  {
+    name: 'application',
+    view: 'application',
+    data: {
+      ...signedIn,
+      ...grant,
+      action: '/account/applications/photo-printer',
+      revoke_action: '/account/applications/photo-printer/revoke',
+      groups: [
+        {
+          name: 'user',
+          permissions: [
+            {
+              scope: 'user:name',
+              sentence: '',
+              required: true,
+              granted: true,
+              reason: 'We print your name on the parcel.',
+            },
+            { scope: 'user:email', sentence: '', required: false, granted: false },
+          ],
+        },
+        { name: 'repo', permissions: [{ scope: 'repo:read', sentence: '', required: false, granted: true }] },
+      ],
+    },
+  },
+];

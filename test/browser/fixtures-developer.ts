@@ -1,0 +1,116 @@
+import type { ApplicationForm, RefusalRow } from '../../src/endpoints/pages/developer-view-data.ts';
+import type { Views } from '../../src/endpoints/pages/view-data.ts';
+import { client, type Fixture, mismatch, user } from './fixtures-flow.ts';
+
+const signedIn = { viewer: user, csrf: 'csrf' };
+const refusals: RefusalRow[] = [
+  {
+    at: new Date('2026-11-20T18:03:00Z'),
+    client_id: client.client_id,
+    client_name: client.name,
+    request_id: 'f3a1c0de-77b2',
+    mismatch: { ...mismatch, registered: mismatch.registered.slice(0, 1) },
+  },
+];
+
+const form: ApplicationForm = {
+  action: '/developer/applications/photo-printer',
+  name: 'Photo Printer',
+  site_domain: 'printer.example',
+  homepage_uri: 'https://printer.example/',
+  logo_uri: '',
+  redirect_uris: 'https://printer.example/callback\nhttps://printer.example/oauth/return',
+  groups: [
+    {
+      name: 'user',
+      permissions: [
+        { scope: 'user:name', sentence: '', use: 'required', reason: 'We print your name on the parcel.' },
+        {
+          scope: 'user:email',
+          sentence: '',
+          use: 'optional',
+          reason: 'You will not be told when your prints are on their way.',
+        },
+      ],
+    },
+    { name: 'repo', permissions: [{ scope: 'repo:read', sentence: '', use: 'no', reason: '' }] },
+  ],
+};
+
+const application: Views['developer-application'] = {
+  ...signedIn,
+  client,
+  confidential: true,
+  disabled: false,
+  form,
+  secrets: [
+    { handle: '3fa9c1', created_at: new Date('2025-01-12T09:00:00Z'), last_used_at: new Date(Date.now() - 7_200_000) },
+    { handle: 'b27e04', created_at: new Date('2026-11-20T09:00:00Z') },
+  ],
+  actions: { add_secret: '#', delete_secret: '#', disable: '#', enable: '#', delete: '#', token_story: '#' },
+  refusals,
+  story: {
+    kind: 'refresh_token',
+    alive: false,
+    events: [
+      { at: new Date('2026-11-19T10:02:00Z'), event: 'issued' },
+      { at: new Date('2026-11-20T10:05:00Z'), event: 'replaced' },
+      { at: new Date('2026-11-20T16:31:00Z'), event: 'reused' },
+    ],
+  },
+};
+
+export const developerFixtures: Fixture[] = [
+  {
+    name: 'developer-applications',
+    view: 'developer-applications',
+    data: {
+      ...signedIn,
+      may_register: true,
+      new_href: '/developer/applications/new',
+      applications: [
+        {
+          ...client,
+          href: '/developer/applications/photo-printer',
+          confidential: true,
+          disabled: false,
+          last_used_at: new Date(Date.now() - 600_000),
+        },
+        {
+          ...client,
+          client_id: 'pocket',
+          name: 'Pocket Printer',
+          href: '/developer/applications/pocket',
+          confidential: false,
+          disabled: true,
+        },
+      ],
+      refusals,
+    },
+  },
+  { name: 'developer-application', view: 'developer-application', data: application },
+  {
+    name: 'developer-application-new',
+    view: 'developer-application-new',
+    status: 400,
+    data: {
+      ...signedIn,
+      confidential: true,
+      form: {
+        ...form,
+        redirect_uris: 'https://printer.test/callback',
+        problems: [{ field: 'redirect_uris', name: 'outside_domain', value: 'https://printer.test/callback' }],
+      },
+    },
+  },
+  {
+    name: 'secret-shown-once',
+    view: 'secret-shown-once',
+    data: {
+      ...signedIn,
+      client,
+      client_secret: 'lk_cs_EXAMPLEonlyJ8s0bq3mXvT1cYw5hRk2uNf7pZd9aLgQx',
+      back_href: '/developer/applications/photo-printer',
+    },
+  },
+];

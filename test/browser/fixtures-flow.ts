@@ -1,0 +1,153 @@
+import type { Views } from '../../src/endpoints/pages/view-data.ts';
+
+/** One page to look at: a view with data such as the endpoints would hand over. */
+export type Fixture = {
+  [View in keyof Views]: { name: string; view: View; data: Views[View]; status?: number };
+}[keyof Views];
+
+export const client = {
+  client_id: 'photo-printer',
+  name: 'Photo Printer',
+  site_domain: 'printer.example',
+  homepage_uri: 'https://printer.example/',
+  created_at: new Date('2024-03-03T09:12:00Z'),
+};
+export const user = { username: 'alice', name: 'Alice Liddell', developer: true };
+
+const consent: Views['consent'] = {
+  action: '/consent?client_id=photo-printer',
+  csrf: 'csrf',
+  ticket: 'ticket',
+  user,
+  switch_action: '/logout?client_id=photo-printer',
+  client,
+  redirect_host: 'www.printer.example',
+  groups: [
+    {
+      name: 'user',
+      permissions: [
+        {
+          scope: 'user:name',
+          sentence: 'See your name and username',
+          required: true,
+          reason: 'We print your name on the parcel.',
+          checked: true,
+        },
+        {
+          scope: 'user:email',
+          sentence: 'See your e-mail address',
+          required: false,
+          reason: 'You will not be told when your prints are on their way.',
+          checked: true,
+        },
+      ],
+    },
+    {
+      name: 'repo',
+      permissions: [
+        { scope: 'repo:read', sentence: 'Read', required: false, checked: true, granted_before: true },
+        { scope: 'repo:write', sentence: 'Write', required: false, checked: false },
+      ],
+    },
+  ],
+};
+
+const bidi = '\u202e';
+const hostile = `<img src=x onerror=alert(1)>${bidi}elpmaxe.knab ${'Ω'.repeat(30)} 👩‍👩‍👧‍👦 Z${'\u0335\u0336\u0337'.repeat(40)} ${'x'.repeat(4000)}`;
+
+const pieces = (...texts: string[]) => texts.map((text, at) => ({ text, differs: at % 2 === 1 }));
+export const mismatch: Views['error']['mismatch'] & {} = {
+  received: pieces('http', '', '://', 'www.', 'printer.example', ':8080', '/callback', '/'),
+  registered: [
+    { pieces: pieces('http', 's', '://printer.example/callback'), differs_in: ['scheme', 'host', 'port', 'slash'] },
+    {
+      pieces: pieces('http', 's', '://printer.example/', 'oauth/return'),
+      differs_in: ['scheme', 'host', 'port', 'path'],
+    },
+  ],
+};
+
+export const flowFixtures: Fixture[] = [
+  { name: 'login', view: 'login', data: { action: '/login', csrf: 'csrf', username: '', client } },
+  {
+    name: 'login-wrong',
+    view: 'login',
+    status: 401,
+    data: { action: '/login', csrf: 'csrf', username: 'alice', client, problem: 'wrong_credentials' },
+  },
+  {
+    name: 'login-wait',
+    view: 'login',
+    status: 429,
+    data: { action: '/login', csrf: 'csrf', username: 'alice', problem: 'too_many_attempts', wait_minutes: 5 },
+  },
+  { name: 'consent', view: 'consent', data: consent },
+  {
+    name: 'consent-changed',
+    view: 'consent',
+    data: { ...consent, changed: 'redirect-uris', problem: 'required_missing', duration: '30d' },
+  },
+  {
+    name: 'consent-hostile',
+    view: 'consent',
+    data: {
+      ...consent,
+      user: { username: 'alice', name: `Alice ${hostile}` },
+      client: { ...client, name: hostile, site_domain: `${'a'.repeat(60)}.${'b'.repeat(60)}.example` },
+      redirect_host: `${'long-label-'.repeat(5)}.${'b'.repeat(60)}.printer.example`,
+      groups: [
+        {
+          name: 'user',
+          permissions: [{ scope: 'x:y', sentence: `Do ${hostile}`, required: true, reason: hostile, checked: true }],
+        },
+      ],
+    },
+  },
+  {
+    name: 'error',
+    view: 'error',
+    status: 400,
+    data: {
+      code: 'invalid_client',
+      description: 'The client_id is not known to this server.',
+      request_id: 'f3a1c0de-77b2',
+      hint: 'not_redirected',
+    },
+  },
+  {
+    name: 'error-mismatch',
+    view: 'error',
+    status: 400,
+    data: {
+      code: 'invalid_request',
+      description: 'The redirect_uri is not registered for this client.',
+      request_id: 'f3a1c0de-77b2',
+      hint: 'not_redirected',
+      mismatch,
+      back: { href: '/developer/applications', label: 'back.developer' },
+    },
+  },
+  {
+    name: 'error-server',
+    view: 'error',
+    status: 500,
+    data: {
+      code: 'server_error',
+      description: 'The server met a condition it did not expect.',
+      request_id: 'f3a1c0de-77b2',
+      back: { href: '/', label: 'back.home' },
+    },
+  },
+  { name: 'home', view: 'home', data: {} },
+  { name: 'signed-out', view: 'signed-out', data: { everywhere: true } },
+  {
+    name: 'message',
+    view: 'message',
+    data: { message: 'registration_off', back: { href: '/account', label: 'back.account' } },
+  },
+  {
+    name: 'error-explained',
+    view: 'error-explained',
+    data: { code: 'invalid_grant', codes: ['invalid_request', 'invalid_client', 'invalid_grant', 'invalid_scope'] },
+  },
+];

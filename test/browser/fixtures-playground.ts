@@ -1,0 +1,135 @@
+import type { Views } from '../../src/endpoints/pages/view-data.ts';
+import type { Fixture } from './fixtures-flow.ts';
+
+const pairs = (values: Record<string, string>) => Object.entries(values).map(([name, value]) => ({ name, value }));
+const server = 'http://localhost:3000';
+const callback = `${server}/playground/callback`;
+
+const section = (rfc: number, number: string) => ({
+  label: `RFC ${rfc} §${number}`,
+  href: `https://www.rfc-editor.org/rfc/rfc${rfc}#section-${number}`,
+});
+
+const playground: Views['playground'] = {
+  csrf: 'csrf',
+  restart_href: '/playground',
+  ask_again_href: '/playground?prompt=consent',
+  break_action: '/playground/break',
+  uses: ['refresh', 'change_profile', 'revoke'],
+  breaks: ['reused_code', 'wrong_verifier', 'foreign_redirect_uri', 'expired_token', 'token_twice', 'refresh_replay'],
+  permissions: [
+    { scope: 'user:name', sentence: '', granted: true },
+    { scope: 'user:email', sentence: '', granted: false },
+  ],
+  received: pairs({ id: '1', username: 'alice', name: 'Alice Liddell' }),
+  exchanges: [
+    {
+      step: 'authorization_request',
+      sections: [section(6749, '4.1.1'), section(7636, '4.3')],
+      by: 'browser',
+      request: {
+        method: 'GET',
+        url: `${server}/authorize`,
+        query: pairs({
+          response_type: 'code',
+          client_id: 'playground',
+          redirect_uri: callback,
+          scope: 'user',
+          state: 'Yk2v8Qw0sLx',
+          code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+          code_challenge_method: 'S256',
+        }),
+      },
+    },
+    {
+      step: 'authorization_response',
+      sections: [section(6749, '4.1.2'), section(9207, '2')],
+      by: 'browser',
+      request: {
+        method: 'GET',
+        url: callback,
+        query: pairs({ code: 'lk_ac_EXAMPLE0c3m8Qd1', state: 'Yk2v8Qw0sLx', iss: server }),
+      },
+    },
+    {
+      step: 'token_request',
+      sections: [section(6749, '4.1.3')],
+      once: true,
+      by: 'application',
+      request: {
+        method: 'POST',
+        url: `${server}/token`,
+        headers: pairs({ 'Content-Type': 'application/x-www-form-urlencoded' }),
+        body: pairs({
+          grant_type: 'authorization_code',
+          code: 'lk_ac_EXAMPLE0c3m8Qd1',
+          redirect_uri: callback,
+          client_id: 'playground',
+          code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+        }),
+      },
+      response: {
+        status: 200,
+        headers: pairs({ 'Content-Type': 'application/json;charset=UTF-8', 'Cache-Control': 'no-store' }),
+        members: pairs({
+          access_token: 'lk_at_EXAMPLE7h2kS9',
+          token_type: 'Bearer',
+          expires_in: '3600',
+          refresh_token: 'lk_rt_EXAMPLEw5Xn3',
+          scope: 'user:name',
+        }),
+      },
+      curl: `curl -X POST ${server}/token \\\n  -d grant_type=authorization_code \\\n  -d code=lk_ac_EXAMPLE0c3m8Qd1 \\\n  -d client_id=playground`,
+    },
+  ],
+};
+
+export const playgroundFixtures: Fixture[] = [
+  {
+    name: 'playground',
+    view: 'playground',
+    data: {
+      csrf: 'csrf',
+      start_href: '/authorize?client_id=playground',
+      ask_again_href: '/playground?prompt=consent',
+      uses: [],
+      breaks: [],
+      exchanges: playground.exchanges.slice(0, 1),
+      other_host: { host: '127.0.0.1:3000', domain: 'localhost:3000', href: `${server}/playground` },
+      demo_user: { username: 'alice', password: 'wonderland' },
+    },
+  },
+  { name: 'playground-done', view: 'playground', data: playground },
+  {
+    name: 'playground-refused',
+    view: 'playground',
+    data: {
+      ...playground,
+      received: undefined,
+      permissions: undefined,
+      outcome: 'refused',
+      flow_href: '/playground/flow',
+      exchanges: [
+        {
+          step: 'reused_code',
+          sections: [section(6749, '4.1.2')],
+          by: 'application',
+          request: {
+            method: 'POST',
+            url: `${server}/token`,
+            body: pairs({ grant_type: 'authorization_code', code: 'lk_ac_EXAMPLE0c3m8Qd1' }),
+          },
+          response: {
+            status: 400,
+            headers: pairs({ 'Content-Type': 'application/json;charset=UTF-8' }),
+            members: pairs({
+              error: 'invalid_grant',
+              error_description: 'The code is not valid.',
+              error_uri: `${server}/errors/invalid_grant`,
+            }),
+          },
+        },
+      ],
+    },
+  },
+];

@@ -1,0 +1,6 @@
+import { accountFixtures } from './fixtures-account.ts';
+import { developerFixtures } from './fixtures-developer.ts';
+import { type Fixture, flowFixtures } from './fixtures-flow.ts';
+import { playgroundFixtures } from './fixtures-playground.ts';
+
+export const fixtures: Fixture[] = [...flowFixtures, ...accountFixtures, ...developerFixtures, ...playgroundFixtures];

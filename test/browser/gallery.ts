@@ -1,0 +1,37 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express, { type Express } from 'express';
+import { type Browser, chromium } from 'playwright-core';
+import { type Brand, brandSheet } from '../../src/endpoints/pages/brand.ts';
+import { assetsDirectory, renderView, viewsDirectory } from '../../src/endpoints/pages/render.ts';
+import { fixtures } from './fixtures.ts';
+
+/** Every page with fixture data at `/<name>`: the real templates, headers and assets, no database. */
+function gallery(brand: Brand): Express {
+  const app = express();
+  app.set('views', viewsDirectory).set('view engine', 'ejs');
+  app.use('/assets', express.static(assetsDirectory));
+  app.get('/brand.css', (_req, res) => void res.type('css').send(brandSheet(brand)));
+  const config = { base: '', issuer: 'http://localhost:3000', demo: true, brand };
+  for (const { name, view, data, status } of fixtures) {
+    app.get(`/${name}`, (req, res) => renderView(req, res, config, view, data, status));
+  }
+  return app;
+}
+
+export async function openGallery(brand: Brand = { name: 'Latchkey' }) {
+  const server = createServer(gallery(brand)).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { origin: `http://127.0.0.1:${port}`, close: () => void server.close().closeAllConnections() };
+}
+
+export const chromiumPath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+
+export function launchBrowser(): Promise<Browser> {
+  const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
+  return chromium.launch({
+    executablePath: chromiumPath,
+    args: ['--headless', '--no-sandbox', '--disable-gpu', ...quiet],
+  });
+}

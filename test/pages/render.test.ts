@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { fixtures } from '../browser/fixtures.ts';
+import { openGallery } from '../browser/gallery.ts';
+
+const { origin, close } = await openGallery();
+after(close);
+
+const read = async (path: string, headers: Record<string, string> = {}) => {
+  const response = await fetch(`${origin}${path}`, { headers });
+  return { headers: response.headers, text: await response.text() };
+};
+const languageOf = async (path: string, accept = '') =>
+  /<html lang="(\w+)" dir="(\w+)">/.exec((await read(path, { 'accept-language': accept })).text)?.[1];
+
+test('ui_locales decides, then Accept-Language, then English', async () => {
+  assert.equal(await languageOf('/login?ui_locales=de', 'fr'), 'de');
+  assert.equal(await languageOf('/login?ui_locales=xx%20fr-CA%20de', 'es'), 'fr');
+  assert.equal(await languageOf('/login', 'pt, es-MX;q=0.8, de;q=0.5'), 'es');
+  assert.equal(await languageOf('/login', 'zh-CN'), 'zh');
+  assert.equal(await languageOf('/login', 'pt'), 'en');
+  assert.equal(await languageOf('/login?ui_locales=constructor&ui_locales=de', 'fr'), 'fr');
+});
+
+test('a language is offered by a link that keeps the request and cannot lead to another site', async () => {
+  const { text } = await read('/login?client_id=a&state=%22%3E%3Cb&ui_locales=fr');
+  const links = [...text.matchAll(/href="([^"]*)" lang="\w+"/g)].map(([, href]) => href);
+  assert.equal(links.length, 5);
+  assert.ok(links.every((href) => href?.startsWith('?')));
+  assert.equal(links[1], '?client_id=a&amp;state=%22%3E%3Cb&amp;ui_locales=de');
+});
+
+test('every page carries the headers without which none is sent, whatever its status', async () => {
+  for (const { name } of fixtures) {
+    const { headers } = await read(`/${name}`);
+    const policy = headers.get('content-security-policy') ?? '';
+    assert.match(
+      policy,
+      /^default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'/,
+      name,
+    );
+    assert.match(policy, /frame-ancestors 'none'/, name);
+    assert.doesNotMatch(policy, /unsafe|\*/, name);
+    assert.equal(headers.get('x-frame-options'), 'DENY', name);
+    assert.equal(headers.get('cache-control'), 'no-store', name);
+    assert.equal(headers.get('referrer-policy'), 'same-origin', name);
+    assert.equal(headers.get('x-content-type-options'), 'nosniff', name);
+  }
+});
+
+test('only pages whose answer may leave for an application go without form-action', async () => {
+  for (const { name, view } of fixtures) {
+    const { headers } = await read(`/${name}`);
+    const isFree = view === 'login' || view === 'consent';
+    assert.equal(headers.get('content-security-policy')?.includes("form-action 'self'"), !isFree, name);
+  }
+});
+
+test('a required permission is a ticked box that cannot be unticked, and is sent all the same', async () => {
+  const { text } = await read('/consent');
+  const boxes = [...text.matchAll(/<input type="checkbox"[^>]*name="scope" value="([^"]+)"([^>]*)>/g)];
+  assert.deepEqual(
+    boxes.map(([, scope]) => scope),
+    ['user:name', 'user:email', 'repo:read', 'repo:write'],
+  );
+  assert.match(boxes[0]?.[2] ?? '', / checked disabled/);
+  assert.doesNotMatch(boxes.slice(1).join(), /disabled/);
+  assert.deepEqual(text.match(/<input type="hidden" name="scope"[^>]*>/g), [
+    '<input type="hidden" name="scope" value="user:name">',
+  ]);
+});
+
+test('what an application calls itself is shown as text, in one piece and cut short', async () => {
+  const { text } = await read('/consent-hostile');
+  assert.doesNotMatch(text, /<img src=x|\u202e/);
+  assert.match(text, /<bdi class="its-client">&lt;img src=x onerror=alert\(1\)&gt;/);
+  assert.ok(text.length < 10_000, `${text.length} characters`);
+});
+
+test('assets are found under the address that the page gives, with its version', async () => {
+  const { text } = await read('/login');
+  for (const [, href = ''] of text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)) {
+    assert.equal((await fetch(`${origin}${href}`)).status, 200, href);
+  }
+});
