@@ -1,4 +1,5 @@
-import express, { type Express } from 'express';
+// Longer than 120 lines: every address of this server stands here.
+import express, { type Express, type RequestHandler } from 'express';
 import type { Deps } from './deps.ts';
 import { crossOrigin, preflight } from './endpoints/cross-origin.ts';
 import { refuseAmbiguousHost } from './endpoints/host.ts';
@@ -10,10 +11,26 @@ import { resourceMetadata, serverMetadata } from './endpoints/oauth/metadata.ts'
 import { revocation } from './endpoints/oauth/revocation.ts';
 import { token } from './endpoints/oauth/token.ts';
 import { healthz, readyz } from './endpoints/operations/health.ts';
+import { showAccount } from './endpoints/pages/account/account.ts';
+import { endSession } from './endpoints/pages/account/end-session.ts';
+import { changePassword } from './endpoints/pages/account/password.ts';
+import { changeProfile } from './endpoints/pages/account/profile.ts';
+import { showApplication } from './endpoints/pages/applications/application.ts';
+import { showApplications } from './endpoints/pages/applications/applications.ts';
+import { changePermissions } from './endpoints/pages/applications/change-permissions.ts';
+import { revokeApplication } from './endpoints/pages/applications/revoke.ts';
+import { showBrandSheet } from './endpoints/pages/brand-sheet.ts';
 import { consent, nothingToDecide } from './endpoints/pages/consent.ts';
+import { showDeveloperApplication } from './endpoints/pages/developer/application.ts';
+import { showDeveloperApplications } from './endpoints/pages/developer/applications.ts';
+import { changeApplication, deleteForEver, disable, enable } from './endpoints/pages/developer/change.ts';
+import { registerNewApplication, showNewApplication } from './endpoints/pages/developer/new-application.ts';
+import { addSecret, deleteSecret, showNewSecret } from './endpoints/pages/developer/secrets.ts';
+import { tellTokenStory } from './endpoints/pages/developer/token-story.ts';
 import { explainError, home } from './endpoints/pages/home.ts';
 import { login, showLogin } from './endpoints/pages/login.ts';
 import { logout, showSignedOut } from './endpoints/pages/logout.ts';
+import { toParent } from './endpoints/pages/person.ts';
 import { callback } from './endpoints/pages/playground/callback.ts';
 import { breakIt, showFlow, showPlayground, showTried } from './endpoints/pages/playground/playground.ts';
 import { assetsDirectory, viewsDirectory } from './endpoints/pages/render.ts';
@@ -35,6 +52,10 @@ export function createApp(deps: Deps): Express {
   const resource = (path: string, methods: Methods) => addRoute(routes, path, methods, bearerErrors(deps));
   const authorization = (path: string, methods: Methods) => addRoute(routes, path, methods, authorizationErrors(deps));
   const page = (path: string, methods: Methods) => addRoute(routes, path, methods, pageErrors(deps));
+
+  /** a page, or the way back to the one that a form stands on, and what the form does */
+  const form = (path: string, show: RequestHandler, change: RequestHandler) =>
+    page(path, { get: [...browser, show], post: [...browser, body, change] });
 
   machine('/token', { post: [cors, body, token(deps, 'rfc')], options: [cors, preflight('POST')] });
   resource('/user', {
@@ -64,8 +85,28 @@ export function createApp(deps: Deps): Express {
     });
   }
 
+  form('/account', showAccount(deps), changeProfile(deps));
+  form('/account/password', toParent(deps), changePassword(deps));
+  form('/account/sessions', toParent(deps), endSession(deps));
+  page('/account/applications', { get: [...browser, showApplications(deps)] });
+  form('/account/applications/:client_id', showApplication(deps), changePermissions(deps));
+  form('/account/applications/:client_id/revoke', toParent(deps), revokeApplication(deps));
+
+  const application = '/developer/applications/:client_id';
+  page('/developer/applications', { get: [...browser, showDeveloperApplications(deps)] });
+  form('/developer/applications/new', showNewApplication(deps), registerNewApplication(deps));
+  form(application, showDeveloperApplication(deps), changeApplication(deps));
+  form(`${application}/secrets`, toParent(deps), addSecret(deps));
+  page(`${application}/secrets/new`, { get: [...browser, showNewSecret(deps)] });
+  form(`${application}/secrets/delete`, toParent(deps), deleteSecret(deps));
+  form(`${application}/disable`, toParent(deps), disable(deps));
+  form(`${application}/enable`, toParent(deps), enable(deps));
+  form(`${application}/delete`, toParent(deps), deleteForEver(deps));
+  form(`${application}/token`, toParent(deps), tellTokenStory(deps));
+
   page('/', { get: [...browser, home(deps)] });
   page('/logout', { get: [showSignedOut(deps)], post: [...browser, body, logout(deps)] });
+  page('/brand.css', { get: [showBrandSheet(deps)] });
   page('/errors/:code', { get: [explainError(deps)] });
 
   if (deps.config.demo) {

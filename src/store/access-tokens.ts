@@ -4,6 +4,9 @@ import type { FamilyOwner } from './families.ts';
 /** A live token with the person it speaks for; scopes are what is left of them today. */
 export interface ActiveAccessToken {
   client_id: string;
+  grant_id: string;
+  /** worth a note of when the grant was last used, only now and then */
+  is_use_stale: boolean;
   scopes: string[];
   issued_at: Date;
   expires_at: Date;
@@ -20,7 +23,8 @@ export interface ActiveAccessToken {
  */
 const findActiveStatement = sql(
   'find_active_access_token',
-  `select code.client_id, token.issued_at, token.expires_at,
+  `select code.client_id, code.grant_id, token.issued_at, token.expires_at,
+     (grants.last_used_at > now() - interval '5 minutes') is not true as is_use_stale,
      array(select scope from unnest(token.scopes) scope where scope = any (grants.scopes)) as scopes,
      users.user_id, users.username, users.name, users.email, users.email_verified
    from access_tokens token
