@@ -1,98 +1,85 @@
-import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
+import cluster from 'node:cluster';
+import type { Logger } from 'pino';
 import { createApp } from './app.ts';
-import { type Boot, bootDatabase, prepareDatabase } from './boot.ts';
-import { type Config, ConfigError, loadConfig } from './config.ts';
-import type { Deps } from './deps.ts';
+import { bootDatabase, prepareDatabase } from './boot.ts';
+import { type Config, ConfigError, loadConfig, misspelledVariables } from './config.ts';
+import { awaitEnding } from './ending.ts';
+import { contrastWarning } from './endpoints/pages/brand.ts';
 import { registerPlayground } from './endpoints/pages/playground/client.ts';
+import { type HttpServer, serveHttp } from './http-server.ts';
 import { createLog, createSay } from './log.ts';
+import { type Database, openDatabase } from './store/database.ts';
 import { findOrIssueSessionSecret } from './store/settings.ts';
+import { startSweeping } from './sweeping.ts';
+import { awaitOrder, startWorkers, workerDatabase } from './workers.ts';
 
-const log = createLog(process.env['LOG_LEVEL'] ?? 'info');
-const say = createSay(log);
+// what this process writes is nobody else's to read
+process.umask(0o077);
+// a reader of our output that goes away takes nothing down with it
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
-/** Everything that must be true before the first request is let in; then serve until told to stop. */
-async function main(): Promise<void> {
-  const config = loadConfig(process.env);
-  const told = signalled();
-  const boot = await bootDatabase(config, say);
+/** Everything that must be true before the first request is let in; then serve until told to stop. True if that was wanted. */
+async function runServer(config: Config, log: Logger): Promise<boolean> {
+  const say = createSay(log);
+  const ending = awaitEnding(log, ['SIGINT', 'SIGTERM', 'SIGHUP']);
+  for (const sentence of misspelledVariables(process.env)) log.warn(sentence);
+  const contrast = contrastWarning(config.brand);
+  if (contrast) log.warn(contrast);
+  const boot = await bootDatabase(config, say, false, ending.signal).catch((error) => {
+    if (!ending.signal.aborted) throw error;
+  });
+  // told to stop before there was anything to stop
+  if (!boot) return (await ending.reached).wanted;
   try {
-    const deps = await prepare(config, boot);
-    const server = createHttpServer(config, createApp(deps));
-    await listen(server, config);
+    await prepareDatabase(config, boot.address, say);
+    const server =
+      config.workers > 1
+        ? await startWorkers(config.workers, boot.address, log)
+        : await serve(config, log, boot.database);
     say(config.demo ? `Open ${config.issuer}/playground` : `Latchkey serves ${config.issuer}`);
-    const reason = await Promise.race([told, boot.lost]);
+    const sweeping = startSweeping(config, boot.database, log);
+    const lost = boot.lost.then((reason) => ({ reason, wanted: false }));
+    const { reason, wanted } = await Promise.race([ending.reached, lost]);
+    sweeping.stop();
+    const drained = server.drain();
     say(reason);
-    await drain(server);
-    if (reason !== stopping) process.exitCode = 1;
+    await drained;
+    return wanted;
   } finally {
     await boot.close();
   }
 }
 
-async function prepare(config: Config, { address, database }: Boot): Promise<Deps> {
-  await prepareDatabase(config, address, say);
+/** One of several processes that share the port; the first of them prepared the database and passes on the order to stop. */
+async function runWorker(config: Config, log: Logger): Promise<boolean> {
+  const ending = awaitEnding(log, ['SIGTERM']);
+  const order = awaitOrder();
+  const database = openDatabase(workerDatabase(process.env), Math.max(2, Math.floor(48 / config.workers)));
+  const server = await serve(config, log, database);
+  const { wanted } = await Promise.race([ending.reached, order]);
+  await server.drain();
+  await database.end();
+  return wanted;
+}
+
+async function serve(config: Config, log: Logger, database: Database): Promise<HttpServer> {
   const sessionSecrets = config.session_secret ?? [await findOrIssueSessionSecret(database)];
   const deps = { config, database, log, sessionSecrets };
   if (config.demo) await registerPlayground(deps);
-  return deps;
+  return serveHttp(config, createApp(deps));
 }
 
-/** Only the suites of RFC 9325; slow requests are cut off, so that a socket cannot be held for nothing. */
-function createHttpServer(config: Config, app: ReturnType<typeof createApp>): Server {
-  const options = {
-    headersTimeout: 10_000,
-    requestTimeout: 30_000,
-    keepAliveTimeout: 65_000,
-    connectionsCheckingInterval: 2000,
-  };
-  if (!config.tls) return createServer(options, app);
-  const [cert, key] = [config.tls.cert, config.tls.key].map((path) => readFileSync(path));
-  const ciphers = ['AES128-GCM-SHA256', 'AES256-GCM-SHA384', 'CHACHA20-POLY1305']
-    .flatMap((suite) => [`ECDHE-ECDSA-${suite}`, `ECDHE-RSA-${suite}`])
-    .join(':');
-  return createTlsServer({ ...options, cert, key, ciphers, honorCipherOrder: true, minVersion: 'TLSv1.2' }, app);
+async function main(): Promise<boolean> {
+  const config = loadConfig(process.env);
+  const log = createLog(config.log_level);
+  return cluster.isPrimary ? runServer(config, log) : runWorker(config, log);
 }
 
-function listen(server: Server, { host, port }: Config): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const advice =
-        error.code === 'EADDRINUSE' ? 'is in use; stop what uses it or set PORT' : `cannot be used: ${error.message}`;
-      reject(new Error(`PORT ${port} on HOST ${host} ${advice}`));
-    });
-    server.listen(port, host, resolve);
-  });
-}
-
-const stopping = 'Stopping.';
-
-/** The first signal asks to stop, the second insists. */
-function signalled(): Promise<string> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(signal, () => {
-        resolve(stopping);
-        process.once(signal, () => process.exit(130));
-      });
-    }
-  });
-}
-
-/** What was accepted is finished; idle connections are told to go, stuck ones are cut at the deadline. */
-async function drain(server: Server): Promise<void> {
-  server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'));
-  const closed = new Promise((resolve) => server.close(resolve));
-  server.closeIdleConnections();
-  const deadline = setTimeout(() => server.closeAllConnections(), 8000);
-  await closed;
-  clearTimeout(deadline);
-}
-
-main().catch((error: unknown) => {
-  const message =
-    error instanceof ConfigError ? `The environment is not right:\n${error.message}` : String((error as Error).message);
-  process.stderr.write(`${message}\n`);
-  process.exit(1);
-});
+main().then(
+  (wanted) => process.exit(wanted ? 0 : 1),
+  (error: Error) => {
+    const heading = error instanceof ConfigError ? 'The environment is not right:\n' : '';
+    process.stderr.write(`${heading}${error.message || error}\n`);
+    process.exit(1);
+  },
+);

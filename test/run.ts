@@ -37,7 +37,14 @@ function testFiles(): string[] {
 
 /** A run that executed no test has shown nothing, so it fails. */
 function runTests(paths: string[], env: NodeJS.ProcessEnv): Promise<number> {
-  const options = ['--import', 'tsx', '--test', '--test-concurrency=3', '--test-reporter=spec'];
+  const options = [
+    '--import',
+    'tsx',
+    '--test',
+    '--test-concurrency=3',
+    '--test-timeout=300000',
+    '--test-reporter=spec',
+  ];
   const tests = spawn(process.execPath, [...options, ...paths], {
     cwd: root,
     env,

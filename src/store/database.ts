@@ -68,8 +68,14 @@ async function withRetry<T>(run: () => Promise<T>, triesLeft = 2): Promise<T> {
       await pause(10 + Math.random() * 40);
       return withRetry(run, triesLeft - 1);
     }
+    forgetRow(error);
     throw isAway(error) ? new DatabaseAwayError('the database is away', { cause: error }) : error;
   }
+}
+
+/** An error of the server quotes the row that failed, hashes and addresses and all, and whoever logs the error logs that. */
+function forgetRow(error: unknown): void {
+  if (error instanceof pg.DatabaseError) error.detail = undefined;
 }
 
 /** Deadlock, serialization failure. */

@@ -45,7 +45,7 @@ export async function startLatchkey(
 
 /** `alice`, whose bcrypt hash is cheap so that the suite is fast; and one confidential and one public application. */
 export const password = 'wonderland';
-const cheapHash = '$2b$04$egjOucnIr8Rof0KLj4JhauniB0pJYD4NJJXf3CKkAocE0nzl89CcS';
+export const cheapHash = '$2b$04$egjOucnIr8Rof0KLj4JhauniB0pJYD4NJJXf3CKkAocE0nzl89CcS';
 
 export const printer = {
   client_id: 'photo-printer',

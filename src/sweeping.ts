@@ -1,0 +1,20 @@
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import type { Database } from './store/database.ts';
+import { sweep } from './store/sweep.ts';
+
+const pause = 10 * 60_000;
+
+/** Every ten minutes; a sweep that fails costs disk and nothing else, so it is logged and tried again. */
+export function startSweeping({ refresh_token_ttl }: Config, database: Database, log: Logger): { stop(): void } {
+  const run = async () => {
+    try {
+      const deleted = await sweep(database, refresh_token_ttl);
+      if (deleted > 0) log.info({ deleted }, 'swept');
+    } catch (err) {
+      log.warn({ err }, 'the sweep failed; it is tried again later');
+    }
+  };
+  const timer = setInterval(run, pause);
+  return { stop: () => clearInterval(timer) };
+}

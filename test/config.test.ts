@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { availableParallelism } from 'node:os';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { ConfigError, loadConfig, misspelledVariables } from '../src/config.ts';
+
+/** What is said about an environment; '' when nothing. */
+function problemsOf(env: Record<string, string>): string {
+  try {
+    loadConfig(env);
+    return '';
+  } catch (error) {
+    assert.ok(error instanceof ConfigError);
+    return error.message;
+  }
+}
+
+const thisFile = fileURLToPath(import.meta.url);
+
+test('nothing set is the demo on this machine alone', () => {
+  const config = loadConfig({});
+  const { demo, host, port, issuer, database_url, data_dir, secure, base, workers } = config;
+  assert.deepEqual(
+    { demo, host, port, issuer, database_url, data_dir, secure, base, workers },
+    {
+      demo: true,
+      host: '127.0.0.1',
+      port: 3000,
+      issuer: 'http://localhost:3000',
+      database_url: undefined,
+      data_dir: './data',
+      secure: false,
+      base: '',
+      workers: 1,
+    },
+  );
+  assert.ok(Object.isFrozen(config));
+});
+
+test('the lifetimes are those of the contract', () => {
+  const { authorization_code_ttl, access_token_ttl, refresh_token_ttl, refresh_grace } = loadConfig({});
+  assert.deepEqual(
+    [authorization_code_ttl, access_token_ttl, refresh_token_ttl, refresh_grace],
+    [600, 3600, 2592000, 60],
+  );
+});
+
+test('a database or production turn the demo off, DEMO=true turns it on again, but never in production', () => {
+  const DATABASE_URL = 'postgres://localhost/latchkey';
+  assert.equal(loadConfig({ DATABASE_URL }).demo, false);
+  assert.equal(loadConfig({ NODE_ENV: 'production' }).demo, false);
+  assert.equal(loadConfig({ NODE_ENV: 'development' }).demo, true);
+  assert.equal(loadConfig({ DATABASE_URL, DEMO: 'true' }).demo, true);
+  assert.equal(loadConfig({ DEMO: 'false' }).demo, false);
+  assert.match(problemsOf({ DEMO: 'true', NODE_ENV: 'production' }), /^DEMO: must not be true together with/);
+  assert.equal(problemsOf({ DEMO: 'false', NODE_ENV: 'production' }), '');
+});
+
+test('an empty variable is one that is not set', () => {
+  assert.deepEqual(
+    loadConfig({ DATABASE_URL: '', SESSION_SECRET: '', DEMO: '', PORT: '', ISSUER: '', WEB_CONCURRENCY: '' }),
+    loadConfig({}),
+  );
+});
+
+const wrong: Record<string, string[]> = {
+  DATABASE_URL: ['localhost', 'mysql://localhost/db', 'http://localhost', 'postgres://user:pa ss#word@:x/db'],
+  PORT: ['0', '-1', '65536', '1e3', '3000 ', 'http', '080000'],
+  DEMO: ['yes', '1', 'TRUE'],
+  NODE_ENV: ['prod', 'Production', 'staging'],
+  SESSION_SECRET: ['short', `${'x'.repeat(32)},short`, `${'x'.repeat(32)},`],
+  AUTHORIZATION_CODE_TTL: ['0', '10m', '3601'],
+  ACCESS_TOKEN_TTL: ['0', '-5', '1.5'],
+  REFRESH_TOKEN_TTL: ['0', '30d'],
+  REFRESH_GRACE: ['-1', '3601'],
+  SEED_FILE: ['/no/such/file.sql', '/'],
+  TRUST_PROXY: ['yes', '10.0.0.0/33', 'loopback,nonsense', '999.1.1.1', '::1/129'],
+  WEB_CONCURRENCY: ['0', '100', 'all', '1.5'],
+  LOG_LEVEL: ['loud', 'INFO'],
+};
+
+for (const [name, values] of Object.entries(wrong)) {
+  test(`${name} is refused by name, and without its value, when it is wrong`, () => {
+    for (const value of values) {
+      const said = problemsOf({ [name]: value });
+      assert.match(said, new RegExp(`^${name}: must [^\\n]+$`), value);
+      if (value.length > 6) assert.ok(!said.includes(value), said);
+    }
+  });
+}
+
+test('ISSUER is a plain https origin, with a path if need be; http only on the loopback', () => {
+  for (const issuer of ['https://id.example', 'https://id.example/auth', 'http://localhost:8080', 'http://127.0.0.1']) {
+    assert.equal(loadConfig({ ISSUER: issuer }).issuer, issuer);
+  }
+  assert.equal(loadConfig({ ISSUER: 'https://id.example/auth' }).base, '/auth');
+  const wrongIssuers = [
+    ...['http://id.example', 'id.example', 'ftp://localhost', 'https://id.example/', 'https://ID.example'],
+    ...['https://id.example:443', 'https://id.example/a/', 'https://id.example?a', 'https://id.example#a'],
+    ...['https://user@id.example', 'http://localhost.example', 'https://id.example/a/../b', ' https://id.example'],
+  ];
+  for (const issuer of wrongIssuers) assert.match(problemsOf({ ISSUER: issuer }), /^ISSUER: must /, issuer);
+});
+
+test('DATABASE_URL may name the directory of a socket', () => {
+  for (const url of ['postgres://me@/db?host=/run/postgresql', 'postgresql:///db?host=/tmp', 'postgres://%2Ftmp/db']) {
+    assert.equal(loadConfig({ DATABASE_URL: url }).database_url, url);
+  }
+});
+
+test('TRUST_PROXY is read as Express reads its setting', () => {
+  const read = (value: string) => loadConfig({ TRUST_PROXY: value }).trust_proxy;
+  assert.deepEqual(['true', 'false', '2', 'loopback', '10.0.0.0/8, fd00::/8', '::1'].map(read), [
+    true,
+    false,
+    2,
+    'loopback',
+    '10.0.0.0/8, fd00::/8',
+    '::1',
+  ]);
+  assert.equal(loadConfig({}).trust_proxy, false);
+});
+
+test('WEB_CONCURRENCY is a number of processes, or auto for the cores', () => {
+  assert.equal(loadConfig({ WEB_CONCURRENCY: '3' }).workers, 3);
+  assert.equal(loadConfig({ WEB_CONCURRENCY: 'auto' }).workers, availableParallelism());
+});
+
+test('SESSION_SECRET is a list, of which the first signs', () => {
+  const [first, second] = ['a'.repeat(32), 'b'.repeat(40)];
+  assert.deepEqual(loadConfig({ SESSION_SECRET: `${first}, ${second}` }).session_secret, [first, second]);
+});
+
+test('TLS takes a certificate and a key, and makes the issuer https', () => {
+  const TLS = { TLS_CERT_FILE: thisFile, TLS_KEY_FILE: thisFile };
+  assert.equal(loadConfig(TLS).issuer, 'https://localhost:3000');
+  for (const name of ['TLS_CERT_FILE', 'TLS_KEY_FILE']) {
+    assert.match(problemsOf({ ...TLS, [name]: '' }), /^TLS_CERT_FILE, TLS_KEY_FILE: one is set without the other$/);
+    assert.match(problemsOf({ ...TLS, [name]: '/no/such/file' }), new RegExp(`^${name}: must `));
+  }
+});
+
+test('every problem is said, those between two variables too', () => {
+  const said = problemsOf({
+    PORT: 'x',
+    LOG_LEVEL: 'loud',
+    DEMO: 'true',
+    NODE_ENV: 'production',
+    TLS_KEY_FILE: thisFile,
+  });
+  assert.deepEqual(
+    said.split('\n').map((line) => line.split(':')[0]),
+    ['PORT', 'LOG_LEVEL', 'DEMO', 'TLS_CERT_FILE, TLS_KEY_FILE'],
+  );
+});
+
+test('a name that is all but one of ours is noticed, another one is not', () => {
+  const noticed = misspelledVariables({
+    SESION_SECRET: '',
+    DATABSE_URL: '',
+    ISUER: '',
+    LOG_LEVEL: '',
+    HOME: '',
+    PATH: '',
+  });
+  assert.deepEqual(
+    noticed.map((sentence) => sentence.split(' ')[0]),
+    ['SESION_SECRET', 'DATABSE_URL', 'ISUER'],
+  );
+  const usual = ['SSL_CERT_FILE', 'HOSTNAME', 'PWD', 'LOGNAME', 'NODE_PATH', 'NODE_OPTIONS', 'PGDATABASE', 'DISPLAY'];
+  assert.deepEqual(misspelledVariables(Object.fromEntries(usual.map((name) => [name, '']))), []);
+});

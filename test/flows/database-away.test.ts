@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import pg from 'pg';
+import { waitForDatabase } from '../../src/boot.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/store/embedded-postgres.ts';
+import { createDatabase } from '../support/database.ts';
+import { authorizationQuery, getUser, obtainCode, post, redeem, signedInBrowser } from '../support/flow.ts';
+import { migrationNames, scratch, seed, startProcess, startServing, writeFile } from '../support/process.ts';
+
+/** A server elsewhere, which can be stopped and started. */
+const dataDir = join(scratch, 'elsewhere');
+const start = () => startEmbeddedPostgres({ dataDir, durable: false, say: () => {} });
+let elsewhere: EmbeddedPostgres = await start();
+after(() => elsewhere.stop());
+const { host, user, database } = elsewhere.connection;
+const addressOf = (name: string, credentials = user) =>
+  `postgres://${credentials}@localhost:5432/${name}?host=${encodeURIComponent(host)}`;
+const DATABASE_URL = addressOf(database);
+const seedFile = writeFile('seed.sql', seed);
+
+async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query(text);
+  await client.end();
+  return rows;
+}
+
+const status = (url: string) => fetch(url).then((response) => response.status);
+
+test('waits for a database that is not there yet, and can be told to stop meanwhile', async () => {
+  await elsewhere.stop();
+  const [patient, told] = await Promise.all([startProcess({ DATABASE_URL }), startProcess({ DATABASE_URL })]);
+  await Promise.all([patient.said(/Waiting for the database: connect E/), told.said(/Waiting for the database/)]);
+  told.child.kill('SIGTERM');
+  assert.equal(await told.exit, 0);
+  elsewhere = await start();
+  await patient.said(/Latchkey serves/);
+  assert.equal(await status(`${patient.origin}/readyz`), 200);
+  await patient.kill();
+});
+
+test('waits only so long', async () => {
+  const said: string[] = [];
+  const nowhere = { connectionString: 'postgres://nobody@127.0.0.1:9/nothing' };
+  const waiting = waitForDatabase(nowhere, (sentence) => said.push(sentence), undefined, 1);
+  await assert.rejects(waiting, /^Error: DATABASE_URL: the database did not answer within 1 s: connect ECONNREFUSED/);
+  assert.equal(said.length, 1);
+});
+
+test('answers 503 while the database is away, and is well again when it is back, without a restart', async () => {
+  const latchkey = await startServing({ DATABASE_URL, SEED_FILE: seedFile });
+  const { origin } = latchkey;
+  const browser = await signedInBrowser(origin);
+  const { body } = await redeem(origin, await obtainCode(browser));
+  const code = await obtainCode(browser);
+
+  await elsewhere.stop();
+  for (const answer of [await redeem(origin, code), await getUser(origin, body['access_token'])]) {
+    assert.equal(answer.status, 503);
+    assert.equal(answer.body['error'], 'temporarily_unavailable');
+    assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/);
+  }
+  // a client that nobody can look up is not thereby a wrong one
+  assert.equal((await post(`${origin}/token`, { grant_type: 'refresh_token', refresh_token: 'x' })).status, 503);
+  assert.equal(await status(`${origin}/authorize?${authorizationQuery()}`), 503);
+  assert.equal(await status(`${origin}/readyz`), 503);
+  assert.equal(await status(`${origin}/healthz`), 200);
+
+  elsewhere = await start();
+  assert.equal(await status(`${origin}/readyz`), 200);
+  assert.equal((await getUser(origin, body['access_token'])).status, 200);
+  assert.equal((await redeem(origin, code)).status, 200);
+  await latchkey.kill();
+});
+
+test('says at once that the password, the user or the database is wrong, and does not repeat the password', async () => {
+  await query(DATABASE_URL, `create role guest login password 'right-password'`);
+  const rules = join(dataDir, 'postgres', 'data', 'pg_hba.conf');
+  writeFileSync(rules, `local all guest scram-sha-256\n${readFileSync(rules, 'utf8')}`);
+  await query(DATABASE_URL, 'select pg_reload_conf()');
+  const wrong: [string, RegExp][] = [
+    [addressOf(database, 'guest:wrong-password'), /password authentication failed for user "guest"/],
+    [addressOf(database, 'guest'), /password/],
+    [addressOf(database, 'nobody'), /role "nobody" does not exist/],
+    [addressOf('nothing'), /database "nothing" does not exist/],
+    [`${DATABASE_URL}&sslmode=verify-full`, /SSL/],
+  ];
+  const refusals = wrong.map(async ([url, reason]) => {
+    const latchkey = await startProcess({ DATABASE_URL: url });
+    assert.equal(await latchkey.exit, 1);
+    assert.match(latchkey.output(), /^DATABASE_URL: the database cannot be used: /m);
+    assert.match(latchkey.output(), reason);
+    assert.doesNotMatch(latchkey.output(), /Waiting|wrong-password/);
+  });
+  await Promise.all(refusals);
+});
+
+test('five processes that start at once on an empty database migrate it once, and all serve', async () => {
+  const url = await createDatabase({ migrated: false });
+  const env = { DATABASE_URL: url, SEED_FILE: seedFile };
+  const five = await Promise.all([1, 2, 3, 4, 5].map(() => startServing(env)));
+  const applied = five.flatMap(({ output }) => output().match(/Applied migration \S+\.sql/g) ?? []);
+  assert.deepEqual(
+    applied.sort(),
+    migrationNames().map((name) => `Applied migration ${name}`),
+  );
+  for (const { origin } of five) assert.equal(await status(`${origin}/readyz`), 200);
+  assert.deepEqual(await query(url, 'select username from users'), [{ username: 'alice' }]);
+  await Promise.all(five.map((latchkey) => latchkey.kill()));
+});

@@ -1,0 +1,286 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { Agent, get } from 'node:http';
+import { connect, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Browser } from '../support/browser.ts';
+import { createDatabase } from '../support/database.ts';
+import { getUser, obtainCode, redeem, refresh, signedInBrowser } from '../support/flow.ts';
+import { findFreePort, scratch, seed, startProcess, startServing, writeFile } from '../support/process.ts';
+
+const DATABASE_URL = await createDatabase();
+const seedFile = writeFile('seed.sql', seed);
+
+const status = (url: string) => fetch(url).then((response) => response.status);
+
+test('without any configuration it is the demo: says one link, and the page behind it answers', async () => {
+  const latchkey = await startServing({ DATA_DIR: join(scratch, 'demo') });
+  assert.equal(latchkey.output().match(/Open http:\S+\/playground/g)?.length, 1);
+  assert.equal(await status(`${latchkey.origin}/playground`), 200);
+
+  const browser = new Browser(latchkey.origin);
+  await browser.submit(await browser.visit('/login'), 'id="login"', { username: 'alice', password: 'wonderland' });
+  assert.match((await browser.visit('/')).text, /Alice Liddell/);
+
+  const second = await startProcess({ DATA_DIR: join(scratch, 'demo') });
+  assert.equal(await second.exit, 1);
+  assert.match(second.output(), /in use by another Latchkey \(pid \d+/);
+  assert.equal(await status(`${latchkey.origin}/readyz`), 200);
+
+  latchkey.child.kill('SIGINT');
+  assert.equal(await latchkey.exit, 0);
+  const again = await startServing({ DATA_DIR: join(scratch, 'demo'), PORT: new URL(latchkey.origin).port });
+  assert.doesNotMatch(again.output(), /Creating the database|Applied migration/);
+  assert.match((await browser.visit('/')).text, /Alice Liddell/);
+  await again.kill();
+});
+
+/** A request of which half has arrived: it is under way for as long as the test likes. */
+async function beginRequest(origin: string): Promise<{ socket: Socket; finish: () => Promise<string> }> {
+  const { hostname, port } = new URL(origin);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => {});
+  let answer = '';
+  socket.on('data', (chunk) => (answer += chunk));
+  const body = 'grant_type=authorization_code&code=none&client_id=nobody';
+  const head = ['POST /token HTTP/1.1', 'Host: localhost', 'Content-Type: application/x-www-form-urlencoded'];
+  socket.write([...head, `Content-Length: ${body.length}`, '', body.slice(0, 20)].join('\r\n'));
+  const finish = async () => {
+    const closed = socket.closed ? undefined : once(socket, 'close');
+    socket.write(body.slice(20));
+    await closed;
+    return answer;
+  };
+  // so that the process has surely read the head of it
+  await status(`${origin}/healthz`);
+  await pause(50);
+  return { socket, finish };
+}
+
+async function openIdleConnections(origin: string): Promise<void> {
+  const { hostname, port } = new URL(origin);
+  const silent = connect(Number(port), hostname).on('error', () => {});
+  await once(silent, 'connect');
+  await new Promise((resolve) => get(`${origin}/healthz`, { agent: new Agent({ keepAlive: true }) }, resolve).end());
+}
+
+async function refusesConnections(origin: string): Promise<void> {
+  const { hostname, port } = new URL(origin);
+  await assert.rejects(once(connect(Number(port), hostname), 'connect'), { code: 'ECONNREFUSED' });
+}
+
+describe('told to stop', { concurrency: true }, () => {
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    test(`${signal}: finishes the request under way, is not held up by idle connections, and exits 0`, async () => {
+      const latchkey = await startServing({ DATABASE_URL });
+      await openIdleConnections(latchkey.origin);
+      const request = await beginRequest(latchkey.origin);
+      const start = Date.now();
+      latchkey.child.kill(signal);
+      await latchkey.said(/Stopping\./);
+      await refusesConnections(latchkey.origin);
+      await pause(1000);
+      assert.match(await request.finish(), /^HTTP\/1.1 401 [\s\S]*"invalid_client"/);
+      assert.equal(await latchkey.exit, 0);
+      assert.ok(Date.now() - start < 6900, `it took ${Date.now() - start} ms`);
+    });
+  }
+
+  test('cuts what does not end, in time for the ten seconds that others grant, and still exits 0', async () => {
+    const latchkey = await startServing({ DATABASE_URL });
+    await beginRequest(latchkey.origin);
+    const start = Date.now();
+    latchkey.child.kill('SIGTERM');
+    assert.equal(await latchkey.exit, 0);
+    assert.ok(Date.now() - start < 10_000);
+  });
+
+  test('a second signal, later than a doubled Ctrl-C, insists', async () => {
+    const latchkey = await startServing({ DATABASE_URL });
+    await beginRequest(latchkey.origin);
+    latchkey.child.kill('SIGINT');
+    latchkey.child.kill('SIGINT');
+    await pause(1200);
+    assert.equal(latchkey.child.exitCode, null);
+    latchkey.child.kill('SIGINT');
+    assert.equal(await latchkey.exit, 130);
+  });
+});
+
+test('SIGTERM under load: what it accepted is answered, and what comes on an open connection is told to go', async () => {
+  const latchkey = await startServing({ DATABASE_URL });
+  const faults: string[] = [];
+  const lastAnswers: (string | undefined)[] = [];
+  const client = async (_: unknown, index: number) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    for (;;) {
+      const fault = await new Promise<string | undefined>((resolve) => {
+        const sent = get(`${latchkey.origin}/readyz`, { agent });
+        sent.on('error', (error: NodeJS.ErrnoException) => resolve(error.code));
+        sent.on('response', (res) => {
+          lastAnswers[index] = res.headers.connection;
+          res.resume().on('end', () => resolve(undefined));
+        });
+      });
+      if (fault === 'ECONNREFUSED') return;
+      if (fault) faults.push(fault);
+      await pause(50);
+    }
+  };
+  const clients = Array.from({ length: 8 }, client);
+  await pause(300);
+  assert.deepEqual(new Set(lastAnswers), new Set(['keep-alive']));
+  latchkey.child.kill('SIGTERM');
+  await Promise.all(clients);
+  assert.deepEqual(faults, []);
+  assert.deepEqual(new Set(lastAnswers), new Set(['close']));
+  assert.equal(await latchkey.exit, 0);
+});
+
+interface Ledger {
+  tokens: unknown[];
+  codes: string[];
+  rotated: unknown[];
+}
+
+/** Notes what was answered, the moment it was; ends when nobody answers any more. */
+async function keepBusy(origin: string, browser: Browser, ledger: Ledger): Promise<void> {
+  try {
+    for (;;) {
+      const code = await obtainCode(browser, { scope: 'user:name' });
+      const { status, body } = await redeem(origin, code);
+      if (status === 200) ledger.codes.push(code);
+      const refreshed = await refresh(origin, body['refresh_token']);
+      if (refreshed.status === 200) {
+        ledger.rotated.push(body['refresh_token']);
+        ledger.tokens.push(refreshed.body['access_token']);
+      }
+    }
+  } catch {}
+}
+
+test('kill -9 in the middle of traffic, of the process and then of the database too, loses nothing that was answered', async () => {
+  const env = { DATA_DIR: join(scratch, 'killed'), DEMO: 'false', SEED_FILE: seedFile, REFRESH_GRACE: '0' };
+  const PORT = String(await findFreePort());
+  const ledger: Ledger = { tokens: [], codes: [], rotated: [] };
+  for (const alsoPostgres of [false, true]) {
+    const latchkey = await startServing({ ...env, PORT });
+    const browser = await signedInBrowser(latchkey.origin);
+    await obtainCode(browser, { scope: 'user:name' });
+    const before = ledger.codes.length;
+    const traffic = [1, 2, 3, 4].map(() => keepBusy(latchkey.origin, browser, ledger));
+    while (ledger.codes.length < before + 20) await pause(10);
+    latchkey.child.kill('SIGKILL');
+    const pidFile = join(scratch, 'killed', 'postgres', 'data', 'postmaster.pid');
+    if (alsoPostgres) process.kill(Number.parseInt(readFileSync(pidFile, 'utf8'), 10), 'SIGKILL');
+    await Promise.all(traffic);
+    assert.equal(await latchkey.exit, 'SIGKILL');
+  }
+  const latchkey = await startServing({ ...env, PORT });
+  const all = <T>(things: T[], ask: (thing: T) => Promise<{ status: number }>) =>
+    Promise.all(things.map(async (thing) => (await ask(thing)).status)).then((statuses) => new Set(statuses));
+  assert.deepEqual(await all(ledger.tokens, (token) => getUser(latchkey.origin, token)), new Set([200]));
+  assert.deepEqual(await all(ledger.rotated, (token) => refresh(latchkey.origin, token)), new Set([400]));
+  assert.deepEqual(await all(ledger.codes, (code) => redeem(latchkey.origin, code)), new Set([400]));
+  await latchkey.kill();
+});
+
+/** Fails with one clear message, before anybody was let in. */
+async function refusal(env: Record<string, string>): Promise<string> {
+  const latchkey = await startProcess(env);
+  assert.equal(await latchkey.exit, 1);
+  assert.doesNotMatch(latchkey.output(), /\n {4}at |Latchkey serves/);
+  return latchkey.output();
+}
+
+test('says that the port is in use', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as { port: number };
+  const said = await refusal({ DATABASE_URL, PORT: String(port) });
+  assert.match(said, new RegExp(`^PORT ${port} on HOST 127.0.0.1 is in use`, 'm'));
+  other.close();
+});
+
+test('says that DATA_DIR cannot be written, and makes one that is missing', async () => {
+  const said = await refusal({ DATA_DIR: join(seedFile, 'data') });
+  assert.match(said, /^DATA_DIR \S+ cannot be used \(ENOTDIR/m);
+  const missing = join(scratch, 'missing', 'too');
+  const latchkey = await startServing({ DATA_DIR: missing, NODE_ENV: 'production' });
+  assert.ok(existsSync(missing));
+  await latchkey.kill();
+});
+
+test('says all that is wrong with the environment at once, without a secret, before anything is touched', async () => {
+  const said = await refusal({
+    DATA_DIR: join(scratch, 'untouched'),
+    NODE_ENV: 'production',
+    DEMO: 'true',
+    PORT: '80000',
+    ISSUER: 'http://id.example',
+    SESSION_SECRET: 'tooshort',
+    LOG_LEVEL: 'loud',
+    SEED_FILE: join(scratch, 'no-such.sql'),
+    DATABASE_URL: 'mysql://root:hunter2@localhost/db',
+  });
+  for (const name of ['DEMO', 'PORT', 'ISSUER', 'SESSION_SECRET', 'LOG_LEVEL', 'SEED_FILE', 'DATABASE_URL']) {
+    assert.match(said, new RegExp(`^${name}: must`, 'm'));
+  }
+  assert.doesNotMatch(said, /tooshort|hunter2/);
+  assert.ok(!existsSync(join(scratch, 'untouched')));
+});
+
+test('a wrong seed file is named with line and reason, and nothing of it is applied', async () => {
+  const bob = `select register_user(username => 'bob', password => 'a long password', email => 'bob@example.com');`;
+  const SEED_FILE = writeFile('wrong.sql', `-- people\n${bob}\n\nselect register_client(\n  colour => 'red');\n`);
+  const said = await refusal({ DATABASE_URL, SEED_FILE });
+  assert.match(said, /^wrong\.sql, line 4: .*register_client/m);
+  const latchkey = await startServing({ DATABASE_URL, SEED_FILE: seedFile });
+  const browser = new Browser(latchkey.origin);
+  const form = { username: 'bob', password: 'a long password' };
+  assert.equal((await browser.submit(await browser.visit('/login'), 'id="login"', form)).status, 401);
+  await latchkey.kill();
+});
+
+test('warns of a variable that is all but one of ours', async () => {
+  const latchkey = await startServing({ DATABASE_URL, SESION_SECRET: 'x' });
+  assert.match(latchkey.output(), /SESION_SECRET is not known; is SESSION_SECRET meant\?/);
+  await latchkey.kill();
+});
+
+test('lives on when the reader of its output goes away', async () => {
+  const latchkey = await startServing({ DATABASE_URL });
+  latchkey.child.stdout?.destroy();
+  latchkey.child.stderr?.destroy();
+  for (let request = 0; request < 10; request += 1) assert.equal(await status(`${latchkey.origin}/healthz`), 200);
+  latchkey.child.kill('SIGTERM');
+  assert.equal(await latchkey.exit, 0);
+});
+
+test('is not held up when the reader of its output stops reading, and keeps a bounded backlog', async () => {
+  const latchkey = await startServing({ DATABASE_URL });
+  latchkey.child.stdout?.pause();
+  const long = `${latchkey.origin}/${'x'.repeat(10_000)}`;
+  for (let request = 0; request < 300; request += 1) assert.equal(await status(long), 404);
+  latchkey.child.stdout?.resume();
+  await pause(300);
+  await status(`${latchkey.origin}/healthz`);
+  await latchkey.said(/"dropped":\d+/);
+  await latchkey.kill();
+});
+
+test('an error that nobody caught is logged, what is under way is finished, and the exit code is 1', async () => {
+  const bomb = `process.on('SIGUSR2', () => Promise.reject(new Error('boom')))`;
+  const latchkey = await startServing({ DATABASE_URL }, [
+    '--import',
+    `data:text/javascript,${encodeURIComponent(bomb)}`,
+  ]);
+  const request = await beginRequest(latchkey.origin);
+  latchkey.child.kill('SIGUSR2');
+  await latchkey.said(/"level":60.*boom/);
+  assert.match(await request.finish(), /^HTTP\/1.1 401 /);
+  assert.equal(await latchkey.exit, 1);
+});

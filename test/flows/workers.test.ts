@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { Agent, request } from 'node:https';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createDatabase } from '../support/database.ts';
+import {
+  findFreePort,
+  type LatchkeyProcess,
+  scratch,
+  startProcess,
+  startServing,
+  writeFile,
+} from '../support/process.ts';
+
+/** Each process begins its request ids with a word of its own. */
+async function processesThatAnswer(origin: string): Promise<Set<string>> {
+  const words = new Set<string>();
+  for (let attempt = 0; attempt < 12; attempt += 1) {
+    const { headers, status } = await fetch(`${origin}/readyz`, { headers: { connection: 'close' } });
+    assert.equal(status, 200);
+    words.add((headers.get('x-request-id') ?? '').split('-')[0] ?? '');
+  }
+  return words;
+}
+
+/** Each line of the log names the process that wrote it. */
+function workersOf({ child, output }: LatchkeyProcess): number[] {
+  const pids = [...output().matchAll(/"pid":(\d+).*"request_id"/g)].map(([, pid]) => Number(pid));
+  return [...new Set(pids)].filter((pid) => pid !== child.pid);
+}
+
+test('WEB_CONCURRENCY: several processes share the port and the database, and one that dies is replaced', async () => {
+  const latchkey = await startServing({ DATA_DIR: join(scratch, 'workers'), WEB_CONCURRENCY: '2' });
+  const { child, origin } = latchkey;
+  assert.equal((await processesThatAnswer(origin)).size, 2);
+  assert.equal((await fetch(`${origin}/playground`)).status, 200);
+  assert.equal(latchkey.output().match(/Open http/g)?.length, 1);
+
+  const workers = workersOf(latchkey);
+  assert.equal(workers.length, 2);
+  process.kill(workers[0] ?? 0, 'SIGKILL');
+  await latchkey.said(/a worker process ended; another takes its place/);
+  while ((await processesThatAnswer(origin)).size < 2) await pause(50);
+  assert.equal(workersOf(latchkey).length, 3);
+
+  child.kill('SIGTERM');
+  assert.equal(await latchkey.exit, 0);
+  for (const pid of workersOf(latchkey)) assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
+  assert.equal(latchkey.output().match(/worker process ended/g)?.length, 1);
+});
+
+test('Ctrl-C, which reaches every process of the terminal, is passed on in order', async () => {
+  const latchkey = await startServing({ DATABASE_URL: await createDatabase(), WEB_CONCURRENCY: '2' });
+  assert.equal((await processesThatAnswer(latchkey.origin)).size, 2);
+  for (const pid of workersOf(latchkey)) process.kill(pid, 'SIGINT');
+  assert.equal((await processesThatAnswer(latchkey.origin)).size, 2);
+  latchkey.child.kill('SIGINT');
+  assert.equal(await latchkey.exit, 0);
+});
+
+test('workers that cannot start end the whole with the reason', async () => {
+  const other = await startServing({ DATABASE_URL: await createDatabase() });
+  const { port } = new URL(other.origin);
+  const latchkey = await startProcess({ DATABASE_URL: await createDatabase(), PORT: port, WEB_CONCURRENCY: '3' });
+  assert.equal(await latchkey.exit, 1);
+  assert.match(latchkey.output(), new RegExp(`PORT ${port} on HOST 127.0.0.1 is in use`));
+  await other.kill();
+});
+
+function createCertificate(): { TLS_CERT_FILE: string; TLS_KEY_FILE: string } {
+  const [TLS_KEY_FILE, TLS_CERT_FILE] = [join(scratch, 'key.pem'), join(scratch, 'certificate.pem')];
+  const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
+  const name = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+  const { status, stderr } = spawnSync('openssl', [
+    ...['req', ...kind, ...name],
+    ...['-keyout', TLS_KEY_FILE, '-out', TLS_CERT_FILE],
+  ]);
+  assert.equal(status, 0, String(stderr));
+  return { TLS_CERT_FILE, TLS_KEY_FILE };
+}
+
+const noOpenssl = spawnSync('openssl', ['version']).status === 0 || process.env['CI'] ? false : 'needs openssl';
+
+test('serves https by itself, with TLS 1.2 and later only', { skip: noOpenssl }, async () => {
+  const files = createCertificate();
+  const DATABASE_URL = await createDatabase();
+  const PORT = String(await findFreePort());
+  const ISSUER = `https://localhost:${PORT}`;
+  const latchkey = await startServing({ DATABASE_URL, PORT, ISSUER, HOST: 'localhost', ...files });
+  const ca = readFileSync(files.TLS_CERT_FILE);
+  const ask = (options: object) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const sent = request(`${ISSUER}/healthz`, { ca, agent: new Agent({ keepAlive: true }), ...options });
+      sent.on('response', (res) => resolve(res.resume().statusCode)).on('error', reject);
+      sent.end();
+    });
+  assert.equal(await ask({}), 200);
+  assert.equal(await ask({ maxVersion: 'TLSv1.2' }), 200);
+  await assert.rejects(
+    ask({ minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' }),
+    /alert protocol version/,
+  );
+  latchkey.child.kill('SIGTERM');
+  assert.equal(await latchkey.exit, 0);
+
+  const wrong = await startProcess({ DATABASE_URL, ...files, TLS_CERT_FILE: writeFile('wrong.pem', 'wrong') });
+  assert.equal(await wrong.exit, 1);
+  assert.match(wrong.output(), /^TLS_CERT_FILE, TLS_KEY_FILE: they cannot be used: /m);
+});

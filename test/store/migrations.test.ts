@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import pg from 'pg';
+import { applyMigrations, applySeed, findMigrationState } from '../../src/store/migrations.ts';
+import { splitStatements } from '../../src/store/sql-file.ts';
+import { createDatabase } from '../support/database.ts';
+
+const scratch = mkdtempSync(join(tmpdir(), 'latchkey-migrations-'));
+after(() => rmSync(scratch, { recursive: true, force: true }));
+
+function directoryOf(files: Record<string, string | Buffer>): string {
+  const directory = mkdtempSync(join(scratch, 'migrations-'));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
+  return directory;
+}
+
+async function emptyDatabase() {
+  const connectionString = await createDatabase({ migrated: false });
+  const ask = async (text: string) => {
+    const client = new pg.Client({ connectionString });
+    await client.connect();
+    const { rows } = await client.query({ text, rowMode: 'array' });
+    await client.end();
+    return rows.flat();
+  };
+  const tables = () => ask(`select tablename::text from pg_tables where schemaname = 'public' order by 1`);
+  return { address: { connectionString }, ask, tables };
+}
+
+const first = 'create table ones (number integer);\ninsert into ones values (1);\n';
+
+test('applies what is missing, in order, and records it', async () => {
+  const { address, ask } = await emptyDatabase();
+  const directory = directoryOf({
+    '002_two.sql': 'insert into ones values (2);',
+    '001_one.sql': first,
+    'notes.txt': '',
+  });
+  assert.deepEqual(
+    (await applyMigrations(address, directory)).map(({ number }) => number),
+    [1, 2],
+  );
+  assert.deepEqual(await applyMigrations(address, directory), []);
+  writeFileSync(join(directory, '003_three.sql'), 'insert into ones values (3);');
+  const { pending } = await findMigrationState(address, directory);
+  assert.deepEqual(
+    pending.map(({ name }) => name),
+    ['003_three.sql'],
+  );
+  await applyMigrations(address, directory);
+  assert.deepEqual(await ask('select number from ones order by 1'), [1, 2, 3]);
+  assert.deepEqual(await ask('select name from migrations order by number'), [
+    '001_one.sql',
+    '002_two.sql',
+    '003_three.sql',
+  ]);
+});
+
+test('a migration that fails leaves the database as it was, and is named with its line; mended, it goes on', async () => {
+  const { address, ask, tables } = await emptyDatabase();
+  const broken = 'create table twos (number integer);\n\ninsert into twos\nvalues (1), (nonsense);\n';
+  const directory = directoryOf({ '001_one.sql': first, '002_two.sql': broken, '003_three.sql': 'select 1;' });
+  await assert.rejects(applyMigrations(address, directory), /^Error: 002_two\.sql, line 4: .*"nonsense"/);
+  assert.deepEqual(await tables(), ['migrations', 'ones']);
+  assert.deepEqual(await ask('select number from migrations'), [1]);
+  writeFileSync(join(directory, '002_two.sql'), broken.replace('nonsense', '2'));
+  assert.equal((await applyMigrations(address, directory)).length, 2);
+  assert.deepEqual(await ask('select number from twos'), [1, 2]);
+});
+
+test('many processes at once apply each migration once', async () => {
+  const directory = directoryOf({
+    '001_one.sql': `${first}select pg_sleep(0.05);`,
+    '002_two.sql': 'insert into ones values (2);',
+  });
+  for (let round = 0; round < 5; round += 1) {
+    const { address, ask } = await emptyDatabase();
+    const applied = await Promise.all(Array.from({ length: 8 }, () => applyMigrations(address, directory)));
+    assert.deepEqual(
+      applied
+        .flat()
+        .map(({ number }) => number)
+        .sort(),
+      [1, 2],
+    );
+    assert.deepEqual(await ask('select number from ones order by 1'), [1, 2]);
+  }
+});
+
+test('knows what a newer version has applied, and leaves it alone', async () => {
+  const { address } = await emptyDatabase();
+  await applyMigrations(address, directoryOf({ '001_one.sql': first, '002_two.sql': 'select 2;' }));
+  const older = directoryOf({ '001_one.sql': first });
+  assert.deepEqual(await findMigrationState(address, older), { pending: [], unknown: [2] });
+  assert.deepEqual(await applyMigrations(address, older), []);
+});
+
+test('refuses two migrations of one number, of which one would never be applied', async () => {
+  const { address, tables } = await emptyDatabase();
+  const directory = directoryOf({ '001_one.sql': first, '001_other.sql': 'select 1;' });
+  await assert.rejects(applyMigrations(address, directory), /001_other\.sql: another migration has the same number/);
+  assert.deepEqual(await tables(), []);
+});
+
+test('a seed is applied as a whole or not at all, its own begin and commit notwithstanding', async () => {
+  const { address, ask } = await emptyDatabase();
+  const directory = directoryOf({
+    '001_one.sql': first,
+    'seed.sql': 'begin;\ninsert into ones values (2);\ncommit;\n',
+    'wrong.sql':
+      'begin;\ninsert into ones values (3);\ncommit;\n\ninsert into ones\nvalues (4);\ninsert into nowhere values (1);\n',
+    'rollback.sql': 'insert into ones values (5);\nrollback;\n',
+    'latin.sql': Buffer.from("select 'Jos\xe9';", 'latin1'),
+  });
+  await applyMigrations(address, directory);
+  await applySeed(address, join(directory, 'seed.sql'));
+  const refused = (name: string, reason: RegExp) => assert.rejects(applySeed(address, join(directory, name)), reason);
+  await refused('wrong.sql', /wrong\.sql, line 7: relation "nowhere" does not exist/);
+  await refused('rollback.sql', /rollback\.sql, line 2: /);
+  await refused('latin.sql', /latin\.sql is not UTF-8/);
+  await refused('missing.sql', /missing\.sql cannot be read: ENOENT/);
+  assert.deepEqual(await ask('select number from ones order by 1'), [1, 2]);
+});
+
+test('a statement ends at a semicolon that is no part of a string, a name, a comment or a body', () => {
+  const file = `-- one; two
+select 'a;b', "c;d", E'\\';', 'it''s;'; /* ; */
+create function f() returns text language sql as $body$ select ';'; $body$;
+
+  select $$;$$ -- ;
+  , 2`;
+  const pieces = splitStatements(file);
+  assert.deepEqual(
+    pieces.map(({ line }) => line),
+    [2, 3, 5],
+  );
+  assert.match(pieces[0]?.text ?? '', /^select 'a;b'.*'it''s;'$/);
+  assert.match(pieces[1]?.text ?? '', /^create function .*\$body\$$/);
+  assert.deepEqual(splitStatements(' \n-- nothing\n;;/* at all */'), []);
+});

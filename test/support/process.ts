@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { cheapHash, printer } from './latchkey.ts';
+
+const repository = fileURLToPath(new URL('../..', import.meta.url));
+
+/** For what the tests of one file leave behind; gone with the last of them, and so are the processes they started. */
+export const scratch = mkdtempSync(join(tmpdir(), 'latchkey-process-'));
+const running = new Set<LatchkeyProcess>();
+after(async () => {
+  await Promise.all([...running].map((latchkey) => latchkey.kill()));
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+/** The program as it is installed: compiled, with its views, migrations and packages beside it. */
+export const program = build();
+
+function build(): string {
+  const home = join(scratch, 'program');
+  mkdirSync(home);
+  for (const name of ['views', 'migrations', 'node_modules', 'package.json']) {
+    symlinkSync(join(repository, name), join(home, name));
+  }
+  const compiler = join(repository, 'node_modules', 'typescript', 'bin', 'tsc');
+  const args = [compiler, '-p', join(repository, 'tsconfig.json'), '--outDir', join(home, 'dist')];
+  const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  const main = join(home, 'dist', 'main.js');
+  if (!existsSync(main)) throw new Error(`the sources do not compile:\n${stdout}`);
+  return main;
+}
+
+export interface LatchkeyProcess {
+  readonly child: ChildProcess;
+  readonly origin: string;
+  /** all that it has written so far, to standard output and standard error */
+  readonly output: () => string;
+  /** resolves once it has written this, rejects when it ends before */
+  said(pattern: RegExp): Promise<void>;
+  readonly exit: Promise<number | string>;
+  kill(): Promise<void>;
+}
+
+/** A process of its own, with this environment and nothing of the one that the tests run in. */
+export async function startProcess(env: Record<string, string>, nodeOptions: string[] = []): Promise<LatchkeyProcess> {
+  const port = env['PORT'] ?? String(await findFreePort());
+  const origin = `http://127.0.0.1:${port}`;
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(process.execPath, [...nodeOptions, program], {
+    cwd: scratch,
+    env: { PATH, HOME, PORT: port, ISSUER: origin, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  const exit = once(child, 'close').then(([code, signal]) => signal ?? code);
+  const said = async (pattern: RegExp) => {
+    const ended = exit.then((code) => code);
+    while (!pattern.test(output)) {
+      const code = await Promise.race([ended, pause(10)]);
+      if (code !== undefined && !pattern.test(output)) throw new Error(`it ended (${code}) and said:\n${output}`);
+    }
+  };
+  const kill = async () => {
+    child.kill('SIGTERM');
+    if ((await Promise.race([exit, pause(12_000, 'late', { ref: false })])) === 'late') child.kill('SIGKILL');
+    await exit;
+  };
+  const latchkey = { child, origin, output: () => output, said, exit, kill };
+  running.add(latchkey);
+  void exit.then(() => running.delete(latchkey));
+  return latchkey;
+}
+
+/** Ready to be asked. */
+export async function startServing(env: Record<string, string>, nodeOptions: string[] = []): Promise<LatchkeyProcess> {
+  const latchkey = await startProcess(env, nodeOptions);
+  await latchkey.said(/Open http|Latchkey serves/);
+  return latchkey;
+}
+
+export async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+export function writeFile(name: string, text: string): string {
+  const path = join(scratch, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+/** Alice and the photo printer, as the other tests know them. */
+export const seed = `
+select register_user(username => 'alice', password => '${cheapHash}', email => 'alice@example.com', name => 'Alice');
+select register_client(
+  client_id => '${printer.client_id}', client_secret => '${printer.client_secret}', name => '${printer.name}',
+  site_domain => '${printer.site_domain}', redirect_uris => array['${printer.redirect_uri}'], scopes => array['user']);`;
+
+export function migrationNames(): string[] {
+  return readdirSync(join(repository, 'migrations')).filter((name) => name.endsWith('.sql'));
+}
