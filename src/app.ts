@@ -1,6 +1,7 @@
 // Longer than 120 lines: every address of this server stands here.
 import express, { type Express, type RequestHandler } from 'express';
 import type { Deps } from './deps.ts';
+import { withoutBase } from './endpoints/base.ts';
 import { crossOrigin, preflight } from './endpoints/cross-origin.ts';
 import { refuseAmbiguousHost } from './endpoints/host.ts';
 import { authorize } from './endpoints/oauth/authorize.ts';
@@ -47,11 +48,17 @@ export function createApp(deps: Deps): Express {
   const body = express.raw({ type: () => true, limit: '16kb', inflate: false });
   const browser = sessions(deps);
   const cors = crossOrigin(deps);
-  const routes = express.Router({ caseSensitive: true, strict: true });
-  const machine = (path: string, methods: Methods) => addRoute(routes, path, methods, jsonErrors(deps));
-  const resource = (path: string, methods: Methods) => addRoute(routes, path, methods, bearerErrors(deps));
-  const authorization = (path: string, methods: Methods) => addRoute(routes, path, methods, authorizationErrors(deps));
-  const page = (path: string, methods: Methods) => addRoute(routes, path, methods, pageErrors(deps));
+  const app = express();
+  app.enable('case sensitive routing').enable('strict routing');
+  // whatever NODE_ENV says: Express would show a stack trace where an error page fails
+  app.set('env', 'production');
+  app.disable('x-powered-by').disable('etag').set('query parser', false).set('trust proxy', deps.config.trust_proxy);
+  app.set('views', viewsDirectory).set('view engine', 'ejs').set('view cache', true);
+  app.use(requestLog(deps), refuseAmbiguousHost, ...withoutBase(deps));
+  const machine = (path: string, methods: Methods) => addRoute(app, path, methods, jsonErrors(deps));
+  const resource = (path: string, methods: Methods) => addRoute(app, path, methods, bearerErrors(deps));
+  const authorization = (path: string, methods: Methods) => addRoute(app, path, methods, authorizationErrors(deps));
+  const page = (path: string, methods: Methods) => addRoute(app, path, methods, pageErrors(deps));
 
   /** a page, or the way back to the one that a form stands on, and what the form does */
   const form = (path: string, show: RequestHandler, change: RequestHandler) =>
@@ -125,16 +132,7 @@ export function createApp(deps: Deps): Express {
     machine(`/.well-known/oauth-protected-resource${suffix}`, { get: [resourceMetadata(deps)] });
   }
 
-  const app = express();
-  app.disable('x-powered-by').disable('etag').set('query parser', false).set('trust proxy', deps.config.trust_proxy);
-  app.set('views', viewsDirectory).set('view engine', 'ejs').set('view cache', true);
-  app.use(requestLog(deps), refuseAmbiguousHost);
-  // below the issuer's path, and at the root for a proxy that takes the path away
-  app.use([...new Set([deps.config.base, ''])], routes);
-  app.use(
-    `${deps.config.base}/assets`,
-    express.static(assetsDirectory, { maxAge: '365d', immutable: true, index: false }),
-  );
+  app.use('/assets', express.static(assetsDirectory, { maxAge: '365d', immutable: true, index: false }));
   app.use(() => {
     throw new OAuthError('not_found', 'there is no page at this address');
   });

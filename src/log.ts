@@ -8,19 +8,32 @@ export function createLog(level: string, terminal = process.stdout.isTTY): Logge
 
 const longestBacklog = 2 ** 20;
 let dropped = 0;
+let pending = '';
 
-/** Whoever reads the log may stop reading: that must neither hold up the server nor fill its memory. */
+/**
+ * Whoever reads the log may stop reading: that must neither hold up the server nor fill its memory. Lines go out a few
+ * at a time, for each write is a call of the system; what is pending when the process ends is written then.
+ */
 const machineStream: DestinationStream = {
   write(line: string) {
     if (process.stdout.writableLength > longestBacklog) {
       dropped += 1;
       return;
     }
-    if (dropped > 0) process.stdout.write(`${JSON.stringify({ level: 40, dropped, msg: 'log lines were dropped' })}\n`);
+    if (pending === '') setTimeout(flush, 10).unref();
+    if (dropped > 0) pending += `${JSON.stringify({ level: 40, dropped, msg: 'log lines were dropped' })}\n`;
     dropped = 0;
-    process.stdout.write(line);
+    pending += line;
+    if (pending.length > 2 ** 16) flush();
   },
 };
+
+function flush(): void {
+  if (pending !== '') process.stdout.write(pending);
+  pending = '';
+}
+
+process.once('exit', flush);
 
 const peopleStream: DestinationStream = {
   write(line: string) {

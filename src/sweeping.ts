@@ -3,9 +3,9 @@ import type { Config } from './config.ts';
 import type { Database } from './store/database.ts';
 import { sweep } from './store/sweep.ts';
 
-const pause = 10 * 60_000;
+const pause = 3_600_000;
 
-/** Every ten minutes; a sweep that fails costs disk and nothing else, so it is logged and tried again. */
+/** Every hour; a sweep that fails costs disk and nothing else, so it is logged and tried again. */
 export function startSweeping({ refresh_token_ttl }: Config, database: Database, log: Logger): { stop(): void } {
   const run = async () => {
     try {

@@ -41,7 +41,8 @@ export const showClient = command({
   options: {},
   async run({ words: [client_id = ''], config }) {
     const client = face(await withSchema(config(), (database) => demandClient(database, client_id)));
-    return { text: facts(client), json: client };
+    const scope_reasons = Object.entries(client.scope_reasons).map(([scope, reason]) => `${scope}: ${reason}`);
+    return { text: facts({ ...client, scope_reasons }), json: client };
   },
 });
 

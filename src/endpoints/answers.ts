@@ -1,16 +1,19 @@
 import type { Response } from 'express';
 import type { Config } from '../config.ts';
 import { redirectionTo, type VerifiedRedirectUri } from '../protocol/redirect-uri.ts';
+import { commonHeaders } from './request-log.ts';
 
 /** Past Express's send, which would rewrite the content type and compute an ETag for what nobody may store [6749 §5.1]. */
 export function answer(res: Response, status: number, contentType: string, body: string): void {
   res.writeHead(status, {
+    ...commonHeaders(res),
     'Content-Type': contentType,
     'Content-Length': Buffer.byteLength(body),
     'Cache-Control': 'no-store',
     Pragma: 'no-cache',
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
+    Vary: 'Authorization, Origin',
   });
   res.end(body);
 }
@@ -36,6 +39,7 @@ export function redirectWithin(res: Response, config: Config, path: `/${string}`
 
 function redirect(res: Response, location: string): void {
   res.writeHead(302, {
+    ...commonHeaders(res),
     Location: location,
     'Cache-Control': 'no-store',
     'Referrer-Policy': 'no-referrer',

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../deps.ts';
 import { isSiteOfClient } from '../store/clients.ts';
+import { commonHeaders } from './request-log.ts';
 
 /**
  * Pages of a registered application may read the answers of the endpoints that are behind this, and nobody else's: data
@@ -9,7 +10,6 @@ import { isSiteOfClient } from '../store/clients.ts';
 export const crossOrigin =
   ({ database }: Deps): RequestHandler =>
   async (req, res, next) => {
-    res.setHeader('Vary', 'Origin');
     const { origin } = req.headers;
     if (origin !== undefined && (await isRegistered(database, origin))) {
       res.setHeader('Access-Control-Allow-Origin', origin);
@@ -31,5 +31,5 @@ export const preflight =
     res.setHeader('Access-Control-Allow-Methods', methods);
     res.setHeader('Access-Control-Allow-Headers', 'Authorization, Content-Type');
     res.setHeader('Access-Control-Max-Age', '600');
-    res.writeHead(204).end();
+    res.writeHead(204, { ...commonHeaders(res), Vary: 'Origin' }).end();
   };

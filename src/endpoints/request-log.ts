@@ -1,20 +1,22 @@
 import { randomBytes } from 'node:crypto';
+import { isIP } from 'node:net';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Deps } from '../deps.ts';
+import { withoutSecrets } from '../protocol/secrets.ts';
 import type { Trace } from '../store/audit-events.ts';
 
 const processId = randomBytes(6).toString('hex');
 let requests = 0;
 
-/** Names every request and logs it once it is answered: the path without its query, for that may carry a code or a token. */
+/** Names every request and logs it once it is answered: the path without its query and without tokens that strayed into it. */
 export const requestLog =
   ({ config, log }: Deps): RequestHandler =>
   (req, res, next) => {
     requests += 1;
     const request_id = `${processId}-${requests.toString(36)}`;
-    res.setHeader('X-Request-Id', request_id);
-    if (config.secure) res.setHeader('Strict-Transport-Security', 'max-age=31536000');
-    const { method, path } = req;
+    headers.set(res, { 'X-Request-Id': request_id, ...(config.secure && strictTransport) });
+    const { method } = req;
+    const path = withoutSecrets(req.path);
     const start = performance.now();
     res.once('close', () => {
       const ms = Math.round(performance.now() - start);
@@ -26,11 +28,26 @@ export const requestLog =
     next();
   };
 
+const strictTransport = { 'Strict-Transport-Security': 'max-age=31536000' };
+
+/** Beside the response, not on it: a header that is set before the others makes Node merge them one by one. */
+const headers = new WeakMap<Response, Record<string, string>>();
+
+/** What every answer carries. */
+export function commonHeaders(res: Response): Record<string, string> {
+  return headers.get(res) ?? {};
+}
+
 /** What connects an audit event with this request. */
 export function traceOf(req: Request, res: Response): Trace {
-  return { request_id: requestIdOf(res), address: req.ip ?? null };
+  return { request_id: requestIdOf(res), address: addressOf(req) };
+}
+
+/** Behind a proxy that is trusted too far the client itself says what its address is: then it may say only an address. */
+export function addressOf({ ip = '', socket }: Request): string {
+  return isIP(ip) > 0 ? ip : (socket.remoteAddress ?? '');
 }
 
 export function requestIdOf(res: Response): string {
-  return String(res.getHeader('X-Request-Id'));
+  return commonHeaders(res)['X-Request-Id'] ?? '';
 }

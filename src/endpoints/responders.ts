@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Deps } from '../deps.ts';
 import { type ErrorCode, OAuthError } from '../protocol/errors.ts';
+import { redirectUriDifference } from '../protocol/redirect-uri-difference.ts';
 import { DatabaseAwayError } from '../store/database.ts';
 import { answerJson, redirectToClient } from './answers.ts';
 import { renderView } from './pages/render.ts';
@@ -32,16 +33,29 @@ function challengeOf({ code, description, headers }: OAuthError): string {
 /** To the client if the refusal has a verified target, else a page [6749 §4.1.2.1]. */
 export const authorizationErrors: Responder = (deps) =>
   respond(deps, (req, res, error) => {
-    if (!error.target) return showError(deps, req, res, error);
+    if (!error.target) return showError(deps, req, res, error, 'not_redirected');
     const { redirect_uri, state } = error.target;
     redirectToClient(res, deps.config, redirect_uri, { ...bodyOf(deps, error), state });
   });
 
 export const pageErrors: Responder = (deps) => respond(deps, (req, res, error) => showError(deps, req, res, error));
 
-function showError({ config }: Deps, req: Request, res: Response, { code, description, status }: OAuthError): void {
-  const data = { code, description, request_id: requestIdOf(res) };
-  renderView(req, res, config, 'error', data, status);
+function showError({ config }: Deps, req: Request, res: Response, error: OAuthError, hint?: 'not_redirected'): void {
+  const { code, description, status, mismatch } = error;
+  renderView(
+    req,
+    res,
+    config,
+    'error',
+    {
+      code,
+      description,
+      request_id: requestIdOf(res),
+      hint: status < 500 ? hint : undefined,
+      mismatch: mismatch && redirectUriDifference(mismatch.received, mismatch.registered),
+    },
+    status,
+  );
 }
 
 function bodyOf({ config }: Deps, { code, description }: OAuthError) {

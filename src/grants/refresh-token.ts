@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import type { Deps } from '../deps.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { isWithin } from '../protocol/scope.ts';
-import { deriveSuccessor, digestOf, isSecret } from '../protocol/secrets.ts';
+import { deriveSuccessor, digestOf, isSecret, randomBits } from '../protocol/secrets.ts';
 import type { Trace } from '../store/audit-events.ts';
 import { revokeFamily } from '../store/families.ts';
 import { findRefreshToken } from '../store/refresh-token-stories.ts';
@@ -24,7 +23,7 @@ export async function refresh(
   trace: Trace,
 ): Promise<GrantedTokens> {
   const { database, config } = deps;
-  const successor_salt = randomBytes(16);
+  const successor_salt = randomBits(16);
   const successor = successorsOf(refresh_token, successor_salt);
   const rotated =
     isSecret('refresh_token', refresh_token) &&

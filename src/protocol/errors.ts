@@ -32,8 +32,15 @@ export interface RefusalTarget {
   state?: string | undefined;
 }
 
+/** A redirection URI that was refused, beside the registered ones; only for a viewer who may see them. */
+export interface RefusedRedirectUri {
+  received: string;
+  registered: readonly string[];
+}
+
 export interface RefusalDetails {
   target?: RefusalTarget;
+  mismatch?: RefusedRedirectUri | undefined;
   status?: number;
   headers?: Record<string, string>;
 }
@@ -48,6 +55,7 @@ export class OAuthError extends Error {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly target: RefusalTarget | undefined;
+  readonly mismatch: RefusedRedirectUri | undefined;
 
   constructor(code: ErrorCode, description: string, details: RefusalDetails | undefined = {}) {
     super(description);
@@ -57,5 +65,6 @@ export class OAuthError extends Error {
     this.status = details.status ?? errorStatus[code];
     this.headers = details.headers ?? {};
     this.target = details.target;
+    this.mismatch = details.mismatch;
   }
 }

@@ -27,15 +27,22 @@ export function parseForm(text: string): Parameters {
 /** A JSON object whose members are strings; anything else could smuggle a type the rules were not written for. */
 export function parseJson(text: string): Parameters {
   const parameters: Parameters = Object.create(null);
-  for (const [name, value] of Object.entries(parseJsonObject(text))) {
+  const members = Object.entries(parseJsonObject(text));
+  for (const [name, value] of members) {
     if (typeof value !== 'string') throw new OAuthError('invalid_request', `${mentionable(name)} is not a string`);
     if (value !== '') add(parameters, name, refuseUnstorable(value, mentionable(name)));
+  }
+  // of two members of one name the parser keeps the last, and who looked at the text before us may have read the first
+  if ((text.match(/"(?:[^"\\]|\\.)*"/g) ?? []).length !== 2 * members.length) {
+    throw new OAuthError('invalid_request', 'a parameter is sent more than once');
   }
   return parameters;
 }
 
 /** Decodes one form-encoded value: also the two halves of HTTP Basic credentials [6749 §2.3.1]. */
 export function decodeFormValue(text: string, name: string): string {
+  // most values are tokens, in which nothing is encoded
+  if (/^[\w.~-]*$/.test(text)) return text;
   try {
     return refuseUnstorable(decodeURIComponent(text.replaceAll('+', ' ')), name);
   } catch (error) {

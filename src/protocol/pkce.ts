@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** 43 to 128 unreserved characters [7636 §4.1]. */
 export const codeVerifierSyntax = /^[A-Za-z0-9._~-]{43,128}$/;
@@ -8,5 +8,5 @@ export const codeChallengeSyntax = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
 
 /** S256, the only method this server knows: `plain` protects nothing once a request leaks [9700 §2.1.1]. */
 export function codeChallengeOf(codeVerifier: string): string {
-  return createHash('sha256').update(codeVerifier, 'ascii').digest('base64url');
+  return hash('sha256', codeVerifier, 'base64url');
 }

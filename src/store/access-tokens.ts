@@ -1,5 +1,6 @@
 import { type Database, row, sql } from './database.ts';
 import type { FamilyOwner } from './families.ts';
+import { withGrantedScopes } from './granted-scopes.ts';
 
 /** A live token with the person it speaks for; scopes are what is left of them today. */
 export interface ActiveAccessToken {
@@ -8,8 +9,8 @@ export interface ActiveAccessToken {
   /** worth a note of when the grant was last used, only now and then */
   is_use_stale: boolean;
   scopes: string[];
-  issued_at: Date;
-  expires_at: Date;
+  iat: number;
+  exp: number;
   user_id: number;
   username: string;
   name: string | null;
@@ -17,16 +18,17 @@ export interface ActiveAccessToken {
   email_verified: boolean;
 }
 
+type ActiveTokenRow = ActiveAccessToken & { granted_scopes: string[] };
+
 /**
  * The one question the resource server asks: here the process could be cut in two. A token is worth what it was issued
  * for, less what the person has taken back since, and nothing once anything above it was revoked or disabled.
  */
 const findActiveStatement = sql(
   'find_active_access_token',
-  `select code.client_id, code.grant_id, token.issued_at, token.expires_at,
-     (grants.last_used_at > now() - interval '5 minutes') is not true as is_use_stale,
-     array(select scope from unnest(token.scopes) scope where scope = any (grants.scopes)) as scopes,
-     users.user_id, users.username, users.name, users.email, users.email_verified
+  `select code.client_id, code.grant_id, extract(epoch from token.issued_at)::integer as iat,
+     extract(epoch from token.expires_at)::integer as exp, (grants.last_used_at > now() - interval '5 minutes') is not true as is_use_stale,
+     token.scopes, grants.scopes as granted_scopes, users.user_id, users.username, users.name, users.email, users.email_verified
    from access_tokens token
    join authorization_codes code on code.code_id = token.code_id
    join grants on grants.grant_id = code.grant_id
@@ -42,11 +44,12 @@ const findActiveStatement = sql(
      and clients.disabled_at is null`,
 );
 
-export function findActiveAccessToken(
+export async function findActiveAccessToken(
   database: Database,
   access_token_sha256: Buffer,
 ): Promise<ActiveAccessToken | undefined> {
-  return row<ActiveAccessToken>(database, findActiveStatement, [access_token_sha256]);
+  const found = await row<ActiveTokenRow>(database, findActiveStatement, [access_token_sha256]);
+  return found && withGrantedScopes(found);
 }
 
 const revokeStatement = sql(

@@ -37,6 +37,8 @@ const findEventsOfClientsStatement = sql(
    from audit_events
    join clients on clients.client_id = audit_events.client_id
    where audit_events.client_id = any ($1)
+     and audit_events.event <> 'tokens_issued'
+     and audit_events.event <> 'tokens_refreshed'
      and ($2::text[] is null or audit_events.event = any ($2))
    order by audit_events.happened_at desc
    limit $3`,

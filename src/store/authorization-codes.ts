@@ -1,3 +1,4 @@
+// Longer than 120 lines: one statement of seventy lines, with the reason of each of its conditions.
 import type { Trace } from './audit-events.ts';
 import { type Database, row, sql } from './database.ts';
 

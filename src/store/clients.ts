@@ -10,16 +10,19 @@ export interface Client {
   redirect_uris: string[];
   scopes: string[];
   required_scopes: string[];
+  /** why it needs a permission, or what does not work without it, in its own words */
+  scope_reasons: Record<string, string>;
   grant_types: string[];
   /** newest first; none: a public client */
   secrets_sha256: Buffer[];
   resource_server: boolean;
+  owner_id: number | null;
   created_at: Date;
   disabled_at: Date | null;
 }
 
 const columns = `client_id, name, site_domain, homepage_uri, logo_uri, redirect_uris, scopes, required_scopes,
-  grant_types, secrets_sha256, resource_server, created_at, disabled_at`;
+  scope_reasons, grant_types, secrets_sha256, resource_server, owner_id, created_at, disabled_at`;
 
 const findClientStatement = sql(
   'find_client',
@@ -131,7 +134,8 @@ export async function rotateClientSecret(database: Database, client_id: string, 
 const disableClientStatement = sql(
   'disable_client',
   `update clients
-   set disabled_at = now()
+   set disabled_at = now(),
+     disabled_by_owner = false
    where client_id = $1
    returning client_id`,
 );

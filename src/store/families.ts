@@ -99,13 +99,16 @@ const revokeLeakedStatement = sql(
        union all
        select code_id from refresh_tokens where refresh_token_sha256 = $1
        union all
-       select code_id from authorization_codes where code_sha256 = $1)
+       select code_id from authorization_codes where code_sha256 = $1 and redeemed_at is null)
      and code.revoked_at is null
      and grants.grant_id = code.grant_id
    returning code.code_id, code.client_id, grants.user_id`,
 );
 
-/** The family of a code or token that somebody found, whoever its client is. */
+/**
+ * The family of a code or token that somebody found, whoever its client is. A used code is in every browser history and
+ * opens nothing any more: who finds one there must not be able to sign its owner out.
+ */
 export function revokeLeakedFamily(
   database: Database,
   digest: Buffer,

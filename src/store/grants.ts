@@ -15,8 +15,8 @@ export type ClientAndGrant = Client & { grant: RememberedGrant | null };
 const findClientAndGrantStatement = sql(
   'find_client_and_grant',
   `select clients.client_id, clients.name, clients.site_domain, clients.homepage_uri, clients.logo_uri,
-     clients.redirect_uris, clients.scopes, clients.required_scopes, clients.grant_types, clients.secrets_sha256,
-     clients.resource_server, clients.created_at, clients.disabled_at,
+     clients.redirect_uris, clients.scopes, clients.required_scopes, clients.scope_reasons, clients.grant_types,
+     clients.secrets_sha256, clients.resource_server, clients.owner_id, clients.created_at, clients.disabled_at,
      case when grants.grant_id is not null then json_build_object(
        'grant_id', grants.grant_id::text, 'scopes', grants.scopes,
        'refused_scopes', grants.refused_scopes, 'redirect_uris', grants.redirect_uris) end as "grant"
@@ -110,19 +110,4 @@ const registerRefusalStatement = sql(
 /** False when this form was decided already. */
 export async function registerRefusal(database: Database, ticket_sha256: Buffer): Promise<boolean> {
   return (await row(database, registerRefusalStatement, [ticket_sha256])) !== undefined;
-}
-
-const revokeGrantStatement = sql(
-  'revoke_grant',
-  `update grants
-   set revoked_at = now()
-   where user_id = $1
-     and client_id = $2
-     and revoked_at is null
-   returning grant_id`,
-);
-
-/** Everything that descends from the grant is dead with it. */
-export async function revokeGrant(database: Database, user_id: number, client_id: string): Promise<boolean> {
-  return (await row(database, revokeGrantStatement, [user_id, client_id])) !== undefined;
 }

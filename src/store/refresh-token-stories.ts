@@ -20,7 +20,7 @@ const findRefreshTokenStatement = sql(
   `select token.code_id, users.user_id, token.scopes, token.rotated_at is not null as is_rotated, token.successor_salt,
      token.rotated_at > now() - make_interval(secs => $3) and successor.rotated_at is null as is_repeatable,
      array(select scope from unnest(access_token.scopes) scope where scope = any (grants.scopes)) as access_scopes,
-     ceil(extract(epoch from access_token.expires_at - now()))::integer as expires_in
+     greatest(0, ceil(extract(epoch from access_token.expires_at - now())))::integer as expires_in
    from refresh_tokens token
    join authorization_codes code on code.code_id = token.code_id
    join grants on grants.grant_id = code.grant_id
@@ -68,15 +68,16 @@ export async function findRefreshToken(
 export interface ActiveRefreshToken {
   client_id: string;
   scopes: string[];
-  issued_at: Date;
-  expires_at: Date;
+  iat: number;
+  exp: number;
   user_id: number;
   username: string;
 }
 
 const findActiveStatement = sql(
   'find_active_refresh_token',
-  `select code.client_id, token.issued_at, token.expires_at, users.user_id, users.username,
+  `select code.client_id, extract(epoch from token.issued_at)::integer as iat,
+     extract(epoch from token.expires_at)::integer as exp, users.user_id, users.username,
      array(select scope from unnest(token.scopes) scope where scope = any (grants.scopes)) as scopes
    from refresh_tokens token
    join authorization_codes code on code.code_id = token.code_id

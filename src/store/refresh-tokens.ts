@@ -1,6 +1,7 @@
 import type { Trace } from './audit-events.ts';
 import type { IssuedTokens } from './authorization-codes.ts';
 import { type Database, row, sql } from './database.ts';
+import { withGrantedScopes } from './granted-scopes.ts';
 
 export interface Rotation {
   refresh_token_sha256: Buffer;
@@ -48,7 +49,7 @@ const rotateStatement = sql(
        and users.user_id = grants.user_id
        and users.disabled_at is null
      returning token.code_id, code.client_id, users.user_id, token.scopes as refresh_scopes, coalesce($4, token.scopes) as access_scopes,
-       array(select scope from unnest(coalesce($4, token.scopes)) scope where scope = any (grants.scopes)) as scopes,
+       grants.scopes as granted_scopes,
        least(now() + make_interval(secs => $8), grants.expires_at) as access_expires_at,
        least(now() + make_interval(secs => $9), grants.expires_at,
          code.issued_at + make_interval(secs => $9 * ${mostLifetimes})) as refresh_expires_at
@@ -65,13 +66,14 @@ const rotateStatement = sql(
      select 'tokens_refreshed', user_id, client_id, code_id, $10, $11
      from rotated
    )
-   select scopes, ceil(extract(epoch from access_expires_at - now()))::integer as expires_in, true as has_refresh_token,
+   select access_scopes as scopes, granted_scopes,
+     ceil(extract(epoch from access_expires_at - now()))::integer as expires_in, true as has_refresh_token,
      user_id, code_id
    from rotated`,
 );
 
-export function rotateRefreshToken(database: Database, rotation: Rotation): Promise<IssuedTokens | undefined> {
-  return row<IssuedTokens>(database, rotateStatement, [
+export async function rotateRefreshToken(database: Database, rotation: Rotation): Promise<IssuedTokens | undefined> {
+  const rotated = await row<IssuedTokens & { granted_scopes: string[] }>(database, rotateStatement, [
     rotation.refresh_token_sha256,
     rotation.client_id,
     rotation.secret_sha256,
@@ -84,4 +86,5 @@ export function rotateRefreshToken(database: Database, rotation: Rotation): Prom
     rotation.trace.request_id,
     rotation.trace.address,
   ]);
+  return rotated && withGrantedScopes(rotated);
 }

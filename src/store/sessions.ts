@@ -60,3 +60,48 @@ const deleteSessionsOfUserStatement = sql('delete_sessions_of_user', 'delete fro
 export async function deleteSessionsOfUser(database: Database, user_id: number): Promise<void> {
   await rows(database, deleteSessionsOfUserStatement, [user_id]);
 }
+
+export interface SessionOfUser {
+  sid_sha256: Buffer;
+  user_agent: string | null;
+  address: string | null;
+  created_at: Date;
+  last_used_at: Date;
+}
+
+const listSessionsStatement = sql(
+  'list_sessions_of_user',
+  `select sid_sha256, user_agent, data ->> 'address' as address, created_at, last_used_at
+   from sessions
+   where user_id = $1
+     and ${alive}
+   order by last_used_at desc`,
+);
+
+export function listSessionsOfUser(database: Database, user_id: number): Promise<SessionOfUser[]> {
+  return rows<SessionOfUser>(database, listSessionsStatement, [user_id]);
+}
+
+const deleteOwnSessionStatement = sql(
+  'delete_own_session',
+  `delete from sessions
+   where user_id = $1
+     and substring(sid_sha256 for octet_length($2::bytea)) = $2
+   returning user_id`,
+);
+
+/** Named by the beginning of its digest, and only among this person's. */
+export async function deleteOwnSession(database: Database, user_id: number, beginning: Buffer): Promise<boolean> {
+  return (await row(database, deleteOwnSessionStatement, [user_id, beginning])) !== undefined;
+}
+
+const deleteOtherSessionsStatement = sql(
+  'delete_other_sessions',
+  `delete from sessions
+   where user_id = $1
+     and sid_sha256 <> $2`,
+);
+
+export async function deleteOtherSessions(database: Database, user_id: number, sid_sha256: Buffer): Promise<void> {
+  await rows(database, deleteOtherSessionsStatement, [user_id, sid_sha256]);
+}

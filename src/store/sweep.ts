@@ -1,58 +1,53 @@
 import { type Database, rows, sql } from './database.ts';
 import { mostLifetimes } from './refresh-tokens.ts';
 
-/** Small enough that no statement holds its locks, or the disk, for long. */
-const batch = 1000;
+/** Pages of a table that one statement looks through: small enough that it is over in a moment. */
+const slice = 1000;
 
 /**
- * Deletes what can never matter again, a day late, so that nobody's clock is asked twice. A used code and a rotated
- * refresh token are kept as long as their family could be alive: a deleted one could not be recognised when it comes
- * back. $1 is the longest life of a family in seconds.
+ * What can never matter again, a day late, so that nobody's clock is asked twice. A used code and a rotated refresh token
+ * are kept as long as their family could be alive: a deleted one could not be recognised when it comes back. $3 is the
+ * longest life of a family in seconds.
  */
-const sweeps = [
-  `delete from access_tokens
-   where ctid = any (array(
-     select ctid from access_tokens
-     where expires_at < now() - interval '1 day'
-     limit ${batch}))`,
-  `delete from refresh_tokens
-   where ctid = any (array(
-     select token.ctid from refresh_tokens token
-     left join authorization_codes code on code.code_id = token.code_id
-     where token.expires_at < now() - interval '1 day'
-       and (code.code_id is null or code.revoked_at is not null
-         or code.issued_at < now() - interval '1 day' - make_interval(secs => $1))
-     limit ${batch}))`,
-  `delete from authorization_codes
-   where ctid = any (array(
-     select ctid from authorization_codes
-     where issued_at < now() - interval '1 day'
-       and expires_at < now() - interval '1 day'
-       and (redeemed_at is null or issued_at < now() - interval '2 days' - make_interval(secs => $1))
-     limit ${batch}))`,
-  `delete from sessions
-   where ctid = any (array(
-     select ctid from sessions
-     where last_used_at < now() - interval '1 day'
-     limit ${batch}))`,
-  `delete from consent_decisions
-   where ctid = any (array(
-     select ctid from consent_decisions
-     where decided_at < now() - interval '1 day'
-     limit ${batch}))`,
-  `delete from attempts
-   where ctid = any (array(
-     select ctid from attempts
-     where forgotten_at < now()
-     limit ${batch}))`,
-].map((text, index) => ({ usesLife: text.includes('$1'), statement: sql(`sweep_${index}`, `${text} returning 1`) }));
+const overdue = {
+  access_tokens: `expires_at < now() - interval '1 day'`,
+  refresh_tokens: `expires_at < now() - interval '1 day' and not exists (
+     select from authorization_codes code
+     where code.code_id = refresh_tokens.code_id
+       and code.revoked_at is null
+       and code.issued_at > now() - interval '1 day' - make_interval(secs => $3))`,
+  authorization_codes: `expires_at < now() - interval '1 day'
+     and (redeemed_at is null or issued_at < now() - interval '2 days' - make_interval(secs => $3))`,
+  sessions: `last_used_at < now() - interval '1 day'`,
+  consent_decisions: `decided_at < now() - interval '1 day'`,
+  attempts: `forgotten_at < now()`,
+};
 
-/** Deletes until nothing is left to delete; how many rows that were. */
+const countPagesStatement = sql(
+  'count_pages',
+  `select (pg_relation_size($1::regclass) / current_setting('block_size')::integer)::integer as pages`,
+);
+
+/** By place, not by time: an index on the time would cost every token that is issued more than this ever will. */
+const sweeps = Object.entries(overdue).map(([table, condition]) => ({
+  table,
+  statement: sql(
+    `sweep_${table}`,
+    `delete from ${table}
+     where ctid >= format('(%s,0)', $1::integer)::tid
+       and ctid < format('(%s,0)', $2::integer)::tid
+       and ${condition}${condition.includes('$3') ? '' : ' and $3::integer is not null'}
+     returning 1`,
+  ),
+}));
+
+/** Goes once through every table; how many rows that deleted. */
 export async function sweep(database: Database, refresh_token_ttl: number): Promise<number> {
   let deleted = 0;
-  for (const { statement, usesLife } of sweeps) {
-    for (let found = batch; found === batch; deleted += found) {
-      found = (await rows(database, statement, usesLife ? [refresh_token_ttl * mostLifetimes] : [])).length;
+  for (const { table, statement } of sweeps) {
+    const [size] = await rows<{ pages: number }>(database, countPagesStatement, [table]);
+    for (let page = 0; page < (size?.pages ?? 0); page += slice) {
+      deleted += (await rows(database, statement, [page, page + slice, refresh_token_ttl * mostLifetimes])).length;
     }
   }
   return deleted;

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, describe, test } from 'node:test';
 import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
+import { launchBrowser, skip } from './chromium.ts';
 import { fixtures } from './fixtures.ts';
-import { chromiumPath, launchBrowser, openGallery } from './gallery.ts';
+import { openGallery } from './gallery.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const missing = !existsSync(chromiumPath) && !process.env.CI && `no Chromium at ${chromiumPath} (set CHROMIUM)`;
 
-describe('every page, in a real browser', { skip: missing, timeout: 180_000 }, () => {
+describe('every page, in a real browser', { skip, timeout: 180_000 }, () => {
   let browser: Browser;
   let gallery: Awaited<ReturnType<typeof openGallery>>;
 
@@ -101,7 +101,7 @@ describe('every page, in a real browser', { skip: missing, timeout: 180_000 }, (
     await page.close();
   });
 
-  test('a click right after the consent page appeared does not allow anything', async () => {
+  test('a click right after the consent page appeared does not allow anything [A170]', async () => {
     const page = await open('consent', { viewport: { width: 1024, height: 1400 } });
     const hit = () =>
       page.evaluate(() => {

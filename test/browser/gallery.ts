@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type Express } from 'express';
-import { type Browser, chromium } from 'playwright-core';
 import { type Brand, brandSheet } from '../../src/endpoints/pages/brand.ts';
 import { assetsDirectory, renderView, viewsDirectory } from '../../src/endpoints/pages/render.ts';
 import { fixtures } from './fixtures.ts';
@@ -24,14 +23,4 @@ export async function openGallery(brand: Brand = { name: 'Latchkey' }) {
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as AddressInfo;
   return { origin: `http://127.0.0.1:${port}`, close: () => void server.close().closeAllConnections() };
-}
-
-export const chromiumPath = process.env.CHROMIUM ?? '/usr/bin/chromium';
-
-export function launchBrowser(): Promise<Browser> {
-  const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
-  return chromium.launch({
-    executablePath: chromiumPath,
-    args: ['--headless', '--no-sandbox', '--disable-gpu', ...quiet],
-  });
 }

@@ -1,6 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { launchBrowser } from './chromium.ts';
 import { fixtures } from './fixtures.ts';
-import { launchBrowser, openGallery } from './gallery.ts';
+import { openGallery } from './gallery.ts';
 import { smallPng } from './small-png.ts';
 
 /** `npx tsx test/browser/screenshots.ts [name …]`: every page, light, dark and on two phones, into screenshots/. */

@@ -84,7 +84,7 @@ test('oauth4webapi takes a person from /authorize to a profile without the e-mai
   assert.equal((await getUser(origin, refreshed.access_token)).status, 401);
 });
 
-test('the token answer has exactly the members and headers of RFC 6749 [§5.1]', async () => {
+test('the token answer has exactly the members and headers of RFC 6749 [§5.1] [A197]', async () => {
   const browser = await signedInBrowser(origin);
   const answer = await redeem(origin, await obtainCode(browser, { scope: 'user repo:read', prompt: 'consent' }));
   assert.equal(answer.status, 200);
@@ -97,7 +97,7 @@ test('the token answer has exactly the members and headers of RFC 6749 [§5.1]',
   assert.deepEqual(rest, { token_type: 'Bearer', expires_in: 3600, scope: 'user repo:read' });
 });
 
-test('the authorization answer carries code, state and iss, and nothing else [9207 §2]', async () => {
+test('the authorization answer carries code, state and iss, and nothing else [9207 §2] [A82] [A83] [A92]', async () => {
   const browser = await signedInBrowser(origin);
   for (const state of ['x', 'a+b %41&code=evil#x=', '\u{1F511} key', 'x'.repeat(1000), 'line\r\nSet-Cookie: a=b']) {
     const page = await browser.visit(`/authorize?${authorizationQuery({ state, scope: 'user', prompt: 'consent' })}`);
@@ -130,7 +130,7 @@ test('what was refused is not asked for again until the client says so', async (
   assert.equal((await redeem(origin, code)).body['scope'], 'user:name');
 });
 
-test('the person refuses: access_denied with state and iss goes back, no code', async () => {
+test('the person refuses: access_denied with state and iss goes back, no code [A161]', async () => {
   const browser = await signedInBrowser(origin);
   const page = await browser.visit(`/authorize?${authorizationQuery({ prompt: 'consent' })}`);
   const answer = await browser.submit(page, 'id="deny"');
@@ -141,7 +141,7 @@ test('the person refuses: access_denied with state and iss goes back, no code', 
   );
 });
 
-test('a consent form counts once, whichever button was first, also when all are pressed at the same time', async () => {
+test('a consent form counts once, whichever button was first, also when all are pressed at the same time [A160]', async () => {
   const browser = await signedInBrowser(origin);
   const page = await browser.visit(`/authorize?${authorizationQuery({ prompt: 'consent' })}`);
   const { formRequest } = await import('../support/browser.ts');
@@ -152,7 +152,7 @@ test('a consent form counts once, whichever button was first, also when all are 
   assert.equal(answers.filter(({ location }) => location?.startsWith('/authorize?')).length, 19);
 });
 
-test('a refresh may narrow the scope of its access token; the refresh token keeps the whole [6749 §6]', async () => {
+test('a refresh may narrow the scope of its access token; the refresh token keeps the whole [6749 §6] [A223]', async () => {
   const browser = await signedInBrowser(origin);
   const first = await redeem(origin, await obtainCode(browser, { scope: 'user', prompt: 'consent' }));
   const narrow = await refresh(origin, first.body['refresh_token'], { scope: 'user:name' });
@@ -233,7 +233,7 @@ test('a client may send JSON, and its credentials by Basic, in the body, or both
   assert.equal((await send({ client_id, client_secret }, { authorization: basic() })).status, 200);
 });
 
-test('a public client redeems its code with the verifier alone, and is asked for anew each time [8252 §8.6]', async () => {
+test('a public client redeems its code with the verifier alone, and is asked for anew each time [8252 §8.6] [A167] [A233]', async () => {
   await registerPrinter(database, {
     client_id: 'phone-app',
     client_secret: null,

@@ -31,69 +31,73 @@ async function assertPage(query: string, code = 'invalid_request'): Promise<void
 }
 
 const strangers: [title: string, query: string, code?: string][] = [
-  ['no client_id', authorizationQuery({ client_id: undefined })],
+  ['no client_id [A41]', authorizationQuery({ client_id: undefined })],
   ['an unknown client_id', authorizationQuery({ client_id: 'nobody' }), 'invalid_client'],
-  ['a client_id in another case', authorizationQuery({ client_id: 'Photo-Printer' }), 'invalid_client'],
-  ['two client_ids', authorizationQuery({ client_id: [printer.client_id, 'native'] })],
-  ['two redirect_uris', authorizationQuery({ redirect_uri: [printer.redirect_uri, 'https://evil.example/'] })],
+  ['a client_id in another case [A32]', authorizationQuery({ client_id: 'Photo-Printer' }), 'invalid_client'],
+  ['two client_ids [A43]', authorizationQuery({ client_id: [printer.client_id, 'native'] })],
+  ['two redirect_uris [A44]', authorizationQuery({ redirect_uri: [printer.redirect_uri, 'https://evil.example/'] })],
   [
-    'two redirect_uris, the good one last',
+    'two redirect_uris, the good one last [A44]',
     authorizationQuery({ redirect_uri: ['https://evil.example/', printer.redirect_uri] }),
   ],
   ['no redirect_uri although two are registered', authorizationQuery({ client_id: 'native', redirect_uri: undefined })],
-  ['NUL in client_id', `${authorizationQuery({ client_id: undefined })}&client_id=a%00`],
-  ['bytes in the query that are no UTF-8', `${authorizationQuery({ state: undefined })}&state=%ff`],
-  ['an overlong encoding in the query', `${authorizationQuery({ state: undefined })}&state=%c0%80`],
-  ['half a percent sign in the query', `${authorizationQuery()}&x=%`],
+  ['NUL in client_id [A28]', `${authorizationQuery({ client_id: undefined })}&client_id=a%00`],
+  ['bytes in the query that are no UTF-8 [A26]', `${authorizationQuery({ state: undefined })}&state=%ff`],
+  ['an overlong encoding in the query [A26]', `${authorizationQuery({ state: undefined })}&state=%c0%80`],
+  ['half a percent sign in the query [A26]', `${authorizationQuery()}&x=%`],
   ['more parameters than anyone needs', `${authorizationQuery()}${'&a=1'.repeat(200)}`],
 ];
 for (const [title, query, code] of strangers) {
-  test(`answers ${title} with a page and never redirects`, () => assertPage(query, code));
+  test(`answers with a page, and never redirects, ${title}`, () => assertPage(query, code));
 }
 
 /** All of these are the registered URI to somebody who parses before comparing, or nearly. */
-const tricks = [
-  'https://evil.example/cb',
-  'https://printer.example/CALLBACK',
-  'https://printer.example/callback/',
-  'https://printer.example/callback?',
-  'https://printer.example/callback?x=1',
-  'https://printer.example/callback#',
-  'HTTPS://printer.example/callback',
-  'https://PRINTER.example/callback',
-  'https://printer.example:443/callback',
-  'https://printer.example:/callback',
-  'https://printer.example:0443/callback',
-  'http://printer.example/callback',
-  'https://printer.example./callback',
-  'https://user@printer.example/callback',
-  'https://printer.example@evil.example/callback',
-  'https://printer%2eexample/callback',
-  'https://printer.example\\@evil.example/callback',
-  'https:\\\\printer.example\\callback',
-  ' https://printer.example/callback',
-  'https://printer.example/callback\n',
-  'https://printer.example/call\tback',
-  'https://printer.example/./callback',
-  'https://printer.example/x/../callback',
-  'https://printer.example/%63allback',
-  'https://printer.example/callback/%2e%2e',
-  'https://printer。example/callback',
-  'https://ｐrinter.example/callback',
-  '//printer.example/callback',
-  '/callback',
-  'printer.example/callback',
-  'javascript:alert(1)',
-  'data:text/html,x',
-  'https://sub.printer.example/callback',
-  'urn:x',
+const tricks: [redirect_uri: string, row: string][] = [
+  ['https://evil.example/cb', 'A46'],
+  ['https://printer.example/CALLBACK', 'A49'],
+  ['https://printer.example/callback/', 'A50'],
+  ['https://printer.example/callback?', 'A50'],
+  ['https://printer.example/callback?x=1', 'A50'],
+  ['https://printer.example/callback#', 'A50'],
+  ['HTTPS://printer.example/callback', 'A52'],
+  ['https://PRINTER.example/callback', 'A52'],
+  ['https://printer.example:443/callback', 'A53'],
+  ['https://printer.example:/callback', 'A53'],
+  ['https://printer.example:0443/callback', 'A53'],
+  ['http://printer.example/callback', 'A62'],
+  ['https://printer.example./callback', 'A59'],
+  ['https://user@printer.example/callback', 'A55'],
+  ['https://printer.example@evil.example/callback', 'A55'],
+  ['https://printer%2eexample/callback', 'A55'],
+  ['https://printer.example\\@evil.example/callback', 'A56'],
+  ['https:\\\\printer.example\\callback', 'A56'],
+  [' https://printer.example/callback', 'A58'],
+  ['https://printer.example/callback\n', 'A58'],
+  ['https://printer.example/call\tback', 'A58'],
+  ['https://printer.example/./callback', 'A61'],
+  ['https://printer.example/x/../callback', 'A61'],
+  ['https://printer.example/%63allback', 'A61'],
+  ['https://printer.example/callback/%2e%2e', 'A61'],
+  ['https://printer。example/callback', 'A59'],
+  ['https://ｐrinter.example/callback', 'A59'],
+  ['//printer.example/callback', 'A64'],
+  ['/callback', 'A64'],
+  ['printer.example/callback', 'A64'],
+  ['javascript:alert(1)', 'A64'],
+  ['data:text/html,x', 'A64'],
+  ['https://sub.printer.example/callback', 'A46'],
+  ['urn:x', 'A64'],
+  ['https://printer%2eexample%2fcallback%2f:y@evil.example', 'A55'],
+  ['https://printer.example/callback/%252E%252E/x', 'A61'],
+  ['https://printer.example:8443/callback', 'A53'],
+  ['https://prınter.example/callback', 'A59'],
 ];
-for (const redirect_uri of tricks) {
-  test(`compares redirection URIs as raw strings: ${JSON.stringify(redirect_uri)}`, () =>
+for (const [redirect_uri, row] of tricks) {
+  test(`compares redirection URIs as raw strings: ${JSON.stringify(redirect_uri)} [${row}]`, () =>
     assertPage(authorizationQuery({ redirect_uri })));
 }
 
-test('a loopback literal may come with any port, and with nothing else that differs [8252 §7.3]', async () => {
+test('a loopback literal may come with any port, and with nothing else that differs [8252 §7.3] [A67] [A70]', async () => {
   const ask = (redirect_uri: string) =>
     browser.open(`/authorize?${authorizationQuery({ client_id: 'native', redirect_uri })}`);
   for (const good of [
@@ -128,12 +132,12 @@ test('a loopback literal may come with any port, and with nothing else that diff
   }
 });
 
-test('a client of the web has no loopback address, another client’s URI is not its own', async () => {
+test('a client of the web has no loopback address, another client’s URI is not its own [A47] [A68]', async () => {
   await assertPage(authorizationQuery({ redirect_uri: 'http://127.0.0.1/cb' }));
   await assertPage(authorizationQuery({ redirect_uri: 'https://printer.example/cb?tenant=1' }));
 });
 
-test('variants of a private-use scheme are other URIs [8252 §7.1]', async () => {
+test('variants of a private-use scheme are other URIs [8252 §7.1] [A65]', async () => {
   for (const redirect_uri of [
     'com.example.app://cb',
     'com.example.app:/cb/',
@@ -157,31 +161,35 @@ const faults: [
   change: Record<string, string | string[] | undefined>,
   state?: string | null,
 ][] = [
-  ['no response_type', 'invalid_request', { response_type: undefined }],
+  ['no response_type [A74]', 'invalid_request', { response_type: undefined }],
   ['two response_types', 'invalid_request', { response_type: ['code', 'code'] }],
   ['response_type=token', 'unsupported_response_type', { response_type: 'token' }],
   ['response_type in another case', 'unsupported_response_type', { response_type: 'CODE' }],
-  ['response_mode=fragment', 'invalid_request', { response_mode: 'fragment' }],
-  ['two states, none of which goes back', 'invalid_request', { state: ['one', 'two'] }, null],
-  ['two scopes', 'invalid_request', { scope: ['user', 'user'] }],
-  ['an unknown scope', 'invalid_scope', { scope: 'admin' }],
+  ['response_mode=fragment [A76]', 'invalid_request', { response_mode: 'fragment' }],
+  ['two states, none of which goes back [A77]', 'invalid_request', { state: ['one', 'two'] }, null],
+  ['two scopes [A77]', 'invalid_request', { scope: ['user', 'user'] }],
+  ['an unknown scope [A80]', 'invalid_scope', { scope: 'admin' }],
   ['a malformed scope', 'invalid_scope', { scope: 'user"' }],
-  ['a scope beyond the registration', 'invalid_scope', { client_id: 'small', scope: 'user' }],
-  ['two code_challenges', 'invalid_request', { code_challenge: [challenge, challenge] }],
+  ['a scope beyond the registration [A80]', 'invalid_scope', { client_id: 'small', scope: 'user' }],
+  ['two code_challenges [A77]', 'invalid_request', { code_challenge: [challenge, challenge] }],
   ['a code_challenge that is no SHA-256', 'invalid_request', { code_challenge: 'short' }],
-  ['code_challenge_method=plain [9700 §2.1.1]', 'invalid_request', { code_challenge_method: 'plain' }],
-  ['code_challenge_method in another case', 'invalid_request', { code_challenge_method: 's256' }],
-  ['no code_challenge_method, which means plain [7636 §4.3]', 'invalid_request', { code_challenge_method: undefined }],
+  ['code_challenge_method=plain [9700 §2.1.1] [A86]', 'invalid_request', { code_challenge_method: 'plain' }],
+  ['code_challenge_method in another case [A86]', 'invalid_request', { code_challenge_method: 's256' }],
+  [
+    'no code_challenge_method, which means plain [7636 §4.3] [A86]',
+    'invalid_request',
+    { code_challenge_method: undefined },
+  ],
   ['a method without a challenge', 'invalid_request', { code_challenge: undefined }],
-  ['prompt=junk', 'invalid_request', { prompt: 'junk' }],
-  ['prompt=none login', 'invalid_request', { prompt: 'none login' }],
-  ['prompt=none where the person has to be asked', 'consent_required', { prompt: 'none', scope: 'repo' }],
+  ['prompt=junk [A91]', 'invalid_request', { prompt: 'junk' }],
+  ['prompt=none login [A91]', 'invalid_request', { prompt: 'none login' }],
+  ['prompt=none where the person has to be asked [A89]', 'consent_required', { prompt: 'none', scope: 'repo' }],
   ['a request object', 'request_not_supported', { request: 'x.y.z' }],
   ['a request_uri, which is not fetched', 'request_uri_not_supported', { request_uri: 'http://127.0.0.1:9/x' }],
   ['a state of more than 8 KiB', 'invalid_request', { state: 'x'.repeat(8193) }, 'x'.repeat(8193)],
 ];
 for (const [title, error, change, state = 'the-state'] of faults) {
-  test(`answers ${title} with a redirect: ${error}, state, iss, no code`, async () => {
+  test(`redirects with ${error}, state, iss and no code for ${title}`, async () => {
     const { status, location } = await browser.open(`/authorize?${authorizationQuery(change)}`);
     const url = new URL(location ?? '');
     assert.equal(status, 302);
@@ -194,7 +202,7 @@ for (const [title, error, change, state = 'the-state'] of faults) {
   });
 }
 
-test('a public client without a code_challenge is refused [7636 §4.4.1]', async () => {
+test('a public client without a code_challenge is refused [7636 §4.4.1] [A85]', async () => {
   const query = {
     client_id: 'scheme',
     redirect_uri: 'com.example.app:/cb',
@@ -205,12 +213,12 @@ test('a public client without a code_challenge is refused [7636 §4.4.1]', async
   assert.match(location ?? '', /^com\.example\.app:\/cb\?error=invalid_request&/);
 });
 
-test('prompt=none and nobody signed in: login_required', async () => {
+test('prompt=none and nobody signed in: login_required [A89]', async () => {
   const { location } = await new Browser(origin).open(`/authorize?${authorizationQuery({ prompt: 'none' })}`);
   assert.equal(new URL(location ?? '').searchParams.get('error'), 'login_required');
 });
 
-test('unknown parameters are ignored [6749 §3.1]', async () => {
+test('unknown parameters are ignored [6749 §3.1] [A79]', async () => {
   assert.ok(codeIn(await browser.open(`/authorize?${authorizationQuery({ foo: 'bar', nonce: 'n', 'x[]': '1' })}`)));
 });
 
@@ -222,7 +230,7 @@ test('no scope asks for all that the client registered [6749 §3.3]', async () =
   assert.deepEqual(boxes, ['user:name', 'user:email', 'user:write', 'repo:read', 'repo:write']);
 });
 
-test('HEAD, POST and the rest get 405 with Allow: a code is issued for nothing but GET', async () => {
+test('HEAD, POST and the rest get 405 with Allow: a code is issued for nothing but GET [A98]', async () => {
   for (const method of ['HEAD', 'POST', 'PUT', 'DELETE']) {
     const { status, headers } = await browser.open(`/authorize?${authorizationQuery()}`, { method });
     assert.deepEqual([status, headers.get('allow')], [405, 'GET'], method);

@@ -33,26 +33,26 @@ const refusals: [
   changes: Record<string, string | string[] | undefined>,
   headers?: Record<string, string>,
 ][] = [
-  ['without the token', 'invalid_request', { refresh_token: undefined }],
-  ['with two tokens', 'invalid_request', { refresh_token: ['a', 'b'] }],
-  ['with a token nobody issued', 'invalid_grant', { refresh_token: createSecret('refresh_token') }],
-  ['by another client', 'invalid_grant', {}, { authorization: basic('other') }],
+  ['without the token [A220]', 'invalid_request', { refresh_token: undefined }],
+  ['with two tokens [A220]', 'invalid_request', { refresh_token: ['a', 'b'] }],
+  ['with a token nobody issued [A220]', 'invalid_grant', { refresh_token: createSecret('refresh_token') }],
+  ['by another client [A221]', 'invalid_grant', {}, { authorization: basic('other') }],
   ['with a wrong secret', 'invalid_client', {}, { authorization: basic(printer.client_id, 'wrong') }],
-  ['without client authentication', 'invalid_client', { client_id: printer.client_id }, { authorization: '' }],
+  ['without client authentication [A187]', 'invalid_client', { client_id: printer.client_id }, { authorization: '' }],
   ['with a scope that was not granted [6749 §6]', 'invalid_scope', { scope: 'user user:write' }],
   ['with an unknown scope', 'invalid_scope', { scope: 'admin' }],
   ['with a malformed scope', 'invalid_scope', { scope: '"' }],
 ];
 
 for (const [title, error, changes, headers] of refusals) {
-  test(`refuses a refresh ${title}: ${error}`, async () => {
+  test(`answers ${error} to a refresh ${title}`, async () => {
     const { refresh_token } = await freshTokens();
     await assertRefused(refresh_token, error, changes, headers);
     assert.equal((await refresh(origin, refresh_token)).status, 200);
   });
 }
 
-test('an access token is no refresh token, and a refresh token no access token [6749 §1.5]', async () => {
+test('an access token is no refresh token, and a refresh token no access token [6749 §1.5] [A236]', async () => {
   const { access_token, refresh_token } = await freshTokens();
   await assertRefused(access_token);
   assert.equal((await getUser(origin, refresh_token)).status, 401);
@@ -64,7 +64,7 @@ test('an expired refresh token is refused', async () => {
   await assertRefused(refresh_token);
 });
 
-test('within the grace the old token is answered with the same successor again, byte for byte', async () => {
+test('within the grace the old token is answered with the same successor again, byte for byte [A227]', async () => {
   const { refresh_token } = await freshTokens();
   const first = await refresh(origin, refresh_token);
   const second = await refresh(origin, refresh_token);
@@ -109,7 +109,7 @@ test('a rotated token presented by another client, or with a wrong secret, revok
   assert.equal((await refresh(origin, body['refresh_token'])).status, 200);
 });
 
-test('nobody who reads the database can compute a successor: it keeps a salt and digests', async () => {
+test('nobody who reads the database can compute a successor: it keeps a salt and digests [A311]', async () => {
   const { refresh_token } = await freshTokens();
   const { body } = await refresh(origin, refresh_token);
   const { rows } = await database.query(
@@ -121,7 +121,7 @@ test('nobody who reads the database can compute a successor: it keeps a salt and
   }
 });
 
-test('a family ends after twelve lifetimes of a refresh token, however often it is refreshed', async () => {
+test('a family ends after twelve lifetimes of a refresh token, however often it is refreshed [A230]', async () => {
   const { refresh_token } = await freshTokens();
   await database.query(
     "update authorization_codes set issued_at = issued_at - interval '355 days' where redeemed_at is not null",
@@ -134,7 +134,7 @@ test('a family ends after twelve lifetimes of a refresh token, however often it 
   assert.equal(Number(rows[0].days), 4);
 });
 
-test('a client that lost a scope in its registration is refused that scope, and keeps the others', async () => {
+test('a client that lost a scope in its registration is refused that scope, and keeps the others [A224]', async () => {
   await registerPrinter(database, { client_id: 'shrinking' });
   const authorization = basic('shrinking');
   const code = await obtainCode(browser, { client_id: 'shrinking', scope: 'user repo:read' });

@@ -20,7 +20,7 @@ async function freshTokens(scope = 'user', ticked?: string[]) {
 
 const alice = { id: 1, username: 'alice', email: 'alice@example.com', name: 'alice Liddell' };
 
-test('a token is accepted in the header, in the query and in a form, in each alone [6750 §2]', async () => {
+test('a token is accepted in the header, in the query and in a form, in each alone [6750 §2] [A268] [A269]', async () => {
   const { access_token } = await freshTokens();
   const header = { authorization: `Bearer ${access_token}` };
   const body = new URLSearchParams({ access_token });
@@ -63,7 +63,7 @@ test('no token: 401 with a bare challenge [6750 §3.1]', async () => {
   }
 });
 
-test('a malformed header is an invalid_request', async () => {
+test('a malformed header is an invalid_request [A271]', async () => {
   const { access_token } = await freshTokens();
   for (const authorization of ['Bearer', `Bearer ${access_token} x`, `Bearer\t${access_token}`, 'Bearer "x"']) {
     const response = await fetch(`${origin}/user`, { headers: { authorization } });
@@ -73,7 +73,7 @@ test('a malformed header is an invalid_request', async () => {
   assert.equal((await getUser(origin, access_token)).status, 200);
 });
 
-test('unknown, mistyped, truncated, extended, expired and revoked tokens all get the same 401 invalid_token', async () => {
+test('unknown, mistyped, truncated, extended, expired and revoked tokens all get the same 401 invalid_token [A272]', async () => {
   const { access_token: good } = await freshTokens();
   const [expired, revoked] = [(await freshTokens()).access_token, (await freshTokens()).access_token];
   const still = (await freshTokens()).access_token;
@@ -99,7 +99,7 @@ test('unknown, mistyped, truncated, extended, expired and revoked tokens all get
   assert.equal((await getUser(origin, still)).status, 200);
 });
 
-test('too little scope: 403 insufficient_scope that names the scope [6750 §3.1]', async () => {
+test('too little scope: 403 insufficient_scope that names the scope [6750 §3.1] [A274]', async () => {
   const { access_token } = await freshTokens('repo');
   const { status, headers, body } = await getUser(origin, access_token);
   assert.deepEqual([status, body['error']], [403, 'insufficient_scope']);
@@ -148,7 +148,7 @@ test('the GitHub dialect shows null for what was not granted, and refuses the ad
   assert.equal((await getUser(origin, access_token, '/api/v3/user/emails')).status, 403);
 });
 
-test('HEAD answers as GET without a body, other methods get 405', async () => {
+test('HEAD answers as GET without a body, other methods get 405 [A283]', async () => {
   const { access_token } = await freshTokens();
   const headers = { authorization: `Bearer ${access_token}` };
   assert.equal((await fetch(`${origin}/user`, { method: 'HEAD', headers })).status, 200);
@@ -156,7 +156,7 @@ test('HEAD answers as GET without a body, other methods get 405', async () => {
   assert.deepEqual([response.status, response.headers.get('allow')], [405, 'GET, POST, PATCH']);
 });
 
-test('revoking an access token ends it alone; revoking a refresh token ends the family [7009 §2.1]', async () => {
+test('revoking an access token ends it alone; revoking a refresh token ends the family [7009 §2.1] [A289] [A290]', async () => {
   const { access_token, refresh_token } = await freshTokens();
   assert.equal((await post(`${origin}/revoke`, { token: access_token, token_type_hint: 'refresh_token' })).status, 200);
   assert.equal((await getUser(origin, access_token)).status, 401);
@@ -170,7 +170,7 @@ test('revoking an access token ends it alone; revoking a refresh token ends the 
   assert.equal((await post(`${origin}/revoke`, { token: access_token })).status, 200);
 });
 
-test('an unknown token is revoked already; somebody else’s is refused and stays alive; a public client learns nothing', async () => {
+test('an unknown token is revoked already; somebody else’s is refused and stays alive; a public client learns nothing [A287]', async () => {
   const { access_token, refresh_token } = await freshTokens();
   assert.equal((await post(`${origin}/revoke`, { token: 'nonsense' })).status, 200);
   assert.equal((await post(`${origin}/revoke`, { token: createSecret('access_token') })).status, 200);
@@ -183,7 +183,7 @@ test('an unknown token is revoked already; somebody else’s is refused and stay
   assert.equal((await refresh(origin, refresh_token)).status, 200);
 });
 
-test('revocation and introspection refuse a missing token and wrong credentials', async () => {
+test('revocation and introspection refuse a missing token and wrong credentials [A286] [A293]', async () => {
   for (const path of ['/revoke', '/introspect']) {
     assert.equal((await post(origin + path, {})).body['error'], 'invalid_request');
     const wrong = await post(origin + path, { token: 'x' }, { authorization: basic(printer.client_id, 'wrong') });
@@ -192,7 +192,7 @@ test('revocation and introspection refuse a missing token and wrong credentials'
   }
 });
 
-test('introspection tells a client of its own tokens, a resource server of all access tokens, anybody else nothing [7662 §2.2]', async () => {
+test('introspection tells a client of its own tokens, a resource server of all access tokens, anybody else nothing [7662 §2.2] [A295]', async () => {
   const { access_token, refresh_token } = await freshTokens('user repo:read', ['user:name', 'repo:read']);
   const introspect = (token: string, client_id?: string) =>
     post(`${origin}/introspect`, { token }, { authorization: basic(client_id) });
@@ -227,7 +227,7 @@ test('introspection tells a client of its own tokens, a resource server of all a
   assert.equal(public_.body['error'], 'unauthorized_client');
 });
 
-test('metadata states what this server does, in the words of RFC 8414 and RFC 9728', async () => {
+test('metadata states what this server does, in the words of RFC 8414 and RFC 9728 [A299]', async () => {
   const metadata = await (await fetch(`${origin}/.well-known/oauth-authorization-server`)).json();
   assert.equal(metadata.issuer, origin);
   assert.deepEqual(metadata.code_challenge_methods_supported, ['S256']);

@@ -43,11 +43,11 @@ const spoilt: [title: string, status: number, error: string, change: Change, hea
   ['with two grant_types', 400, 'invalid_request', { grant_type: ['authorization_code', 'authorization_code'] }],
   ['with an unknown grant_type [6749 §5.2]', 400, 'unsupported_grant_type', { grant_type: 'password' }],
   ['with grant_type constructor, which every object has', 400, 'unsupported_grant_type', { grant_type: 'constructor' }],
-  ['without a code', 400, 'invalid_request', { code: undefined }],
-  ['with an empty code, which counts as none [6749 §3.1]', 400, 'invalid_request', { code: '' }],
-  ['with two codes', 400, 'invalid_request', { code: ['a', 'b'] }],
-  ['with a code nobody issued', 400, 'invalid_grant', { code: createSecret('authorization_code') }],
-  ['with a code that is no code', 400, 'invalid_grant', { code: 'lk_ac_x' }],
+  ['without a code [A200]', 400, 'invalid_request', { code: undefined }],
+  ['with an empty code, which counts as none [6749 §3.1] [A200]', 400, 'invalid_request', { code: '' }],
+  ['with two codes [A200]', 400, 'invalid_request', { code: ['a', 'b'] }],
+  ['with a code nobody issued [A200]', 400, 'invalid_grant', { code: createSecret('authorization_code') }],
+  ['with a code that is no code [A200]', 400, 'invalid_grant', { code: 'lk_ac_x' }],
   ['with two client_ids', 400, 'invalid_request', { client_id: ['photo-printer', 'photo-printer'] }],
   ['with two redirect_uris', 400, 'invalid_request', { redirect_uri: [printer.redirect_uri, printer.redirect_uri] }],
   [
@@ -57,16 +57,21 @@ const spoilt: [title: string, status: number, error: string, change: Change, hea
     { redirect_uri: undefined },
   ],
   ['with another redirect_uri [6749 §4.1.3]', 400, 'invalid_grant', { redirect_uri: `${printer.redirect_uri}/` }],
-  ['without the code_verifier [7636 §4.6]', 400, 'invalid_grant', { code_verifier: undefined }],
+  ['without the code_verifier [7636 §4.6] [A205]', 400, 'invalid_grant', { code_verifier: undefined }],
   [
-    'with a code_verifier that is too short [7636 §4.1]',
+    'with a code_verifier that is too short [7636 §4.1] [A208]',
     400,
     'invalid_request',
     { code_verifier: verifier.slice(0, 42) },
   ],
-  ['with a code_verifier that is too long [7636 §4.1]', 400, 'invalid_request', { code_verifier: 'x'.repeat(129) }],
   [
-    'with a wrong secret by Basic [6749 §5.2]',
+    'with a code_verifier that is too long [7636 §4.1] [A208]',
+    400,
+    'invalid_request',
+    { code_verifier: 'x'.repeat(129) },
+  ],
+  [
+    'with a wrong secret by Basic [6749 §5.2] [A175]',
     401,
     'invalid_client',
     {},
@@ -74,7 +79,7 @@ const spoilt: [title: string, status: number, error: string, change: Change, hea
   ],
   ['with an unknown client by Basic', 401, 'invalid_client', {}, { authorization: basic('nobody') }],
   [
-    'with a wrong secret in the body',
+    'with a wrong secret in the body [A176]',
     401,
     'invalid_client',
     { client_id: printer.client_id, client_secret: 'wrong' },
@@ -82,33 +87,33 @@ const spoilt: [title: string, status: number, error: string, change: Change, hea
   ],
   ['with no secret where one is due', 401, 'invalid_client', { client_id: printer.client_id }, { authorization: '' }],
   ['with no client at all', 401, 'invalid_client', {}, { authorization: '' }],
-  ['with a broken Basic header', 401, 'invalid_client', {}, { authorization: 'Basic !!!' }],
+  ['with a broken Basic header [A182]', 401, 'invalid_client', {}, { authorization: 'Basic !!!' }],
   [
-    'with a Basic header without a colon',
+    'with a Basic header without a colon [A182]',
     401,
     'invalid_client',
     {},
     { authorization: `Basic ${btoa('photo-printer')}` },
   ],
   [
-    'with a Basic header that is not percent-encoded',
+    'with a Basic header that is not percent-encoded [A182]',
     401,
     'invalid_client',
     {},
     { authorization: `Basic ${btoa('photo-printer:%zz')}` },
   ],
-  ['with another client_id in the body than in the header', 400, 'invalid_request', { client_id: 'other' }],
-  ['with another secret in the body than in the header', 400, 'invalid_request', { client_secret: 'x' }],
+  ['with another client_id in the body than in the header [A179]', 400, 'invalid_request', { client_id: 'other' }],
+  ['with another secret in the body than in the header [A178]', 400, 'invalid_request', { client_secret: 'x' }],
   [
-    'from another client, whose secret is right [6749 §4.1.3]',
+    'from another client, whose secret is right [6749 §4.1.3] [A202]',
     400,
     'invalid_grant',
     {},
     { authorization: basic('other') },
   ],
-  ['as text/plain', 400, 'invalid_request', {}, { 'content-type': 'text/plain' }],
+  ['as text/plain [A19]', 400, 'invalid_request', {}, { 'content-type': 'text/plain' }],
   [
-    'in a charset that is not UTF-8',
+    'in a charset that is not UTF-8 [A20]',
     400,
     'invalid_request',
     {},
@@ -116,7 +121,7 @@ const spoilt: [title: string, status: number, error: string, change: Change, hea
   ],
   ['with a body of more than 16 KiB', 413, 'invalid_request', { filler: 'x'.repeat(20_000) }],
   [
-    'with more parameters than anyone needs',
+    'with more parameters than anyone needs [A4]',
     400,
     'invalid_request',
     Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`p${i}`, 'x'])),
@@ -124,7 +129,7 @@ const spoilt: [title: string, status: number, error: string, change: Change, hea
 ];
 
 for (const [title, status, error, change, headers] of spoilt) {
-  test(`refuses a code exchange ${title}: ${status} ${error}`, async () => {
+  test(`answers ${status} ${error} to a code exchange ${title}`, async () => {
     const code = await freshCode();
     assertError(await redeem(origin, code, change, headers), status, error);
     assert.equal((await redeem(origin, code)).status, 200);
@@ -144,7 +149,7 @@ test('all refusals of a code say the same sentence', async () => {
   assert.equal(new Set(answers.map(({ body }) => `${body['error']} ${body['error_description']}`)).size, 1);
 });
 
-test('a wrong code_verifier from the rightful client spends the code', async () => {
+test('a wrong code_verifier from the rightful client spends the code [A206] [A209]', async () => {
   const code = await freshCode();
   assertError(await redeem(origin, code, { code_verifier: verifier.replace('a', 'b') }), 400, 'invalid_grant');
   assertError(await redeem(origin, code), 400, 'invalid_grant');
@@ -181,7 +186,7 @@ test('an expired code is refused, its neighbour is not', async () => {
   assert.equal((await redeem(origin, neighbour)).status, 200);
 });
 
-test('a code that comes back revokes what it produced [6749 §4.1.2]', async () => {
+test('a code that comes back revokes what it produced [6749 §4.1.2] [A211]', async () => {
   const code = await freshCode();
   const { body } = await redeem(origin, code);
   assert.equal((await getUser(origin, body['access_token'])).status, 200);
@@ -190,7 +195,7 @@ test('a code that comes back revokes what it produced [6749 §4.1.2]', async () 
   assertError(await refresh(origin, body['refresh_token']), 400, 'invalid_grant');
 });
 
-test('a used code in the hands of another client, or with a wrong secret or verifier, revokes nothing', async () => {
+test('a used code in the hands of another client, or with a wrong secret or verifier, revokes nothing [A203]', async () => {
   const code = await freshCode();
   const { body } = await redeem(origin, code);
   assertError(await redeem(origin, code, {}, { authorization: basic('other') }), 400, 'invalid_grant');
@@ -208,7 +213,7 @@ for (const [what, statement] of [
   ['the grant has run out', 'update grants set expires_at = now() where revoked_at is null'],
   ['the person was disabled', 'update users set disabled_at = now()'],
 ] as const) {
-  test(`a code is worth nothing once ${what}, and so are the tokens of its sister`, async () => {
+  test(`a code is worth nothing once ${what}, and so are the tokens of its sister [A145] [A148] [A169] [A232]`, async () => {
     const [code, sister] = [await freshCode(), await freshCode()];
     const { body } = await redeem(origin, sister);
     await database.query(statement);
@@ -220,7 +225,7 @@ for (const [what, statement] of [
   });
 }
 
-test('a disabled client is an unknown one, and its tokens are dead', async () => {
+test('a disabled client is an unknown one, and its tokens are dead [A232]', async () => {
   await registerPrinter(database, { client_id: 'closing' });
   const authorization = basic('closing');
   const { body } = await redeem(origin, await obtainCode(browser, { client_id: 'closing' }), {}, { authorization });
@@ -231,7 +236,7 @@ test('a disabled client is an unknown one, and its tokens are dead', async () =>
   assert.equal((await getUser(origin, body['access_token'])).status, 401);
 });
 
-test('a client that is not registered for a grant is refused it: 400 unauthorized_client', async () => {
+test('a client that is not registered for a grant is refused it: 400 unauthorized_client [A199]', async () => {
   await registerPrinter(database, { client_id: 'no-refresh', grant_types: ['authorization_code'] });
   const authorization = basic('no-refresh');
   const { body } = await redeem(origin, await obtainCode(browser, { client_id: 'no-refresh' }), {}, { authorization });
@@ -242,7 +247,7 @@ test('a client that is not registered for a grant is refused it: 400 unauthorize
   assertError(await redeem(origin, code, {}, { authorization }), 400, 'unauthorized_client');
 });
 
-test('a public client that sends a secret is not authenticated by it', async () => {
+test('a public client that sends a secret is not authenticated by it [A185]', async () => {
   const code = await obtainCode(browser, { client_id: 'public' });
   assertError(
     await redeem(origin, code, {}, { authorization: basic('public', 'x'.repeat(40)) }),
@@ -268,7 +273,7 @@ test('a wrong secret by Basic is answered with a Basic challenge, one in the bod
   assert.equal(inBody.headers.get('www-authenticate'), null);
 });
 
-test('Basic credentials are percent-decoded, each half for itself [6749 §2.3.1]', async () => {
+test('Basic credentials are percent-decoded, each half for itself [6749 §2.3.1] [A181]', async () => {
   const [client_id, client_secret] = ['odd:id%41+x', 'se:cret %+é-0123456789-0123456789-0123456789'];
   await registerPrinter(database, { client_id, client_secret });
   const code = await obtainCode(browser, { client_id });
@@ -285,7 +290,7 @@ test('client credentials in the URL are refused, not used', async () => {
   assertError(answer, 400, 'invalid_request');
 });
 
-test('JSON bodies carry strings only: numbers, lists and objects are refused by name', async () => {
+test('JSON bodies carry strings only: numbers, lists and objects are refused by name [A22]', async () => {
   for (const [body, description] of [
     ['{"grant_type":1}', 'grant_type is not a string'],
     ['{"grant_type":"authorization_code","code":{"$ne":1}}', 'code is not a string'],
@@ -307,7 +312,7 @@ test('JSON bodies carry strings only: numbers, lists and objects are refused by 
   }
 });
 
-test('broken encoding in a form is refused by name: half a percent, bytes that are no UTF-8, NUL', async () => {
+test('broken encoding in a form is refused by name: half a percent, bytes that are no UTF-8, NUL [A28]', async () => {
   for (const broken of ['%', '%zz', '%ff', '%c0%80', '%ed%a0%80', '%00']) {
     const body = `grant_type=authorization_code&code=${broken}`;
     const headers = { 'content-type': 'application/x-www-form-urlencoded', authorization: basic() };
@@ -318,7 +323,7 @@ test('broken encoding in a form is refused by name: half a percent, bytes that a
   }
 });
 
-test('keys that every object has are unknown parameters like any other', async () => {
+test('keys that every object has are unknown parameters like any other [A23]', async () => {
   const code = await freshCode();
   const answer = await redeem(origin, code, {
     __proto__x: 'x',
@@ -345,7 +350,7 @@ async function moveCode(code: string, set: string): Promise<void> {
   assert.equal(rowCount, 1);
 }
 
-test('a request that asks for a scope at the code grant gets what was granted, not more [6749 §4.1.3]', async () => {
+test('a request that asks for a scope at the code grant gets what was granted, not more [6749 §4.1.3] [A217]', async () => {
   const page = await browser.visit(`/authorize?${authorizationQuery({ scope: 'user:name' })}`);
   const code = new URL(page.location ?? '').searchParams.get('code') ?? '';
   assert.equal((await redeem(origin, code, { scope: 'user repo' })).body['scope'], 'user:name');

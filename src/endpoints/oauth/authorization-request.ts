@@ -1,7 +1,6 @@
 import type { Request } from 'express';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
-import { audit } from '../../grants/audit.ts';
 import { OAuthError, type RefusalTarget } from '../../protocol/errors.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 import { codeChallengeSyntax } from '../../protocol/pkce.ts';
@@ -12,6 +11,7 @@ import { type ClientAndGrant, findClientAndGrant } from '../../store/grants.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
 import { parameter, queryOf, readParameters } from '../parameters.ts';
 import type { Dialect } from './dialect.ts';
+import { redirectUriRefusal } from './redirect-uri-refusal.ts';
 
 /** A request that may be put before a person [6749 §4.1.1]. */
 export interface AuthorizationRequest {
@@ -50,30 +50,19 @@ export async function readAuthorizationRequest(
   user_id: number | undefined,
   trace: Trace,
 ): Promise<AuthorizationRequest> {
-  const { database } = deps;
   const parameters = queryOf(req);
   const { client_id, redirect_uri } = readParameters(addressSchema, parameters);
-  const client = await findClientAndGrant(database, client_id, user_id);
+  const client = await findClientAndGrant(deps.database, client_id, user_id);
   if (!client)
     throw new OAuthError('invalid_client', 'client_id names no application registered here', { status: 400 });
   const verified = verifyRedirectUri(client.redirect_uris, redirect_uri);
-  if (!verified) {
-    // its developer will look for this in the console
-    await audit(deps, trace, {
-      event: 'redirect_uri_refused',
-      user_id,
-      client_id,
-      detail: withoutSecrets(redirect_uri),
-    });
-    throw new OAuthError('invalid_request', 'redirect_uri is missing or is not registered for this client');
-  }
-
+  if (!verified) throw await redirectUriRefusal(deps, client, { redirect_uri, user_id, trace });
   const target = { redirect_uri: verified, state: stateOf(parameters) };
   if (dialect === 'github') parameters['response_type'] ??= 'code';
   const request = readParameters(requestSchema, parameters, target);
   refuseUnsupported(request, target);
   refuseWeakProof(client, request, target);
-  const catalogue = await findScopeCatalogue(database);
+  const catalogue = await findScopeCatalogue(deps.database);
   return {
     client,
     target,
@@ -83,11 +72,6 @@ export async function readAuthorizationRequest(
     prompt: request.prompt,
     catalogue,
   };
-}
-
-/** The audit table refuses whatever looks like a secret of ours, wherever it came from. */
-function withoutSecrets(text: string | undefined): string | undefined {
-  return text?.replaceAll(/lk_(at|rt|ac|cs)_/g, 'lk-');
 }
 
 /** Of two states neither is the client's; then none goes back. */

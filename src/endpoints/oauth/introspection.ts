@@ -37,8 +37,8 @@ export const introspection =
       client_id: found.client_id,
       username: found.scopes.includes('user:name') ? found.username : undefined,
       token_type: found.is_access_token ? 'Bearer' : undefined,
-      exp: seconds(found.expires_at),
-      iat: seconds(found.issued_at),
+      exp: found.exp,
+      iat: found.iat,
       sub: String(found.user_id),
       iss: deps.config.issuer,
     });
@@ -50,8 +50,4 @@ async function findToken({ database }: Deps, token: string) {
   if (access) return { ...access, is_access_token: true };
   const refresh = isSecret('refresh_token', token) && (await findActiveRefreshToken(database, digest));
   return refresh ? { ...refresh, is_access_token: false } : undefined;
-}
-
-function seconds(date: Date): number {
-  return Math.floor(date.getTime() / 1000);
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { tooManyRequests } from '../../grants/client.ts';
 import { revokeLeakedToken } from '../../grants/revocation.ts';
+import { networkOf } from '../../protocol/network.ts';
 import { countAttempt } from '../../store/attempts.ts';
 import { answerJson } from '../answers.ts';
 import { bodyOf, parameter, readParameters } from '../parameters.ts';
@@ -18,7 +19,7 @@ export const leaked =
   (deps: Deps): RequestHandler =>
   async (req, res) => {
     const trace = traceOf(req, res);
-    const limit = { key: `leaked ${trace.address}`, free: 30, pause: 1, longest: 60 };
+    const limit = { key: `leaked ${networkOf(trace.address ?? '')}`, free: 30, pause: 1, longest: 60 };
     const wait = await countAttempt(deps.database, limit);
     if (wait > 0) throw tooManyRequests(wait);
     const { token } = readParameters(schema, bodyOf(req));

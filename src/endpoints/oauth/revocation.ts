@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { authenticateClient } from '../../grants/client.ts';
 import { revokeToken } from '../../grants/revocation.ts';
 import { bodyOf, parameter, readParameters } from '../parameters.ts';
-import { traceOf } from '../request-log.ts';
+import { commonHeaders, traceOf } from '../request-log.ts';
 import { readClientCredentials } from './client-authentication.ts';
 
 const schema = z.object({ token: parameter(512) });
@@ -19,5 +19,5 @@ export const revocation =
     const client = await authenticateClient(deps, credentials, traceOf(req, res));
     await revokeToken(deps, client, token, traceOf(req, res));
     // also for a token that is unknown or dead already: what was asked for holds [§2.2]
-    res.writeHead(200, { 'Cache-Control': 'no-store', 'Content-Length': 0 }).end();
+    res.writeHead(200, { ...commonHeaders(res), 'Cache-Control': 'no-store', 'Content-Length': 0 }).end();
   };

@@ -1,4 +1,4 @@
-import type { ClientFace, PermissionGroup, Viewer } from './view-data.ts';
+import type { ClientFace, PermissionGroup, Viewer } from './view-parts.ts';
 
 /** What every page behind the sign-in carries: who looks at it, and the token for its forms (sign-out is one of them). */
 export interface SignedIn {

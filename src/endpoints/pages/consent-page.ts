@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { Deps } from '../../deps.ts';
 import type { Permission } from '../../protocol/scope.ts';
@@ -6,9 +5,11 @@ import { findUser } from '../../store/users.ts';
 import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
 import { addresses, type Dialect } from '../oauth/dialect.ts';
 import { rawQueryOf } from '../parameters.ts';
+import { issueTicket } from './consent-ticket.ts';
 import { issueFormKey } from './form-key.ts';
 import { renderView } from './render.ts';
-import type { ConsentPermission, ConsentProblem, PermissionGroup } from './view-data.ts';
+import type { ConsentPermission, ConsentProblem } from './view-data.ts';
+import type { PermissionGroup } from './view-parts.ts';
 
 /** The consent page: who asks, what for, and a box for each permission. */
 export async function showConsent(
@@ -28,7 +29,7 @@ export async function showConsent(
     action: `${deps.config.base}${addresses[dialect].consent}?${query}`,
     switch_action: `${deps.config.base}/logout?${query}`,
     csrf: issueFormKey(deps, req, res),
-    ticket: randomBytes(16).toString('base64url'),
+    ticket: issueTicket(deps, request, user_id),
     user: { username, name: user?.name ?? username },
     client: {
       client_id: client.client_id,
@@ -72,6 +73,7 @@ function boxOf({ client }: AuthorizationRequest, { name, sentence }: Permission)
     scope: name,
     sentence,
     required,
+    reason: client.scope_reasons[name],
     checked: true,
     granted_before: client.grant?.scopes.includes(name),
   };

@@ -13,7 +13,9 @@ import { addresses, type Dialect } from '../oauth/dialect.ts';
 import { bodyOf, parameter, rawQueryOf, readParameters } from '../parameters.ts';
 import { traceOf } from '../request-log.ts';
 import { showConsent } from './consent-page.ts';
+import { isTicketFor } from './consent-ticket.ts';
 import { formProblem } from './form-key.ts';
+import { renderLogin } from './login.ts';
 import { signedInUser } from './session.ts';
 
 const decisionSchema = z.object({
@@ -30,13 +32,13 @@ export const consent =
   (deps: Deps, dialect: Dialect): RequestHandler =>
   async (req, res) => {
     const user_id = signedInUser(req);
-    if (user_id === undefined)
-      return redirectWithin(res, deps.config, `${addresses[dialect].login}?${rawQueryOf(req)}`);
+    if (user_id === undefined) return renderLogin(deps, req, res, dialect, 401, '', 'session_ended');
     const request = await readAuthorizationRequest(deps, req, dialect, user_id, traceOf(req, res));
     const form = bodyOf(req);
     const problem = formProblem(deps, req, form);
     if (problem) return showConsent(deps, req, res, dialect, request, user_id, problem);
     const decision = readParameters(decisionSchema, form);
+    if (!isTicketFor(deps, decision.ticket, request, user_id)) return askAgain(deps, req, res, dialect);
     if (decision.decision === 'deny') return refuse(deps, req, res, dialect, request, user_id, decision);
     return allow(deps, req, res, dialect, request, user_id, decision);
   };
@@ -88,7 +90,7 @@ async function allow(
   return answerWithCode(deps, req, res, dialect, request, { grant_id, scopes: granted });
 }
 
-/** A form that was decided already, by another window or the back button, leads into the request once more. */
+/** A form that was decided already, by another window or the back button, or that showed something else, leads into the request once more. */
 function askAgain({ config }: Deps, req: Request, res: Response, dialect: Dialect): void {
   redirectWithin(res, config, `${addresses[dialect].authorize}?${rawQueryOf(req)}`);
 }

@@ -1,5 +1,6 @@
 import type { SignedIn } from './account-view-data.ts';
-import type { ClientFace, PermissionGroup, RedirectMismatch } from './view-data.ts';
+import type { TokenStory } from './token-story-view-data.ts';
+import type { ClientFace, PermissionGroup, RedirectMismatch } from './view-parts.ts';
 
 export interface RefusalRow {
   at: Date;
@@ -55,30 +56,6 @@ export type DeveloperNotice =
   | 'application_enabled'
   | 'secret_deleted'
   | 'application_deleted';
-
-export type TokenEvent =
-  | 'issued'
-  | 'code_redeemed'
-  | 'refreshed'
-  | 'used'
-  | 'replaced'
-  | 'reused'
-  | 'code_replayed'
-  | 'leaked'
-  | 'revoked'
-  | 'revoked_by_user'
-  | 'revoked_by_client'
-  | 'client_disabled'
-  | 'user_disabled'
-  | 'permission_removed'
-  | 'expired'
-  | 'alive';
-
-/** `unknown` covers both a token that never was and one of somebody else's application: they must not be told apart. */
-export type TokenStory =
-  | { kind: 'unknown' }
-  | { kind: 'malformed' }
-  | { kind: 'access_token' | 'refresh_token'; alive: boolean; events: { at: Date; event: TokenEvent }[] };
 
 export interface DeveloperViews {
   'developer-applications': SignedIn & {

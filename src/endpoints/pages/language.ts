@@ -1,14 +1,9 @@
 import type { Request } from 'express';
 import { de } from './texts/de.ts';
-import { en } from './texts/en.ts';
+import { type Catalogue, en, type TextKey } from './texts/en.ts';
 import { es } from './texts/es.ts';
 import { fr } from './texts/fr.ts';
 import { zh } from './texts/zh.ts';
-
-/** English is the original; the types of all other catalogues are made from it. */
-export type TextKey = keyof typeof en;
-/** A catalogue in any language: every key, no other key. */
-export type Catalogue = Readonly<Record<TextKey, string>>;
 
 export const catalogues = { en, de, fr, es, zh } satisfies Record<string, Catalogue>;
 export type Language = keyof typeof catalogues;

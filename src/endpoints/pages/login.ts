@@ -1,15 +1,18 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
+import { networkOf } from '../../protocol/network.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
+import { countAttempt } from '../../store/attempts.ts';
+import type { Trace } from '../../store/audit-events.ts';
 import { findClient } from '../../store/clients.ts';
 import { findUserCredentials } from '../../store/users.ts';
 import { redirectWithin } from '../answers.ts';
 import { addresses, type Dialect } from '../oauth/dialect.ts';
 import { bodyOf, queryOf, rawQueryOf } from '../parameters.ts';
-import { comparePassword } from '../passwords.ts';
+import { tryPassword } from '../passwords.ts';
 import { traceOf } from '../request-log.ts';
-import { formProblem, issueFormKey } from './form-key.ts';
+import { type FormProblem, formProblem, issueFormKey } from './form-key.ts';
 import { renderView } from './render.ts';
 import { signedInUser, signIn } from './session.ts';
 import { countSignIn, forgetSignIns } from './sign-in-limits.ts';
@@ -29,11 +32,11 @@ export const login =
     const form = bodyOf(req);
     const username = typeof form['username'] === 'string' ? form['username'].slice(0, 200) : '';
     const problem = formProblem(deps, req, form);
-    if (problem) return renderLogin(deps, req, res, dialect, 403, username, problem);
+    if (problem) return renderLogin(deps, req, res, dialect, 403, username, explain(deps, req, problem));
     const trace = traceOf(req, res);
     const wait = await countSignIn(deps, req, username);
     if (wait > 0) {
-      await audit(deps, trace, { event: 'sign_in_delayed' });
+      await noteDelay(deps, trace);
       res.setHeader('Retry-After', wait);
       return renderLogin(deps, req, res, dialect, 429, username, 'too_many_attempts', Math.ceil(wait / 60));
     }
@@ -48,8 +51,17 @@ export const login =
     return goOn(deps, req, res, dialect);
   };
 
-/** A valid hash, of a random password nobody kept, of the same cost as real ones: an unknown name must not answer sooner. */
-const nobody = '$2b$12$iejSGpZkVCNPxDQ7a107sepAgdqyd10g/owQ9Uwq2Z7nIFE8/Pgoi';
+/** Who tries on while waiting is worth a line now and then, not a row for each try. */
+async function noteDelay(deps: Deps, trace: Trace): Promise<void> {
+  const limit = { key: `delayed ${networkOf(trace.address ?? '')}`, free: 5, pause: 60, longest: 900 };
+  if ((await countAttempt(deps.database, limit)) === 0) await audit(deps, trace, { event: 'sign_in_delayed' });
+}
+
+/** Why a form without its cookie came: people lose hours over cookies that one of localhost and 127.0.0.1 does not see. */
+function explain({ config }: Deps, req: Request, problem: FormProblem): LoginProblem {
+  if (problem !== 'form_expired' || req.headers.cookie !== undefined) return problem;
+  return req.headers.host === new URL(config.issuer).host ? 'cookies_missing' : 'other_host';
+}
 
 async function verifyCredentials(
   deps: Deps,
@@ -59,8 +71,7 @@ async function verifyCredentials(
   // bcrypt would ignore what comes after the 72nd byte, so no such password was ever set
   if (typeof password !== 'string' || Buffer.byteLength(password) > 72) return { user_id: undefined, isRight: false };
   const user = await findUserCredentials(deps.database, username);
-  const isRight = await comparePassword(password, user?.password_bcrypt ?? nobody);
-  return { user_id: user?.user_id, isRight };
+  return { user_id: user?.user_id, isRight: await tryPassword(password, user?.password_bcrypt) };
 }
 
 /** Back into exactly the request that led here: the query goes on as it came, the path is one of ours. */
@@ -72,10 +83,10 @@ function goOn({ config }: Deps, req: Request, res: Response, dialect: Dialect): 
 
 /** Paths of pages that a person may be sent to; anything that could name another host is not one. */
 function isPageOfOurs(path: unknown): path is `/${string}` {
-  return typeof path === 'string' && /^\/(account|developer|playground)(\/(?!\.)[\w.~%-]+)*$/.test(path);
+  return typeof path === 'string' && /^\/(account|developer|playground)(\/(?!\.|%2[eE])[\w.~%-]+)*$/.test(path);
 }
 
-async function renderLogin(
+export async function renderLogin(
   deps: Deps,
   req: Request,
   res: Response,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Request, Response } from 'express';
 import type { Config } from '../../config.ts';
+import { commonHeaders } from '../request-log.ts';
 import { type Brand, brandSheet, versionOf } from './brand.ts';
 import { clock, deviceOf, httpsUri, initial, oneLine } from './display.ts';
 import { chooseLanguage, directionOf, languages, translator } from './language.ts';
@@ -76,7 +77,10 @@ export function renderView<View extends ViewName>(
   const language = chooseLanguage(req);
   const logo = 'client' in data ? (data.client as { logo_uri?: string } | undefined)?.logo_uri : undefined;
   const brand = { name: 'Latchkey', ...config.brand, logo_uri: httpsUri(config.brand?.logo_uri)?.href };
-  res.status(status).set(pageHeaders(view, [brand.logo_uri, logo]));
+  res
+    .status(status)
+    .set(commonHeaders(res))
+    .set(pageHeaders(view, [brand.logo_uri, logo]));
   res.render(view, {
     data,
     view,

@@ -4,11 +4,14 @@ import type { Deps } from '../../deps.ts';
 import { digestOf } from '../../protocol/secrets.ts';
 import type { Database } from '../../store/database.ts';
 import { deleteSession, findSession, registerSession, touchSession } from '../../store/sessions.ts';
+import { addressOf } from '../request-log.ts';
+import { dropAmbiguousCookie } from './cookies.ts';
 
 declare module 'express-session' {
   interface SessionData {
     user_id: number;
     user_agent: string | null;
+    address: string | null;
     is_stale: boolean;
   }
 }
@@ -24,6 +27,7 @@ export async function signIn(req: Request, user_id: number): Promise<void> {
   });
   req.session.user_id = user_id;
   req.session.user_agent = req.headers['user-agent']?.slice(0, 400) ?? null;
+  req.session.address = addressOf(req);
   await new Promise<void>((resolve, reject) => {
     req.session.save((error) => (error ? reject(error) : resolve()));
   });
@@ -37,8 +41,9 @@ export async function signOut(req: Request): Promise<void> {
 
 /** A session exists from sign-in to sign-out; a visitor who is not signed in leaves no row. */
 export function sessions({ config, database, sessionSecrets }: Deps): RequestHandler[] {
+  const name = config.secure ? '__Host-session' : 'session';
   const express = session({
-    name: config.secure ? '__Host-session' : 'session',
+    name,
     secret: [...sessionSecrets],
     store: new PostgresStore(database),
     resave: false,
@@ -50,6 +55,7 @@ export function sessions({ config, database, sessionSecrets }: Deps): RequestHan
   // the configured issuer decides whether cookies are Secure, never a header that anyone can send
   const scheme: RequestHandler = (req, _res, next) => {
     req.headers['x-forwarded-proto'] = config.secure ? 'https' : 'http';
+    dropAmbiguousCookie(req, name);
     next();
   };
   return [scheme, express];

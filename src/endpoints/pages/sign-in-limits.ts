@@ -1,7 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { Deps } from '../../deps.ts';
+import { networkOf } from '../../protocol/network.ts';
 import { countAttempt, forgetAttempts, type Limit } from '../../store/attempts.ts';
+import { addressOf } from '../request-log.ts';
 import { readCookie } from './cookies.ts';
 
 /**
@@ -10,7 +12,7 @@ import { readCookie } from './cookies.ts';
  * browser in which the person has signed in before carries a cookie that exempts it and is limited by itself.
  */
 function limitsOf(deps: Deps, req: Request, username: string): Limit[] {
-  const address = networkOf(req.ip ?? '');
+  const address = networkOf(addressOf(req));
   const knownBrowser = readDeviceCookie(deps, req, username);
   const account = knownBrowser ? `browser ${knownBrowser}` : `account ${username}`;
   return [
@@ -53,9 +55,4 @@ function deviceCookieOf(secret: string, username: string): string {
 
 function cookieName(secure: boolean): string {
   return secure ? '__Host-browser' : 'browser';
-}
-
-/** Of IPv6 the network: whoever has one address there has 2^64 of them. */
-function networkOf(address: string): string {
-  return address.includes(':') && !address.includes('.') ? address.split(':').slice(0, 4).join(':') : address;
 }

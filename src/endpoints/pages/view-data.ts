@@ -2,24 +2,7 @@ import type { ErrorCode } from '../../protocol/errors.ts';
 import type { AccountViews } from './account-view-data.ts';
 import type { DeveloperViews } from './developer-view-data.ts';
 import type { PlaygroundViews } from './playground-view-data.ts';
-
-/** The person who is signed in, as the pages address them. */
-export interface Viewer {
-  username: string;
-  name: string;
-  /** Whether this person may register applications, so that the menu does not offer what would be refused. */
-  developer?: boolean | undefined;
-}
-
-/** What people are told about an application. Everything here but the dates comes from its developer. */
-export interface ClientFace {
-  client_id: string;
-  name: string;
-  site_domain: string;
-  homepage_uri?: string | undefined;
-  logo_uri?: string | undefined;
-  created_at: Date;
-}
+import type { ClientFace, PermissionGroup, RedirectMismatch, Viewer } from './view-parts.ts';
 
 /** Sentences about what just went wrong; each has a text `problem.<name>`. */
 export type LoginProblem =
@@ -42,24 +25,6 @@ export interface ConsentPermission {
   reason?: string | undefined;
   checked: boolean;
   granted_before?: boolean | undefined;
-}
-
-export interface PermissionGroup<Permission> {
-  name: string;
-  permissions: Permission[];
-}
-
-/** A piece of a URI; `differs` pieces are marked, so that the one wrong character can be seen. */
-export interface UriPiece {
-  text: string;
-  differs: boolean;
-}
-
-export type UriPart = 'scheme' | 'host' | 'port' | 'path' | 'slash' | 'query' | 'fragment';
-
-export interface RedirectMismatch {
-  received: UriPiece[];
-  registered: { pieces: UriPiece[]; differs_in: UriPart[] }[];
 }
 
 /** What the person can do now; each has a text `hint.<name>`. */

@@ -35,6 +35,5 @@ async function readGithubToken(deps: Deps, req: Request, res: Response): Promise
   const token = await readAccessToken(deps, req, 'github');
   const catalogue = await findScopeCatalogue(deps.database);
   res.setHeader('X-OAuth-Scopes', writeScope(catalogue, token.scopes, ', '));
-  res.appendHeader('Vary', 'Authorization');
   return token;
 }

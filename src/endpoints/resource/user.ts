@@ -1,11 +1,13 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
+import { audit } from '../../grants/audit.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import type { ActiveAccessToken } from '../../store/access-tokens.ts';
 import { changeUserProfile } from '../../store/users.ts';
 import { answerJson } from '../answers.ts';
 import { bodyOf, parameter, readParameters } from '../parameters.ts';
+import { traceOf } from '../request-log.ts';
 import { readAccessToken, requireScope } from './bearer.ts';
 
 type Profile = Pick<ActiveAccessToken, 'user_id' | 'username' | 'name' | 'email'>;
@@ -35,12 +37,13 @@ export const changeUser =
       throw new OAuthError('invalid_request', 'name and email are missing');
     const changed = await changeUserProfile(deps.database, token.user_id, { name, email });
     if (!changed) throw new OAuthError('invalid_token', 'the access token is unknown, expired or revoked');
+    const { user_id, client_id } = token;
+    await audit(deps, traceOf(req, res), { event: 'profile_changed', user_id, client_id });
     answerProfile(res, changed, token.scopes);
   };
 
 function answerProfile(res: Parameters<RequestHandler>[1], profile: Profile, scopes: readonly string[]): void {
   const { user_id, username, email, name } = profile;
-  res.appendHeader('Vary', 'Authorization');
   answerJson(res, 200, {
     id: user_id,
     ...(scopes.includes('user:name') && { username }),

@@ -1,3 +1,4 @@
+// Longer than 120 lines: initdb, its settings and its complaints belong together.
 import { randomBytes } from 'node:crypto';
 import {
   chownSync,

@@ -1,4 +1,3 @@
-import type { Catalogue } from '../language.ts';
 import { account } from './de/account.ts';
 import { attempts } from './de/attempts.ts';
 import { developer } from './de/developer.ts';
@@ -6,5 +5,6 @@ import { errors } from './de/errors.ts';
 import { explained } from './de/explained.ts';
 import { flow } from './de/flow.ts';
 import { playground } from './de/playground.ts';
+import type { Catalogue } from './en.ts';
 
 export const de: Catalogue = { ...flow, ...errors, ...explained, ...account, ...developer, ...playground, ...attempts };

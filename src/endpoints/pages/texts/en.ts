@@ -1,8 +1,10 @@
 import type { ErrorCode } from '../../../protocol/errors.ts';
 import type { AccountNotice, AccountProblem, ActivityName } from '../account-view-data.ts';
-import type { DeveloperNotice, FieldProblem, TokenEvent } from '../developer-view-data.ts';
+import type { DeveloperNotice, FieldProblem } from '../developer-view-data.ts';
 import type { PlaygroundBreak, PlaygroundProblem, PlaygroundStep, PlaygroundUse } from '../playground-view-data.ts';
-import type { BackLabel, ConsentProblem, ErrorHint, LoginProblem, MessageName, UriPart } from '../view-data.ts';
+import type { TokenEvent } from '../token-story-view-data.ts';
+import type { BackLabel, ConsentProblem, ErrorHint, LoginProblem, MessageName } from '../view-data.ts';
+import type { UriPart } from '../view-parts.ts';
 import { account } from './en/account.ts';
 import { attempts } from './en/attempts.ts';
 import { developer } from './en/developer.ts';
@@ -37,3 +39,8 @@ export const en = {
   ...playground,
   ...attempts,
 } as const satisfies Record<Demanded, string>;
+
+/** English is the original; the types of all other catalogues are made from it. */
+export type TextKey = keyof typeof en;
+/** A catalogue in any language: every key, no other key. */
+export type Catalogue = Readonly<Record<TextKey, string>>;

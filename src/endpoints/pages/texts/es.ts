@@ -1,4 +1,4 @@
-import type { Catalogue } from '../language.ts';
+import type { Catalogue } from './en.ts';
 import { account } from './es/account.ts';
 import { attempts } from './es/attempts.ts';
 import { developer } from './es/developer.ts';

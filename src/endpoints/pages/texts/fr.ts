@@ -1,4 +1,4 @@
-import type { Catalogue } from '../language.ts';
+import type { Catalogue } from './en.ts';
 import { account } from './fr/account.ts';
 import { attempts } from './fr/attempts.ts';
 import { developer } from './fr/developer.ts';

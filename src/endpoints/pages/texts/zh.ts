@@ -1,4 +1,4 @@
-import type { Catalogue } from '../language.ts';
+import type { Catalogue } from './en.ts';
 import { account } from './zh/account.ts';
 import { attempts } from './zh/attempts.ts';
 import { developer } from './zh/developer.ts';

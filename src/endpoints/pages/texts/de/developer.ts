@@ -96,7 +96,6 @@ export const developer: Record<keyof typeof english, string> = {
   'event.issued': 'Ausgestellt',
   'event.code_redeemed': 'Der Autorisierungscode wurde eingelöst',
   'event.refreshed': 'Erneuert',
-  'event.used': 'Benutzt',
   'event.replaced': 'Durch seinen Nachfolger ersetzt',
   'event.reused':
     'Wieder vorgelegt, als der Nachfolger schon in Gebrauch war, vielleicht von jemand anderem: Alles wurde widerrufen',

@@ -91,7 +91,6 @@ export const developer = {
   'event.issued': 'Issued',
   'event.code_redeemed': 'The authorization code was redeemed',
   'event.refreshed': 'Refreshed',
-  'event.used': 'Used',
   'event.replaced': 'Replaced by its successor',
   'event.reused': 'Presented again after its successor was in use, perhaps by a second holder: everything was revoked',
   'event.code_replayed': 'The authorization code was redeemed a second time: everything it produced was revoked',

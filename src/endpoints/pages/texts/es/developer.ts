@@ -94,7 +94,6 @@ export const developer: Record<keyof typeof english, string> = {
   'event.issued': 'Emitido',
   'event.code_redeemed': 'Se canjeó el código de autorización',
   'event.refreshed': 'Renovado',
-  'event.used': 'Usado',
   'event.replaced': 'Sustituido por su sucesor',
   'event.reused': 'Presentado de nuevo cuando su sucesor ya estaba en uso, quizá por otra persona: se revocó todo',
   'event.code_replayed': 'El código de autorización se canjeó por segunda vez: se revocó todo lo que había producido',

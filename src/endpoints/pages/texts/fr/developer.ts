@@ -97,7 +97,6 @@ export const developer: Record<keyof typeof english, string> = {
   'event.issued': 'Émis',
   'event.code_redeemed': 'Le code d’autorisation a été échangé',
   'event.refreshed': 'Actualisé',
-  'event.used': 'Utilisé',
   'event.replaced': 'Remplacé par son successeur',
   'event.reused':
     'Présenté de nouveau alors que son successeur servait déjà, peut-être par un autre détenteur : tout a été révoqué',

@@ -88,7 +88,6 @@ export const developer: Record<keyof typeof english, string> = {
   'event.issued': '签发',
   'event.code_redeemed': '授权码已兑换',
   'event.refreshed': '已刷新',
-  'event.used': '已使用',
   'event.replaced': '已被后继令牌取代',
   'event.reused': '在后继令牌已投入使用后再次出现，可能来自另一持有者：全部已撤销',
   'event.code_replayed': '授权码被第二次兑换：由它产生的一切均已撤销',

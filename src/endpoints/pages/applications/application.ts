@@ -1,0 +1,81 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { Deps } from '../../../deps.ts';
+import { OAuthError } from '../../../protocol/errors.ts';
+import type { ScopeCatalogue } from '../../../protocol/scope.ts';
+import { type ConnectedApplication, findConnectedApplication } from '../../../store/connected-applications.ts';
+import { findScopeCatalogue } from '../../../store/scopes.ts';
+import type { GrantedPermission } from '../account-view-data.ts';
+import { forPerson, noticeOf, type Person } from '../person.ts';
+import { renderView } from '../render.ts';
+import type { Views } from '../view-data.ts';
+import type { PermissionGroup } from '../view-parts.ts';
+import { grantFacts } from './applications.ts';
+import { applicationPath } from './path.ts';
+
+/** One application with its switches. */
+export const showApplication = (deps: Deps): RequestHandler =>
+  forPerson(deps, async (person, req, res) => {
+    const application = await findApplication(deps, req, person);
+    return renderApplication(deps, req, res, person, application);
+  });
+
+/** The application of the path, as far as this person allowed it anything; all others do not exist. */
+export async function findApplication(
+  { database }: Deps,
+  req: Request,
+  { user }: Person,
+): Promise<ConnectedApplication> {
+  const client_id = String(req.params['client_id']);
+  // what the database could not even compare is no client_id
+  const isPrintable = /^[\x21-\x7e]{1,200}$/.test(client_id);
+  const application = isPrintable && (await findConnectedApplication(database, user.user_id, client_id));
+  if (!application) throw new OAuthError('not_found', 'there is no such connected application');
+  return application;
+}
+
+export async function renderApplication(
+  deps: Deps,
+  req: Request,
+  res: Response,
+  { viewer, csrf }: Person,
+  application: ConnectedApplication,
+  problem?: Views['application']['problem'],
+): Promise<void> {
+  const { config, database } = deps;
+  const path = config.base + applicationPath(application.client_id);
+  const data = {
+    viewer,
+    csrf,
+    ...grantFacts(application),
+    action: path,
+    revoke_action: `${path}/revoke`,
+    groups: groupsOf(application, await findScopeCatalogue(database)),
+    notice: noticeOf(req, ['permission_changed'] as const),
+    problem,
+  };
+  renderView(
+    req,
+    res,
+    config,
+    'application',
+    data,
+    problem === undefined ? 200 : problem === 'required_missing' ? 400 : 403,
+  );
+}
+
+/** Only what was offered to the person before can be switched on here: the rest the application has to ask for. */
+function groupsOf(application: ConnectedApplication, catalogue: ScopeCatalogue): PermissionGroup<GrantedPermission>[] {
+  const { scopes, refused_scopes, required_scopes, scope_reasons } = application;
+  const offered = catalogue.filter(({ name }) => scopes.includes(name) || refused_scopes.includes(name));
+  const groups = [...new Set(offered.map(({ group_name }) => group_name))];
+  const switchOf = ({ name, sentence }: (typeof offered)[number]) => {
+    const granted = scopes.includes(name);
+    // one that became required later was not agreed to yet, so it is not locked
+    const required = granted && required_scopes.includes(name);
+    return { scope: name, sentence, granted, required, reason: scope_reasons[name] };
+  };
+  return groups.map((name) => ({
+    name,
+    permissions: offered.filter(({ group_name }) => group_name === name).map(switchOf),
+  }));
+}

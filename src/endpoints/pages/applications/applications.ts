@@ -1,0 +1,48 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { Deps } from '../../../deps.ts';
+import { isWithin } from '../../../protocol/scope.ts';
+import { type ConnectedApplication, listConnectedApplications } from '../../../store/connected-applications.ts';
+import { findScopeCatalogue } from '../../../store/scopes.ts';
+import { faceOf } from '../client-face.ts';
+import type { FormProblem } from '../form-key.ts';
+import { forPerson, noticeOf, type Person } from '../person.ts';
+import { renderView } from '../render.ts';
+import { applicationPath } from './path.ts';
+
+/** Everything that acts in the person's name, each with a button that ends it. */
+export const showApplications = (deps: Deps): RequestHandler =>
+  forPerson(deps, (person, req, res) => renderApplications(deps, req, res, person));
+
+export async function renderApplications(
+  deps: Deps,
+  req: Request,
+  res: Response,
+  { user, viewer, csrf }: Person,
+  problem?: FormProblem,
+): Promise<void> {
+  const { config, database } = deps;
+  const applications = await listConnectedApplications(database, user.user_id);
+  const catalogue = await findScopeCatalogue(database);
+  const data = {
+    viewer,
+    csrf,
+    problem,
+    notice: noticeOf(req, ['application_revoked'] as const),
+    applications: applications.map((application) => ({
+      ...grantFacts(application),
+      permissions: catalogue
+        .filter(({ name }) => isWithin([name], application.scopes))
+        .map(({ name, sentence }) => ({ scope: name, sentence })),
+      revoke_action: `${config.base}${applicationPath(application.client_id)}/revoke`,
+      details_href: config.base + applicationPath(application.client_id),
+    })),
+  };
+  renderView(req, res, config, 'applications', data, problem ? 403 : 200);
+}
+
+/** Whom it is about, since when, until when, and when it was last used. */
+export function grantFacts(application: ConnectedApplication) {
+  const { granted_at, last_used_at, expires_at } = application;
+  const times = { granted_at, last_used_at: last_used_at ?? undefined, expires_at: expires_at ?? undefined };
+  return { client: faceOf(application), ...times };
+}

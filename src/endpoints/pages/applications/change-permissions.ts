@@ -1,0 +1,27 @@
+import type { RequestHandler } from 'express';
+import type { Deps } from '../../../deps.ts';
+import { audit } from '../../../grants/audit.ts';
+import { changeGrant } from '../../../store/connected-applications.ts';
+import { redirectWithin } from '../../answers.ts';
+import { bodyOf } from '../../parameters.ts';
+import { traceOf } from '../../request-log.ts';
+import { formProblem } from '../form-key.ts';
+import { forPerson } from '../person.ts';
+import { findApplication, renderApplication } from './application.ts';
+import { applicationPath } from './path.ts';
+
+/** Takes effect with the next request of the application: every use of a token reads the grant. */
+export const changePermissions = (deps: Deps): RequestHandler =>
+  forPerson(deps, async (person, req, res) => {
+    const form = bodyOf(req);
+    const application = await findApplication(deps, req, person);
+    const problem = formProblem(deps, req, form);
+    if (problem) return renderApplication(deps, req, res, person, application, problem);
+    const { user_id } = person.user;
+    const { client_id } = application;
+    const granted = await changeGrant(deps.database, user_id, client_id, [form['scope'] ?? []].flat());
+    if (!granted) return renderApplication(deps, req, res, person, application, 'required_missing');
+    const event = { event: 'consent_changed', user_id, client_id, detail: granted.join(' ') } as const;
+    await audit(deps, traceOf(req, res), event);
+    return redirectWithin(res, deps.config, `${applicationPath(client_id)}?notice=permission_changed`);
+  });

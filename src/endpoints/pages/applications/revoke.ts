@@ -1,0 +1,23 @@
+import type { RequestHandler } from 'express';
+import type { Deps } from '../../../deps.ts';
+import { audit } from '../../../grants/audit.ts';
+import { revokeGrant } from '../../../store/connected-applications.ts';
+import { redirectWithin } from '../../answers.ts';
+import { bodyOf } from '../../parameters.ts';
+import { traceOf } from '../../request-log.ts';
+import { formProblem } from '../form-key.ts';
+import { forPerson } from '../person.ts';
+import { findApplication } from './application.ts';
+import { renderApplications } from './applications.ts';
+
+/** One click, and everything the application holds in the person's name is dead. */
+export const revokeApplication = (deps: Deps): RequestHandler =>
+  forPerson(deps, async (person, req, res) => {
+    const { client_id } = await findApplication(deps, req, person);
+    const problem = formProblem(deps, req, bodyOf(req));
+    if (problem) return renderApplications(deps, req, res, person, problem);
+    const { user_id } = person.user;
+    const isRevoked = await revokeGrant(deps.database, user_id, client_id);
+    if (isRevoked) await audit(deps, traceOf(req, res), { event: 'consent_revoked', user_id, client_id });
+    return redirectWithin(res, deps.config, '/account/applications?notice=application_revoked');
+  });

@@ -1,0 +1,74 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { Deps } from '../../../deps.ts';
+import { audit } from '../../../grants/audit.ts';
+import { tooManyRequests } from '../../../grants/client.ts';
+import { countAttempt } from '../../../store/attempts.ts';
+import { registerApplication } from '../../../store/registrations.ts';
+import { findScopeCatalogue } from '../../../store/scopes.ts';
+import { redirectWithin } from '../../answers.ts';
+import { bodyOf } from '../../parameters.ts';
+import { traceOf } from '../../request-log.ts';
+import type { ApplicationForm } from '../developer-view-data.ts';
+import { fieldOf } from '../form-field.ts';
+import { type FormProblem, formProblem } from '../form-key.ts';
+import { forPerson, mayRegister, type Person } from '../person.ts';
+import { renderView } from '../render.ts';
+import { fieldProblemOf } from './field-problem.ts';
+import { createNewSecret } from './new-secret.ts';
+import { consolePath, listPath } from './path.ts';
+import {
+  createClientId,
+  emptyRegistration,
+  readRegistration,
+  registrationForm,
+  registrationOf,
+  type TypedRegistration,
+} from './registration.ts';
+
+/** The page only for who may use it. */
+const forDeveloper = (deps: Deps, page: (person: Person, req: Request, res: Response) => Promise<void>) =>
+  forPerson(deps, (person, req, res) => {
+    if (mayRegister(deps.config, person.user)) return page(person, req, res);
+    const back = { href: `${deps.config.base}/account`, label: 'back.account' as const };
+    return renderView(req, res, deps.config, 'message', { message: 'registration_off', back }, 403);
+  });
+
+export const showNewApplication = (deps: Deps): RequestHandler =>
+  forDeveloper(deps, (person, req, res) => renderNew(deps, req, res, person, emptyRegistration, true));
+
+export const registerNewApplication = (deps: Deps): RequestHandler =>
+  forDeveloper(deps, async (person, req, res) => {
+    const { config, database } = deps;
+    const { user_id, username } = person.user;
+    const form = bodyOf(req);
+    const typed = readRegistration(form, await findScopeCatalogue(database));
+    const confidential = fieldOf(form, 'confidential') !== 'false';
+    const problem = formProblem(deps, req, form);
+    if (problem) return renderNew(deps, req, res, person, typed, confidential, { problem });
+    const wait = await countAttempt(database, { key: `register ${user_id}`, free: 30, pause: 10, longest: 900 });
+    if (wait > 0) throw tooManyRequests(wait);
+    const client_id = createClientId(typed.name);
+    const client_secret = confidential ? createNewSecret(deps, res, client_id) : null;
+    const refusal = await registerApplication(database, registrationOf(client_id, typed), client_secret, username);
+    if (refusal !== undefined) {
+      return renderNew(deps, req, res, person, typed, confidential, { problems: [fieldProblemOf(refusal)] });
+    }
+    await audit(deps, traceOf(req, res), { event: 'client_registered', user_id, client_id });
+    return redirectWithin(res, config, `${consolePath(client_id)}${confidential ? '/secrets/new' : ''}`);
+  });
+
+async function renderNew(
+  deps: Deps,
+  req: Request,
+  res: Response,
+  { viewer, csrf }: Person,
+  typed: TypedRegistration,
+  confidential: boolean,
+  { problem, problems }: { problem?: FormProblem; problems?: ApplicationForm['problems'] } = {},
+): Promise<void> {
+  const { config, database } = deps;
+  const catalogue = await findScopeCatalogue(database);
+  const form = registrationForm(`${config.base}${listPath}/new`, typed, catalogue, problems);
+  const status = problem ? 403 : problems ? 400 : 200;
+  renderView(req, res, config, 'developer-application-new', { viewer, csrf, form, confidential, problem }, status);
+}

@@ -1,0 +1,23 @@
+/** What can happen to a token; each has a text `event.<name>`. */
+export type TokenEvent =
+  | 'issued'
+  | 'code_redeemed'
+  | 'refreshed'
+  | 'replaced'
+  | 'reused'
+  | 'code_replayed'
+  | 'leaked'
+  | 'revoked'
+  | 'revoked_by_user'
+  | 'revoked_by_client'
+  | 'client_disabled'
+  | 'user_disabled'
+  | 'permission_removed'
+  | 'expired'
+  | 'alive';
+
+/** `unknown` covers both a token that never was and one of somebody else's application: they must not be told apart. */
+export type TokenStory =
+  | { kind: 'unknown' }
+  | { kind: 'malformed' }
+  | { kind: 'access_token' | 'refresh_token'; alive: boolean; events: { at: Date; event: TokenEvent }[] };

@@ -1,0 +1,102 @@
+import type { Client } from './clients.ts';
+import { type Database, row, rows, sql } from './database.ts';
+
+/** A registration as its developer sees it, disabled or not. */
+export interface DeveloperApplication extends Client {
+  /** one for each secret, in the same order */
+  secrets_since: Date[];
+}
+
+const columns = `client_id, name, site_domain, homepage_uri, logo_uri, redirect_uris, scopes, required_scopes,
+  scope_reasons, grant_types, secrets_sha256, secrets_since, resource_server, owner_id, created_at, disabled_at`;
+
+/** Who is an administrator sees all applications, everybody else their own. */
+const isTheirs = '($2::boolean or owner_id = $1)';
+
+const ownsApplicationsStatement = sql('owns_applications', 'select client_id from clients where owner_id = $1 limit 1');
+
+export async function ownsApplications(database: Database, user_id: number): Promise<boolean> {
+  return (await row(database, ownsApplicationsStatement, [user_id])) !== undefined;
+}
+
+const listApplicationsStatement = sql(
+  'list_developer_applications',
+  `select ${columns}, (
+     select audit_events.happened_at
+     from audit_events
+     where audit_events.client_id = clients.client_id
+       and audit_events.event in ('tokens_issued', 'tokens_refreshed')
+     order by audit_events.happened_at desc
+     limit 1) as last_used_at
+   from clients
+   where ${isTheirs}
+   order by owner_id is not distinct from $1 desc, created_at desc, client_id
+   limit $3`,
+);
+
+/** Their own first, the newest first. */
+export function listDeveloperApplications(
+  database: Database,
+  user_id: number,
+  is_admin: boolean,
+  limit: number,
+): Promise<(DeveloperApplication & { last_used_at: Date | null })[]> {
+  return rows(database, listApplicationsStatement, [user_id, is_admin, limit]);
+}
+
+const findApplicationStatement = sql(
+  'find_developer_application',
+  `select ${columns}
+   from clients
+   where ${isTheirs}
+     and client_id = $3`,
+);
+
+export function findDeveloperApplication(
+  database: Database,
+  user_id: number,
+  is_admin: boolean,
+  client_id: string,
+): Promise<DeveloperApplication | undefined> {
+  return row<DeveloperApplication>(database, findApplicationStatement, [user_id, is_admin, client_id]);
+}
+
+const disableStatement = sql(
+  'disable_application',
+  `update clients
+   set disabled_at = now(),
+     disabled_by_owner = owner_id is not distinct from $2
+   where client_id = $1
+     and disabled_at is null
+   returning client_id`,
+);
+
+/** False when it is disabled already. */
+export async function disableApplication(database: Database, client_id: string, user_id: number): Promise<boolean> {
+  return (await row(database, disableStatement, [client_id, user_id])) !== undefined;
+}
+
+const enableStatement = sql(
+  'enable_application',
+  `update clients
+   set disabled_at = null,
+     disabled_by_owner = false
+   where client_id = $1
+     and (disabled_by_owner or $2)
+   returning client_id`,
+);
+
+/** An owner undoes what an owner did, an administrator everything. */
+export async function enableApplication(database: Database, client_id: string, is_admin: boolean): Promise<boolean> {
+  return (await row(database, enableStatement, [client_id, is_admin])) !== undefined;
+}
+
+const deleteApplicationStatement = sql(
+  'delete_application',
+  'delete from clients where client_id = $1 returning client_id',
+);
+
+/** With every grant and code; tokens that no code leads to are worth nothing. */
+export async function deleteApplication(database: Database, client_id: string): Promise<boolean> {
+  return (await row(database, deleteApplicationStatement, [client_id])) !== undefined;
+}

@@ -1,0 +1,5 @@
+/** What a token was issued for, less what the person has taken back since: cut here, where it costs a tenth of a subselect. */
+export function withGrantedScopes<Row extends { scopes: string[]; granted_scopes: string[] }>(row: Row): Row {
+  row.scopes = row.scopes.filter((scope) => row.granted_scopes.includes(scope));
+  return row;
+}

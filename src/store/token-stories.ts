@@ -1,0 +1,91 @@
+import type { AuditEventName } from './audit-events.ts';
+import { type Database, row, rows, sql } from './database.ts';
+
+/** All that the tables say about a token, dead or alive, and about what stands above it. */
+export interface TokenFacts {
+  kind: 'access_token' | 'refresh_token';
+  code_id: string;
+  issued_at: Date;
+  expires_at: Date;
+  /** of an access token alone */
+  revoked_at: Date | null;
+  /** of a refresh token: when its successor was made */
+  rotated_at: Date | null;
+  redeemed_at: Date;
+  family_revoked_at: Date | null;
+  grant_revoked_at: Date | null;
+  grant_expires_at: Date | null;
+  client_disabled_at: Date | null;
+  user_disabled_at: Date | null;
+  /** whether the person has taken back a part of what it was issued for */
+  is_reduced: boolean;
+}
+
+const findFactsStatement = sql(
+  'find_token_facts',
+  `select token.kind, token.code_id, token.issued_at, token.expires_at, token.revoked_at, token.rotated_at,
+     code.redeemed_at, code.revoked_at as family_revoked_at,
+     grants.revoked_at as grant_revoked_at, grants.expires_at as grant_expires_at,
+     clients.disabled_at as client_disabled_at, users.disabled_at as user_disabled_at,
+     not token.scopes <@ grants.scopes as is_reduced
+   from (
+     select 'access_token' as kind, code_id, scopes, issued_at, expires_at, revoked_at, null::timestamptz as rotated_at
+     from access_tokens
+     where access_token_sha256 = $1
+     union all
+     select 'refresh_token', code_id, scopes, issued_at, expires_at, null, rotated_at
+     from refresh_tokens
+     where refresh_token_sha256 = $1) token
+   join authorization_codes code on code.code_id = token.code_id
+   join grants on grants.grant_id = code.grant_id
+   join users on users.user_id = grants.user_id
+   join clients on clients.client_id = code.client_id
+   where code.client_id = $2`,
+);
+
+/** Of a token of this client; one of another client is as unknown as one that never was. */
+export function findTokenFacts(database: Database, digest: Buffer, client_id: string): Promise<TokenFacts | undefined> {
+  return row<TokenFacts>(database, findFactsStatement, [digest, client_id]);
+}
+
+export interface FamilyEvent {
+  happened_at: Date;
+  event: AuditEventName;
+}
+
+/**
+ * What the audit trail adds: the family's own events, and changes of the person's mind about this client. Found by the
+ * person where the event names one, else by the client within the minute in which the family ended, which is one short
+ * stretch of its index.
+ */
+const listFamilyEventsStatement = sql(
+  'list_family_events',
+  `select own.happened_at, own.event
+   from authorization_codes code
+   join grants on grants.grant_id = code.grant_id
+   cross join lateral (
+     select happened_at, event
+     from audit_events
+     where audit_events.user_id = grants.user_id
+       and audit_events.happened_at >= code.issued_at
+       and (audit_events.code_id = code.code_id
+         and audit_events.event in ('tokens_refreshed', 'refresh_token_reused', 'token_revoked', 'token_leaked')
+         or audit_events.client_id = code.client_id
+         and audit_events.event in ('consent_changed', 'consent_given'))
+     union all
+     select happened_at, event
+     from audit_events
+     where audit_events.client_id = code.client_id
+       and audit_events.code_id = code.code_id
+       and audit_events.user_id is null
+       and audit_events.event = 'code_reused'
+       and audit_events.happened_at between code.revoked_at and code.revoked_at + interval '1 minute') own
+   where code.code_id = $1
+   order by own.happened_at desc
+   limit 50`,
+);
+
+/** The latest first. */
+export function listFamilyEvents(database: Database, code_id: string): Promise<FamilyEvent[]> {
+  return rows<FamilyEvent>(database, listFamilyEventsStatement, [code_id]);
+}

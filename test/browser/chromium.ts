@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+
+const places = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/opt/google/chrome/chrome',
+];
+
+/** CHROMIUM, or where distributions put it. */
+const executable = process.env['CHROMIUM'] ?? places.find((path) => existsSync(path));
+
+/** For `describe(…, { skip })`: a reason where there is no browser; in CI never, so that the tests fail there instead. */
+export const skip =
+  !process.env['CI'] && !(executable && existsSync(executable)) && 'no Chromium found (set CHROMIUM to its path)';
+
+export function launchBrowser(): Promise<Browser> {
+  if (!executable) throw new Error('no Chromium found (set CHROMIUM to its path)');
+  const alone = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-quic'];
+  return chromium.launch({
+    executablePath: executable,
+    args: ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', ...alone],
+  });
+}

@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { registerPlayground } from '../../src/endpoints/pages/playground/client.ts';
+import { authorizationQuery } from '../support/flow.ts';
+import { password, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import { launchBrowser, skip } from './chromium.ts';
+import { type Neighbours, openNeighbours } from './neighbours.ts';
+
+describe('journeys in a real browser', { skip, timeout: 180_000, concurrency: 3 }, async () => {
+  const { origin, database, deps } = await startLatchkey({ DEMO: 'true', REGISTRATION: 'open' });
+  let browser: Browser;
+  let neighbours: Neighbours;
+
+  before(async () => {
+    neighbours = await openNeighbours();
+    await registerPlayground(deps);
+    await registerPeople(database, ['on', 'off', 'keys', 'hopper', 'framed']);
+    await registerPrinter(database, {
+      client_id: 'hopper',
+      name: 'Hopper',
+      site_domain: 'localhost',
+      redirect_uris: [neighbours.redirect_uri],
+      required_scopes: ['user:name'],
+    });
+    browser = await launchBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    neighbours?.close();
+  });
+
+  /** A browser of its own that writes down where it goes and what it complains about. */
+  async function open(scripts: boolean, work: (page: Page, context: BrowserContext) => Promise<void>): Promise<void> {
+    const context = await browser.newContext({ javaScriptEnabled: scripts, locale: 'en-GB' });
+    const page = await context.newPage();
+    const [origins, complaints] = [new Set<string>(), [] as string[]];
+    context.on('request', (request) => origins.add(new URL(request.url()).origin));
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    await work(page, context);
+    await context.close();
+    const known = [origin, new URL(neighbours.redirect_uri).origin, neighbours.third];
+    assert.deepEqual(
+      [...origins].filter((each) => !known.includes(each)),
+      [],
+    );
+    assert.deepEqual(complaints, []);
+  }
+
+  async function signIn(page: Page, username: string): Promise<void> {
+    await page.fill('#username', username);
+    await page.fill('#password', password);
+    await page.click('#login');
+  }
+
+  const hopper = (changes: Record<string, string> = {}) =>
+    `${origin}/authorize?${authorizationQuery({ client_id: 'hopper', redirect_uri: neighbours.redirect_uri, ...changes })}`;
+  const text = async (page: Page) => ((await page.textContent('main')) ?? '').replaceAll(/\s+/g, ' ');
+
+  for (const [scripts, username] of [
+    [true, 'on'],
+    [false, 'off'],
+  ] as const) {
+    describe(scripts ? 'with scripts' : 'without scripts', { concurrency: 1 }, () => {
+      test('signs in, unticks e-mail, allows, and the application sees a profile without an e-mail', () =>
+        open(scripts, async (page) => {
+          await page.goto(`${origin}/playground`);
+          await page.click('#start');
+          await page.fill('#username', username);
+          await page.fill('#password', 'wrong');
+          await page.click('#login');
+          assert.match(await text(page), /do not belong together/);
+          assert.equal(await page.inputValue('#username'), username);
+          await signIn(page, username);
+          await page.uncheck('input[value="user:email"]');
+          await page.click('#allow');
+          const profile = (await page.textContent('[aria-labelledby="received"]')) ?? '';
+          assert.match(profile, new RegExp(`${username} Liddell`));
+          assert.doesNotMatch(profile, /@example\.com/);
+          await page.click('button[value="access_token"], button[name="break"] >> nth=0');
+          assert.match(page.url(), /\/playground\/tried$/);
+        }));
+
+      test('sees the application in the account, switches a permission, and revokes', () =>
+        open(scripts, async (page) => {
+          await page.goto(`${origin}/account/applications/playground`);
+          await signIn(page, username);
+          assert.equal(await page.isChecked('input[value="user:email"]'), false);
+          await page.check('input[value="user:email"]');
+          await page.uncheck('input[value="repo:write"]');
+          await page.click('main .primary');
+          assert.match(await text(page), /It took effect at once/);
+          assert.equal(await page.isChecked('input[value="user:email"]'), true);
+          assert.equal(await page.isChecked('input[value="repo:write"]'), false);
+          await page.click('nav >> text=Connected applications');
+          await page.click('button.revoke');
+          assert.match(await text(page), /Access revoked.*You have not allowed any application/);
+        }));
+
+      test('changes profile and password, ends the other session, signs out', () =>
+        open(scripts, async (page) => {
+          const other = await browser.newContext();
+          const elsewhere = await other.newPage();
+          for (const one of [page, elsewhere]) {
+            await one.goto(`${origin}/account`);
+            await signIn(one, username);
+          }
+          await page.fill('#email', `${username}@example.org`);
+          await page.click('section[aria-labelledby="profile"] button');
+          assert.match(await text(page), /Your profile is saved/);
+          await page.click('button[name="session"]');
+          assert.match(await text(page), /That session was ended/);
+          await elsewhere.reload();
+          assert.equal(await elsewhere.locator('#login').count(), 1);
+          await other.close();
+          for (const [id, value] of [
+            ['old_password', password],
+            ['new_password', 'through the looking-glass'],
+            ['repeat_password', 'through the looking-glass'],
+          ] as const) {
+            await page.fill(`#${id}`, value);
+          }
+          await page.click('section[aria-labelledby="password"] button');
+          assert.match(await text(page), /Your password is changed.*Password changed/);
+          await page.click('header button');
+          assert.match(await text(page), /You are signed out/);
+          await page.goBack();
+          await page.goto(`${origin}/account`);
+          assert.equal(await page.locator('#login').count(), 1);
+        }));
+
+      test('registers an application, rotates its secret, changes, disables and deletes it', () =>
+        open(scripts, async (page) => {
+          await database.query(
+            'update users set password_bcrypt = (select password_bcrypt from users where username = $1) where username = $2',
+            ['keys', username],
+          );
+          await page.goto(`${origin}/developer/applications`);
+          await signIn(page, username);
+          await page.click('text=Register an application');
+          await page.fill('#name', 'Post Cards');
+          await page.fill('#site_domain', 'cards.example');
+          await page.fill('#redirect_uris', 'https://evil.example/');
+          await page.check('[name="use:user:name"][value="required"]');
+          await page.click('main .primary');
+          assert.match(await text(page), /lies outside the site domain/);
+          await page.fill('#redirect_uris', 'https://cards.example/callback');
+          await page.click('main .primary');
+          const secret = (await page.textContent('#client-secret')) ?? '';
+          assert.match(secret, /^lk_cs_[\w-]{49}$/);
+          await page.click('main .primary');
+          const client_id = (await page.textContent('#client-id')) ?? '';
+          await page.click('text=Add a secret');
+          assert.notEqual(await page.textContent('#client-secret'), secret);
+          await page.click('main .primary');
+          await page.click('button[name="handle"] >> nth=1');
+          assert.match(await text(page), /The secret was deleted/);
+          await page.fill('#token', secret);
+          await page.click('section[aria-labelledby="story"] button');
+          assert.match(await text(page), /This is no token of this server/);
+          await page.goto(
+            `${origin}/authorize?${authorizationQuery({ client_id, redirect_uri: 'https://cards.example/Callback' })}`,
+          );
+          assert.deepEqual(await page.locator('mark').allTextContents(), ['C', 'c']);
+          await page.goto(`${origin}/developer/applications/${client_id}`);
+          assert.match(await text(page), /Refused redirection URIs.*Callback/);
+          await page.fill('#name', 'Better Cards');
+          await page.click('text=Save changes');
+          assert.match(await text(page), /The changes are saved/);
+          await page.click('section[aria-labelledby="danger"] form >> nth=0 >> button');
+          assert.match(await text(page), /The application is disabled/);
+          await page.click('section[aria-labelledby="danger"] form >> nth=0 >> button');
+          assert.match(await text(page), /The application is enabled/);
+          await page.fill('#confirm', 'Better Cards');
+          await page.click('text=Delete for ever');
+          assert.match(await text(page), /The application was deleted/);
+        }));
+
+      test('the post that answers consent may end on a third origin, and refusing does as well', () =>
+        open(scripts, async (page) => {
+          await page.goto(hopper({ prompt: 'consent' }));
+          await signIn(page, username);
+          assert.equal(await page.isDisabled('input[type="checkbox"][value="user:name"]'), true);
+          await page.click('#allow');
+          await page.waitForSelector('#arrived');
+          const arrived = new URL(page.url());
+          assert.equal(arrived.origin, neighbours.third);
+          assert.match(arrived.searchParams.get('code') ?? '', /^lk_ac_/);
+          await page.goto(hopper({ prompt: 'consent' }));
+          await page.click('#deny');
+          await page.waitForSelector('#arrived');
+          assert.equal(new URL(page.url()).searchParams.get('error'), 'access_denied');
+          // with a remembered grant it is the post of the sign-in that leaves
+          await page.goto(`${origin}/`);
+          await page.click('header button');
+          await page.goto(hopper());
+          await signIn(page, username);
+          await page.waitForSelector('#arrived');
+          assert.match(page.url(), /code=lk_ac_/);
+        }));
+    });
+  }
+
+  test('with the keyboard alone: sign in, untick, allow', () =>
+    open(true, async (page) => {
+      const press = (key: string) => page.keyboard.press(key);
+      const focused = () =>
+        page.evaluate(() => document.activeElement?.getAttribute('value') ?? document.activeElement?.id);
+      await page.goto(hopper({ scope: 'user', prompt: 'consent' }));
+      await page.keyboard.type('keys');
+      await press('Tab');
+      await page.keyboard.type(password);
+      await press('Enter');
+      await page.waitForSelector('#allow');
+      for (let steps = 0; steps < 20 && (await focused()) !== 'user:email'; steps += 1) await press('Tab');
+      await press('Space');
+      assert.equal(await page.isChecked('input[value="user:email"]'), false);
+      for (let steps = 0; steps < 20 && (await focused()) !== 'allow'; steps += 1) await press('Tab');
+      assert.equal(await page.evaluate(() => document.activeElement?.matches(':focus-visible')), true);
+      await Promise.all([page.waitForSelector('#arrived'), press('Enter')]);
+      const { rows } = await database.query(
+        'select scopes from grants join users using (user_id) where username = $1',
+        ['keys'],
+      );
+      assert.deepEqual(rows[0].scopes, ['user:name']);
+    }));
+
+  test('no other site can frame a page, and none can post a form of ours', () =>
+    open(true, async (page) => {
+      await page.goto(`${origin}/account`);
+      await signIn(page, 'framed');
+      const fields = ['name', 'email'].map((name) => `<input name="${name}" value="mallory@evil.example">`).join('');
+      neighbours.show(
+        `<iframe src="${origin}/account"></iframe>
+         <form method="post" action="${origin}/account">${fields}<button>Win</button></form>`,
+      );
+      page.removeAllListeners('console');
+      const complaint = page.waitForEvent('console', (message) => /frame-ancestors/.test(message.text()));
+      await page.goto(`${neighbours.third}/shown`);
+      await complaint;
+      const [, frame] = page.frames();
+      assert.equal(await frame?.locator('#profile').count(), 0);
+      await page.click('text=Win');
+      assert.match(await text(page), /This form came from another website/);
+      const { rows } = await database.query("select name from users where username = 'framed'");
+      assert.equal(rows[0].name, 'framed Liddell');
+    }));
+
+  test('home, errors and languages: every link of the pages leads somewhere', () =>
+    open(true, async (page) => {
+      await page.goto(`${origin}/login?to=/account`);
+      await signIn(page, 'framed');
+      const seen = new Set<string>();
+      const waiting = [`${origin}/`, `${origin}/account`, `${origin}/errors/invalid_request`, `${origin}/logout`];
+      for (let next = waiting.pop(); next !== undefined && seen.size < 25; next = waiting.pop()) {
+        if (seen.has(next)) continue;
+        seen.add(next);
+        const answer = await page.request.get(next);
+        const hrefs = [...(await answer.text()).matchAll(/<a\b[^>]*?\shref="([^"]*)"/g)].map(
+          ([, href = '']) => new URL(href.replaceAll('&amp;', '&'), answer.url()).href,
+        );
+        assert.equal(answer.status(), 200, next);
+        waiting.push(...hrefs.map((href) => href.replace(/#.*/, '')).filter((href) => href.startsWith(origin)));
+      }
+    }));
+});

@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findUser } from '../../src/store/users.ts';
+import { Browser, formRequest, type Page } from '../support/browser.ts';
+import { signedInBrowser } from '../support/flow.ts';
+import { cheapHash, password, registerPeople, startLatchkey } from '../support/latchkey.ts';
+
+const { origin, database } = await startLatchkey();
+await registerPeople(database, ['alice', 'bob', 'carol', 'dave', 'erin', 'frank']);
+
+const profile = 'name="email"';
+const passwordForm = 'name="old_password"';
+const newPassword = 'a much better one';
+const change = { old_password: password, new_password: newPassword, repeat_password: newPassword };
+
+const signIn = async (username: string, secret: string) => {
+  const browser = new Browser(origin);
+  const page = await browser.submit(await browser.visit('/login'), 'id="login"', { username, password: secret });
+  return { browser, status: page.status };
+};
+const isSignedIn = async (browser: Browser) => (await browser.open('/account')).status === 200;
+const handles = (page: Page) => [...page.text.matchAll(/name="session" value="([^"]*)"/g)].map(([, handle]) => handle);
+
+for (const path of ['/account', '/account/password', '/account/sessions', '/account/applications']) {
+  test(`${path}: who is not signed in signs in first and comes back`, async () => {
+    const browser = new Browser(origin);
+    const method = path.endsWith('applications') ? 'GET' : 'POST';
+    assert.equal((await browser.open(path, { method })).location, `/login?to=${encodeURIComponent(path)}`);
+    const login = await browser.visit(path);
+    const page = await browser.submit(login, 'id="login"', { username: 'alice', password });
+    assert.equal(page.url, origin + (path.endsWith('applications') ? path : '/account'));
+    assert.equal(page.status, 200);
+  });
+}
+
+test('the profile shows what is known and is changed; a typed address is no longer a verified one', async () => {
+  const browser = await signedInBrowser(origin, 'bob');
+  const page = await browser.visit('/account');
+  assert.match(page.text, /value="bob Liddell"/);
+  const saved = await browser.submit(page, profile, { name: '  Bob <b>B</b> ', email: 'bob@example.org' });
+  assert.equal(saved.url, `${origin}/account?notice=profile_saved`);
+  assert.match(saved.text, /Your profile is saved\./);
+  assert.match(saved.text, /value="Bob &lt;b&gt;B&lt;\/b&gt;"/);
+  assert.match(saved.text, /Profile changed/);
+  const { rows } = await database.query("select * from users where username = 'bob'");
+  assert.deepEqual([rows[0].name, rows[0].email, rows[0].email_verified], ['Bob <b>B</b>', 'bob@example.org', false]);
+});
+
+test('a name or an address that is none is refused with a sentence, and what was typed stays', async () => {
+  const browser = await signedInBrowser(origin, 'carol');
+  const page = await browser.visit('/account');
+  for (const [spoil, problem] of [
+    [{ name: ' ' }, /1 to 100 characters/],
+    [{ name: 'x'.repeat(101) }, /1 to 100 characters/],
+    [{ name: 'a\nb' }, /1 to 100 characters/],
+    [{ email: 'carol' }, /not an e-mail address/],
+    [{ email: undefined }, /not an e-mail address/],
+    [{ email: ['a@example.com', 'b@example.com'] }, /not an e-mail address/],
+  ] as const) {
+    const answer = await browser.submit(page, profile, { name: 'Typed Name', ...spoil } as never);
+    assert.equal(answer.status, 400);
+    assert.match(answer.text, problem);
+    if (!('name' in spoil)) assert.match(answer.text, /value="Typed Name"/);
+  }
+  const { rows } = await database.query("select name, email, email_verified from users where username = 'carol'");
+  assert.deepEqual(rows[0], { name: 'carol Liddell', email: 'carol@example.com', email_verified: true });
+});
+
+test('a new password works, the old one does not, and all other sessions are signed out', async () => {
+  const [here, elsewhere] = [await signedInBrowser(origin, 'dave'), await signedInBrowser(origin, 'dave')];
+  const before = here.cookies().get('session');
+  const page = await here.submit(await here.visit('/account'), passwordForm, change);
+  assert.equal(page.url, `${origin}/account?notice=password_changed`);
+  assert.match(page.text, /Your password is changed/);
+  assert.notEqual(here.cookies().get('session'), before);
+  assert.deepEqual([await isSignedIn(here), await isSignedIn(elsewhere)], [true, false]);
+  assert.equal((await signIn('dave', password)).status, 401);
+  assert.equal((await signIn('dave', newPassword)).status, 200);
+  const { rows } = await database.query("select password_bcrypt from users where username = 'dave'");
+  assert.match(rows[0].password_bcrypt, /^\$2b\$12\$/);
+});
+
+test('a password that cannot be set is refused with a clear sentence, and nobody is signed out', async () => {
+  const [here, elsewhere] = [await signedInBrowser(origin, 'erin'), await signedInBrowser(origin, 'erin')];
+  const page = await here.visit('/account');
+  const long = 'ä'.repeat(37);
+  for (const [spoil, problem] of [
+    [{ old_password: 'wrong' }, /current password is not right/],
+    [{ old_password: undefined }, /current password is not right/],
+    [{ new_password: 'short', repeat_password: 'short' }, /at least 8 characters/],
+    [{ new_password: long, repeat_password: long }, /72 bytes/],
+    [{ repeat_password: 'another one' }, /are not the same/],
+  ] as const) {
+    const answer = await here.submit(page, passwordForm, { ...change, ...spoil });
+    assert.equal(answer.status, 400);
+    assert.match(answer.text, problem);
+    assert.doesNotMatch(answer.text, /a much better one|wonderland/);
+  }
+  assert.ok((await isSignedIn(here)) && (await isSignedIn(elsewhere)));
+  assert.equal((await signIn('erin', password)).status, 200);
+  assert.match((await here.visit('/account')).text, /Sign-in with a wrong password/);
+});
+
+test('the old password cannot be guessed there either', async () => {
+  const browser = await signedInBrowser(origin, 'frank');
+  const page = await browser.visit('/account');
+  const statuses = [];
+  for (let guess = 0; guess < 6; guess += 1) {
+    statuses.push((await browser.submit(page, passwordForm, { ...change, old_password: `guess ${guess}` })).status);
+  }
+  assert.deepEqual(statuses, [400, 400, 400, 400, 400, 429]);
+  assert.equal((await browser.submit(page, passwordForm, change)).status, 429);
+  await database.query('delete from attempts');
+  assert.equal((await browser.submit(page, passwordForm, change)).url, `${origin}/account?notice=password_changed`);
+});
+
+test('sessions are listed with device and address, and each can be ended by its handle', async () => {
+  await database.query('delete from sessions');
+  const here = await signedInBrowser(origin);
+  const phone = new Browser(origin);
+  const [path, init] = formRequest(await phone.visit('/login'), 'id="login"', { username: 'alice', password });
+  const agent = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604.1';
+  await phone.open(path, { ...init, headers: { ...(init.headers as Record<string, string>), 'user-agent': agent } });
+  const page = await here.visit('/account');
+  assert.match(page.text, /Safari · iPhone/);
+  assert.match(page.text, /127\.0\.0\.1/);
+  assert.equal(handles(page).length, 1);
+  const { rows } = await database.query("select encode(sid_sha256, 'hex') as sid from sessions");
+  assert.ok(rows.every(({ sid }) => !page.text.includes(sid)));
+  const ended = await here.submit(page, 'name="session"');
+  assert.equal(ended.url, `${origin}/account?notice=session_ended`);
+  assert.deepEqual([await isSignedIn(here), await isSignedIn(phone)], [true, false]);
+});
+
+test('all other sessions are ended at once', async () => {
+  await database.query('delete from sessions');
+  const browsers = [
+    await signedInBrowser(origin),
+    await signedInBrowser(origin),
+    await signedInBrowser(origin),
+  ] as const;
+  const stranger = await signedInBrowser(origin, 'bob');
+  const page = await browsers[0].submit(await browsers[0].visit('/account'), 'name="others"');
+  assert.match(page.text, /All other sessions were ended/);
+  assert.deepEqual(await Promise.all([...browsers, stranger].map(isSignedIn)), [true, false, false, true]);
+});
+
+test('somebody else’s session is answered as one that does not exist', async () => {
+  const [alice, bob] = [await signedInBrowser(origin), await signedInBrowser(origin, 'bob')];
+  await signedInBrowser(origin, 'bob');
+  await signedInBrowser(origin);
+  const [foreign] = handles(await bob.visit('/account'));
+  const page = await alice.visit('/account');
+  for (const session of [foreign, '0'.repeat(16), '', 'x', "' or true --"]) {
+    assert.equal((await alice.submit(page, 'name="session"', { session })).status, 404, session);
+  }
+  assert.ok(await isSignedIn(bob));
+});
+
+test('a forged form changes nothing and brings the page back with a sentence', async () => {
+  const browser = await signedInBrowser(origin);
+  const other = await signedInBrowser(origin);
+  const page = await browser.visit('/account');
+  for (const [button, fields] of [
+    [profile, { name: 'Mallory' }],
+    [passwordForm, change],
+    ['name="others"', {}],
+  ] as const) {
+    const expired = await browser.submit(page, button, { ...fields, csrf: undefined });
+    assert.equal(expired.status, 403);
+    assert.match(expired.text, /open for too long/);
+    const [path, init] = formRequest(page, button, fields);
+    const headers = { ...(init.headers as Record<string, string>), 'sec-fetch-site': 'cross-site' };
+    const crossSite = await browser.open(path, { ...init, headers });
+    assert.equal(crossSite.status, 403);
+    assert.match(crossSite.text, /from another website/);
+  }
+  assert.ok(await isSignedIn(other));
+  assert.equal((await signIn('alice', password)).status, 200);
+  const { rows } = await database.query("select user_id from users where username = 'alice'");
+  assert.equal((await findUser(database, rows[0].user_id))?.name, 'alice Liddell');
+});
+
+test('a token of somebody else’s form is worth nothing here', async () => {
+  const [alice, bob] = [await signedInBrowser(origin), await signedInBrowser(origin, 'bob')];
+  const csrf = /name="csrf" value="([^"]*)"/.exec((await bob.visit('/account')).text)?.[1];
+  assert.equal((await alice.submit(await alice.visit('/account'), profile, { csrf })).status, 403);
+});
+
+test('recent activity names what happened, and no unknown notice is shown', async () => {
+  await database.query("update users set password_bcrypt = $1 where username = 'alice'", [cheapHash]);
+  const browser = await signedInBrowser(origin);
+  await database.query(
+    "insert into audit_events (event, user_id, request_id) select e, user_id, 'r' from users, unnest('{tokens_issued,from_the_future}'::text[]) e where username = 'alice'",
+  );
+  const page = await browser.visit('/account?notice=%3Cb%3E');
+  assert.equal(page.status, 200);
+  assert.match(page.text, /<h2 id="activity">[\s\S]*Signed in/);
+  assert.doesNotMatch(page.text, /notice\.|from_the_future|<b>/);
+});
+
+test('pages of the account carry the policy of all pages, with form-action', async () => {
+  const page = await (await signedInBrowser(origin)).visit('/account');
+  assert.match(
+    page.headers.get('content-security-policy') ?? '',
+    /default-src 'none'.*frame-ancestors 'none'.*form-action 'self'/,
+  );
+  assert.equal(page.headers.get('cache-control'), 'no-store');
+});
+
+test('below an issuer with a path every address keeps that path', async () => {
+  const below = await startLatchkey({ ISSUER: 'http://localhost:3000/id' });
+  await registerPeople(below.database, ['alice']);
+  const browser = new Browser(below.origin);
+  const login = await browser.visit('/id/account/password');
+  assert.equal(login.url, `${below.origin}/id/login?to=%2Faccount`);
+  const page = await browser.submit(login, 'id="login"', { username: 'alice', password });
+  assert.equal(page.url, `${below.origin}/id/account`);
+  const saved = await browser.submit(page, profile, { name: 'Alice' });
+  assert.equal(saved.url, `${below.origin}/id/account?notice=profile_saved`);
+});

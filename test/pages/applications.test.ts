@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Browser, formRequest } from '../support/browser.ts';
+import {
+  authorizationQuery,
+  basic,
+  codeIn,
+  getUser,
+  obtainCode,
+  redeem,
+  refresh,
+  signedInBrowser,
+} from '../support/flow.ts';
+import { password, printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+
+const { origin, database } = await startLatchkey();
+await registerPeople(database, ['alice', 'bob', 'carol', 'dave', 'erin', 'frank', 'grace']);
+await registerPrinter(database, { required_scopes: ['user:name'] });
+await registerPrinter(database, { client_id: 'b/c:d*e', name: '<i>Odd</i> \u202eddO' });
+
+const path = '/account/applications/photo-printer';
+const save = 'class="primary"';
+
+/** A person who has allowed the photo printer; `ticked` of what it asks for. */
+async function connected(username: string, ticked = ['user:name', 'user:email'], scope = 'user') {
+  const browser = await signedInBrowser(origin, username);
+  const code = await obtainCode(browser, { scope }, { scope: ticked });
+  const { body } = await redeem(origin, code);
+  return { browser, access_token: body['access_token'], refresh_token: body['refresh_token'] };
+}
+
+test('nothing was allowed yet: the page says so', async () => {
+  const page = await (await signedInBrowser(origin, 'grace')).visit('/account/applications');
+  assert.match(page.text, /You have not allowed any application/);
+});
+
+test('each application is listed with what it may do, and one click ends everything it holds', async () => {
+  const { browser, access_token, refresh_token } = await connected('alice', ['user:name']);
+  const page = await browser.visit('/account/applications');
+  assert.match(page.text, /Photo Printer/);
+  assert.match(page.text, /See your name and username/);
+  assert.doesNotMatch(page.text, /See your e-mail address/);
+  assert.match(page.text, /You revoke it/);
+  assert.equal((await getUser(origin, access_token)).status, 200);
+  const revoked = await browser.submit(page, 'class="revoke');
+  assert.equal(revoked.url, `${origin}/account/applications?notice=application_revoked`);
+  assert.match(revoked.text, /Access revoked/);
+  assert.match(revoked.text, /You have not allowed any application/);
+  assert.equal((await getUser(origin, access_token)).status, 401);
+  assert.equal((await refresh(origin, refresh_token)).body['error'], 'invalid_grant');
+  assert.match((await browser.visit('/account')).text, /Access of[\s\S]{0,60}Photo Printer[\s\S]{0,20}was revoked/);
+  assert.equal((await browser.open(path)).status, 404);
+  assert.match((await browser.visit(`/authorize?${authorizationQuery()}`)).text, /id="allow"/);
+});
+
+test('a permission is switched off and on again, and the very next request of the application feels it', async () => {
+  const { browser, access_token } = await connected('bob');
+  assert.equal((await getUser(origin, access_token)).body['email'], 'bob@example.com');
+  const page = await browser.visit(path);
+  const off = await browser.submit(page, save, { scope: ['user:name'] });
+  assert.equal(off.url, `${origin}${path}?notice=permission_changed`);
+  assert.equal('email' in (await getUser(origin, access_token)).body, false);
+  const on = await browser.submit(off, save, { scope: ['user:name', 'user:email'] });
+  assert.match(on.text, /It took effect at once/);
+  assert.equal((await getUser(origin, access_token)).body['email'], 'bob@example.com');
+  assert.match((await browser.visit('/account')).text, /Permissions of[\s\S]{0,60}were changed/);
+  const { rows } = await database.query(
+    "select detail from audit_events where event = 'consent_changed' order by happened_at",
+  );
+  assert.deepEqual(
+    rows.map(({ detail }) => detail),
+    ['user:name', 'user:name user:email'],
+  );
+});
+
+test('what was refused at first can be switched on, and holds for the next authorization without asking', async () => {
+  const { browser, access_token } = await connected('carol', ['user:name']);
+  await browser.submit(await browser.visit(path), save, { scope: ['user:name', 'user:email'] });
+  assert.equal('email' in (await getUser(origin, access_token)).body, false);
+  const answer = await browser.visit(`/authorize?${authorizationQuery()}`);
+  const { body } = await redeem(origin, codeIn(answer));
+  assert.equal(body['scope'], 'user');
+});
+
+test('a required permission stays, and nothing that was never offered can be switched on', async () => {
+  const { browser, access_token } = await connected('dave');
+  const page = await browser.visit(path);
+  const refused = await browser.submit(page, save, { scope: ['user:email'] });
+  assert.equal(refused.status, 400);
+  assert.match(refused.text, /required permission was missing/);
+  assert.equal((await getUser(origin, access_token)).body['username'], 'dave');
+  await browser.submit(page, save, { scope: ['user:name', 'user:email', 'repo:write', 'admin'] });
+  const { rows } = await database.query(
+    'select scopes, refused_scopes from grants join users using (user_id) where username = $1',
+    ['dave'],
+  );
+  assert.deepEqual(rows[0], { scopes: ['user:name', 'user:email'], refused_scopes: [] });
+});
+
+test('a permission that became required later is not granted behind the person’s back', async () => {
+  const { browser } = await connected('erin', ['user:name']);
+  await registerPrinter(database, { required_scopes: ['user:name', 'user:email'] });
+  const saved = await browser.submit(await browser.visit(path), save);
+  assert.equal(saved.status, 200);
+  const { rows } = await database.query('select scopes from grants join users using (user_id) where username = $1', [
+    'erin',
+  ]);
+  assert.deepEqual(rows[0].scopes, ['user:name']);
+  await registerPrinter(database, { required_scopes: ['user:name'] });
+});
+
+test('the last use is written when a token is used, at most once in five minutes', async () => {
+  const { browser, access_token } = await connected('frank');
+  const lastUse = async () =>
+    (
+      await database.query(
+        'select last_used_at, grants.xmin from grants join users using (user_id) where username = $1',
+        ['frank'],
+      )
+    ).rows[0];
+  assert.equal((await lastUse()).last_used_at, null);
+  assert.doesNotMatch((await browser.visit(path)).text, /Never/);
+  await Promise.all(Array.from({ length: 5 }, () => getUser(origin, access_token)));
+  const { last_used_at, xmin } = await lastUse();
+  assert.ok(Date.now() - last_used_at.getTime() < 5000);
+  await getUser(origin, access_token);
+  assert.equal((await lastUse()).xmin, xmin);
+  await database.query("update grants set last_used_at = now() - interval '6 minutes'");
+  await getUser(origin, access_token);
+  assert.ok((await lastUse()).last_used_at > last_used_at);
+});
+
+test('an exchange and a refresh count as uses', async () => {
+  const { browser, refresh_token } = await connected('grace');
+  const used = async () => /Last used<\/dt><dd>([^<]*)/.exec((await browser.visit(path)).text)?.[1];
+  assert.equal(await used(), 'now');
+  await database.query("update grants set granted_at = now() where client_id = 'photo-printer'");
+  assert.equal(await used(), 'Never');
+  await refresh(origin, refresh_token);
+  assert.equal(await used(), 'now');
+});
+
+test('the deep link leads through the sign-in to the application, whatever its client_id', async () => {
+  const browser = await signedInBrowser(origin);
+  await obtainCode(browser, { client_id: 'b/c:d*e' });
+  const odd = '/account/applications/b%2Fc%3Ad%2Ae';
+  assert.match((await browser.visit('/account/applications')).text, new RegExp(`href="${odd}"`));
+  const stranger = new Browser(origin);
+  const page = await stranger.submit(await stranger.visit(odd), 'id="login"', { username: 'alice', password });
+  assert.equal(page.url, origin + odd);
+  assert.match(page.text, /&lt;i&gt;Odd&lt;\/i&gt;/);
+  assert.doesNotMatch(page.text, /\u202e|<i>/);
+});
+
+test('applications that the person did not allow, and such as do not exist, are one 404, also for posts', async () => {
+  await connected('alice');
+  const browser = await signedInBrowser(origin, 'alice');
+  const page = await browser.visit(path);
+  await registerPrinter(database, { client_id: 'foreign' });
+  await obtainCode(await signedInBrowser(origin, 'bob'), { client_id: 'foreign' });
+  for (const client_id of ['foreign', 'nobody', '%00', '%20', '%C3%BC', 'x'.repeat(300)]) {
+    assert.equal((await browser.open(`/account/applications/${client_id}`)).status, 404, client_id);
+    for (const [button, suffix] of [
+      [save, ''],
+      ['class="revoke', '/revoke'],
+    ] as const) {
+      const [, init] = formRequest(page, button);
+      const answer = await browser.open(`/account/applications/${client_id}${suffix}`, init);
+      assert.equal(answer.status, 404, client_id + suffix);
+    }
+  }
+  const { rows } = await database.query("select 1 from grants where client_id = 'foreign' and revoked_at is null");
+  assert.equal(rows.length, 1);
+});
+
+test('forged forms neither revoke nor change, and the page comes back with a sentence', async () => {
+  const { browser, access_token } = await connected('bob');
+  for (const [page, button] of [
+    [await browser.visit('/account/applications'), 'photo-printer/revoke'],
+    [await browser.visit(path), save],
+    [await browser.visit(path), 'class="revoke'],
+  ] as const) {
+    const expired = await browser.submit(page, button, { csrf: 'x'.repeat(43), scope: 'user:name' });
+    assert.equal(expired.status, 403);
+    assert.match(expired.text, /open for too long/);
+    const [address, init] = formRequest(page, button, { scope: 'user:name' });
+    const headers = { ...(init.headers as Record<string, string>), origin: 'https://evil.example' };
+    assert.equal((await browser.open(address, { ...init, headers })).status, 403);
+  }
+  assert.equal((await getUser(origin, access_token)).body['email'], 'bob@example.com');
+});
+
+test('a period that is over, and an access for once, are not shown as live', async () => {
+  const browser = await signedInBrowser(origin, 'dave');
+  await obtainCode(browser, { prompt: 'consent' }, { duration: '30d' });
+  const page = await browser.visit(path);
+  assert.doesNotMatch(page.text, /You revoke it/);
+  await database.query("update grants set expires_at = now() where client_id = 'photo-printer'");
+  assert.equal((await browser.open(path)).status, 404);
+});
+
+test('the consent page gives the application’s reason for each permission', async () => {
+  await database.query(
+    `update clients set scope_reasons = '{"user:name": "We print it on the parcel.", "user:email": "No <b>news</b>."}' where client_id = $1`,
+    [printer.client_id],
+  );
+  const browser = await signedInBrowser(origin, 'erin');
+  const page = await browser.visit(`/authorize?${authorizationQuery({ prompt: 'consent' })}`);
+  assert.match(page.text, /says: “[\s\S]{0,60}We print it on the parcel\./);
+  assert.match(page.text, /Without this[\s\S]{0,120}No &lt;b&gt;news/);
+  assert.equal(
+    (await redeem(origin, codeIn(await browser.submit(page, 'id="allow"')), {}, { authorization: basic() })).status,
+    200,
+  );
+});

@@ -1,0 +1,451 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findAnyClient } from '../../src/store/clients.ts';
+import { Browser, formRequest, type Page } from '../support/browser.ts';
+import { authorizationQuery, basic, getUser, obtainCode, redeem, refresh, signedInBrowser } from '../support/flow.ts';
+import { password, printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+
+const { origin, database, logged } = await startLatchkey({ REGISTRATION: 'open' });
+await registerPeople(database, ['alice', 'bob', 'root', 'carol']);
+await database.query("update users set is_admin = true where username = 'root'");
+
+const alice = await signedInBrowser(origin);
+const bob = await signedInBrowser(origin, 'bob');
+const root = await signedInBrowser(origin, 'root');
+const list = '/developer/applications';
+const submit = 'class="primary"';
+const description = {
+  name: 'Post Cards',
+  site_domain: 'cards.example',
+  redirect_uris: 'https://cards.example/callback',
+  'use:user:name': 'required',
+  'reason:user:name': 'It is printed on the card.',
+  'use:user:email': 'optional',
+};
+
+async function register(browser: Browser, changes: Record<string, string | string[] | undefined> = {}): Promise<Page> {
+  return browser.submit(await browser.visit(`${list}/new`), submit, { ...description, ...changes });
+}
+
+/** A new application of alice: its console page, client_id and secret. */
+async function registered(changes: Record<string, string> = {}) {
+  const shown = await register(alice, changes);
+  const client_id = decodeURIComponent(/applications\/([^/?]+)/.exec(shown.url)?.[1] ?? '');
+  const secret = secretIn(shown) ?? '';
+  return { client_id, secret, path: `${list}/${client_id}`, page: await alice.visit(`${list}/${client_id}`) };
+}
+
+const secretIn = (page: Page) => /lk_cs_[\w-]{49}/.exec(page.text)?.[0];
+const client = async (client_id: string) => (await findAnyClient(database, client_id)) ?? assert.fail('no client');
+const events = async (client_id: string) =>
+  (
+    await database.query('select event from audit_events where client_id = $1 order by happened_at', [client_id])
+  ).rows.map(({ event }) => event);
+
+/** The photo printer, owned by alice, and tokens that bob has given it. */
+async function tokens(username = 'bob', form: Record<string, string | string[]> = {}) {
+  await registerPrinter(database);
+  await database.query(
+    "update clients set owner_id = (select user_id from users where username = 'alice'), disabled_at = null where client_id = $1",
+    [printer.client_id],
+  );
+  const browser = await signedInBrowser(origin, username);
+  const code = await obtainCode(browser, { prompt: 'consent' }, form);
+  const { body } = await redeem(origin, code);
+  return { browser, code, access_token: String(body['access_token']), refresh_token: String(body['refresh_token']) };
+}
+
+async function story(token: string, path = `${list}/${printer.client_id}`): Promise<string> {
+  const page = await alice.submit(await alice.visit(path), `action="${path}/token"`, { token });
+  assert.equal(page.status, 200);
+  const [, told = ''] =
+    /<h2 id="story">[\s\S]*?<div class="notice" role="status">([\s\S]*?)<\/div>/.exec(page.text) ?? [];
+  assert.ok(!page.text.includes(token));
+  return told
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+test('registers a confidential application, shows its secret once, and the secret works', async () => {
+  const shown = await register(alice);
+  assert.match(shown.url, /\/developer\/applications\/post-cards-[0-9a-f]{10}\/secrets\/new$/);
+  const secret = secretIn(shown) ?? '';
+  const client_id = /applications\/([^/]+)/.exec(shown.url)?.[1] ?? '';
+  const again = await alice.visit(shown.url);
+  assert.deepEqual([again.url, secretIn(again)], [`${origin}${list}/${client_id}`, undefined]);
+  const { name, site_domain, scopes, required_scopes, scope_reasons } = await client(client_id);
+  assert.deepEqual(
+    { name, site_domain, scopes, required_scopes, scope_reasons },
+    {
+      name: 'Post Cards',
+      site_domain: 'cards.example',
+      scopes: ['user:name', 'user:email'],
+      required_scopes: ['user:name'],
+      scope_reasons: { 'user:name': 'It is printed on the card.' },
+    },
+  );
+  const redirect_uri = 'https://cards.example/callback';
+  const code = await obtainCode(bob, { client_id, redirect_uri });
+  const answer = await redeem(origin, code, { redirect_uri }, { authorization: basic(client_id, secret) });
+  assert.equal(answer.status, 200);
+  assert.match((await alice.visit(list)).text, /Post Cards[\s\S]*Confidential/);
+  assert.ok(logged.every((line) => !line.includes(secret)));
+});
+
+test('registers a public application, which has no secret', async () => {
+  const page = await register(alice, {
+    name: 'Pocket Cards',
+    confidential: 'false',
+    redirect_uris: 'com.example.cards:/callback\r\n\r\n  https://cards.example/app  \r\n',
+  });
+  assert.match(page.url, /\/pocket-cards-[0-9a-f]{10}$/);
+  assert.doesNotMatch(page.text, /id="secrets"/);
+  const { secrets_sha256, redirect_uris } = await client(page.url.split('/').at(-1) ?? '');
+  assert.deepEqual(
+    [secrets_sha256.length, redirect_uris],
+    [0, ['com.example.cards:/callback', 'https://cards.example/app']],
+  );
+});
+
+for (const [what, spoil, sentence] of [
+  ['no name', { name: ' ' }, /id="name-problem">This is needed/],
+  ['no domain', { site_domain: undefined }, /id="site_domain-problem">This is needed/],
+  ['a domain that is a URL', { site_domain: 'https://cards.example' }, /id="site_domain-problem">This is not a domain/],
+  ['no redirection URI', { redirect_uris: '\r\n' }, /id="redirect_uris-problem">This is needed/],
+  [
+    'a foreign redirection URI',
+    { redirect_uris: 'https://evil.example/' },
+    /lies outside[^<]*https:\/\/evil\.example\//,
+  ],
+  ['http', { redirect_uris: 'http://cards.example/' }, /begin with https:\/\/[^<]*http:\/\/cards/],
+  ['a fragment', { redirect_uris: 'https://cards.example/#a' }, /must have no fragment[^<]*#a/],
+  ['a wildcard', { redirect_uris: 'https://*.cards.example/' }, /Wildcards are not allowed/],
+  ['no URI', { redirect_uris: 'callback' }, /not an absolute URI[^<]*callback/],
+  ['dots', { redirect_uris: 'https://cards.example/../' }, /was not accepted[^<]*path with/],
+  ['a homepage without https', { homepage_uri: 'http://cards.example' }, /id="homepage_uri-problem">/],
+  ['a logo that is a script', { logo_uri: 'javascript:alert(1)' }, /id="logo_uri-problem">/],
+  ['no permission', { 'use:user:name': 'no', 'use:user:email': 'no' }, /class="problem">This is needed/],
+  ['a quote', { redirect_uris: "https://cards.example/'\\" }, /was not accepted/],
+] as const) {
+  test(`${what}: refused beside the field, with everything that was typed`, async () => {
+    const before = (await database.query('select count(*) from clients')).rows[0].count;
+    const page = await register(alice, spoil as Record<string, string>);
+    assert.equal(page.status, 400);
+    assert.match(page.text, sentence);
+    if (!('name' in spoil)) assert.match(page.text, /value="Post Cards"/);
+    assert.match(page.text, /value="It is printed on the card\."/);
+    assert.equal((await database.query('select count(*) from clients')).rows[0].count, before);
+  });
+}
+
+test('a change keeps the secret, the kind and the owner', async () => {
+  const { client_id, secret, page } = await registered();
+  const before = await client(client_id);
+  const saved = await alice.submit(page, submit, {
+    name: 'Better Cards',
+    redirect_uris: 'https://cards.example/callback\r\nhttps://www.cards.example/callback',
+    'use:repo:read': 'optional',
+    'use:user:email': 'no',
+  });
+  assert.equal(saved.url, `${origin}${list}/${client_id}?notice=application_saved`);
+  const after = await client(client_id);
+  assert.deepEqual(
+    [after.name, after.redirect_uris.length, after.scopes, after.owner_id],
+    ['Better Cards', 2, ['user:name', 'repo:read'], before.owner_id],
+  );
+  assert.deepEqual(after.secrets_sha256, before.secrets_sha256);
+  const redirect_uri = 'https://www.cards.example/callback';
+  const code = await obtainCode(bob, { client_id, redirect_uri, scope: 'user:name' });
+  assert.equal((await redeem(origin, code, { redirect_uri }, { authorization: basic(client_id, secret) })).status, 200);
+  const refused = await alice.submit(saved, submit, { redirect_uris: 'https://evil.example/' });
+  assert.equal(refused.status, 400);
+  assert.match(refused.text, /lies outside/);
+  assert.match(refused.text, />https:\/\/evil\.example\/<\/textarea>/);
+  assert.deepEqual((await client(client_id)).redirect_uris, after.redirect_uris);
+  assert.deepEqual(await events(client_id), ['client_registered', 'client_changed', 'consent_given', 'tokens_issued']);
+});
+
+test('a second secret works beside the first, a third is refused, and either can be deleted but the last', async () => {
+  const { client_id, secret, path, page } = await registered();
+  const redirect_uri = 'https://cards.example/callback';
+  const works = async (one: string) => {
+    const code = await obtainCode(bob, { client_id, redirect_uri });
+    return (await redeem(origin, code, { redirect_uri }, { authorization: basic(client_id, one) })).status === 200;
+  };
+  const shown = await alice.submit(page, `${path}/secrets"`);
+  const second = secretIn(shown) ?? '';
+  assert.ok(second !== secret && (await works(secret)) && (await works(second)));
+  const third = await alice.submit(page, `${path}/secrets"`);
+  assert.equal(third.status, 400);
+  assert.match(third.text, /Two secrets are live already/);
+  const both = await alice.visit(path);
+  const handles = [...both.text.matchAll(/name="handle" value="(\w+)"/g)].map(([, handle]) => handle);
+  assert.equal(handles.length, 2);
+  assert.equal((await alice.submit(both, 'name="handle"', { handle: 'ffffffff' })).status, 404);
+  const one = await alice.submit(both, 'name="handle"', { handle: handles[1] });
+  assert.equal(one.url, `${origin}${path}?notice=secret_deleted`);
+  assert.ok(!(await works(secret)) && (await works(second)));
+  assert.equal((await alice.submit(both, 'name="handle"', { handle: handles[0] })).status, 404);
+  assert.ok(await works(second));
+});
+
+test('the secret of one application is not shown on the page of another, nor in another browser', async () => {
+  const shown = await register(alice);
+  const other = await registered();
+  assert.ok(secretIn(shown));
+  const fresh = await signedInBrowser(origin);
+  assert.equal(secretIn(await fresh.visit(shown.url)), undefined);
+  assert.equal(secretIn(await alice.visit(`${other.path}/secrets/new`)), undefined);
+});
+
+test('disabling ends all tokens at once, enabling brings them back', async () => {
+  const { access_token } = await tokens();
+  const path = `${list}/${printer.client_id}`;
+  const disabled = await alice.submit(await alice.visit(path), `${path}/disable"`);
+  assert.match(disabled.text, /The application is disabled/);
+  assert.equal((await getUser(origin, access_token)).status, 401);
+  assert.match((await bob.visit(`/authorize?${authorizationQuery()}`)).text, /id="error"/);
+  const enabled = await alice.submit(disabled, `${path}/enable"`);
+  assert.equal(enabled.url, `${origin}${path}?notice=application_enabled`);
+  assert.equal((await getUser(origin, access_token)).status, 200);
+});
+
+test('what an administrator has disabled, only an administrator enables', async () => {
+  const { path } = await registered();
+  const disabled = await root.submit(await root.visit(path), `${path}/disable"`);
+  const refused = await alice.submit(await alice.visit(path), `${path}/enable"`);
+  assert.equal(refused.status, 403);
+  assert.match((await alice.visit(path)).text, /Disabled/);
+  assert.match((await root.submit(disabled, `${path}/enable"`)).text, /The application is enabled/);
+});
+
+test('deleting needs the name, and takes everything along', async () => {
+  const { path, client_id, page, secret } = await registered();
+  const redirect_uri = 'https://cards.example/callback';
+  const code = await obtainCode(bob, { client_id, redirect_uri });
+  const { body } = await redeem(origin, code, { redirect_uri }, { authorization: basic(client_id, secret) });
+  const wrong = await alice.submit(page, 'name="confirm"', { confirm: 'Post Card' });
+  assert.equal(wrong.status, 400);
+  assert.match(wrong.text, /not the name of the application/);
+  assert.equal((await getUser(origin, body['access_token'])).status, 200);
+  const gone = await alice.submit(page, 'name="confirm"', { confirm: 'Post Cards' });
+  assert.equal(gone.url, `${origin}${list}?notice=application_deleted`);
+  assert.match(gone.text, /The application was deleted/);
+  assert.equal((await getUser(origin, body['access_token'])).status, 401);
+  assert.equal((await alice.open(path)).status, 404);
+  assert.equal((await bob.visit('/account')).status, 200);
+});
+
+test('other people’s applications and such as do not exist are one 404, on every address', async () => {
+  const { path, page } = await registered();
+  const [, init] = formRequest(await bob.visit(`${list}/new`), submit, description);
+  for (const base of [path, `${list}/nobody`, `${list}/%00`, `${list}/${'x'.repeat(300)}`]) {
+    assert.equal((await bob.open(base)).status, 404, base);
+    for (const action of ['', '/secrets', '/secrets/delete', '/disable', '/enable', '/delete', '/token']) {
+      assert.equal((await bob.open(base + action, init)).status, 404, base + action);
+    }
+    assert.equal((await bob.open(`${base}/secrets/new`)).status, 404);
+  }
+  assert.equal((await alice.visit(path)).text.includes('Disabled'), false);
+  assert.equal((await root.visit(path)).status, 200);
+  assert.match((await root.visit(list)).text, new RegExp(path));
+  assert.doesNotMatch((await bob.visit(list)).text, new RegExp(path));
+  assert.ok(page);
+});
+
+test('forged forms change nothing and bring the page back', async () => {
+  const { path, client_id, page } = await registered();
+  const fresh = await alice.visit(`${list}/new`);
+  for (const [from, button] of [
+    [fresh, submit],
+    [page, submit],
+    [page, `${path}/secrets"`],
+    [page, `${path}/disable"`],
+    [page, 'name="confirm"'],
+    [page, 'name="token"'],
+  ] as const) {
+    const fields = { ...description, confirm: 'Post Cards', name: 'Forged', token: 'x' };
+    const expired = await alice.submit(from, button, { ...fields, csrf: undefined });
+    assert.equal(expired.status, 403, button);
+    assert.match(expired.text, /open for too long/);
+    const [address, init] = formRequest(from, button, fields);
+    const headers = { ...(init.headers as Record<string, string>), 'sec-fetch-site': 'same-site' };
+    assert.equal((await alice.open(address, { ...init, headers })).status, 403);
+  }
+  const { name, disabled_at, secrets_sha256 } = await client(client_id);
+  assert.deepEqual([name, disabled_at, secrets_sha256.length], ['Post Cards', null, 1]);
+  assert.equal((await database.query("select 1 from clients where name = 'Forged'")).rows.length, 0);
+});
+
+test('who is not signed in comes back to the page of the form', async () => {
+  const { path } = await registered();
+  const browser = new Browser(origin);
+  const login = await browser.visit(`${path}/secrets/delete`);
+  const page = await browser.submit(login, 'id="login"', { username: 'alice', password });
+  assert.equal(page.url, origin + path);
+});
+
+for (const [registration, person, status] of [
+  ['admins', 'carol', 403],
+  ['admins', 'root', 200],
+  ['off', 'root', 403],
+  ['open', 'carol', 200],
+] as const) {
+  test(`REGISTRATION=${registration}: ${person} gets ${status}`, async () => {
+    const other = await startLatchkey({ REGISTRATION: registration });
+    await registerPeople(other.database, [person]);
+    if (person === 'root') await other.database.query('update users set is_admin = true');
+    const browser = await signedInBrowser(other.origin, person);
+    const page = await browser.visit(`${list}/new`);
+    assert.equal(page.status, status);
+    const offered = await browser.visit(list);
+    assert.equal(offered.text.includes(`href="${list}/new"`), status === 200);
+    assert.equal((await browser.visit('/account')).text.includes(`href="${list}"`), status === 200);
+    if (status === 403) {
+      assert.match(page.text, /Registration is closed/);
+      assert.equal((await browser.open(`${list}/new`, { method: 'POST' })).status, 403);
+    }
+  });
+}
+
+test('without a setting only administrators register, and owners keep what they have', async () => {
+  const other = await startLatchkey();
+  await registerPeople(other.database, ['carol']);
+  await registerPrinter(other.database);
+  await other.database.query('update clients set owner_id = (select user_id from users)');
+  const browser = await signedInBrowser(other.origin, 'carol');
+  assert.equal((await browser.visit(`${list}/new`)).status, 403);
+  assert.match((await browser.visit(list)).text, /Photo Printer/);
+  assert.match((await browser.visit('/')).text, /href="\/developer\/applications"/);
+});
+
+test('a refused redirection URI is explained to the owner, with the difference marked; a stranger gets a reference', async () => {
+  await tokens();
+  const request = `/authorize?${authorizationQuery({ redirect_uri: 'http://www.printer.example/callback/' })}`;
+  const stranger = await bob.visit(request);
+  const owner = await alice.visit(request);
+  for (const page of [stranger, owner]) {
+    assert.deepEqual([page.status, page.location], [400, undefined]);
+    assert.match(page.text, /id="error"><code>invalid_request/);
+    assert.ok(page.text.includes(page.headers.get('x-request-id') ?? '-'));
+  }
+  assert.doesNotMatch(stranger.text, /printer\.example/);
+  assert.match(owner.text, /<mark>www\.<\/mark>/);
+  assert.match(owner.text, /http<mark>s<\/mark>:/);
+  assert.match(owner.text, /Differs in: scheme, host, trailing slash/);
+  const anonymous = await new Browser(origin).visit(request);
+  assert.doesNotMatch(anonymous.text, /printer\.example/);
+  const console = await alice.visit(`${list}/${printer.client_id}`);
+  assert.match(console.text, /<mark>www\.<\/mark>/);
+  assert.ok(console.text.includes(owner.headers.get('x-request-id') ?? '-'));
+  assert.match((await alice.visit(list)).text, /<mark>www\.<\/mark>/);
+  assert.doesNotMatch((await bob.visit(list)).text, /<mark>www/);
+});
+
+test('in the demo anybody sees the difference', async () => {
+  const demo = await startLatchkey({ DEMO: 'true' });
+  await registerPrinter(demo.database);
+  const hostile = 'https://printer.example/<script>alert(1)</script>\u202e';
+  const page = await new Browser(demo.origin).visit(`/authorize?${authorizationQuery({ redirect_uri: hostile })}`);
+  assert.match(page.text, /<mark>&lt;script&gt;[^<]*%E2%80%AE<\/mark>/);
+  assert.doesNotMatch(page.text, /<script>alert/);
+});
+
+test('the story of a token that works', async () => {
+  const { access_token, refresh_token } = await tokens();
+  assert.match(await story(access_token), /^Access token\. It works\. .*redeemed .* Issued .* Still valid$/);
+  assert.match(await story(refresh_token), /^Refresh token\. It works\./);
+});
+
+test('the story of a refresh token that was replaced, and of one that came back', async () => {
+  const { access_token, refresh_token } = await tokens();
+  const { body } = await refresh(origin, refresh_token);
+  assert.match(await story(refresh_token), /no longer works\. .* Replaced by its successor$/);
+  assert.match(await story(access_token), /It works\..* Refreshed .* Still valid$/);
+  await database.query(
+    "update refresh_tokens set rotated_at = rotated_at - interval '2 minutes' where rotated_at is not null",
+  );
+  await refresh(origin, refresh_token);
+  assert.match(await story(String(body['access_token'])), /no longer works\. .*perhaps by a second holder/);
+  assert.match(await story(refresh_token), /Replaced by its successor .*perhaps by a second holder/);
+});
+
+test('the story of a code that was redeemed twice', async () => {
+  const { code, access_token } = await tokens();
+  await redeem(origin, code);
+  assert.match(await story(access_token), /no longer works\. .*redeemed a second time/);
+});
+
+test('the story of a token that the person revoked, or whose permission they switched off', async () => {
+  const { browser, access_token } = await tokens();
+  const page = await browser.visit(`/account/applications/${printer.client_id}`);
+  await browser.submit(page, submit, { scope: 'user:name' });
+  assert.match(await story(access_token), /It works\..*switched a permission off .* Still valid$/);
+  await browser.submit(page, 'class="revoke');
+  assert.match(await story(access_token), /no longer works\..*Revoked by the user$/);
+});
+
+test('the story of a token that the application revoked, and of one that somebody found', async () => {
+  const one = await tokens();
+  const headers = { authorization: basic(), 'content-type': 'application/x-www-form-urlencoded' };
+  await fetch(`${origin}/revoke`, { method: 'POST', headers, body: `token=${one.access_token}` });
+  assert.match(await story(one.access_token), /Revoked by the application itself$/);
+  assert.match(await story(one.refresh_token), /It works/);
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  await fetch(`${origin}/leaked`, { method: 'POST', headers: form, body: `token=${one.refresh_token}` });
+  assert.match(await story(one.refresh_token), /Reported as leaked/);
+  assert.match((await one.browser.visit('/account')).text, /reported one of its tokens as leaked/);
+});
+
+test('the story of a token that expired, and of a disabled person or application', async () => {
+  const { access_token, refresh_token } = await tokens('carol');
+  await database.query(
+    "update access_tokens set issued_at = now() - interval '2 hours', expires_at = now() - interval '1 hour'",
+  );
+  assert.match(await story(access_token), /no longer works\..*Expired/);
+  await database.query("update users set disabled_at = now() where username = 'carol'");
+  assert.match(await story(refresh_token), /no longer works\..*The user was disabled/);
+  await database.query('update clients set disabled_at = now() where client_id = $1', [printer.client_id]);
+  assert.match(await story(refresh_token), /The application was disabled/);
+});
+
+test('unknown and foreign tokens are told apart by nobody; a cut one is recognised; no token is ever logged', async () => {
+  const { access_token, refresh_token } = await tokens();
+  const { path } = await registered();
+  const { createSecret } = await import('../../src/protocol/secrets.ts');
+  const unknown = await story(createSecret('access_token'));
+  assert.match(unknown, /^No token of this application looks like this/);
+  assert.equal(await story(access_token, path), unknown);
+  assert.equal(await story(refresh_token, path), unknown);
+  assert.match(await story(access_token.slice(0, -1)), /form or checksum is wrong/);
+  assert.match(await story("x' or 1=1 --"), /form or checksum is wrong/);
+  assert.ok(logged.every((line) => !line.includes(access_token) && !line.includes(refresh_token)));
+});
+
+test('names, addresses and reasons of applications are shown harmlessly', async () => {
+  const hostile = '<img src=x onerror=alert(1)>\u202e\u200b\u{1F511}';
+  const { page, client_id } = await registered({ name: hostile, 'reason:user:name': hostile });
+  assert.ok(client_id.startsWith('img-src-x-onerror-alert-1-'));
+  for (const shown of [page, await alice.visit(list), await root.visit(list)]) {
+    assert.doesNotMatch(shown.text, /<img src=x/);
+    assert.doesNotMatch(/<h[12][\s\S]*?<\/h[12]>/.exec(shown.text)?.[0] ?? '', /\u202e|\u200b/);
+  }
+});
+
+test('the operator’s name, logo and colour are on every page', async () => {
+  const branded = await startLatchkey({
+    BRAND_NAME: 'Wonder & Co',
+    BRAND_LOGO_URI: 'https://static.wonder.example/logo.svg',
+    BRAND_COLOR: '#0a6',
+  });
+  const page = await new Browser(branded.origin).visit('/login');
+  assert.match(page.text, /Wonder &amp; Co/);
+  assert.match(page.headers.get('content-security-policy') ?? '', /img-src 'self' https:\/\/static\.wonder\.example/);
+  const [, href = ''] = /href="(\/brand\.css\?v=[\w-]+)"/.exec(page.text) ?? [];
+  const sheet = await fetch(branded.origin + href);
+  assert.match(sheet.headers.get('content-type') ?? '', /^text\/css/);
+  assert.match(sheet.headers.get('cache-control') ?? '', /immutable/);
+  assert.match(await sheet.text(), /--fill:#00aa66/);
+  assert.doesNotMatch((await new Browser(origin).visit('/login')).text, /brand\.css/);
+});

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { redirectUriDifference, type UriPiece } from '../../src/protocol/redirect-uri-difference.ts';
+
+const registered = 'https://printer.example/callback';
+/** Marked stretches in brackets. */
+const written = (pieces: UriPiece[]) => pieces.map(({ text, differs }) => (differs ? `[${text}]` : text)).join('');
+
+function difference(received: string, ...uris: string[]): [received: string, registered: string, differs_in: string] {
+  const { received: here, registered: there } = redirectUriDifference(received, uris.length > 0 ? uris : [registered]);
+  return [written(here), written(there[0]?.pieces ?? []), there[0]?.differs_in.join(' ') ?? ''];
+}
+
+for (const [received, expected] of [
+  [
+    'http://printer.example/callback',
+    ['http://printer.example/callback', 'http[s]://printer.example/callback', 'scheme'],
+  ],
+  [
+    'https://www.printer.example/callback',
+    ['https://[www.]printer.example/callback', 'https://printer.example/callback', 'host'],
+  ],
+  [
+    'https://printer.example:8443/callback',
+    ['https://printer.example[:8443]/callback', 'https://printer.example/callback', 'port'],
+  ],
+  ['https://printer.example/callback/', ['https://printer.example/callback[/]', registered, 'slash']],
+  [
+    'https://printer.example/Callback',
+    ['https://printer.example/[C]allback', 'https://printer.example/[c]allback', 'path'],
+  ],
+  ['https://printer.example/callback?a=b', ['https://printer.example/callback[?a=b]', registered, 'query']],
+  ['https://printer.example/callback#f', ['https://printer.example/callback[#f]', registered, 'fragment']],
+  [
+    'HTTPS://printer.example/callback',
+    ['[HTTPS]://printer.example/callback', '[https]://printer.example/callback', 'scheme'],
+  ],
+  ['https://printer.example', ['https://printer.example', 'https://printer.example[/callback]', 'path']],
+] as const) {
+  test(`marks the ${expected[2]} of ${received}`, () => assert.deepEqual(difference(received), expected));
+}
+
+test('a registered URI with a slash at its end is told apart by the slash alone', () => {
+  assert.deepEqual(difference(registered, `${registered}/`), [registered, `${registered}[/]`, 'slash']);
+  assert.deepEqual(difference('https://printer.example', 'https://printer.example/')[2], 'slash');
+});
+
+test('names every part that differs, and marks against the nearest of several', () => {
+  const { received, registered: there } = redirectUriDifference('http://www.printer.example:8080/callback/', [
+    'https://printer.example/oauth/return',
+    registered,
+  ]);
+  assert.equal(written(received), 'http://[www.]printer.example[:8080]/callback[/]');
+  assert.deepEqual(
+    there.map(({ differs_in }) => differs_in),
+    [
+      ['scheme', 'host', 'port', 'slash'],
+      ['scheme', 'host', 'port', 'path'],
+    ],
+  );
+});
+
+test('a private-use scheme, a missing scheme and nonsense are taken apart, too', () => {
+  assert.deepEqual(difference('com.example.app://callback', 'com.example.app:/callback')[2], 'host path');
+  assert.equal(difference('//printer.example/callback')[2], 'scheme');
+  assert.equal(difference('printer.example/callback')[2], 'scheme host path');
+  assert.deepEqual(difference(''), ['', '[https:][//printer.example][/callback]', 'scheme host path']);
+});
+
+test('look-alikes and invisible characters are shown as what they are on the wire', () => {
+  assert.deepEqual(
+    difference('https://printer.example/callback\u200b')[0],
+    'https://printer.example/callback[%E2%80%8B]',
+  );
+  assert.deepEqual(difference('https://p\u0433inter.example/callback')[0], 'https://p[%D0%B3]inter.example/callback');
+  assert.match(difference('https://printer.example/\u{1F511}\ud800')[0], /\[%F0%9F%94%91%EF%BF%BD\]/);
+});
+
+test('the pieces put together are the URI, whatever it is', () => {
+  for (const uri of ['a:b:c', ':::', '//', '?#', 'https://user:pw@h:1:2/p?q#f#g', 'x'.repeat(2000), '/a//b//']) {
+    assert.equal(
+      redirectUriDifference(uri, [registered])
+        .received.map(({ text }) => text)
+        .join(''),
+      uri,
+    );
+  }
+});
+
+test('without any registered URI there is nothing to mark', () => {
+  assert.deepEqual(redirectUriDifference('a b', []), { received: [{ text: 'a%20b', differs: false }], registered: [] });
+});

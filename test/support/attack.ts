@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { digestOf } from '../../src/protocol/secrets.ts';
+import type { Database } from '../../src/store/database.ts';
+import type { Browser } from './browser.ts';
+import { type authorizationQuery, obtainCode, redeem } from './flow.ts';
+
+export interface RawAnswer {
+  text: string;
+  status: number;
+  /** the server closed the connection by itself */
+  closed: boolean;
+  ms: number;
+}
+
+/** Exactly these bytes, one piece after the other, and what came back until the server closed or `patience` was over. */
+export function sendRaw(origin: string, pieces: string | string[], patience = 1000): Promise<RawAnswer> {
+  const start = Date.now();
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+  let text = '';
+  socket.setEncoding('latin1').on('data', (chunk) => (text += chunk));
+  socket.on('error', () => {});
+  for (const piece of [pieces].flat()) socket.write(piece, 'latin1');
+  return new Promise((resolve) => {
+    const done = (closed: boolean) => {
+      socket.destroy();
+      resolve({ text, status: Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1] ?? 0), closed, ms: Date.now() - start });
+    };
+    const timer = setTimeout(() => done(false), patience);
+    socket.on('close', () => {
+      clearTimeout(timer);
+      done(true);
+    });
+  });
+}
+
+/** Every row of every table as text: what a stolen copy of the database would show. */
+export async function dumpDatabase(database: Database): Promise<string> {
+  const { rows } = await database.query<{ name: string }>(
+    `select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public'`,
+  );
+  const tables = await Promise.all(rows.map(({ name }) => database.query(`select t::text as line from ${name} t`)));
+  return tables.flatMap((table) => table.rows.map(({ line }) => line)).join('\n');
+}
+
+/** Where a secret stands in a text, in clear or in one of the disguises that undo easily. */
+export function findSecrets(text: string, secrets: readonly string[]): string[] {
+  const disguises = (secret: string) => [
+    secret,
+    encodeURIComponent(secret),
+    Buffer.from(secret).toString('hex'),
+    Buffer.from(secret).toString('base64').replace(/=+$/, ''),
+    // of our own kind a half is bad enough
+    ...(/^lk_/.test(secret) ? [secret.slice(6, 26), secret.slice(26, 46)] : []),
+  ];
+  return secrets.filter((secret) => disguises(secret).some((form) => text.includes(form)));
+}
+
+/** What the audit trail holds of one kind of event. */
+export async function eventsOf(database: Database, event: string) {
+  const { rows } = await database.query('select * from audit_events where event = $1 order by happened_at', [event]);
+  return rows;
+}
+
+export async function freshTokens(origin: string, browser: Browser, changes: Parameters<typeof authorizationQuery>[0]) {
+  const { body } = await redeem(origin, await obtainCode(browser, changes));
+  return { access_token: String(body['access_token']), refresh_token: String(body['refresh_token']) };
+}
+
+/** How many refresh tokens of the family of this code or token could still be used. */
+export async function liveSuccessors(database: Database, refreshToken: string): Promise<number> {
+  const { rows } = await database.query(
+    `select count(*)::integer as live
+     from refresh_tokens one
+     join refresh_tokens other using (code_id)
+     join authorization_codes code using (code_id)
+     where one.refresh_token_sha256 = $1
+       and other.rotated_at is null
+       and other.expires_at > now()
+       and code.revoked_at is null`,
+    [digestOf(refreshToken)],
+  );
+  return rows[0].live;
+}
+
+/** For a server that does not choose its port by itself. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+
+/** Between the program and Postgres: cuts the connection at the moment that matters, once. */
+export interface CutProxy {
+  url: string;
+  /** at the next statement of this name: before Postgres hears of it, or after it has done it and before it says so */
+  cut(statement: string, moment: 'before' | 'after'): void;
+  close(): void;
+}
+
+export async function startCutProxy(databaseUrl: string): Promise<CutProxy> {
+  const url = new URL(databaseUrl);
+  const directory = url.searchParams.get('host');
+  const port = Number(url.port || 5432);
+  const target = directory?.startsWith('/')
+    ? { path: `${directory}/.s.PGSQL.${port}` }
+    : { host: directory ?? url.hostname, port };
+  let planned: { statement: string; moment: 'before' | 'after' } | undefined;
+  const server = createServer((near) => {
+    const far = connect(target as { path: string });
+    const end = () => {
+      near.destroy();
+      far.destroy();
+    };
+    for (const socket of [near, far] as Socket[]) socket.on('error', end).on('close', end);
+    let isCut = false;
+    near.on('data', (bytes) => {
+      if (planned && bytes.includes(planned.statement)) {
+        isCut = true;
+        const { moment } = planned;
+        planned = undefined;
+        if (moment === 'before') return end();
+      }
+      far.write(bytes);
+    });
+    far.on('data', (bytes) => (isCut ? end() : near.write(bytes)));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const through = new URL(databaseUrl);
+  through.hostname = '127.0.0.1';
+  through.port = String((server.address() as AddressInfo).port);
+  through.searchParams.delete('host');
+  return {
+    url: through.href,
+    cut(statement, moment) {
+      planned = { statement, moment };
+    },
+    close: () => void server.close(),
+  };
+}
