@@ -14,28 +14,29 @@ export const requestLog =
   (req, res, next) => {
     requests += 1;
     const request_id = `${processId}-${requests.toString(36)}`;
-    headers.set(res, { 'X-Request-Id': request_id, ...(config.secure && strictTransport) });
+    (res as NamedResponse)[common] = config.secure
+      ? { 'X-Request-Id': request_id, ...strictTransport }
+      : { 'X-Request-Id': request_id };
     const { method } = req;
     const path = withoutSecrets(req.path);
     const start = performance.now();
-    res.once('close', () => {
+    res.on('close', () => {
       const ms = Math.round(performance.now() - start);
-      log.info(
-        { request_id, method, path, status: res.statusCode, ms, aborted: !res.writableFinished || undefined },
-        'request',
-      );
+      const aborted = !res.writableFinished || undefined;
+      log.info({ request_id, method, path, status: res.statusCode, ms, aborted }, 'request');
     });
     next();
   };
 
 const strictTransport = { 'Strict-Transport-Security': 'max-age=31536000' };
 
-/** Beside the response, not on it: a header that is set before the others makes Node merge them one by one. */
-const headers = new WeakMap<Response, Record<string, string>>();
+/** Kept until the answer is written as a whole: a header that is set before the others makes Node merge them one by one. */
+const common = Symbol('common headers');
+type NamedResponse = Response & { [common]?: Record<string, string> };
 
 /** What every answer carries. */
 export function commonHeaders(res: Response): Record<string, string> {
-  return headers.get(res) ?? {};
+  return (res as NamedResponse)[common] ?? {};
 }
 
 /** What connects an audit event with this request. */

@@ -5,30 +5,21 @@ import { withGrantedScopes } from './granted-scopes.ts';
 /** A live token with the person it speaks for; scopes are what is left of them today. */
 export interface ActiveAccessToken {
   client_id: string;
-  grant_id: string;
-  /** worth a note of when the grant was last used, only now and then */
-  is_use_stale: boolean;
   scopes: string[];
-  iat: number;
-  exp: number;
   user_id: number;
   username: string;
   name: string | null;
   email: string | null;
   email_verified: boolean;
+  /** the grant, when it is time to note again that it is in use */
+  stale_grant_id: string | null;
 }
 
-type ActiveTokenRow = ActiveAccessToken & { granted_scopes: string[] };
-
 /**
- * The one question the resource server asks: here the process could be cut in two. A token is worth what it was issued
- * for, less what the person has taken back since, and nothing once anything above it was revoked or disabled.
+ * What makes a token alive: here the process could be cut in two. A token is worth what it was issued for, less what the
+ * person has taken back since, and nothing once anything above it was revoked or disabled.
  */
-const findActiveStatement = sql(
-  'find_active_access_token',
-  `select code.client_id, code.grant_id, extract(epoch from token.issued_at)::integer as iat,
-     extract(epoch from token.expires_at)::integer as exp, (grants.last_used_at > now() - interval '5 minutes') is not true as is_use_stale,
-     token.scopes, grants.scopes as granted_scopes, users.user_id, users.username, users.name, users.email, users.email_verified
+const aliveToken = `
    from access_tokens token
    join authorization_codes code on code.code_id = token.code_id
    join grants on grants.grant_id = code.grant_id
@@ -41,14 +32,49 @@ const findActiveStatement = sql(
      and grants.revoked_at is null
      and (grants.expires_at is null or grants.expires_at > now())
      and users.disabled_at is null
-     and clients.disabled_at is null`,
+     and clients.disabled_at is null`;
+
+const findActiveStatement = sql(
+  'find_active_access_token',
+  `select code.client_id, token.scopes, grants.scopes as granted_scopes, users.user_id, users.username, users.name,
+     users.email, users.email_verified,
+     case when (grants.last_used_at > now() - interval '5 minutes') is not true then grants.grant_id end as stale_grant_id
+   ${aliveToken}`,
 );
 
+/** The one question the resource server asks. */
 export async function findActiveAccessToken(
   database: Database,
   access_token_sha256: Buffer,
 ): Promise<ActiveAccessToken | undefined> {
-  const found = await row<ActiveTokenRow>(database, findActiveStatement, [access_token_sha256]);
+  type Row = ActiveAccessToken & { granted_scopes: string[] };
+  const found = await row<Row>(database, findActiveStatement, [access_token_sha256]);
+  return found && withGrantedScopes(found);
+}
+
+/** What introspection tells about a live token; times in seconds [7662 §2.2]. */
+export interface TokenDescription {
+  client_id: string;
+  scopes: string[];
+  user_id: number;
+  username: string;
+  iat: number;
+  exp: number;
+}
+
+const describeActiveStatement = sql(
+  'describe_active_access_token',
+  `select code.client_id, token.scopes, grants.scopes as granted_scopes, users.user_id, users.username,
+     extract(epoch from token.issued_at)::integer as iat, extract(epoch from token.expires_at)::integer as exp
+   ${aliveToken}`,
+);
+
+export async function describeActiveAccessToken(
+  database: Database,
+  access_token_sha256: Buffer,
+): Promise<TokenDescription | undefined> {
+  type Row = TokenDescription & { granted_scopes: string[] };
+  const found = await row<Row>(database, describeActiveStatement, [access_token_sha256]);
   return found && withGrantedScopes(found);
 }
 

@@ -1,3 +1,4 @@
+import type { TokenDescription } from './access-tokens.ts';
 import type { IssuedTokens } from './authorization-codes.ts';
 import { type Database, row, sql } from './database.ts';
 
@@ -64,16 +65,6 @@ export async function findRefreshToken(
   return { code_id, user_id, scopes, is_rotated, repeat };
 }
 
-/** A refresh token that would still be accepted, for introspection. */
-export interface ActiveRefreshToken {
-  client_id: string;
-  scopes: string[];
-  iat: number;
-  exp: number;
-  user_id: number;
-  username: string;
-}
-
 const findActiveStatement = sql(
   'find_active_refresh_token',
   `select code.client_id, extract(epoch from token.issued_at)::integer as iat,
@@ -94,6 +85,7 @@ const findActiveStatement = sql(
      and clients.disabled_at is null`,
 );
 
-export function findActiveRefreshToken(database: Database, digest: Buffer): Promise<ActiveRefreshToken | undefined> {
-  return row<ActiveRefreshToken>(database, findActiveStatement, [digest]);
+/** A refresh token that would still be accepted, for introspection. */
+export function findActiveRefreshToken(database: Database, digest: Buffer): Promise<TokenDescription | undefined> {
+  return row<TokenDescription>(database, findActiveStatement, [digest]);
 }

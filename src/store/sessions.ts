@@ -75,7 +75,8 @@ const listSessionsStatement = sql(
    from sessions
    where user_id = $1
      and ${alive}
-   order by last_used_at desc`,
+   order by last_used_at desc
+   limit 100`,
 );
 
 export function listSessionsOfUser(database: Database, user_id: number): Promise<SessionOfUser[]> {

@@ -5,7 +5,7 @@ import { authenticateClient } from '../../grants/client.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { writeScope } from '../../protocol/scope.ts';
 import { digestOf, isSecret } from '../../protocol/secrets.ts';
-import { findActiveAccessToken } from '../../store/access-tokens.ts';
+import { describeActiveAccessToken } from '../../store/access-tokens.ts';
 import { findActiveRefreshToken } from '../../store/refresh-token-stories.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
 import { answerJson } from '../answers.ts';
@@ -46,7 +46,7 @@ export const introspection =
 
 async function findToken({ database }: Deps, token: string) {
   const digest = digestOf(token);
-  const access = isSecret('access_token', token) && (await findActiveAccessToken(database, digest));
+  const access = isSecret('access_token', token) && (await describeActiveAccessToken(database, digest));
   if (access) return { ...access, is_access_token: true };
   const refresh = isSecret('refresh_token', token) && (await findActiveRefreshToken(database, digest));
   return refresh ? { ...refresh, is_access_token: false } : undefined;
