@@ -106,7 +106,7 @@ export function findComplaint(log: string): string | undefined {
 export function settings(durable: boolean): Record<string, string> {
   return {
     max_connections: '60',
-    shared_buffers: '32MB',
+    shared_buffers: '128MB',
     huge_pages: 'off',
     wal_buffers: '4MB',
     max_wal_size: '512MB',
