@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createSecret } from '../../src/protocol/secrets.ts';
+import { eventsOf, freshTokens } from '../support/attack.ts';
+import { Browser } from '../support/browser.ts';
+import { authorizationQuery, basic, codeIn, obtainCode, post, redeem, refresh, verifier } from '../support/flow.ts';
+import { password, printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+
+const { origin, database, logged } = await startLatchkey();
+await registerPeople(database);
+await registerPrinter(database);
+
+/** What was written while something happened: rows of the audit trail and lines of the log, of which there must be one for each. */
+async function written(happening: () => Promise<unknown>) {
+  const { rows: before } = await database.query('select count(*)::integer as rows from audit_events');
+  const line = logged.length;
+  await happening();
+  const { rows } = await database.query('select * from audit_events order by happened_at offset $1', [before[0].rows]);
+  const lines = logged.slice(line).map((text) => JSON.parse(text) as Record<string, unknown>);
+  const said = lines.filter(({ event }) => event !== undefined);
+  assert.deepEqual(
+    said.map(({ event, request_id, address, user_id, client_id }) => [event, request_id, address, user_id, client_id]),
+    rows.map((row) => [row.event, row.request_id, row.address, row.user_id ?? undefined, row.client_id ?? undefined]),
+  );
+  for (const { request_id, address } of rows) {
+    assert.ok(lines.some((other) => other['msg'] === 'request' && other['request_id'] === request_id));
+    assert.equal(address, '127.0.0.1');
+  }
+  return rows.map(({ event, user_id, client_id }) => [event, user_id, client_id]);
+}
+
+const client_id = printer.client_id;
+
+test('each event is written once, in the trail and in the log, with request, address, client and person [A314]', async () => {
+  const browser = new Browser(origin);
+  const login = await browser.visit(`/authorize?${authorizationQuery()}`);
+  const signIn = (attempt: string, username = 'alice') =>
+    browser.submit(login, 'id="login"', { username, password: attempt });
+  assert.deepEqual(await written(() => signIn('wrong')), [['sign_in_refused', 1, null]]);
+  assert.deepEqual(await written(() => signIn('x'.repeat(73), 'nobody')), [['sign_in_refused', null, null]]);
+  assert.deepEqual(await written(() => signIn(password)), [['signed_in', 1, null]]);
+
+  const ask = () => browser.visit(`/authorize?${authorizationQuery({ prompt: 'consent' })}`);
+  const decide = async (button: string) => browser.submit(await ask(), button);
+  assert.deepEqual(await written(() => decide('id="deny"')), [['consent_refused', 1, client_id]]);
+  let code = '';
+  const allow = async () => {
+    code = codeIn(await decide('id="allow"'));
+  };
+  assert.deepEqual(await written(allow), [['consent_given', 1, client_id]]);
+
+  assert.deepEqual(await written(() => redeem(origin, code)), [['tokens_issued', 1, client_id]]);
+  assert.deepEqual(await written(() => redeem(origin, code)), [['code_reused', null, client_id]]);
+  // it is over already: nothing happens any more
+  assert.deepEqual(await written(() => redeem(origin, code)), []);
+  await allow();
+  const guess = () => redeem(origin, code, { code_verifier: verifier.replace('a', 'b') });
+  assert.deepEqual(await written(guess), [['code_verifier_wrong', null, client_id]]);
+  const stranger = () => redeem(origin, code, {}, { authorization: basic(client_id, 'wrong') });
+  assert.deepEqual(await written(stranger), [['client_refused', null, client_id]]);
+
+  const first = await freshTokens(origin, browser, {});
+  const second = async () => String((await refresh(origin, first.refresh_token)).body['refresh_token']);
+  assert.deepEqual(await written(second), [['tokens_refreshed', 1, client_id]]);
+  // the same answer again is not another refresh
+  assert.deepEqual(await written(second), []);
+  await refresh(origin, await second());
+  assert.deepEqual(await written(second), [['refresh_token_reused', 1, client_id]]);
+
+  const { access_token, refresh_token } = await freshTokens(origin, browser, {});
+  const revoke = () => post(`${origin}/revoke`, { token: access_token });
+  assert.deepEqual(await written(revoke), [['token_revoked', 1, client_id]]);
+  assert.deepEqual(await written(revoke), []);
+  const leak = () => post(`${origin}/leaked`, { token: refresh_token }, { authorization: '' });
+  assert.deepEqual(await written(leak), [['token_leaked', 1, client_id]]);
+  assert.deepEqual(await written(leak), []);
+  const foreign = () => browser.visit(`/authorize?${authorizationQuery({ redirect_uri: 'https://evil.example/' })}`);
+  assert.deepEqual(await written(foreign), [['redirect_uri_refused', 1, client_id]]);
+  const signOut = async () => browser.submit(await browser.visit('/'), 'action="/logout"');
+  assert.deepEqual(await written(signOut), [['signed_out', 1, null]]);
+});
+
+test('an application that changes the profile of a person leaves a trace of it [A314]', async () => {
+  const browser = new Browser(origin);
+  await browser.submit(await browser.visit('/login'), 'id="login"', { username: 'alice', password });
+  const { access_token } = await freshTokens(origin, browser, { scope: 'user user:write', prompt: 'consent' });
+  const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' };
+  const change = () => fetch(`${origin}/user`, { method: 'PATCH', headers, body: '{"name":"alice Liddell"}' });
+  assert.deepEqual(await written(change), [['profile_changed', 1, client_id]]);
+});
+
+test('history cannot be edited: update, delete and truncate are refused [A314]', async () => {
+  for (const statement of [
+    "update audit_events set event = 'nothing'",
+    'delete from audit_events',
+    'truncate audit_events',
+    "update audit_events set detail = '' where false",
+  ]) {
+    await assert.rejects(database.query(statement), /append-only/, statement);
+  }
+});
+
+test('a row can never hold a secret of ours, by whatever way it comes [A314]', async () => {
+  for (const kind of ['access_token', 'refresh_token', 'authorization_code', 'client_secret'] as const) {
+    const secret = createSecret(kind);
+    const row = ['x', 'x', `see ${secret}`];
+    await assert.rejects(
+      database.query('insert into audit_events (event, request_id, detail) values ($1, $2, $3)', row),
+      /audit_events_hold_no_secret/,
+    );
+    const redirect_uri = `https://printer.example/callback?x=${secret}&y=${secret.toUpperCase()}`;
+    await fetch(`${origin}/authorize?${authorizationQuery({ redirect_uri })}`);
+    const [latest] = (await eventsOf(database, 'redirect_uri_refused')).slice(-1);
+    assert.equal(latest.detail, 'https://printer.example/callback?x=(secret)&y=(secret)');
+  }
+});
+
+test('nobody can fill the trail with what costs nothing: refused redirection URIs, tries while waiting [A31]', async () => {
+  for (let index = 0; index < 40; index += 1) {
+    await fetch(`${origin}/authorize?${authorizationQuery({ redirect_uri: `https://evil.example/${index}` })}`);
+  }
+  assert.ok((await eventsOf(database, 'redirect_uri_refused')).length <= 30);
+  const browser = new Browser(origin);
+  const login = await browser.visit('/login');
+  for (let index = 0; index < 30; index += 1) {
+    await browser.submit(login, 'id="login"', { username: 'nobody', password: 'x'.repeat(73) });
+  }
+  assert.ok((await eventsOf(database, 'sign_in_delayed')).length <= 5);
+});
+
+test('a code that was revoked with its grant leaves nothing to redeem, and nothing is written for it [A232]', async () => {
+  const browser = new Browser(origin);
+  await database.query('delete from attempts');
+  await browser.submit(await browser.visit('/login'), 'id="login"', { username: 'alice', password });
+  const code = await obtainCode(browser, { prompt: 'consent' });
+  await database.query('update grants set revoked_at = now() where revoked_at is null');
+  assert.deepEqual(await written(() => redeem(origin, code)), []);
+  const fresh = await obtainCode(browser, {});
+  assert.equal((await redeem(origin, code)).status, 400, 'a new consent does not bring an old code back');
+  assert.equal((await redeem(origin, fresh)).status, 200);
+});

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { authorizationQuery } from '../support/flow.ts';
+import { registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+
+const { origin, database } = await startLatchkey();
+await registerPeople(database);
+await registerPrinter(database);
+await registerPrinter(database, {
+  client_id: 'closed',
+  site_domain: 'closed.example',
+  redirect_uris: ['https://closed.example/callback'],
+});
+await database.query("update clients set disabled_at = now() where client_id = 'closed'");
+
+const open = [
+  ['/token', 'POST'],
+  ['/revoke', 'POST'],
+  ['/user', 'GET, POST, PATCH'],
+] as const;
+
+const ask = (path: string, from: string, method = 'OPTIONS', more: Record<string, string> = {}) =>
+  fetch(origin + path, { method, headers: { origin: from, ...more }, redirect: 'manual' });
+
+for (const site of [
+  'https://printer.example',
+  'https://app.printer.example',
+  'https://a.b.printer.example',
+  'https://printer.example:8443',
+]) {
+  test(`a page of a registered application may call and read: ${site}`, async () => {
+    for (const [path, methods] of open) {
+      const preflight = await ask(path, site, 'OPTIONS', { 'access-control-request-method': 'POST' });
+      assert.equal(preflight.status, 204);
+      assert.equal(preflight.headers.get('access-control-allow-origin'), site);
+      assert.equal(preflight.headers.get('access-control-allow-methods'), methods);
+      assert.equal(preflight.headers.get('access-control-allow-headers'), 'Authorization, Content-Type');
+      const refusal = await ask(path, site, 'POST');
+      assert.ok(refusal.status >= 400);
+      assert.equal(refusal.headers.get('access-control-allow-origin'), site, 'errors can be read, too');
+      for (const { headers } of [preflight, refusal]) {
+        assert.match(headers.get('vary') ?? '', /\bOrigin\b/);
+        assert.equal(headers.get('access-control-allow-credentials'), null);
+      }
+    }
+  });
+}
+
+for (const site of [
+  'https://evilprinter.example',
+  'https://printer.example.evil.example',
+  'https://printer.examp1e',
+  'https://example',
+  'http://printer.example',
+  'null',
+  'https://closed.example',
+  'https://printer.example.',
+  'https://printer.example/path',
+  'https://user@printer.example',
+  'https://evil.example#.printer.example',
+  'https://evil.example\\.printer.example',
+  'https://printer.example:99999999',
+  'https://PRINTER.EXAMPLE',
+  'https://xn--prnter-4va.example',
+  'file://printer.example',
+  'http://localhost',
+  'http://127.0.0.1:3000',
+  'https://%.printer_example',
+]) {
+  test(`any other page may not read anything: ${site}`, async () => {
+    for (const [path] of open) {
+      for (const method of ['OPTIONS', 'POST']) {
+        const { headers } = await ask(path, site, method);
+        assert.equal(headers.get('access-control-allow-origin'), null, `${method} ${path}`);
+        assert.match(headers.get('vary') ?? '', /\bOrigin\b/, 'nor may a cache confuse the two');
+      }
+    }
+  });
+}
+
+test('a page on localhost may read where an application of localhost is registered, and only there', async () => {
+  for (const site of ['http://localhost:5173', 'http://127.0.0.1:5173']) {
+    assert.equal((await ask('/token', site)).headers.get('access-control-allow-origin'), null);
+  }
+  await registerPrinter(database, {
+    client_id: 'local',
+    site_domain: 'localhost',
+    redirect_uris: ['http://localhost:5173/callback'],
+  });
+  for (const site of ['http://localhost:5173', 'http://127.0.0.1:5173', 'https://localhost']) {
+    assert.equal((await ask('/token', site)).headers.get('access-control-allow-origin'), site);
+  }
+  assert.equal((await ask('/token', 'http://evil.localhost')).headers.get('access-control-allow-origin'), null);
+});
+
+test('pages and everything else are never shared with another origin', async () => {
+  for (const path of [
+    `/authorize?${authorizationQuery()}`,
+    `/login/oauth/authorize?${authorizationQuery()}`,
+    '/login',
+    '/consent',
+    '/logout',
+    '/',
+    '/account',
+    '/introspect',
+    '/leaked',
+    '/login/oauth/access_token',
+    '/api/v3/user',
+  ]) {
+    for (const method of ['GET', 'POST', 'OPTIONS']) {
+      const { headers, status } = await ask(path, 'https://printer.example', method);
+      assert.equal(headers.get('access-control-allow-origin'), null, `${method} ${path}`);
+      assert.ok(method !== 'OPTIONS' || status === 405, `${method} ${path}: ${status}`);
+    }
+  }
+});

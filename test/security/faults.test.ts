@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { createApp } from '../../src/app.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { freshTokens } from '../support/attack.ts';
+import { getUser, obtainCode, redeem, refresh, signedInBrowser } from '../support/flow.ts';
+import { registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+
+const latchkey = await startLatchkey();
+const { origin, database, url } = latchkey;
+await registerPeople(database);
+await registerPrinter(database);
+const browser = await signedInBrowser(origin);
+
+test('connections that are killed in mid-flow become 503 at most, never a wrong no; nothing is lost [F1]', async () => {
+  const { access_token, refresh_token } = await freshTokens(origin, browser, {});
+  const code = await obtainCode(browser);
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, async (_, index) => {
+      if (index % 20 === 10) {
+        await database
+          .query(
+            "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'latchkey' and pid <> pg_backend_pid()",
+          )
+          .catch(() => {});
+      }
+      return getUser(origin, access_token);
+    }),
+  );
+  for (const { status } of answers) assert.ok(status === 200 || status === 503, String(status));
+  assert.equal((await getUser(origin, access_token)).status, 200);
+  assert.equal((await redeem(origin, code)).status, 200);
+  assert.equal((await refresh(origin, refresh_token)).status, 200);
+});
+
+test('a pool that is exhausted answers 503 in time, and no request holds one connection while it waits for another [F5]', async (t) => {
+  const small = openDatabase({ connectionString: url }, 2);
+  const server = createServer(createApp({ ...latchkey.deps, database: small })).listen(0, '127.0.0.1');
+  t.after(async () => {
+    server.close();
+    server.closeAllConnections();
+    await small.end();
+  });
+  await once(server, 'listening');
+  const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { access_token } = await freshTokens(origin, browser, {});
+  const many = await Promise.all(Array.from({ length: 100 }, () => getUser(at, access_token)));
+  assert.ok(
+    many.every(({ status }) => status === 200),
+    'two connections are enough for a hundred',
+  );
+
+  const holders = await Promise.all([small.connect(), small.connect()]);
+  const start = performance.now();
+  const { status, headers, body } = await getUser(at, access_token);
+  for (const holder of holders) holder.release();
+  assert.deepEqual([status, body['error'], headers.get('retry-after')], [503, 'temporarily_unavailable', '5']);
+  assert.ok(performance.now() - start < 5000);
+  assert.equal((await getUser(at, access_token)).status, 200);
+});
+
+test('a row that somebody else holds locked is 503 in time, and the code is still good afterwards [F20]', async () => {
+  const code = await obtainCode(browser);
+  const holder = await database.connect();
+  await holder.query('begin');
+  await holder.query('select from authorization_codes for update');
+  const start = performance.now();
+  const { status, body } = await redeem(origin, code);
+  assert.deepEqual([status, body['error']], [503, 'temporarily_unavailable']);
+  assert.ok(performance.now() - start < 6000);
+  await holder.query('rollback');
+  holder.release();
+  assert.equal((await redeem(origin, code)).status, 200);
+});
+
+test('a deadlock or a failed serialization is tried again, not answered [F21]', async () => {
+  const code = await obtainCode(browser);
+  await database.query(`create sequence failures; create function fail_once() returns trigger language plpgsql as $$
+    begin if nextval('failures') < 3 then raise exception 'again' using errcode = '40P01'; end if; return new; end $$`);
+  await database.query('create trigger fail before insert on access_tokens for each row execute function fail_once()');
+  const answer = await redeem(origin, code);
+  await database.query('drop trigger fail on access_tokens');
+  assert.equal(answer.status, 200);
+});
+
+test('a statement that fails half-way leaves the code as it was: all or nothing [F6]', async () => {
+  const code = await obtainCode(browser);
+  await database.query('alter table refresh_tokens add constraint never check (false) not valid');
+  const failed = await redeem(origin, code);
+  await database.query('alter table refresh_tokens drop constraint never');
+  assert.deepEqual([failed.status, failed.body['error']], [500, 'server_error']);
+  assert.match(String(failed.body['error_description']), /^something unexpected happened/);
+  const { rows } = await database.query(
+    'select count(*)::integer as orphans from access_tokens t left join authorization_codes c using (code_id) where c.redeemed_at is null',
+  );
+  assert.equal(rows[0].orphans, 0);
+  assert.equal((await redeem(origin, code)).status, 200);
+});
+
+test('the clock of the database decides, whatever the clock of the process says [F12]', async (t) => {
+  const { access_token, refresh_token } = await freshTokens(origin, browser, {});
+  const code = await obtainCode(browser);
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 40 * 86_400_000 });
+  assert.equal((await getUser(origin, access_token)).status, 200);
+  assert.equal((await redeem(origin, code)).status, 200);
+  assert.equal((await refresh(origin, refresh_token)).status, 200);
+  t.mock.timers.reset();
+});
+
+test('after all of that nothing stands in the tables that should not: one family a code, one head a family [F10]', async () => {
+  const { rows } = await database.query(
+    `select code_id from refresh_tokens join authorization_codes using (code_id)
+     where rotated_at is null and revoked_at is null group by code_id having count(*) > 1`,
+  );
+  assert.deepEqual(rows, []);
+  const strays = await database.query(
+    'select from access_tokens t where not exists (select from authorization_codes c where c.code_id = t.code_id)',
+  );
+  assert.equal(strays.rows.length, 0);
+});

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createApp } from '../../src/app.ts';
+import { fuzz } from '../fuzz/fuzz.ts';
+import { routesOf } from '../fuzz/routes.ts';
+import { prepareDatabase } from '../fuzz/seeds.ts';
+import { startLatchkey } from '../support/latchkey.ts';
+
+const { origin, database, deps } = await startLatchkey({ DEMO: 'true', REGISTRATION: 'open' });
+await prepareDatabase(database);
+const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000_000);
+const requests = Number(process.env['FUZZ_REQUESTS'] ?? 64);
+const routes = routesOf(createApp(deps));
+
+test(`every address of the program is fuzzed, with FUZZ_SEED=${seed}`, () => {
+  const paths = routes.map(({ path }) => path);
+  for (const path of ['/authorize', '/token', '/user', '/login', '/consent', '/leaked'])
+    assert.ok(paths.includes(path));
+});
+
+for (const route of routes) {
+  test(`${route.methods.join(', ')} ${route.path}: no 5xx, no foreign target, the declared type, the RFC’s letters`, async () => {
+    await fuzz(origin, database, route, requests, seed);
+  });
+}
+
+test('and the server lives', async () => {
+  assert.equal((await fetch(`${origin}/healthz`)).status, 200);
+});

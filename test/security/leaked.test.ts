@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createSecret } from '../../src/protocol/secrets.ts';
+import { freshTokens } from '../support/attack.ts';
+import { basic, getUser, obtainCode, post, redeem, refresh, signedInBrowser } from '../support/flow.ts';
+import { printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+
+const { origin, database } = await startLatchkey({ TRUST_PROXY: '1' });
+await registerPeople(database);
+await registerPrinter(database);
+await registerPrinter(database, { client_id: 'other' });
+const browser = await signedInBrowser(origin);
+const forgetAttempts = () => database.query('delete from attempts');
+
+const leak = (token: string, headers: Record<string, string> = {}) =>
+  post(`${origin}/leaked`, { token }, { authorization: '', ...headers });
+
+test('whoever presents a token of ours revokes its family, without any authentication', async () => {
+  for (const kind of ['access_token', 'refresh_token'] as const) {
+    const tokens = await freshTokens(origin, browser, {});
+    assert.equal((await leak(tokens[kind])).status, 200);
+    assert.equal((await getUser(origin, tokens.access_token)).status, 401);
+    assert.equal((await refresh(origin, tokens.refresh_token)).body['error'], 'invalid_grant');
+  }
+  const code = await obtainCode(browser);
+  await leak(code);
+  assert.equal((await redeem(origin, code)).body['error'], 'invalid_grant');
+});
+
+test('a used code, as it stands in every browser history, signs nobody out [6819 §4.4.1.12]', async () => {
+  const code = await obtainCode(browser);
+  const { body } = await redeem(origin, code);
+  assert.equal((await leak(code)).status, 200);
+  assert.equal((await getUser(origin, body['access_token'])).status, 200);
+});
+
+test('other families of the same person and client live on', async () => {
+  const [one, other] = [await freshTokens(origin, browser, {}), await freshTokens(origin, browser, {})];
+  await leak(one.refresh_token);
+  assert.equal((await getUser(origin, other.access_token)).status, 200);
+});
+
+test('the answer is the same for every token: live, dead, of another kind, unknown, mistyped, nonsense', async () => {
+  await forgetAttempts();
+  const { access_token, refresh_token } = await freshTokens(origin, browser, {});
+  const answers = [];
+  for (const token of [
+    access_token,
+    access_token,
+    refresh_token,
+    createSecret('access_token'),
+    createSecret('client_secret'),
+    `${access_token}x`,
+    'nonsense',
+    "' or 1=1--",
+  ]) {
+    const { status, headers, body } = await leak(token);
+    const names = [...headers.keys()].filter((name) => name !== 'date').sort();
+    answers.push(JSON.stringify([status, names, body]));
+  }
+  assert.equal(new Set(answers).size, 1, answers.join('\n'));
+});
+
+test('it is limited by address, of IPv6 by network, however that is written', async () => {
+  const burst = async (addresses: string[]) => {
+    await forgetAttempts();
+    const statuses = [];
+    for (const address of addresses) {
+      statuses.push((await leak('nonsense', { 'x-forwarded-for': address })).status);
+    }
+    return [statuses.filter((status) => status === 200).length, statuses.at(-1)];
+  };
+  const hosts = Array.from({ length: 40 }, (_, index) => index + 1);
+  assert.deepEqual(await burst(hosts.map(() => '192.0.2.1')), [30, 429]);
+  assert.deepEqual(await burst(hosts.map((host) => `2001:db8::${host.toString(16)}`)), [30, 429]);
+  assert.deepEqual(await burst(hosts.map((host) => `2001:db8:0:0:${host}::1`)), [30, 429]);
+  assert.deepEqual(await burst(hosts.map((host) => `192.0.2.${host}`)), [40, 200]);
+});
+
+test('wrong secrets are limited for each client and address; the right one is never kept out', async () => {
+  await forgetAttempts();
+  const wrong = (client_id: string, address: string) =>
+    post(
+      `${origin}/token`,
+      { grant_type: 'refresh_token', refresh_token: 'x' },
+      { authorization: basic(client_id, 'wrong'), 'x-forwarded-for': address },
+    );
+  const statuses = [];
+  for (let index = 0; index < 60; index += 1) {
+    statuses.push((await wrong(printer.client_id, '192.0.2.1')).status);
+  }
+  assert.deepEqual([statuses.filter((status) => status === 401).length, statuses.at(-1)], [50, 429]);
+  const refused = await wrong(printer.client_id, '192.0.2.1');
+  assert.ok(Number(refused.headers.get('retry-after')) > 0);
+  assert.equal(refused.body['error'], 'too_many_requests');
+  assert.equal((await wrong('other', '192.0.2.1')).status, 401, 'another client');
+  assert.equal((await wrong(printer.client_id, '192.0.2.2')).status, 401, 'another address');
+  const code = await obtainCode(browser);
+  assert.equal((await redeem(origin, code, {}, { 'x-forwarded-for': '192.0.2.1' })).status, 200);
+});

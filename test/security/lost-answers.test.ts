@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { after, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { startCutProxy } from '../support/cut-proxy.ts';
+import { basic, encode, getUser, obtainCode, redeem, refresh, signedInBrowser, verifier } from '../support/flow.ts';
+import { printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+
+const direct = await startLatchkey();
+const { database, url } = direct;
+await registerPeople(database);
+await registerPrinter(database);
+const proxy = await startCutProxy(url);
+after(() => proxy.close());
+/** Reaches the same database through a line that can be cut. */
+const { origin } = await startLatchkey({}, proxy.url);
+const browser = await signedInBrowser(origin);
+
+test('a line that is cut before the database hears of it: 503, and the code is as good as before [F6]', async () => {
+  const code = await obtainCode(browser);
+  proxy.cut('redeem_authorization_code', 'before');
+  const lost = await redeem(origin, code);
+  assert.deepEqual([lost.status, lost.body['error']], [503, 'temporarily_unavailable']);
+  assert.equal((await redeem(origin, code)).status, 200);
+});
+
+test('a line that is cut after the database did it: 503, never again; the second try ends what nobody received [F7]', async () => {
+  const code = await obtainCode(browser);
+  proxy.cut('redeem_authorization_code', 'after');
+  assert.equal((await redeem(origin, code)).status, 503);
+  const { rows: live } = await database.query(
+    'select from refresh_tokens join authorization_codes using (code_id) where rotated_at is null and revoked_at is null',
+  );
+  const again = await redeem(origin, code);
+  assert.deepEqual([again.status, again.body['error']], [400, 'invalid_grant']);
+  const { rows: left } = await database.query(
+    'select from refresh_tokens join authorization_codes using (code_id) where rotated_at is null and revoked_at is null',
+  );
+  assert.equal(left.length, live.length - 1);
+});
+
+test('a refresh whose answer was lost on either line is answered again with the same successor [F7] [F8]', async () => {
+  const { body } = await redeem(origin, await obtainCode(browser));
+  proxy.cut('rotate_refresh_token', 'after');
+  assert.equal((await refresh(origin, body['refresh_token'])).status, 503);
+  const second = await refresh(origin, body['refresh_token']);
+  assert.equal(second.status, 200);
+  await abandon({ grant_type: 'refresh_token', refresh_token: String(second.body['refresh_token']) });
+  const third = await refresh(origin, second.body['refresh_token']);
+  assert.equal(third.status, 200);
+  assert.equal((await getUser(origin, third.body['access_token'])).status, 200);
+  const { rows } = await database.query(
+    'select code_id from refresh_tokens join authorization_codes using (code_id) where rotated_at is null and revoked_at is null group by code_id having count(*) > 1',
+  );
+  assert.deepEqual(rows, []);
+});
+
+test('a code whose answer the client did not wait for is used; the second try says so and leaves nothing alive [F8]', async () => {
+  const code = await obtainCode(browser);
+  await abandon({
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: printer.redirect_uri,
+    code_verifier: verifier,
+  });
+  assert.equal((await redeem(origin, code)).body['error'], 'invalid_grant');
+});
+
+/** Sends the request and hangs up. */
+async function abandon(parameters: Record<string, string>): Promise<void> {
+  const body = encode(parameters);
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1').on('error', () => {});
+  socket.write(
+    `POST /token HTTP/1.1\r\nHost: x\r\nAuthorization: ${basic()}\r\nContent-Type: application/x-www-form-urlencoded\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+  await pause(5);
+  socket.destroy();
+  await pause(300);
+}

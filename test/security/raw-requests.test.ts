@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { connect, type Socket } from 'node:net';
+import { after, describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createApp } from '../../src/app.ts';
+import { loadConfig } from '../../src/config.ts';
+import { serveHttp } from '../../src/http-server.ts';
+import { freePort, sendRaw } from '../support/attack.ts';
+import { authorizationQuery } from '../support/flow.ts';
+import { registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+
+const latchkey = await startLatchkey();
+await registerPeople(latchkey.database);
+await registerPrinter(latchkey.database);
+
+/** The product on the very server that it runs on, with its limits and its patience. */
+const port = await freePort();
+const origin = `http://127.0.0.1:${port}`;
+const config = loadConfig({ DATABASE_URL: latchkey.url, PORT: String(port), HOST: '127.0.0.1', ISSUER: origin });
+const server = await serveHttp(config, createApp({ ...latchkey.deps, config }));
+after(() => server.drain());
+
+const host = `Host: 127.0.0.1:${port}\r\n`;
+const alive = async () => assert.equal((await fetch(`${origin}/healthz`)).status, 200);
+const answers = (text: string) => [...text.matchAll(/HTTP\/1\.1 \d+/g)].length;
+
+test('a request line or headers beyond 16 KiB: 431, the connection ends, the next one is served [A1] [A2]', async () => {
+  for (const bytes of [
+    `GET /authorize?state=${'x'.repeat(20_000)} HTTP/1.1\r\n${host}\r\n`,
+    `GET /user HTTP/1.1\r\n${host}Cookie: ${'x'.repeat(20_000)}\r\n\r\n`,
+    `GET /user HTTP/1.1\r\n${host}${'X-i: 1234567890\r\n'.repeat(3000)}\r\n`,
+  ]) {
+    const { status, closed } = await sendRaw(origin, bytes);
+    assert.deepEqual([status, closed], [431, true]);
+    await alive();
+  }
+});
+
+const smuggled = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
+const form = 'Content-Type: application/x-www-form-urlencoded\r\n';
+for (const [title, bytes] of [
+  [
+    'a length and chunks',
+    `POST /token HTTP/1.1\r\n${host}${form}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`,
+  ],
+  ['two lengths', `POST /token HTTP/1.1\r\n${host}${form}Content-Length: 0\r\nContent-Length: 30\r\n\r\n${smuggled}`],
+  ['lengths in a list', `POST /token HTTP/1.1\r\n${host}${form}Content-Length: 0, 30\r\n\r\n${smuggled}`],
+  ['a signed length', `POST /token HTTP/1.1\r\n${host}${form}Content-Length: +0\r\n\r\n${smuggled}`],
+  [
+    'a space before the colon',
+    `POST /token HTTP/1.1\r\n${host}${form}Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n${smuggled}`,
+  ],
+  [
+    'an unknown coding',
+    `POST /token HTTP/1.1\r\n${host}${form}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n${smuggled}`,
+  ],
+  [
+    'chunked that is not last',
+    `POST /token HTTP/1.1\r\n${host}${form}Transfer-Encoding: chunked, gzip\r\n\r\n0\r\n\r\n${smuggled}`,
+  ],
+  ['lines that end in LF alone', `POST /token HTTP/1.1\n${host.replace('\r', '')}Content-Length: 0\n\n${smuggled}`],
+  ['a folded header', `GET /healthz HTTP/1.1\r\n${host}X: a\r\n Transfer-Encoding: chunked\r\n\r\n${smuggled}`],
+  [
+    'a chunk size that is none',
+    `POST /token HTTP/1.1\r\n${host}${form}Transfer-Encoding: chunked\r\n\r\n-1\r\n\r\n${smuggled}`,
+  ],
+] as const) {
+  test(`smuggling by ${title}: one refusal and the end of the connection, never two answers [A7]`, async () => {
+    const { text, closed } = await sendRaw(origin, bytes);
+    assert.match(text, /^HTTP\/1\.1 400 /);
+    assert.deepEqual([answers(text), closed], [1, true]);
+  });
+}
+
+test('two Host headers, or none: 400 [A8]', async () => {
+  const two = await sendRaw(origin, `GET /healthz HTTP/1.1\r\n${host}Host: evil.example\r\nConnection: close\r\n\r\n`);
+  assert.equal(two.status, 400);
+  assert.doesNotMatch(two.text, /evil\.example/);
+  assert.equal((await sendRaw(origin, 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n')).status, 400);
+});
+
+test('an absolute request target is taken for our own, and nothing of its host comes back [A16]', async () => {
+  for (const target of [
+    `http://evil.example/authorize?${authorizationQuery()}`,
+    'http://evil.example/login',
+    'http://evil.example/.well-known/oauth-authorization-server',
+    'http://evil.example/nowhere',
+    'http://user@evil.example:99999/login',
+    'evil.example/login',
+    '//evil.example/login',
+  ]) {
+    const lines = `GET ${target} HTTP/1.1\r\nHost: evil.example\r\nX-Forwarded-Host: evil.example\r\nConnection: close\r\n\r\n`;
+    const { text, status } = await sendRaw(origin, lines);
+    assert.ok(status >= 200 && status < 500, `${target}: ${status}`);
+    assert.doesNotMatch(text, /evil/, target);
+  }
+});
+
+test('what is no HTTP gets 400 and goes', async () => {
+  for (const bytes of [
+    '\x16\x03\x01\x02\x00\x01',
+    'SSH-2.0-x\r\n',
+    'G\0T / HTTP/1.1\r\n\r\n',
+    'GET / HTTP/9.9\r\n\r\n',
+  ]) {
+    const { closed, text } = await sendRaw(origin, bytes);
+    assert.ok(closed && (text === '' || /^HTTP\/1\.1 (400|505)/.test(text)), JSON.stringify([bytes, text]));
+  }
+  await alive();
+});
+
+test('odd methods, CONNECT, an upgrade and an expectation that is none of ours are refused or ignored [A17]', async () => {
+  for (const [lines, expected] of [
+    [`TRACE /token HTTP/1.1\r\n${host}X-Secret: s\r\n`, [405]],
+    [`BREW /token HTTP/1.1\r\n${host}`, [400]],
+    [`CONNECT evil.example:443 HTTP/1.1\r\n${host}`, [0, 400, 404, 405]],
+    [`GET /healthz HTTP/1.1\r\n${host}Upgrade: websocket\r\nConnection: Upgrade, close\r\n`, [200]],
+    [`GET /healthz HTTP/1.1\r\n${host}Expect: something\r\n`, [417]],
+  ] as const) {
+    const { status, text } = await sendRaw(origin, `${lines}Connection: close\r\n\r\n`);
+    assert.ok((expected as readonly number[]).includes(status), `${lines}: ${status}`);
+    assert.doesNotMatch(text, /X-Secret/i);
+  }
+});
+
+describe('patience', { concurrency: true }, () => {
+  const slow = (bytes: string): Promise<{ ms: number; socket: Socket }> => {
+    const start = Date.now();
+    const socket = connect(port, '127.0.0.1').on('error', () => {});
+    socket.write(bytes);
+    socket.resume();
+    return new Promise((resolve) => socket.on('close', () => resolve({ ms: Date.now() - start, socket })));
+  };
+
+  test('headers that come one byte at a time are cut off, and honest requests do not wait meanwhile [A5]', async () => {
+    const ends = Array.from({ length: 200 }, () => slow('GET /user HTTP/1.1\r\nX'));
+    for (let second = 0; second < 5; second += 1) {
+      const start = Date.now();
+      await alive();
+      assert.ok(Date.now() - start < 2000);
+      await pause(1000);
+    }
+    for (const { ms } of await Promise.all(ends)) assert.ok(ms > 8000 && ms < 20_000, `${ms} ms`);
+  });
+
+  test('connections that send nothing, or announce a body and wait, are closed, too [A40]', async () => {
+    const silent = Array.from({ length: 100 }, () => slow(''));
+    const announced = slow(`POST /token HTTP/1.1\r\n${host}${form}Content-Length: 10\r\nExpect: 100-continue\r\n`);
+    for (const { ms } of await Promise.all([...silent, announced])) assert.ok(ms < 20_000, `${ms} ms`);
+  });
+});

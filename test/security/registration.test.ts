@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ConfigError, loadConfig, misspelledVariables } from '../../src/config.ts';
+import { registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+
+const { database } = await startLatchkey();
+await registerPeople(database);
+
+const unsafe: [redirect_uri: string, site_domain?: string, client_secret?: null][] = [
+  ['*'],
+  ['https://*.printer.example/callback'],
+  ['https://printer.example/*'],
+  ['http://printer.example/callback'],
+  ['https://printer.example/callback#x'],
+  ['https://printer.example/callback#'],
+  ['javascript:alert(1)'],
+  ['javascript://printer.example/%0aalert(1)'],
+  ['data:text/html,x'],
+  ['https://user@printer.example/callback'],
+  ['https://user:pass@printer.example/callback'],
+  ['https://printer.example@evil.example/callback'],
+  ['https://printer.example\\@evil.example/'],
+  ['https://evil.example/callback'],
+  ['https://evilprinter.example/callback'],
+  ['https://printer.example.evil.example/callback'],
+  ['https://PRINTER.example/callback'],
+  ['https://printer.example:99999/callback'],
+  ['https://printer.example:0/callback'],
+  ['https://printer.example/../callback'],
+  ['https://printer.example/callback?code=x'],
+  ['https://printer.example/callback?x=1&state=y'],
+  ['https://printer.example/callback?iss=x'],
+  ['https://printer.example/call back'],
+  ['https://printer.example/call\nback'],
+  ['https://printer。example/callback'],
+  [' https://printer.example/callback'],
+  ['//printer.example/callback'],
+  ['/callback'],
+  [''],
+  ['com.example.app:/callback'],
+  ['app:/callback', 'printer.example', null],
+  ['http://evil.example/callback', 'localhost'],
+  ['http://127.0.0.1.evil.example/cb', 'localhost'],
+  ['http://localhost.evil.example/cb', 'localhost'],
+];
+for (const [redirect_uri, site_domain = 'printer.example', client_secret] of unsafe) {
+  test(`refuses to register ${JSON.stringify(redirect_uri)} for ${site_domain} [A301]`, async () => {
+    const changes = client_secret === null ? { client_secret } : {};
+    await assert.rejects(
+      registerPrinter(database, { redirect_uris: [redirect_uri], site_domain, ...changes }),
+      /register_client\('photo-printer'\): redirect URI/,
+    );
+  });
+}
+
+for (const [what, changes, sentence] of [
+  ['a name of four kilobytes', { name: 'x'.repeat(4096) }, /longer than 200/],
+  ['a name of two lines', { name: 'Photo\nPrinter' }, /control character/],
+  ['a name of nothing', { name: ' ' }, /name is missing/],
+  ['a client_id with a space', { client_id: 'a b' }, /printable ASCII/],
+  ['a client_id with NUL', { client_id: 'a\0b' }, /invalid byte sequence/],
+  ['a logo that is a script', { logo_uri: 'javascript:alert(1)' }, /not an https URI/],
+  ['a logo without https', { logo_uri: 'http://tracker.example/x.png' }, /not an https URI/],
+  ['a homepage that is a script', { homepage_uri: 'javascript:alert(1)' }, /not an https URI/],
+  ['a site that is a whole country', { site_domain: 'example' }, /site_domain/],
+  ['a site with a slash', { site_domain: 'printer.example/x' }, /site_domain/],
+  ['an unknown scope', { scopes: ['admin'] }, /no scope 'admin'/],
+  ['a required scope that is not asked for', { scopes: ['repo:read'], required_scopes: ['user:name'] }, /not within/],
+] as const) {
+  test(`refuses to register ${what} [A164] [A166] [A301]`, async () => {
+    await assert.rejects(registerPrinter(database, changes as Parameters<typeof registerPrinter>[1]), sentence);
+  });
+}
+
+test('two instances that seed the same registration at once end with the same one [A304]', async () => {
+  await Promise.all(Array.from({ length: 20 }, () => registerPrinter(database)));
+  await Promise.all(Array.from({ length: 10 }, () => registerPeople(database, ['carol'])));
+  const { rows } = await database.query(
+    "select count(*)::integer as one from clients where client_id = 'photo-printer'",
+  );
+  assert.equal(rows[0].one, 1);
+});
+
+for (const [name, values] of [
+  ['SESSION_SECRET', ['changeme', 'x'.repeat(31), `${'x'.repeat(40)},short`, ',']],
+  ['AUTHORIZATION_CODE_TTL', ['-1', '0', '1e3', '10m', 'NaN', '99999999999999', '3601', ' ']],
+  ['ACCESS_TOKEN_TTL', ['-1', '0', '0x10', '1.5', '999999999999']],
+  ['REFRESH_TOKEN_TTL', ['-1', '0', 'Infinity']],
+  ['REFRESH_GRACE', ['-1', '3601', 'off']],
+  ['PORT', ['0', '65536', 'http']],
+  [
+    'ISSUER',
+    ['http://id.example', 'https://id.example/', 'https://id.example?x', 'https://u@id.example', 'ftp://x', 'x'],
+  ],
+  ['TRUST_PROXY', ['yes', '10.0.0.0/99', '10.0.0']],
+  ['NODE_ENV', ['prod', 'Production']],
+] as const) {
+  test(`does not start with a bad ${name}, names it and does not repeat a secret [A305] [A307]`, () => {
+    for (const value of values) {
+      assert.throws(
+        () => loadConfig({ DATABASE_URL: 'postgres://x/y', [name]: value }),
+        (error: Error) =>
+          error instanceof ConfigError &&
+          error.message.startsWith(`${name}: `) &&
+          !(value.length > 10 && error.message.includes(value)),
+        `${name}=${value}`,
+      );
+    }
+  });
+}
+
+test('the demo, with its well-known password, does not start as production [A305]', () => {
+  assert.throws(() => loadConfig({ NODE_ENV: 'production', DEMO: 'true', DATABASE_URL: 'postgres://x/y' }), /DEMO/);
+  assert.equal(loadConfig({ NODE_ENV: 'production', DATABASE_URL: 'postgres://x/y' }).demo, false);
+});
+
+test('a misspelt variable is pointed out [A308]', () => {
+  assert.deepEqual(misspelledVariables({ SESION_SECRET: 'x', PATH: '/bin' }), [
+    'SESION_SECRET is not known; is SESSION_SECRET meant?',
+  ]);
+});

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { createApp } from '../../src/app.ts';
+import { Browser, formRequest } from '../support/browser.ts';
+import { authorizationQuery, signedInBrowser } from '../support/flow.ts';
+import { password, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+
+const { origin, database, deps } = await startLatchkey();
+await registerPeople(database, ['alice', 'bob', 'mallory']);
+await registerPrinter(database);
+const isSignedIn = async (browser: Browser) => (await browser.open('/login')).status === 302;
+
+test('a session of the attacker, planted in the browser of the victim, does not become the victim’s [A125]', async () => {
+  const mallory = await signedInBrowser(origin, 'mallory');
+  const planted = mallory.cookies().get('session') ?? '';
+  const victim = new Browser(origin);
+  for (const [name, value] of mallory.cookies()) victim.setCookie(name, value);
+  const page = await victim.visit(`/authorize?${authorizationQuery()}`);
+  await victim.submit(page, 'action="/logout?');
+  const login = await victim.visit('/login');
+  await victim.submit(login, 'id="login"', { username: 'alice', password });
+  assert.notEqual(victim.cookies().get('session'), planted);
+  assert.equal(await isSignedIn(mallory), false);
+  const text = (await victim.visit(`/authorize?${authorizationQuery()}`)).text;
+  assert.match(text, /alice/);
+  assert.doesNotMatch(text, /mallory/);
+});
+
+test('signing in over a session that is alive ends that one [A125]', async () => {
+  const browser = await signedInBrowser(origin, 'mallory');
+  const copy = new Browser(origin);
+  for (const [name, value] of browser.cookies()) copy.setCookie(name, value);
+  const account = await browser.visit('/');
+  const csrf = /name="csrf" value="([^"]+)"/.exec(account.text)?.[1] ?? '';
+  const body = new URLSearchParams({ csrf, username: 'alice', password }).toString();
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  assert.equal((await browser.open('/login', { method: 'POST', body, headers })).status, 302);
+  assert.equal(await isSignedIn(browser), true);
+  assert.equal(await isSignedIn(copy), false);
+});
+
+test('of two session cookies neither counts: somebody else set one of them [A151]', async () => {
+  const [alice, mallory] = [await signedInBrowser(origin), await signedInBrowser(origin, 'mallory')];
+  const [one, two] = [alice.cookies().get('session'), mallory.cookies().get('session')];
+  for (const cookie of [
+    `session=${one}; session=${two}`,
+    `session=${two}; session=${one}`,
+    `session=${one}; session=`,
+  ]) {
+    const page = await fetch(`${origin}/login`, { headers: { cookie }, redirect: 'manual' });
+    assert.equal(page.status, 200, 'anonymous');
+  }
+  const cookie = `session=${one}; xsession=${two}; __Host-session=${two}`;
+  assert.equal((await fetch(`${origin}/login`, { headers: { cookie }, redirect: 'manual' })).status, 302);
+});
+
+test('a form key that the attacker fetched, tossed into another browser, opens nothing from another site [A122] [A151]', async () => {
+  const mallory = new Browser(origin);
+  const [path, init] = formRequest(await mallory.visit('/login'), 'id="login"', { username: 'mallory', password });
+  const form = mallory.cookies().get('form');
+  const headers = init.headers as Record<string, string>;
+  for (const [cookie, more] of [
+    [`form=${form}`, { 'sec-fetch-site': 'same-site', origin: 'http://evil.localhost' }],
+    [`form=${form}; form=${'x'.repeat(24)}`, {}],
+    ['', {}],
+  ] as const) {
+    const answer = await fetch(path, { ...init, redirect: 'manual', headers: { ...headers, ...more, cookie } });
+    assert.equal(answer.status, 403);
+    assert.ok(!answer.headers.getSetCookie().some((line) => line.startsWith('session=')));
+  }
+});
+
+test('junk in cookies is nobody, and never an error', async () => {
+  for (const cookie of [
+    'session',
+    'session=',
+    'session=%',
+    'session=s%3A',
+    'session=s:x.y',
+    `session=${'x'.repeat(8000)}`,
+    'session=s%3A%00.%00',
+    'session="s:x"; form="\\"',
+    ';;;===;;',
+    '__proto__=x; constructor=y; session=__proto__',
+    'browser=x; form=\u00ff',
+    `${'a=b; '.repeat(2000)}`,
+  ]) {
+    const answer = await fetch(`${origin}/login`, { headers: { cookie }, redirect: 'manual' });
+    assert.equal(answer.status, 200, cookie.slice(0, 60));
+  }
+});
+
+test('a request that is under way when the person signs out does not bring the session back [A127] [A128]', async () => {
+  await database.query('delete from sessions');
+  for (let round = 0; round < 5; round += 1) {
+    const browser = await signedInBrowser(origin);
+    await database.query("update sessions set last_used_at = now() - interval '6 minutes'");
+    const [path, init] = formRequest(await browser.visit('/'), 'action="/logout"');
+    const cookie = [...browser.cookies()].map(([name, value]) => `${name}=${value}`).join('; ');
+    const asWas = (address: string) => fetch(origin + address, { headers: { cookie }, redirect: 'manual' });
+    const reads = Array.from({ length: 20 }, () => asWas('/account'));
+    await Promise.all([browser.open(path, init), ...reads]);
+    assert.equal((await asWas('/login')).status, 200);
+    const { rows } = await database.query('select from sessions');
+    assert.equal(rows.length, 0);
+  }
+});
+
+test('a rotated session secret keeps old sessions, and a secret that is gone ends them [A155]', async () => {
+  const browser = await signedInBrowser(origin);
+  const cookie = `session=${browser.cookies().get('session')}`;
+  const statuses = [];
+  for (const sessionSecrets of [
+    ['a-new-secret-of-more-than-32-characters', ...deps.sessionSecrets],
+    ['a-new-secret-of-more-than-32-characters'],
+  ]) {
+    const server = createServer(createApp({ ...deps, sessionSecrets })).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const answer = await fetch(`http://127.0.0.1:${port}/login`, { headers: { cookie }, redirect: 'manual' });
+    statuses.push(answer.status);
+    server.close();
+    server.closeAllConnections();
+  }
+  assert.deepEqual(statuses, [302, 200]);
+});

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createSecret, digestOf } from '../../src/protocol/secrets.ts';
+import { disableUser } from '../../src/store/users.ts';
+import { freshTokens, liveSuccessors } from '../support/attack.ts';
+import { getUser, obtainCode, post, redeem, refresh, signedInBrowser } from '../support/flow.ts';
+import { registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+
+const one = await startLatchkey();
+const { origin, database, url } = one;
+/** Started later, as after a restart: it shares nothing with the first but the database. */
+const two = await startLatchkey({ ISSUER: origin }, url);
+await registerPeople(database, ['alice', 'bob']);
+await registerPrinter(database);
+const browser = await signedInBrowser(origin);
+
+test('codes and tokens are 256 random bits in letters a URL may hold, each another [A101]', () => {
+  const codes = Array.from({ length: 10_000 }, () => createSecret('authorization_code'));
+  assert.equal(new Set(codes.map((code) => code.slice(6, 49))).size, codes.length);
+  for (const code of codes) assert.match(code, /^lk_ac_[\w-]{49}$/);
+  const bits = new Set(
+    codes.flatMap((code) => [...Buffer.from(code.slice(6, 49), 'base64url')].map((byte, at) => `${at} ${byte}`)),
+  );
+  assert.equal(bits.size, 32 * 256, 'every byte takes every value');
+});
+
+test('a code, a refresh token and a revocation mean the same to a process that was not there [A215] [A229] [A280]', async () => {
+  const code = await obtainCode(browser);
+  const { body } = await redeem(origin, code);
+  const second = (await refresh(two.origin, body['refresh_token'])).body;
+  const third = (await refresh(origin, second['refresh_token'])).body;
+  assert.equal((await getUser(two.origin, third['access_token'])).status, 200);
+  assert.equal((await refresh(two.origin, body['refresh_token'])).body['error'], 'invalid_grant');
+  assert.equal((await getUser(origin, third['access_token'])).status, 401);
+
+  const again = await obtainCode(browser);
+  const tokens = (await redeem(origin, again)).body;
+  assert.equal((await redeem(two.origin, again)).body['error'], 'invalid_grant');
+  assert.equal((await getUser(origin, tokens['access_token'])).status, 401);
+});
+
+test('a request that starts after a revocation was answered finds the token dead, at both instances [A280] [A292]', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const { access_token } = await freshTokens(origin, browser, {});
+    await Promise.all([getUser(origin, access_token), getUser(two.origin, access_token)]);
+    const revocations = Array.from({ length: 20 }, () => post(`${origin}/revoke`, { token: access_token }));
+    assert.ok((await Promise.all(revocations)).every(({ status }) => status === 200));
+    const after = await Promise.all([getUser(two.origin, access_token), getUser(origin, access_token)]);
+    assert.deepEqual(
+      after.map(({ status }) => status),
+      [401, 401],
+    );
+  }
+});
+
+test('an access token that was issued before a refresh lives until its own end; revoking a later refresh token ends it [A235]', async () => {
+  const { access_token, refresh_token } = await freshTokens(origin, browser, {});
+  const { body } = await refresh(origin, refresh_token);
+  assert.equal((await getUser(origin, access_token)).status, 200);
+  await post(`${origin}/revoke`, { token: String(body['refresh_token']) });
+  assert.equal((await getUser(origin, access_token)).status, 401);
+});
+
+test('a token with one letter changed, cut or added costs no query [A200] [A218]', async () => {
+  const { access_token, refresh_token } = await freshTokens(origin, browser, {});
+  const code = await obtainCode(browser);
+  const asked: string[] = [];
+  const query = database.query.bind(database);
+  Object.assign(database, {
+    query: (statement: { name?: string }, ...rest: []) => {
+      asked.push(statement.name ?? '');
+      return query(statement as never, ...rest);
+    },
+  });
+  for (const secret of [access_token, refresh_token, code]) {
+    for (const at of [0, 6, 30, 54]) {
+      const letter = secret[at] === 'A' ? 'B' : 'A';
+      const broken = secret.slice(0, at) + letter + secret.slice(at + 1);
+      assert.equal((await getUser(origin, broken)).status, 401);
+      assert.equal((await redeem(origin, broken)).body['error'], 'invalid_grant');
+      assert.equal((await refresh(origin, broken)).body['error'], 'invalid_grant');
+    }
+  }
+  Object.assign(database, { query });
+  assert.deepEqual(
+    asked.filter((name) => /find_active|redeem|rotate/.test(name)),
+    [],
+  );
+  assert.equal((await redeem(origin, code)).status, 200);
+});
+
+test('made-up codes and tokens are looks into an index of digests, which tells nothing about how close they came [A218] [A278]', async () => {
+  await database.query('set enable_seqscan = off');
+  const { rows } = await database.query('explain select 1 from authorization_codes where code_sha256 = $1', [
+    digestOf('x'),
+  ]);
+  assert.match(JSON.stringify(rows), /authorization_codes_unique/);
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, () => redeem(origin, createSecret('authorization_code'))),
+  );
+  assert.ok(answers.every(({ body }) => body['error'] === 'invalid_grant'));
+});
+
+test('a person who is disabled is gone everywhere at once; their number is nobody else’s ever after [A281] [A284] [A298]', async () => {
+  await assert.rejects(registerPrinter(database, { client_id: '1' }), /mere number/);
+  const bob = await signedInBrowser(origin, 'bob');
+  const tokens = await freshTokens(origin, bob, { prompt: 'consent' });
+  const before = (await getUser(origin, tokens.access_token)).body['id'];
+  await database.query("update users set username = 'robert' where username = 'bob'");
+  assert.deepEqual((await getUser(origin, tokens.access_token)).body['id'], before, 'a new name is the same person');
+  await disableUser(database, 'robert');
+  assert.equal((await getUser(two.origin, tokens.access_token)).status, 401);
+  assert.equal((await refresh(two.origin, tokens.refresh_token)).body['error'], 'invalid_grant');
+  assert.deepEqual((await post(`${origin}/introspect`, { token: tokens.access_token })).body, { active: false });
+  assert.equal((await bob.open('/login')).status, 200);
+  await database.query("delete from users where username = 'robert'");
+  assert.equal((await getUser(origin, tokens.access_token)).status, 401);
+  await registerPeople(database, ['bob']);
+  const newcomer = await freshTokens(origin, await signedInBrowser(origin, 'bob'), { prompt: 'consent' });
+  assert.notEqual((await getUser(origin, newcomer.access_token)).body['id'], before);
+});
+
+test('an access token that has run out is not promised a life in the past when its refresh is repeated', async () => {
+  const { refresh_token } = await freshTokens(origin, browser, {});
+  const { body } = await refresh(origin, refresh_token);
+  await database.query(
+    "update access_tokens set expires_at = now() - interval '10 seconds' where access_token_sha256 = $1",
+    [digestOf(String(body['access_token']))],
+  );
+  const repeated = await refresh(origin, refresh_token);
+  assert.equal(repeated.body['refresh_token'], body['refresh_token']);
+  assert.equal(repeated.body['expires_in'], 0);
+});
+
+test('a refresh that narrows the scope to nothing that is left is refused, and revokes nothing', async () => {
+  const { refresh_token } = await freshTokens(origin, browser, { scope: 'user repo:read', prompt: 'consent' });
+  await database.query("update grants set scopes = '{repo:read}' where revoked_at is null and user_id = 1");
+  assert.ok(
+    ['invalid_grant', 'invalid_scope'].includes(
+      String((await refresh(origin, refresh_token, { scope: 'user:name' })).body['error']),
+    ),
+  );
+  assert.equal((await refresh(origin, refresh_token)).body['scope'], 'repo:read');
+  assert.equal(await liveSuccessors(database, refresh_token), 1);
+  await database.query('update grants set revoked_at = now()');
+});
+
+test('the answer with the profile may be stored nowhere, however the token came [A277]', async () => {
+  const { access_token } = await freshTokens(origin, browser, { prompt: 'consent' });
+  for (const answer of [
+    await fetch(`${origin}/user?access_token=${access_token}`),
+    await fetch(`${origin}/user?access_token=${access_token}x`),
+    await fetch(`${origin}/user`, { headers: { authorization: `Bearer ${access_token}` } }),
+  ]) {
+    assert.equal(answer.headers.get('cache-control'), 'no-store');
+    assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
+    assert.equal(answer.headers.get('referrer-policy'), 'no-referrer');
+    assert.equal(answer.headers.get('etag'), null);
+  }
+});
