@@ -16,7 +16,8 @@ create table grants (
   last_used_at timestamptz,
   revoked_at timestamptz
 );
-create unique index grants_one_live_per_user_and_client on grants (user_id, client_id) where revoked_at is null;
+-- one standing grant for each person and client; those for once stand beside it, each for itself
+create unique index grants_one_standing on grants (user_id, client_id) where revoked_at is null and duration <> 'once';
 create index grants_by_user on grants (user_id);
 create index grants_by_client on grants (client_id);
 

@@ -29,6 +29,7 @@ import { registerNewApplication, showNewApplication } from './endpoints/pages/de
 import { addSecret, deleteSecret, showNewSecret } from './endpoints/pages/developer/secrets.ts';
 import { tellTokenStory } from './endpoints/pages/developer/token-story.ts';
 import { explainError, home } from './endpoints/pages/home.ts';
+import { keepForEver } from './endpoints/pages/keep-for-ever.ts';
 import { login, showLogin } from './endpoints/pages/login.ts';
 import { logout, showSignedOut } from './endpoints/pages/logout.ts';
 import { toParent } from './endpoints/pages/person.ts';
@@ -113,7 +114,7 @@ export function createApp(deps: Deps): Express {
 
   page('/', { get: [...browser, home(deps)] });
   page('/logout', { get: [showSignedOut(deps)], post: [...browser, body, logout(deps)] });
-  page('/brand.css', { get: [showBrandSheet(deps)] });
+  page('/brand.css', { get: [keepForEver, showBrandSheet(deps)] });
   page('/errors/:code', { get: [explainError(deps)] });
 
   if (deps.config.demo) {
@@ -132,7 +133,7 @@ export function createApp(deps: Deps): Express {
     machine(`/.well-known/oauth-protected-resource${suffix}`, { get: [resourceMetadata(deps)] });
   }
 
-  app.use('/assets', express.static(assetsDirectory, { maxAge: '365d', immutable: true, index: false }));
+  app.use('/assets', keepForEver, express.static(assetsDirectory, { cacheControl: false, index: false }));
   app.use(() => {
     throw new OAuthError('not_found', 'there is no page at this address');
   });

@@ -40,7 +40,10 @@ export function listConnectedApplications(database: Database, user_id: number): 
   return rows<ConnectedApplication>(database, listConnectedStatement, [user_id]);
 }
 
-const findConnectedStatement = sql('find_connected_application', `${connected} and grants.client_id = $2`);
+const findConnectedStatement = sql(
+  'find_connected_application',
+  `${connected} and grants.client_id = $2 order by grants.duration = 'once' limit 1`,
+);
 
 export function findConnectedApplication(
   database: Database,

@@ -1,5 +1,6 @@
+// Longer than 120 lines: the statement that registers a grant and what surrounds it belong together.
 import type { Client } from './clients.ts';
-import { type Database, row, sql } from './database.ts';
+import { type Database, row, rows, sql } from './database.ts';
 
 /** What a person has agreed to before, as far as it is remembered. */
 export interface RememberedGrant {
@@ -55,7 +56,7 @@ export interface Consent {
 
 /**
  * The ticket makes each consent form count once, whichever of its buttons was pressed first.
- * What was not on this form stays as it was agreed to earlier, unless that agreement has run out.
+ * What was not on this form stays as it was agreed to earlier; a grant for once joins nothing, and nothing joins it.
  */
 const registerGrantStatement = sql(
   'register_grant',
@@ -69,12 +70,9 @@ const registerGrantStatement = sql(
    select $2, $3, $4::text[], $5::text[], $6::text[], $7,
      case $7 when '30d' then now() + interval '30 days' when 'once' then now() + make_interval(secs => $8) end
    from decided
-   on conflict (user_id, client_id) where revoked_at is null do update
-   set scopes = case
-         when grants.expires_at <= now() then excluded.scopes
-         else excluded.scopes || array(
-           select scope from unnest(grants.scopes) scope where scope <> all (excluded.scopes || excluded.refused_scopes))
-         end,
+   on conflict (user_id, client_id) where revoked_at is null and duration <> 'once' do update
+   set scopes = excluded.scopes || array(
+         select scope from unnest(grants.scopes) scope where scope <> all (excluded.scopes || excluded.refused_scopes)),
        refused_scopes = excluded.refused_scopes || array(
          select scope from unnest(grants.refused_scopes) scope where scope <> all (excluded.scopes || excluded.refused_scopes)),
        redirect_uris = excluded.redirect_uris,
@@ -84,8 +82,20 @@ const registerGrantStatement = sql(
    returning grant_id`,
 );
 
+/** In a statement of its own, before: a grant that has run out must not come back to life, with all its tokens, by being renewed. */
+const endExpiredStatement = sql(
+  'end_expired_grants',
+  `update grants
+   set revoked_at = now()
+   where user_id = $1
+     and client_id = $2
+     and revoked_at is null
+     and expires_at <= now()`,
+);
+
 /** The grant's id; undefined when this form was decided already. */
 export async function registerGrant(database: Database, consent: Consent): Promise<string | undefined> {
+  await rows(database, endExpiredStatement, [consent.user_id, consent.client_id]);
   const grant = await row<{ grant_id: string }>(database, registerGrantStatement, [
     consent.ticket_sha256,
     consent.user_id,

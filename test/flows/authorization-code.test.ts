@@ -260,6 +260,40 @@ test('a public client redeems its code with the verifier alone, and is asked for
   assert.equal(refreshed.status, 200);
 });
 
+test('a grant for once lends nothing to a standing one, nor a standing one to it', async () => {
+  const browser = await signedInBrowser(origin);
+  await registerPrinter(database, { client_id: 'twice' });
+  const { basic } = await import('../support/flow.ts');
+  const ask = (scope: string, duration: string) =>
+    obtainCode(browser, { client_id: 'twice', scope, prompt: 'consent' }, { duration });
+  const exchange = async (code: string) => (await redeem(origin, code, {}, { authorization: basic('twice') })).body;
+  const once = await exchange(await ask('user repo', 'once'));
+  const standing = await exchange(await ask('user:name', 'always'));
+  assert.equal(standing['scope'], 'user:name');
+  assert.match(
+    (await browser.visit(`/authorize?${authorizationQuery({ client_id: 'twice', scope: 'repo' })}`)).text,
+    /id="allow"/,
+  );
+  assert.equal((await getUser(origin, once['access_token'])).body['email'], 'alice@example.com');
+  const again = await exchange(await ask('user:email', 'once'));
+  assert.equal(again['refresh_token'], undefined);
+  const refreshed = await refresh(origin, standing['refresh_token'], {}, { authorization: basic('twice') });
+  assert.equal(refreshed.body['scope'], 'user:name');
+});
+
+test('a grant that has run out does not bring its old tokens back when the person agrees anew', async () => {
+  const browser = await signedInBrowser(origin);
+  await registerPrinter(database, { client_id: 'renewing' });
+  const { basic } = await import('../support/flow.ts');
+  const authorization = basic('renewing');
+  const { body } = await redeem(origin, await obtainCode(browser, { client_id: 'renewing' }), {}, { authorization });
+  await database.query("update grants set duration = '30d', expires_at = now() where client_id = 'renewing'");
+  assert.equal((await getUser(origin, body['access_token'])).status, 401);
+  await obtainCode(browser, { client_id: 'renewing' });
+  assert.equal((await getUser(origin, body['access_token'])).status, 401);
+  assert.equal((await refresh(origin, body['refresh_token'], {}, { authorization })).status, 400);
+});
+
 test('just this once: no refresh token, and the next request asks again', async () => {
   const browser = await signedInBrowser(origin);
   await registerPrinter(database, { client_id: 'once' });

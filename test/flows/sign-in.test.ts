@@ -33,6 +33,11 @@ test('after signing in the person is back in exactly the request they came with'
   assert.equal(consent.url, `${origin}/authorize?${authorizationQuery({ state })}`);
 });
 
+test('a client may choose the language of the pages by ui_locales', async () => {
+  const page = await new Browser(origin).visit(`/authorize?${authorizationQuery({ ui_locales: 'de' })}`);
+  assert.match(page.text, /<html lang="de"/);
+});
+
 test('a new session id at sign-in: one that was planted beforehand stays worthless [A125]', async () => {
   const browser = new Browser(origin);
   const login = await browser.visit(request);

@@ -6,7 +6,6 @@ import { brandSheet } from './brand.ts';
 export const showBrandSheet = ({ config }: Deps): RequestHandler => {
   const sheet = brandSheet(config.brand);
   return (_req, res) => {
-    res.set({ 'Cache-Control': 'public, max-age=31536000, immutable', 'X-Content-Type-Options': 'nosniff' });
     res.type('css').send(sheet);
   };
 };

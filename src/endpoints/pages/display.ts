@@ -1,6 +1,6 @@
 /** Control characters, overrides of the writing direction, and characters without width: the tools of a forged name. */
 const unseen =
-  /[\p{Cc}\p{Zl}\p{Zp}\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\ufff9-\ufffb]/gu;
+  /[\p{Cc}\p{Zl}\p{Zp}\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]|\u034f/gu;
 
 /**
  * Text from outside, safe to stand in a sentence of ours: one line, no invisible characters, no endless stacks of accents,

@@ -33,7 +33,8 @@ export interface Piece {
 
 /** What the request asks for [OpenID Connect Core §3.1.2.1 ui_locales], then what the browser prefers, else English. */
 export function chooseLanguage(req: Request): Language {
-  const asked = typeof req.query['ui_locales'] === 'string' ? req.query['ui_locales'].split(' ') : [];
+  // read leniently: an error page has to appear for a query that cannot be read
+  const asked = (new URLSearchParams(req.originalUrl.replace(/^[^?]*/, '')).get('ui_locales') ?? '').split(' ');
   const known = languages.map(({ language }) => language);
   const match = asked.map((tag) => known.find((language) => language === tag.toLowerCase().split('-')[0]));
   return match.find((language) => language !== undefined) ?? ((req.acceptsLanguages(...known) || 'en') as Language);
