@@ -1,0 +1,62 @@
+import { parseArgs } from 'node:util';
+import { contestants, latchkey } from './contestants.ts';
+import type { Sizes } from './fill.ts';
+import type { Plan } from './rounds.ts';
+import { type Kind, kinds } from './seeds/seed.ts';
+
+export const usage = `npm run bench [-- <options>]
+  --quick               under a minute, rough
+  --grow[=10000000]     fill the tables with so many live and as many expired tokens, and measure again
+  --cpu-prof            profile instead of comparing: Latchkey, or --contestants (data/profiles)
+  --only=exchange,…     of ${kinds.join(', ')}
+  --contestants=a,…     of ${contestants.map(({ name }) => name).join(', ')}
+  --rounds=3 --seconds=4
+  --env=NAME=value      for Latchkey, may be repeated (WEB_CONCURRENCY=2)
+BENCH_DATABASE_URL: a Postgres of your own; BENCH_PRODUCT_DIR: another tree of Latchkey, built`;
+
+export interface Options {
+  plan: Plan;
+  kinds: readonly Kind[];
+  names: readonly string[];
+  env: Record<string, string>;
+  grow: Sizes | undefined;
+  cpuProf: boolean;
+  /** whether all was measured, so that the result may replace the one in the repository */
+  isComplete: boolean;
+}
+
+export function readOptions(args: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: args.map((argument) => (argument === '--grow' ? '--grow=10000000' : argument)),
+    options: {
+      quick: { type: 'boolean', default: false },
+      grow: { type: 'string' },
+      'cpu-prof': { type: 'boolean', default: false },
+      only: { type: 'string', default: kinds.join(',') },
+      contestants: { type: 'string' },
+      rounds: { type: 'string' },
+      seconds: { type: 'string' },
+      env: { type: 'string', multiple: true, default: [] },
+    },
+  });
+  const everybody = contestants.map(({ name }) => name).join(',');
+  const names = (values.contestants ?? (values['cpu-prof'] ? latchkey.name : everybody)).split(',');
+  const chosen = kinds.filter((kind) => values.only.split(',').includes(kind));
+  const known = new Set([...kinds, ...contestants.map(({ name }) => name)] as string[]);
+  const unknown = [...names, ...values.only.split(',')].filter((name) => !known.has(name));
+  if (unknown.length > 0) throw new Error(`unknown: ${unknown.join(', ')}\n\n${usage}`);
+  const tokens = Number(values.grow);
+  return {
+    plan: {
+      rounds: Number(values.rounds ?? (values.quick ? 2 : 3)),
+      seconds: Number(values.seconds ?? (values.quick ? 0.3 : 4)),
+      warmUp: values.quick ? 400 : 4000,
+    },
+    kinds: chosen,
+    names,
+    env: Object.fromEntries(values.env.map((pair) => [pair.split('=')[0], pair.slice(pair.indexOf('=') + 1)])),
+    grow: values.grow === undefined ? undefined : { tokens, users: Math.ceil(tokens / 10), clients: 10_000 },
+    cpuProf: values['cpu-prof'],
+    isComplete: !values.quick && chosen.length === kinds.length && names.length === contestants.length,
+  };
+}

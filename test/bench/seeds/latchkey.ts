@@ -1,0 +1,65 @@
+import { createSecret } from '../../../src/protocol/secrets.ts';
+import { challenge, client, scopes } from '../servers/terms.ts';
+import { array, literal, people, type Seed } from './seed.ts';
+
+/** Everybody has this password, and the hash of it that register_user made, at its own cost. */
+export const password = 'wonderland';
+
+const digest = "sha256(convert_to(value, 'UTF8'))";
+const family = "sha256(convert_to('family of ' || value, 'UTF8'))";
+
+/** Each value with one of the client's grants, chosen at random. */
+const given = `
+  given as (
+    select value, n
+    from unnest($1::text[]) with ordinality as given (value, n)
+  ), chosen as (
+    select grant_id, row_number() over () as n
+    from (
+      select grant_id
+      from grants
+      where client_id = ${literal(client.client_id)}
+        and revoked_at is null
+      order by random()
+      limit cardinality($1)
+    ) at_random
+  ), family as (
+    insert into authorization_codes (code_sha256, grant_id, client_id, redirect_uri, redirect_uri_sent, code_challenge,
+      scopes, expires_at, redeemed_at)
+    select %digest, grant_id, ${literal(client.client_id)}, ${literal(client.redirect_uri)}, true,
+      ${literal(challenge)}, ${array(scopes)}, now() + interval '1 hour', %redeemed
+    from given
+    join chosen on chosen.n = 1 + given.n % (select count(*) from chosen)
+    returning code_id, code_sha256
+  )`;
+
+const withFamily = (table: string, column: string) => `
+  with ${given.replace('%digest', family).replace('%redeemed', 'now()')}
+  insert into ${table} (${column}, code_id, scopes, expires_at)
+  select ${digest}, code_id, ${array(scopes)}, now() + interval '1 hour'
+  from given
+  join family on family.code_sha256 = ${family}`;
+
+const kindOfSecret = { exchange: 'authorization_code', refresh: 'refresh_token', resource: 'access_token' } as const;
+
+export const latchkeySeed: Seed = {
+  secret: (kind) => createSecret(kindOfSecret[kind]),
+  schema: `
+    select register_client(
+      client_id => ${literal(client.client_id)}, client_secret => ${literal(client.client_secret)},
+      name => 'Photo Printer', site_domain => 'printer.example', redirect_uris => ${array([client.redirect_uri])},
+      scopes => array['user', 'repo']);
+    select register_user(username => 'person-1', password => ${literal(password)}, email => 'person-1@example.com',
+      name => 'Person 1');
+    insert into users (username, password_bcrypt, email, name)
+    select 'person-' || n, (select password_bcrypt from users), 'person-' || n || '@example.com', 'Person ' || n
+    from generate_series(2, ${people}) n;
+    insert into grants (user_id, client_id, scopes, redirect_uris, duration)
+    select user_id, ${literal(client.client_id)}, ${array(scopes)}, ${array([client.redirect_uri])}, 'always'
+    from users;`,
+  insert: {
+    exchange: `with ${given.replace('%digest', digest).replace('%redeemed', 'null::timestamptz')} select count(*) from family`,
+    refresh: withFamily('refresh_tokens', 'refresh_token_sha256'),
+    resource: withFamily('access_tokens', 'access_token_sha256'),
+  },
+};
