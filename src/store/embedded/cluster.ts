@@ -105,7 +105,8 @@ export function findComplaint(log: string): string | undefined {
 /** Given at each start rather than written into the cluster, so that a new Latchkey brings its own. */
 export function settings(durable: boolean): Record<string, string> {
   return {
-    max_connections: '60',
+    // the suite has many pools at once, a server has one
+    max_connections: durable ? '60' : '400',
     shared_buffers: '128MB',
     huge_pages: 'off',
     wal_buffers: '4MB',
