@@ -44,6 +44,8 @@ create table clients (
   -- newest first, at most two, so that a secret can be changed without an outage; none makes a public client
   secrets_sha256 bytea[] not null constraint clients_two_secrets check (cardinality(secrets_sha256) <= 2),
   secrets_since timestamptz[] not null,
+  -- the secret of the last registration: when a seed runs again with the same one, rotation has gone on since, and stays
+  registered_secret_sha256 bytea,
   constraint clients_secrets_have_dates check (cardinality(secrets_since) = cardinality(secrets_sha256)),
   resource_server boolean not null default false,
   -- why it needs a permission, or what does not work without it, in its own words: {"user:email": "to send the receipt"}
@@ -154,10 +156,11 @@ begin
     raise exception '%: %', who, problem using errcode = 'check_violation';
   end if;
   insert into clients as registered (client_id, name, site_domain, homepage_uri, logo_uri, redirect_uris, scopes,
-                                     required_scopes, grant_types, secrets_sha256, secrets_since, resource_server,
+                                     required_scopes, grant_types, secrets_sha256, secrets_since,
+                                     registered_secret_sha256, resource_server,
                                      scope_reasons, owner_id)
   values (client_id, name, site_domain, homepage_uri, logo_uri, redirect_uris, members, required, grant_types, digests,
-          array_fill(now(), array[cardinality(digests)]), resource_server, coalesce(scope_reasons, '{}'), owner_id)
+          array_fill(now(), array[cardinality(digests)]), digests[1], resource_server, coalesce(scope_reasons, '{}'), owner_id)
   on conflict on constraint clients_pkey do update
   set name = excluded.name,
       site_domain = excluded.site_domain,
@@ -167,11 +170,11 @@ begin
       scopes = excluded.scopes,
       required_scopes = excluded.required_scopes,
       grant_types = excluded.grant_types,
-      -- a secret made by rotation stays valid when the seed that made the first one runs again
-      secrets_sha256 = case when excluded.secrets_sha256 <@ registered.secrets_sha256 and cardinality(excluded.secrets_sha256) > 0
+      secrets_sha256 = case when excluded.registered_secret_sha256 is not distinct from registered.registered_secret_sha256
                        then registered.secrets_sha256 else excluded.secrets_sha256 end,
-      secrets_since = case when excluded.secrets_sha256 <@ registered.secrets_sha256 and cardinality(excluded.secrets_sha256) > 0
+      secrets_since = case when excluded.registered_secret_sha256 is not distinct from registered.registered_secret_sha256
                       then registered.secrets_since else excluded.secrets_since end,
+      registered_secret_sha256 = excluded.registered_secret_sha256,
       resource_server = excluded.resource_server,
       scope_reasons = excluded.scope_reasons,
       owner_id = coalesce(excluded.owner_id, registered.owner_id);

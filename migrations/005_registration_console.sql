@@ -30,7 +30,8 @@ begin
     required_scopes => required_scopes, homepage_uri => homepage_uri, logo_uri => logo_uri,
     grant_types => kept.grant_types, resource_server => kept.resource_server, scope_reasons => scope_reasons);
   update clients c
-  set secrets_sha256 = kept.secrets_sha256, secrets_since = kept.secrets_since
+  set secrets_sha256 = kept.secrets_sha256, secrets_since = kept.secrets_since,
+      registered_secret_sha256 = kept.registered_secret_sha256
   where c.client_id = kept.client_id;
   return client_id;
 end $$;

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import { audit } from './commands/audit.ts';
-import { disableClient, listClients, showClient } from './commands/client.ts';
+import { disableClient, enableClient, listClients, showClient } from './commands/client.ts';
 import { createClient, rotateSecret } from './commands/client-secret.ts';
 import { type Command, UsageError } from './commands/command.ts';
 import { migrate, seed, start } from './commands/server.ts';
-import { createUser, disableUser, listUsers, setPassword } from './commands/user.ts';
+import { createUser, disableUser, enableUser, listUsers, setPassword } from './commands/user.ts';
 import { ConfigError, loadConfig } from './config.ts';
 
 const commands: Command[] = [
@@ -17,10 +17,12 @@ const commands: Command[] = [
   showClient,
   rotateSecret,
   disableClient,
+  enableClient,
   createUser,
   listUsers,
   setPassword,
   disableUser,
+  enableUser,
   audit,
 ];
 

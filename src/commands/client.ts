@@ -1,4 +1,10 @@
-import { type Client, disableClient as disable, findAnyClient, listClients as list } from '../store/clients.ts';
+import {
+  type Client,
+  disableClient as disable,
+  enableClient as enable,
+  findAnyClient,
+  listClients as list,
+} from '../store/clients.ts';
 import type { Database } from '../store/database.ts';
 import { record } from './audit.ts';
 import { command } from './command.ts';
@@ -58,5 +64,20 @@ export const disableClient = command({
       await record(database, { event: 'client_disabled', client_id });
     });
     return { text: `Disabled the client "${client_id}".`, json: { client_id, disabled: true } };
+  },
+});
+
+export const enableClient = command({
+  name: 'client enable',
+  takes: ['ID'],
+  summary: 'Let an application in again.',
+  details: migrationRule,
+  options: {},
+  async run({ words: [client_id = ''], config }) {
+    await withSchema(config(), async (database) => {
+      if (!(await enable(database, client_id))) throw unknown(client_id);
+      await record(database, { event: 'client_enabled', client_id });
+    });
+    return { text: `Enabled the client "${client_id}".`, json: { client_id, disabled: false } };
   },
 });

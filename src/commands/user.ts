@@ -3,6 +3,7 @@ import { deleteSessionsOfUser } from '../store/sessions.ts';
 import {
   changeUserPassword,
   disableUser as disable,
+  enableUser as enable,
   findUserByName,
   listUsers as list,
   registerNewUser,
@@ -97,5 +98,21 @@ export const disableUser = command({
       await record(database, { event: 'user_disabled', user_id });
     });
     return { text: `Disabled the user "${username}" and ended their sessions.`, json: { username, disabled: true } };
+  },
+});
+
+export const enableUser = command({
+  name: 'user enable',
+  takes: ['NAME'],
+  summary: 'Let a person in again.',
+  details: migrationRule,
+  options: {},
+  async run({ words: [username = ''], config }) {
+    await withSchema(config(), async (database) => {
+      const { user_id } = await demandUser(database, username);
+      await enable(database, username);
+      await record(database, { event: 'user_enabled', user_id });
+    });
+    return { text: `Enabled the user "${username}".`, json: { username, disabled: false } };
   },
 });

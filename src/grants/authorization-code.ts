@@ -56,7 +56,8 @@ export async function exchangeCode(
   const revoked = await revokeAuthorizationCode(database, code_sha256, client_id, code_challenge);
   if (revoked) {
     const event = revoked.was_redeemed ? 'code_reused' : 'code_verifier_wrong';
-    await audit(deps, trace, { event, client_id, code_id: revoked.code_id });
+    const { user_id, code_id } = revoked;
+    await audit(deps, trace, { event, user_id, client_id, code_id });
   }
   if (!request.redirect_uri && (await wasRedirectUriSent(database, code_sha256, client.client_id))) {
     throw new OAuthError('invalid_request', 'redirect_uri is missing: the authorization request carried it');

@@ -36,7 +36,8 @@ export type AuditEventName =
   | 'client_secret_added'
   | 'client_secret_deleted'
   | 'user_registered'
-  | 'user_disabled';
+  | 'user_disabled'
+  | 'user_enabled';
 
 export interface AuditEvent {
   event: AuditEventName;

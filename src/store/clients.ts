@@ -131,6 +131,18 @@ export async function rotateClientSecret(database: Database, client_id: string, 
   return (await row(database, rotateSecretStatement, [client_id, digest])) !== undefined;
 }
 
+const enableClientStatement = sql(
+  'enable_client',
+  `update clients
+   set disabled_at = null
+   where client_id = $1
+   returning client_id`,
+);
+
+export async function enableClient(database: Database, client_id: string): Promise<boolean> {
+  return (await row(database, enableClientStatement, [client_id])) !== undefined;
+}
+
 const disableClientStatement = sql(
   'disable_client',
   `update clients

@@ -9,16 +9,18 @@ import { type Database, row, sql } from './database.ts';
  */
 const revokeCodeStatement = sql(
   'revoke_authorization_code',
-  `update authorization_codes
+  `update authorization_codes code
    set revoked_at = now()
-   where code_sha256 = $1
-     and client_id = $2
-     and revoked_at is null
+   from grants
+   where code.code_sha256 = $1
+     and code.client_id = $2
+     and code.revoked_at is null
      and case
-       when code_challenge <> $3 then redeemed_at is null
-       else redeemed_at is not null and code_challenge is not distinct from $3
+       when code.code_challenge <> $3 then code.redeemed_at is null
+       else code.redeemed_at is not null and code.code_challenge is not distinct from $3
      end
-   returning code_id, redeemed_at is not null as was_redeemed`,
+     and grants.grant_id = code.grant_id
+   returning code.code_id, grants.user_id, code.redeemed_at is not null as was_redeemed`,
 );
 
 /** The family that ended, if one did, and whether its code had been redeemed before. */
@@ -27,7 +29,7 @@ export async function revokeAuthorizationCode(
   code_sha256: Buffer,
   client_id: string,
   code_challenge: string | undefined,
-): Promise<{ code_id: string; was_redeemed: boolean } | undefined> {
+): Promise<(FamilyOwner & { was_redeemed: boolean }) | undefined> {
   return row(database, revokeCodeStatement, [code_sha256, client_id, code_challenge ?? null]);
 }
 

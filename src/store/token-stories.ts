@@ -53,35 +53,21 @@ export interface FamilyEvent {
   event: AuditEventName;
 }
 
-/**
- * What the audit trail adds: the family's own events, and changes of the person's mind about this client. Found by the
- * person where the event names one, else by the client within the minute in which the family ended, which is one short
- * stretch of its index.
- */
+/** What the audit trail adds: the family's own events, and changes of the person's mind about this client. */
 const listFamilyEventsStatement = sql(
   'list_family_events',
-  `select own.happened_at, own.event
+  `select audit_events.happened_at, audit_events.event
    from authorization_codes code
    join grants on grants.grant_id = code.grant_id
-   cross join lateral (
-     select happened_at, event
-     from audit_events
-     where audit_events.user_id = grants.user_id
-       and audit_events.happened_at >= code.issued_at
-       and (audit_events.code_id = code.code_id
-         and audit_events.event in ('tokens_refreshed', 'refresh_token_reused', 'token_revoked', 'token_leaked')
-         or audit_events.client_id = code.client_id
-         and audit_events.event in ('consent_changed', 'consent_given'))
-     union all
-     select happened_at, event
-     from audit_events
-     where audit_events.client_id = code.client_id
-       and audit_events.code_id = code.code_id
-       and audit_events.user_id is null
-       and audit_events.event = 'code_reused'
-       and audit_events.happened_at between code.revoked_at and code.revoked_at + interval '1 minute') own
+   join audit_events on audit_events.user_id = grants.user_id
    where code.code_id = $1
-   order by own.happened_at desc
+     and audit_events.happened_at >= code.issued_at
+     and (audit_events.code_id = code.code_id
+       and audit_events.event in (
+         'tokens_refreshed', 'refresh_token_reused', 'code_reused', 'token_revoked', 'token_leaked')
+       or audit_events.client_id = code.client_id
+       and audit_events.event in ('consent_changed', 'consent_given'))
+   order by audit_events.happened_at desc
    limit 50`,
 );
 

@@ -115,6 +115,18 @@ export async function changeUserPassword(database: Database, username: string, b
   return (await row(database, changePasswordStatement, [username, bcryptHash])) !== undefined;
 }
 
+const enableUserStatement = sql(
+  'enable_user',
+  `update users
+   set disabled_at = null
+   where username = $1
+   returning user_id`,
+);
+
+export async function enableUser(database: Database, username: string): Promise<boolean> {
+  return (await row(database, enableUserStatement, [username])) !== undefined;
+}
+
 const disableUserStatement = sql(
   'disable_user',
   `update users

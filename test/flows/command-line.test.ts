@@ -63,6 +63,35 @@ test('the command line registers applications and people', { concurrency: 3 }, a
       );
     }),
 
+    t.test(
+      'keeps a rotated secret when the seed runs again, takes a new one from a changed seed, and lets in again whom it turned away',
+      async () => {
+        const seed = (secret: string) =>
+          database.query(
+            `select register_client(client_id => 'seeded', client_secret => $1, name => 'Seeded',
+          site_domain => 'printer.example', redirect_uris => array['https://printer.example/cb'], scopes => array['user'])`,
+            [secret],
+          );
+        const digests = async () =>
+          (
+            await database.query(`select secrets_sha256 from clients where client_id = 'seeded'`)
+          ).rows[0].secrets_sha256.map(String);
+        await seed('the-first-secret-of-the-seed-0123456789');
+        const [first] = await digests();
+        await latchkey(['client', 'rotate-secret', 'seeded']);
+        await latchkey(['client', 'rotate-secret', 'seeded']);
+        const rotated = await digests();
+        await seed('the-first-secret-of-the-seed-0123456789');
+        assert.deepEqual(await digests(), rotated);
+        assert.ok(!rotated.includes(first));
+        await seed('the-second-secret-of-the-seed-0123456789');
+        assert.equal((await digests()).length, 1);
+        await latchkey(['client', 'disable', 'seeded']);
+        assert.equal((await latchkey(['client', 'enable', 'seeded'])).code, 0);
+        assert.match((await latchkey(['client', 'list'])).out, /^seeded .* active/m);
+      },
+    ),
+
     t.test('shows the sentence of the database about a registration that is not right', async () => {
       const outcome = await latchkey(registration('strayed', '--redirect-uri', 'https://evil.example/'));
       assertRefused(
@@ -93,6 +122,7 @@ test('the command line registers applications and people', { concurrency: 3 }, a
       await database.query(session);
       assert.equal((await latchkey(['user', 'set-password', 'bob'], { input: 'new password\n' })).code, 0);
       assert.equal((await latchkey(['user', 'disable', 'eve'])).code, 0);
+      assert.equal((await latchkey(['user', 'enable', 'bob'])).code, 0);
       const { rows } = await database.query(`select username, password_bcrypt, disabled_at,
         exists (select from sessions where sessions.user_id = users.user_id) as is_signed_in
         from users where username in ('bob', 'eve') order by username`);

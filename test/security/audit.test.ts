@@ -50,12 +50,12 @@ test('each event is written once, in the trail and in the log, with request, add
   assert.deepEqual(await written(allow), [['consent_given', 1, client_id]]);
 
   assert.deepEqual(await written(() => redeem(origin, code)), [['tokens_issued', 1, client_id]]);
-  assert.deepEqual(await written(() => redeem(origin, code)), [['code_reused', null, client_id]]);
+  assert.deepEqual(await written(() => redeem(origin, code)), [['code_reused', 1, client_id]]);
   // it is over already: nothing happens any more
   assert.deepEqual(await written(() => redeem(origin, code)), []);
   await allow();
   const guess = () => redeem(origin, code, { code_verifier: verifier.replace('a', 'b') });
-  assert.deepEqual(await written(guess), [['code_verifier_wrong', null, client_id]]);
+  assert.deepEqual(await written(guess), [['code_verifier_wrong', 1, client_id]]);
   const stranger = () => redeem(origin, code, {}, { authorization: basic(client_id, 'wrong') });
   assert.deepEqual(await written(stranger), [['client_refused', null, client_id]]);
 

@@ -16,6 +16,7 @@ const activities: Record<AuditEventName, ActivityName | null> = {
   consent_changed: 'permission_changed',
   consent_revoked: 'application_revoked',
   refresh_token_reused: 'reuse_detected',
+  code_reused: 'reuse_detected',
   token_leaked: 'token_leaked',
   sign_in_delayed: null,
   redirect_uri_refused: null,
@@ -23,7 +24,6 @@ const activities: Record<AuditEventName, ActivityName | null> = {
   tokens_issued: null,
   tokens_refreshed: null,
   code_verifier_wrong: null,
-  code_reused: null,
   token_revoked: null,
   client_registered: null,
   client_changed: null,
@@ -34,6 +34,7 @@ const activities: Record<AuditEventName, ActivityName | null> = {
   client_secret_deleted: null,
   user_registered: null,
   user_disabled: null,
+  user_enabled: null,
 };
 
 const names = Object.keys(activities) as AuditEventName[];

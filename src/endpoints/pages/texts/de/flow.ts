@@ -66,6 +66,7 @@ export const flow: Record<keyof typeof english, string> = {
   'consent.switch': 'Anderes Konto verwenden',
 
   'group.user': 'Ihr Profil',
+  'group.user:write': 'Ihr Profil ändern',
   'group.repo': 'Ihre Repositorys',
   'scope.user:name': 'Ihren Namen und Benutzernamen sehen',
   'scope.user:email': 'Ihre E-Mail-Adresse sehen',

@@ -60,6 +60,7 @@ export const flow = {
   'consent.switch': 'Use another account',
 
   'group.user': 'Your profile',
+  'group.user:write': 'Changing your profile',
   'group.repo': 'Your repositories',
   'scope.user:name': 'See your name and username',
   'scope.user:email': 'See your e-mail address',

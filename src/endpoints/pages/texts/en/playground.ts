@@ -41,7 +41,7 @@ export const playground = {
     'The token opens what you allowed. The answer holds the fields of these permissions and no others.',
   'step.refresh_request.title': 'It renews the access',
   'step.refresh_request.text':
-    'Each refresh token is good once; the answer holds the next one. If an old one comes back, all of them end.',
+    'Each refresh token is good once; the answer holds the next one. If an old one comes back late, all of them end.',
   'step.change_request.title': 'It changes your profile',
   'step.change_request.text':
     'Your own name, written back unchanged. If you left that permission unticked, the answer is 403 and names the scope that is missing.',

@@ -63,6 +63,7 @@ export const flow: Record<keyof typeof english, string> = {
   'consent.switch': 'Usar otra cuenta',
 
   'group.user': 'Tu perfil',
+  'group.user:write': 'Cambiar tu perfil',
   'group.repo': 'Tus repositorios',
   'scope.user:name': 'Ver tu nombre y tu nombre de usuario',
   'scope.user:email': 'Ver tu correo electrónico',

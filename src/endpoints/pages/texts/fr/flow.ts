@@ -63,6 +63,7 @@ export const flow: Record<keyof typeof english, string> = {
   'consent.switch': 'Utiliser un autre compte',
 
   'group.user': 'Votre profil',
+  'group.user:write': 'Modifier votre profil',
   'group.repo': 'Vos dépôts',
   'scope.user:name': 'Voir votre nom et votre nom d’utilisateur',
   'scope.user:email': 'Voir votre adresse e-mail',

@@ -57,6 +57,7 @@ export const flow: Record<keyof typeof english, string> = {
   'consent.switch': '使用其他账号',
 
   'group.user': '您的个人资料',
+  'group.user:write': '更改您的个人资料',
   'group.repo': '您的代码仓库',
   'scope.user:name': '查看您的姓名和用户名',
   'scope.user:email': '查看您的电子邮箱地址',
