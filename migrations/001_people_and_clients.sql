@@ -6,6 +6,8 @@ create table users (
   user_id integer generated always as identity primary key,
   username text not null constraint users_username_unique unique,
   password_bcrypt text not null constraint users_password_is_bcrypt check (password_bcrypt ~ '^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$'),
+  -- the one of the last registration: when a seed runs again with it, the person may have changed it since, and it stays
+  registered_password_bcrypt text,
   email text,
   -- only an operator vouches for an address; one that a person typed is never called verified
   email_verified boolean not null default false,
@@ -77,7 +79,7 @@ end $$;
 create function redirect_uri_problem(uri text, site_domain text, is_public boolean) returns text language plpgsql immutable as $$
 declare
   -- scheme, host and port of an http(s) URI, without userinfo, in lower case: what is compared later is the raw string
-  parts text[] := regexp_match(uri, '^(https?)://([a-z0-9.-]+|\[::1\])(:([1-9]\d{0,4}))?([/?].*)?$');
+  parts text[] := regexp_match(uri, '^(https?)://((?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]*[a-z0-9])?|\[::1\])(:([1-9]\d{0,4}))?([/?].*)?$');
   is_local boolean := site_domain = 'localhost' and coalesce(parts[2] in ('localhost', '127.0.0.1', '[::1]'), false);
 begin
   if uri is null or uri = '' then return 'is empty'; end if;
@@ -86,7 +88,7 @@ begin
   if position('#' in uri) > 0 then return 'has a fragment'; end if;
   if position('*' in uri) > 0 then return 'has a wildcard'; end if;
   if uri ~ '[\\"<>^`{|}]' then return 'contains a character that does not belong into a URI'; end if;
-  if uri ~ '/\.\.?(/|\?|$)' then return 'has a path with . or ..'; end if;
+  if uri ~* '/(\.|%2e){1,2}(/|\?|$)' then return 'has a path with . or ..'; end if;
   if uri ~ '[?&](code|state|iss|error|error_description|error_uri)=' then return 'has a query parameter that the answer uses itself'; end if;
   if parts is null then
     if uri ~ '^https?:' then return 'is not of the form https://host/path'; end if;
@@ -140,10 +142,11 @@ declare
     when coalesce(cardinality(redirect_uris), 0) = 0 then 'redirect_uris is empty'
     when coalesce(cardinality(members), 0) = 0 then 'scopes is empty'
     when not required <@ members then format('required_scopes %s is not within scopes', array(select unnest(required) except select unnest(members)))
-    when homepage_uri !~ '^https://[\x21-\x7e]+$' and site_domain <> 'localhost' then format('homepage_uri %L is not an https URI', homepage_uri)
-    when logo_uri !~ '^https://[\x21-\x7e]+$' then format('logo_uri %L is not an https URI', logo_uri)
+    when homepage_uri !~ '^https://[\x21-\x7e]+$' and not (site_domain = 'localhost' and homepage_uri ~ '^http://[\x21-\x7e]+$') then format('homepage_uri %L is not an https URI', homepage_uri)
+    when logo_uri !~ '^https://[a-z0-9.-]+(:\d{1,5})?(/[\x21-\x7e]*)?$' then format('logo_uri %L is not an https URI', logo_uri)
     when owner is not null and owner_id is null then format('owner %L is no registered user', owner)
     when jsonb_typeof(coalesce(scope_reasons, '{}')) <> 'object' then 'scope_reasons is not an object'
+    when jsonb_path_exists(scope_reasons, '$.* ? (@.type() != "string")') then 'scope_reasons holds something that is not a text'
     when not coalesce(grant_types, '{}') <@ '{authorization_code,refresh_token}' or coalesce(cardinality(grant_types), 0) = 0
       then format('grant_types %s: this server knows authorization_code and refresh_token', grant_types)
   end;
@@ -192,30 +195,32 @@ create function register_user(
 #variable_conflict use_variable
 declare
   who text := format('register_user(%L)', username);
-  earlier text := (select u.password_bcrypt from users u where u.username = register_user.username);
+  earlier text := (select u.registered_password_bcrypt from users u where u.username = register_user.username);
   hash text;
   id integer;
   problem text := case
     when coalesce(btrim(username), '') = '' then 'username is missing'
     when length(username) > 200 or username ~ '[\x01-\x1f\x7f]' then 'username is longer than 200 characters or contains a control character'
     when password is null then 'password is missing'
-    when password ~ '^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$' then null
+    when email !~ '^[^\s@]+@[^\s@]+$' then format('email %L is not an e-mail address', email)
+    when password ~ '^\$2[aby]\$(0[4-9]|[12]\d|3[01])\$[./A-Za-z0-9]{53}$' then null
     when length(password) < 8 then 'the password has fewer than 8 characters'
     when octet_length(password) > 72 then 'the password has ' || octet_length(password) || ' bytes; bcrypt ignores what comes after the 72nd, so it is refused'
-    when email !~ '^[^\s@]+@[^\s@]+$' then format('email %L is not an e-mail address', email)
   end;
 begin
   if problem is not null then
     raise exception '%: %', who, problem using errcode = 'check_violation';
   end if;
   hash := case
-    when password ~ '^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$' then password
+    -- $2y$ is what PHP calls the same thing
+    when password ~ '^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$' then regexp_replace(password, '^\$2y', '$2b')
     when crypt(password, earlier) = earlier then earlier
     else crypt(password, gen_salt('bf', 12)) end;
-  insert into users as registered (username, password_bcrypt, email, email_verified, name, is_admin)
-  values (username, hash, email, email is not null, name, coalesce(is_admin, false))
+  insert into users as registered (username, password_bcrypt, registered_password_bcrypt, email, email_verified, name, is_admin)
+  values (username, hash, hash, email, email is not null, name, coalesce(is_admin, false))
   on conflict on constraint users_username_unique do update
-  set password_bcrypt = excluded.password_bcrypt, email = excluded.email,
+  set password_bcrypt = case when hash = earlier then registered.password_bcrypt else hash end,
+      registered_password_bcrypt = hash, email = excluded.email,
       email_verified = excluded.email_verified, name = excluded.name,
       is_admin = coalesce(is_admin, registered.is_admin)
   returning user_id into id;

@@ -48,8 +48,10 @@ begin
       blocked_until = case
         when a.forgotten_at <= now() or a.attempts + 1 < free then now()
         else now() + make_interval(secs => least(longest, pause * power(2, least(a.attempts + 1 - free, 20)))) end,
-      forgotten_at = greatest(case when a.forgotten_at <= now() then now() + interval '15 minutes' else a.forgotten_at end,
-        now() + make_interval(secs => 2 * longest))
+      forgotten_at = case
+        when a.forgotten_at <= now() then now() + interval '15 minutes'
+        when a.attempts + 1 < free then a.forgotten_at
+        else greatest(a.forgotten_at, now() + make_interval(secs => 2 * longest)) end
   where a.blocked_until <= clock_timestamp();
   if found then return 0; end if;
   select greatest(1, ceil(extract(epoch from a.blocked_until - clock_timestamp())))::integer into wait

@@ -3,7 +3,6 @@ import express, { type Express, type RequestHandler } from 'express';
 import type { Deps } from './deps.ts';
 import { withoutBase } from './endpoints/base.ts';
 import { crossOrigin, preflight } from './endpoints/cross-origin.ts';
-import { refuseAmbiguousHost } from './endpoints/host.ts';
 import { authorize } from './endpoints/oauth/authorize.ts';
 import { addresses } from './endpoints/oauth/dialect.ts';
 import { introspection } from './endpoints/oauth/introspection.ts';
@@ -37,6 +36,7 @@ import { callback } from './endpoints/pages/playground/callback.ts';
 import { breakIt, showFlow, showPlayground, showTried } from './endpoints/pages/playground/playground.ts';
 import { assetsDirectory, viewsDirectory } from './endpoints/pages/render.ts';
 import { sessions } from './endpoints/pages/session.ts';
+import { refuseRepeatedHeaders } from './endpoints/repeated-headers.ts';
 import { requestLog } from './endpoints/request-log.ts';
 import { githubEmails, githubUser } from './endpoints/resource/github-user.ts';
 import { changeUser, user } from './endpoints/resource/user.ts';
@@ -55,7 +55,7 @@ export function createApp(deps: Deps): Express {
   app.set('env', 'production');
   app.disable('x-powered-by').disable('etag').set('query parser', false).set('trust proxy', deps.config.trust_proxy);
   app.set('views', viewsDirectory).set('view engine', 'ejs').set('view cache', true);
-  app.use(requestLog(deps), refuseAmbiguousHost, ...withoutBase(deps));
+  app.use(requestLog(deps), refuseRepeatedHeaders, ...withoutBase(deps));
   const machine = (path: string, methods: Methods) => addRoute(app, path, methods, jsonErrors(deps));
   const resource = (path: string, methods: Methods) => addRoute(app, path, methods, bearerErrors(deps));
   const authorization = (path: string, methods: Methods) => addRoute(app, path, methods, authorizationErrors(deps));
@@ -87,6 +87,7 @@ export function createApp(deps: Deps): Express {
       get: [...browser, showLogin(deps, dialect)],
       post: [...browser, body, login(deps, dialect)],
     });
+    page(addresses[dialect].logout, { get: [showSignedOut(deps)], post: [...browser, body, logout(deps, dialect)] });
     authorization(addresses[dialect].consent, {
       get: [nothingToDecide],
       post: [...browser, body, consent(deps, dialect)],
@@ -113,7 +114,6 @@ export function createApp(deps: Deps): Express {
   form(`${application}/token`, toParent(deps), tellTokenStory(deps));
 
   page('/', { get: [...browser, home(deps)] });
-  page('/logout', { get: [showSignedOut(deps)], post: [...browser, body, logout(deps)] });
   page('/brand.css', { get: [keepForEver, showBrandSheet(deps)] });
   page('/errors/:code', { get: [explainError(deps)] });
 

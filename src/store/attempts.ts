@@ -20,6 +20,19 @@ export async function countAttempt(database: Database, { key, free, pause, longe
   return counted?.wait ?? 0;
 }
 
+const returnAttemptStatement = sql(
+  'return_attempt',
+  `update attempts
+   set attempts = greatest(attempts - 1, 0),
+     blocked_until = now()
+   where key = $1`,
+);
+
+/** An attempt that was none: whoever was right has not been guessing. */
+export async function returnAttempt(database: Database, key: string): Promise<void> {
+  await rows(database, returnAttemptStatement, [storedKey(key)]);
+}
+
 const forgetAttemptsStatement = sql('forget_attempts', 'delete from attempts where key = any ($1)');
 
 export async function forgetAttempts(database: Database, keys: readonly string[]): Promise<void> {

@@ -1,6 +1,7 @@
 // Longer than 120 lines: one statement of seventy lines, with the reason of each of its conditions.
 import type { Trace } from './audit-events.ts';
 import { type Database, row, sql } from './database.ts';
+import { withGrantedScopes } from './granted-scopes.ts';
 
 export interface NewAuthorizationCode {
   code_sha256: Buffer;
@@ -89,7 +90,8 @@ const redeemCodeStatement = sql(
        and (grants.expires_at is null or grants.expires_at > now())
        and users.user_id = grants.user_id
        and users.disabled_at is null
-     returning code.code_id, code.client_id, code.scopes, users.user_id,
+       and code.scopes <@ clients.scopes
+     returning code.code_id, code.client_id, code.scopes, grants.scopes as granted_scopes, users.user_id,
        least(now() + make_interval(secs => $9), grants.expires_at) as access_expires_at,
        least(now() + make_interval(secs => $10), grants.expires_at) as refresh_expires_at,
        grants.duration <> 'once' and 'refresh_token' = any (clients.grant_types) as has_refresh_token
@@ -107,13 +109,16 @@ const redeemCodeStatement = sql(
      select 'tokens_issued', user_id, client_id, code_id, $11, $12
      from redeemed
    )
-   select scopes, ceil(extract(epoch from access_expires_at - now()))::integer as expires_in, has_refresh_token,
+   select scopes, granted_scopes, ceil(extract(epoch from access_expires_at - now()))::integer as expires_in, has_refresh_token,
      user_id, code_id
    from redeemed`,
 );
 
-export function redeemAuthorizationCode(database: Database, code: CodeRedemption): Promise<IssuedTokens | undefined> {
-  return row<IssuedTokens>(database, redeemCodeStatement, [
+export async function redeemAuthorizationCode(
+  database: Database,
+  code: CodeRedemption,
+): Promise<IssuedTokens | undefined> {
+  const redeemed = await row<IssuedTokens & { granted_scopes: string[] }>(database, redeemCodeStatement, [
     code.code_sha256,
     code.client_id,
     code.secret_sha256,
@@ -127,4 +132,5 @@ export function redeemAuthorizationCode(database: Database, code: CodeRedemption
     code.trace.request_id,
     code.trace.address,
   ]);
+  return redeemed && withGrantedScopes(redeemed);
 }

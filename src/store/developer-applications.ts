@@ -22,12 +22,9 @@ export async function ownsApplications(database: Database, user_id: number): Pro
 const listApplicationsStatement = sql(
   'list_developer_applications',
   `select ${columns}, (
-     select audit_events.happened_at
-     from audit_events
-     where audit_events.client_id = clients.client_id
-       and audit_events.event in ('tokens_issued', 'tokens_refreshed')
-     order by audit_events.happened_at desc
-     limit 1) as last_used_at
+     select max(grants.last_used_at)
+     from grants
+     where grants.client_id = clients.client_id) as last_used_at
    from clients
    where ${isTheirs}
    order by owner_id is not distinct from $1 desc, created_at desc, client_id

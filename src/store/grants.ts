@@ -76,9 +76,13 @@ const registerGrantStatement = sql(
        refused_scopes = excluded.refused_scopes || array(
          select scope from unnest(grants.refused_scopes) scope where scope <> all (excluded.scopes || excluded.refused_scopes)),
        redirect_uris = excluded.redirect_uris,
-       duration = excluded.duration,
        granted_at = now(),
-       expires_at = excluded.expires_at
+       -- what was not on this form was not given for longer by it: then the nearer end counts, and null is no end
+       (duration, expires_at) = (
+         select case when ends is null then 'always' else '30d' end, ends
+         from (select case
+             when grants.scopes <@ (excluded.scopes || excluded.refused_scopes) then excluded.expires_at
+             else least(grants.expires_at, excluded.expires_at) end as ends) nearer)
    returning grant_id`,
 );
 

@@ -1,5 +1,4 @@
 import { type Database, rows, sql } from './database.ts';
-import { mostLifetimes } from './refresh-tokens.ts';
 
 /** Pages of a table that one statement looks through: small enough that it is over in a moment. */
 const slice = 1000;
@@ -15,9 +14,9 @@ const overdue = {
      select from authorization_codes code
      where code.code_id = refresh_tokens.code_id
        and code.revoked_at is null
-       and code.issued_at > now() - interval '1 day' - make_interval(secs => $3))`,
+       and code.issued_at > now() - interval '1 day' - make_interval(secs => $3::double precision))`,
   authorization_codes: `expires_at < now() - interval '1 day'
-     and (redeemed_at is null or issued_at < now() - interval '2 days' - make_interval(secs => $3))`,
+     and (redeemed_at is null or issued_at < now() - interval '2 days' - make_interval(secs => $3::double precision))`,
   sessions: `last_used_at < now() - interval '1 day'`,
   consent_decisions: `decided_at < now() - interval '1 day'`,
   attempts: `forgotten_at < now()`,
@@ -36,18 +35,18 @@ const sweeps = Object.entries(overdue).map(([table, condition]) => ({
     `delete from ${table}
      where ctid >= format('(%s,0)', $1::integer)::tid
        and ctid < format('(%s,0)', $2::integer)::tid
-       and ${condition}${condition.includes('$3') ? '' : ' and $3::integer is not null'}
+       and ${condition}${condition.includes('$3') ? '' : ' and $3::double precision is not null'}
      returning 1`,
   ),
 }));
 
 /** Goes once through every table; how many rows that deleted. */
-export async function sweep(database: Database, refresh_token_ttl: number): Promise<number> {
+export async function sweep(database: Database, longestLife: number): Promise<number> {
   let deleted = 0;
   for (const { table, statement } of sweeps) {
     const [size] = await rows<{ pages: number }>(database, countPagesStatement, [table]);
     for (let page = 0; page < (size?.pages ?? 0); page += slice) {
-      deleted += (await rows(database, statement, [page, page + slice, refresh_token_ttl * mostLifetimes])).length;
+      deleted += (await rows(database, statement, [page, page + slice, longestLife])).length;
     }
   }
   return deleted;

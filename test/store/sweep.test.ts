@@ -8,7 +8,7 @@ const { origin, database } = await startLatchkey();
 await registerPeople(database);
 await registerPrinter(database);
 const browser = await signedInBrowser(origin);
-const ttl = 2_592_000;
+const ttl = 12 * 2_592_000;
 
 async function counts(): Promise<Record<string, number>> {
   const tables = [

@@ -12,6 +12,11 @@ export function wantsJson(req: Request): boolean {
 
 /** Where a request of each dialect goes on, with its query as it came, so that every page leads back into it. */
 export const addresses = {
-  rfc: { authorize: '/authorize', login: '/login', consent: '/consent' },
-  github: { authorize: '/login/oauth/authorize', login: '/login/oauth/login', consent: '/login/oauth/consent' },
+  rfc: { authorize: '/authorize', login: '/login', consent: '/consent', logout: '/logout' },
+  github: {
+    authorize: '/login/oauth/authorize',
+    login: '/login/oauth/login',
+    consent: '/login/oauth/consent',
+    logout: '/login/oauth/logout',
+  },
 } as const;

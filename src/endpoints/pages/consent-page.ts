@@ -27,7 +27,7 @@ export async function showConsent(
   const query = rawQueryOf(req);
   const data = {
     action: `${deps.config.base}${addresses[dialect].consent}?${query}`,
-    switch_action: `${deps.config.base}/logout?${query}`,
+    switch_action: `${deps.config.base}${addresses[dialect].logout}?${query}`,
     csrf: issueFormKey(deps, req, res),
     ticket: issueTicket(deps, request, user_id),
     user: { username, name: user?.name ?? username },
@@ -49,8 +49,8 @@ export async function showConsent(
 
 /** Where the person will land; of a private-use scheme there is only the scheme to tell. */
 function hostOf(uri: string): string {
-  const url = new URL(uri);
-  return url.host || url.protocol;
+  const [, host, scheme] = /^https?:\/\/([^/?]+)|^([^:]+:)/.exec(uri) ?? [];
+  return host ?? scheme ?? '';
 }
 
 function haveRedirectUrisChanged({ client }: AuthorizationRequest): boolean {

@@ -25,7 +25,10 @@ export const initial = (name: string): string => /[\p{L}\p{N}]/u.exec(name)?.[0]
 
 /** Only https, and only when a parser agrees: javascript: and data: are URIs too. */
 export function httpsUri(uri: string | undefined): URL | undefined {
-  return uri?.startsWith('https://') && URL.canParse(uri) ? new URL(uri) : undefined;
+  // the origin goes into a policy, where a semicolon would begin the next directive
+  return uri !== undefined && /^https:\/\/[a-z0-9.-]+(:\d+)?(\/|$)/.test(uri) && URL.canParse(uri)
+    ? new URL(uri)
+    : undefined;
 }
 
 /** Dates in the reader's language. The server does not know the reader's time zone, so times say theirs. */

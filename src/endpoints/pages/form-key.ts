@@ -50,7 +50,8 @@ function keyOf(secret: string, cookie: string, req: Request): string {
 }
 
 function isEqual(one: string, other: string): boolean {
-  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+  const [bytes, otherBytes] = [Buffer.from(one), Buffer.from(other)];
+  return bytes.length === otherBytes.length && timingSafeEqual(bytes, otherBytes);
 }
 
 function cookieName(secure: boolean): string {

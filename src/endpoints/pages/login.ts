@@ -97,7 +97,8 @@ export async function renderLogin(
   wait_minutes?: number,
 ): Promise<void> {
   const { client_id } = queryOf(req);
-  const client = typeof client_id === 'string' ? await findClient(deps.database, client_id) : undefined;
+  const found = typeof client_id === 'string' ? await findClient(deps.database, client_id) : undefined;
+  const client = found && { name: found.name, site_domain: found.site_domain };
   const query = rawQueryOf(req);
   const action = deps.config.base + addresses[dialect].login + (query && `?${query}`);
   const csrf = issueFormKey(deps, req, res);

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { redirectWithin } from '../answers.ts';
+import { addresses, type Dialect } from '../oauth/dialect.ts';
 import { bodyOf, queryOf, rawQueryOf } from '../parameters.ts';
 import { traceOf } from '../request-log.ts';
 import { formProblem } from './form-key.ts';
@@ -11,14 +12,15 @@ import { signedInUser, signOut } from './session.ts';
 
 /** Only by a form of ours: a link or an image must not sign anybody out. With a request in the query: to sign in as somebody else. */
 export const logout =
-  (deps: Deps): RequestHandler =>
+  (deps: Deps, dialect: Dialect): RequestHandler =>
   async (req, res) => {
     if (formProblem(deps, req, bodyOf(req)))
       throw new OAuthError('invalid_request', 'the form has expired', { status: 403 });
     const user_id = signedInUser(req);
     await signOut(req);
     if (user_id !== undefined) await audit(deps, traceOf(req, res), { event: 'signed_out', user_id });
-    if (queryOf(req)['client_id'] !== undefined) return redirectWithin(res, deps.config, `/login?${rawQueryOf(req)}`);
+    const isOnTheWay = queryOf(req)['client_id'] !== undefined;
+    if (isOnTheWay) return redirectWithin(res, deps.config, `${addresses[dialect].login}?${rawQueryOf(req)}`);
     return redirectWithin(res, deps.config, '/logout');
   };
 

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { Deps } from '../../deps.ts';
 import { networkOf } from '../../protocol/network.ts';
-import { countAttempt, forgetAttempts, type Limit } from '../../store/attempts.ts';
+import { countAttempt, forgetAttempts, type Limit, returnAttempt } from '../../store/attempts.ts';
 import { addressOf } from '../request-log.ts';
 import { readCookie } from './cookies.ts';
 
@@ -16,7 +16,7 @@ function limitsOf(deps: Deps, req: Request, username: string): Limit[] {
   const knownBrowser = readDeviceCookie(deps, req, username);
   const account = knownBrowser ? `browser ${knownBrowser}` : `account ${username}`;
   return [
-    { key: `sign-in ${username} ${address}`, free: 5, pause: 5, longest: 900 },
+    { key: `sign-in pair ${username} ${address}`, free: 5, pause: 5, longest: 900 },
     { key: `sign-in address ${address}`, free: 50, pause: 5, longest: 900 },
     { key: `sign-in ${account}`, free: 20, pause: 1, longest: 60 },
   ];
@@ -31,10 +31,11 @@ export async function countSignIn(deps: Deps, req: Request, username: string): P
   return 0;
 }
 
-/** A success clears what concerns the person; the address may be somebody guessing with one account of their own. */
+/** A success clears what concerns the person, and of the address only itself: others there may be guessing. */
 export async function forgetSignIns(deps: Deps, req: Request, res: Response, username: string): Promise<void> {
-  const [pair, , account] = limitsOf(deps, req, username);
+  const [pair, address, account] = limitsOf(deps, req, username);
   await forgetAttempts(deps.database, [pair?.key ?? '', account?.key ?? '']);
+  await returnAttempt(deps.database, address?.key ?? '');
   const { secure } = deps.config;
   const options = { httpOnly: true, sameSite: 'lax', secure, path: '/', maxAge: 180 * 86_400_000 } as const;
   res.cookie(cookieName(secure), deviceCookieOf(deps.sessionSecrets[0] ?? '', username), options);
@@ -42,9 +43,9 @@ export async function forgetSignIns(deps: Deps, req: Request, res: Response, use
 
 function readDeviceCookie({ config, sessionSecrets }: Deps, req: Request, username: string): string | undefined {
   const cookie = readCookie(req, cookieName(config.secure));
-  if (cookie?.length !== 43) return undefined;
+  if (cookie === undefined || !/^[\w-]{43}$/.test(cookie)) return undefined;
   const isKnown = sessionSecrets.some((secret) =>
-    timingSafeEqual(Buffer.from(cookie.padEnd(43)), Buffer.from(deviceCookieOf(secret, username))),
+    timingSafeEqual(Buffer.from(cookie), Buffer.from(deviceCookieOf(secret, username))),
   );
   return isKnown ? username : undefined;
 }
