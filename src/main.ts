@@ -6,6 +6,7 @@ import { type Config, ConfigError, loadConfig, misspelledVariables } from './con
 import { awaitEnding } from './ending.ts';
 import { contrastWarning } from './endpoints/pages/brand.ts';
 import { registerPlayground } from './endpoints/pages/playground/client.ts';
+import { hashingTooFast } from './endpoints/passwords.ts';
 import { type HttpServer, serveHttp } from './http-server.ts';
 import { createLog, createSay } from './log.ts';
 import { type Database, openDatabase } from './store/database.ts';
@@ -38,6 +39,7 @@ async function runServer(config: Config, log: Logger): Promise<boolean> {
         : await serve(config, log, boot.database);
     say(config.demo ? `Open ${config.issuer}/playground` : `Latchkey serves ${config.issuer}`);
     const sweeping = startSweeping(config, boot.database, log);
+    void hashingTooFast().then((warning) => warning && log.warn(warning));
     const lost = boot.lost.then((reason) => ({ reason, wanted: false }));
     const { reason, wanted } = await Promise.race([ending.reached, lost]);
     sweeping.stop();

@@ -111,3 +111,26 @@ test('five processes that start at once on an empty database migrate it once, an
   assert.deepEqual(await query(url, 'select username from users'), [{ username: 'alice' }]);
   await Promise.all(five.map((latchkey) => latchkey.kill()));
 });
+
+test('a database that hangs is an error within seconds, not a hanging request, and nothing is lost by it [F4]', async () => {
+  const latchkey = await startServing({ DATABASE_URL, SEED_FILE: seedFile });
+  const { origin } = latchkey;
+  const { body } = await redeem(origin, await obtainCode(await signedInBrowser(origin)));
+  const tell = (signal: NodeJS.Signals) => {
+    const { pid } = elsewhere;
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+    for (const child of [pid, ...children.map(Number)]) process.kill(child, signal);
+  };
+  tell('SIGSTOP');
+  try {
+    const begin = performance.now();
+    const [user, ready] = await Promise.all([getUser(origin, body['access_token']), status(`${origin}/readyz`)]);
+    assert.deepEqual([user.status, user.body['error'], ready], [503, 'temporarily_unavailable', 503]);
+    assert.ok(performance.now() - begin < 7000);
+    assert.equal(await status(`${origin}/healthz`), 200);
+  } finally {
+    tell('SIGCONT');
+  }
+  assert.equal((await getUser(origin, body['access_token'])).status, 200);
+  await latchkey.kill();
+});
