@@ -30,7 +30,7 @@ async function query(url: string, text: string): Promise<Record<string, unknown>
 
 const status = (url: string) => fetch(url).then((response) => response.status);
 
-test('waits for a database that is not there yet, and can be told to stop meanwhile', async () => {
+test('waits for a database that is not there yet, and can be told to stop meanwhile [F3]', async () => {
   await elsewhere.stop();
   const [patient, told] = await Promise.all([startProcess({ DATABASE_URL }), startProcess({ DATABASE_URL })]);
   await Promise.all([patient.said(/Waiting for the database: connect E/), told.said(/Waiting for the database/)]);
@@ -50,7 +50,7 @@ test('waits only so long', async () => {
   assert.equal(said.length, 1);
 });
 
-test('answers 503 while the database is away, and is well again when it is back, without a restart', async () => {
+test('answers 503 while the database is away, and is well again when it is back, without a restart [F1]', async () => {
   const latchkey = await startServing({ DATABASE_URL, SEED_FILE: seedFile });
   const { origin } = latchkey;
   const browser = await signedInBrowser(origin);
@@ -98,7 +98,7 @@ test('says at once that the password, the user or the database is wrong, and doe
   await Promise.all(refusals);
 });
 
-test('five processes that start at once on an empty database migrate it once, and all serve', async () => {
+test('five processes that start at once on an empty database migrate it once, and all serve [F14]', async () => {
   const url = await createDatabase({ migrated: false });
   const env = { DATABASE_URL: url, SEED_FILE: seedFile };
   const five = await Promise.all([1, 2, 3, 4, 5].map(() => startServing(env)));

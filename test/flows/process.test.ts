@@ -110,7 +110,7 @@ describe('told to stop', { concurrency: true }, () => {
   });
 });
 
-test('SIGTERM under load: what it accepted is answered, and what comes on an open connection is told to go', async () => {
+test('SIGTERM under load: what it accepted is answered, and what comes on an open connection is told to go [F9]', async () => {
   const latchkey = await startServing({ DATABASE_URL });
   const faults: string[] = [];
   const lastAnswers: (string | undefined)[] = [];
@@ -162,7 +162,7 @@ async function keepBusy(origin: string, browser: Browser, ledger: Ledger): Promi
   } catch {}
 }
 
-test('kill -9 in the middle of traffic, of the process and then of the database too, loses nothing that was answered', async () => {
+test('kill -9 in the middle of traffic, of the process and then of the database too, loses nothing that was answered [F10]', async () => {
   const env = { DATA_DIR: join(scratch, 'killed'), DEMO: 'false', SEED_FILE: seedFile, REFRESH_GRACE: '0' };
   const PORT = String(await findFreePort());
   const ledger: Ledger = { tokens: [], codes: [], rotated: [] };
@@ -214,7 +214,7 @@ test('says that DATA_DIR cannot be written, and makes one that is missing', asyn
   await latchkey.kill();
 });
 
-test('says all that is wrong with the environment at once, without a secret, before anything is touched', async () => {
+test('says all that is wrong with the environment at once, without a secret, before anything is touched [A305]', async () => {
   const said = await refusal({
     DATA_DIR: join(scratch, 'untouched'),
     NODE_ENV: 'production',
@@ -245,13 +245,13 @@ test('a wrong seed file is named with line and reason, and nothing of it is appl
   await latchkey.kill();
 });
 
-test('warns of a variable that is all but one of ours', async () => {
+test('warns of a variable that is all but one of ours [A308]', async () => {
   const latchkey = await startServing({ DATABASE_URL, SESION_SECRET: 'x' });
   assert.match(latchkey.output(), /SESION_SECRET is not known; is SESSION_SECRET meant\?/);
   await latchkey.kill();
 });
 
-test('lives on when the reader of its output goes away', async () => {
+test('lives on when the reader of its output goes away [F24 EPIPE]', async () => {
   const latchkey = await startServing({ DATABASE_URL });
   latchkey.child.stdout?.destroy();
   latchkey.child.stderr?.destroy();
@@ -260,7 +260,7 @@ test('lives on when the reader of its output goes away', async () => {
   assert.equal(await latchkey.exit, 0);
 });
 
-test('is not held up when the reader of its output stops reading, and keeps a bounded backlog', async () => {
+test('is not held up when the reader of its output stops reading, and keeps a bounded backlog [F24]', async () => {
   const latchkey = await startServing({ DATABASE_URL });
   latchkey.child.stdout?.pause();
   const long = `${latchkey.origin}/${'x'.repeat(10_000)}`;
@@ -272,7 +272,7 @@ test('is not held up when the reader of its output stops reading, and keeps a bo
   await latchkey.kill();
 });
 
-test('an error that nobody caught is logged, what is under way is finished, and the exit code is 1', async () => {
+test('an error that nobody caught is logged, what is under way is finished, and the exit code is 1 [F25]', async () => {
   const bomb = `process.on('SIGUSR2', () => Promise.reject(new Error('boom')))`;
   const latchkey = await startServing({ DATABASE_URL }, [
     '--import',

@@ -122,7 +122,7 @@ test('flushes every commit when it is told to be durable', async () => {
   await server.stop();
 });
 
-test('refuses a second start on the same directory and leaves the first unharmed', async () => {
+test('refuses a second start on the same directory and leaves the first unharmed [F18]', async () => {
   const dataDir = join(root, 'second');
   const first = await start(dataDir);
   await assert.rejects(start(dataDir), /in use by another Latchkey \(pid \d+ on .+\); stop that one first/);
@@ -169,7 +169,7 @@ test('takes over from a killed Latchkey and has every row that it was promised',
   await server.stop();
 });
 
-test('says when the server dies, and recovers at the next start', async () => {
+test('says when the server dies, and recovers at the next start [F2]', async () => {
   const dataDir = join(root, 'crash');
   const first = await start(dataDir, [], true);
   await query(first, 'create table kept as select 42 as answer');

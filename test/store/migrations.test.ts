@@ -59,7 +59,7 @@ test('applies what is missing, in order, and records it', async () => {
   ]);
 });
 
-test('a migration that fails leaves the database as it was, and is named with its line; mended, it goes on', async () => {
+test('a migration that fails leaves the database as it was, and is named with its line; mended, it goes on [F15]', async () => {
   const { address, ask, tables } = await emptyDatabase();
   const broken = 'create table twos (number integer);\n\ninsert into twos\nvalues (1), (nonsense);\n';
   const directory = directoryOf({ '001_one.sql': first, '002_two.sql': broken, '003_three.sql': 'select 1;' });
@@ -71,7 +71,7 @@ test('a migration that fails leaves the database as it was, and is named with it
   assert.deepEqual(await ask('select number from twos'), [1, 2]);
 });
 
-test('many processes at once apply each migration once', async () => {
+test('many processes at once apply each migration once [F14]', async () => {
   const directory = directoryOf({
     '001_one.sql': `${first}select pg_sleep(0.05);`,
     '002_two.sql': 'insert into ones values (2);',
@@ -90,7 +90,7 @@ test('many processes at once apply each migration once', async () => {
   }
 });
 
-test('knows what a newer version has applied, and leaves it alone', async () => {
+test('knows what a newer version has applied, and leaves it alone [F16]', async () => {
   const { address } = await emptyDatabase();
   await applyMigrations(address, directoryOf({ '001_one.sql': first, '002_two.sql': 'select 2;' }));
   const older = directoryOf({ '001_one.sql': first });

@@ -34,7 +34,7 @@ test('the sweep leaves everything alone that may still be asked for', async () =
   assert.deepEqual(await counts(), before);
 });
 
-test('a used code and a rotated token stay while their family may be alive; expired access tokens and unused codes go', async () => {
+test('a used code and a rotated token stay while their family may be alive; expired access tokens and unused codes go [F28]', async () => {
   await database.query("update access_tokens set expires_at = now() - interval '2 days'");
   await database.query("update refresh_tokens set expires_at = now() - interval '2 days' where rotated_at is not null");
   await database.query(
