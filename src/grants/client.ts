@@ -34,7 +34,7 @@ export async function authenticateClient(deps: Deps, credentials: ClientCredenti
 /** A secret of 256 bits is not guessed; who tries on and on is broken, and must not keep the database busy. */
 async function countRefusal(deps: Deps, client_id: string, trace: Trace): Promise<void> {
   const key = `client ${client_id} ${networkOf(trace.address ?? '')}`;
-  const wait = await countAttempt(deps.database, { key, free: 50, pause: 1, longest: 60 });
+  const wait = await countAttempt(deps.database, { key, free: 200, pause: 1, longest: 60 });
   if (wait > 0) throw tooManyRequests(wait);
   await audit(deps, trace, { event: 'client_refused', client_id });
 }

@@ -86,10 +86,10 @@ test('wrong secrets are limited for each client and address; the right one is ne
       { authorization: basic(client_id, 'wrong'), 'x-forwarded-for': address },
     );
   const statuses = [];
-  for (let index = 0; index < 60; index += 1) {
+  for (let index = 0; index < 210; index += 1) {
     statuses.push((await wrong(printer.client_id, '192.0.2.1')).status);
   }
-  assert.deepEqual([statuses.filter((status) => status === 401).length, statuses.at(-1)], [50, 429]);
+  assert.deepEqual([statuses.filter((status) => status === 401).length, statuses.at(-1)], [200, 429]);
   const refused = await wrong(printer.client_id, '192.0.2.1');
   assert.ok(Number(refused.headers.get('retry-after')) > 0);
   assert.equal(refused.body['error'], 'too_many_requests');
