@@ -32,6 +32,14 @@ function workersOf({ child, output }: LatchkeyProcess): number[] {
   return [...new Set(pids)].filter((pid) => pid !== child.pid);
 }
 
+/** Once their lines are here: a log goes out a few lines at a time. */
+async function awaitWorkers(latchkey: LatchkeyProcess, count: number): Promise<number[]> {
+  for (let tries = 0; tries < 100 && workersOf(latchkey).length < count; tries += 1) await pause(20);
+  const workers = workersOf(latchkey);
+  assert.equal(workers.length, count);
+  return workers;
+}
+
 test('WEB_CONCURRENCY: several processes share the port and the database, and one that dies is replaced', async () => {
   const latchkey = await startServing({ DATA_DIR: join(scratch, 'workers'), WEB_CONCURRENCY: '2' });
   const { child, origin } = latchkey;
@@ -39,12 +47,11 @@ test('WEB_CONCURRENCY: several processes share the port and the database, and on
   assert.equal((await fetch(`${origin}/playground`)).status, 200);
   assert.equal(latchkey.output().match(/Open http/g)?.length, 1);
 
-  const workers = workersOf(latchkey);
-  assert.equal(workers.length, 2);
+  const workers = await awaitWorkers(latchkey, 2);
   process.kill(workers[0] ?? 0, 'SIGKILL');
   await latchkey.said(/a worker process ended; another takes its place/);
   while ((await processesThatAnswer(origin)).size < 2) await pause(50);
-  assert.equal(workersOf(latchkey).length, 3);
+  await awaitWorkers(latchkey, 3);
 
   child.kill('SIGTERM');
   assert.equal(await latchkey.exit, 0);
@@ -55,7 +62,7 @@ test('WEB_CONCURRENCY: several processes share the port and the database, and on
 test('Ctrl-C, which reaches every process of the terminal, is passed on in order', async () => {
   const latchkey = await startServing({ DATABASE_URL: await createDatabase(), WEB_CONCURRENCY: '2' });
   assert.equal((await processesThatAnswer(latchkey.origin)).size, 2);
-  for (const pid of workersOf(latchkey)) process.kill(pid, 'SIGINT');
+  for (const pid of await awaitWorkers(latchkey, 2)) process.kill(pid, 'SIGINT');
   assert.equal((await processesThatAnswer(latchkey.origin)).size, 2);
   latchkey.child.kill('SIGINT');
   assert.equal(await latchkey.exit, 0);
