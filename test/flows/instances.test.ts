@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { connect } from 'node:net';
 import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createDatabase } from '../support/database.ts';
 import { authorizationQuery, codeIn, getUser, obtainCode, redeem, refresh, signedInBrowser } from '../support/flow.ts';
 import { findFreePort, seed, startServing, writeFile } from '../support/process.ts';
+
+const noPrlimit = spawnSync('prlimit', ['--version']).status === 0 ? false : 'there is no prlimit on this machine';
 
 test('instances are replaced one after the other, and nobody has to sign in again [F13]', async () => {
   const port = String(await findFreePort());
@@ -24,4 +29,20 @@ test('instances are replaced one after the other, and nobody has to sign in agai
   assert.equal((await getUser(origin, body['access_token'])).status, 200);
   assert.equal((await refresh(origin, body['refresh_token'])).status, 200);
   await second.kill();
+});
+
+test('descriptors that run out refuse connections for a while and end nothing [F23]', { skip: noPrlimit }, async () => {
+  const latchkey = await startServing({ DATABASE_URL: await createDatabase() });
+  const { child, origin } = latchkey;
+  spawnSync('prlimit', ['--pid', String(child.pid), '--nofile=80:80']);
+  const sockets = Array.from({ length: 200 }, () =>
+    connect(Number(new URL(origin).port), '127.0.0.1').on('error', () => {}),
+  );
+  await pause(500);
+  for (const socket of sockets) socket.destroy();
+  await pause(200);
+  assert.equal((await fetch(`${origin}/healthz`)).status, 200);
+  assert.equal((await fetch(`${origin}/readyz`)).status, 200);
+  assert.equal(child.exitCode, null);
+  await latchkey.kill();
 });
