@@ -50,6 +50,8 @@ function runTests(paths: string[], env: NodeJS.ProcessEnv): Promise<number> {
     env,
     stdio: ['inherit', 'pipe', 'inherit'],
   });
+  // who interrupts the run must not leave its Postgres behind: end the tests, then everything in order
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => tests.kill(signal));
   let tail = '';
   tests.stdout.on('data', (chunk: Buffer) => {
     process.stdout.write(chunk);
