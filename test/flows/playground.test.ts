@@ -277,7 +277,7 @@ test('each command does in a terminal what the page shows', async (t) => {
     () => true,
     () => false,
   );
-  if (!hasCurl) return t.skip('there is no curl on this machine');
+  if (!hasCurl && !process.env['CI']) return t.skip('there is no curl on this machine');
   const statuses = [];
   // the resource first: the token request is a replay, which ends the token
   for (const command of [commands[0], commands[2], commands[1]]) {

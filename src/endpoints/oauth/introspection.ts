@@ -1,7 +1,5 @@
 import type { RequestHandler } from 'express';
-import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
-import { authenticateClient } from '../../grants/client.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { writeScope } from '../../protocol/scope.ts';
 import { digestOf, isSecret } from '../../protocol/secrets.ts';
@@ -9,20 +7,13 @@ import { describeActiveAccessToken } from '../../store/access-tokens.ts';
 import { findActiveRefreshToken } from '../../store/refresh-token-stories.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
 import { answerJson } from '../answers.ts';
-import { bodyOf, parameter, readParameters } from '../parameters.ts';
-import { traceOf } from '../request-log.ts';
-import { readClientCredentials } from './client-authentication.ts';
-
-const schema = z.object({ token: parameter(512) });
+import { readTokenInQuestion } from './token-in-question.ts';
 
 /** RFC 7662. A client learns about its own tokens, a resource server about everybody's access tokens. */
 export const introspection =
   (deps: Deps): RequestHandler =>
   async (req, res) => {
-    const parameters = bodyOf(req);
-    const credentials = readClientCredentials(req, parameters);
-    const { token } = readParameters(schema, parameters);
-    const client = await authenticateClient(deps, credentials, traceOf(req, res));
+    const { client, token } = await readTokenInQuestion(deps, req, res);
     if (client.secrets_sha256.length === 0) {
       throw new OAuthError('unauthorized_client', 'introspection is for clients with a secret');
     }
