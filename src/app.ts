@@ -2,6 +2,7 @@
 import express, { type Express, type RequestHandler } from 'express';
 import type { Deps } from './deps.ts';
 import { withoutBase } from './endpoints/base.ts';
+import { body } from './endpoints/body.ts';
 import { crossOrigin, preflight } from './endpoints/cross-origin.ts';
 import { authorize } from './endpoints/oauth/authorize.ts';
 import { addresses } from './endpoints/oauth/dialect.ts';
@@ -46,7 +47,6 @@ import { OAuthError } from './protocol/errors.ts';
 
 /** Every address of this server: its methods, the middleware of each from left to right, and who answers its refusals. */
 export function createApp(deps: Deps): Express {
-  const body = express.raw({ type: () => true, limit: '16kb', inflate: false });
   const browser = sessions(deps);
   const cors = crossOrigin(deps);
   const app = express();

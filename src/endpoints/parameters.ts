@@ -45,7 +45,7 @@ export function rawQueryOf(req: Request): string {
 const formType = /^application\/x-www-form-urlencoded\s*(;\s*charset="?utf-8"?\s*)?$/i;
 const jsonType = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i;
 
-/** The body, form or JSON; `express.raw` has limited and collected it. */
+/** The body, form or JSON, which was limited and collected before. */
 export function bodyOf(req: Request): Parameters {
   const body: unknown = req.body;
   const type = req.headers['content-type'] ?? '';
