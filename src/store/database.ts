@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { PreparedQuery } from './prepared-query.ts';
 
 export type Database = pg.Pool;
 
@@ -46,7 +47,9 @@ export async function rows<Row extends pg.QueryResultRow>(
   statement: Statement,
   values: unknown[] = [],
 ): Promise<Row[]> {
-  const { rows } = await withRetry(() => database.query<Row>({ ...statement, values }));
+  const query = () => new PreparedQuery(statement.name, statement.text, values);
+  // the pool passes it on as it is, which its types do not say
+  const { rows } = await withRetry(() => database.query<Row>(query() as unknown as pg.QueryConfig));
   return rows;
 }
 
