@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { codeChallengeOf } from '../protocol/pkce.ts';
-import { createSecret, digestOf, isSecret } from '../protocol/secrets.ts';
+import { createCredential, isSecret, keyOf } from '../protocol/secrets.ts';
 import type { Trace } from '../store/audit-events.ts';
 import { redeemAuthorizationCode } from '../store/authorization-codes.ts';
 import { revokeAuthorizationCode, wasRedirectUriSent } from '../store/families.ts';
@@ -25,9 +25,9 @@ export async function exchangeCode(
   trace: Trace,
 ): Promise<GrantedTokens> {
   const { database, config } = deps;
-  const access_token = createSecret('access_token');
-  const refresh_token = createSecret('refresh_token');
-  const code_sha256 = digestOf(request.code);
+  const access_token = createCredential('access_token');
+  const refresh_token = createCredential('refresh_token');
+  const code_sha256 = keyOf(request.code);
   const code_challenge = request.code_verifier && codeChallengeOf(request.code_verifier);
   const issued =
     isSecret('authorization_code', request.code) &&
@@ -38,8 +38,8 @@ export async function exchangeCode(
       redirect_uri: request.redirect_uri,
       redirect_uri_optional: request.redirect_uri_optional,
       code_challenge,
-      access_token_sha256: digestOf(access_token),
-      refresh_token_sha256: digestOf(refresh_token),
+      access_token_sha256: keyOf(access_token),
+      refresh_token_sha256: keyOf(refresh_token),
       access_token_ttl: config.access_token_ttl,
       refresh_token_ttl: config.refresh_token_ttl,
       trace,

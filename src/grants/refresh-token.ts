@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { isWithin } from '../protocol/scope.ts';
-import { deriveSuccessor, digestOf, isSecret, randomBits } from '../protocol/secrets.ts';
+import { createSuccessorSalt, deriveSuccessor, isSecret, keyOf } from '../protocol/secrets.ts';
 import type { Trace } from '../store/audit-events.ts';
 import { revokeFamily } from '../store/families.ts';
 import { findRefreshToken } from '../store/refresh-token-stories.ts';
@@ -23,18 +23,18 @@ export async function refresh(
   trace: Trace,
 ): Promise<GrantedTokens> {
   const { database, config } = deps;
-  const successor_salt = randomBits(16);
+  const successor_salt = createSuccessorSalt();
   const successor = successorsOf(refresh_token, successor_salt);
   const rotated =
     isSecret('refresh_token', refresh_token) &&
     (await rotateRefreshToken(database, {
-      refresh_token_sha256: digestOf(refresh_token),
+      refresh_token_sha256: keyOf(refresh_token),
       client_id: client.client_id,
       secret_sha256: client.secret_sha256,
       scopes,
       successor_salt,
-      successor_sha256: digestOf(successor.refresh_token),
-      successor_access_sha256: digestOf(successor.access_token),
+      successor_sha256: keyOf(successor.refresh_token),
+      successor_access_sha256: keyOf(successor.access_token),
       access_token_ttl: config.access_token_ttl,
       refresh_token_ttl: config.refresh_token_ttl,
       trace,
@@ -58,7 +58,7 @@ async function repeatOrRefuse(
   const { database, config } = deps;
   const client = await authenticateClient(deps, credentials, trace);
   refuseOtherGrants(client, 'refresh_token');
-  const story = await findRefreshToken(database, digestOf(refresh_token), client.client_id, config.refresh_grace);
+  const story = await findRefreshToken(database, keyOf(refresh_token), client.client_id, config.refresh_grace);
   if (!story) throw invalidGrant();
   if (story.repeat) {
     const successor = successorsOf(refresh_token, story.repeat.successor_salt);

@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts';
 import { OAuthError } from '../protocol/errors.ts';
-import { digestOf, isSecret } from '../protocol/secrets.ts';
+import { isSecret, keyOf } from '../protocol/secrets.ts';
 import { findActiveAccessToken, revokeAccessToken } from '../store/access-tokens.ts';
 import type { Trace } from '../store/audit-events.ts';
 import type { Client } from '../store/clients.ts';
@@ -13,7 +13,7 @@ import { audit } from './audit.ts';
 export async function revokeToken(deps: Deps, client: Client, token: string, trace: Trace): Promise<void> {
   const { database } = deps;
   const { client_id } = client;
-  const digest = digestOf(token);
+  const digest = keyOf(token);
   const revoked =
     (isSecret('access_token', token) && (await revokeAccessToken(database, digest, client_id))) ||
     (isSecret('refresh_token', token) && (await revokeFamilyOfRefreshToken(database, digest, client_id)));
@@ -32,6 +32,6 @@ export async function revokeLeakedToken(deps: Deps, token: string, trace: Trace)
   const isOurs = (['access_token', 'refresh_token', 'authorization_code'] as const).some((kind) =>
     isSecret(kind, token),
   );
-  const leaked = isOurs && (await revokeLeakedFamily(deps.database, digestOf(token)));
+  const leaked = isOurs && (await revokeLeakedFamily(deps.database, keyOf(token)));
   if (leaked) await audit(deps, trace, { event: 'token_leaked', ...leaked });
 }

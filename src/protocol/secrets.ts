@@ -10,11 +10,21 @@ const prefixes = {
 } as const;
 
 export type SecretKind = keyof typeof prefixes;
+export type CredentialKind = Exclude<SecretKind, 'client_secret'>;
 
 /** Prefix, 256 random bits, CRC-32 of both: a typo or a truncated value is refused without a query. */
-export function createSecret(kind: SecretKind, bits: Buffer = randomBits(32)): string {
-  const body = prefixes[kind] + bits.toString('base64url');
+export function createSecret(kind: SecretKind, bits: Buffer = randomBits(32), time = ''): string {
+  const body = prefixes[kind] + time + bits.toString('base64url');
   return body + checksum(body);
+}
+
+/** A secret whose row is found by it, by the million: it begins with the second in which it was made, see keyOf. */
+export function createCredential(kind: CredentialKind): string {
+  return createSecret(kind, randomBits(32), thisSecond());
+}
+
+function thisSecond(): string {
+  return Math.floor(Date.now() / 1000).toString(36);
 }
 
 /** Asking the system for random bits costs the same for a page of them as for one secret, so it is done by the page. */
@@ -33,8 +43,12 @@ export function randomBits(bytes: number): Buffer {
   return bits;
 }
 
+const secretSyntax = /^lk_[a-z]{2}_([0-9a-z]{6})?[\w-]{49}$/;
+
 export function isSecret(kind: SecretKind, value: string): boolean {
-  return value.length === 55 && value.startsWith(prefixes[kind]) && value.slice(-6) === checksum(value.slice(0, -6));
+  return (
+    secretSyntax.test(value) && value.startsWith(prefixes[kind]) && value.slice(-6) === checksum(value.slice(0, -6))
+  );
 }
 
 /** For text from outside that is to be kept: a secret of ours may stand in it by somebody's mistake, and goes as a whole. */
@@ -48,11 +62,28 @@ export function digestOf(secret: string): Buffer {
 }
 
 /**
+ * What the database keeps instead of a code or token: its digest behind the second in which it was made. By the digest
+ * alone every new row would belong to another page of the index, and of an index that has outgrown the memory each of
+ * them is read, and written in full after a checkpoint; so they follow each other, however many there are.
+ */
+export function keyOf(credential: string): Buffer {
+  const [, time] = secretSyntax.exec(credential) ?? [];
+  const digest = digestOf(credential);
+  return time === undefined ? digest : Buffer.concat([Buffer.from(time), digest]);
+}
+
+/**
  * The successors of a refresh token are a function of the token itself and a random salt.
  * The database knows the salt but not the token, so only who presents the old token can be given its successor again.
  */
-export function deriveSuccessor(kind: SecretKind, refreshToken: string, salt: Buffer): string {
-  return createSecret(kind, createHmac('sha256', refreshToken).update(kind).update(salt).digest());
+export function deriveSuccessor(kind: CredentialKind, refreshToken: string, salt: Buffer): string {
+  const bits = createHmac('sha256', refreshToken).update(kind).update(salt).digest();
+  return createSecret(kind, bits, salt.toString('latin1', 16));
+}
+
+/** Random bits, then the second in which the successors are made: their repetition has to be the same to the letter. */
+export function createSuccessorSalt(): Buffer {
+  return Buffer.concat([randomBits(16), Buffer.from(thisSecond())]);
 }
 
 function checksum(text: string): string {

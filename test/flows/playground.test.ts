@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { registerPlayground } from '../../src/endpoints/pages/playground/client.ts';
+import { keyOf } from '../../src/protocol/secrets.ts';
 import { findClient } from '../../src/store/clients.ts';
 import { Browser, type Page } from '../support/browser.ts';
 import { getUser, signedInBrowser } from '../support/flow.ts';
@@ -141,8 +142,8 @@ test('an expired token is refused and renewed [6750 §3.1]', async () => {
   const [access_token] = values(story.page, 'access_token');
   const { rows } = await latchkey.database.query(
     `select expires_at <= now() as is_expired, revoked_at from access_tokens
-     where access_token_sha256 = sha256($1::text::bytea)`,
-    [access_token],
+     where access_token_sha256 = $1`,
+    [keyOf(access_token ?? '')],
   );
   assert.deepEqual(rows, [{ is_expired: true, revoked_at: null }]);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createSecret, digestOf } from '../../src/protocol/secrets.ts';
+import { createCredential, keyOf } from '../../src/protocol/secrets.ts';
 import { basic, getUser, obtainCode, redeem, refresh, signedInBrowser, type TokenAnswer } from '../support/flow.ts';
 import { printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 
@@ -22,7 +22,7 @@ async function assertRefused(token: unknown, error = 'invalid_grant', changes = 
 /** Moves what Postgres compares, never the clock. */
 async function move(token: unknown, set: string): Promise<void> {
   const { rowCount } = await database.query(`update refresh_tokens set ${set} where refresh_token_sha256 = $1`, [
-    digestOf(String(token)),
+    keyOf(String(token)),
   ]);
   assert.equal(rowCount, 1);
 }
@@ -35,7 +35,7 @@ const refusals: [
 ][] = [
   ['without the token [A220]', 'invalid_request', { refresh_token: undefined }],
   ['with two tokens [A220]', 'invalid_request', { refresh_token: ['a', 'b'] }],
-  ['with a token nobody issued [A220]', 'invalid_grant', { refresh_token: createSecret('refresh_token') }],
+  ['with a token nobody issued [A220]', 'invalid_grant', { refresh_token: createCredential('refresh_token') }],
   ['by another client [A221]', 'invalid_grant', {}, { authorization: basic('other') }],
   ['with a wrong secret', 'invalid_client', {}, { authorization: basic(printer.client_id, 'wrong') }],
   ['without client authentication [A187]', 'invalid_client', { client_id: printer.client_id }, { authorization: '' }],
@@ -129,7 +129,7 @@ test('a family ends after twelve lifetimes of a refresh token, however often it 
   const { body } = await refresh(origin, refresh_token);
   const { rows } = await database.query(
     'select extract(days from expires_at - now()) as days from refresh_tokens where refresh_token_sha256 = $1',
-    [digestOf(String(body['refresh_token']))],
+    [keyOf(String(body['refresh_token']))],
   );
   assert.equal(Number(rows[0].days), 4);
 });

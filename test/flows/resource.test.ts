@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createSecret, digestOf } from '../../src/protocol/secrets.ts';
+import { createCredential, keyOf } from '../../src/protocol/secrets.ts';
 import { basic, getUser, obtainCode, post, redeem, refresh, signedInBrowser } from '../support/flow.ts';
 import { printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 
@@ -77,13 +77,11 @@ test('unknown, mistyped, truncated, extended, expired and revoked tokens all get
   const { access_token: good } = await freshTokens();
   const [expired, revoked] = [(await freshTokens()).access_token, (await freshTokens()).access_token];
   const still = (await freshTokens()).access_token;
-  await database.query('update access_tokens set expires_at = now() where access_token_sha256 = $1', [
-    digestOf(expired),
-  ]);
+  await database.query('update access_tokens set expires_at = now() where access_token_sha256 = $1', [keyOf(expired)]);
   await post(`${origin}/revoke`, { token: revoked });
   const answers = [];
   for (const token of [
-    createSecret('access_token'),
+    createCredential('access_token'),
     good,
     expired,
     revoked,
@@ -173,7 +171,7 @@ test('revoking an access token ends it alone; revoking a refresh token ends the 
 test('an unknown token is revoked already; somebody else’s is refused and stays alive; a public client learns nothing [A287]', async () => {
   const { access_token, refresh_token } = await freshTokens();
   assert.equal((await post(`${origin}/revoke`, { token: 'nonsense' })).status, 200);
-  assert.equal((await post(`${origin}/revoke`, { token: createSecret('access_token') })).status, 200);
+  assert.equal((await post(`${origin}/revoke`, { token: createCredential('access_token') })).status, 200);
   for (const token of [access_token, refresh_token]) {
     const foreign = await post(`${origin}/revoke`, { token }, { authorization: basic('other') });
     assert.deepEqual([foreign.status, foreign.body['error']], [400, 'invalid_grant']);
@@ -214,7 +212,7 @@ test('introspection tells a client of its own tokens, a resource server of all a
   for (const [token, client_id] of [
     [refresh_token, 'api'],
     [access_token, 'other'],
-    [createSecret('access_token')],
+    [createCredential('access_token')],
     ['nonsense'],
   ] as const) {
     assert.deepEqual((await introspect(token, client_id)).body, { active: false });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createSecret } from '../../src/protocol/secrets.ts';
+import { createCredential } from '../../src/protocol/secrets.ts';
 import {
   authorizationQuery,
   basic,
@@ -46,7 +46,7 @@ const spoilt: [title: string, status: number, error: string, change: Change, hea
   ['without a code [A200]', 400, 'invalid_request', { code: undefined }],
   ['with an empty code, which counts as none [6749 §3.1] [A200]', 400, 'invalid_request', { code: '' }],
   ['with two codes [A200]', 400, 'invalid_request', { code: ['a', 'b'] }],
-  ['with a code nobody issued [A200]', 400, 'invalid_grant', { code: createSecret('authorization_code') }],
+  ['with a code nobody issued [A200]', 400, 'invalid_grant', { code: createCredential('authorization_code') }],
   ['with a code that is no code [A200]', 400, 'invalid_grant', { code: 'lk_ac_x' }],
   ['with two client_ids', 400, 'invalid_request', { client_id: ['photo-printer', 'photo-printer'] }],
   ['with two redirect_uris', 400, 'invalid_request', { redirect_uri: [printer.redirect_uri, printer.redirect_uri] }],
@@ -139,7 +139,7 @@ for (const [title, status, error, change, headers] of spoilt) {
 test('all refusals of a code say the same sentence', async () => {
   const code = await freshCode();
   const answers = [
-    await redeem(origin, createSecret('authorization_code')),
+    await redeem(origin, createCredential('authorization_code')),
     await redeem(origin, code, {}, { authorization: basic('other') }),
     await redeem(origin, code, { redirect_uri: 'https://printer.example/x' }),
     await redeem(origin, code, { code_verifier: undefined }),
@@ -241,7 +241,11 @@ test('a client that is not registered for a grant is refused it: 400 unauthorize
   const authorization = basic('no-refresh');
   const { body } = await redeem(origin, await obtainCode(browser, { client_id: 'no-refresh' }), {}, { authorization });
   assert.equal(body['refresh_token'], undefined);
-  assertError(await refresh(origin, createSecret('refresh_token'), {}, { authorization }), 400, 'unauthorized_client');
+  assertError(
+    await refresh(origin, createCredential('refresh_token'), {}, { authorization }),
+    400,
+    'unauthorized_client',
+  );
   await database.query("update clients set grant_types = '{refresh_token}' where client_id = 'no-refresh'");
   const code = await obtainCode(browser, { client_id: 'no-refresh' });
   assertError(await redeem(origin, code, {}, { authorization }), 400, 'unauthorized_client');
@@ -343,9 +347,9 @@ test('wrong methods at /token get 405 with Allow', async () => {
 });
 
 async function moveCode(code: string, set: string): Promise<void> {
-  const { digestOf } = await import('../../src/protocol/secrets.ts');
+  const { keyOf } = await import('../../src/protocol/secrets.ts');
   const { rowCount } = await database.query(`update authorization_codes set ${set} where code_sha256 = $1`, [
-    digestOf(code),
+    keyOf(code),
   ]);
   assert.equal(rowCount, 1);
 }

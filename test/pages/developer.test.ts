@@ -413,8 +413,8 @@ test('the story of a token that expired, and of a disabled person or application
 test('unknown and foreign tokens are told apart by nobody; a cut one is recognised; no token is ever logged', async () => {
   const { access_token, refresh_token } = await tokens();
   const { path } = await registered();
-  const { createSecret } = await import('../../src/protocol/secrets.ts');
-  const unknown = await story(createSecret('access_token'));
+  const { createCredential } = await import('../../src/protocol/secrets.ts');
+  const unknown = await story(createCredential('access_token'));
   assert.match(unknown, /^No token of this application looks like this/);
   assert.equal(await story(access_token, path), unknown);
   assert.equal(await story(refresh_token, path), unknown);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createSecret, digestOf } from '../../src/protocol/secrets.ts';
+import { createCredential, createSecret, digestOf, isSecret, keyOf } from '../../src/protocol/secrets.ts';
 import { disableUser } from '../../src/store/users.ts';
 import { freshTokens, liveSuccessors } from '../support/attack.ts';
 import { getUser, obtainCode, post, redeem, refresh, signedInBrowser } from '../support/flow.ts';
@@ -15,11 +15,11 @@ await registerPrinter(database);
 const browser = await signedInBrowser(origin);
 
 test('codes and tokens are 256 random bits in letters a URL may hold, each another [A101]', () => {
-  const codes = Array.from({ length: 10_000 }, () => createSecret('authorization_code'));
-  assert.equal(new Set(codes.map((code) => code.slice(6, 49))).size, codes.length);
-  for (const code of codes) assert.match(code, /^lk_ac_[\w-]{49}$/);
+  const codes = Array.from({ length: 10_000 }, () => createCredential('authorization_code'));
+  assert.equal(new Set(codes.map((code) => code.slice(12, 55))).size, codes.length);
+  for (const code of codes) assert.match(code, /^lk_ac_[0-9a-z]{6}[\w-]{49}$/);
   const bits = new Set(
-    codes.flatMap((code) => [...Buffer.from(code.slice(6, 49), 'base64url')].map((byte, at) => `${at} ${byte}`)),
+    codes.flatMap((code) => [...Buffer.from(code.slice(12, 55), 'base64url')].map((byte, at) => `${at} ${byte}`)),
   );
   assert.equal(bits.size, 32 * 256, 'every byte takes every value');
 });
@@ -92,11 +92,11 @@ test('a token with one letter changed, cut or added costs no query [A200] [A218]
 test('made-up codes and tokens are looks into an index of digests, which tells nothing about how close they came [A218] [A278]', async () => {
   await database.query('set enable_seqscan = off');
   const { rows } = await database.query('explain select 1 from authorization_codes where code_sha256 = $1', [
-    digestOf('x'),
+    keyOf('x'),
   ]);
   assert.match(JSON.stringify(rows), /authorization_codes_unique/);
   const answers = await Promise.all(
-    Array.from({ length: 200 }, () => redeem(origin, createSecret('authorization_code'))),
+    Array.from({ length: 200 }, () => redeem(origin, createCredential('authorization_code'))),
   );
   assert.ok(answers.every(({ body }) => body['error'] === 'invalid_grant'));
 });
@@ -125,7 +125,7 @@ test('an access token that has run out is not promised a life in the past when i
   const { body } = await refresh(origin, refresh_token);
   await database.query(
     "update access_tokens set expires_at = now() - interval '10 seconds' where access_token_sha256 = $1",
-    [digestOf(String(body['access_token']))],
+    [keyOf(String(body['access_token']))],
   );
   const repeated = await refresh(origin, refresh_token);
   assert.equal(repeated.body['refresh_token'], body['refresh_token']);
@@ -157,4 +157,22 @@ test('the answer with the profile may be stored nowhere, however the token came 
     assert.equal(answer.headers.get('referrer-policy'), 'no-referrer');
     assert.equal(answer.headers.get('etag'), null);
   }
+});
+
+test('rows are found by the second in which their secret was made, then by its digest, never by the secret itself', () => {
+  const token = createCredential('access_token');
+  const key = keyOf(token);
+  assert.equal(key.length, 38);
+  assert.ok(Math.abs(Number.parseInt(key.toString('latin1', 0, 6), 36) - Date.now() / 1000) < 5);
+  assert.deepEqual(key.subarray(6), digestOf(token));
+  const later = (Math.floor(Date.now() / 1000) + 1000).toString(36);
+  assert.equal(Buffer.compare(key, Buffer.from(later)), -1, 'a later one is further to the right in the index');
+});
+
+test('secrets of the first version, which have no time in them, are found by their digest alone', () => {
+  const token = createSecret('access_token');
+  assert.ok(isSecret('access_token', token));
+  assert.deepEqual(keyOf(token), digestOf(token));
+  for (const chosen of ['x'.repeat(80), createSecret('client_secret'), `lk_at_${'x'.repeat(60)}`])
+    assert.deepEqual(keyOf(chosen), digestOf(chosen), 'nothing of a secret that others made is kept as it is');
 });

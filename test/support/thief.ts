@@ -1,5 +1,5 @@
 import { refresh } from '../../src/grants/refresh-token.ts';
-import { createSecret, digestOf } from '../../src/protocol/secrets.ts';
+import { createCredential, digestOf, keyOf } from '../../src/protocol/secrets.ts';
 import { type Latchkey, printer } from './latchkey.ts';
 import { randomSource } from './random.ts';
 
@@ -20,7 +20,7 @@ export interface Story {
 
 /** Families as the code exchange leaves them, a thousand in two statements. */
 export async function stealTokens({ database }: Latchkey, count: number, seed: number): Promise<Story[]> {
-  const values = Array.from({ length: count }, () => createSecret('refresh_token'));
+  const values = Array.from({ length: count }, () => createCredential('refresh_token'));
   const { rows } = await database.query<{ code_id: string }>(
     `insert into authorization_codes (code_sha256, grant_id, client_id, redirect_uri, redirect_uri_sent, scopes,
        expires_at, redeemed_at)
@@ -34,7 +34,7 @@ export async function stealTokens({ database }: Latchkey, count: number, seed: n
     `insert into refresh_tokens (refresh_token_sha256, code_id, scopes, expires_at)
      select digest, code_id, '{user:name}', now() + interval '30 days'
      from unnest($1::bytea[], $2::bigint[]) family (digest, code_id)`,
-    [values.map(digestOf), ids],
+    [values.map(keyOf), ids],
   );
   return values.map((value, index) => ({
     code_id: ids[index] ?? '',

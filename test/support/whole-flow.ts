@@ -1,4 +1,4 @@
-import { createSecret } from '../../src/protocol/secrets.ts';
+import { createCredential } from '../../src/protocol/secrets.ts';
 import { Browser, formRequest, type Page } from './browser.ts';
 import { authorizationQuery, basic, codeIn, getUser, post, redeem, refresh, verifier } from './flow.ts';
 import { password, printer } from './latchkey.ts';
@@ -16,7 +16,7 @@ export async function wholeFlow(origin: string): Promise<string[]> {
     return String(text);
   };
   const browser = new Browser(origin);
-  const state = secret(`state-${createSecret('access_token').slice(6, 30)}`);
+  const state = secret(`state-${createCredential('access_token').slice(6, 30)}`);
   const request = `/authorize?${authorizationQuery({ state, prompt: 'consent' })}`;
   const login = await browser.visit(request);
   secret(hidden(login, 'csrf'));
@@ -55,7 +55,7 @@ async function spoilExchange(origin: string, code: string, secret: (text: unknow
   await redeem(origin, code, { redirect_uri: secret('https://wrong.example/callback') });
   await redeem(origin, code, {}, { authorization: basic(printer.client_id, secret('a-wrong-secret-0123456789')) });
   await redeem(origin, code, { client_id: printer.client_id, client_secret: secret('wrong-in-body-0123456789') });
-  await redeem(origin, secret(createSecret('authorization_code')));
+  await redeem(origin, secret(createCredential('authorization_code')));
   await redeem(origin, code, { grant_type: 'password', password: 'x' });
   const json = { method: 'POST', headers: { 'content-type': 'application/json' } };
   await fetch(`${origin}/token`, { ...json, body: `{"code":"${code}","x":1` });
@@ -72,7 +72,7 @@ async function useTokens(
   await getUser(origin, access_token);
   await fetch(`${origin}/user?access_token=${access_token}`);
   await fetch(`${origin}/user?access_token=${access_token}&access_token=${access_token}`);
-  await fetch(`${origin}/user?access_token=${secret(createSecret('access_token'))}`);
+  await fetch(`${origin}/user?access_token=${secret(createCredential('access_token'))}`);
   await fetch(`${origin}/user`, { method: 'POST', body: new URLSearchParams({ access_token }) });
   await post(`${origin}/introspect`, { token: access_token });
   const second = (await refresh(origin, refresh_token)).body;

@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Deps } from '../../deps.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { isWithin } from '../../protocol/scope.ts';
-import { createSecret, digestOf } from '../../protocol/secrets.ts';
+import { createCredential, keyOf } from '../../protocol/secrets.ts';
 import { issueAuthorizationCode } from '../../store/authorization-codes.ts';
 import type { RememberedGrant } from '../../store/grants.ts';
 import { redirectToClient, redirectWithin } from '../answers.ts';
@@ -59,9 +59,9 @@ export async function answerWithCode(
   request: AuthorizationRequest,
   grant: { grant_id: string; scopes: string[] },
 ): Promise<void> {
-  const code = createSecret('authorization_code');
+  const code = createCredential('authorization_code');
   const issued = await issueAuthorizationCode(deps.database, {
-    code_sha256: digestOf(code),
+    code_sha256: keyOf(code),
     grant_id: grant.grant_id,
     redirect_uri: request.target.redirect_uri,
     redirect_uri_sent: request.redirect_uri_sent,

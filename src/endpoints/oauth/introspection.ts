@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { writeScope } from '../../protocol/scope.ts';
-import { digestOf, isSecret } from '../../protocol/secrets.ts';
+import { isSecret, keyOf } from '../../protocol/secrets.ts';
 import { describeActiveAccessToken } from '../../store/access-tokens.ts';
 import { findActiveRefreshToken } from '../../store/refresh-token-stories.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
@@ -36,7 +36,7 @@ export const introspection =
   };
 
 async function findToken({ database }: Deps, token: string) {
-  const digest = digestOf(token);
+  const digest = keyOf(token);
   const access = isSecret('access_token', token) && (await describeActiveAccessToken(database, digest));
   if (access) return { ...access, is_access_token: true };
   const refresh = isSecret('refresh_token', token) && (await findActiveRefreshToken(database, digest));

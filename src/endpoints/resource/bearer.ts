@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import type { Deps } from '../../deps.ts';
 import { OAuthError } from '../../protocol/errors.ts';
-import { digestOf, isSecret } from '../../protocol/secrets.ts';
+import { isSecret, keyOf } from '../../protocol/secrets.ts';
 import { type ActiveAccessToken, findActiveAccessToken } from '../../store/access-tokens.ts';
 import { noteGrantUse } from '../../store/connected-applications.ts';
 import type { Dialect } from '../oauth/dialect.ts';
@@ -17,7 +17,7 @@ export async function readAccessToken({ database }: Deps, req: Request, dialect:
     throw new OAuthError('invalid_token', 'an access token is needed', { headers: { 'WWW-Authenticate': 'Bearer' } });
   }
   if (presented.length > 1) throw new OAuthError('invalid_request', 'the access token is sent more than once');
-  const active = isSecret('access_token', token) && (await findActiveAccessToken(database, digestOf(token)));
+  const active = isSecret('access_token', token) && (await findActiveAccessToken(database, keyOf(token)));
   if (!active) throw new OAuthError('invalid_token', 'the access token is unknown, expired or revoked');
   if (active.stale_grant_id !== null) await noteGrantUse(database, active.stale_grant_id);
   return active;

@@ -1,12 +1,13 @@
-import { createSecret } from '../../../src/protocol/secrets.ts';
+import { createCredential } from '../../../src/protocol/secrets.ts';
 import { challenge, client, scopes } from '../servers/terms.ts';
 import { array, literal, people, type Seed } from './seed.ts';
 
 /** Everybody has this password, and the hash of it that register_user made, at its own cost. */
 export const password = 'wonderland';
 
-const digest = "sha256(convert_to(value, 'UTF8'))";
-const family = "sha256(convert_to('family of ' || value, 'UTF8'))";
+/** What keyOf makes of it. */
+const digest = "convert_to(substr(value, 7, 6), 'UTF8') || sha256(convert_to(value, 'UTF8'))";
+const family = "convert_to(substr(value, 7, 6), 'UTF8') || sha256(convert_to('family of ' || value, 'UTF8'))";
 
 /** Each value with one of the client's grants, chosen at random. */
 const given = `
@@ -43,7 +44,7 @@ const withFamily = (table: string, column: string) => `
 const kindOfSecret = { exchange: 'authorization_code', refresh: 'refresh_token', resource: 'access_token' } as const;
 
 export const latchkeySeed: Seed = {
-  secret: (kind) => createSecret(kindOfSecret[kind]),
+  secret: (kind) => createCredential(kindOfSecret[kind]),
   schema: `
     select register_client(
       client_id => ${literal(client.client_id)}, client_secret => ${literal(client.client_secret)},

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../../deps.ts';
-import { digestOf, isSecret } from '../../../protocol/secrets.ts';
+import { isSecret, keyOf } from '../../../protocol/secrets.ts';
 import { type FamilyEvent, findTokenFacts, listFamilyEvents, type TokenFacts } from '../../../store/token-stories.ts';
 import { bodyOf } from '../../parameters.ts';
 import { fieldOf } from '../form-field.ts';
@@ -17,7 +17,7 @@ export const tellTokenStory = (deps: Deps): RequestHandler =>
 
 async function storyOf({ database }: Deps, token: string, client_id: string): Promise<TokenStory> {
   if (!isSecret('access_token', token) && !isSecret('refresh_token', token)) return { kind: 'malformed' };
-  const facts = await findTokenFacts(database, digestOf(token), client_id);
+  const facts = await findTokenFacts(database, keyOf(token), client_id);
   if (!facts) return { kind: 'unknown' };
   return tellStory(facts, await listFamilyEvents(database, facts.code_id), new Date());
 }

@@ -1,4 +1,4 @@
-import { createSecret, digestOf } from '../../../protocol/secrets.ts';
+import { createSecret, keyOf } from '../../../protocol/secrets.ts';
 import { expireAccessToken } from '../../../store/access-tokens.ts';
 import type { HttpExchange, PlaygroundBreak, PlaygroundUse } from '../playground-view-data.ts';
 import { type Actor, readUser, redeem, refresh } from './actor.ts';
@@ -42,7 +42,7 @@ export const attempts: Record<PlaygroundUse | Exclude<PlaygroundBreak, 'wrong_ve
   /** Nobody waits an hour for a demonstration: the one thing the playground does that an application could not. */
   expired_token: async (actor) => {
     const { deps, client, holding } = actor;
-    await expireAccessToken(deps.database, digestOf(holding.access_token ?? ''), client.client_id);
+    await expireAccessToken(deps.database, keyOf(holding.access_token ?? ''), client.client_id);
     const expired = await readUser(actor, 'expired_token');
     if (holding.refresh_token === undefined) return [expired];
     return [expired, await refresh(actor), await readUser(actor)];
