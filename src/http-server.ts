@@ -3,15 +3,17 @@ import { createServer, IncomingMessage, type Server, ServerResponse } from 'node
 import { createServer as createTlsServer } from 'node:https';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Express } from 'express';
+import type { createApp } from './app.ts';
 import type { Config } from './config.ts';
+
+type App = ReturnType<typeof createApp>;
 
 export interface HttpServer {
   /** Accepts nothing new, finishes what was accepted; at the deadline cuts what is stuck. */
   drain(): Promise<void>;
 }
 
-export async function serveHttp(config: Config, app: Express): Promise<HttpServer> {
+export async function serveHttp(config: Config, app: App): Promise<HttpServer> {
   const server = createHttpServer(config, app);
   // those that never sent a request, which Node counts among the busy ones
   const silent = new Set<Socket>();
@@ -25,7 +27,7 @@ export async function serveHttp(config: Config, app: Express): Promise<HttpServe
 }
 
 /** Only the suites of RFC 9325; slow requests are cut off, so that a socket cannot be held for nothing. */
-function createHttpServer(config: Config, app: Express): Server {
+function createHttpServer(config: Config, app: App): Server {
   const options = {
     headersTimeout: 10_000,
     requestTimeout: 30_000,
@@ -50,7 +52,7 @@ function createHttpServer(config: Config, app: Express): Server {
  * Express gives each message its own prototype, which costs more than all of its routing, as V8 then knows the shape of
  * none. Messages that are made with that prototype are left as they are.
  */
-function messagesOf(app: Express) {
+function messagesOf(app: App) {
   class Request extends IncomingMessage {}
   class Response extends ServerResponse {}
   Object.setPrototypeOf(Request.prototype, app.request);

@@ -11,8 +11,8 @@ export interface ActiveAccessToken {
   name: string | null;
   email: string | null;
   email_verified: boolean;
-  /** the grant, when it is time to note again that it is in use */
-  stale_grant_id: string | null;
+  /** the family, when it is time to note again that it is in use */
+  stale_code_id: string | null;
 }
 
 /**
@@ -22,23 +22,20 @@ export interface ActiveAccessToken {
 const aliveToken = `
    from access_tokens token
    join authorization_codes code on code.code_id = token.code_id
-   join grants on grants.grant_id = code.grant_id
-   join users on users.user_id = grants.user_id
+   join users on users.user_id = code.user_id
    join clients on clients.client_id = code.client_id
    where token.access_token_sha256 = $1
      and token.expires_at > now()
      and token.revoked_at is null
      and code.revoked_at is null
-     and grants.revoked_at is null
-     and (grants.expires_at is null or grants.expires_at > now())
-     and users.disabled_at is null
+     and code.grant_ends_at > now()
      and clients.disabled_at is null`;
 
 const findActiveStatement = sql(
   'find_active_access_token',
-  `select code.client_id, token.scopes, grants.scopes as granted_scopes, users.user_id, users.username, users.name,
+  `select code.client_id, token.scopes, code.granted_scopes, users.user_id, users.username, users.name,
      users.email, users.email_verified,
-     case when (grants.last_used_at > now() - interval '5 minutes') is not true then grants.grant_id end as stale_grant_id
+     case when (code.last_used_at > now() - interval '5 minutes') is not true then code.code_id end as stale_code_id
    ${aliveToken}`,
 );
 
@@ -64,7 +61,7 @@ export interface TokenDescription {
 
 const describeActiveStatement = sql(
   'describe_active_access_token',
-  `select code.client_id, token.scopes, grants.scopes as granted_scopes, users.user_id, users.username,
+  `select code.client_id, token.scopes, code.granted_scopes, users.user_id, users.username,
      extract(epoch from token.issued_at)::integer as iat, extract(epoch from token.expires_at)::integer as exp
    ${aliveToken}`,
 );
@@ -82,13 +79,12 @@ const revokeStatement = sql(
   'revoke_access_token',
   `update access_tokens token
    set revoked_at = now()
-   from authorization_codes code, grants
+   from authorization_codes code
    where token.access_token_sha256 = $1
      and code.code_id = token.code_id
      and code.client_id = $2
      and token.revoked_at is null
-     and grants.grant_id = code.grant_id
-   returning token.code_id, grants.user_id`,
+   returning token.code_id, code.user_id`,
 );
 
 export function revokeAccessToken(

@@ -73,7 +73,7 @@ const redeemCodeStatement = sql(
   `with redeemed as (
      update authorization_codes code
      set redeemed_at = now()
-     from grants, users, clients
+     from clients
      where code.code_sha256 = $1
        and code.client_id = $2
        and code.redeemed_at is null
@@ -85,16 +85,12 @@ const redeemCodeStatement = sql(
        and clients.disabled_at is null
        and case when $3::bytea is null then clients.secrets_sha256 = '{}' else $3 = any (clients.secrets_sha256) end
        and 'authorization_code' = any (clients.grant_types)
-       and grants.grant_id = code.grant_id
-       and grants.revoked_at is null
-       and (grants.expires_at is null or grants.expires_at > now())
-       and users.user_id = grants.user_id
-       and users.disabled_at is null
+       and code.grant_ends_at > now()
        and code.scopes <@ clients.scopes
-     returning code.code_id, code.client_id, code.scopes, grants.scopes as granted_scopes, users.user_id,
-       least(now() + make_interval(secs => $9), grants.expires_at) as access_expires_at,
-       least(now() + make_interval(secs => $10), grants.expires_at) as refresh_expires_at,
-       grants.duration <> 'once' and 'refresh_token' = any (clients.grant_types) as has_refresh_token
+     returning code.code_id, code.client_id, code.scopes, code.granted_scopes, code.user_id,
+       least(now() + make_interval(secs => $9), code.grant_ends_at) as access_expires_at,
+       least(now() + make_interval(secs => $10), code.grant_ends_at) as refresh_expires_at,
+       not code.for_once and 'refresh_token' = any (clients.grant_types) as has_refresh_token
    ), access_token as (
      insert into access_tokens (access_token_sha256, code_id, scopes, expires_at)
      select $7, code_id, scopes, access_expires_at
@@ -109,7 +105,7 @@ const redeemCodeStatement = sql(
      select 'tokens_issued', user_id, client_id, code_id, $11, $12
      from redeemed
    )
-   select scopes, granted_scopes, ceil(extract(epoch from access_expires_at - now()))::integer as expires_in, has_refresh_token,
+   select scopes, granted_scopes, ceil(date_part('epoch', access_expires_at - now()))::integer as expires_in, has_refresh_token,
      user_id, code_id
    from redeemed`,
 );

@@ -84,15 +84,22 @@ export async function changeGrant(
 
 const noteUseStatement = sql(
   'note_grant_use',
-  `update grants
+  `with noted as (
+     update authorization_codes
+     set last_used_at = now()
+     where code_id = $1
+       and (last_used_at > now() - interval '5 minutes') is not true
+     returning grant_id
+   )
+   update grants
    set last_used_at = now()
-   where grant_id = $1
-     and (last_used_at > now() - interval '5 minutes') is not true`,
+   from noted
+   where grants.grant_id = noted.grant_id`,
 );
 
-/** At most one write in five minutes, however many requests find at once that it is time for one. */
-export async function noteGrantUse(database: Database, grant_id: string): Promise<void> {
-  await rows(database, noteUseStatement, [grant_id]);
+/** At most one write a family in five minutes, however many requests find at once that it is time for one. */
+export async function noteGrantUse(database: Database, code_id: string): Promise<void> {
+  await rows(database, noteUseStatement, [code_id]);
 }
 
 const revokeGrantStatement = sql(

@@ -11,7 +11,6 @@ const revokeCodeStatement = sql(
   'revoke_authorization_code',
   `update authorization_codes code
    set revoked_at = now()
-   from grants
    where code.code_sha256 = $1
      and code.client_id = $2
      and code.revoked_at is null
@@ -19,8 +18,7 @@ const revokeCodeStatement = sql(
        when code.code_challenge <> $3 then code.redeemed_at is null
        else code.redeemed_at is not null and code.code_challenge is not distinct from $3
      end
-     and grants.grant_id = code.grant_id
-   returning code.code_id, grants.user_id, code.redeemed_at is not null as was_redeemed`,
+   returning code.code_id, code.user_id, code.redeemed_at is not null as was_redeemed`,
 );
 
 /** The family that ended, if one did, and whether its code had been redeemed before. */
@@ -74,13 +72,12 @@ const revokeFamilyOfStatement = sql(
   'revoke_family_of_refresh_token',
   `update authorization_codes code
    set revoked_at = now()
-   from refresh_tokens token, grants
+   from refresh_tokens token
    where token.refresh_token_sha256 = $1
      and code.code_id = token.code_id
      and code.client_id = $2
      and code.revoked_at is null
-     and grants.grant_id = code.grant_id
-   returning code.code_id, grants.user_id`,
+   returning code.code_id, code.user_id`,
 );
 
 export function revokeFamilyOfRefreshToken(
@@ -95,7 +92,6 @@ const revokeLeakedStatement = sql(
   'revoke_leaked_family',
   `update authorization_codes code
    set revoked_at = now()
-   from grants
    where code.code_id in (
        select code_id from access_tokens where access_token_sha256 = $1
        union all
@@ -103,8 +99,7 @@ const revokeLeakedStatement = sql(
        union all
        select code_id from authorization_codes where code_sha256 = $1 and redeemed_at is null)
      and code.revoked_at is null
-     and grants.grant_id = code.grant_id
-   returning code.code_id, code.client_id, grants.user_id`,
+   returning code.code_id, code.client_id, code.user_id`,
 );
 
 /**

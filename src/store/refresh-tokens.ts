@@ -29,7 +29,7 @@ const rotateStatement = sql(
        successor_salt = $5,
        successor_sha256 = $6,
        successor_access_sha256 = $7
-     from authorization_codes code, grants, users, clients
+     from authorization_codes code, clients
      where token.refresh_token_sha256 = $1
        and token.rotated_at is null
        and token.expires_at > now()
@@ -42,16 +42,12 @@ const rotateStatement = sql(
        and case when $3::bytea is null then clients.secrets_sha256 = '{}' else $3 = any (clients.secrets_sha256) end
        and 'refresh_token' = any (clients.grant_types)
        and coalesce($4, token.scopes) <@ clients.scopes
-       and grants.grant_id = code.grant_id
-       and grants.revoked_at is null
-       and (grants.expires_at is null or grants.expires_at > now())
-       and coalesce($4, token.scopes) && grants.scopes
-       and users.user_id = grants.user_id
-       and users.disabled_at is null
-     returning token.code_id, code.client_id, users.user_id, token.scopes as refresh_scopes, coalesce($4, token.scopes) as access_scopes,
-       grants.scopes as granted_scopes,
-       least(now() + make_interval(secs => $8), grants.expires_at) as access_expires_at,
-       least(now() + make_interval(secs => $9), grants.expires_at,
+       and code.grant_ends_at > now()
+       and coalesce($4, token.scopes) && code.granted_scopes
+     returning token.code_id, code.client_id, code.user_id, token.scopes as refresh_scopes, coalesce($4, token.scopes) as access_scopes,
+       code.granted_scopes,
+       least(now() + make_interval(secs => $8), code.grant_ends_at) as access_expires_at,
+       least(now() + make_interval(secs => $9), code.grant_ends_at,
          code.issued_at + make_interval(secs => $9 * ${mostLifetimes})) as refresh_expires_at
    ), access_token as (
      insert into access_tokens (access_token_sha256, code_id, scopes, expires_at)
@@ -67,7 +63,7 @@ const rotateStatement = sql(
      from rotated
    )
    select access_scopes as scopes, granted_scopes,
-     ceil(extract(epoch from access_expires_at - now()))::integer as expires_in, true as has_refresh_token,
+     ceil(date_part('epoch', access_expires_at - now()))::integer as expires_in, true as has_refresh_token,
      user_id, code_id
    from rotated`,
 );
