@@ -55,7 +55,7 @@ export function findConnectedApplication(
 
 /**
  * Permissions move between granted and refused, and none is added to both together. What the client requires and was
- * granted cannot be switched off alone. Tokens are worth what is left: each use of one reads the grant.
+ * granted cannot be switched off alone. Tokens are worth what is left: the database tells each family of it.
  */
 const changeGrantStatement = sql(
   'change_grant',
@@ -80,26 +80,6 @@ export async function changeGrant(
   chosen: readonly string[],
 ): Promise<string[] | undefined> {
   return (await row<{ scopes: string[] }>(database, changeGrantStatement, [user_id, client_id, chosen]))?.scopes;
-}
-
-const noteUseStatement = sql(
-  'note_grant_use',
-  `with noted as (
-     update authorization_codes
-     set last_used_at = now()
-     where code_id = $1
-       and (last_used_at > now() - interval '5 minutes') is not true
-     returning grant_id
-   )
-   update grants
-   set last_used_at = now()
-   from noted
-   where grants.grant_id = noted.grant_id`,
-);
-
-/** At most one write a family in five minutes, however many requests find at once that it is time for one. */
-export async function noteGrantUse(database: Database, code_id: string): Promise<void> {
-  await rows(database, noteUseStatement, [code_id]);
 }
 
 const revokeGrantStatement = sql(

@@ -1,6 +1,7 @@
 import { type Database, row, sql } from './database.ts';
 
-// A family is an authorization code with every token that descends from it; it ends as a whole.
+// A family is an authorization code with every token that descends from it; it ends as a whole. Its row knows what of the
+// grant and the person counts for it: triggers tell it, whatever statement changes them.
 
 /**
  * After a redemption that found nothing, for a client that has authenticated. A second valid request for a used code
