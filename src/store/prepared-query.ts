@@ -1,6 +1,7 @@
 import pg, { type Connection, type Submittable } from 'pg';
 // @ts-expect-error pg has no types for how it writes a value
 import utils from 'pg/lib/utils.js';
+import { serialize } from 'pg-protocol';
 
 interface Column {
   name: string;
@@ -37,20 +38,16 @@ export class PreparedQuery implements Submittable {
     this.#known = described.get(connection) ?? new Map();
     described.set(connection, this.#known);
     this.#columns = this.#known.get(this.name);
-    // what is sent together leaves together
-    connection.stream.cork();
-    if (!this.#columns) this.#parse(connection as ParsedStatements);
-    connection.bind({ statement: this.name, values: this.values, valueMapper: utils.prepareValue } as never, true);
-    if (!this.#columns) connection.describe({ type: 'P', name: '' }, true);
-    connection.execute({} as never, true);
-    connection.sync();
-    connection.stream.uncork();
+    const bind = serialize.bind({ statement: this.name, values: [...this.values], valueMapper: utils.prepareValue });
+    // in one piece: each costs as much as all of them
+    connection.stream.write(
+      Buffer.concat(this.#columns ? [bind, execution] : [...this.#parse(connection), bind, describe, execution]),
+    );
   }
 
-  #parse(connection: ParsedStatements): void {
-    if (connection.parsedStatements[this.name] === undefined) {
-      connection.parse({ name: this.name, text: this.text, types: [] }, true);
-    }
+  #parse(connection: Connection): Buffer[] {
+    const isParsed = (connection as ParsedStatements).parsedStatements[this.name] !== undefined;
+    return isParsed ? [] : [serialize.parse({ name: this.name, text: this.text })];
   }
 
   handleRowDescription({ fields }: { fields: { name: string; dataTypeID: number }[] }): void {
@@ -80,5 +77,8 @@ export class PreparedQuery implements Submittable {
     this.callback?.(error);
   }
 }
+
+const describe = serialize.describe({ type: 'P' });
+const execution = Buffer.concat([serialize.execute(), serialize.sync()]);
 
 type ParsedStatements = Connection & { parsedStatements: Record<string, string> };
