@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { isWithin } from '../protocol/scope.ts';
-import { createSuccessorSalt, deriveSuccessor, isSecret, keyOf } from '../protocol/secrets.ts';
+import { createSuccessorSalt, deriveSuccessors, isSecret, keyOf } from '../protocol/secrets.ts';
 import type { Trace } from '../store/audit-events.ts';
 import { revokeFamily } from '../store/families.ts';
 import { findRefreshToken } from '../store/refresh-token-stories.ts';
@@ -24,7 +24,7 @@ export async function refresh(
 ): Promise<GrantedTokens> {
   const { database, config } = deps;
   const successor_salt = createSuccessorSalt();
-  const successor = successorsOf(refresh_token, successor_salt);
+  const successor = deriveSuccessors(refresh_token, successor_salt);
   const rotated =
     isSecret('refresh_token', refresh_token) &&
     (await rotateRefreshToken(database, {
@@ -61,7 +61,7 @@ async function repeatOrRefuse(
   const story = await findRefreshToken(database, keyOf(refresh_token), client.client_id, config.refresh_grace);
   if (!story) throw invalidGrant();
   if (story.repeat) {
-    const successor = successorsOf(refresh_token, story.repeat.successor_salt);
+    const successor = deriveSuccessors(refresh_token, story.repeat.successor_salt);
     return grantedTokens(story.repeat, successor.access_token, successor.refresh_token);
   }
   const asked = scopes ?? story.scopes;
@@ -73,11 +73,4 @@ async function repeatOrRefuse(
     await audit(deps, trace, { event: 'refresh_token_reused', user_id, client_id: client.client_id, code_id });
   }
   throw invalidGrant();
-}
-
-function successorsOf(refreshToken: string, salt: Buffer): { access_token: string; refresh_token: string } {
-  return {
-    access_token: deriveSuccessor('access_token', refreshToken, salt),
-    refresh_token: deriveSuccessor('refresh_token', refreshToken, salt),
-  };
 }

@@ -1,6 +1,6 @@
 import { type Database, row, sql } from './database.ts';
 import type { FamilyOwner } from './families.ts';
-import { withGrantedScopes } from './granted-scopes.ts';
+import { type NarrowedScopes, withGrantedScopes } from './granted-scopes.ts';
 
 /** A live token with the person it speaks for; scopes are what is left of them today. */
 export interface ActiveAccessToken {
@@ -17,7 +17,8 @@ export interface ActiveAccessToken {
 
 /**
  * What makes a token alive: here the process could be cut in two. A token is worth what it was issued for, less what the
- * person has taken back since, and nothing once anything above it was revoked or disabled.
+ * person has taken back since, and nothing once anything above it was revoked or disabled. Of the grant, and of a person
+ * who is disabled, the family's row is told by triggers: neither is asked here.
  */
 const aliveToken = `
    from access_tokens token
@@ -31,10 +32,12 @@ const aliveToken = `
      and code.grant_ends_at > now()
      and clients.disabled_at is null`;
 
+const narrowed = 'case when not token.scopes <@ code.granted_scopes then code.granted_scopes end as granted_scopes';
+
 const findActiveStatement = sql(
   'find_active_access_token',
-  `select code.client_id, token.scopes, code.granted_scopes, users.user_id, users.username, users.name,
-     users.email, users.email_verified,
+  `select code.client_id, token.scopes, users.user_id, users.username, users.name, users.email, users.email_verified,
+     ${narrowed},
      case when (code.last_used_at > now() - interval '5 minutes') is not true then code.code_id end as stale_code_id
    ${aliveToken}`,
 );
@@ -44,7 +47,7 @@ export async function findActiveAccessToken(
   database: Database,
   access_token_sha256: Buffer,
 ): Promise<ActiveAccessToken | undefined> {
-  type Row = ActiveAccessToken & { granted_scopes: string[] };
+  type Row = ActiveAccessToken & NarrowedScopes;
   const found = await row<Row>(database, findActiveStatement, [access_token_sha256]);
   return found && withGrantedScopes(found);
 }
@@ -61,7 +64,7 @@ export interface TokenDescription {
 
 const describeActiveStatement = sql(
   'describe_active_access_token',
-  `select code.client_id, token.scopes, code.granted_scopes, users.user_id, users.username,
+  `select code.client_id, token.scopes, ${narrowed}, users.user_id, users.username,
      extract(epoch from token.issued_at)::integer as iat, extract(epoch from token.expires_at)::integer as exp
    ${aliveToken}`,
 );
@@ -70,7 +73,7 @@ export async function describeActiveAccessToken(
   database: Database,
   access_token_sha256: Buffer,
 ): Promise<TokenDescription | undefined> {
-  type Row = TokenDescription & { granted_scopes: string[] };
+  type Row = TokenDescription & NarrowedScopes;
   const found = await row<Row>(database, describeActiveStatement, [access_token_sha256]);
   return found && withGrantedScopes(found);
 }

@@ -1,7 +1,7 @@
 // Longer than 120 lines: one statement of seventy lines, with the reason of each of its conditions.
 import type { Trace } from './audit-events.ts';
 import { type Database, row, sql } from './database.ts';
-import { withGrantedScopes } from './granted-scopes.ts';
+import { type NarrowedScopes, withGrantedScopes } from './granted-scopes.ts';
 
 export interface NewAuthorizationCode {
   code_sha256: Buffer;
@@ -66,7 +66,7 @@ export interface IssuedTokens {
  * later waits for the row, looks at it again and finds it redeemed. Each line of the where is a rule of RFC 6749 §4.1.3:
  * the client is the one the code was issued to and has authenticated (a public client: has no secret at all), the
  * redirection URI and the PKCE challenge are the ones of the request [7636 §4.6], neither missing where there was one
- * nor present where there was none.
+ * nor present where there was none. What the grant and the person have to say, triggers wrote into the code's row.
  */
 const redeemCodeStatement = sql(
   'redeem_authorization_code',
@@ -87,7 +87,8 @@ const redeemCodeStatement = sql(
        and 'authorization_code' = any (clients.grant_types)
        and code.grant_ends_at > now()
        and code.scopes <@ clients.scopes
-     returning code.code_id, code.client_id, code.scopes, code.granted_scopes, code.user_id,
+     returning code.code_id, code.client_id, code.scopes, code.user_id,
+       case when not code.scopes <@ code.granted_scopes then code.granted_scopes end as granted_scopes,
        least(now() + make_interval(secs => $9), code.grant_ends_at) as access_expires_at,
        least(now() + make_interval(secs => $10), code.grant_ends_at) as refresh_expires_at,
        not code.for_once and 'refresh_token' = any (clients.grant_types) as has_refresh_token
@@ -101,7 +102,7 @@ const redeemCodeStatement = sql(
      from redeemed
      where has_refresh_token
    ), audit_event as (
-     insert into audit_events (event, user_id, client_id, code_id, request_id, address)
+     insert into audit_token_events (event, user_id, client_id, code_id, request_id, address)
      select 'tokens_issued', user_id, client_id, code_id, $11, $12
      from redeemed
    )
@@ -114,7 +115,7 @@ export async function redeemAuthorizationCode(
   database: Database,
   code: CodeRedemption,
 ): Promise<IssuedTokens | undefined> {
-  const redeemed = await row<IssuedTokens & { granted_scopes: string[] }>(database, redeemCodeStatement, [
+  const redeemed = await row<IssuedTokens & NarrowedScopes>(database, redeemCodeStatement, [
     code.code_sha256,
     code.client_id,
     code.secret_sha256,

@@ -21,7 +21,7 @@ const findRefreshTokenStatement = sql(
   `select token.code_id, code.user_id, token.scopes, token.rotated_at is not null as is_rotated, token.successor_salt,
      token.rotated_at > now() - make_interval(secs => $3) and successor.rotated_at is null as is_repeatable,
      array(select scope from unnest(access_token.scopes) scope where scope = any (code.granted_scopes)) as access_scopes,
-     greatest(0, ceil(extract(epoch from access_token.expires_at - now())))::integer as expires_in
+     greatest(0, ceil(date_part('epoch', access_token.expires_at - now())))::integer as expires_in
    from refresh_tokens token
    join authorization_codes code on code.code_id = token.code_id
    left join refresh_tokens successor on successor.refresh_token_sha256 = token.successor_sha256

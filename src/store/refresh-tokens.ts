@@ -1,7 +1,7 @@
 import type { Trace } from './audit-events.ts';
 import type { IssuedTokens } from './authorization-codes.ts';
 import { type Database, row, sql } from './database.ts';
-import { withGrantedScopes } from './granted-scopes.ts';
+import { type NarrowedScopes, withGrantedScopes } from './granted-scopes.ts';
 
 export interface Rotation {
   refresh_token_sha256: Buffer;
@@ -45,7 +45,7 @@ const rotateStatement = sql(
        and code.grant_ends_at > now()
        and coalesce($4, token.scopes) && code.granted_scopes
      returning token.code_id, code.client_id, code.user_id, token.scopes as refresh_scopes, coalesce($4, token.scopes) as access_scopes,
-       code.granted_scopes,
+       case when not coalesce($4, token.scopes) <@ code.granted_scopes then code.granted_scopes end as granted_scopes,
        least(now() + make_interval(secs => $8), code.grant_ends_at) as access_expires_at,
        least(now() + make_interval(secs => $9), code.grant_ends_at,
          code.issued_at + make_interval(secs => $9 * ${mostLifetimes})) as refresh_expires_at
@@ -58,7 +58,7 @@ const rotateStatement = sql(
      select $6, code_id, refresh_scopes, refresh_expires_at
      from rotated
    ), audit_event as (
-     insert into audit_events (event, user_id, client_id, code_id, request_id, address)
+     insert into audit_token_events (event, user_id, client_id, code_id, request_id, address)
      select 'tokens_refreshed', user_id, client_id, code_id, $10, $11
      from rotated
    )
@@ -69,7 +69,7 @@ const rotateStatement = sql(
 );
 
 export async function rotateRefreshToken(database: Database, rotation: Rotation): Promise<IssuedTokens | undefined> {
-  const rotated = await row<IssuedTokens & { granted_scopes: string[] }>(database, rotateStatement, [
+  const rotated = await row<IssuedTokens & NarrowedScopes>(database, rotateStatement, [
     rotation.refresh_token_sha256,
     rotation.client_id,
     rotation.secret_sha256,

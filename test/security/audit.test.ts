@@ -94,6 +94,9 @@ test('history cannot be edited: update, delete and truncate are refused [A314]',
     "update audit_events set event = 'nothing'",
     'delete from audit_events',
     'truncate audit_events',
+    'delete from audit_token_events',
+    "update audit_token_events set event = 'nothing'",
+    'truncate audit_token_events',
     "update audit_events set detail = '' where false",
   ]) {
     await assert.rejects(database.query(statement), /append-only/, statement);
