@@ -38,7 +38,7 @@ const findActiveStatement = sql(
   'find_active_access_token',
   `select code.client_id, token.scopes, users.user_id, users.username, users.name, users.email, users.email_verified,
      ${narrowed},
-     case when (code.last_used_at > now() - interval '5 minutes') is not true then code.code_id end as stale_code_id
+     case when greatest(code.redeemed_at, code.last_used_at) < now() - interval '5 minutes' then code.code_id end as stale_code_id
    ${aliveToken}`,
 );
 

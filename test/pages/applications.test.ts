@@ -120,6 +120,9 @@ test('the last use is written when a token is used, at most once in five minutes
     ).rows[0];
   assert.equal((await lastUse()).last_used_at, null);
   assert.doesNotMatch((await browser.visit(path)).text, /Never/);
+  await getUser(origin, access_token);
+  assert.equal((await lastUse()).last_used_at, null, 'the exchange was a use itself');
+  await database.query("update authorization_codes set redeemed_at = now() - interval '6 minutes'");
   await Promise.all(Array.from({ length: 5 }, () => getUser(origin, access_token)));
   const { last_used_at, xmin } = await lastUse();
   assert.ok(Date.now() - last_used_at.getTime() < 5000);
