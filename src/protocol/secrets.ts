@@ -43,7 +43,7 @@ export function randomBits(bytes: number): Buffer {
   return bits;
 }
 
-const secretSyntax = /^lk_[a-z]{2}_([0-9a-z]{6})?[\w-]{49}$/;
+const secretSyntax = /^lk_[a-z]{2}_([0-9a-z]{6,7})?[\w-]{49}$/;
 
 export function isSecret(kind: SecretKind, value: string): boolean {
   return (

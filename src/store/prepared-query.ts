@@ -1,5 +1,4 @@
 import pg, { type Connection, type Submittable } from 'pg';
-// @ts-expect-error pg has no types for how it writes a value
 import utils from 'pg/lib/utils.js';
 import { serialize } from 'pg-protocol';
 

@@ -111,6 +111,10 @@ test('a row can never hold a secret of ours, by whatever way it comes [A314]', a
       database.query('insert into audit_events (event, request_id, detail) values ($1, $2, $3)', row),
       /audit_events_hold_no_secret/,
     );
+    await assert.rejects(
+      database.query('insert into audit_token_events (event, request_id, detail) values ($1, $2, $3)', row),
+      /audit_token_events_have_no_detail/,
+    );
     const redirect_uri = `https://printer.example/callback?x=${secret}&y=${secret.toUpperCase()}`;
     await fetch(`${origin}/authorize?${authorizationQuery({ redirect_uri })}`);
     const [latest] = (await eventsOf(database, 'redirect_uri_refused')).slice(-1);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { startCutProxy } from '../support/cut-proxy.ts';
 import { basic, encode, getUser, obtainCode, redeem, refresh, signedInBrowser, verifier } from '../support/flow.ts';
 import { printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
@@ -45,7 +45,10 @@ test('a refresh whose answer was lost on either line is answered again with the 
   assert.equal((await refresh(origin, body['refresh_token'])).status, 503);
   const second = await refresh(origin, body['refresh_token']);
   assert.equal(second.status, 200);
-  await abandon({ grant_type: 'refresh_token', refresh_token: String(second.body['refresh_token']) });
+  await abandon('rotate_refresh_token', {
+    grant_type: 'refresh_token',
+    refresh_token: String(second.body['refresh_token']),
+  });
   const third = await refresh(origin, second.body['refresh_token']);
   assert.equal(third.status, 200);
   assert.equal((await getUser(origin, third.body['access_token'])).status, 200);
@@ -57,7 +60,7 @@ test('a refresh whose answer was lost on either line is answered again with the 
 
 test('a code whose answer the client did not wait for is used; the second try says so and leaves nothing alive [F8]', async () => {
   const code = await obtainCode(browser);
-  await abandon({
+  await abandon('redeem_authorization_code', {
     grant_type: 'authorization_code',
     code,
     redirect_uri: printer.redirect_uri,
@@ -66,15 +69,15 @@ test('a code whose answer the client did not wait for is used; the second try sa
   assert.equal((await redeem(origin, code)).body['error'], 'invalid_grant');
 });
 
-/** Sends the request and hangs up. */
-async function abandon(parameters: Record<string, string>): Promise<void> {
+/** Sends the request and hangs up when it has been done, before it is answered. */
+async function abandon(statement: string, parameters: Record<string, string>): Promise<void> {
   const body = encode(parameters);
-  const socket = connect(Number(new URL(origin).port), '127.0.0.1').on('error', () => {});
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+  const closed = once(socket, 'close');
+  proxy.whenDone(statement, () => socket.destroy());
   socket.write(
     `POST /token HTTP/1.1\r\nHost: x\r\nAuthorization: ${basic()}\r\nContent-Type: application/x-www-form-urlencoded\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
-  await pause(5);
-  socket.destroy();
-  await pause(300);
+  await closed;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createCredential, createSecret, digestOf, isSecret, keyOf } from '../../src/protocol/secrets.ts';
+import { createCredential, createSecret, digestOf, isSecret, keyOf, randomBits } from '../../src/protocol/secrets.ts';
 import { disableUser } from '../../src/store/users.ts';
 import { freshTokens, liveSuccessors } from '../support/attack.ts';
 import { getUser, obtainCode, post, redeem, refresh, signedInBrowser } from '../support/flow.ts';
@@ -167,6 +167,13 @@ test('rows are found by the second in which their secret was made, then by its d
   assert.deepEqual(key.subarray(6), digestOf(token));
   const later = (Math.floor(Date.now() / 1000) + 1000).toString(36);
   assert.equal(Buffer.compare(key, Buffer.from(later)), -1, 'a later one is further to the right in the index');
+});
+
+test('the seventh letter, which the second needs from December 2038 on, changes nothing', () => {
+  const token = createSecret('access_token', randomBits(32), (2 ** 31 + 2 ** 27).toString(36));
+  assert.equal(token.length, 62);
+  assert.ok(isSecret('access_token', token));
+  assert.deepEqual(keyOf(token).subarray(7), digestOf(token));
 });
 
 test('secrets of the first version, which have no time in them, are found by their digest alone', () => {

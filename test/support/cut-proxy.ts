@@ -7,6 +7,8 @@ export interface CutProxy {
   url: string;
   /** at the next statement of this name: before Postgres hears of it, or after it has done it and before it says so */
   cut(statement: string, moment: 'before' | 'after'): void;
+  /** acts once, when Postgres has done the next statement of this name and before the program hears of it */
+  whenDone(statement: string, act: () => void): void;
   close(): void;
 }
 
@@ -18,6 +20,7 @@ export async function startCutProxy(databaseUrl: string): Promise<CutProxy> {
     ? { path: `${directory}/.s.PGSQL.${port}` }
     : { host: directory ?? url.hostname, port };
   let planned: { statement: string; moment: 'before' | 'after' } | undefined;
+  let awaited: { statement: string; act: () => void } | undefined;
   const server = createServer((near) => {
     const far = connect(target as { path: string });
     const end = () => {
@@ -26,6 +29,7 @@ export async function startCutProxy(databaseUrl: string): Promise<CutProxy> {
     };
     for (const socket of [near, far] as Socket[]) socket.on('error', end).on('close', end);
     let isCut = false;
+    let act: (() => void) | undefined;
     near.on('data', (bytes) => {
       if (planned && bytes.includes(planned.statement)) {
         isCut = true;
@@ -33,9 +37,18 @@ export async function startCutProxy(databaseUrl: string): Promise<CutProxy> {
         planned = undefined;
         if (moment === 'before') return end();
       }
+      if (awaited && bytes.includes(awaited.statement)) {
+        act = awaited.act;
+        awaited = undefined;
+      }
       far.write(bytes);
     });
-    far.on('data', (bytes) => (isCut ? end() : near.write(bytes)));
+    far.on('data', (bytes) => {
+      if (isCut) return end();
+      act?.();
+      act = undefined;
+      near.write(bytes);
+    });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -47,6 +60,9 @@ export async function startCutProxy(databaseUrl: string): Promise<CutProxy> {
     url: through.href,
     cut(statement, moment) {
       planned = { statement, moment };
+    },
+    whenDone(statement, act) {
+      awaited = { statement, act };
     },
     close: () => void server.close(),
   };
