@@ -42,7 +42,7 @@ export async function exchangeCode(
       refresh_token_sha256: keyOf(refresh_token),
       access_token_ttl: config.access_token_ttl,
       refresh_token_ttl: config.refresh_token_ttl,
-      trace,
+      ...trace,
     }));
   if (issued) {
     const { user_id, code_id } = issued;

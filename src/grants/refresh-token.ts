@@ -31,13 +31,13 @@ export async function refresh(
       refresh_token_sha256: keyOf(refresh_token),
       client_id: client.client_id,
       secret_sha256: client.secret_sha256,
-      scopes,
+      scope: scopes?.join(' '),
       successor_salt,
       successor_sha256: keyOf(successor.refresh_token),
       successor_access_sha256: keyOf(successor.access_token),
       access_token_ttl: config.access_token_ttl,
       refresh_token_ttl: config.refresh_token_ttl,
-      trace,
+      ...trace,
     }));
   if (!rotated) return repeatOrRefuse(deps, client, { refresh_token, scopes }, trace);
   const { user_id, code_id } = rotated;

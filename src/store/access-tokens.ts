@@ -1,3 +1,4 @@
+import { batched } from './batches.ts';
 import { type Database, row, sql } from './database.ts';
 import type { FamilyOwner } from './families.ts';
 import { type NarrowedScopes, withGrantedScopes } from './granted-scopes.ts';
@@ -20,13 +21,13 @@ export interface ActiveAccessToken {
  * person has taken back since, and nothing once anything above it was revoked or disabled. Of the grant, and of a person
  * who is disabled, the family's row is told by triggers: neither is asked here.
  */
-const aliveToken = `
-   from access_tokens token
+const aliveToken = (asked: string) => `
+   from ${asked}
+   join access_tokens token on token.access_token_sha256 = asked.access_token_sha256
    join authorization_codes code on code.code_id = token.code_id
    join users on users.user_id = code.user_id
    join clients on clients.client_id = code.client_id
-   where token.access_token_sha256 = $1
-     and token.expires_at > now()
+   where token.expires_at > now()
      and token.revoked_at is null
      and code.revoked_at is null
      and code.grant_ends_at > now()
@@ -34,12 +35,17 @@ const aliveToken = `
 
 const narrowed = 'case when not token.scopes <@ code.granted_scopes then code.granted_scopes end as granted_scopes';
 
-const findActiveStatement = sql(
+const columns = { access_token_sha256: 'bytea' } as const;
+type Asked = Record<keyof typeof columns, Buffer>;
+
+const findActive = batched<Asked, ActiveAccessToken & NarrowedScopes>(
   'find_active_access_token',
-  `select code.client_id, token.scopes, users.user_id, users.username, users.name, users.email, users.email_verified,
+  columns,
+  (asked) => `
+   select place, code.client_id, token.scopes, users.user_id, users.username, users.name, users.email, users.email_verified,
      ${narrowed},
      case when greatest(code.redeemed_at, code.last_used_at) < now() - interval '5 minutes' then code.code_id end as stale_code_id
-   ${aliveToken}`,
+   ${aliveToken(asked)}`,
 );
 
 /** The one question the resource server asks. */
@@ -47,34 +53,30 @@ export async function findActiveAccessToken(
   database: Database,
   access_token_sha256: Buffer,
 ): Promise<ActiveAccessToken | undefined> {
-  type Row = ActiveAccessToken & NarrowedScopes;
-  const found = await row<Row>(database, findActiveStatement, [access_token_sha256]);
+  const found = await findActive(database, { access_token_sha256 });
   return found && withGrantedScopes(found);
 }
 
 /** What introspection tells about a live token; times in seconds [7662 §2.2]. */
-export interface TokenDescription {
-  client_id: string;
-  scopes: string[];
-  user_id: number;
-  username: string;
+export interface TokenDescription extends Pick<ActiveAccessToken, 'client_id' | 'scopes' | 'user_id' | 'username'> {
   iat: number;
   exp: number;
 }
 
-const describeActiveStatement = sql(
+const describeActive = batched<Asked, TokenDescription & NarrowedScopes>(
   'describe_active_access_token',
-  `select code.client_id, token.scopes, ${narrowed}, users.user_id, users.username,
+  columns,
+  (asked) => `
+   select place, code.client_id, token.scopes, ${narrowed}, users.user_id, users.username,
      extract(epoch from token.issued_at)::integer as iat, extract(epoch from token.expires_at)::integer as exp
-   ${aliveToken}`,
+   ${aliveToken(asked)}`,
 );
 
 export async function describeActiveAccessToken(
   database: Database,
   access_token_sha256: Buffer,
 ): Promise<TokenDescription | undefined> {
-  type Row = TokenDescription & NarrowedScopes;
-  const found = await row<Row>(database, describeActiveStatement, [access_token_sha256]);
+  const found = await describeActive(database, { access_token_sha256 });
   return found && withGrantedScopes(found);
 }
 

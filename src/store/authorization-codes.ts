@@ -1,5 +1,6 @@
 // Longer than 120 lines: one statement of seventy lines, with the reason of each of its conditions.
 import type { Trace } from './audit-events.ts';
+import { batched } from './batches.ts';
 import { type Database, row, sql } from './database.ts';
 import { type NarrowedScopes, withGrantedScopes } from './granted-scopes.ts';
 
@@ -38,7 +39,7 @@ export async function issueAuthorizationCode(database: Database, code: NewAuthor
   return issued !== undefined;
 }
 
-export interface CodeRedemption {
+export interface CodeRedemption extends Trace {
   code_sha256: Buffer;
   client_id: string;
   secret_sha256: Buffer | null;
@@ -50,7 +51,6 @@ export interface CodeRedemption {
   refresh_token_sha256: Buffer;
   access_token_ttl: number;
   refresh_token_ttl: number;
-  trace: Trace;
 }
 
 export interface IssuedTokens {
@@ -68,45 +68,60 @@ export interface IssuedTokens {
  * redirection URI and the PKCE challenge are the ones of the request [7636 §4.6], neither missing where there was one
  * nor present where there was none. What the grant and the person have to say, triggers wrote into the code's row.
  */
-const redeemCodeStatement = sql(
+const redeemCode = batched<CodeRedemption, IssuedTokens & NarrowedScopes>(
   'redeem_authorization_code',
-  `with redeemed as (
+  {
+    code_sha256: 'bytea',
+    client_id: 'text',
+    secret_sha256: 'bytea',
+    redirect_uri: 'text',
+    redirect_uri_optional: 'boolean',
+    code_challenge: 'text',
+    access_token_sha256: 'bytea',
+    refresh_token_sha256: 'bytea',
+    access_token_ttl: 'integer',
+    refresh_token_ttl: 'integer',
+    request_id: 'text',
+    address: 'text',
+  },
+  (asked) => `with redeemed as (
      update authorization_codes code
      set redeemed_at = now()
-     from clients
-     where code.code_sha256 = $1
-       and code.client_id = $2
+     from ${asked}, clients
+     where code.code_sha256 = asked.code_sha256
+       and code.client_id = asked.client_id
        and code.redeemed_at is null
        and code.revoked_at is null
        and code.expires_at > now()
-       and code.code_challenge is not distinct from $6
-       and (code.redirect_uri = $4 or ($4::text is null and (not code.redirect_uri_sent or $5)))
+       and code.code_challenge is not distinct from asked.code_challenge
+       and (code.redirect_uri = asked.redirect_uri or (asked.redirect_uri is null and (not code.redirect_uri_sent or asked.redirect_uri_optional)))
        and clients.client_id = code.client_id
        and clients.disabled_at is null
-       and case when $3::bytea is null then clients.secrets_sha256 = '{}' else $3 = any (clients.secrets_sha256) end
+       and case when asked.secret_sha256 is null then clients.secrets_sha256 = '{}' else asked.secret_sha256 = any (clients.secrets_sha256) end
        and 'authorization_code' = any (clients.grant_types)
        and code.grant_ends_at > now()
        and code.scopes <@ clients.scopes
-     returning code.code_id, code.client_id, code.scopes, code.user_id,
+     returning asked.place, asked.client_id, asked.access_token_sha256, asked.refresh_token_sha256, asked.request_id, asked.address,
+       code.code_id, code.scopes, code.user_id,
        case when not code.scopes <@ code.granted_scopes then code.granted_scopes end as granted_scopes,
-       least(now() + make_interval(secs => $9), code.grant_ends_at) as access_expires_at,
-       least(now() + make_interval(secs => $10), code.grant_ends_at) as refresh_expires_at,
+       least(now() + make_interval(secs => asked.access_token_ttl), code.grant_ends_at) as access_expires_at,
+       least(now() + make_interval(secs => asked.refresh_token_ttl), code.grant_ends_at) as refresh_expires_at,
        not code.for_once and 'refresh_token' = any (clients.grant_types) as has_refresh_token
    ), access_token as (
      insert into access_tokens (access_token_sha256, code_id, scopes, expires_at)
-     select $7, code_id, scopes, access_expires_at
+     select access_token_sha256, code_id, scopes, access_expires_at
      from redeemed
    ), refresh_token as (
      insert into refresh_tokens (refresh_token_sha256, code_id, scopes, expires_at)
-     select $8, code_id, scopes, refresh_expires_at
+     select refresh_token_sha256, code_id, scopes, refresh_expires_at
      from redeemed
      where has_refresh_token
    ), audit_event as (
      insert into audit_token_events (event, user_id, client_id, code_id, request_id, address)
-     select 'tokens_issued', user_id, client_id, code_id, $11, $12
+     select 'tokens_issued', user_id, client_id, code_id, request_id, address
      from redeemed
    )
-   select scopes, granted_scopes, ceil(date_part('epoch', access_expires_at - now()))::integer as expires_in, has_refresh_token,
+   select place, scopes, granted_scopes, ceil(date_part('epoch', access_expires_at - now()))::integer as expires_in, has_refresh_token,
      user_id, code_id
    from redeemed`,
 );
@@ -115,19 +130,6 @@ export async function redeemAuthorizationCode(
   database: Database,
   code: CodeRedemption,
 ): Promise<IssuedTokens | undefined> {
-  const redeemed = await row<IssuedTokens & NarrowedScopes>(database, redeemCodeStatement, [
-    code.code_sha256,
-    code.client_id,
-    code.secret_sha256,
-    code.redirect_uri ?? null,
-    code.redirect_uri_optional,
-    code.code_challenge ?? null,
-    code.access_token_sha256,
-    code.refresh_token_sha256,
-    code.access_token_ttl,
-    code.refresh_token_ttl,
-    code.trace.request_id,
-    code.trace.address,
-  ]);
+  const redeemed = await redeemCode(database, code);
   return redeemed && withGrantedScopes(redeemed);
 }

@@ -18,6 +18,13 @@ export type DatabaseAddress =
   | { connectionString: string }
   | { host: string; port: number; user: string; database: string; password?: string };
 
+/**
+ * A plan outlives the moment it was made in: a table that was empty then, and read through as a whole, may hold a
+ * million tokens a few minutes later. Every statement here finds its rows by an index or by their place, so plans do, too.
+ */
+const byIndex =
+  'set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off; set enable_material = off; set jit = off';
+
 /** Every wait has an end: a database that hangs must become an error, not a hanging request. */
 export function openDatabase(address: DatabaseAddress, size = 16): Database {
   const database = new pg.Pool({
@@ -30,6 +37,7 @@ export function openDatabase(address: DatabaseAddress, size = 16): Database {
     lock_timeout: 2000,
     idle_in_transaction_session_timeout: 10_000,
     keepAlive: true,
+    onConnect: (client) => client.query(byIndex),
   });
   // without a listener on every connection, checked out or not, a restart of the database would end this process
   database.on('connect', (client) => client.on('error', ignore));
@@ -84,6 +92,12 @@ function forgetRow(error: unknown): void {
 /** Deadlock, serialization failure. */
 function isUndone(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '40P01' || error.code === '40001');
+}
+
+/** Undone for the sake of one row, which waits for a lock too long or is not what Postgres takes: others have no part in it. */
+export function isOneOfManyToBlame(error: unknown): boolean {
+  const said = error instanceof DatabaseAwayError ? error.cause : error;
+  return said instanceof pg.DatabaseError && /^(22|40|55P03)/.test(said.code ?? '');
 }
 
 /** Connection, resources, shutdown and time-outs; and whatever the driver says without an answer of the server. */

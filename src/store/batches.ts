@@ -1,0 +1,78 @@
+import { type Database, isOneOfManyToBlame, rows, sql } from './database.ts';
+
+// What a statement costs is mostly the way there, the start, the commit and the way back, and hardly the row. So requests
+// that come at the same moment, or while others are under way, share one; a request that comes alone has one of its own.
+
+/** Of one kind at a time: when one of them waits for a lock, the others go on. */
+const mostUnderWay = 4;
+const mostInOne = 50;
+
+/** What each request asks: Postgres gets an array for each column. */
+type Columns<Ask> = Readonly<Record<keyof Ask & string, 'boolean' | 'bytea' | 'integer' | 'text'>>;
+
+interface Waiting<Ask, Answer> {
+  readonly ask: Ask;
+  answer(row: Answer | undefined): void;
+  fail(error: unknown): void;
+}
+
+interface Queue<Ask, Answer> {
+  waiting: Waiting<Ask, Answer>[];
+  underWay: number;
+  isAboutToStart: boolean;
+}
+
+/**
+ * A statement for many requests at once: its text is made around the table `asked`, a row a request, and each of its rows
+ * is the answer to the request whose place it returns. A request without a row is answered with nothing. The first column
+ * is the key of what is asked for: rows are locked in the order of their keys, so that statements do not wait in a circle.
+ */
+export function batched<Ask extends object, Answer extends object>(
+  name: string,
+  columns: Columns<Required<Ask>>,
+  text: (asked: string) => string,
+): (database: Database, ask: Ask) => Promise<Answer | undefined> {
+  const names = Object.keys(columns) as (keyof Ask & string)[];
+  const keyOf = ({ ask }: Waiting<Ask, Answer>) => ask[names[0] as keyof Ask] as Buffer;
+  const byKey = (one: Waiting<Ask, Answer>, other: Waiting<Ask, Answer>) => Buffer.compare(keyOf(one), keyOf(other));
+  const arrays = names.map((column, index) => `$${index + 1}::${columns[column]}[]`);
+  const statement = sql(name, text(`unnest(${arrays.join(', ')}) with ordinality asked (${names.join(', ')}, place)`));
+  const queues = new WeakMap<Database, Queue<Ask, Answer>>();
+
+  /** What has arrived by the end of this turn of the event loop starts together. */
+  function start(database: Database, queue: Queue<Ask, Answer>): void {
+    if (queue.isAboutToStart || queue.waiting.length === 0 || queue.underWay === mostUnderWay) return;
+    queue.isAboutToStart = true;
+    setImmediate(async () => {
+      queue.isAboutToStart = false;
+      queue.underWay += 1;
+      await run(database, queue.waiting.splice(0, mostInOne).sort(byKey));
+      queue.underWay -= 1;
+      start(database, queue);
+    });
+  }
+
+  async function run(database: Database, requests: Waiting<Ask, Answer>[]): Promise<void> {
+    try {
+      const values = names.map((column) => requests.map(({ ask }) => ask[column] ?? null));
+      const found = await rows<Answer & { place: string }>(database, statement, values);
+      const answers = new Map(found.map((row) => [Number(row.place), row]));
+      for (const [index, { answer }] of requests.entries()) answer(answers.get(index + 1));
+    } catch (error) {
+      if (requests.length > 1 && isOneOfManyToBlame(error)) {
+        await Promise.all(requests.map((request) => run(database, [request])));
+      } else {
+        for (const { fail } of requests) fail(error);
+      }
+    }
+  }
+
+  return (database, ask) => {
+    const queue = queues.get(database) ?? { waiting: [], underWay: 0, isAboutToStart: false };
+    queues.set(database, queue);
+    return new Promise((answer, fail) => {
+      queue.waiting.push({ ask, answer, fail });
+      start(database, queue);
+    });
+  };
+}

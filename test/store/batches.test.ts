@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { after, beforeEach, test } from 'node:test';
+import { batched } from '../../src/store/batches.ts';
+import { DatabaseAwayError, openDatabase } from '../../src/store/database.ts';
+import { createDatabase } from '../support/database.ts';
+
+const database = openDatabase({ connectionString: await createDatabase() });
+after(() => database.end());
+await database.query('create table things (thing bytea primary key, taken_by text)');
+
+/** Each statement that is run from now on: which things it asks for. */
+let asked: number[][] = [];
+const sizes = () => asked.map(({ length }) => length);
+const { query } = database;
+database.query = ((statement: { values?: [Buffer[]] }, ...rest: unknown[]) => {
+  if (statement.values) asked.push(statement.values[0].map(([thing]) => thing ?? 0));
+  return Reflect.apply(query, database, [statement, ...rest]);
+}) as typeof query;
+
+beforeEach(async () => {
+  await database.query('truncate things');
+  await database.query("insert into things select set_byte('\\x00', 0, n) from generate_series(1, 200) n");
+  asked = [];
+});
+
+interface Take {
+  thing: Buffer;
+  taker?: string;
+}
+
+const takeThing = batched<Take, { thing: Buffer; taker: string | null }>(
+  'take_thing',
+  { thing: 'bytea', taker: 'text' },
+  (asked) => `
+   update things
+   set taken_by = asked.taker
+   from ${asked}
+   where things.thing = asked.thing
+     and taken_by is null
+   returning place, things.thing, asked.taker`,
+);
+
+const take = (thing: number, taker: string) => takeThing(database, { thing: Buffer.of(thing), taker });
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+test('a request that comes alone has a statement of its own', async () => {
+  assert.equal((await take(1, 'one'))?.taker, 'one');
+  assert.equal(await take(1, 'another'), undefined);
+  assert.deepEqual(sizes(), [1, 1]);
+});
+
+test('requests of one moment share a statement, and each is given its own answer', async () => {
+  const answers = await Promise.all([3, 250, 1, 2].map((thing) => take(thing, `taker of ${thing}`)));
+  assert.deepEqual(
+    answers.map((answer) => answer?.taker),
+    ['taker of 3', undefined, 'taker of 1', 'taker of 2'],
+  );
+  assert.deepEqual(sizes(), [4]);
+});
+
+test('a statement asks for things in the order of their keys, so that two cannot wait for each other', async () => {
+  await Promise.all([3, 1, 2].map((thing) => take(thing, 'x')));
+  assert.deepEqual(asked, [[1, 2, 3]]);
+});
+
+test('what a request leaves out is null', async () => {
+  assert.deepEqual((await takeThing(database, { thing: Buffer.of(1) }))?.taker, null);
+});
+
+test('of several requests for the same in one statement, one is given it', async () => {
+  const answers = await Promise.all(numbers(10).map((n) => take(7, `taker ${n}`)));
+  const [winner, ...others] = answers.filter((answer) => answer !== undefined);
+  assert.deepEqual(others, []);
+  const { rows } = await database.query('select taken_by from things where thing = $1', [Buffer.of(7)]);
+  assert.equal(rows[0].taken_by, winner?.taker);
+  assert.deepEqual(sizes(), [10]);
+});
+
+test('a statement answers fifty requests at most', async () => {
+  const answers = await Promise.all(numbers(120).map((thing) => take(thing, 'x')));
+  assert.deepEqual(
+    answers.map((answer) => answer?.thing[0]),
+    numbers(120),
+  );
+  assert.deepEqual(sizes(), [50, 50, 20]);
+});
+
+test('requests that come while four statements wait for a lock gather, and go together when one is over', async () => {
+  const { release, waiting } = await lock(numbers(4));
+  const early = [];
+  for (const thing of numbers(4)) {
+    early.push(take(thing, 'early'));
+    await waiting(thing);
+  }
+  const late = numbers(5).map((n) => take(10 + n, 'late'));
+  await waiting(4);
+  assert.deepEqual(sizes(), [1, 1, 1, 1]);
+  await release();
+  await Promise.all([...early, ...late]);
+  assert.deepEqual(sizes(), [1, 1, 1, 1, 5]);
+});
+
+test('a request that waits for a lock too long fails alone; those that shared its statement are answered, once', async () => {
+  const { release } = await lock([2]);
+  const outcomes = await Promise.allSettled([1, 2, 3].map((thing) => take(thing, 'x')));
+  await release();
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  );
+  const [, locked] = outcomes as PromiseRejectedResult[];
+  assert.ok(locked?.reason instanceof DatabaseAwayError);
+  assert.deepEqual(sizes(), [3, 1, 1, 1]);
+  const { rows } = await database.query('select thing from things where taken_by is not null order by thing');
+  assert.deepEqual(
+    rows.map(({ thing }) => thing[0]),
+    [1, 3],
+  );
+});
+
+test('a request that Postgres cannot take fails alone, too', async () => {
+  const outcomes = await Promise.allSettled([take(1, 'x'), take(2, 'zero: \0'), take(3, 'x')]);
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  );
+});
+
+test('when the connection is lost nobody knows what was done: everybody is told so, and nothing is asked again', async () => {
+  const { release, waiting } = await lock([2]);
+  const requests = Promise.allSettled([1, 2, 3].map((thing) => take(thing, 'x')));
+  await waiting(1);
+  await database.query(`select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock'`);
+  for (const outcome of (await requests) as PromiseRejectedResult[]) {
+    assert.ok(outcome.reason instanceof DatabaseAwayError);
+  }
+  assert.deepEqual(sizes(), [3]);
+  await release();
+  assert.equal((await take(1, 'later'))?.taker, 'later');
+});
+
+/** Locks things; `waiting` comes back when so many statements wait for them. */
+async function lock(things: number[]) {
+  const holder = await database.connect();
+  await holder.query('begin');
+  await holder.query('select from things where thing = any ($1) for update', [things.map((thing) => Buffer.of(thing))]);
+  const blocked = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+  return {
+    async waiting(count: number) {
+      while ((await database.query(blocked)).rowCount !== count) {}
+    },
+    async release() {
+      await holder.query('commit');
+      holder.release();
+    },
+  };
+}
