@@ -1,7 +1,7 @@
 // Longer than 120 lines: one statement of seventy lines, with the reason of each of its conditions.
 import type { Trace } from './audit-events.ts';
 import { batched } from './batches.ts';
-import { type Database, row, sql } from './database.ts';
+import type { Database } from './database.ts';
 import { type NarrowedScopes, withGrantedScopes } from './granted-scopes.ts';
 
 export interface NewAuthorizationCode {
@@ -10,33 +10,39 @@ export interface NewAuthorizationCode {
   redirect_uri: string;
   redirect_uri_sent: boolean;
   code_challenge: string | undefined;
-  scopes: string[];
+  scope: string;
   ttl: number;
 }
 
-const issueCodeStatement = sql(
+const issueCode = batched<NewAuthorizationCode, object>(
   'issue_authorization_code',
-  `insert into authorization_codes
-     (code_sha256, grant_id, client_id, redirect_uri, redirect_uri_sent, code_challenge, scopes, expires_at)
-   select $1, grant_id, client_id, $3, $4, $5, $6, now() + make_interval(secs => $7)
-   from grants
-   where grant_id = $2
-     and revoked_at is null
-   returning code_id`,
+  {
+    code_sha256: 'bytea',
+    grant_id: 'bigint',
+    redirect_uri: 'text',
+    redirect_uri_sent: 'boolean',
+    code_challenge: 'text',
+    scope: 'text',
+    ttl: 'integer',
+  },
+  (asked) => `with allowed as (
+     select asked.*, grants.client_id
+     from ${asked}
+     join grants on grants.grant_id = asked.grant_id
+     where grants.revoked_at is null
+   ), issued as (
+     insert into authorization_codes
+       (code_sha256, grant_id, client_id, redirect_uri, redirect_uri_sent, code_challenge, scopes, expires_at)
+     select code_sha256, grant_id, client_id, redirect_uri, redirect_uri_sent, code_challenge, string_to_array(scope, ' '),
+       now() + make_interval(secs => ttl)
+     from allowed
+   )
+   select place from allowed`,
 );
 
 /** False when the grant was revoked a moment ago. */
 export async function issueAuthorizationCode(database: Database, code: NewAuthorizationCode): Promise<boolean> {
-  const issued = await row(database, issueCodeStatement, [
-    code.code_sha256,
-    code.grant_id,
-    code.redirect_uri,
-    code.redirect_uri_sent,
-    code.code_challenge ?? null,
-    code.scopes,
-    code.ttl,
-  ]);
-  return issued !== undefined;
+  return (await issueCode(database, code)) !== undefined;
 }
 
 export interface CodeRedemption extends Trace {

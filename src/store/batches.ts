@@ -8,7 +8,7 @@ const mostUnderWay = 4;
 const mostInOne = 50;
 
 /** What each request asks: Postgres gets an array for each column. */
-type Columns<Ask> = Readonly<Record<keyof Ask & string, 'boolean' | 'bytea' | 'integer' | 'text'>>;
+type Columns<Ask> = Readonly<Record<keyof Ask & string, 'bigint' | 'boolean' | 'bytea' | 'integer' | 'text'>>;
 
 interface Waiting<Ask, Answer> {
   readonly ask: Ask;
@@ -25,7 +25,7 @@ interface Queue<Ask, Answer> {
 /**
  * A statement for many requests at once: its text is made around the table `asked`, a row a request, and each of its rows
  * is the answer to the request whose place it returns. A request without a row is answered with nothing. The first column
- * is the key of what is asked for: rows are locked in the order of their keys, so that statements do not wait in a circle.
+ * is the key of what is asked for: rows are locked in the order of digests, so that statements do not wait in a circle.
  */
 export function batched<Ask extends object, Answer extends object>(
   name: string,
@@ -33,8 +33,7 @@ export function batched<Ask extends object, Answer extends object>(
   text: (asked: string) => string,
 ): (database: Database, ask: Ask) => Promise<Answer | undefined> {
   const names = Object.keys(columns) as (keyof Ask & string)[];
-  const keyOf = ({ ask }: Waiting<Ask, Answer>) => ask[names[0] as keyof Ask] as Buffer;
-  const byKey = (one: Waiting<Ask, Answer>, other: Waiting<Ask, Answer>) => Buffer.compare(keyOf(one), keyOf(other));
+  const keyOf = ({ ask }: Waiting<Ask, Answer>): unknown => ask[names[0] as keyof Ask];
   const arrays = names.map((column, index) => `$${index + 1}::${columns[column]}[]`);
   const statement = sql(name, text(`unnest(${arrays.join(', ')}) with ordinality asked (${names.join(', ')}, place)`));
   const queues = new WeakMap<Database, Queue<Ask, Answer>>();
@@ -46,7 +45,8 @@ export function batched<Ask extends object, Answer extends object>(
     setImmediate(async () => {
       queue.isAboutToStart = false;
       queue.underWay += 1;
-      await run(database, queue.waiting.splice(0, mostInOne).sort(byKey));
+      const requests = queue.waiting.splice(0, mostInOne).sort((one, other) => compareBytes(keyOf(one), keyOf(other)));
+      await run(database, requests);
       queue.underWay -= 1;
       start(database, queue);
     });
@@ -75,4 +75,8 @@ export function batched<Ask extends object, Answer extends object>(
       start(database, queue);
     });
   };
+}
+
+function compareBytes(one: unknown, other: unknown): number {
+  return Buffer.isBuffer(one) && Buffer.isBuffer(other) ? Buffer.compare(one, other) : 0;
 }

@@ -1,4 +1,5 @@
 // Longer than 120 lines: every statement about the table clients.
+import { batched } from './batches.ts';
 import { type Database, row, rows, sql } from './database.ts';
 
 export interface Client {
@@ -24,16 +25,18 @@ export interface Client {
 const columns = `client_id, name, site_domain, homepage_uri, logo_uri, redirect_uris, scopes, required_scopes,
   scope_reasons, grant_types, secrets_sha256, resource_server, owner_id, created_at, disabled_at`;
 
-const findClientStatement = sql(
+const findEnabledClient = batched<{ client_id: string }, Client>(
   'find_client',
-  `select ${columns}
-   from clients
-   where client_id = $1
-     and disabled_at is null`,
+  { client_id: 'text' },
+  (asked) => `
+   select place, ${columns}
+   from ${asked}
+   join clients using (client_id)
+   where disabled_at is null`,
 );
 
 export function findClient(database: Database, client_id: string): Promise<Client | undefined> {
-  return row<Client>(database, findClientStatement, [client_id]);
+  return findEnabledClient(database, { client_id });
 }
 
 const findAnyClientStatement = sql('find_any_client', `select ${columns} from clients where client_id = $1`);

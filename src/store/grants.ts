@@ -1,4 +1,5 @@
 // Longer than 120 lines: the statement that registers a grant and what surrounds it belong together.
+import { batched } from './batches.ts';
 import type { Client } from './clients.ts';
 import { type Database, row, rows, sql } from './database.ts';
 
@@ -13,23 +14,26 @@ export interface RememberedGrant {
 export type ClientAndGrant = Client & { grant: RememberedGrant | null };
 
 /** Alive and meant to be remembered: "just this once" and a period that is over are not. */
-const findClientAndGrantStatement = sql(
+const findBoth = batched<{ client_id: string; user_id: number | undefined }, ClientAndGrant>(
   'find_client_and_grant',
-  `select clients.client_id, clients.name, clients.site_domain, clients.homepage_uri, clients.logo_uri,
+  { client_id: 'text', user_id: 'integer' },
+  (asked) => `
+   select place, clients.client_id, clients.name, clients.site_domain, clients.homepage_uri, clients.logo_uri,
      clients.redirect_uris, clients.scopes, clients.required_scopes, clients.scope_reasons, clients.grant_types,
      clients.secrets_sha256, clients.resource_server, clients.owner_id, clients.created_at, clients.disabled_at,
      case when grants.grant_id is not null then json_build_object(
        'grant_id', grants.grant_id::text, 'scopes', grants.scopes,
        'refused_scopes', grants.refused_scopes, 'redirect_uris', grants.redirect_uris) end as "grant"
-   from clients
+   from ${asked}
+   join clients
+     on clients.client_id = asked.client_id
    left join grants
      on grants.client_id = clients.client_id
-     and grants.user_id = $2
+     and grants.user_id = asked.user_id
      and grants.revoked_at is null
      and grants.duration <> 'once'
      and (grants.expires_at is null or grants.expires_at > now())
-   where clients.client_id = $1
-     and clients.disabled_at is null`,
+   where clients.disabled_at is null`,
 );
 
 export function findClientAndGrant(
@@ -37,7 +41,7 @@ export function findClientAndGrant(
   client_id: string,
   user_id: number | undefined,
 ): Promise<ClientAndGrant | undefined> {
-  return row<ClientAndGrant>(database, findClientAndGrantStatement, [client_id, user_id ?? null]);
+  return findBoth(database, { client_id, user_id });
 }
 
 export type GrantDuration = 'always' | '30d' | 'once';

@@ -1,3 +1,4 @@
+import { batched } from './batches.ts';
 import { type Database, row, rows, sql } from './database.ts';
 
 /** Ended after half an hour without use, and after half a day in any case. */
@@ -9,18 +10,20 @@ export interface StoredSession {
   is_stale: boolean;
 }
 
-const findSessionStatement = sql(
+const findOneSession = batched<{ sid_sha256: Buffer }, StoredSession>(
   'find_session',
-  `select sessions.data, sessions.last_used_at < now() - interval '5 minutes' as is_stale
-   from sessions
+  { sid_sha256: 'bytea' },
+  (asked) => `
+   select place, sessions.data, sessions.last_used_at < now() - interval '5 minutes' as is_stale
+   from ${asked}
+   join sessions on sessions.sid_sha256 = asked.sid_sha256
    join users on users.user_id = sessions.user_id
-   where sessions.sid_sha256 = $1
-     and users.disabled_at is null
+   where users.disabled_at is null
      and ${alive}`,
 );
 
 export function findSession(database: Database, sid_sha256: Buffer): Promise<StoredSession | undefined> {
-  return row<StoredSession>(database, findSessionStatement, [sid_sha256]);
+  return findOneSession(database, { sid_sha256 });
 }
 
 const registerSessionStatement = sql(

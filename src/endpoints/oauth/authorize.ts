@@ -66,7 +66,7 @@ export async function answerWithCode(
     redirect_uri: request.target.redirect_uri,
     redirect_uri_sent: request.redirect_uri_sent,
     code_challenge: request.code_challenge,
-    scopes: request.scopes.filter((scope) => grant.scopes.includes(scope)),
+    scope: request.scopes.filter((scope) => grant.scopes.includes(scope)).join(' '),
     ttl: deps.config.authorization_code_ttl,
   });
   // revoked in another window a moment ago: ask again
