@@ -34,7 +34,7 @@ export function findEventsOfUser(
 const findEventsOfClientsStatement = sql(
   'find_audit_events_of_clients',
   `select ${columns}
-   from only audit_events
+   from audit_events
    join clients on clients.client_id = audit_events.client_id
    where audit_events.client_id = any ($1)
      and audit_events.event <> 'tokens_issued'

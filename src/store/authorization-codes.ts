@@ -123,7 +123,7 @@ const redeemCode = batched<CodeRedemption, IssuedTokens & NarrowedScopes>(
      from redeemed
      where has_refresh_token
    ), audit_event as (
-     insert into audit_token_events (event, user_id, client_id, code_id, request_id, address)
+     insert into audit_events (event, user_id, client_id, code_id, request_id, address)
      select 'tokens_issued', user_id, client_id, code_id, request_id, address
      from redeemed
    )

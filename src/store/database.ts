@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { PreparedQuery } from './prepared-query.ts';
 
 export type Database = pg.Pool;
 
@@ -55,9 +54,7 @@ export async function rows<Row extends pg.QueryResultRow>(
   statement: Statement,
   values: unknown[] = [],
 ): Promise<Row[]> {
-  const query = () => new PreparedQuery(statement.name, statement.text, values);
-  // the pool passes it on as it is, which its types do not say
-  const { rows } = await withRetry(() => database.query<Row>(query() as unknown as pg.QueryConfig));
+  const { rows } = await withRetry(() => database.query<Row>({ ...statement, values }));
   return rows;
 }
 

@@ -74,7 +74,7 @@ const rotate = batched<Rotation, IssuedTokens & NarrowedScopes>(
      select successor_sha256, code_id, refresh_scopes, refresh_expires_at
      from rotated
    ), audit_event as (
-     insert into audit_token_events (event, user_id, client_id, code_id, request_id, address)
+     insert into audit_events (event, user_id, client_id, code_id, request_id, address)
      select 'tokens_refreshed', user_id, client_id, code_id, request_id, address
      from rotated
    )
