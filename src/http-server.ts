@@ -1,19 +1,16 @@
 import { readFileSync } from 'node:fs';
-import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { createApp } from './app.ts';
 import type { Config } from './config.ts';
-
-type App = ReturnType<typeof createApp>;
 
 export interface HttpServer {
   /** Accepts nothing new, finishes what was accepted; at the deadline cuts what is stuck. */
   drain(): Promise<void>;
 }
 
-export async function serveHttp(config: Config, app: App): Promise<HttpServer> {
+export async function serveHttp(config: Config, app: RequestListener): Promise<HttpServer> {
   const server = createHttpServer(config, app);
   // those that never sent a request, which Node counts among the busy ones
   const silent = new Set<Socket>();
@@ -27,13 +24,12 @@ export async function serveHttp(config: Config, app: App): Promise<HttpServer> {
 }
 
 /** Only the suites of RFC 9325; slow requests are cut off, so that a socket cannot be held for nothing. */
-function createHttpServer(config: Config, app: App): Server {
+function createHttpServer(config: Config, app: RequestListener): Server {
   const options = {
     headersTimeout: 10_000,
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
     connectionsCheckingInterval: 2000,
-    ...messagesOf(app),
   };
   if (!config.tls) return createServer(options, app);
   const [cert, key] = [config.tls.cert, config.tls.key].map((path) => readFileSync(path));
@@ -46,19 +42,6 @@ function createHttpServer(config: Config, app: App): Server {
   } catch (error) {
     throw new Error(`TLS_CERT_FILE, TLS_KEY_FILE: they cannot be used: ${(error as Error).message}`);
   }
-}
-
-/**
- * Express gives each message its own prototype, which costs more than all of its routing, as V8 then knows the shape of
- * none. Messages that are made with that prototype are left as they are.
- */
-function messagesOf(app: App) {
-  class Request extends IncomingMessage {}
-  class Response extends ServerResponse {}
-  Object.setPrototypeOf(Request.prototype, app.request);
-  Object.setPrototypeOf(Response.prototype, app.response);
-  Object.assign(app, { request: Request.prototype, response: Response.prototype });
-  return { IncomingMessage: Request, ServerResponse: Response };
 }
 
 function listen(server: Server, { host, port }: Config): Promise<void> {

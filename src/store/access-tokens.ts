@@ -1,7 +1,7 @@
 import { batched } from './batches.ts';
 import { type Database, row, sql } from './database.ts';
 import type { FamilyOwner } from './families.ts';
-import { type NarrowedScopes, withGrantedScopes } from './granted-scopes.ts';
+import { type IssuedAndGranted, withGrantedScopes } from './granted-scopes.ts';
 
 /** A live token with the person it speaks for; scopes are what is left of them today. */
 export interface ActiveAccessToken {
@@ -33,17 +33,15 @@ const aliveToken = (asked: string) => `
      and code.grant_ends_at > now()
      and clients.disabled_at is null`;
 
-const narrowed = 'case when not token.scopes <@ code.granted_scopes then code.granted_scopes end as granted_scopes';
-
 const columns = { access_token_sha256: 'bytea' } as const;
 type Asked = Record<keyof typeof columns, Buffer>;
 
-const findActive = batched<Asked, ActiveAccessToken & NarrowedScopes>(
+const findActive = batched<Asked, ActiveAccessToken & IssuedAndGranted>(
   'find_active_access_token',
   columns,
   (asked) => `
    select place, code.client_id, token.scopes, users.user_id, users.username, users.name, users.email, users.email_verified,
-     ${narrowed},
+     code.granted_scopes,
      case when greatest(code.redeemed_at, code.last_used_at) < now() - interval '5 minutes' then code.code_id end as stale_code_id
    ${aliveToken(asked)}`,
 );
@@ -63,11 +61,11 @@ export interface TokenDescription extends Pick<ActiveAccessToken, 'client_id' | 
   exp: number;
 }
 
-const describeActive = batched<Asked, TokenDescription & NarrowedScopes>(
+const describeActive = batched<Asked, TokenDescription & IssuedAndGranted>(
   'describe_active_access_token',
   columns,
   (asked) => `
-   select place, code.client_id, token.scopes, ${narrowed}, users.user_id, users.username,
+   select place, code.client_id, token.scopes, code.granted_scopes, users.user_id, users.username,
      extract(epoch from token.issued_at)::integer as iat, extract(epoch from token.expires_at)::integer as exp
    ${aliveToken(asked)}`,
 );

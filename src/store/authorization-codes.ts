@@ -2,7 +2,7 @@
 import type { Trace } from './audit-events.ts';
 import { batched } from './batches.ts';
 import type { Database } from './database.ts';
-import { type NarrowedScopes, withGrantedScopes } from './granted-scopes.ts';
+import { type IssuedAndGranted, withGrantedScopes } from './granted-scopes.ts';
 
 export interface NewAuthorizationCode {
   code_sha256: Buffer;
@@ -74,7 +74,7 @@ export interface IssuedTokens {
  * redirection URI and the PKCE challenge are the ones of the request [7636 §4.6], neither missing where there was one
  * nor present where there was none. What the grant and the person have to say, triggers wrote into the code's row.
  */
-const redeemCode = batched<CodeRedemption, IssuedTokens & NarrowedScopes>(
+const redeemCode = batched<CodeRedemption, IssuedTokens & IssuedAndGranted>(
   'redeem_authorization_code',
   {
     code_sha256: 'bytea',
@@ -109,7 +109,7 @@ const redeemCode = batched<CodeRedemption, IssuedTokens & NarrowedScopes>(
        and code.scopes <@ clients.scopes
      returning asked.place, asked.client_id, asked.access_token_sha256, asked.refresh_token_sha256, asked.request_id, asked.address,
        code.code_id, code.scopes, code.user_id,
-       case when not code.scopes <@ code.granted_scopes then code.granted_scopes end as granted_scopes,
+       code.granted_scopes,
        least(now() + make_interval(secs => asked.access_token_ttl), code.grant_ends_at) as access_expires_at,
        least(now() + make_interval(secs => asked.refresh_token_ttl), code.grant_ends_at) as refresh_expires_at,
        not code.for_once and 'refresh_token' = any (clients.grant_types) as has_refresh_token

@@ -2,7 +2,7 @@ import type { Trace } from './audit-events.ts';
 import type { IssuedTokens } from './authorization-codes.ts';
 import { batched } from './batches.ts';
 import type { Database } from './database.ts';
-import { type NarrowedScopes, withGrantedScopes } from './granted-scopes.ts';
+import { type IssuedAndGranted, withGrantedScopes } from './granted-scopes.ts';
 
 export interface Rotation extends Trace {
   refresh_token_sha256: Buffer;
@@ -23,7 +23,7 @@ export const mostLifetimes = 12;
 const wanted = `coalesce(string_to_array(asked.scope, ' '), token.scopes)`;
 
 /** Rotates a refresh token: the same shape, and the same guarantee, as the redemption of a code. */
-const rotate = batched<Rotation, IssuedTokens & NarrowedScopes>(
+const rotate = batched<Rotation, IssuedTokens & IssuedAndGranted>(
   'rotate_refresh_token',
   {
     refresh_token_sha256: 'bytea',
@@ -61,7 +61,7 @@ const rotate = batched<Rotation, IssuedTokens & NarrowedScopes>(
        and ${wanted} && code.granted_scopes
      returning asked.place, asked.client_id, asked.successor_sha256, asked.successor_access_sha256, asked.request_id, asked.address,
        token.code_id, code.user_id, token.scopes as refresh_scopes, ${wanted} as access_scopes,
-       case when not ${wanted} <@ code.granted_scopes then code.granted_scopes end as granted_scopes,
+       code.granted_scopes,
        least(now() + make_interval(secs => asked.access_token_ttl), code.grant_ends_at) as access_expires_at,
        least(now() + make_interval(secs => asked.refresh_token_ttl), code.grant_ends_at,
          code.issued_at + make_interval(secs => asked.refresh_token_ttl * ${mostLifetimes})) as refresh_expires_at
