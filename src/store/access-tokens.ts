@@ -12,25 +12,27 @@ export interface ActiveAccessToken {
   name: string | null;
   email: string | null;
   email_verified: boolean;
-  /** the family, when it is time to note again that it is in use */
-  stale_code_id: string | null;
+  /** the grant, when it is time to note again that it is in use */
+  stale_grant_id: string | null;
 }
 
 /**
  * What makes a token alive: here the process could be cut in two. A token is worth what it was issued for, less what the
- * person has taken back since, and nothing once anything above it was revoked or disabled. Of the grant, and of a person
- * who is disabled, the family's row is told by triggers: neither is asked here.
+ * person has taken back since, and nothing once anything above it was revoked or disabled.
  */
 const aliveToken = (asked: string) => `
    from ${asked}
    join access_tokens token on token.access_token_sha256 = asked.access_token_sha256
    join authorization_codes code on code.code_id = token.code_id
-   join users on users.user_id = code.user_id
+   join grants on grants.grant_id = code.grant_id
+   join users on users.user_id = grants.user_id
    join clients on clients.client_id = code.client_id
    where token.expires_at > now()
      and token.revoked_at is null
      and code.revoked_at is null
-     and code.grant_ends_at > now()
+     and grants.revoked_at is null
+     and (grants.expires_at is null or grants.expires_at > now())
+     and users.disabled_at is null
      and clients.disabled_at is null`;
 
 const columns = { access_token_sha256: 'bytea' } as const;
@@ -41,8 +43,8 @@ const findActive = batched<Asked, ActiveAccessToken & IssuedAndGranted>(
   columns,
   (asked) => `
    select place, code.client_id, token.scopes, users.user_id, users.username, users.name, users.email, users.email_verified,
-     code.granted_scopes,
-     case when greatest(code.redeemed_at, code.last_used_at) < now() - interval '5 minutes' then code.code_id end as stale_code_id
+     grants.scopes as granted_scopes,
+     case when greatest(code.redeemed_at, grants.last_used_at) < now() - interval '5 minutes' then grants.grant_id end as stale_grant_id
    ${aliveToken(asked)}`,
 );
 
@@ -65,7 +67,7 @@ const describeActive = batched<Asked, TokenDescription & IssuedAndGranted>(
   'describe_active_access_token',
   columns,
   (asked) => `
-   select place, code.client_id, token.scopes, code.granted_scopes, users.user_id, users.username,
+   select place, code.client_id, token.scopes, grants.scopes as granted_scopes, users.user_id, users.username,
      extract(epoch from token.issued_at)::integer as iat, extract(epoch from token.expires_at)::integer as exp
    ${aliveToken(asked)}`,
 );
@@ -82,12 +84,13 @@ const revokeStatement = sql(
   'revoke_access_token',
   `update access_tokens token
    set revoked_at = now()
-   from authorization_codes code
+   from authorization_codes code, grants
    where token.access_token_sha256 = $1
      and code.code_id = token.code_id
      and code.client_id = $2
      and token.revoked_at is null
-   returning token.code_id, code.user_id`,
+     and grants.grant_id = code.grant_id
+   returning token.code_id, grants.user_id`,
 );
 
 export function revokeAccessToken(

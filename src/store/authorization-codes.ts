@@ -72,7 +72,7 @@ export interface IssuedTokens {
  * later waits for the row, looks at it again and finds it redeemed. Each line of the where is a rule of RFC 6749 §4.1.3:
  * the client is the one the code was issued to and has authenticated (a public client: has no secret at all), the
  * redirection URI and the PKCE challenge are the ones of the request [7636 §4.6], neither missing where there was one
- * nor present where there was none. What the grant and the person have to say, triggers wrote into the code's row.
+ * nor present where there was none.
  */
 const redeemCode = batched<CodeRedemption, IssuedTokens & IssuedAndGranted>(
   'redeem_authorization_code',
@@ -93,7 +93,7 @@ const redeemCode = batched<CodeRedemption, IssuedTokens & IssuedAndGranted>(
   (asked) => `with redeemed as (
      update authorization_codes code
      set redeemed_at = now()
-     from ${asked}, clients
+     from ${asked}, grants, users, clients
      where code.code_sha256 = asked.code_sha256
        and code.client_id = asked.client_id
        and code.redeemed_at is null
@@ -105,14 +105,17 @@ const redeemCode = batched<CodeRedemption, IssuedTokens & IssuedAndGranted>(
        and clients.disabled_at is null
        and case when asked.secret_sha256 is null then clients.secrets_sha256 = '{}' else asked.secret_sha256 = any (clients.secrets_sha256) end
        and 'authorization_code' = any (clients.grant_types)
-       and code.grant_ends_at > now()
+       and grants.grant_id = code.grant_id
+       and grants.revoked_at is null
+       and (grants.expires_at is null or grants.expires_at > now())
+       and users.user_id = grants.user_id
+       and users.disabled_at is null
        and code.scopes <@ clients.scopes
      returning asked.place, asked.client_id, asked.access_token_sha256, asked.refresh_token_sha256, asked.request_id, asked.address,
-       code.code_id, code.scopes, code.user_id,
-       code.granted_scopes,
-       least(now() + make_interval(secs => asked.access_token_ttl), code.grant_ends_at) as access_expires_at,
-       least(now() + make_interval(secs => asked.refresh_token_ttl), code.grant_ends_at) as refresh_expires_at,
-       not code.for_once and 'refresh_token' = any (clients.grant_types) as has_refresh_token
+       code.code_id, code.scopes, grants.scopes as granted_scopes, users.user_id,
+       least(now() + make_interval(secs => asked.access_token_ttl), grants.expires_at) as access_expires_at,
+       least(now() + make_interval(secs => asked.refresh_token_ttl), grants.expires_at) as refresh_expires_at,
+       grants.duration <> 'once' and 'refresh_token' = any (clients.grant_types) as has_refresh_token
    ), access_token as (
      insert into access_tokens (access_token_sha256, code_id, scopes, expires_at)
      select access_token_sha256, code_id, scopes, access_expires_at

@@ -55,7 +55,7 @@ export function findConnectedApplication(
 
 /**
  * Permissions move between granted and refused, and none is added to both together. What the client requires and was
- * granted cannot be switched off alone. Tokens are worth what is left: the database tells each family of it.
+ * granted cannot be switched off alone. Tokens are worth what is left: each use of one reads the grant.
  */
 const changeGrantStatement = sql(
   'change_grant',
@@ -80,6 +80,19 @@ export async function changeGrant(
   chosen: readonly string[],
 ): Promise<string[] | undefined> {
   return (await row<{ scopes: string[] }>(database, changeGrantStatement, [user_id, client_id, chosen]))?.scopes;
+}
+
+const noteUseStatement = sql(
+  'note_grant_use',
+  `update grants
+   set last_used_at = now()
+   where grant_id = $1
+     and (last_used_at > now() - interval '5 minutes') is not true`,
+);
+
+/** At most one write in five minutes, however many requests find at once that it is time for one. */
+export async function noteGrantUse(database: Database, grant_id: string): Promise<void> {
+  await rows(database, noteUseStatement, [grant_id]);
 }
 
 const revokeGrantStatement = sql(

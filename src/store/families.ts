@@ -1,7 +1,6 @@
 import { type Database, row, sql } from './database.ts';
 
-// A family is an authorization code with every token that descends from it; it ends as a whole. Its row knows what of the
-// grant and the person counts for it: triggers tell it, whatever statement changes them.
+// A family is an authorization code with every token that descends from it; it ends as a whole.
 
 /**
  * After a redemption that found nothing, for a client that has authenticated. A second valid request for a used code
@@ -12,6 +11,7 @@ const revokeCodeStatement = sql(
   'revoke_authorization_code',
   `update authorization_codes code
    set revoked_at = now()
+   from grants
    where code.code_sha256 = $1
      and code.client_id = $2
      and code.revoked_at is null
@@ -19,7 +19,8 @@ const revokeCodeStatement = sql(
        when code.code_challenge <> $3 then code.redeemed_at is null
        else code.redeemed_at is not null and code.code_challenge is not distinct from $3
      end
-   returning code.code_id, code.user_id, code.redeemed_at is not null as was_redeemed`,
+     and grants.grant_id = code.grant_id
+   returning code.code_id, grants.user_id, code.redeemed_at is not null as was_redeemed`,
 );
 
 /** The family that ended, if one did, and whether its code had been redeemed before. */
@@ -73,12 +74,13 @@ const revokeFamilyOfStatement = sql(
   'revoke_family_of_refresh_token',
   `update authorization_codes code
    set revoked_at = now()
-   from refresh_tokens token
+   from refresh_tokens token, grants
    where token.refresh_token_sha256 = $1
      and code.code_id = token.code_id
      and code.client_id = $2
      and code.revoked_at is null
-   returning code.code_id, code.user_id`,
+     and grants.grant_id = code.grant_id
+   returning code.code_id, grants.user_id`,
 );
 
 export function revokeFamilyOfRefreshToken(
@@ -93,6 +95,7 @@ const revokeLeakedStatement = sql(
   'revoke_leaked_family',
   `update authorization_codes code
    set revoked_at = now()
+   from grants
    where code.code_id in (
        select code_id from access_tokens where access_token_sha256 = $1
        union all
@@ -100,7 +103,8 @@ const revokeLeakedStatement = sql(
        union all
        select code_id from authorization_codes where code_sha256 = $1 and redeemed_at is null)
      and code.revoked_at is null
-   returning code.code_id, code.client_id, code.user_id`,
+     and grants.grant_id = code.grant_id
+   returning code.code_id, code.client_id, grants.user_id`,
 );
 
 /**

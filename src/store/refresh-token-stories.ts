@@ -18,19 +18,23 @@ export interface RefreshTokenStory {
  */
 const findRefreshTokenStatement = sql(
   'find_refresh_token',
-  `select token.code_id, code.user_id, token.scopes, token.rotated_at is not null as is_rotated, token.successor_salt,
+  `select token.code_id, users.user_id, token.scopes, token.rotated_at is not null as is_rotated, token.successor_salt,
      token.rotated_at > now() - make_interval(secs => $3) and successor.rotated_at is null as is_repeatable,
-     array(select scope from unnest(access_token.scopes) scope where scope = any (code.granted_scopes)) as access_scopes,
-     greatest(0, ceil(date_part('epoch', access_token.expires_at - now())))::integer as expires_in
+     array(select scope from unnest(access_token.scopes) scope where scope = any (grants.scopes)) as access_scopes,
+     greatest(0, ceil(extract(epoch from access_token.expires_at - now())))::integer as expires_in
    from refresh_tokens token
    join authorization_codes code on code.code_id = token.code_id
+   join grants on grants.grant_id = code.grant_id
+   join users on users.user_id = grants.user_id
    left join refresh_tokens successor on successor.refresh_token_sha256 = token.successor_sha256
    left join access_tokens access_token on access_token.access_token_sha256 = token.successor_access_sha256
    where token.refresh_token_sha256 = $1
      and code.client_id = $2
      and (token.expires_at > now() or token.rotated_at is not null)
      and code.revoked_at is null
-     and code.grant_ends_at > now()`,
+     and grants.revoked_at is null
+     and (grants.expires_at is null or grants.expires_at > now())
+     and users.disabled_at is null`,
 );
 
 interface RefreshTokenRow {
@@ -65,16 +69,19 @@ const findActiveStatement = sql(
   'find_active_refresh_token',
   `select code.client_id, extract(epoch from token.issued_at)::integer as iat,
      extract(epoch from token.expires_at)::integer as exp, users.user_id, users.username,
-     array(select scope from unnest(token.scopes) scope where scope = any (code.granted_scopes)) as scopes
+     array(select scope from unnest(token.scopes) scope where scope = any (grants.scopes)) as scopes
    from refresh_tokens token
    join authorization_codes code on code.code_id = token.code_id
-   join users on users.user_id = code.user_id
+   join grants on grants.grant_id = code.grant_id
+   join users on users.user_id = grants.user_id
    join clients on clients.client_id = code.client_id
    where token.refresh_token_sha256 = $1
      and token.rotated_at is null
      and token.expires_at > now()
      and code.revoked_at is null
-     and code.grant_ends_at > now()
+     and grants.revoked_at is null
+     and (grants.expires_at is null or grants.expires_at > now())
+     and users.disabled_at is null
      and clients.disabled_at is null`,
 );
 

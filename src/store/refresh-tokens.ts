@@ -44,7 +44,7 @@ const rotate = batched<Rotation, IssuedTokens & IssuedAndGranted>(
        successor_salt = asked.successor_salt,
        successor_sha256 = asked.successor_sha256,
        successor_access_sha256 = asked.successor_access_sha256
-     from ${asked}, authorization_codes code, clients
+     from ${asked}, authorization_codes code, grants, users, clients
      where token.refresh_token_sha256 = asked.refresh_token_sha256
        and token.rotated_at is null
        and token.expires_at > now()
@@ -57,13 +57,17 @@ const rotate = batched<Rotation, IssuedTokens & IssuedAndGranted>(
        and case when asked.secret_sha256 is null then clients.secrets_sha256 = '{}' else asked.secret_sha256 = any (clients.secrets_sha256) end
        and 'refresh_token' = any (clients.grant_types)
        and ${wanted} <@ clients.scopes
-       and code.grant_ends_at > now()
-       and ${wanted} && code.granted_scopes
+       and grants.grant_id = code.grant_id
+       and grants.revoked_at is null
+       and (grants.expires_at is null or grants.expires_at > now())
+       and users.user_id = grants.user_id
+       and users.disabled_at is null
+       and ${wanted} && grants.scopes
      returning asked.place, asked.client_id, asked.successor_sha256, asked.successor_access_sha256, asked.request_id, asked.address,
-       token.code_id, code.user_id, token.scopes as refresh_scopes, ${wanted} as access_scopes,
-       code.granted_scopes,
-       least(now() + make_interval(secs => asked.access_token_ttl), code.grant_ends_at) as access_expires_at,
-       least(now() + make_interval(secs => asked.refresh_token_ttl), code.grant_ends_at,
+       token.code_id, users.user_id, token.scopes as refresh_scopes, ${wanted} as access_scopes,
+       grants.scopes as granted_scopes,
+       least(now() + make_interval(secs => asked.access_token_ttl), grants.expires_at) as access_expires_at,
+       least(now() + make_interval(secs => asked.refresh_token_ttl), grants.expires_at,
          code.issued_at + make_interval(secs => asked.refresh_token_ttl * ${mostLifetimes})) as refresh_expires_at
    ), access_token as (
      insert into access_tokens (access_token_sha256, code_id, scopes, expires_at)

@@ -44,31 +44,23 @@ const fillUsers = (count: number) => `
   from users, generate_series(1, ${count}) n
   where username = 'person-1'`;
 
-/** Everybody uses the client that asks in the benchmark, and one of the others; nobody is disabled, so no trigger need ask. */
+/** Everybody uses the client that asks in the benchmark, and one of the others. */
 const fillGrants = (users: number, clients: number) => `
-  alter table grants disable trigger user;
   insert into grants (user_id, client_id, scopes, redirect_uris, duration)
   select user_id, client_id, ${array(scopes)}, ${array([client.redirect_uri])}, 'always'
   from users
   cross join lateral (values (${literal(client.client_id)}), ('client-' || 1 + user_id % ${clients})) chosen (client_id)
   where username like 'somebody-%'
-    and ${users} > 0;
-  alter table grants enable trigger user`;
+    and ${users} > 0`;
 
-/**
- * The grants of the fill are numbered without gaps after those of the first people. What a trigger would tell each family
- * is said here, in a tenth of the time.
- */
+/** The grants of the fill are numbered without gaps after those of the first people. */
 const fillFamilies = (count: number, users: number) => `
-  alter table authorization_codes disable trigger user;
   insert into authorization_codes (code_sha256, grant_id, client_id, redirect_uri, redirect_uri_sent, code_challenge,
-    scopes, issued_at, expires_at, redeemed_at, user_id, granted_scopes, for_once, grant_ends_at)
+    scopes, issued_at, expires_at, redeemed_at)
   select ${key('n')}, grant_id, client_id, ${literal(client.redirect_uri)}, true, encode(sha256(int8send(n)), 'base64'),
-    ${array(scopes)}, now() - interval '2 hours', now() - interval '1 hour', now() - interval '2 hours',
-    user_id, grants.scopes, false, 'infinity'
+    ${array(scopes)}, now() - interval '2 hours', now() - interval '1 hour', now() - interval '2 hours'
   from generate_series(1::bigint, ${count}) n
-  join grants on grant_id = ${people} + 1 + (n * 7919) % ${2 * users};
-  alter table authorization_codes enable trigger user`;
+  join grants on grant_id = ${people} + 1 + (n * 7919) % ${2 * users}`;
 
 /** Four to a family: two live, two expired. */
 const fillTokens = (table: string, column: string, count: number, families: number) => `

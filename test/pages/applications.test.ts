@@ -128,7 +128,7 @@ test('the last use is written when a token is used, at most once in five minutes
   assert.ok(Date.now() - last_used_at.getTime() < 5000);
   await getUser(origin, access_token);
   assert.equal((await lastUse()).xmin, xmin);
-  await database.query("update authorization_codes set last_used_at = now() - interval '6 minutes'");
+  await database.query("update grants set last_used_at = now() - interval '6 minutes'");
   await getUser(origin, access_token);
   assert.ok((await lastUse()).last_used_at > last_used_at);
 });

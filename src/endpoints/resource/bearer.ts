@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { isSecret, keyOf } from '../../protocol/secrets.ts';
 import { type ActiveAccessToken, findActiveAccessToken } from '../../store/access-tokens.ts';
-import { noteUse } from '../../store/uses.ts';
+import { noteGrantUse } from '../../store/connected-applications.ts';
 import type { Dialect } from '../oauth/dialect.ts';
 import { bodyOf, isForm, queryOf } from '../parameters.ts';
 
@@ -19,7 +19,7 @@ export async function readAccessToken({ database }: Deps, req: Request, dialect:
   if (presented.length > 1) throw new OAuthError('invalid_request', 'the access token is sent more than once');
   const active = isSecret('access_token', token) && (await findActiveAccessToken(database, keyOf(token)));
   if (!active) throw new OAuthError('invalid_token', 'the access token is unknown, expired or revoked');
-  if (active.stale_code_id !== null) await noteUse(database, active.stale_code_id);
+  if (active.stale_grant_id !== null) await noteGrantUse(database, active.stale_grant_id);
   return active;
 }
 

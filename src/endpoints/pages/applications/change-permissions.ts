@@ -10,7 +10,7 @@ import { forPerson } from '../person.ts';
 import { findApplication, renderApplication } from './application.ts';
 import { applicationPath } from './path.ts';
 
-/** Takes effect with the next request of the application: every use of a token reads what is left of the grant. */
+/** Takes effect with the next request of the application: every use of a token reads the grant. */
 export const changePermissions = (deps: Deps): RequestHandler =>
   forPerson(deps, async (person, req, res) => {
     const form = bodyOf(req);
