@@ -1,4 +1,4 @@
-import { type Database, isOneOfManyToBlame, rows, sql } from './database.ts';
+import { type Database, DatabaseAwayError, isOneOfManyToBlame, rows, sql } from './database.ts';
 
 // What a statement costs is mostly the way there, the start, the commit and the way back, and hardly the row. So requests
 // that come at the same moment, or while others are under way, share one; a request that comes alone has one of its own.
@@ -6,12 +6,15 @@ import { type Database, isOneOfManyToBlame, rows, sql } from './database.ts';
 /** Of one kind at a time: when one of them waits for a lock, the others go on. */
 const mostUnderWay = 4;
 const mostInOne = 50;
+/** Milliseconds until it begins: as long as for a connection of the pool. */
+const patience = 2000;
 
 /** What each request asks: Postgres gets an array for each column. */
 type Columns<Ask> = Readonly<Record<keyof Ask & string, 'bigint' | 'boolean' | 'bytea' | 'integer' | 'text'>>;
 
 interface Waiting<Ask, Answer> {
   readonly ask: Ask;
+  readonly since: number;
   answer(row: Answer | undefined): void;
   fail(error: unknown): void;
 }
@@ -45,11 +48,18 @@ export function batched<Ask extends object, Answer extends object>(
     setImmediate(async () => {
       queue.isAboutToStart = false;
       queue.underWay += 1;
+      dismiss(queue, performance.now() - patience);
       const requests = queue.waiting.splice(0, mostInOne).sort((one, other) => compareBytes(keyOf(one), keyOf(other)));
-      await run(database, requests);
+      if (requests.length > 0) await run(database, requests);
       queue.underWay -= 1;
       start(database, queue);
     });
+  }
+
+  function dismiss(queue: Queue<Ask, Answer>, tooLong: number): void {
+    const inTime = queue.waiting.findIndex(({ since }) => since > tooLong);
+    const late = queue.waiting.splice(0, inTime < 0 ? queue.waiting.length : inTime);
+    for (const { fail } of late) fail(new DatabaseAwayError(`${name} waited too long for its turn`));
   }
 
   async function run(database: Database, requests: Waiting<Ask, Answer>[]): Promise<void> {
@@ -71,7 +81,7 @@ export function batched<Ask extends object, Answer extends object>(
     const queue = queues.get(database) ?? { waiting: [], underWay: 0, isAboutToStart: false };
     queues.set(database, queue);
     return new Promise((answer, fail) => {
-      queue.waiting.push({ ask, answer, fail });
+      queue.waiting.push({ ask, since: performance.now(), answer, fail });
       start(database, queue);
     });
   };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { batched } from '../../src/store/batches.ts';
 import { DatabaseAwayError, openDatabase } from '../../src/store/database.ts';
 import { createDatabase } from '../support/database.ts';
@@ -137,6 +138,24 @@ test('when the connection is lost nobody knows what was done: everybody is told 
   assert.deepEqual(sizes(), [3]);
   await release();
   assert.equal((await take(1, 'later'))?.taker, 'later');
+});
+
+test('a request that waits too long for its turn is told that the database is away, and the next one is answered', async () => {
+  const sleep = batched<{ key: Buffer; seconds: string }, object>(
+    'sleep',
+    { key: 'bytea', seconds: 'text' },
+    (asked) => `select place, pg_sleep(seconds::double precision) from ${asked}`,
+  );
+  const ask = (seconds: string) => sleep(database, { key: Buffer.of(1), seconds });
+  const sleepers = [];
+  for (const seconds of ['2.2', '2.2', '2.2', '2.2']) {
+    sleepers.push(ask(seconds));
+    await pause(5);
+  }
+  await assert.rejects(ask('0'), DatabaseAwayError);
+  assert.ok(await ask('0'));
+  await Promise.all(sleepers);
+  assert.deepEqual(sizes(), [1, 1, 1, 1, 1]);
 });
 
 /** Locks things; `waiting` comes back when so many statements wait for them. */
