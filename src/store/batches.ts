@@ -48,18 +48,22 @@ export function batched<Ask extends object, Answer extends object>(
     setImmediate(async () => {
       queue.isAboutToStart = false;
       queue.underWay += 1;
-      dismiss(queue, performance.now() - patience);
-      const requests = queue.waiting.splice(0, mostInOne).sort((one, other) => compareBytes(keyOf(one), keyOf(other)));
+      const requests = take(queue);
+      // there may be more than fit into one
+      start(database, queue);
       if (requests.length > 0) await run(database, requests);
       queue.underWay -= 1;
       start(database, queue);
     });
   }
 
-  function dismiss(queue: Queue<Ask, Answer>, tooLong: number): void {
+  /** The next to be asked; who has waited too long for that is told so. */
+  function take(queue: Queue<Ask, Answer>): Waiting<Ask, Answer>[] {
+    const tooLong = performance.now() - patience;
     const inTime = queue.waiting.findIndex(({ since }) => since > tooLong);
     const late = queue.waiting.splice(0, inTime < 0 ? queue.waiting.length : inTime);
     for (const { fail } of late) fail(new DatabaseAwayError(`${name} waited too long for its turn`));
+    return queue.waiting.splice(0, mostInOne).sort((one, other) => compareBytes(keyOf(one), keyOf(other)));
   }
 
   async function run(database: Database, requests: Waiting<Ask, Answer>[]): Promise<void> {

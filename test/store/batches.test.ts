@@ -77,8 +77,12 @@ test('of several requests for the same in one statement, one is given it', async
   assert.deepEqual(sizes(), [10]);
 });
 
-test('a statement answers fifty requests at most', async () => {
-  const answers = await Promise.all(numbers(120).map((thing) => take(thing, 'x')));
+test('a statement answers fifty requests at most; the others do not wait for it', async () => {
+  const { release, waiting } = await lock([1, 51, 101]);
+  const requests = numbers(120).map((thing) => take(thing, 'x'));
+  await waiting(3);
+  await release();
+  const answers = await Promise.all(requests);
   assert.deepEqual(
     answers.map((answer) => answer?.thing[0]),
     numbers(120),
