@@ -1,20 +1,21 @@
-import { type Database, DatabaseAwayError, isOneOfManyToBlame, rows, sql } from './database.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Database, isOneOfManyToBlame, rows, sql } from './database.ts';
 
 // What a statement costs is mostly the way there, the start, the commit and the way back, and hardly the row. So requests
 // that come at the same moment, or while others are under way, share one; a request that comes alone has one of its own.
 
-/** Of one kind at a time: when one of them waits for a lock, the others go on. */
-const mostUnderWay = 4;
-const mostInOne = 50;
-/** Milliseconds until it begins: as long as for a connection of the pool. */
-const patience = 2000;
+/** Statements of one kind at a time. */
+const mostUnderWay = 2;
+/** Milliseconds after which one gives way to the next: it may wait for a lock, or Postgres for ever. */
+const long = 50;
+/** Requests in one statement. */
+const most = 500;
 
 /** What each request asks: Postgres gets an array for each column. */
 type Columns<Ask> = Readonly<Record<keyof Ask & string, 'bigint' | 'boolean' | 'bytea' | 'integer' | 'text'>>;
 
 interface Waiting<Ask, Answer> {
   readonly ask: Ask;
-  readonly since: number;
   answer(row: Answer | undefined): void;
   fail(error: unknown): void;
 }
@@ -43,27 +44,16 @@ export function batched<Ask extends object, Answer extends object>(
 
   /** What has arrived by the end of this turn of the event loop starts together. */
   function start(database: Database, queue: Queue<Ask, Answer>): void {
-    if (queue.isAboutToStart || queue.waiting.length === 0 || queue.underWay === mostUnderWay) return;
+    if (queue.isAboutToStart || queue.waiting.length === 0 || queue.underWay >= mostUnderWay) return;
     queue.isAboutToStart = true;
     setImmediate(async () => {
       queue.isAboutToStart = false;
       queue.underWay += 1;
-      const requests = take(queue);
-      // there may be more than fit into one
-      start(database, queue);
-      if (requests.length > 0) await run(database, requests);
+      const requests = queue.waiting.splice(0, most).sort((one, other) => compareBytes(keyOf(one), keyOf(other)));
+      await Promise.race([run(database, requests), pause(long, undefined, { ref: false })]);
       queue.underWay -= 1;
       start(database, queue);
     });
-  }
-
-  /** The next to be asked; who has waited too long for that is told so. */
-  function take(queue: Queue<Ask, Answer>): Waiting<Ask, Answer>[] {
-    const tooLong = performance.now() - patience;
-    const inTime = queue.waiting.findIndex(({ since }) => since > tooLong);
-    const late = queue.waiting.splice(0, inTime < 0 ? queue.waiting.length : inTime);
-    for (const { fail } of late) fail(new DatabaseAwayError(`${name} waited too long for its turn`));
-    return queue.waiting.splice(0, mostInOne).sort((one, other) => compareBytes(keyOf(one), keyOf(other)));
   }
 
   async function run(database: Database, requests: Waiting<Ask, Answer>[]): Promise<void> {
@@ -85,7 +75,7 @@ export function batched<Ask extends object, Answer extends object>(
     const queue = queues.get(database) ?? { waiting: [], underWay: 0, isAboutToStart: false };
     queues.set(database, queue);
     return new Promise((answer, fail) => {
-      queue.waiting.push({ ask, since: performance.now(), answer, fail });
+      queue.waiting.push({ ask, answer, fail });
       start(database, queue);
     });
   };
