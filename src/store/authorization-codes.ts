@@ -30,6 +30,7 @@ const issueCode = batched<NewAuthorizationCode, object>(
      from ${asked}
      join grants on grants.grant_id = asked.grant_id
      where grants.revoked_at is null
+     for key share of grants
    ), issued as (
      insert into authorization_codes
        (code_sha256, grant_id, client_id, redirect_uri, redirect_uri_sent, code_challenge, scopes, expires_at)

@@ -39,7 +39,13 @@ export function batched<Ask extends object, Answer extends object>(
   const names = Object.keys(columns) as (keyof Ask & string)[];
   const keyOf = ({ ask }: Waiting<Ask, Answer>): unknown => ask[names[0] as keyof Ask];
   const arrays = names.map((column, index) => `$${index + 1}::${columns[column]}[]`);
-  const statement = sql(name, text(`unnest(${arrays.join(', ')}) with ordinality asked (${names.join(', ')}, place)`));
+  const list = names.join(', ');
+  // the bound holds anyway; by it the planner expects a single row, and begins with that, whatever the tables hold today
+  const asked = `(
+     select ${list}, place
+     from unnest(${arrays.join(', ')}) with ordinality given (${list}, place)
+     where place between 1 and ${most}) asked`;
+  const statement = sql(name, text(asked));
   const queues = new WeakMap<Database, Queue<Ask, Answer>>();
 
   /** What has arrived by the end of this turn of the event loop starts together. */

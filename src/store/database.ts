@@ -91,10 +91,10 @@ function isUndone(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '40P01' || error.code === '40001');
 }
 
-/** Undone for the sake of one row, which waits for a lock too long or is not what Postgres takes: others have no part in it. */
+/** Undone for the sake of one row, which waits for a lock too long or is refused by Postgres: others have no part in it. */
 export function isOneOfManyToBlame(error: unknown): boolean {
   const said = error instanceof DatabaseAwayError ? error.cause : error;
-  return said instanceof pg.DatabaseError && /^(22|40|55P03)/.test(said.code ?? '');
+  return said instanceof pg.DatabaseError && /^(2[23]|40|55P03)/.test(said.code ?? '');
 }
 
 /** Connection, resources, shutdown and time-outs; and whatever the driver says without an answer of the server. */

@@ -57,17 +57,21 @@ test('a token that is mistyped costs no statement at all', async () => {
 interface Plan {
   'Node Type': string;
   'Relation Name'?: string;
+  'Index Cond'?: string;
   Plans?: Plan[];
 }
 
 /** Small enough to be read whole, whatever happens. */
 const alwaysSmall = new Set(['scopes']);
+const mayBeLarge = new Set(['authorization_codes', 'access_tokens', 'refresh_tokens']);
 
-/** The steps of a plan that go through a table as a whole. */
+/** The steps of a plan that go through a table as a whole, with or without the help of an index. */
 function slowSteps(plan: Plan): string[] {
-  const { 'Node Type': step, 'Relation Name': table } = plan;
-  const isSlow = /^(Seq Scan|Hash|Merge|Materialize)/.test(step) && !alwaysSmall.has(table ?? '');
-  return [...(isSlow ? [`${step} ${table ?? ''}`] : []), ...(plan.Plans ?? []).flatMap(slowSteps)];
+  const { 'Node Type': step, 'Relation Name': table = '', 'Index Cond': condition } = plan;
+  const isSlow =
+    (/^(Seq Scan|Hash|Merge|Materialize)/.test(step) && !alwaysSmall.has(table)) ||
+    (/Scan$/.test(step) && mayBeLarge.has(table) && condition === undefined);
+  return [...(isSlow ? [`${step} ${table}`] : []), ...(plan.Plans ?? []).flatMap(slowSteps)];
 }
 
 test('every statement, of a refusal, a replay and a repeat, too, finds its rows by an index, however empty the tables were when it was planned', async () => {
@@ -91,9 +95,9 @@ test('every statement, of a refusal, a replay and a repeat, too, finds its rows 
     client.release(true);
   };
   await planned('never analyzed');
-  await database.query('vacuum analyze');
-  await planned('a few rows');
-  await database.query('truncate access_tokens, refresh_tokens, authorization_codes, sessions cascade');
-  await database.query('vacuum analyze');
-  await planned('empty');
+  for (const rows of ['a few rows', 'some rows']) {
+    for (let n = 0; n < 5; n += 1) await redeem(origin, await obtainCode(browser));
+    await database.query('vacuum analyze');
+    await planned(rows);
+  }
 });

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createCredential, keyOf } from '../../src/protocol/secrets.ts';
+import { issueAuthorizationCode } from '../../src/store/authorization-codes.ts';
+import { obtainCode, signedInBrowser } from '../support/flow.ts';
+import { registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+
+const { origin, database } = await startLatchkey();
+await registerPeople(database);
+await registerPrinter(database);
+await obtainCode(await signedInBrowser(origin));
+const { rows: grants } = await database.query('select grant_id from grants');
+const { rows: others } = await database.query(
+  `insert into grants (user_id, client_id, scopes, redirect_uris, duration)
+   select user_id, client_id, scopes, redirect_uris, 'once' from grants returning grant_id`,
+);
+
+const issue = (grant_id: string) =>
+  issueAuthorizationCode(database, {
+    code_sha256: keyOf(createCredential('authorization_code')),
+    grant_id,
+    redirect_uri: 'https://printer.example/callback',
+    redirect_uri_sent: true,
+    code_challenge: undefined,
+    scope: 'user:name',
+    ttl: 60,
+  });
+
+test('a code for a grant that is being deleted is not issued, and no error; one asked for at the same moment is issued', async () => {
+  const [kept, doomed] = [grants[0].grant_id, others[0].grant_id];
+  const holder = await database.connect();
+  await holder.query('begin');
+  await holder.query('delete from grants where grant_id = $1', [doomed]);
+  const alone = issue(doomed);
+  await new Promise(setImmediate);
+  const codes = Promise.all([alone, issue(doomed), issue(kept)]);
+  const blocked = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+  while ((await database.query(blocked)).rowCount !== 2) {}
+  await holder.query('commit');
+  holder.release();
+  assert.deepEqual(await codes, [false, false, true]);
+});
