@@ -65,7 +65,8 @@ export function batched<Ask extends object, Answer extends object>(
   async function run(database: Database, requests: Waiting<Ask, Answer>[]): Promise<void> {
     try {
       const values = names.map((column) => requests.map(({ ask }) => ask[column] ?? null));
-      const found = await rows<Answer & { place: string }>(database, statement, values);
+      const tries = requests.length > 1 ? 1 : undefined;
+      const found = await rows<Answer & { place: string }>(database, statement, values, tries);
       const answers = new Map(found.map((row) => [Number(row.place), row]));
       for (const [index, { answer }] of requests.entries()) answer(answers.get(index + 1));
     } catch (error) {

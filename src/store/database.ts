@@ -22,7 +22,7 @@ export type DatabaseAddress =
  * million tokens a few minutes later. Every statement here finds its rows by an index or by their place, so plans do, too.
  */
 const byIndex =
-  'set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off; set enable_material = off; set jit = off';
+  'set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off; set enable_material = off; set enable_bitmapscan = off; set jit = off';
 
 /** Every wait has an end: a database that hangs must become an error, not a hanging request. */
 export function openDatabase(address: DatabaseAddress, size = 16): Database {
@@ -33,7 +33,8 @@ export function openDatabase(address: DatabaseAddress, size = 16): Database {
     connectionTimeoutMillis: 2000,
     query_timeout: 5000,
     statement_timeout: 4000,
-    lock_timeout: 2000,
+    // shorter than Postgres takes to look for deadlocks
+    lock_timeout: 500,
     idle_in_transaction_session_timeout: 10_000,
     keepAlive: true,
     onConnect: (client) => client.query(byIndex),
@@ -53,8 +54,9 @@ export async function rows<Row extends pg.QueryResultRow>(
   database: Database,
   statement: Statement,
   values: unknown[] = [],
+  tries = 3,
 ): Promise<Row[]> {
-  const { rows } = await withRetry(() => database.query<Row>({ ...statement, values }));
+  const { rows } = await withRetry(() => database.query<Row>({ ...statement, values }), tries - 1);
   return rows;
 }
 
@@ -67,8 +69,8 @@ export async function row<Row extends pg.QueryResultRow>(
   return first;
 }
 
-/** A deadlock undid the whole statement, so running it again is safe; nothing else is ever run twice. */
-async function withRetry<T>(run: () => Promise<T>, triesLeft = 2): Promise<T> {
+/** A lock that did not come undid the whole statement, so running it again is safe; nothing else is ever run twice. */
+async function withRetry<T>(run: () => Promise<T>, triesLeft: number): Promise<T> {
   try {
     return await run();
   } catch (error) {
@@ -86,15 +88,15 @@ function forgetRow(error: unknown): void {
   if (error instanceof pg.DatabaseError) error.detail = undefined;
 }
 
-/** Deadlock, serialization failure. */
+/** Waited for a lock too long, or in a circle. */
 function isUndone(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && (error.code === '40P01' || error.code === '40001');
+  return error instanceof pg.DatabaseError && /^(40P01|40001|55P03)$/.test(error.code ?? '');
 }
 
-/** Undone for the sake of one row, which waits for a lock too long or is refused by Postgres: others have no part in it. */
+/** Undone for the sake of one row, which is locked, or refused by Postgres: others have no part in it. */
 export function isOneOfManyToBlame(error: unknown): boolean {
   const said = error instanceof DatabaseAwayError ? error.cause : error;
-  return said instanceof pg.DatabaseError && /^(2[23]|40|55P03)/.test(said.code ?? '');
+  return isUndone(said) || (said instanceof pg.DatabaseError && /^2[23]/.test(said.code ?? ''));
 }
 
 /** Connection, resources, shutdown and time-outs; and whatever the driver says without an answer of the server. */

@@ -69,7 +69,7 @@ const mayBeLarge = new Set(['authorization_codes', 'access_tokens', 'refresh_tok
 function slowSteps(plan: Plan): string[] {
   const { 'Node Type': step, 'Relation Name': table = '', 'Index Cond': condition } = plan;
   const isSlow =
-    (/^(Seq Scan|Hash|Merge|Materialize)/.test(step) && !alwaysSmall.has(table)) ||
+    (/^(Seq Scan|Bitmap|Hash|Merge|Materialize)/.test(step) && !alwaysSmall.has(table)) ||
     (/Scan$/.test(step) && mayBeLarge.has(table) && condition === undefined);
   return [...(isSlow ? [`${step} ${table}`] : []), ...(plan.Plans ?? []).flatMap(slowSteps)];
 }
