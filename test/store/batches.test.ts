@@ -139,7 +139,9 @@ test('when the connection is lost nobody knows what was done: everybody is told 
   const { release, waiting } = await lock([2]);
   const requests = Promise.allSettled([1, 2, 3].map((thing) => take(thing, 'x')));
   await waiting(1);
-  await database.query(`select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock'`);
+  await database.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+  );
   for (const outcome of (await requests) as PromiseRejectedResult[]) {
     assert.ok(outcome.reason instanceof DatabaseAwayError);
   }
