@@ -11,9 +11,12 @@ export interface Task {
   headers: Record<string, string>;
   body?: string;
   values: string[];
-  connections: number;
   /** requests a second; without it each connection sends the next as soon as it has an answer */
   rate?: number;
+}
+
+export interface Order extends Task {
+  connections: number;
 }
 
 export interface Outcome {
@@ -80,7 +83,7 @@ class Connection {
   }
 }
 
-async function drive(task: Task): Promise<Outcome> {
+async function drive(task: Order): Promise<Outcome> {
   const requests = task.values.map((value) => compose(task, value));
   const connections = await Promise.all(Array.from({ length: task.connections }, () => open(task.port)));
   const times = new Float64Array(requests.length);
@@ -115,7 +118,7 @@ function open(port: number): Promise<Connection> {
   });
 }
 
-process.on('message', (task: Task) => {
+process.on('message', (task: Order) => {
   drive(task).then(
     (outcome) => process.send?.(outcome),
     (error: unknown) => process.send?.({ error: String(error) }),

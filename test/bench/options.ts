@@ -4,13 +4,15 @@ import type { Sizes } from './fill.ts';
 import type { Plan } from './rounds.ts';
 import { type Kind, kinds } from './seeds/seed.ts';
 
+const usualConnections = 16;
+
 export const usage = `npm run bench [-- <options>]
   --quick               under a minute, rough
   --grow[=10000000]     fill the tables with so many live and as many expired tokens, and measure again
   --cpu-prof            profile instead of comparing: Latchkey, or --contestants (data/profiles)
   --only=exchange,…     of ${kinds.join(', ')}
   --contestants=a,…     of ${contestants.map(({ name }) => name).join(', ')}
-  --rounds=3 --seconds=4
+  --rounds=3 --seconds=4 --connections=${usualConnections}
   --env=NAME=value      for Latchkey, may be repeated (WEB_CONCURRENCY=2)
 BENCH_DATABASE_URL: a Postgres of your own; BENCH_PRODUCT_DIR: another tree of Latchkey, built`;
 
@@ -21,6 +23,8 @@ export interface Options {
   env: Record<string, string>;
   grow: Sizes | undefined;
   cpuProf: boolean;
+  /** how many requests are under way at a time */
+  connections: number;
   /** whether all was measured, so that the result may replace the one in the repository */
   isComplete: boolean;
 }
@@ -36,6 +40,7 @@ export function readOptions(args: readonly string[]): Options {
       contestants: { type: 'string' },
       rounds: { type: 'string' },
       seconds: { type: 'string' },
+      connections: { type: 'string', default: String(usualConnections) },
       env: { type: 'string', multiple: true, default: [] },
     },
   });
@@ -57,6 +62,11 @@ export function readOptions(args: readonly string[]): Options {
     env: Object.fromEntries(values.env.map((pair) => [pair.split('=')[0], pair.slice(pair.indexOf('=') + 1)])),
     grow: values.grow === undefined ? undefined : { tokens, users: Math.ceil(tokens / 10), clients: 10_000 },
     cpuProf: values['cpu-prof'],
-    isComplete: !values.quick && chosen.length === kinds.length && names.length === contestants.length,
+    connections: Number(values.connections),
+    isComplete:
+      !values.quick &&
+      Number(values.connections) === usualConnections &&
+      chosen.length === kinds.length &&
+      names.length === contestants.length,
   };
 }

@@ -6,7 +6,7 @@ import { median, medians, type Plan } from './rounds.ts';
 import { password } from './seeds/latchkey.ts';
 import { people } from './seeds/seed.ts';
 import { challenge, client } from './servers/terms.ts';
-import { connections, type Measurement, type Stand } from './stand.ts';
+import type { Measurement, Stand } from './stand.ts';
 
 // What a browser asks of Latchkey; the peers leave these pages to those who use them.
 
@@ -78,11 +78,11 @@ export async function measureStorm(
   const seconds = Math.max(plan.seconds, 1);
   const exchange = async (): Promise<number> => {
     const values = await stand.issue('exchange', Math.ceil(rate * seconds));
-    return (await tokens.drive({ ...requests.exchange, port, values, connections, rate }, 200)).p99;
+    return (await tokens.drive({ ...requests.exchange, port, values, rate }, 200)).p99;
   };
   const without: number[] = [];
   const during: number[] = [];
-  const login: Task = { ...(await loginTemplate(port)), port, values: [], connections: 64, rate: loginRate };
+  const login: Task = { ...(await loginTemplate(port)), port, values: [], rate: loginRate };
   let storm = { p50: 0, statuses: {} as Record<number, number> };
   for (let round = 0; round < plan.rounds; round += 1) {
     without.push(await exchange());

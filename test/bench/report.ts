@@ -7,6 +7,7 @@ import type { StartTimes } from './start.ts';
 
 export interface Report {
   date: string;
+  connections: number;
   machine: { cpu: string; cores: number; node: string; postgres: string };
   /** by contestant */
   results: Record<string, Results>;
@@ -25,7 +26,7 @@ export function print(report: Report): void {
   const { machine, results } = report;
   const { cpu, cores, node, postgres } = machine;
   console.log(`\n${report.date}, ${cpu}, ${cores} cores, Node ${node}, ${postgres}`);
-  if (Object.keys(results).length > 0) printComparison(results);
+  if (Object.keys(results).length > 0) printComparison(report);
   const ours = results[latchkey.name];
   for (const [name, title] of [
     [framework, 'the Express floor'],
@@ -38,7 +39,7 @@ export function print(report: Report): void {
   printRest(report);
 }
 
-function printComparison(results: Report['results']): void {
+function printComparison({ results, connections }: Report): void {
   const measured = contestants.filter(({ name }) => results[name]);
   const each = <T>(act: (title: string, of: Results) => T): T[] =>
     measured.map(({ name, title }) => act(title, results[name] as Results));
@@ -46,7 +47,7 @@ function printComparison(results: Report['results']): void {
     ['', ...kinds, 'memory'],
     ...each((title, of) => [title, ...kinds.map((kind) => cpuOf(of, kind)), `${round(memoryOf(of))} MiB`]),
   ]);
-  section('Requests a second, and milliseconds to the answer (p50 / p99) on 16 connections', [
+  section(`Requests a second, and milliseconds to the answer (p50 / p99) on ${connections} connections`, [
     ['', ...kinds],
     ...each((title, of) => [title, ...kinds.map((kind) => speedOf(of, kind))]),
   ]);

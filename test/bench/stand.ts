@@ -22,7 +22,6 @@ export interface Measurement {
   memory: number;
 }
 
-export const connections = 16;
 /** Before each measurement: connections are opened, statements planned. */
 export const warmUpOfTurn = 256;
 /** A resource is asked with the same tokens again and again; codes and refresh tokens are used once. */
@@ -88,10 +87,10 @@ export class Stand {
     return Array.from({ length: count }, (_, index) => values[index % values.length] ?? '');
   }
 
-  /** Each request of the template with one value, on 16 connections; what they cost, the preparation not included. */
+  /** Each request of the template with one value; what they cost, the preparation not included. */
   async measure(template: Template, values: string[], expected: number, warmUp: string[] = []): Promise<Measurement> {
     const { pid, port } = this.server;
-    const task = { ...template, port, connections };
+    const task = { ...template, port };
     await this.#postgres.clearTheWay(this.url);
     if (warmUp.length > 0) await this.#generator.drive({ ...task, values: warmUp }, expected);
     const roots = { server: pid, postgres: this.#postgres.pid };

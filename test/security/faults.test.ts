@@ -23,7 +23,7 @@ test('connections that are killed in mid-flow become 503 at most, never a wrong 
       if (index % 20 === 10) {
         await database
           .query(
-            "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
+            'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
           )
           .catch(() => {});
       }
