@@ -1,3 +1,5 @@
+// before anything else, see there
+import './memory.ts';
 import cluster from 'node:cluster';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
@@ -9,13 +11,11 @@ import { registerPlayground } from './endpoints/pages/playground/client.ts';
 import { hashingTooFast } from './endpoints/passwords.ts';
 import { type HttpServer, serveHttp } from './http-server.ts';
 import { createLog, createSay } from './log.ts';
-import { keepMemorySmall } from './memory.ts';
 import { type Database, openDatabase } from './store/database.ts';
 import { findOrIssueSessionSecret } from './store/settings.ts';
 import { startSweeping } from './sweeping.ts';
 import { awaitOrder, startWorkers, workerDatabase } from './workers.ts';
 
-keepMemorySmall();
 // what this process writes is nobody else's to read
 process.umask(0o077);
 // a reader of our output that goes away takes nothing down with it
