@@ -7,7 +7,7 @@ import { type Kind, kinds } from './seeds/seed.ts';
 const usualConnections = 16;
 
 export const usage = `npm run bench [-- <options>]
-  --quick               under a minute, rough
+  --quick               under a minute: rough, and without the logins
   --grow[=10000000]     fill the tables with so many live and as many expired tokens, and measure again
   --cpu-prof            profile instead of comparing: Latchkey, or --contestants (data/profiles)
   --only=exchange,…     of ${kinds.join(', ')}
@@ -23,6 +23,7 @@ export interface Options {
   env: Record<string, string>;
   grow: Sizes | undefined;
   cpuProf: boolean;
+  withLogins: boolean;
   /** how many requests are under way at a time */
   connections: number;
   /** whether all was measured, so that the result may replace the one in the repository */
@@ -55,13 +56,14 @@ export function readOptions(args: readonly string[]): Options {
     plan: {
       rounds: Number(values.rounds ?? (values.quick ? 2 : 3)),
       seconds: Number(values.seconds ?? (values.quick ? 0.3 : 4)),
-      warmUp: values.quick ? 400 : 4000,
+      warmUp: values.quick ? 1000 : 4000,
     },
     kinds: chosen,
     names,
     env: Object.fromEntries(values.env.map((pair) => [pair.split('=')[0], pair.slice(pair.indexOf('=') + 1)])),
     grow: values.grow === undefined ? undefined : { tokens, users: Math.ceil(tokens / 10), clients: 10_000 },
     cpuProf: values['cpu-prof'],
+    withLogins: !values.quick,
     connections: Number(values.connections),
     isComplete:
       !values.quick &&

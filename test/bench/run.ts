@@ -41,7 +41,7 @@ async function bench(options: Options): Promise<void> {
 
 async function compare(
   report: Report,
-  { names, kinds, plan, env }: Options,
+  { names, kinds, plan, env, withLogins }: Options,
   postgres: Postgres,
   generators: readonly [Generator, Generator],
 ): Promise<void> {
@@ -58,9 +58,11 @@ async function compare(
   if (!product) return;
   report.pages = await measurePages(product, plan);
   await product.stop();
-  await product.start({ ...env, ...stormEnv });
-  report.storm = await measureStorm(product, generators, plan);
-  await product.stop();
+  if (withLogins) {
+    await product.start({ ...env, ...stormEnv });
+    report.storm = await measureStorm(product, generators, plan);
+    await product.stop();
+  }
   report.start = await measureStart(product.url, plan.rounds);
   await product.close();
 }
