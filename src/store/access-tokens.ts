@@ -12,7 +12,7 @@ export interface ActiveAccessToken {
   name: string | null;
   email: string | null;
   email_verified: boolean;
-  /** the grant, when it is time to note again that it is in use */
+  /** the grant, when it is time to note again that it is in use: an exchange says so, too, but not to the developer */
   stale_grant_id: string | null;
 }
 
@@ -44,7 +44,8 @@ const findActive = batched<Asked, ActiveAccessToken & IssuedAndGranted>(
   (asked) => `
    select place, code.client_id, token.scopes, users.user_id, users.username, users.name, users.email, users.email_verified,
      grants.scopes as granted_scopes,
-     case when greatest(code.redeemed_at, grants.last_used_at) < now() - interval '5 minutes' then grants.grant_id end as stale_grant_id
+     case when greatest(code.redeemed_at, grants.last_used_at) < now() - interval '5 minutes'
+       or (grants.last_used_at > now() - interval '1 day') is not true then grants.grant_id end as stale_grant_id
    ${aliveToken(asked)}`,
 );
 

@@ -109,7 +109,7 @@ test('a permission that became required later is not granted behind the personâ€
   await registerPrinter(database, { required_scopes: ['user:name'] });
 });
 
-test('the last use is written when a token is used, at most once in five minutes', async () => {
+test('the last use is written when a token is used: once a day after an exchange, else at most once in five minutes', async () => {
   const { browser, access_token } = await connected('frank');
   const lastUse = async () =>
     (
@@ -121,7 +121,10 @@ test('the last use is written when a token is used, at most once in five minutes
   assert.equal((await lastUse()).last_used_at, null);
   assert.doesNotMatch((await browser.visit(path)).text, /Never/);
   await getUser(origin, access_token);
-  assert.equal((await lastUse()).last_used_at, null, 'the exchange was a use itself');
+  assert.ok(Date.now() - (await lastUse()).last_used_at.getTime() < 5000);
+  await database.query("update grants set last_used_at = now() - interval '23 hours'");
+  await getUser(origin, access_token);
+  assert.ok(Date.now() - (await lastUse()).last_used_at.getTime() > 80_000_000, 'the exchange was a use itself');
   await database.query("update authorization_codes set redeemed_at = now() - interval '6 minutes'");
   await Promise.all(Array.from({ length: 5 }, () => getUser(origin, access_token)));
   const { last_used_at, xmin } = await lastUse();

@@ -423,6 +423,15 @@ test('unknown and foreign tokens are told apart by nobody; a cut one is recognis
   assert.ok(logged.every((line) => !line.includes(access_token) && !line.includes(refresh_token)));
 });
 
+test('an application with which people do no more than sign in has been used', async () => {
+  const { access_token } = await tokens();
+  await database.query('update grants set last_used_at = null where client_id = $1', [printer.client_id]);
+  const used = async () => />printer\.example<\/bdi>([^<]*)/.exec((await alice.visit(list)).text)?.[1];
+  assert.match((await used()) ?? '', /never used/);
+  await getUser(origin, access_token);
+  assert.match((await used()) ?? '', /Last used now/);
+});
+
 test('names, addresses and reasons of applications are shown harmlessly', async () => {
   const hostile = '<img src=x onerror=alert(1)>\u202e\u200b\u{1F511}';
   const { page, client_id } = await registered({ name: hostile, 'reason:user:name': hostile });
