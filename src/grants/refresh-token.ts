@@ -62,6 +62,8 @@ async function repeatOrRefuse(
   if (!story) throw invalidGrant();
   if (story.repeat) {
     const successor = deriveSuccessors(refresh_token, story.repeat.successor_salt);
+    // rotated by another version, which derives otherwise: better none than tokens that nobody has stored
+    if (!keyOf(successor.refresh_token).equals(story.repeat.successor_sha256)) throw invalidGrant();
     return grantedTokens(story.repeat, successor.access_token, successor.refresh_token);
   }
   const asked = scopes ?? story.scopes;

@@ -9,7 +9,7 @@ export interface RefreshTokenStory {
   scopes: string[];
   is_rotated: boolean;
   /** the answer of its rotation, when that may be given once more */
-  repeat: (IssuedTokens & { successor_salt: Buffer }) | null;
+  repeat: (IssuedTokens & { successor_salt: Buffer; successor_sha256: Buffer }) | null;
 }
 
 /**
@@ -18,7 +18,8 @@ export interface RefreshTokenStory {
  */
 const findRefreshTokenStatement = sql(
   'find_refresh_token',
-  `select token.code_id, users.user_id, token.scopes, token.rotated_at is not null as is_rotated, token.successor_salt,
+  `select token.code_id, users.user_id, token.scopes, token.rotated_at is not null as is_rotated,
+     token.successor_salt, token.successor_sha256,
      token.rotated_at > now() - make_interval(secs => $3) and successor.rotated_at is null as is_repeatable,
      array(select scope from unnest(access_token.scopes) scope where scope = any (grants.scopes)) as access_scopes,
      greatest(0, ceil(extract(epoch from access_token.expires_at - now())))::integer as expires_in
@@ -43,6 +44,7 @@ interface RefreshTokenRow {
   scopes: string[];
   is_rotated: boolean;
   successor_salt: Buffer | null;
+  successor_sha256: Buffer | null;
   is_repeatable: boolean | null;
   access_scopes: string[];
   expires_in: number;
@@ -57,11 +59,11 @@ export async function findRefreshToken(
   const values = [refresh_token_sha256, client_id, grace];
   const found = await row<RefreshTokenRow>(database, findRefreshTokenStatement, values);
   if (!found) return undefined;
-  const { code_id, user_id, scopes, is_rotated, successor_salt, is_repeatable, access_scopes, expires_in } = found;
+  const { code_id, user_id, scopes, is_rotated, is_repeatable, access_scopes, expires_in } = found;
+  const { successor_salt, successor_sha256 } = found;
+  const answer = { code_id, user_id, scopes: access_scopes, expires_in, has_refresh_token: true };
   const repeat =
-    is_repeatable && successor_salt
-      ? { successor_salt, code_id, user_id, scopes: access_scopes, expires_in, has_refresh_token: true }
-      : null;
+    is_repeatable && successor_salt && successor_sha256 ? { ...answer, successor_salt, successor_sha256 } : null;
   return { code_id, user_id, scopes, is_rotated, repeat };
 }
 

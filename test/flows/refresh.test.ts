@@ -73,6 +73,14 @@ test('within the grace the old token is answered with the same successor again, 
   assert.equal((await getUser(origin, first.body['access_token'])).status, 200);
 });
 
+test('a successor that another version derived is not repeated as a token that nobody stored, and lives on', async () => {
+  const { refresh_token } = await freshTokens();
+  const { body } = await refresh(origin, refresh_token);
+  await move(refresh_token, "successor_salt = 'sixteen bytes...'");
+  await assertRefused(refresh_token);
+  assert.equal((await refresh(origin, body['refresh_token'])).status, 200);
+});
+
 test('after the grace the old token revokes the whole family', async () => {
   const { refresh_token, access_token } = await freshTokens();
   const { body } = await refresh(origin, refresh_token);
