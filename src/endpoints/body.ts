@@ -25,7 +25,7 @@ export const body: RequestHandler = (req, _res, next) => {
     req.body = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
     next();
   };
-  // one that breaks off is answered by nobody
+  // a request that breaks off needs no answer
   req.on('data', collect).on('end', end);
 };
 

@@ -82,12 +82,11 @@ function refusalOf(error: unknown): OAuthError {
     });
   }
   const status = statusOf(error);
-  if (status === 413) return new OAuthError('invalid_request', 'the body is too large', { status });
   if (status >= 400 && status < 500) return new OAuthError('invalid_request', 'the request cannot be read');
   return new OAuthError('server_error', 'something unexpected happened; the request id leads to it in the log');
 }
 
-/** Express and its body parser mark their refusals with a status. */
+/** Express marks its refusals with a status. */
 function statusOf(error: unknown): number {
   return error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : 500;
 }

@@ -12,7 +12,7 @@ const prefixes = {
 export type SecretKind = keyof typeof prefixes;
 export type CredentialKind = Exclude<SecretKind, 'client_secret'>;
 
-/** Prefix, 256 random bits, CRC-32 of both: a typo or a truncated value is refused without a query. */
+/** Prefix, a time or none, 256 random bits, CRC-32 of it all: a typo or a truncated value is refused without a query. */
 export function createSecret(kind: SecretKind, bits: Buffer = randomBits(32), time = ''): string {
   const body = prefixes[kind] + time + bits.toString('base64url');
   return body + checksum(body);

@@ -4,9 +4,9 @@ import { type Database, isOneOfManyToBlame, rows, sql } from './database.ts';
 // What a statement costs is mostly the way there, the start, the commit and the way back, and hardly the row. So requests
 // that come at the same moment, or while others are under way, share one; a request that comes alone has one of its own.
 
-/** Statements of one kind at a time. */
+/** Statements of one kind at a time, without those that take long. */
 const mostUnderWay = 2;
-/** Milliseconds after which one gives way to the next: it may wait for a lock, or Postgres for ever. */
+/** Milliseconds after which one gives way to the next: it may be waiting for a lock, or for a Postgres that hangs. */
 const long = 50;
 /** Requests in one statement. */
 const most = 500;
@@ -28,8 +28,8 @@ interface Queue<Ask, Answer> {
 
 /**
  * A statement for many requests at once: its text is made around the table `asked`, a row a request, and each of its rows
- * is the answer to the request whose place it returns. A request without a row is answered with nothing. The first column
- * is the key of what is asked for: rows are locked in the order of digests, so that statements do not wait in a circle.
+ * is the answer to the request whose place it returns. A request without a row is answered with nothing. Where the first
+ * column is the digest of the row that is changed, rows are locked in that order, so that statements do not wait in a circle.
  */
 export function batched<Ask extends object, Answer extends object>(
   name: string,
@@ -37,10 +37,10 @@ export function batched<Ask extends object, Answer extends object>(
   text: (asked: string) => string,
 ): (database: Database, ask: Ask) => Promise<Answer | undefined> {
   const names = Object.keys(columns) as (keyof Ask & string)[];
-  const keyOf = ({ ask }: Waiting<Ask, Answer>): unknown => ask[names[0] as keyof Ask];
+  const firstOf = ({ ask }: Waiting<Ask, Answer>): unknown => ask[names[0] as keyof Ask];
   const arrays = names.map((column, index) => `$${index + 1}::${columns[column]}[]`);
   const list = names.join(', ');
-  // the bound holds anyway; by it the planner expects a single row, and begins with that, whatever the tables hold today
+  // the bound holds anyway; by it the planner expects a single row, and begins with that
   const asked = `(
      select ${list}, place
      from unnest(${arrays.join(', ')}) with ordinality given (${list}, place)
@@ -55,7 +55,7 @@ export function batched<Ask extends object, Answer extends object>(
     setImmediate(async () => {
       queue.isAboutToStart = false;
       queue.underWay += 1;
-      const requests = queue.waiting.splice(0, most).sort((one, other) => compareBytes(keyOf(one), keyOf(other)));
+      const requests = queue.waiting.splice(0, most).sort((one, other) => compareBytes(firstOf(one), firstOf(other)));
       await Promise.race([run(database, requests), pause(long, undefined, { ref: false })]);
       queue.underWay -= 1;
       start(database, queue);

@@ -19,7 +19,8 @@ export type DatabaseAddress =
 
 /**
  * A plan outlives the moment it was made in: a table that was empty then, and read through as a whole, may hold a
- * million tokens a few minutes later. Every statement here finds its rows by an index or by their place, so plans do, too.
+ * million tokens a few minutes later. What requests ask for has an index, so plans use it; only where a table held one row
+ * or two when Postgres last looked, it may still go through the whole index, until it looks again a minute later.
  */
 const byIndex =
   'set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off; set enable_material = off; set enable_bitmapscan = off; set jit = off';
@@ -69,7 +70,7 @@ export async function row<Row extends pg.QueryResultRow>(
   return first;
 }
 
-/** A lock that did not come undid the whole statement, so running it again is safe; nothing else is ever run twice. */
+/** A lock that did not come undid the whole statement, so running it again is safe. */
 async function withRetry<T>(run: () => Promise<T>, triesLeft: number): Promise<T> {
   try {
     return await run();
