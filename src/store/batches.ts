@@ -56,6 +56,7 @@ export function batched<Ask extends object, Answer extends object>(
       queue.isAboutToStart = false;
       queue.underWay += 1;
       const requests = queue.waiting.splice(0, most).sort((one, other) => compareBytes(firstOf(one), firstOf(other)));
+      start(database, queue);
       await Promise.race([run(database, requests), pause(long, undefined, { ref: false })]);
       queue.underWay -= 1;
       start(database, queue);

@@ -76,9 +76,13 @@ test('of several requests for the same in one statement, one is given it', async
   assert.deepEqual(sizes(), [10]);
 });
 
-test('a statement answers five hundred requests at most', async () => {
-  await Promise.all(Array.from({ length: 600 }, (_, n) => take(1 + (n % 200), 'x')));
+test('a statement answers five hundred requests at most; the rest does not wait for its end', async () => {
+  const { release } = await lock([1]);
+  const requests = Array.from({ length: 600 }, (_, n) => take(1 + (n % 200), 'x'));
+  for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate);
   assert.deepEqual(sizes(), [500, 100]);
+  await release();
+  await Promise.all(requests);
 });
 
 test('requests that come while two statements are under way gather', async () => {
