@@ -67,6 +67,7 @@ export function readOptions(args: readonly string[]): Options {
     connections: Number(values.connections),
     isComplete:
       !values.quick &&
+      values.env.length === 0 &&
       Number(values.connections) === usualConnections &&
       chosen.length === kinds.length &&
       names.length === contestants.length,
