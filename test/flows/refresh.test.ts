@@ -73,6 +73,21 @@ test('within the grace the old token is answered with the same successor again, 
   assert.equal((await getUser(origin, first.body['access_token'])).status, 200);
 });
 
+for (const [what, end, back] of [
+  ['the family was revoked', 'authorization_codes set revoked_at = now()', undefined],
+  ['the person was disabled', 'users set disabled_at = now()', 'users set disabled_at = null'],
+  ['the grant has run out', 'grants set expires_at = now()', 'grants set expires_at = null'],
+  ['the grant was revoked', 'grants set revoked_at = now()', undefined],
+] as const) {
+  test(`no answer is repeated once ${what}`, async () => {
+    const { refresh_token } = await freshTokens();
+    await refresh(origin, refresh_token);
+    await database.query(`update ${end}`);
+    await assertRefused(refresh_token);
+    if (back) await database.query(`update ${back}`);
+  });
+}
+
 test('a successor that another version derived is not repeated as a token that nobody stored, and lives on', async () => {
   const { refresh_token } = await freshTokens();
   const { body } = await refresh(origin, refresh_token);
