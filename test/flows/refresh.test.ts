@@ -73,6 +73,24 @@ test('within the grace the old token is answered with the same successor again, 
   assert.equal((await getUser(origin, first.body['access_token'])).status, 200);
 });
 
+test('a refresh of which nothing is granted any more is refused, and does not spend the token', async () => {
+  const { refresh_token } = await freshTokens();
+  await database.query("update grants set scopes = '{user:write}'");
+  await assertRefused(refresh_token);
+  await database.query("update grants set scopes = '{user:name,user:email,repo:read}'");
+  assert.equal((await refresh(origin, refresh_token)).status, 200);
+});
+
+test('no token is said to live longer than its grant', async () => {
+  const code = await obtainCode(browser, { scope: 'user repo:read' });
+  await database.query("update grants set expires_at = now() + interval '10 minutes'");
+  const { body } = await redeem(origin, code);
+  assert.ok(Number(body['expires_in']) <= 600, String(body['expires_in']));
+  const renewed = await refresh(origin, body['refresh_token']);
+  assert.ok(Number(renewed.body['expires_in']) <= 600, String(renewed.body['expires_in']));
+  await database.query('update grants set expires_at = null');
+});
+
 for (const [what, end, back] of [
   ['the family was revoked', 'authorization_codes set revoked_at = now()', undefined],
   ['the person was disabled', 'users set disabled_at = now()', 'users set disabled_at = null'],

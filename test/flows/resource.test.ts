@@ -225,6 +225,24 @@ test('introspection tells a client of its own tokens, a resource server of all a
   assert.equal(public_.body['error'], 'unauthorized_client');
 });
 
+for (const [what, end, back] of [
+  ['has expired', "refresh_tokens set expires_at = now() - interval '1 second'", undefined],
+  ['was rotated', 'refresh_tokens set rotated_at = now()', undefined],
+  ['belongs to a family that was revoked', 'authorization_codes set revoked_at = now()', undefined],
+  ['belongs to a person who was disabled', 'users set disabled_at = now()', 'users set disabled_at = null'],
+  ['belongs to a grant that has run out', 'grants set expires_at = now()', 'grants set expires_at = null'],
+  ['belongs to a grant that was revoked', 'grants set revoked_at = now()', undefined],
+] as const) {
+  test(`introspection calls a refresh token inactive that ${what}`, async () => {
+    const { refresh_token: token } = await freshTokens();
+    const introspect = async () => (await post(`${origin}/introspect`, { token })).body;
+    assert.equal((await introspect())['active'], true);
+    await database.query(`update ${end}`);
+    assert.deepEqual(await introspect(), { active: false });
+    if (back) await database.query(`update ${back}`);
+  });
+}
+
 test('metadata states what this server does, in the words of RFC 8414 and RFC 9728 [A299]', async () => {
   const metadata = await (await fetch(`${origin}/.well-known/oauth-authorization-server`)).json();
   assert.equal(metadata.issuer, origin);
