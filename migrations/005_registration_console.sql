@@ -2,39 +2,5 @@
 
 create index clients_by_owner on clients (owner_id) where owner_id is not null;
 
--- Changes what people see of an application and what it may ask for; null when there is none of this client_id. Its
--- secrets, owner and kind stay. register_client knows all the rules and is asked to apply them: a stand-in for the secret
--- tells it the kind, and nobody sees the stand-in, because both statements end together.
-create function change_registration(
-  client_id text,
-  name text,
-  site_domain text,
-  redirect_uris text[],
-  scopes text[],
-  required_scopes text[],
-  homepage_uri text,
-  logo_uri text,
-  scope_reasons jsonb
-) returns text language plpgsql as $$
-#variable_conflict use_variable
-declare
-  kept clients;
-begin
-  select c.* into kept from clients c where c.client_id = change_registration.client_id for update;
-  if not found then
-    return null;
-  end if;
-  perform register_client(
-    client_id => client_id, client_secret => case when kept.secrets_sha256 <> '{}' then repeat('-', 32) end,
-    name => name, site_domain => site_domain, redirect_uris => redirect_uris, scopes => scopes,
-    required_scopes => required_scopes, homepage_uri => homepage_uri, logo_uri => logo_uri,
-    grant_types => kept.grant_types, resource_server => kept.resource_server, scope_reasons => scope_reasons);
-  update clients c
-  set secrets_sha256 = kept.secrets_sha256, secrets_since = kept.secrets_since,
-      registered_secret_sha256 = kept.registered_secret_sha256
-  where c.client_id = kept.client_id;
-  return client_id;
-end $$;
-
 -- What an operator has disabled, its owner must not enable again.
 alter table clients add column disabled_by_owner boolean not null default false;

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Config } from './config.ts';
 import { type Database, type DatabaseAddress, isUnreachable, openDatabase } from './store/database.ts';
 import { findRunningPostgres, startEmbeddedPostgres } from './store/embedded-postgres.ts';
-import { applyMigrations, applySeed, findMigrationState, listMigrations } from './store/migrations.ts';
+import { applyMigrations, applySeed, findMigrationState, listFunctions, listMigrations } from './store/migrations.ts';
 
 const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
 const demoSeed = fileURLToPath(new URL('../migrations/seeds/demo.sql', import.meta.url));
@@ -81,13 +81,16 @@ export async function prepareDatabase(config: Config, address: DatabaseAddress, 
 export async function migrateDatabase(address: DatabaseAddress, say: Say): Promise<string[]> {
   const { unknown } = await findMigrationState(address, migrations);
   if (unknown.length > 0) say(`The database was migrated by a newer version (migrations ${unknown.join(', ')}).`);
-  const applied = (await applyMigrations(address, migrations)).map(({ name }) => name);
-  for (const name of applied) say(`Applied migration ${name}.`);
-  return applied;
+  const applied = await applyMigrations(address, migrations);
+  for (const step of applied)
+    say('number' in step ? `Applied migration ${step.name}.` : `Defined function ${step.name}.`);
+  return applied.map(({ name }) => name);
 }
 
 /** Without an address: those of a database that does not exist yet, which is all of them. */
 export async function pendingMigrations(address?: DatabaseAddress): Promise<string[]> {
-  const pending = address ? (await findMigrationState(address, migrations)).pending : await listMigrations(migrations);
-  return pending.map(({ name }) => name);
+  const { pending, functions } = address
+    ? await findMigrationState(address, migrations)
+    : { pending: await listMigrations(migrations), functions: await listFunctions(migrations) };
+  return [...pending, ...functions].map(({ name }) => name);
 }

@@ -1,4 +1,6 @@
-import { readdir } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { DatabaseAddress } from './database.ts';
@@ -10,8 +12,16 @@ export interface Migration {
   path: string;
 }
 
+/** A file that defines one SQL function; applied again whenever its text has changed. */
+export interface FunctionFile {
+  name: string;
+  path: string;
+  sha256: string;
+}
+
 export interface MigrationState {
   pending: Migration[];
+  functions: FunctionFile[];
   /** applied by a newer version of this program; migrations only ever add, so this version still works */
   unknown: number[];
 }
@@ -25,29 +35,54 @@ export async function listMigrations(directory: string): Promise<Migration[]> {
   return migrations;
 }
 
+/** `functions/<name>.sql` defines the function of that name: one rule, one file, and its history is a diff. */
+export async function listFunctions(directory: string): Promise<FunctionFile[]> {
+  const folder = join(directory, 'functions');
+  const names = existsSync(folder) ? (await readdir(folder)).filter((name) => /^[a-z_]+\.sql$/.test(name)).sort() : [];
+  return Promise.all(
+    names.map(async (name) => {
+      const path = join(folder, name);
+      const sha256 = createHash('sha256')
+        .update(await readFile(path))
+        .digest('hex');
+      return { name: name.replace('.sql', ''), path, sha256 };
+    }),
+  );
+}
+
 export async function findMigrationState(address: DatabaseAddress, directory: string): Promise<MigrationState> {
   const migrations = await listMigrations(directory);
+  const functions = await listFunctions(directory);
   return withConnection(address, async (client) => {
-    const known = await client.query(`select to_regclass('migrations') is not null as known`);
-    const { rows } = known.rows[0].known ? await client.query('select number from migrations') : { rows: [] };
-    const applied = new Set(rows.map(({ number }) => Number(number)));
+    const applied = new Set((await readColumn(client, 'migrations', 'number')).map(Number));
+    const defined = new Set(await readColumn(client, 'sql_functions', `name || ' ' || sha256`));
     const numbers = new Set(migrations.map(({ number }) => number));
     return {
       pending: migrations.filter(({ number }) => !applied.has(number)),
+      functions: functions.filter(({ name, sha256 }) => !defined.has(`${name} ${sha256}`)),
       unknown: [...applied].filter((number) => !numbers.has(number)),
     };
   });
+}
+
+async function readColumn(client: pg.Client, table: string, column: string): Promise<string[]> {
+  const { rows } = await client.query('select to_regclass($1) is not null as exists', [table]);
+  if (!rows[0].exists) return [];
+  return (await client.query({ text: `select (${column})::text from ${table}`, rowMode: 'array' })).rows.flat();
 }
 
 /**
  * Applies what is missing, each file in a transaction of its own, which also records it. The lock is held by the
  * transaction, not the session, so it works behind a pooling proxy; who waited for it finds the file applied.
  */
-export async function applyMigrations(address: DatabaseAddress, directory: string): Promise<Migration[]> {
-  const { pending } = await findMigrationState(address, directory);
-  if (pending.length === 0) return [];
+export async function applyMigrations(
+  address: DatabaseAddress,
+  directory: string,
+): Promise<(Migration | FunctionFile)[]> {
+  const { pending, functions } = await findMigrationState(address, directory);
+  if (pending.length + functions.length === 0) return [];
   return withConnection(address, async (client) => {
-    const applied: Migration[] = [];
+    const applied: (Migration | FunctionFile)[] = [];
     for (const migration of pending) {
       await inTransaction(client, async () => {
         await client.query(`create table if not exists migrations (
@@ -61,8 +96,43 @@ export async function applyMigrations(address: DatabaseAddress, directory: strin
         applied.push(migration);
       });
     }
-    return applied;
+    if (functions.length === 0) return applied;
+    return [...applied, ...(await inTransaction(client, () => defineFunctions(client, functions)))];
   });
+}
+
+/**
+ * Every text that was ever applied is remembered, not only the last one: an older version that starts beside a newer one
+ * finds its text there and leaves the newer definition alone. To bring an old text back, change it (a comment will do).
+ */
+async function defineFunctions(client: pg.Client, functions: FunctionFile[]): Promise<FunctionFile[]> {
+  await client.query(`create table if not exists sql_functions (
+    name text not null, sha256 text not null, applied_at timestamptz not null default now(), primary key (name, sha256))`);
+  const defined: FunctionFile[] = [];
+  for (const file of functions) {
+    const { rowCount } = await client.query(
+      'insert into sql_functions (name, sha256) values ($1, $2) on conflict do nothing',
+      [file.name, file.sha256],
+    );
+    if (rowCount === 0) continue;
+    await runSqlFile(client, file.path);
+    await dropEarlierSignatures(client, file.name);
+    defined.push(file);
+  }
+  return defined;
+}
+
+/** With another list of arguments, `create or replace` adds a second function, and calls would be ambiguous. */
+async function dropEarlierSignatures(client: pg.Client, name: string): Promise<void> {
+  const { rows } = await client.query(
+    `select oid::regprocedure::text as signature
+     from pg_proc
+     where proname = $1
+       and pronamespace = current_schema()::regnamespace
+       and xmin <> pg_current_xact_id()::xid`,
+    [name],
+  );
+  for (const { signature } of rows) await client.query(`drop function ${signature}`);
 }
 
 /** All of the file or nothing of it. */
@@ -70,13 +140,14 @@ export async function applySeed(address: DatabaseAddress, path: string): Promise
   await withConnection(address, (client) => inTransaction(client, () => runSqlFile(client, path)));
 }
 
-async function inTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
+async function inTransaction<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
   await client.query('begin');
   try {
     // "latchkey" in hexadecimal: two processes starting at once migrate, and seed, one after the other
     await client.query(`select pg_advisory_xact_lock(x'6c617463686b6579'::bigint)`);
-    await work();
+    const result = await work();
     await client.query('commit');
+    return result;
   } catch (error) {
     await client.query('rollback').catch(() => {});
     throw error;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -13,6 +13,7 @@ after(() => rmSync(scratch, { recursive: true, force: true }));
 
 function directoryOf(files: Record<string, string | Buffer>): string {
   const directory = mkdtempSync(join(scratch, 'migrations-'));
+  mkdirSync(join(directory, 'functions'));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
   return directory;
 }
@@ -40,8 +41,8 @@ test('applies what is missing, in order, and records it', async () => {
     'notes.txt': '',
   });
   assert.deepEqual(
-    (await applyMigrations(address, directory)).map(({ number }) => number),
-    [1, 2],
+    (await applyMigrations(address, directory)).map(({ name }) => name),
+    ['001_one.sql', '002_two.sql'],
   );
   assert.deepEqual(await applyMigrations(address, directory), []);
   writeFileSync(join(directory, '003_three.sql'), 'insert into ones values (3);');
@@ -82,9 +83,9 @@ test('many processes at once apply each migration once [F14]', async () => {
     assert.deepEqual(
       applied
         .flat()
-        .map(({ number }) => number)
+        .map(({ name }) => name)
         .sort(),
-      [1, 2],
+      ['001_one.sql', '002_two.sql'],
     );
     assert.deepEqual(await ask('select number from ones order by 1'), [1, 2]);
   }
@@ -94,7 +95,7 @@ test('knows what a newer version has applied, and leaves it alone [F16]', async 
   const { address } = await emptyDatabase();
   await applyMigrations(address, directoryOf({ '001_one.sql': first, '002_two.sql': 'select 2;' }));
   const older = directoryOf({ '001_one.sql': first });
-  assert.deepEqual(await findMigrationState(address, older), { pending: [], unknown: [2] });
+  assert.deepEqual(await findMigrationState(address, older), { pending: [], functions: [], unknown: [2] });
   assert.deepEqual(await applyMigrations(address, older), []);
 });
 
@@ -103,6 +104,52 @@ test('refuses two migrations of one number, of which one would never be applied'
   const directory = directoryOf({ '001_one.sql': first, '001_other.sql': 'select 1;' });
   await assert.rejects(applyMigrations(address, directory), /001_other\.sql: another migration has the same number/);
   assert.deepEqual(await tables(), []);
+});
+
+const twice = (factor: number, parameters = 'n integer') =>
+  `create or replace function twice(${parameters}) returns integer language sql as 'select ${factor} * n';`;
+
+test('a function is defined again when its file has changed, and only then', async () => {
+  const { address, ask } = await emptyDatabase();
+  const directory = directoryOf({ '001_one.sql': first, 'functions/twice.sql': twice(3) });
+  const apply = async () => (await applyMigrations(address, directory)).map(({ name }) => name);
+  assert.deepEqual(await apply(), ['001_one.sql', 'twice']);
+  assert.deepEqual(await apply(), []);
+  writeFileSync(join(directory, 'functions/twice.sql'), twice(2));
+  assert.deepEqual(
+    (await findMigrationState(address, directory)).functions.map(({ name }) => name),
+    ['twice'],
+  );
+  assert.deepEqual(await apply(), ['twice']);
+  assert.deepEqual(await ask('select twice(4)'), [8]);
+});
+
+test('a function with another list of arguments replaces the earlier one, which would make calls ambiguous', async () => {
+  const { address, ask } = await emptyDatabase();
+  const directory = directoryOf({ 'functions/twice.sql': twice(2) });
+  await applyMigrations(address, directory);
+  writeFileSync(join(directory, 'functions/twice.sql'), twice(2, 'n integer, unit text default null'));
+  await applyMigrations(address, directory);
+  assert.deepEqual(await ask('select twice(4)'), [8]);
+});
+
+test('an older version that starts beside a newer one leaves the newer definition of a function alone', async () => {
+  const { address, ask } = await emptyDatabase();
+  const older = directoryOf({ 'functions/twice.sql': twice(3) });
+  await applyMigrations(address, older);
+  await applyMigrations(address, directoryOf({ 'functions/twice.sql': twice(2) }));
+  assert.deepEqual(await applyMigrations(address, older), []);
+  assert.deepEqual(await ask('select twice(4)'), [8]);
+});
+
+test('many processes at once define each function once', async () => {
+  const { address } = await emptyDatabase();
+  const directory = directoryOf({ 'functions/twice.sql': twice(2) });
+  const applied = await Promise.all(Array.from({ length: 8 }, () => applyMigrations(address, directory)));
+  assert.deepEqual(
+    applied.flat().map(({ name }) => name),
+    ['twice'],
+  );
 });
 
 test('a seed is applied as a whole or not at all, its own begin and commit notwithstanding', async () => {

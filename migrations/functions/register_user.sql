@@ -1,0 +1,42 @@
+-- Registers a person, or brings the account up to date. A password is plain text or a ready bcrypt hash; bcrypt is what is kept.
+create or replace function register_user(
+  username text,
+  password text default null,
+  email text default null,
+  name text default null,
+  is_admin boolean default null
+) returns integer language plpgsql as $$
+#variable_conflict use_variable
+declare
+  who text := format('register_user(%L)', username);
+  earlier text := (select u.registered_password_bcrypt from users u where u.username = register_user.username);
+  hash text;
+  id integer;
+  problem text := case
+    when coalesce(btrim(username), '') = '' then 'username is missing'
+    when length(username) > 200 or username ~ '[\x01-\x1f\x7f]' then 'username is longer than 200 characters or contains a control character'
+    when password is null then 'password is missing'
+    when email !~ '^[^\s@]+@[^\s@]+$' then format('email %L is not an e-mail address', email)
+    when password ~ '^\$2[aby]\$(0[4-9]|[12]\d|3[01])\$[./A-Za-z0-9]{53}$' then null
+    when length(password) < 8 then 'the password has fewer than 8 characters'
+    when octet_length(password) > 72 then 'the password has ' || octet_length(password) || ' bytes; bcrypt ignores what comes after the 72nd, so it is refused'
+  end;
+begin
+  if problem is not null then
+    raise exception '%: %', who, problem using errcode = 'check_violation';
+  end if;
+  hash := case
+    -- $2y$ is what PHP calls the same thing
+    when password ~ '^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$' then regexp_replace(password, '^\$2y', '$2b')
+    when crypt(password, earlier) = earlier then earlier
+    else crypt(password, gen_salt('bf', 12)) end;
+  insert into users as registered (username, password_bcrypt, registered_password_bcrypt, email, email_verified, name, is_admin)
+  values (username, hash, hash, email, email is not null, name, coalesce(is_admin, false))
+  on conflict on constraint users_username_unique do update
+  set password_bcrypt = case when hash = earlier then registered.password_bcrypt else hash end,
+      registered_password_bcrypt = hash, email = excluded.email,
+      email_verified = excluded.email_verified, name = excluded.name,
+      is_admin = coalesce(is_admin, registered.is_admin)
+  returning user_id into id;
+  return id;
+end $$;
