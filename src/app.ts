@@ -1,4 +1,3 @@
-// Longer than 120 lines: every address of this server stands here.
 import express, { type Express, type RequestHandler } from 'express';
 import type { Deps } from './deps.ts';
 import { withoutBase } from './endpoints/base.ts';

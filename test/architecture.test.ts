@@ -57,18 +57,6 @@ test('no import leads back to where it started', () => {
   for (const { path } of files) walk(path, []);
 });
 
-/** Each with its reason: longer files are a table, not a program. */
-const mayBeLonger = new Map([['endpoints/pages/texts', 'catalogues of texts, one per language']]);
-
-test('no file is longer than 120 lines without a reason beside it, nor than 160 in any case', () => {
-  for (const { path, text } of files) {
-    const lines = text.split('\n').length - 1;
-    const hasReason = text.startsWith('// Longer than 120 lines: ');
-    if ([...mayBeLonger.keys()].some((prefix) => path.startsWith(prefix))) continue;
-    assert.ok(lines <= 120 || (hasReason && lines <= 160), `${path} has ${lines} lines`);
-  }
-});
-
 test('names say what a file is about', () => {
   for (const { path } of files) assert.doesNotMatch(path, /(^|\/)(utils?|helpers?|common|types?|services?|index)\.ts$/);
 });

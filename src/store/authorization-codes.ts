@@ -1,4 +1,3 @@
-// Longer than 120 lines: how a code comes into being and how it ends are two halves of one thing, and long statements.
 import type { Trace } from './audit-events.ts';
 import { batched } from './batches.ts';
 import type { Database } from './database.ts';

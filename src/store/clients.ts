@@ -1,4 +1,3 @@
-// Longer than 120 lines: every statement about the table clients.
 import { batched } from './batches.ts';
 import { type Database, row, rows, sql } from './database.ts';
 

@@ -1,4 +1,3 @@
-// Longer than 120 lines: the statement that registers a grant and what surrounds it belong together.
 import { batched } from './batches.ts';
 import type { Client } from './clients.ts';
 import { type Database, row, rows, sql } from './database.ts';

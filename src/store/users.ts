@@ -1,4 +1,3 @@
-// Longer than 120 lines: every statement about the table users.
 import { type Database, row, rows, sql } from './database.ts';
 
 export interface User {

@@ -1,4 +1,3 @@
-// Longer than 120 lines: initdb, its settings and its complaints belong together.
 import { randomBytes } from 'node:crypto';
 import {
   chownSync,
