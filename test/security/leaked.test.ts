@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createSecret } from '../../src/protocol/secrets.ts';
 import { freshTokens } from '../support/attack.ts';
+import { lengthenWaits } from '../support/attempts.ts';
 import { basic, getUser, obtainCode, post, redeem, refresh, signedInBrowser } from '../support/flow.ts';
 import { printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 
@@ -11,6 +12,7 @@ await registerPrinter(database);
 await registerPrinter(database, { client_id: 'other' });
 const browser = await signedInBrowser(origin);
 const forgetAttempts = () => database.query('delete from attempts');
+await lengthenWaits(database);
 
 const leak = (token: string, headers: Record<string, string> = {}) =>
   post(`${origin}/leaked`, { token }, { authorization: '', ...headers });
