@@ -13,8 +13,6 @@ export interface CodeRequest {
   code: string;
   redirect_uri?: string | undefined;
   code_verifier?: string | undefined;
-  /** the second set of addresses never asks for it again */
-  redirect_uri_optional: boolean;
 }
 
 /** The authorization code grant [6749 §4.1.3]: one statement says yes; only after a no do we ask why. */
@@ -36,7 +34,6 @@ export async function exchangeCode(
       client_id: client.client_id,
       secret_sha256: client.secret_sha256,
       redirect_uri: request.redirect_uri,
-      redirect_uri_optional: request.redirect_uri_optional,
       code_challenge,
       access_token_sha256: keyOf(access_token),
       refresh_token_sha256: keyOf(refresh_token),

@@ -7,6 +7,7 @@ export interface NewAuthorizationCode {
   code_sha256: Buffer;
   grant_id: string;
   redirect_uri: string;
+  /** whether the token request must repeat it [6749 §4.1.3] */
   redirect_uri_sent: boolean;
   code_challenge: string | undefined;
   scope: string;
@@ -50,8 +51,6 @@ export interface CodeRedemption extends Trace {
   client_id: string;
   secret_sha256: Buffer | null;
   redirect_uri: string | undefined;
-  /** for software written for servers that never ask for it again */
-  redirect_uri_optional: boolean;
   code_challenge: string | undefined;
   access_token_sha256: Buffer;
   refresh_token_sha256: Buffer;
@@ -81,7 +80,6 @@ const redeemCode = batched<CodeRedemption, IssuedTokens & IssuedAndGranted>(
     client_id: 'text',
     secret_sha256: 'bytea',
     redirect_uri: 'text',
-    redirect_uri_optional: 'boolean',
     code_challenge: 'text',
     access_token_sha256: 'bytea',
     refresh_token_sha256: 'bytea',
@@ -100,7 +98,7 @@ const redeemCode = batched<CodeRedemption, IssuedTokens & IssuedAndGranted>(
        and code.revoked_at is null
        and code.expires_at > now()
        and code.code_challenge is not distinct from asked.code_challenge
-       and (code.redirect_uri = asked.redirect_uri or (asked.redirect_uri is null and (not code.redirect_uri_sent or asked.redirect_uri_optional)))
+       and (code.redirect_uri = asked.redirect_uri or (asked.redirect_uri is null and not code.redirect_uri_sent))
        and clients.client_id = code.client_id
        and clients.disabled_at is null
        and case when asked.secret_sha256 is null then clients.secrets_sha256 = '{}' else asked.secret_sha256 = any (clients.secrets_sha256) end

@@ -179,6 +179,29 @@ test('redirect_uri may be left out at /token if it was left out before, and must
   assert.equal((await redeem(origin, code, { redirect_uri: undefined })).status, 200);
 });
 
+/** As software written for GitHub does, which never repeats the redirection URI. */
+const redeemAsGithub = (code: string, changes: Change = {}) =>
+  post(
+    `${origin}/login/oauth/access_token`,
+    { code, code_verifier: verifier, ...changes },
+    { accept: 'application/json' },
+  );
+
+test('a code from /authorize keeps its redirect_uri wherever it is redeemed [6749 §4.1.3] [A367]', async () => {
+  const code = await freshCode();
+  assertError(await redeemAsGithub(code), 400, 'invalid_request');
+  assert.equal((await redeemAsGithub(code, { redirect_uri: printer.redirect_uri })).status, 200);
+});
+
+test('a code from the GitHub-compatible address need not repeat its redirect_uri anywhere, and cannot change it [A367]', async () => {
+  const issue = () => obtainCode(browser, { scope: 'user' }, {}, '/login/oauth/authorize');
+  assert.equal((await redeem(origin, await issue(), { redirect_uri: undefined })).status, 200);
+  assert.equal((await redeemAsGithub(await issue())).status, 200);
+  const code = await issue();
+  assertError(await redeemAsGithub(code, { redirect_uri: `${printer.redirect_uri}/` }), 400, 'invalid_grant');
+  assert.equal((await redeemAsGithub(code, { redirect_uri: printer.redirect_uri })).status, 200);
+});
+
 test('an expired code is refused, its neighbour is not', async () => {
   const [code, neighbour] = [await freshCode(), await freshCode()];
   await moveCode(code, 'expires_at = now()');

@@ -17,6 +17,7 @@ import { redirectUriRefusal } from './redirect-uri-refusal.ts';
 export interface AuthorizationRequest {
   client: ClientAndGrant;
   target: RefusalTarget;
+  /** whether the token request must repeat it; software written for GitHub never does */
   redirect_uri_sent: boolean;
   /** members, within what the client registered */
   scopes: string[];
@@ -66,7 +67,7 @@ export async function readAuthorizationRequest(
   return {
     client,
     target,
-    redirect_uri_sent: redirect_uri !== undefined,
+    redirect_uri_sent: dialect === 'rfc' && redirect_uri !== undefined,
     scopes: scopesOf(catalogue, client, request.scope, target),
     code_challenge: request.code_challenge,
     prompt: request.prompt,

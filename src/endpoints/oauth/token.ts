@@ -36,8 +36,7 @@ export const token =
     const catalogue = await findScopeCatalogue(deps.database);
     if (grant_type === 'authorization_code') {
       const request = readParameters(codeSchema, parameters);
-      const redirect_uri_optional = dialect === 'github';
-      const tokens = await exchangeCode(deps, client, { ...request, redirect_uri_optional }, trace);
+      const tokens = await exchangeCode(deps, client, request, trace);
       return answerTokens(res, tokens, catalogue, dialect, wantsJson(req));
     }
     if (grant_type === 'refresh_token') {
