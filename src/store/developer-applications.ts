@@ -5,10 +5,13 @@ import { type Database, row, rows, sql } from './database.ts';
 export interface DeveloperApplication extends Client {
   /** one for each secret, in the same order */
   secrets_since: Date[];
+  /** then its owner may enable it again */
+  disabled_by_owner: boolean;
 }
 
 const columns = `client_id, name, site_domain, homepage_uri, logo_uri, redirect_uris, scopes, required_scopes,
-  scope_reasons, grant_types, secrets_sha256, secrets_since, resource_server, owner_id, created_at, disabled_at`;
+  scope_reasons, grant_types, secrets_sha256, secrets_since, resource_server, owner_id, created_at, disabled_at,
+  disabled_by_owner`;
 
 /** Who is an administrator sees all applications, everybody else their own. */
 const isTheirs = '($2::boolean or owner_id = $1)';
@@ -61,14 +64,14 @@ export function findDeveloperApplication(
 const disableStatement = sql(
   'disable_application',
   `update clients
-   set disabled_at = now(),
+   set disabled_at = coalesce(disabled_at, now()),
      disabled_by_owner = owner_id is not distinct from $2
    where client_id = $1
-     and disabled_at is null
+     and (disabled_at is null or (disabled_by_owner and owner_id is distinct from $2))
    returning client_id`,
 );
 
-/** False when it is disabled already. */
+/** False when it is disabled already; but an administrator takes over what its owner has disabled. */
 export async function disableApplication(database: Database, client_id: string, user_id: number): Promise<boolean> {
   return (await row(database, disableStatement, [client_id, user_id])) !== undefined;
 }

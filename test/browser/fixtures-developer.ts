@@ -42,6 +42,7 @@ const application: Views['developer-application'] = {
   client,
   confidential: true,
   disabled: false,
+  may_block: false,
   form,
   secrets: [
     { handle: '3fa9c1', created_at: new Date('2025-01-12T09:00:00Z'), last_used_at: new Date(Date.now() - 7_200_000) },

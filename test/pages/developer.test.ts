@@ -220,6 +220,21 @@ test('what an administrator has disabled, only an administrator enables', async 
   assert.match((await root.submit(disabled, `${path}/enable"`)).text, /The application is enabled/);
 });
 
+test('an administrator blocks what its owner has disabled: then the owner cannot enable it, nor take the block over', async () => {
+  const { path, client_id } = await registered();
+  await alice.submit(await alice.visit(path), `${path}/disable"`);
+  assert.doesNotMatch((await alice.visit(path)).text, /Block/, 'nothing for the owner to block');
+  const blocked = await root.submit(await root.visit(path), `${path}/disable"`);
+  assert.match(blocked.text, /The application is disabled/);
+  assert.doesNotMatch(blocked.text, /Block/);
+  const [, form] = formRequest(await alice.visit(path), `${path}/enable"`);
+  await alice.open(`${path}/disable`, form);
+  assert.equal((await alice.open(`${path}/enable`, form)).status, 403);
+  assert.ok((await client(client_id)).disabled_at);
+  assert.deepEqual((await events(client_id)).slice(-2), ['client_disabled', 'client_disabled']);
+  assert.match((await root.submit(blocked, `${path}/enable"`)).text, /The application is enabled/);
+});
+
 test('deleting needs the name, and takes everything along', async () => {
   const { path, client_id, page, secret } = await registered();
   const redirect_uri = 'https://cards.example/callback';

@@ -79,6 +79,8 @@ export interface DeveloperViews {
     client: ClientFace;
     confidential: boolean;
     disabled: boolean;
+    /** for an administrator: its owner disabled it, and can enable it until it is blocked */
+    may_block: boolean;
     form: ApplicationForm;
     secrets: SecretRow[];
     /** Each posts csrf; delete_secret also posts `handle`, token_story posts `token`. */

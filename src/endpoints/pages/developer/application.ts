@@ -63,7 +63,7 @@ export async function renderApplication(
   deps: Deps,
   req: Request,
   res: Response,
-  { viewer, csrf }: Person,
+  { viewer, csrf, user }: Person,
   application: DeveloperApplication,
   status: number,
   { typed, problems, ...shown }: PageChanges,
@@ -77,6 +77,8 @@ export async function renderApplication(
     client: faceOf(application),
     confidential: application.secrets_sha256.length > 0,
     disabled: application.disabled_at !== null,
+    may_block:
+      application.disabled_at !== null && application.disabled_by_owner && application.owner_id !== user.user_id,
     form: registrationForm(path, typed ?? typedRegistration(application), catalogue, problems),
     secrets: secretRows(application),
     actions: {

@@ -66,6 +66,9 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.disable_text': 'Alle ihre Token gelten sofort nicht mehr. Sie können sie wieder einschalten.',
   'developer.enable': 'Einschalten',
   'developer.enable_text': 'Sie ist dann wieder benutzbar; wer sie erlaubt hatte, muss das nicht noch einmal tun.',
+  'developer.block': 'Sperren',
+  'developer.block_text':
+    'Der Besitzer hat sie abgeschaltet und kann sie wieder einschalten. Ist sie gesperrt, kann das nur noch ein Administrator.',
   'developer.delete': 'Endgültig löschen',
   'developer.delete_text': 'Entfernt die Anwendung und alles, was ihr erlaubt wurde. Es gibt kein Zurück.',
   'developer.confirm': 'Geben Sie zur Bestätigung ihren Namen ein: {name}',

@@ -62,6 +62,9 @@ export const developer = {
   'developer.disable_text': 'All its tokens stop working at once. You can enable it again.',
   'developer.enable': 'Enable',
   'developer.enable_text': 'People can use it again; those who had allowed it need not do so anew.',
+  'developer.block': 'Block',
+  'developer.block_text':
+    'Its owner has disabled it and can enable it again. Once it is blocked, only an administrator can.',
   'developer.delete': 'Delete for ever',
   'developer.delete_text': 'Removes the application and everything people allowed it. There is no way back.',
   'developer.confirm': 'To confirm, type its name: {name}',

@@ -64,6 +64,9 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.disable_text': 'Todos sus tokens dejan de funcionar al momento. Puedes volver a activarla.',
   'developer.enable': 'Activar',
   'developer.enable_text': 'Se puede usar otra vez; quienes la habían permitido no tienen que repetirlo.',
+  'developer.block': 'Bloquear',
+  'developer.block_text':
+    'Su propietario la desactivó y puede volver a activarla. Si se bloquea, solo podrá hacerlo un administrador.',
   'developer.delete': 'Eliminar para siempre',
   'developer.delete_text': 'Elimina la aplicación y todo lo que le permitieron. No hay vuelta atrás.',
   'developer.confirm': 'Para confirmar, escribe su nombre: {name}',

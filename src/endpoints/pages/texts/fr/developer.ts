@@ -67,6 +67,9 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.disable_text': 'Tous ses jetons cessent aussitôt de fonctionner. Vous pourrez la réactiver.',
   'developer.enable': 'Réactiver',
   'developer.enable_text': 'On peut de nouveau l’utiliser ; ceux qui l’avaient autorisée n’ont rien à refaire.',
+  'developer.block': 'Bloquer',
+  'developer.block_text':
+    'Son propriétaire l’a désactivée et peut la réactiver. Une fois bloquée, seul un administrateur pourra le faire.',
   'developer.delete': 'Supprimer définitivement',
   'developer.delete_text': 'Supprime l’application et tout ce qui lui a été accordé. Il n’y a pas de retour possible.',
   'developer.confirm': 'Pour confirmer, saisissez son nom : {name}',

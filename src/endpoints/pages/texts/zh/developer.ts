@@ -61,6 +61,8 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.disable_text': '其所有令牌立即失效。您可以重新启用。',
   'developer.enable': '启用',
   'developer.enable_text': '用户可以再次使用它；已经允许过的用户无需重新操作。',
+  'developer.block': '封禁',
+  'developer.block_text': '所有者停用了该应用，并可重新启用。封禁后，只有管理员才能启用。',
   'developer.delete': '永久删除',
   'developer.delete_text': '删除该应用以及用户允许它的一切，无法恢复。',
   'developer.confirm': '如需确认，请输入其名称：{name}',
