@@ -8,6 +8,8 @@ export interface RememberedGrant {
   scopes: string[];
   refused_scopes: string[];
   redirect_uris: string[];
+  /** decided on a form with other redirection URIs: to be asked for before it counts at these */
+  to_confirm: string[];
 }
 
 export type ClientAndGrant = Client & { grant: RememberedGrant | null };
@@ -22,16 +24,22 @@ const findBoth = batched<{ client_id: string; user_id: number | undefined }, Cli
      clients.secrets_sha256, clients.resource_server, clients.owner_id, clients.created_at, clients.disabled_at,
      case when grants.grant_id is not null then json_build_object(
        'grant_id', grants.grant_id::text, 'scopes', grants.scopes,
-       'refused_scopes', grants.refused_scopes, 'redirect_uris', grants.redirect_uris) end as "grant"
+       'refused_scopes', grants.refused_scopes, 'redirect_uris', grants.redirect_uris,
+       'to_confirm', grants.to_confirm) end as "grant"
    from ${asked}
    join clients
      on clients.client_id = asked.client_id
-   left join grants
-     on grants.client_id = clients.client_id
-     and grants.user_id = asked.user_id
-     and grants.revoked_at is null
-     and grants.duration <> 'once'
-     and (grants.expires_at is null or grants.expires_at > now())
+   left join lateral (
+     -- the limit keeps this apart from the join, so that the row is always found by both columns of its index
+     select *
+     from grants
+     where grants.client_id = clients.client_id
+       and grants.user_id = asked.user_id
+       and grants.revoked_at is null
+       and grants.duration <> 'once'
+       and (grants.expires_at is null or grants.expires_at > now())
+     limit 1) grants
+     on true
    where clients.disabled_at is null`,
 );
 
@@ -59,7 +67,8 @@ export interface Consent {
 
 /**
  * The ticket makes each consent form count once, whichever of its buttons was pressed first.
- * What was not on this form stays as it was agreed to earlier; a grant for once joins nothing, and nothing joins it.
+ * What was not on this form stays as it was agreed to earlier, but has to be confirmed where the form showed redirection
+ * URIs that are new. A grant for once joins nothing, and nothing joins it.
  */
 const registerGrantStatement = sql(
   'register_grant',
@@ -79,6 +88,9 @@ const registerGrantStatement = sql(
        refused_scopes = excluded.refused_scopes || array(
          select scope from unnest(grants.refused_scopes) scope where scope <> all (excluded.scopes || excluded.refused_scopes)),
        redirect_uris = excluded.redirect_uris,
+       to_confirm = array(
+         select scope from unnest(case when excluded.redirect_uris <@ grants.redirect_uris then grants.to_confirm else grants.scopes || grants.refused_scopes end) scope
+         where scope <> all (excluded.scopes || excluded.refused_scopes)),
        granted_at = now(),
        -- what was not on this form was not given for longer by it: then the nearer end counts, and null is no end
        (duration, expires_at) = (

@@ -144,3 +144,39 @@ test('the page says who asks, from which site, for whom, what for, and where the
     assert.ok(text.includes(truth), truth);
   }
 });
+
+test('what the form with the new redirection URIs did not show is not granted there: it is asked for again, and kept where it was', async () => {
+  const moved = (...redirect_uris: string[]) => registerPrinter(database, { client_id: 'mover', redirect_uris });
+  const [before, after] = ['https://printer.example/before', 'https://printer.example/after'] as const;
+  const alice = await signedInBrowser(origin);
+  const ask = (redirect_uri: string, scope: string) =>
+    alice.visit(`/authorize?${authorizationQuery({ client_id: 'mover', redirect_uri, scope })}`);
+  const authorization = basic('mover');
+  await moved(before);
+  const code = codeIn(await alice.submit(await ask(before, 'user repo'), 'id="allow"'));
+  const early = await redeem(origin, code, { redirect_uri: before }, { authorization });
+  assert.ok(codeIn(await ask(before, 'user repo')), 'remembered');
+
+  await moved(after);
+  const partial = await ask(after, 'user:name');
+  assert.doesNotMatch(partial.text, /repo:write/);
+  assert.ok(codeIn(await alice.submit(partial, 'id="allow"')));
+  assert.ok(codeIn(await ask(after, 'user:name')), 'what was on the form passes');
+  for (const scope of ['repo:write', 'user:email', 'user repo']) {
+    const page = await ask(after, scope);
+    assert.equal(page.location, undefined, scope);
+    assert.match(page.text, /id="allow"/);
+  }
+  const { body } = await refresh(origin, early.body['refresh_token'], {}, { authorization });
+  assert.equal(body['scope'], 'user repo', 'what the application holds already does not end');
+
+  const whole = await redeem(
+    origin,
+    codeIn(await alice.submit(await ask(after, 'user repo'), 'id="allow"')),
+    { redirect_uri: after },
+    { authorization },
+  );
+  assert.equal(whole.body['scope'], 'user repo');
+  assert.ok(codeIn(await ask(after, 'user repo')), 'remembered again');
+  await database.query('delete from grants');
+});

@@ -42,8 +42,9 @@ function rememberedGrant({ client, scopes, prompt }: AuthorizationRequest): Reme
   const { grant } = client;
   if (!grant || prompt === 'consent' || client.secrets_sha256.length === 0) return undefined;
   const required = scopes.filter((scope) => client.required_scopes.includes(scope));
+  const decided = [...grant.scopes, ...grant.refused_scopes].filter((scope) => !grant.to_confirm.includes(scope));
   const isAnswer =
-    isWithin(scopes, [...grant.scopes, ...grant.refused_scopes]) &&
+    isWithin(scopes, decided) &&
     isWithin(required, grant.scopes) &&
     scopes.some((scope) => grant.scopes.includes(scope)) &&
     isWithin(client.redirect_uris, grant.redirect_uris);
