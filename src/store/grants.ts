@@ -68,7 +68,7 @@ export interface Consent {
 /**
  * The ticket makes each consent form count once, whichever of its buttons was pressed first.
  * What was not on this form stays as it was agreed to earlier, but has to be confirmed where the form showed redirection
- * URIs that are new. A grant for once joins nothing, and nothing joins it.
+ * URIs that are new. A grant for once joins nothing, and nothing joins it; what its form unticked ends for ever all the same.
  */
 const registerGrantStatement = sql(
   'register_grant',
@@ -77,6 +77,17 @@ const registerGrantStatement = sql(
      values ($1)
      on conflict do nothing
      returning ticket_sha256
+   ), unticked as (
+     update grants
+     set scopes = array(select scope from unnest(grants.scopes) scope where scope <> all ($5::text[])),
+       refused_scopes = grants.refused_scopes || array(select scope from unnest(grants.scopes) scope where scope = any ($5::text[]))
+     from decided
+     where $7 = 'once'
+       and user_id = $2
+       and client_id = $3
+       and revoked_at is null
+       and duration <> 'once'
+       and grants.scopes && $5::text[]
    )
    insert into grants (user_id, client_id, scopes, refused_scopes, redirect_uris, duration, expires_at)
    select $2, $3, $4::text[], $5::text[], $6::text[], $7,
