@@ -12,12 +12,16 @@ export interface RedirectUriDifference {
   registered: { pieces: UriPiece[]; differs_in: UriPart[] }[];
 }
 
+/** No more than can be registered today; a registration from before that bound may hold thousands. */
+const most = 50;
+
 /**
  * Why a redirection URI is not a registered one, for its developer. The comparison that counts is the one of raw strings
  * [9700 §2.1]; this one only explains it, so it takes URIs apart without a parser, which would repair what is wrong.
  */
 export function redirectUriDifference(received: string, registered: readonly string[]): RedirectUriDifference {
   const compared = registered
+    .slice(0, most)
     .map((uri) => compare(split(received), split(uri)))
     .sort((one, other) => one.differs_in.length - other.differs_in.length || one.distance - other.distance);
   return {
@@ -58,20 +62,26 @@ function joinSlash(parts: Parts): Parts {
 
 /** Everything between what both begin with and what both end with; by whole characters, not halves of them. */
 function mark(one: string, other: string): { here: UriPiece[]; there: UriPiece[]; distance: number } {
-  const [a, b] = [Array.from(one), Array.from(other)];
-  const least = Math.min(a.length, b.length);
+  const least = Math.min(one.length, other.length);
   let start = 0;
-  while (start < least && a[start] === b[start]) start += 1;
+  while (start < least && one[start] === other[start]) start += 1;
+  if (isHalfway(one, start) || isHalfway(other, start)) start -= 1;
   let end = 0;
-  while (end < least - start && a.at(-1 - end) === b.at(-1 - end)) end += 1;
-  const cut = (text: string[]) => piecesOf(text, start, text.length - end);
-  return { here: cut(a), there: cut(b), distance: Math.max(a.length, b.length) - start - end };
+  while (end < least - start && one.at(-1 - end) === other.at(-1 - end)) end += 1;
+  if (isHalfway(one, one.length - end) || isHalfway(other, other.length - end)) end -= 1;
+  const cut = (text: string) => piecesOf(text, start, text.length - end);
+  return { here: cut(one), there: cut(other), distance: Math.max(one.length, other.length) - start - end };
 }
 
-function piecesOf(text: string[], from: number, to: number): UriPiece[] {
+/** Between the two halves of one character. */
+function isHalfway(text: string, place: number): boolean {
+  return place > 0 && (text.codePointAt(place - 1) ?? 0) > 0xffff;
+}
+
+function piecesOf(text: string, from: number, to: number): UriPiece[] {
   const stretches = [text.slice(0, from), text.slice(from, to), text.slice(to)];
   return stretches
-    .map((stretch, index) => ({ text: visible(stretch.join('')), differs: index === 1 }))
+    .map((stretch, index) => ({ text: visible(stretch), differs: index === 1 }))
     .filter(({ text }) => text !== '');
 }
 

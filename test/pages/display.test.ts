@@ -47,3 +47,28 @@ test('a device is named as people name it, and an unknown one as it names itself
   assert.equal(deviceOf('Mozilla/5.0 (Linux; Android 15) Chrome/130.0 Mobile Safari/537.36'), 'Chrome · Android');
   assert.equal(deviceOf('<b>my\u202e tool</b>'), '<b>my tool</b>');
 });
+
+test('no page makes an Intl object of its own: they are made once for each language', () => {
+  const made: string[] = [];
+  const intl = Intl as unknown as Record<string, new (...values: unknown[]) => object>;
+  const names = ['Segmenter', 'DateTimeFormat', 'RelativeTimeFormat', 'NumberFormat'];
+  const originals = names.map((name) => intl[name]);
+  clock('de');
+  for (const [index, name] of names.entries()) {
+    intl[name] = new Proxy(originals[index] as (typeof intl)[string], {
+      construct: (target, values) => {
+        made.push(name);
+        return new target(...values);
+      },
+    });
+  }
+  try {
+    for (let page = 0; page < 3; page += 1) {
+      assert.equal(oneLine('Photo Printer'), 'Photo Printer');
+      clock('de').ago(new Date());
+    }
+  } finally {
+    for (const [index, name] of names.entries()) intl[name] = originals[index] as (typeof intl)[string];
+  }
+  assert.deepEqual(made, []);
+});

@@ -90,3 +90,17 @@ test('the pieces put together are the URI, whatever it is', () => {
 test('without any registered URI there is nothing to mark', () => {
   assert.deepEqual(redirectUriDifference('a b', []), { received: [{ text: 'a%20b', differs: false }], registered: [] });
 });
+
+test('a registration with thousands of long URIs is compared within a bound', () => {
+  const uris = Array.from({ length: 2000 }, (_, index) => `https://printer.example/${'x'.repeat(1900)}/${index}`);
+  const before = process.cpuUsage().user;
+  const { registered: there } = redirectUriDifference(`https://printer.example/${'y'.repeat(1900)}`, uris);
+  assert.equal(there.length, 50);
+  // with all of them it took twenty times as long
+  assert.ok(process.cpuUsage().user - before < 100_000);
+});
+
+test('a character of two halves is marked as a whole', () => {
+  const [received] = difference('https://printer.example/\u{1f600}', 'https://printer.example/\u{1f601}');
+  assert.equal(received, 'https://printer.example/[%F0%9F%98%80]');
+});

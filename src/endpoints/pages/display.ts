@@ -2,6 +2,9 @@
 const unseen =
   /[\p{Cc}\p{Zl}\p{Zp}\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]|\u034f/gu;
 
+/** Making one takes longer than using it a hundred times; so it is with everything of Intl. */
+const graphemes = new Intl.Segmenter();
+
 /**
  * Text from outside, safe to stand in a sentence of ours: one line, no invisible characters, no endless stacks of accents,
  * clipped by grapheme so that an emoji is not cut in half. Escaping is the template's work, this is about honesty.
@@ -15,9 +18,9 @@ export function oneLine(text: string, length = 48): string {
     .replace(/\s+/g, ' ')
     .trim();
   const window = clean.slice(0, length * 32);
-  const graphemes = Array.from(new Intl.Segmenter().segment(window), ({ segment }) => segment);
-  if (graphemes.length <= length && window.length === clean.length) return clean || '–';
-  return `${graphemes.slice(0, Math.min(length, graphemes.length) - 1).join('')}…`;
+  const signs = Array.from(graphemes.segment(window), ({ segment }) => segment);
+  if (signs.length <= length && window.length === clean.length) return clean || '–';
+  return `${signs.slice(0, Math.min(length, signs.length) - 1).join('')}…`;
 }
 
 /** Stands in for a logo: the first letter or digit of the name. */
@@ -31,14 +34,24 @@ export function httpsUri(uri: string | undefined): URL | undefined {
     : undefined;
 }
 
-/** Dates in the reader's language. The server does not know the reader's time zone, so times say theirs. */
-export function clock(language: string, now: () => number = Date.now) {
+function formatsOf(language: string) {
   // day before month: a long date that nobody can misread, and the spelling of our English
   const locale = language === 'en' ? 'en-GB' : language;
-  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
-  const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
-  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
-  const minute = new Intl.NumberFormat(locale, { style: 'unit', unit: 'minute', unitDisplay: 'long' });
+  return {
+    day: new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }),
+    moment: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }),
+    relative: new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }),
+    minute: new Intl.NumberFormat(locale, { style: 'unit', unit: 'minute', unitDisplay: 'long' }),
+  };
+}
+
+const formats = new Map<string, ReturnType<typeof formatsOf>>();
+
+/** Dates in the reader's language. The server does not know the reader's time zone, so times say theirs. */
+export function clock(language: string, now: () => number = Date.now) {
+  const known = formats.get(language) ?? formatsOf(language);
+  formats.set(language, known);
+  const { day, moment, relative, minute } = known;
   return {
     date: (date: Date) => day.format(date),
     moment: (date: Date) => `${moment.format(date)} UTC`,
