@@ -35,6 +35,7 @@ declare
     when site_domain <> 'localhost' and site_domain !~ '^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]([a-z0-9-]*[a-z0-9])?$'
       then format('site_domain %L is not a host name in lower case such as printer.example', site_domain)
     when coalesce(cardinality(redirect_uris), 0) = 0 then 'redirect_uris is empty'
+    when cardinality(redirect_uris) > 50 then format('redirect_uris has %s entries, more than 50', cardinality(redirect_uris))
     when coalesce(cardinality(members), 0) = 0 then 'scopes is empty'
     when not required <@ members then format('required_scopes %s is not within scopes', array(select unnest(required) except select unnest(members)))
     when homepage_uri !~ '^https://[\x21-\x7e]+$' and not (site_domain = 'localhost' and homepage_uri ~ '^http://[\x21-\x7e]+$') then format('homepage_uri %L is not an https URI', homepage_uri)

@@ -114,6 +114,11 @@ for (const [what, spoil, sentence] of [
   ['a domain that is a URL', { site_domain: 'https://cards.example' }, /id="site_domain-problem">This is not a domain/],
   ['no redirection URI', { redirect_uris: '\r\n' }, /id="redirect_uris-problem">This is needed/],
   [
+    '51 redirection URIs',
+    { redirect_uris: Array.from({ length: 51 }, (_, index) => `https://cards.example/${index}`).join('\r\n') },
+    /id="redirect_uris-problem">These are too many: 50 is the most/,
+  ],
+  [
     'a foreign redirection URI',
     { redirect_uris: 'https://evil.example/' },
     /lies outside[^<]*https:\/\/evil\.example\//,

@@ -15,6 +15,7 @@ export type ApplicationField = 'name' | 'site_domain' | 'homepage_uri' | 'logo_u
 export type FieldProblem =
   | 'missing'
   | 'too_long'
+  | 'too_many'
   | 'not_a_domain'
   | 'not_https'
   | 'outside_domain'

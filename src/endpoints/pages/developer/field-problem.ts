@@ -12,6 +12,7 @@ const known: readonly [sentence: RegExp, field: ApplicationField, name: FieldPro
   [/^homepage_uri /, 'homepage_uri', 'not_https'],
   [/^logo_uri /, 'logo_uri', 'not_https'],
   [/^redirect_uris is empty/, 'redirect_uris', 'missing'],
+  [/^redirect_uris has /, 'redirect_uris', 'too_many'],
   [/^redirect URI .* lies outside the site domain '[^']*'$/s, 'redirect_uris', 'outside_domain'],
   [/^redirect URI .* has a fragment$/s, 'redirect_uris', 'has_fragment'],
   [/^redirect URI .* has a wildcard$/s, 'redirect_uris', 'has_wildcard'],

@@ -41,6 +41,7 @@ export const developer: Record<keyof typeof english, string> = {
 
   'field_problem.missing': 'Hier fehlt etwas.',
   'field_problem.too_long': 'Das ist zu lang.',
+  'field_problem.too_many': 'Das sind zu viele, höchstens 50 sind möglich.',
   'field_problem.not_a_domain': 'Das ist keine Domain wie etwa printer.example.',
   'field_problem.not_https': 'Das muss mit https:// beginnen: {value}',
   'field_problem.outside_domain': 'Das liegt außerhalb der Domain der Website: {value}',

@@ -38,6 +38,7 @@ export const developer = {
 
   'field_problem.missing': 'This is needed.',
   'field_problem.too_long': 'This is too long.',
+  'field_problem.too_many': 'These are too many: 50 is the most.',
   'field_problem.not_a_domain': 'This is not a domain, such as printer.example.',
   'field_problem.not_https': 'It has to begin with https://: {value}',
   'field_problem.outside_domain': 'It lies outside the site domain: {value}',

@@ -40,6 +40,7 @@ export const developer: Record<keyof typeof english, string> = {
 
   'field_problem.missing': 'Hace falta rellenarlo.',
   'field_problem.too_long': 'Es demasiado largo.',
+  'field_problem.too_many': 'Son demasiadas: se admiten 50 como máximo.',
   'field_problem.not_a_domain': 'Esto no es un dominio, como printer.example.',
   'field_problem.not_https': 'Tiene que empezar por https://: {value}',
   'field_problem.outside_domain': 'Está fuera del dominio del sitio: {value}',

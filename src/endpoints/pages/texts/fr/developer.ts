@@ -41,6 +41,7 @@ export const developer: Record<keyof typeof english, string> = {
 
   'field_problem.missing': 'Ce champ est nécessaire.',
   'field_problem.too_long': 'C’est trop long.',
+  'field_problem.too_many': 'Il y en a trop : 50 au maximum.',
   'field_problem.not_a_domain': 'Ce n’est pas un domaine, comme printer.example.',
   'field_problem.not_https': 'L’adresse doit commencer par https:// : {value}',
   'field_problem.outside_domain': 'L’adresse est hors du domaine du site : {value}',

@@ -37,6 +37,7 @@ export const developer: Record<keyof typeof english, string> = {
 
   'field_problem.missing': '此项必填。',
   'field_problem.too_long': '内容过长。',
+  'field_problem.too_many': '数量过多：最多 50 个。',
   'field_problem.not_a_domain': '这不是域名，例如 printer.example。',
   'field_problem.not_https': '必须以 https:// 开头：{value}',
   'field_problem.outside_domain': '不在网站域名之内：{value}',
