@@ -8,7 +8,10 @@ import type { Trace } from '../store/audit-events.ts';
 const processId = randomBytes(6).toString('hex');
 let requests = 0;
 
-/** Names every request and logs it once it is answered: the path without its query and without tokens that strayed into it. */
+/**
+ * Names every request and logs it once it is answered, a refused one with the reason: one line, whatever happens. The path
+ * stands in it without its query, and without tokens that strayed into it.
+ */
 export const requestLog =
   ({ config, log }: Deps): RequestHandler =>
   (req, res, next) => {
@@ -23,7 +26,10 @@ export const requestLog =
     res.on('close', () => {
       const ms = Math.round(performance.now() - start);
       const aborted = !res.writableFinished || undefined;
-      log.info({ request_id, method, path, status: res.statusCode, ms, aborted }, 'request');
+      const refusal = (res as NamedResponse)[refused];
+      const line = { request_id, method, path, status: res.statusCode, ms, aborted, ...refusal };
+      if (refusal?.err === undefined) log.info(line, 'request');
+      else log.error(line, 'request');
     });
     next();
   };
@@ -32,7 +38,22 @@ const strictTransport = { 'Strict-Transport-Security': 'max-age=31536000' };
 
 /** Kept until the answer is written as a whole: a header that is set before the others makes Node merge them one by one. */
 const common = Symbol('common headers');
-type NamedResponse = Response & { [common]?: Record<string, string> };
+const refused = Symbol('refusal');
+type NamedResponse = Response & { [common]?: Record<string, string>; [refused]?: LoggedRefusal };
+
+/** What the line of a refused request says besides. */
+export interface LoggedRefusal {
+  error: string;
+  /** the exact one */
+  reason: string;
+  client_id: string | undefined;
+  /** what this server, or its database, did wrong */
+  err?: unknown;
+}
+
+export function noteRefusal(res: Response, refusal: LoggedRefusal): void {
+  (res as NamedResponse)[refused] = refusal;
+}
 
 /** What every answer carries. */
 export function commonHeaders(res: Response): Record<string, string> {

@@ -2,23 +2,25 @@ import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Deps } from '../deps.ts';
 import { type ErrorCode, OAuthError } from '../protocol/errors.ts';
 import { redirectUriDifference } from '../protocol/redirect-uri-difference.ts';
+import { withoutSecrets } from '../protocol/secrets.ts';
 import { DatabaseAwayError } from '../store/database.ts';
 import { answerJson, redirectToClient } from './answers.ts';
+import { claimedClientId } from './oauth/claimed-client.ts';
 import { renderView } from './pages/render.ts';
-import { requestIdOf } from './request-log.ts';
+import { noteRefusal, requestIdOf } from './request-log.ts';
 
 /** The only places where refusals are answered, one per shape of answer. */
 type Responder = (deps: Deps) => ErrorRequestHandler;
 
 /** JSON as RFC 6749 §5.2 has it. */
 export const jsonErrors: Responder = (deps) =>
-  respond(deps, (_req, res, error) => {
+  respond((_req, res, error) => {
     answerJson(res, error.status, { ...bodyOf(deps, error), request_id: requestIdOf(res) });
   });
 
 /** JSON with a challenge [6750 §3]; a request that sent no token learns only how to send one. */
 export const bearerErrors: Responder = (deps) =>
-  respond(deps, (_req, res, error) => {
+  respond((_req, res, error) => {
     if (challenged.has(error.code)) res.setHeader('WWW-Authenticate', challengeOf(error));
     answerJson(res, error.status, { ...bodyOf(deps, error), request_id: requestIdOf(res) });
   });
@@ -32,13 +34,13 @@ function challengeOf({ code, description, headers }: OAuthError): string {
 
 /** To the client if the refusal has a verified target, else a page [6749 §4.1.2.1]. */
 export const authorizationErrors: Responder = (deps) =>
-  respond(deps, (req, res, error) => {
+  respond((req, res, error) => {
     if (!error.target) return showError(deps, req, res, error, 'not_redirected');
     const { redirect_uri, state } = error.target;
     redirectToClient(res, deps.config, redirect_uri, { ...bodyOf(deps, error), state });
   });
 
-export const pageErrors: Responder = (deps) => respond(deps, (req, res, error) => showError(deps, req, res, error));
+export const pageErrors: Responder = (deps) => respond((req, res, error) => showError(deps, req, res, error));
 
 function showError({ config }: Deps, req: Request, res: Response, error: OAuthError, hint?: 'not_redirected'): void {
   const { code, description, status, mismatch } = error;
@@ -62,10 +64,16 @@ function bodyOf({ config }: Deps, { code, description }: OAuthError) {
   return { error: code, error_description: description, error_uri: `${config.issuer}/errors/${code}` };
 }
 
-function respond({ log }: Deps, answer: (req: Request, res: Response, error: OAuthError) => void): ErrorRequestHandler {
+function respond(answer: (req: Request, res: Response, error: OAuthError) => void): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     const refusal = refusalOf(error);
-    if (refusal.status >= 500) log.error({ request_id: requestIdOf(res), err: error }, refusal.description);
+    const { code, reason, client_id = claimedClientId(req) } = refusal;
+    noteRefusal(res, {
+      error: code,
+      reason,
+      client_id: client_id && withoutSecrets(client_id),
+      ...(refusal.status >= 500 && { err: error }),
+    });
     // an answer that has begun can only be cut off
     if (res.headersSent) return void res.destroy();
     res.set(refusal.headers);
@@ -78,12 +86,15 @@ function refusalOf(error: unknown): OAuthError {
   if (error instanceof OAuthError) return error;
   if (error instanceof DatabaseAwayError) {
     return new OAuthError('temporarily_unavailable', 'the database does not answer, try again', {
+      reason: 'database away',
       headers: { 'Retry-After': '5' },
     });
   }
   const status = statusOf(error);
   if (status >= 400 && status < 500) return new OAuthError('invalid_request', 'the request cannot be read');
-  return new OAuthError('server_error', 'something unexpected happened; the request id leads to it in the log');
+  return new OAuthError('server_error', 'something unexpected happened; the request id leads to it in the log', {
+    reason: 'unexpected error',
+  });
 }
 
 /** Express marks its refusals with a status. */

@@ -4,9 +4,11 @@ import { codeChallengeOf } from '../protocol/pkce.ts';
 import { createCredential, isSecret, keyOf } from '../protocol/secrets.ts';
 import type { Trace } from '../store/audit-events.ts';
 import { redeemAuthorizationCode } from '../store/authorization-codes.ts';
-import { revokeAuthorizationCode, wasRedirectUriSent } from '../store/families.ts';
+import { revokeAuthorizationCode } from '../store/families.ts';
+import type { TokenFacts } from '../store/token-stories.ts';
 import { audit, logEvent } from './audit.ts';
 import { authenticateClient, type ClientCredentials, refuseOtherGrants } from './client.ts';
+import { explainCredential } from './token-endings.ts';
 import { type GrantedTokens, grantedTokens, invalidGrant } from './token-response.ts';
 
 export interface CodeRequest {
@@ -55,9 +57,24 @@ export async function exchangeCode(
     const event = revoked.was_redeemed ? 'code_reused' : 'code_verifier_wrong';
     const { user_id, code_id } = revoked;
     await audit(deps, trace, { event, user_id, client_id, code_id });
+    throw invalidGrant({ reason: revoked.was_redeemed ? 'code used before' : 'verifier wrong' });
   }
-  if (!request.redirect_uri && (await wasRedirectUriSent(database, code_sha256, client.client_id))) {
+  const { facts, ...details } = await explainCredential(database, 'authorization_code', request.code, client_id);
+  if (details.reason !== undefined || !facts) throw invalidGrant(details);
+  if (!request.redirect_uri && facts.redirect_uri_sent) {
     throw new OAuthError('invalid_request', 'redirect_uri is missing: the authorization request carried it');
   }
-  throw invalidGrant();
+  throw invalidGrant({ reason: differenceBetween(facts, request.redirect_uri, code_challenge) });
+}
+
+/** What keeps a code that is alive from being redeemed by its client. */
+function differenceBetween(
+  { code_challenge, redirect_uri }: TokenFacts,
+  sent_redirect_uri: string | undefined,
+  sent_challenge: string | undefined,
+): string {
+  if (code_challenge !== null && sent_challenge === undefined) return 'verifier missing';
+  if (code_challenge === null && sent_challenge !== undefined) return 'verifier for a code without a challenge';
+  if (sent_redirect_uri !== undefined && sent_redirect_uri !== redirect_uri) return 'redirect URI differs';
+  return 'scope no longer registered';
 }

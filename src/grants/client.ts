@@ -3,7 +3,7 @@ import { OAuthError } from '../protocol/errors.ts';
 import { networkOf } from '../protocol/network.ts';
 import { countAttempt } from '../store/attempts.ts';
 import type { Trace } from '../store/audit-events.ts';
-import { type Client, findClient } from '../store/clients.ts';
+import { type Client, findAnyClient, findClient } from '../store/clients.ts';
 import { audit } from './audit.ts';
 
 /** What a client presented to prove who it is; its secret only as the digest the database compares. */
@@ -19,16 +19,22 @@ export interface ClientCredentials {
  * that did not happen whether the client was the reason. A public client has no secret and must not present one.
  */
 export async function authenticateClient(deps: Deps, credentials: ClientCredentials, trace: Trace): Promise<Client> {
-  const client = await findClient(deps.database, credentials.client_id);
-  const { secret_sha256 } = credentials;
-  const isAuthentic =
-    client &&
-    (secret_sha256 === null
-      ? client.secrets_sha256.length === 0
-      : client.secrets_sha256.some((digest) => digest.equals(secret_sha256)));
-  if (isAuthentic) return client;
-  if (client) await countRefusal(deps, client.client_id, trace);
-  throw invalidClient(credentials.by_basic);
+  const { client_id, secret_sha256, by_basic } = credentials;
+  const client = await findClient(deps.database, client_id);
+  if (!client) {
+    const isDisabled = (await findAnyClient(deps.database, client_id)) !== undefined;
+    throw invalidClient(by_basic, isDisabled ? 'client disabled' : 'client unknown');
+  }
+  const problem = secretProblem(client, secret_sha256);
+  if (problem === undefined) return client;
+  await countRefusal(deps, client_id, trace);
+  throw invalidClient(by_basic, problem);
+}
+
+function secretProblem({ secrets_sha256 }: Client, presented: Buffer | null): string | undefined {
+  if (presented === null) return secrets_sha256.length === 0 ? undefined : 'secret missing';
+  if (secrets_sha256.length === 0) return 'secret presented by a public client';
+  return secrets_sha256.some((digest) => digest.equals(presented)) ? undefined : 'secret wrong';
 }
 
 /** A secret of 256 bits is not guessed; who tries on and on is broken, and must not keep the database busy. */
@@ -44,11 +50,10 @@ export function tooManyRequests(wait: number): OAuthError {
   return new OAuthError('too_many_requests', `too many attempts: try again in ${wait} seconds`, { headers });
 }
 
-export function invalidClient(by_basic: boolean): OAuthError {
+export function invalidClient(by_basic: boolean, reason: string): OAuthError {
   const headers: Record<string, string> = by_basic ? { 'WWW-Authenticate': 'Basic realm="latchkey"' } : {};
-  return new OAuthError('invalid_client', 'the client is unknown, or its credentials are missing or wrong', {
-    headers,
-  });
+  const description = 'the client is unknown, or its credentials are missing or wrong';
+  return new OAuthError('invalid_client', description, { headers, reason });
 }
 
 export function refuseOtherGrants(client: Client, grant_type: string): void {

@@ -8,6 +8,7 @@ import { findRefreshToken } from '../store/refresh-token-stories.ts';
 import { rotateRefreshToken } from '../store/refresh-tokens.ts';
 import { audit, logEvent } from './audit.ts';
 import { authenticateClient, type ClientCredentials, refuseOtherGrants } from './client.ts';
+import { explainCredential } from './token-endings.ts';
 import { type GrantedTokens, grantedTokens, invalidGrant } from './token-response.ts';
 
 export interface RefreshRequest {
@@ -59,11 +60,16 @@ async function repeatOrRefuse(
   const client = await authenticateClient(deps, credentials, trace);
   refuseOtherGrants(client, 'refresh_token');
   const story = await findRefreshToken(database, keyOf(refresh_token), client.client_id, config.refresh_grace);
-  if (!story) throw invalidGrant();
+  if (!story) {
+    const { facts, ...details } = await explainCredential(database, 'refresh_token', refresh_token, client.client_id);
+    throw invalidGrant(details);
+  }
   if (story.repeat) {
     const successor = deriveSuccessors(refresh_token, story.repeat.successor_salt);
     // rotated by another version, which derives otherwise: better none than tokens that nobody has stored
-    if (!keyOf(successor.refresh_token).equals(story.repeat.successor_sha256)) throw invalidGrant();
+    if (!keyOf(successor.refresh_token).equals(story.repeat.successor_sha256)) {
+      throw invalidGrant({ reason: 'refresh token rotated by another version' });
+    }
     return grantedTokens(story.repeat, successor.access_token, successor.refresh_token);
   }
   const asked = scopes ?? story.scopes;
@@ -74,5 +80,7 @@ async function repeatOrRefuse(
   if (story.is_rotated && (await revokeFamily(database, code_id))) {
     await audit(deps, trace, { event: 'refresh_token_reused', user_id, client_id: client.client_id, code_id });
   }
-  throw invalidGrant();
+  throw invalidGrant({
+    reason: story.is_rotated ? 'refresh token used before' : 'nothing of its scope granted any more',
+  });
 }

@@ -1,4 +1,4 @@
-import { OAuthError } from '../protocol/errors.ts';
+import { OAuthError, type RefusalDetails } from '../protocol/errors.ts';
 import type { IssuedTokens } from '../store/authorization-codes.ts';
 
 /** What both grants answer; `scopes` are members, which the endpoint writes as its dialect wants them [6749 §5.1]. */
@@ -15,9 +15,10 @@ export function grantedTokens(issued: IssuedTokens, access_token: string, refres
 }
 
 /** Always the same sentence: who guesses must not learn how close the guess came [6749 §5.2]. */
-export function invalidGrant(): OAuthError {
+export function invalidGrant(details: RefusalDetails): OAuthError {
   return new OAuthError(
     'invalid_grant',
     'the authorization code or refresh token is invalid, expired, revoked or not for this client and request',
+    details,
   );
 }

@@ -40,18 +40,27 @@ export interface RefusedRedirectUri {
 
 export interface RefusalDetails {
   target?: RefusalTarget;
+  /** what exactly was wrong, where the description must not say it: fixed words, never a secret */
+  reason?: string;
+  /** what the owner of the client may know of that, where it is less */
+  owner_reason?: string;
+  /** the client, where the request itself does not name it */
+  client_id?: string;
   mismatch?: RefusedRedirectUri | undefined;
   status?: number;
   headers?: Record<string, string>;
 }
 
 /**
- * The one way to refuse: thrown anywhere, answered once by the responder of the route.
- * Descriptions are fixed sentences in the characters RFC 6749 allows; they name parameters, never values.
+ * The one way to refuse: thrown anywhere, answered once by the responder of the route. The description is for whoever
+ * asked, in the characters RFC 6749 allows; the reason is for the operator's log and for the owner of the client.
  */
 export class OAuthError extends Error {
   readonly code: ErrorCode;
   readonly description: string;
+  readonly reason: string;
+  readonly owner_reason: string;
+  readonly client_id: string | undefined;
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly target: RefusalTarget | undefined;
@@ -62,6 +71,9 @@ export class OAuthError extends Error {
     this.name = 'OAuthError';
     this.code = code;
     this.description = description;
+    this.reason = details.reason ?? description;
+    this.owner_reason = details.owner_reason ?? this.reason;
+    this.client_id = details.client_id;
     this.status = details.status ?? errorStatus[code];
     this.headers = details.headers ?? {};
     this.target = details.target;

@@ -33,23 +33,6 @@ export async function revokeAuthorizationCode(
   return row(database, revokeCodeStatement, [code_sha256, client_id, code_challenge ?? null]);
 }
 
-const findCodeRedirectStatement = sql(
-  'find_unanswered_redirect_uri',
-  `select redirect_uri_sent
-   from authorization_codes
-   where code_sha256 = $1
-     and client_id = $2
-     and redeemed_at is null
-     and revoked_at is null
-     and expires_at > now()
-     and redirect_uri_sent`,
-);
-
-/** Whether this client's live code came from a request that carried a redirection URI. */
-export async function wasRedirectUriSent(database: Database, code_sha256: Buffer, client_id: string): Promise<boolean> {
-  return (await row(database, findCodeRedirectStatement, [code_sha256, client_id])) !== undefined;
-}
-
 const revokeFamilyStatement = sql(
   'revoke_family',
   `update authorization_codes

@@ -1,9 +1,11 @@
+import type { CredentialKind } from '../protocol/secrets.ts';
 import type { AuditEventName } from './audit-events.ts';
 import { type Database, row, rows, sql } from './database.ts';
 
-/** All that the tables say about a token, dead or alive, and about what stands above it. */
+/** All that the tables say about a code or token, dead or alive, and about what stands above it. */
 export interface TokenFacts {
-  kind: 'access_token' | 'refresh_token';
+  kind: CredentialKind;
+  client_id: string;
   code_id: string;
   issued_at: Date;
   expires_at: Date;
@@ -11,7 +13,7 @@ export interface TokenFacts {
   revoked_at: Date | null;
   /** of a refresh token: when its successor was made */
   rotated_at: Date | null;
-  redeemed_at: Date;
+  redeemed_at: Date | null;
   family_revoked_at: Date | null;
   grant_revoked_at: Date | null;
   grant_expires_at: Date | null;
@@ -19,17 +21,29 @@ export interface TokenFacts {
   user_disabled_at: Date | null;
   /** whether the person has taken back a part of what it was issued for */
   is_reduced: boolean;
+  /** what the authorization request carried, for the token request to repeat or to answer */
+  redirect_uri: string;
+  redirect_uri_sent: boolean;
+  code_challenge: string | null;
+  /** when this was asked, by the clock that all the other times are of */
+  asked_at: Date;
 }
 
 const findFactsStatement = sql(
   'find_token_facts',
-  `select token.kind, token.code_id, token.issued_at, token.expires_at, token.revoked_at, token.rotated_at,
+  `select token.kind, code.client_id, token.code_id, token.issued_at, token.expires_at, token.revoked_at, token.rotated_at,
      code.redeemed_at, code.revoked_at as family_revoked_at,
      grants.revoked_at as grant_revoked_at, grants.expires_at as grant_expires_at,
      clients.disabled_at as client_disabled_at, users.disabled_at as user_disabled_at,
-     not token.scopes <@ grants.scopes as is_reduced
+     not token.scopes <@ grants.scopes as is_reduced,
+     code.redirect_uri, code.redirect_uri_sent, code.code_challenge, now() as asked_at
    from (
-     select 'access_token' as kind, code_id, scopes, issued_at, expires_at, revoked_at, null::timestamptz as rotated_at
+     select 'authorization_code' as kind, code_id, scopes, issued_at, expires_at,
+       null::timestamptz as revoked_at, null::timestamptz as rotated_at
+     from authorization_codes
+     where code_sha256 = $1
+     union all
+     select 'access_token', code_id, scopes, issued_at, expires_at, revoked_at, null
      from access_tokens
      where access_token_sha256 = $1
      union all
@@ -39,13 +53,12 @@ const findFactsStatement = sql(
    join authorization_codes code on code.code_id = token.code_id
    join grants on grants.grant_id = code.grant_id
    join users on users.user_id = grants.user_id
-   join clients on clients.client_id = code.client_id
-   where code.client_id = $2`,
+   join clients on clients.client_id = code.client_id`,
 );
 
-/** Of a token of this client; one of another client is as unknown as one that never was. */
-export function findTokenFacts(database: Database, digest: Buffer, client_id: string): Promise<TokenFacts | undefined> {
-  return row<TokenFacts>(database, findFactsStatement, [digest, client_id]);
+/** Whichever client it was issued to: only that one may be told. */
+export function findTokenFacts(database: Database, digest: Buffer): Promise<TokenFacts | undefined> {
+  return row<TokenFacts>(database, findFactsStatement, [digest]);
 }
 
 export interface FamilyEvent {
@@ -64,7 +77,7 @@ const listFamilyEventsStatement = sql(
      and audit_events.happened_at >= code.issued_at
      and (audit_events.code_id = code.code_id
        and audit_events.event in (
-         'tokens_refreshed', 'refresh_token_reused', 'code_reused', 'token_revoked', 'token_leaked')
+         'tokens_refreshed', 'refresh_token_reused', 'code_reused', 'code_verifier_wrong', 'token_revoked', 'token_leaked')
        or audit_events.client_id = code.client_id
        and audit_events.event in ('consent_changed', 'consent_given'))
    order by audit_events.happened_at desc

@@ -393,8 +393,21 @@ test('the story of a refresh token that was replaced, and of one that came back'
 
 test('the story of a code that was redeemed twice', async () => {
   const { code, access_token } = await tokens();
+  assert.match(await story(code), /^Authorization code\. It no longer works\. .* Issued .* redeemed$/);
   await redeem(origin, code);
   assert.match(await story(access_token), /no longer works\. .*redeemed a second time/);
+  assert.match(await story(code), /no longer works\. .* redeemed .*redeemed a second time/);
+});
+
+test('the story of a fresh code, of one that nobody redeemed in time, and of one with a wrong verifier', async () => {
+  const { browser } = await tokens();
+  const code = await obtainCode(browser);
+  assert.match(await story(code), /^Authorization code\. It works\. .* Issued .* Still valid$/);
+  await database.query('update authorization_codes set expires_at = now() where redeemed_at is null');
+  assert.match(await story(code), /no longer works\. .* Issued .* Expired$/);
+  const guessed = await obtainCode(browser);
+  await redeem(origin, guessed, { code_verifier: 'x'.repeat(43) });
+  assert.match(await story(guessed), /no longer works\. .* Issued .*wrong code_verifier/);
 });
 
 test('the story of a token that the person revoked, or whose permission they switched off', async () => {
@@ -435,7 +448,7 @@ test('unknown and foreign tokens are told apart by nobody; a cut one is recognis
   const { path } = await registered();
   const { createCredential } = await import('../../src/protocol/secrets.ts');
   const unknown = await story(createCredential('access_token'));
-  assert.match(unknown, /^No token of this application looks like this/);
+  assert.match(unknown, /^No code or token of this application looks like this/);
   assert.equal(await story(access_token, path), unknown);
   assert.equal(await story(refresh_token, path), unknown);
   assert.match(await story(access_token.slice(0, -1)), /form or checksum is wrong/);

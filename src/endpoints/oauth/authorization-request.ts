@@ -7,6 +7,7 @@ import { codeChallengeSyntax } from '../../protocol/pkce.ts';
 import { verifyRedirectUri } from '../../protocol/redirect-uri.ts';
 import { isWithin, readScope, type ScopeCatalogue } from '../../protocol/scope.ts';
 import type { Trace } from '../../store/audit-events.ts';
+import { findAnyClient } from '../../store/clients.ts';
 import { type ClientAndGrant, findClientAndGrant } from '../../store/grants.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
 import { parameter, queryOf, readParameters } from '../parameters.ts';
@@ -54,8 +55,7 @@ export async function readAuthorizationRequest(
   const parameters = queryOf(req);
   const { client_id, redirect_uri } = readParameters(addressSchema, parameters);
   const client = await findClientAndGrant(deps.database, client_id, user_id);
-  if (!client)
-    throw new OAuthError('invalid_client', 'client_id names no application registered here', { status: 400 });
+  if (!client) throw await unknownClient(deps, client_id);
   const verified = verifyRedirectUri(client.redirect_uris, redirect_uri);
   if (!verified) throw await redirectUriRefusal(deps, client, { redirect_uri, user_id, trace });
   const target = { redirect_uri: verified, state: stateOf(parameters) };
@@ -73,6 +73,12 @@ export async function readAuthorizationRequest(
     prompt: request.prompt,
     catalogue,
   };
+}
+
+/** A disabled application looks to a stranger like one that was never registered. */
+async function unknownClient({ database }: Deps, client_id: string): Promise<OAuthError> {
+  const reason = (await findAnyClient(database, client_id)) ? 'client disabled' : 'client unknown';
+  return new OAuthError('invalid_client', 'client_id names no application registered here', { status: 400, reason });
 }
 
 /** Of two states neither is the client's; then none goes back. */

@@ -22,7 +22,7 @@ export function readClientCredentials(req: Request, parameters: Parameters): Cli
     throw new OAuthError('invalid_request', 'the client credentials in the header and in the body disagree');
   }
   const { client_id, client_secret } = basic ?? body;
-  if (!client_id) throw invalidClient(basic !== undefined);
+  if (!client_id) throw invalidClient(basic !== undefined, 'client_id missing');
   return {
     client_id,
     secret_sha256: client_secret === undefined ? null : digestOf(client_secret),
@@ -30,13 +30,15 @@ export function readClientCredentials(req: Request, parameters: Parameters): Cli
   };
 }
 
+const malformed = 'Authorization header malformed';
+
 /** Split at the first colon, then each half decoded as a form value, for both may contain colons and worse. */
-function readBasic(header: string | undefined): Presented | undefined {
+export function readBasic(header: string | undefined): Presented | undefined {
   if (header === undefined) return undefined;
   const [, encoded] = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header) ?? [];
   const decoded = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8');
   const cut = decoded.indexOf(':');
-  if (cut < 1 || decoded.includes('\uFFFD')) throw invalidClient(true);
+  if (cut < 1 || decoded.includes('\uFFFD')) throw invalidClient(true, malformed);
   return {
     client_id: decodeHalf(decoded.slice(0, cut)),
     client_secret: decodeHalf(decoded.slice(cut + 1)) || undefined,
@@ -48,7 +50,7 @@ function decodeHalf(half: string): string {
     return decodeFormValue(half, 'the Authorization header');
   } catch (error) {
     // a secret with a bare % was not encoded by its sender, and cannot be right
-    throw error instanceof OAuthError ? invalidClient(true) : error;
+    throw error instanceof OAuthError ? invalidClient(true, malformed) : error;
   }
 }
 

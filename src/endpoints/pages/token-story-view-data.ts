@@ -1,3 +1,5 @@
+import type { CredentialKind } from '../../protocol/secrets.ts';
+
 /** What can happen to a token; each has a text `event.<name>`. */
 export type TokenEvent =
   | 'issued'
@@ -6,6 +8,7 @@ export type TokenEvent =
   | 'replaced'
   | 'reused'
   | 'code_replayed'
+  | 'verifier_wrong'
   | 'leaked'
   | 'revoked'
   | 'revoked_by_user'
@@ -20,4 +23,4 @@ export type TokenEvent =
 export type TokenStory =
   | { kind: 'unknown' }
   | { kind: 'malformed' }
-  | { kind: 'access_token' | 'refresh_token'; alive: boolean; events: { at: Date; event: TokenEvent }[] };
+  | { kind: CredentialKind; alive: boolean; events: { at: Date; event: TokenEvent }[] };

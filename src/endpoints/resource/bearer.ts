@@ -1,9 +1,11 @@
 import type { Request } from 'express';
 import type { Deps } from '../../deps.ts';
+import { explainCredential } from '../../grants/token-endings.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { isSecret, keyOf } from '../../protocol/secrets.ts';
 import { type ActiveAccessToken, findActiveAccessToken } from '../../store/access-tokens.ts';
 import { noteGrantUse } from '../../store/connected-applications.ts';
+import type { Database } from '../../store/database.ts';
 import type { Dialect } from '../oauth/dialect.ts';
 import { bodyOf, isForm, queryOf } from '../parameters.ts';
 
@@ -18,15 +20,23 @@ export async function readAccessToken({ database }: Deps, req: Request, dialect:
   }
   if (presented.length > 1) throw new OAuthError('invalid_request', 'the access token is sent more than once');
   const active = isSecret('access_token', token) && (await findActiveAccessToken(database, keyOf(token)));
-  if (!active) throw new OAuthError('invalid_token', 'the access token is unknown, expired or revoked');
+  if (!active) throw await invalidToken(database, token);
   if (active.stale_grant_id !== null) await noteGrantUse(database, active.stale_grant_id);
   return active;
 }
 
-export function requireScope({ scopes }: ActiveAccessToken, anyOf: readonly string[], scope: string): void {
+/** One sentence for every dead token; which death it was is for the log and the client's owner. */
+async function invalidToken(database: Database, token: string): Promise<OAuthError> {
+  const { facts, ...details } = await explainCredential(database, 'access_token', token);
+  return new OAuthError('invalid_token', 'the access token is unknown, expired or revoked', details);
+}
+
+export function requireScope({ scopes, client_id }: ActiveAccessToken, anyOf: readonly string[], scope: string): void {
   if (anyOf.some((member) => scopes.includes(member))) return;
   const description = 'the access token does not carry the scope that is needed';
   throw new OAuthError('insufficient_scope', description, {
+    client_id,
+    reason: `scope ${scope} not granted`,
     headers: {
       'WWW-Authenticate': `Bearer error="insufficient_scope", error_description="${description}", scope="${scope}"`,
     },

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../../deps.ts';
+import { type Ending, endingsOf } from '../../../grants/token-endings.ts';
 import { isSecret, keyOf } from '../../../protocol/secrets.ts';
 import { type FamilyEvent, findTokenFacts, listFamilyEvents, type TokenFacts } from '../../../store/token-stories.ts';
 import { bodyOf } from '../../parameters.ts';
@@ -16,34 +17,40 @@ export const tellTokenStory = (deps: Deps): RequestHandler =>
   });
 
 async function storyOf({ database }: Deps, token: string, client_id: string): Promise<TokenStory> {
-  if (!isSecret('access_token', token) && !isSecret('refresh_token', token)) return { kind: 'malformed' };
-  const facts = await findTokenFacts(database, keyOf(token), client_id);
-  if (!facts) return { kind: 'unknown' };
-  return tellStory(facts, await listFamilyEvents(database, facts.code_id), new Date());
+  if (!kinds.some((kind) => isSecret(kind, token))) return { kind: 'malformed' };
+  const facts = await findTokenFacts(database, keyOf(token));
+  if (facts?.client_id !== client_id) return { kind: 'unknown' };
+  return tellStory(facts, await listFamilyEvents(database, facts.code_id));
 }
+
+const kinds = ['authorization_code', 'access_token', 'refresh_token'] as const;
 
 type Entry = { at: Date; event: TokenEvent };
 
 /** From the first redemption to what it is worth now; the ending that came first is the one that ended it. */
-function tellStory(facts: TokenFacts, trail: readonly FamilyEvent[], now: Date): TokenStory {
-  const beginning = entries([
-    [facts.redeemed_at, 'code_redeemed'],
-    [facts.issued_at, 'issued'],
-  ]);
-  const endings = entries([
-    [facts.rotated_at, 'replaced'],
-    [facts.revoked_at, 'revoked_by_client'],
-    [facts.family_revoked_at, familyEnding(facts, trail)],
-    [facts.grant_revoked_at, 'revoked_by_user'],
-    [facts.client_disabled_at, 'client_disabled'],
-    [facts.user_disabled_at, 'user_disabled'],
-    [earliest(facts.expires_at, facts.grant_expires_at), 'expired'],
-  ]).filter(({ at }) => at <= now);
-  const alive = endings.length === 0;
-  const rest = alive ? entries([[now, 'alive']]) : endings;
-  const events = [...beginning, ...changesIn(facts, trail), ...rest];
-  return { kind: facts.kind, alive, events: events.sort((one, other) => one.at.getTime() - other.at.getTime()) };
+function tellStory(facts: TokenFacts, trail: readonly FamilyEvent[]): TokenStory {
+  const { kind, issued_at, redeemed_at, asked_at } = facts;
+  const redeemed: Entry[] =
+    redeemed_at && kind !== 'authorization_code' ? [{ at: redeemed_at, event: 'code_redeemed' }] : [];
+  const ended = endingsOf(facts).map(({ at, ending }): Entry => {
+    return { at, event: ending === 'family_revoked' ? familyEnding(facts, trail) : inStory[ending] };
+  });
+  const alive = ended.length === 0;
+  const rest: Entry[] = alive ? [{ at: asked_at, event: 'alive' }] : ended;
+  const events = [...redeemed, { at: issued_at, event: 'issued' as const }, ...changesIn(facts, trail), ...rest];
+  return { kind, alive, events: events.sort((one, other) => one.at.getTime() - other.at.getTime()) };
 }
+
+const inStory: Record<Exclude<Ending, 'family_revoked'>, TokenEvent> = {
+  redeemed: 'code_redeemed',
+  rotated: 'replaced',
+  token_revoked: 'revoked_by_client',
+  grant_revoked: 'revoked_by_user',
+  grant_expired: 'expired',
+  client_disabled: 'client_disabled',
+  user_disabled: 'user_disabled',
+  expired: 'expired',
+};
 
 /** Why the family ended: the first event that was written about it after its end. */
 function familyEnding({ family_revoked_at }: TokenFacts, trail: readonly FamilyEvent[]): TokenEvent {
@@ -54,25 +61,19 @@ function familyEnding({ family_revoked_at }: TokenFacts, trail: readonly FamilyE
 const endings: Record<string, TokenEvent> = {
   refresh_token_reused: 'reused',
   code_reused: 'code_replayed',
+  code_verifier_wrong: 'verifier_wrong',
   token_revoked: 'revoked_by_client',
   token_leaked: 'leaked',
 };
 
 /** What happened to the family while the token lived, and the latest moment at which a permission may have gone. */
-function changesIn({ issued_at, rotated_at, is_reduced }: TokenFacts, trail: readonly FamilyEvent[]): Entry[] {
+function changesIn({ kind, issued_at, rotated_at, is_reduced }: TokenFacts, trail: readonly FamilyEvent[]): Entry[] {
   const later = trail.filter(({ happened_at }) => happened_at > issued_at);
   const refreshed = later
-    .filter(({ event, happened_at }) => event === 'tokens_refreshed' && happened_at.getTime() !== rotated_at?.getTime())
+    .filter(({ event }) => event === 'tokens_refreshed' && kind !== 'authorization_code')
+    .filter(({ happened_at }) => happened_at.getTime() !== rotated_at?.getTime())
     .slice(0, 10)
     .map(({ happened_at }): Entry => ({ at: happened_at, event: 'refreshed' }));
   const mind = later.find(({ event }) => event === 'consent_changed' || event === 'consent_given');
   return is_reduced && mind ? [...refreshed, { at: mind.happened_at, event: 'permission_removed' }] : refreshed;
-}
-
-function entries(pairs: [at: Date | null, event: TokenEvent][]): Entry[] {
-  return pairs.flatMap(([at, event]) => (at === null ? [] : [{ at, event }]));
-}
-
-function earliest(one: Date, other: Date | null): Date {
-  return other !== null && other < one ? other : one;
 }

@@ -85,14 +85,16 @@ export const developer: Record<keyof typeof english, string> = {
   'problem.two_secrets': 'Es gelten schon zwei Geheimnisse. Löschen Sie zuerst eines.',
   'problem.wrong_name': 'So heißt die Anwendung nicht, deshalb wurde nichts gelöscht.',
 
-  'story.title': 'Warum geht dieses Token nicht mehr?',
-  'story.text': 'Fügen Sie ein Zugriffs- oder Erneuerungstoken dieser Anwendung ein und lesen Sie, was daraus wurde.',
-  'story.token': 'Token',
+  'story.title': 'Warum geht dieser Code oder dieses Token nicht mehr?',
+  'story.text':
+    'Fügen Sie einen Autorisierungscode, ein Zugriffs- oder Erneuerungstoken dieser Anwendung ein und lesen Sie, was daraus wurde.',
+  'story.token': 'Code oder Token',
   'story.submit': 'Geschichte erzählen',
   'story.unknown':
-    'Kein Token dieser Anwendung sieht so aus. Vielleicht gehört es zu einer anderen oder ist älter als die Aufzeichnungen.',
+    'Diese Anwendung hat keinen solchen Code und kein solches Token. Vielleicht gehört es zu einer anderen oder ist älter als die Aufzeichnungen.',
   'story.malformed':
-    'Das ist kein Token dieses Servers: Form oder Prüfsumme stimmen nicht. Vielleicht wurde es beim Kopieren abgeschnitten.',
+    'Das ist kein Code oder Token dieses Servers: Form oder Prüfsumme stimmt nicht. Vielleicht wurde beim Kopieren etwas abgeschnitten.',
+  'story.authorization_code': 'Autorisierungscode',
   'story.access_token': 'Zugriffstoken',
   'story.refresh_token': 'Erneuerungstoken',
   'story.alive': 'Es gilt.',
@@ -105,6 +107,8 @@ export const developer: Record<keyof typeof english, string> = {
     'Wieder vorgelegt, als der Nachfolger schon in Gebrauch war, vielleicht von jemand anderem: Alles wurde widerrufen',
   'event.code_replayed':
     'Der Autorisierungscode wurde zweimal eingelöst: Alles, was aus ihm entstand, wurde widerrufen',
+  'event.verifier_wrong':
+    'Mit falschem code_verifier vorgelegt: Der Code wurde widerrufen, damit niemand zweimal raten kann',
   'event.leaked': 'Als öffentlich geworden gemeldet: Alles wurde widerrufen',
   'event.revoked': 'Widerrufen, mit allem, was aus derselben Autorisierung entstand',
   'event.revoked_by_user': 'Von der Person widerrufen',

@@ -80,14 +80,16 @@ export const developer = {
   'problem.two_secrets': 'Two secrets are live already. Delete one first.',
   'problem.wrong_name': 'That is not the name of the application, so nothing was deleted.',
 
-  'story.title': 'Why did this token stop working?',
-  'story.text': 'Paste an access or refresh token of this application and read what became of it.',
-  'story.token': 'Token',
+  'story.title': 'Why did this code or token stop working?',
+  'story.text':
+    'Paste an authorization code, access token or refresh token of this application and read what became of it.',
+  'story.token': 'Code or token',
   'story.submit': 'Tell its story',
   'story.unknown':
-    'No token of this application looks like this. Perhaps it belongs to another one, or is older than the records.',
+    'No code or token of this application looks like this. Perhaps it belongs to another one, or is older than the records.',
   'story.malformed':
-    'This is no token of this server: its form or checksum is wrong. Perhaps it was cut off when it was copied.',
+    'This is no code or token of this server: its form or checksum is wrong. Perhaps it was cut off when it was copied.',
+  'story.authorization_code': 'Authorization code',
   'story.access_token': 'Access token',
   'story.refresh_token': 'Refresh token',
   'story.alive': 'It works.',
@@ -98,6 +100,7 @@ export const developer = {
   'event.replaced': 'Replaced by its successor',
   'event.reused': 'Presented again after its successor was in use, perhaps by a second holder: everything was revoked',
   'event.code_replayed': 'The authorization code was redeemed a second time: everything it produced was revoked',
+  'event.verifier_wrong': 'Presented with a wrong code_verifier: the code was revoked, so that nobody can guess twice',
   'event.leaked': 'Reported as leaked: everything was revoked',
   'event.revoked': 'Revoked, together with everything from the same authorization',
   'event.revoked_by_user': 'Revoked by the user',

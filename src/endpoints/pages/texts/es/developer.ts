@@ -83,14 +83,16 @@ export const developer: Record<keyof typeof english, string> = {
   'problem.two_secrets': 'Ya hay dos secretos vigentes. Elimina uno primero.',
   'problem.wrong_name': 'Ese no es el nombre de la aplicación, así que no se eliminó nada.',
 
-  'story.title': '¿Por qué dejó de funcionar este token?',
-  'story.text': 'Pega un token de acceso o de renovación de esta aplicación y lee qué fue de él.',
-  'story.token': 'Token',
+  'story.title': '¿Por qué dejó de funcionar este código o token?',
+  'story.text':
+    'Pega un código de autorización, un token de acceso o de renovación de esta aplicación y lee qué fue de él.',
+  'story.token': 'Código o token',
   'story.submit': 'Contar su historia',
   'story.unknown':
-    'Ningún token de esta aplicación es así. Puede que sea de otra, o que sea más antiguo que los registros.',
+    'Esta aplicación no tiene ningún código ni token así. Quizá pertenezca a otra o sea anterior a los registros.',
   'story.malformed':
-    'No es un token de este servidor: su forma o su suma de comprobación no cuadra. Quizá se cortó al copiarlo.',
+    'No es un código ni un token de este servidor: su forma o su suma de comprobación no es correcta. Quizá se cortó al copiarlo.',
+  'story.authorization_code': 'Código de autorización',
   'story.access_token': 'Token de acceso',
   'story.refresh_token': 'Token de renovación',
   'story.alive': 'Funciona.',
@@ -101,6 +103,8 @@ export const developer: Record<keyof typeof english, string> = {
   'event.replaced': 'Sustituido por su sucesor',
   'event.reused': 'Presentado de nuevo cuando su sucesor ya estaba en uso, quizá por otra persona: se revocó todo',
   'event.code_replayed': 'El código de autorización se canjeó por segunda vez: se revocó todo lo que había producido',
+  'event.verifier_wrong':
+    'Presentado con un code_verifier incorrecto: se revocó el código, para que nadie pueda probar dos veces',
   'event.leaked': 'Denunciado como filtrado: se revocó todo',
   'event.revoked': 'Revocado, junto con todo lo de la misma autorización',
   'event.revoked_by_user': 'Revocado por la persona',

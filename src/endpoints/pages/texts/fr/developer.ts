@@ -86,14 +86,16 @@ export const developer: Record<keyof typeof english, string> = {
   'problem.two_secrets': 'Deux secrets sont déjà valables. Supprimez-en d’abord un.',
   'problem.wrong_name': 'Ce n’est pas le nom de l’application ; rien n’a été supprimé.',
 
-  'story.title': 'Pourquoi ce jeton ne fonctionne-t-il plus ?',
-  'story.text': 'Collez un jeton d’accès ou d’actualisation de cette application et lisez ce qu’il est devenu.',
-  'story.token': 'Jeton',
+  'story.title': 'Pourquoi ce code ou ce jeton ne fonctionne-t-il plus ?',
+  'story.text':
+    'Collez un code d’autorisation, un jeton d’accès ou d’actualisation de cette application et lisez ce qu’il est devenu.',
+  'story.token': 'Code ou jeton',
   'story.submit': 'Raconter son histoire',
   'story.unknown':
-    'Aucun jeton de cette application n’y ressemble. Il appartient peut-être à une autre, ou il est plus ancien que les registres.',
+    'Aucun code ni jeton de cette application n’y ressemble. Il appartient peut-être à une autre, ou il est plus ancien que les registres.',
   'story.malformed':
-    'Ce n’est pas un jeton de ce serveur : sa forme ou sa somme de contrôle est fausse. Il a peut-être été coupé en le copiant.',
+    'Ce n’est ni un code ni un jeton de ce serveur : sa forme ou sa somme de contrôle est fausse. Il a peut-être été coupé en le copiant.',
+  'story.authorization_code': 'Code d’autorisation',
   'story.access_token': 'Jeton d’accès',
   'story.refresh_token': 'Jeton d’actualisation',
   'story.alive': 'Il fonctionne.',
@@ -106,6 +108,8 @@ export const developer: Record<keyof typeof english, string> = {
     'Présenté de nouveau alors que son successeur servait déjà, peut-être par un autre détenteur : tout a été révoqué',
   'event.code_replayed':
     'Le code d’autorisation a été échangé une seconde fois : tout ce qu’il avait produit a été révoqué',
+  'event.verifier_wrong':
+    'Présenté avec un code_verifier erroné : le code a été révoqué, pour que personne ne puisse deviner deux fois',
   'event.leaked': 'Signalé comme divulgué : tout a été révoqué',
   'event.revoked': 'Révoqué, avec tout ce qui vient de la même autorisation',
   'event.revoked_by_user': 'Révoqué par la personne',
