@@ -1,10 +1,12 @@
 import type { Deps } from '../deps.ts';
-import { OAuthError } from '../protocol/errors.ts';
+import { OAuthError, type RefusalTarget } from '../protocol/errors.ts';
 import { networkOf } from '../protocol/network.ts';
 import { countAttempt } from '../store/attempts.ts';
 import type { Trace } from '../store/audit-events.ts';
 import { type Client, findAnyClient, findClient } from '../store/clients.ts';
 import { audit } from './audit.ts';
+
+export type GrantType = 'authorization_code' | 'refresh_token';
 
 /** What a client presented to prove who it is; its secret only as the digest the database compares. */
 export interface ClientCredentials {
@@ -56,8 +58,9 @@ export function invalidClient(by_basic: boolean, reason: string): OAuthError {
   return new OAuthError('invalid_client', description, { headers, reason });
 }
 
-export function refuseOtherGrants(client: Client, grant_type: string): void {
-  if (!client.grant_types.includes(grant_type)) {
-    throw new OAuthError('unauthorized_client', 'the client is not registered for this grant_type');
-  }
+export function refuseOtherGrants(client: Client, grant_type: GrantType, target?: RefusalTarget): void {
+  if (client.grant_types.includes(grant_type)) return;
+  throw new OAuthError('unauthorized_client', `the client is not registered for the grant_type ${grant_type}`, {
+    ...(target && { target }),
+  });
 }

@@ -16,6 +16,7 @@ await registerPrinter(database, {
 await registerPrinter(database, { client_id: 'query', redirect_uris: ['https://printer.example/cb?tenant=1'] });
 await registerPrinter(database, { client_id: 'scheme', client_secret: null, redirect_uris: ['com.example.app:/cb'] });
 await registerPrinter(database, { client_id: 'small', scopes: ['user:name'] });
+await registerPrinter(database, { client_id: 'refreshing', grant_types: ['refresh_token'] });
 const browser = await signedInBrowser(origin);
 await obtainCode(browser, { scope: 'user' });
 
@@ -184,6 +185,11 @@ const faults: [
   ['prompt=junk [A91]', 'invalid_request', { prompt: 'junk' }],
   ['prompt=none login [A91]', 'invalid_request', { prompt: 'none login' }],
   ['prompt=none where the person has to be asked [A89]', 'consent_required', { prompt: 'none', scope: 'repo' }],
+  [
+    'a client that is not registered for authorization codes [6749 §4.1.2.1]',
+    'unauthorized_client',
+    { client_id: 'refreshing' },
+  ],
   ['a request object', 'request_not_supported', { request: 'x.y.z' }],
   ['a request_uri, which is not fetched', 'request_uri_not_supported', { request_uri: 'http://127.0.0.1:9/x' }],
   ['a state of more than 8 KiB', 'invalid_request', { state: 'x'.repeat(8193) }, 'x'.repeat(8193)],

@@ -269,8 +269,8 @@ test('a client that is not registered for a grant is refused it: 400 unauthorize
     400,
     'unauthorized_client',
   );
-  await database.query("update clients set grant_types = '{refresh_token}' where client_id = 'no-refresh'");
   const code = await obtainCode(browser, { client_id: 'no-refresh' });
+  await database.query("update clients set grant_types = '{refresh_token}' where client_id = 'no-refresh'");
   assertError(await redeem(origin, code, {}, { authorization }), 400, 'unauthorized_client');
 });
 

@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
+import { refuseOtherGrants } from '../../grants/client.ts';
 import { OAuthError, type RefusalTarget } from '../../protocol/errors.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 import { codeChallengeSyntax } from '../../protocol/pkce.ts';
@@ -61,6 +62,7 @@ export async function readAuthorizationRequest(
   const target = { redirect_uri: verified, state: stateOf(parameters) };
   if (dialect === 'github') parameters['response_type'] ??= 'code';
   const request = readParameters(requestSchema, parameters, target);
+  refuseOtherGrants(client, 'authorization_code', target);
   refuseUnsupported(request, target);
   refuseWeakProof(client, request, target);
   const catalogue = await findScopeCatalogue(deps.database);
