@@ -29,9 +29,10 @@ async function refuseForeignToken(database: Database, digest: Buffer): Promise<v
 
 /** Who holds a token of ours without being its client has found it somewhere: then everything of its family is burnt. */
 export async function revokeLeakedToken(deps: Deps, token: string, trace: Trace): Promise<void> {
+  const { database, config } = deps;
   const isOurs = (['access_token', 'refresh_token', 'authorization_code'] as const).some((kind) =>
     isSecret(kind, token),
   );
-  const leaked = isOurs && (await revokeLeakedFamily(deps.database, keyOf(token)));
+  const leaked = isOurs && (await revokeLeakedFamily(database, keyOf(token), config.refresh_grace));
   if (leaked) await audit(deps, trace, { event: 'token_leaked', ...leaked });
 }

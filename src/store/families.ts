@@ -1,4 +1,5 @@
 import { type Database, row, sql } from './database.ts';
+import { isRepeatable } from './refresh-tokens.ts';
 
 // A family is an authorization code with every token that descends from it; it ends as a whole.
 
@@ -80,23 +81,35 @@ const revokeLeakedStatement = sql(
    set revoked_at = now()
    from grants
    where code.code_id in (
-       select code_id from access_tokens where access_token_sha256 = $1
+       select code_id
+       from access_tokens
+       where access_token_sha256 = $1
+         and revoked_at is null
+         and expires_at > now()
        union all
-       select code_id from refresh_tokens where refresh_token_sha256 = $1
+       select code_id
+       from refresh_tokens token
+       where refresh_token_sha256 = $1
+         and case when rotated_at is null then expires_at > now() else ${isRepeatable('$2')} end
        union all
-       select code_id from authorization_codes where code_sha256 = $1 and redeemed_at is null)
+       select code_id
+       from authorization_codes
+       where code_sha256 = $1
+         and redeemed_at is null
+         and expires_at > now())
      and code.revoked_at is null
      and grants.grant_id = code.grant_id
    returning code.code_id, code.client_id, grants.user_id`,
 );
 
 /**
- * The family of a code or token that somebody found, whoever its client is. A used code is in every browser history and
- * opens nothing any more: who finds one there must not be able to sign its owner out.
+ * The family of a live code or token that somebody found, whoever its client is. Dead ones stand in old logs, and used
+ * codes in every browser history: they open nothing any more, so reporting one must not sign its owner out.
  */
 export function revokeLeakedFamily(
   database: Database,
   digest: Buffer,
+  grace: number,
 ): Promise<(FamilyOwner & { client_id: string }) | undefined> {
-  return row(database, revokeLeakedStatement, [digest]);
+  return row(database, revokeLeakedStatement, [digest, grace]);
 }

@@ -1,6 +1,7 @@
 import type { TokenDescription } from './access-tokens.ts';
 import type { IssuedTokens } from './authorization-codes.ts';
 import { type Database, row, sql } from './database.ts';
+import { isRepeatable } from './refresh-tokens.ts';
 
 /** What can be said about a refresh token of this client that was not rotated just now. */
 export interface RefreshTokenStory {
@@ -20,14 +21,13 @@ const findRefreshTokenStatement = sql(
   'find_refresh_token',
   `select token.code_id, users.user_id, token.scopes, token.rotated_at is not null as is_rotated,
      token.successor_salt, token.successor_sha256,
-     token.rotated_at > now() - make_interval(secs => $3) and successor.rotated_at is null as is_repeatable,
+     ${isRepeatable('$3')} as is_repeatable,
      array(select scope from unnest(access_token.scopes) scope where scope = any (grants.scopes)) as access_scopes,
      greatest(0, ceil(extract(epoch from access_token.expires_at - now())))::integer as expires_in
    from refresh_tokens token
    join authorization_codes code on code.code_id = token.code_id
    join grants on grants.grant_id = code.grant_id
    join users on users.user_id = grants.user_id
-   left join refresh_tokens successor on successor.refresh_token_sha256 = token.successor_sha256
    left join access_tokens access_token on access_token.access_token_sha256 = token.successor_access_sha256
    where token.refresh_token_sha256 = $1
      and code.client_id = $2

@@ -92,3 +92,10 @@ export async function rotateRefreshToken(database: Database, rotation: Rotation)
   const rotated = await rotate(database, rotation);
   return rotated && withGrantedScopes(rotated);
 }
+
+/** Whether the answer to a rotated token may be given once more: within the grace, while the successor is unused. */
+export const isRepeatable = (grace: string) => `(token.rotated_at > now() - make_interval(secs => ${grace})
+     and (
+       select successor.rotated_at is null
+       from refresh_tokens successor
+       where successor.refresh_token_sha256 = token.successor_sha256))`;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createSecret } from '../../src/protocol/secrets.ts';
-import { freshTokens } from '../support/attack.ts';
+import { createSecret, keyOf } from '../../src/protocol/secrets.ts';
+import { eventsOf, freshTokens } from '../support/attack.ts';
 import { lengthenWaits } from '../support/attempts.ts';
 import { basic, getUser, obtainCode, post, redeem, refresh, signedInBrowser } from '../support/flow.ts';
 import { printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
@@ -13,6 +13,8 @@ await registerPrinter(database, { client_id: 'other' });
 const browser = await signedInBrowser(origin);
 const forgetAttempts = () => database.query('delete from attempts');
 await lengthenWaits(database);
+
+type Tokens = Awaited<ReturnType<typeof freshTokens>>;
 
 const leak = (token: string, headers: Record<string, string> = {}) =>
   post(`${origin}/leaked`, { token }, { authorization: '', ...headers });
@@ -34,6 +36,70 @@ test('a used code, as it stands in every browser history, signs nobody out [6819
   const { body } = await redeem(origin, code);
   assert.equal((await leak(code)).status, 200);
   assert.equal((await getUser(origin, body['access_token'])).status, 200);
+});
+
+const digestIs = (column: string) => `where ${column} = $1`;
+
+const endings: [what: string, spoil: (tokens: Tokens) => Promise<unknown>, reported: keyof Tokens][] = [
+  [
+    'an expired access token',
+    ({ access_token }) =>
+      database.query(`update access_tokens set expires_at = now() ${digestIs('access_token_sha256')}`, [
+        keyOf(access_token),
+      ]),
+    'access_token',
+  ],
+  [
+    'an access token that its client has revoked',
+    ({ access_token }) => post(`${origin}/revoke`, { token: access_token }),
+    'access_token',
+  ],
+  [
+    'a refresh token that was replaced longer ago than the grace',
+    ({ refresh_token }) =>
+      database.query(
+        `update refresh_tokens set rotated_at = rotated_at - interval '61 seconds' ${digestIs('refresh_token_sha256')}`,
+        [keyOf(refresh_token)],
+      ),
+    'refresh_token',
+  ],
+];
+
+for (const [what, end, reported] of endings) {
+  test(`${what} opens nothing, so whoever reports it signs nobody out`, async () => {
+    const tokens = await freshTokens(origin, browser, {});
+    const { body } = await refresh(origin, tokens.refresh_token);
+    await end(tokens);
+    assert.equal((await leak(tokens[reported])).status, 200);
+    assert.equal((await getUser(origin, body['access_token'])).status, 200);
+    assert.equal((await refresh(origin, body['refresh_token'])).status, 200);
+  });
+}
+
+test('a refresh token whose successor was used is as dead, also within the grace', async () => {
+  const { refresh_token } = await freshTokens(origin, browser, {});
+  const { body: second } = await refresh(origin, refresh_token);
+  const { body: third } = await refresh(origin, second['refresh_token']);
+  await leak(refresh_token);
+  assert.equal((await refresh(origin, third['refresh_token'])).status, 200);
+});
+
+test('a refresh token that would still be answered again is alive: its family is revoked', async () => {
+  const { refresh_token } = await freshTokens(origin, browser, {});
+  const { body } = await refresh(origin, refresh_token);
+  await leak(refresh_token);
+  assert.equal((await getUser(origin, body['access_token'])).status, 401);
+});
+
+test('an expired code and an expired refresh token are reported in vain, and leave no trace', async () => {
+  const code = await obtainCode(browser);
+  const { access_token, refresh_token } = await freshTokens(origin, browser, {});
+  await database.query('update authorization_codes set expires_at = now() where redeemed_at is null');
+  await database.query('update refresh_tokens set expires_at = now()');
+  const before = (await eventsOf(database, 'token_leaked')).length;
+  for (const token of [code, refresh_token]) await leak(token);
+  assert.equal((await getUser(origin, access_token)).status, 200);
+  assert.equal((await eventsOf(database, 'token_leaked')).length, before);
 });
 
 test('other families of the same person and client live on', async () => {

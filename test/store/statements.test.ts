@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { authorizationQuery, codeIn, getUser, obtainCode, redeem, refresh, signedInBrowser } from '../support/flow.ts';
+import {
+  authorizationQuery,
+  codeIn,
+  getUser,
+  obtainCode,
+  post,
+  redeem,
+  refresh,
+  signedInBrowser,
+} from '../support/flow.ts';
 import { registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 
 const { origin, database } = await startLatchkey();
@@ -79,8 +88,9 @@ test('every statement, of a refusal, a replay and a repeat, too, finds its rows 
     await refresh(origin, body['refresh_token']);
     await refresh(origin, body['refresh_token']);
     await redeem(origin, code);
+    await post(`${origin}/leaked`, { token: String(body['access_token']) }, { authorization: '' });
   });
-  assert.ok(seen.size >= 9, [...seen.keys()].join(' '));
+  assert.ok(seen.size >= 10, [...seen.keys()].join(' '));
   const planned = async (state: string) => {
     const client = await database.connect();
     await client.query('set plan_cache_mode = force_generic_plan');
