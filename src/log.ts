@@ -1,9 +1,9 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 
-/** JSON lines for machines; on a terminal, sentences for people, where only trouble is worth a line beside the progress. */
+/** JSON lines for machines; on a terminal, sentences for people. */
 export function createLog(level: string, terminal = process.stdout.isTTY): Logger {
   if (!terminal) return pino({ level }, machineStream);
-  return pino({ level: level === 'info' ? 'warn' : level }, peopleStream);
+  return pino({ level }, peopleStream(level === 'debug' || level === 'trace'));
 }
 
 const longestBacklog = 2 ** 20;
@@ -35,15 +35,47 @@ function flush(): void {
 
 process.once('exit', flush);
 
-const peopleStream: DestinationStream = {
-  write(line: string) {
-    const { level, msg, err } = JSON.parse(line) as { level: number; msg: string; err?: { stack?: string } };
-    const text = err?.stack ? `${msg}\n${err.stack}` : msg;
-    process.stderr.write(level >= 50 ? `Trouble: ${text}\n` : `${text}\n`);
-  },
-};
+/** Beside the progress, trouble and refusals are worth a line; who wants to see every request and event asks for `debug`. */
+function peopleStream(everything: boolean): DestinationStream {
+  return {
+    write(line: string) {
+      const entry = JSON.parse(line) as Entry;
+      if (entry.level < 40 && entry.error === undefined && !everything) return;
+      const sentence = inOneLine(entry.status === undefined ? entry.msg : sentenceOf(entry));
+      const text = entry.err?.stack ? `${sentence}\n${entry.err.stack}` : sentence;
+      process.stderr.write(entry.level >= 50 ? `Trouble: ${text}\n` : `${text}\n`);
+    },
+  };
+}
+
+interface Entry {
+  level: number;
+  msg: string;
+  err?: { stack?: string };
+  method?: string;
+  path?: string;
+  status?: number;
+  ms?: number;
+  client_id?: string;
+  error?: string;
+  reason?: string;
+}
+
+/** `400 POST /token photo-printer invalid_grant: code expired` */
+function sentenceOf({ status, method, path, client_id, error, reason, ms }: Entry): string {
+  const outcome = error === undefined ? `${ms} ms` : `${error}: ${reason}`;
+  return [status, method, path, client_id, outcome].filter((word) => word !== undefined).join(' ');
+}
+
+/** Paths and names come from strangers, and must not steer the reader's terminal. */
+function inOneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, '\uFFFD');
+}
 
 /** What the person who started the process wants to read, or the machine that did. */
 export function createSay(log: Logger, terminal = process.stdout.isTTY): (sentence: string) => void {
-  return terminal ? (sentence) => void process.stdout.write(`${sentence}\n`) : (sentence) => log.info(sentence);
+  return (sentence) => {
+    if (!terminal) log.info(sentence);
+    else if (log.isLevelEnabled('info')) process.stdout.write(`${sentence}\n`);
+  };
 }

@@ -7,7 +7,7 @@ import { bootDatabase, prepareDatabase } from './boot.ts';
 import { type Config, ConfigError, loadConfig, misspelledVariables } from './config.ts';
 import { awaitEnding } from './ending.ts';
 import { contrastWarning } from './endpoints/pages/brand.ts';
-import { registerPlayground } from './endpoints/pages/playground/client.ts';
+import { demoAccount, registerPlayground } from './endpoints/pages/playground/client.ts';
 import { hashingTooFast } from './endpoints/passwords.ts';
 import { type HttpServer, serveHttp } from './http-server.ts';
 import { createLog, createSay } from './log.ts';
@@ -39,7 +39,7 @@ async function runServer(config: Config, log: Logger): Promise<boolean> {
       config.workers > 1
         ? await startWorkers(config.workers, boot.address, log)
         : await serve(config, log, boot.database);
-    say(config.demo ? `Open ${config.issuer}/playground` : `Latchkey serves ${config.issuer}`);
+    sayWelcome(config, say);
     const sweeping = startSweeping(config, boot.database, log);
     void hashingTooFast().then((warning) => warning && log.warn(warning));
     const lost = boot.lost.then((reason) => ({ reason, wanted: false }));
@@ -52,6 +52,14 @@ async function runServer(config: Config, log: Logger): Promise<boolean> {
   } finally {
     await boot.close();
   }
+}
+
+/** The first thing to do, and the last. */
+function sayWelcome({ demo, issuer, seed_file }: Config, say: (sentence: string) => void): void {
+  say(demo ? `Open ${issuer}/playground` : `Latchkey serves ${issuer}`);
+  const { username, password } = demoAccount;
+  if (demo && seed_file === undefined) say(`Sign in as ${username} with the password ${password}.`);
+  if (process.stdout.isTTY) say('Press Ctrl-C to stop.');
 }
 
 /** One of several processes that share the port; the first of them prepared the database and passes on the order to stop. */

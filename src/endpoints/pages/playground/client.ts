@@ -10,6 +10,9 @@ export interface PlaygroundClient {
   redirect_uri: string;
 }
 
+/** Whom the demo's seed registers. */
+export const demoAccount = { username: 'alice', password: 'wonderland' };
+
 /** The names under which it asks, and the members each stands for: an application knows the permissions it uses. */
 export const permissionsAsked: ReadonlyMap<string, readonly string[]> = new Map([
   ['user', ['user:name', 'user:email']],

@@ -5,7 +5,7 @@ import type { HttpExchange, PlaygroundProblem, ShownExchange } from '../playgrou
 import { renderView } from '../render.ts';
 import type { Views } from '../view-data.ts';
 import { offers } from './attempts.ts';
-import { type PlaygroundClient, permissionsAsked } from './client.ts';
+import { demoAccount, type PlaygroundClient, permissionsAsked } from './client.ts';
 import { curlOf } from './curl.ts';
 import type { Memory, Pending } from './memory.ts';
 import { authorizationQuery, encode, parameterOf } from './messages.ts';
@@ -38,7 +38,7 @@ export function renderStart(
     ask_again_href: asksAgain ? undefined : `${deps.config.base}/playground?prompt=consent`,
     exchanges: [shown(request)],
     problem,
-    demo_user: deps.config.seed_file === undefined ? { username: 'alice', password: 'wonderland' } : undefined,
+    demo_user: deps.config.seed_file === undefined ? demoAccount : undefined,
   });
 }
 

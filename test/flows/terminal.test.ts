@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createDatabase } from '../support/database.ts';
+import { basic } from '../support/flow.ts';
+import { printer } from '../support/latchkey.ts';
+import { findFreePort, startProcess, startServing } from '../support/process.ts';
+
+const DATABASE_URL = await createDatabase();
+
+/** As if somebody had started it in a terminal and sat before it. */
+const asTerminal = ['--import=data:text/javascript,process.stdout.isTTY=true'];
+const onTerminal = (env: Record<string, string>) => startServing({ DATABASE_URL, ...env }, asTerminal);
+
+const refuse = (origin: string, client_id: string) =>
+  fetch(`${origin}/token`, {
+    method: 'POST',
+    headers: { authorization: basic(client_id, 'x'), 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'grant_type=authorization_code&code=x',
+  });
+
+test('on a terminal the first lines say what to open, whom to sign in as and how to stop', async () => {
+  const latchkey = await onTerminal({ DEMO: 'true' });
+  await latchkey.said(/Ctrl-C/);
+  const { origin } = latchkey;
+  const expected = `Open ${origin}/playground\nSign in as alice with the password wonderland.\nPress Ctrl-C to stop.\n`;
+  assert.ok(latchkey.output().endsWith(expected), latchkey.output());
+});
+
+test('on a terminal each refusal is a line that says why, and nothing else is', async () => {
+  const latchkey = await onTerminal({});
+  await latchkey.said(/Ctrl-C/);
+  const start = latchkey.output().length;
+  await fetch(`${latchkey.origin}/healthz`);
+  await refuse(latchkey.origin, printer.client_id);
+  await refuse(latchkey.origin, '\u001b[2Jred\nalert');
+  await latchkey.said(/alert/);
+  assert.deepEqual(latchkey.output().slice(start).split('\n'), [
+    `401 POST /token ${printer.client_id} invalid_client: client unknown`,
+    '401 POST /token \uFFFD[2Jred\uFFFDalert invalid_client: client unknown',
+    '',
+  ]);
+});
+
+test('on a terminal LOG_LEVEL is obeyed: debug shows every request, warn no progress and no refusal', async () => {
+  const loud = await onTerminal({ LOG_LEVEL: 'debug' });
+  await fetch(`${loud.origin}/healthz`);
+  await loud.said(/^200 GET \/healthz \d+ ms$/m);
+
+  const PORT = String(await findFreePort());
+  const quiet = await startProcess({ DATABASE_URL, LOG_LEVEL: 'warn', PORT }, asTerminal);
+  const isServing = () =>
+    fetch(`${quiet.origin}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  while (!(await isServing())) await pause(20);
+  await refuse(quiet.origin, printer.client_id);
+  await quiet.kill();
+  assert.equal(quiet.output(), '');
+});
