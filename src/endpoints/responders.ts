@@ -33,14 +33,17 @@ function challengeOf({ code, description, headers }: OAuthError): string {
 }
 
 /** To the client if the refusal has a verified target, else a page [6749 §4.1.2.1]. */
-export const authorizationErrors: Responder = (deps) =>
-  respond((req, res, error) => {
-    if (!error.target) return showError(deps, req, res, error, 'not_redirected');
-    const { redirect_uri, state } = error.target;
-    redirectToClient(res, deps.config, redirect_uri, { ...bodyOf(deps, error), state });
-  });
+const browserErrors =
+  (hint?: 'not_redirected'): Responder =>
+  (deps) =>
+    respond((req, res, error) => {
+      if (!error.target) return showError(deps, req, res, error, hint);
+      const { redirect_uri, state } = error.target;
+      redirectToClient(res, deps.config, redirect_uri, { ...bodyOf(deps, error), state });
+    });
 
-export const pageErrors: Responder = (deps) => respond((req, res, error) => showError(deps, req, res, error));
+export const authorizationErrors = browserErrors('not_redirected');
+export const pageErrors = browserErrors();
 
 function showError({ config }: Deps, req: Request, res: Response, error: OAuthError, hint?: 'not_redirected'): void {
   const { code, description, status, mismatch } = error;

@@ -81,6 +81,16 @@ export const flowFixtures: Fixture[] = [
     status: 429,
     data: { action: '/login', csrf: 'csrf', username: 'alice', problem: 'too_many_attempts', wait_minutes: 5 },
   },
+  {
+    name: 'login-again',
+    view: 'login',
+    data: { action: '/login', csrf: 'csrf', username: 'alice', client, again: true },
+  },
+  {
+    name: 'login-choose',
+    view: 'login',
+    data: { action: '/login', csrf: 'csrf', username: '', client, account: user },
+  },
   { name: 'consent', view: 'consent', data: consent },
   {
     name: 'consent-changed',

@@ -52,7 +52,7 @@ export async function findSeeds(origin: string, database: Database): Promise<See
     code_challenge: [challenge],
     code_challenge_method: ['S256', 'plain'],
     code_verifier: [verifier],
-    prompt: ['consent', 'none'],
+    prompt: ['consent', 'none', 'login', 'select_account'],
     ui_locales: ['de', 'en fr'],
     to: ['/account', '//evil.example'],
     grant_type: ['authorization_code', 'refresh_token', 'password'],

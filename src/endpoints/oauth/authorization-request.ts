@@ -5,6 +5,7 @@ import { refuseOtherGrants } from '../../grants/client.ts';
 import { OAuthError, type RefusalTarget } from '../../protocol/errors.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 import { codeChallengeSyntax } from '../../protocol/pkce.ts';
+import { type Prompt, readPrompt } from '../../protocol/prompt.ts';
 import { verifyRedirectUri } from '../../protocol/redirect-uri.ts';
 import { isWithin, readScope, type ScopeCatalogue } from '../../protocol/scope.ts';
 import type { Trace } from '../../store/audit-events.ts';
@@ -24,7 +25,7 @@ export interface AuthorizationRequest {
   /** members, within what the client registered */
   scopes: string[];
   code_challenge: string | undefined;
-  prompt: 'consent' | 'none' | undefined;
+  prompt: Prompt;
   catalogue: ScopeCatalogue;
 }
 
@@ -37,7 +38,7 @@ const requestSchema = z.object({
   scope: parameter(2000).optional(),
   code_challenge: parameter(128, codeChallengeSyntax).optional(),
   code_challenge_method: parameter(20, /^S256$/).optional(),
-  prompt: z.enum(['consent', 'none']).optional(),
+  prompt: parameter(200).optional(),
   request: parameter(10_000).optional(),
   request_uri: parameter(2000).optional(),
 });
@@ -72,7 +73,7 @@ export async function readAuthorizationRequest(
     redirect_uri_sent: dialect === 'rfc' && redirect_uri !== undefined,
     scopes: scopesOf(catalogue, client, request.scope, target),
     code_challenge: request.code_challenge,
-    prompt: request.prompt,
+    prompt: promptOf(request, target),
     catalogue,
   };
 }
@@ -111,6 +112,13 @@ function refuseWeakProof(client: ClientAndGrant, request: RequestParameters, tar
       target,
     });
   }
+}
+
+function promptOf({ prompt }: RequestParameters, target: RefusalTarget): Prompt {
+  const values = prompt === undefined ? new Set<never>() : readPrompt(prompt);
+  if (values) return values;
+  const description = 'prompt must be none, or some of login, consent and select_account, separated by spaces';
+  throw new OAuthError('invalid_request', description, { target });
 }
 
 /** No scope asks for all that the client registered. */

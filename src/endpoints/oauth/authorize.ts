@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Deps } from '../../deps.ts';
 import { OAuthError } from '../../protocol/errors.ts';
+import { asksWhoItIs } from '../../protocol/prompt.ts';
 import { isWithin } from '../../protocol/scope.ts';
 import { createCredential, keyOf } from '../../protocol/secrets.ts';
 import { issueAuthorizationCode } from '../../store/authorization-codes.ts';
@@ -23,15 +24,34 @@ export const authorize =
     const user_id = signedInUser(req);
     const request = await readAuthorizationRequest(deps, req, dialect, user_id, traceOf(req, res));
     const { target, prompt } = request;
-    if (user_id === undefined) {
-      if (prompt === 'none') throw new OAuthError('login_required', 'nobody is signed in', { target });
+    if (user_id === undefined && prompt.has('none')) {
+      throw new OAuthError('login_required', 'nobody is signed in', { target });
+    }
+    if (user_id === undefined || asksWhoItIs(prompt)) {
       return redirectWithin(res, deps.config, `${addresses[dialect].login}?${rawQueryOf(req)}`);
     }
-    const grant = rememberedGrant(request);
-    if (grant) return answerWithCode(deps, req, res, dialect, request, grant);
-    if (prompt === 'none') throw new OAuthError('consent_required', 'the person has to be asked', { target });
-    return showConsent(deps, req, res, dialect, request, user_id);
+    return answerPerson(deps, req, res, dialect, request, user_id);
   };
+
+/**
+ * What follows once it is certain who the person is. A request that demands the password, or a choice of account, gets
+ * here from the sign-in form only, in the very request that gave it: so nothing has to be remembered about it that
+ * could be reused.
+ */
+export async function answerPerson(
+  deps: Deps,
+  req: Request,
+  res: Response,
+  dialect: Dialect,
+  request: AuthorizationRequest,
+  user_id: number,
+): Promise<void> {
+  const { target, prompt } = request;
+  const grant = rememberedGrant(request);
+  if (grant) return answerWithCode(deps, req, res, dialect, request, grant);
+  if (prompt.has('none')) throw new OAuthError('consent_required', 'the person has to be asked', { target });
+  return showConsent(deps, req, res, dialect, request, user_id);
+}
 
 /**
  * The grant that answers this request without asking again: everything asked for was decided, what is required was
@@ -40,7 +60,7 @@ export const authorize =
  */
 function rememberedGrant({ client, scopes, prompt }: AuthorizationRequest): RememberedGrant | undefined {
   const { grant } = client;
-  if (!grant || prompt === 'consent' || client.secrets_sha256.length === 0) return undefined;
+  if (!grant || prompt.has('consent') || client.secrets_sha256.length === 0) return undefined;
   const required = scopes.filter((scope) => client.required_scopes.includes(scope));
   const decided = [...grant.scopes, ...grant.refused_scopes].filter((scope) => !grant.to_confirm.includes(scope));
   const isAnswer =

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
+import { promptValues } from '../../protocol/prompt.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
 import { answerJson } from '../answers.ts';
 
@@ -21,6 +22,7 @@ export const serverMetadata =
       token_endpoint_auth_methods_supported: [...authMethods, 'none'],
       revocation_endpoint_auth_methods_supported: [...authMethods, 'none'],
       introspection_endpoint_auth_methods_supported: authMethods,
+      prompt_values_supported: promptValues,
       code_challenge_methods_supported: ['S256'],
       authorization_response_iss_parameter_supported: true,
       service_documentation: `${issuer}/`,

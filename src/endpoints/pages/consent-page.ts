@@ -29,7 +29,7 @@ export async function showConsent(
     action: `${deps.config.base}${addresses[dialect].consent}?${query}`,
     switch_action: `${deps.config.base}${addresses[dialect].logout}?${query}`,
     csrf: issueFormKey(deps, req, res),
-    ticket: issueTicket(deps, request, user_id),
+    ticket: issueTicket(deps, { request, user_id, query }),
     user: { username, name: user?.name ?? username },
     client: {
       client_id: client.client_id,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
 import { OAuthError } from '../../protocol/errors.ts';
+import { asksWhoItIs } from '../../protocol/prompt.ts';
 import { isWithin } from '../../protocol/scope.ts';
 import { digestOf } from '../../protocol/secrets.ts';
 import { registerGrant, registerRefusal } from '../../store/grants.ts';
@@ -36,9 +37,12 @@ export const consent =
     const request = await readAuthorizationRequest(deps, req, dialect, user_id, traceOf(req, res));
     const form = bodyOf(req);
     const problem = formProblem(deps, req, form);
+    // where the password was demanded, only a form that is ours proves that it was given
+    if (problem && asksWhoItIs(request.prompt)) return askAgain(deps, req, res, dialect);
     if (problem) return showConsent(deps, req, res, dialect, request, user_id, problem);
     const decision = readParameters(decisionSchema, form);
-    if (!isTicketFor(deps, decision.ticket, request, user_id)) return askAgain(deps, req, res, dialect);
+    const isShown = isTicketFor(deps, decision.ticket, { request, user_id, query: rawQueryOf(req) });
+    if (!isShown) return askAgain(deps, req, res, dialect);
     if (decision.decision === 'deny') return refuse(deps, req, res, dialect, request, user_id, decision);
     return allow(deps, req, res, dialect, request, user_id, decision);
   };

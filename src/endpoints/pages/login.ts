@@ -3,11 +3,14 @@ import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
 import { networkOf } from '../../protocol/network.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
+import { asksWhoItIs, type Prompt, readPrompt } from '../../protocol/prompt.ts';
 import { countAttempt } from '../../store/attempts.ts';
 import type { Trace } from '../../store/audit-events.ts';
 import { findClient } from '../../store/clients.ts';
-import { findUserCredentials } from '../../store/users.ts';
+import { findUser, findUserCredentials } from '../../store/users.ts';
 import { redirectWithin } from '../answers.ts';
+import { readAuthorizationRequest } from '../oauth/authorization-request.ts';
+import { answerPerson } from '../oauth/authorize.ts';
 import { addresses, type Dialect } from '../oauth/dialect.ts';
 import { bodyOf, queryOf, rawQueryOf } from '../parameters.ts';
 import { tryPassword } from '../passwords.ts';
@@ -17,12 +20,14 @@ import { renderView } from './render.ts';
 import { signedInUser, signIn } from './session.ts';
 import { countSignIn, forgetSignIns } from './sign-in-limits.ts';
 import type { LoginProblem } from './view-data.ts';
+import type { Viewer } from './view-parts.ts';
 
-/** GET: who is signed in already goes on to where the query leads. */
+/** GET: who is signed in already goes on to where the query leads, unless it demands the password or a choice. */
 export const showLogin =
   (deps: Deps, dialect: Dialect): RequestHandler =>
   async (req, res) => {
-    if (signedInUser(req) !== undefined) return goOn(deps, req, res, dialect);
+    const isDone = signedInUser(req) !== undefined && !asksWhoItIs(demandedPrompt(req));
+    if (isDone) return goOn(deps, req, res, dialect);
     return renderLogin(deps, req, res, dialect, 200, '');
   };
 
@@ -33,6 +38,10 @@ export const login =
     const username = typeof form['username'] === 'string' ? form['username'].slice(0, 200) : '';
     const problem = formProblem(deps, req, form);
     if (problem) return renderLogin(deps, req, res, dialect, 403, username, explain(deps, req, problem));
+    const present = signedInUser(req);
+    if (present !== undefined && 'continue' in form && mayContinue(req)) {
+      return answerHere(deps, req, res, dialect, present);
+    }
     const trace = traceOf(req, res);
     const wait = await countSignIn(deps, req, username);
     if (wait > 0) {
@@ -48,6 +57,7 @@ export const login =
     await forgetSignIns(deps, req, res, username);
     await signIn(req, user_id);
     await audit(deps, trace, { event: 'signed_in', user_id });
+    if (asksWhoItIs(demandedPrompt(req))) return answerHere(deps, req, res, dialect, user_id);
     return goOn(deps, req, res, dialect);
   };
 
@@ -72,6 +82,25 @@ async function verifyCredentials(
   if (typeof password !== 'string' || Buffer.byteLength(password) > 72) return { user_id: undefined, isRight: false };
   const user = await findUserCredentials(deps.database, username);
   return { user_id: user?.user_id, isRight: await tryPassword(password, user?.password_bcrypt) };
+}
+
+/** What the request that led here demands; a malformed one is refused where the request is read. */
+function demandedPrompt(req: Request): Prompt {
+  const { client_id, prompt } = queryOf(req);
+  const values = client_id !== undefined && typeof prompt === 'string' ? readPrompt(prompt) : undefined;
+  return values ?? new Set();
+}
+
+/** Without the password only where an account is to be chosen and nothing else. */
+function mayContinue(req: Request): boolean {
+  const prompt = demandedPrompt(req);
+  return prompt.has('select_account') && !prompt.has('login');
+}
+
+/** The request goes on here: led back to its own address it would demand the same once more. */
+async function answerHere(deps: Deps, req: Request, res: Response, dialect: Dialect, user_id: number): Promise<void> {
+  const request = await readAuthorizationRequest(deps, req, dialect, user_id, traceOf(req, res));
+  return answerPerson(deps, req, res, dialect, request, user_id);
 }
 
 /** Back into exactly the request that led here: the query goes on as it came, the path is one of ours. */
@@ -102,5 +131,23 @@ export async function renderLogin(
   const query = rawQueryOf(req);
   const action = deps.config.base + addresses[dialect].login + (query && `?${query}`);
   const csrf = issueFormKey(deps, req, res);
-  renderView(req, res, deps.config, 'login', { action, csrf, username, client, problem, wait_minutes }, status);
+  const present = await presentUser(deps, req);
+  const data = {
+    action,
+    csrf,
+    username: username || (present?.username ?? ''),
+    client,
+    problem,
+    wait_minutes,
+    again: present !== undefined && !mayContinue(req),
+    account: mayContinue(req) ? present : undefined,
+  };
+  renderView(req, res, deps.config, 'login', data, status);
+}
+
+/** Whoever is signed in although the sign-in page is shown: the request demands it. */
+async function presentUser({ database }: Deps, req: Request): Promise<Viewer | undefined> {
+  const user_id = asksWhoItIs(demandedPrompt(req)) ? signedInUser(req) : undefined;
+  const user = user_id === undefined ? undefined : await findUser(database, user_id);
+  return user && { username: user.username, name: user.name ?? user.username };
 }

@@ -51,6 +51,10 @@ interface FlowViews {
     csrf: string;
     username: string;
     client?: Pick<ClientFace, 'name' | 'site_domain'> | undefined;
+    /** The person is signed in, and the application demands the password all the same. */
+    again?: boolean | undefined;
+    /** The account that is signed in, with which the person may go on: posts csrf and `continue`. */
+    account?: Viewer | undefined;
     problem?: LoginProblem | undefined;
     /** How long to wait, when there were too many attempts. */
     wait_minutes?: number | undefined;

@@ -20,6 +20,10 @@ export const flow: Record<keyof typeof english, string> = {
 
   'login.title': 'Anmelden',
   'login.client': '{client} ({domain}) wartet darauf, dass Sie sich anmelden.',
+  'login.again': '{client} ({domain}) bittet Sie, Ihr Passwort noch einmal einzugeben, obwohl Sie angemeldet sind.',
+  'login.choose': '{client} ({domain}) fragt, welches Konto Sie verwenden möchten.',
+  'login.continue': 'Weiter als {name} ({username})',
+  'login.other': 'Oder mit einem anderen Konto anmelden',
   'login.client_where': 'Ihr Passwort bleibt hier: {client} bekommt es nie zu sehen.',
   'login.username': 'Benutzername',
   'login.password': 'Passwort',

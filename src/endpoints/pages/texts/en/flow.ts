@@ -19,6 +19,10 @@ export const flow = {
 
   'login.title': 'Sign in',
   'login.client': '{client} ({domain}) is waiting for you to sign in.',
+  'login.again': '{client} ({domain}) asks you to enter your password again, although you are signed in.',
+  'login.choose': '{client} ({domain}) asks which account you want to use.',
+  'login.continue': 'Continue as {name} ({username})',
+  'login.other': 'Or sign in with another account',
   'login.client_where': 'Your password stays here: {client} never sees it.',
   'login.username': 'Username',
   'login.password': 'Password',

@@ -20,6 +20,10 @@ export const flow: Record<keyof typeof english, string> = {
 
   'login.title': 'Iniciar sesión',
   'login.client': '{client} ({domain}) está esperando a que inicies sesión.',
+  'login.again': '{client} ({domain}) te pide que escribas otra vez tu contraseña, aunque ya has iniciado sesión.',
+  'login.choose': '{client} ({domain}) pregunta qué cuenta quieres usar.',
+  'login.continue': 'Continuar como {name} ({username})',
+  'login.other': 'O inicia sesión con otra cuenta',
   'login.client_where': 'Tu contraseña se queda aquí: {client} nunca la ve.',
   'login.username': 'Nombre de usuario',
   'login.password': 'Contraseña',

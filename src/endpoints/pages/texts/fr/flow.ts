@@ -20,6 +20,11 @@ export const flow: Record<keyof typeof english, string> = {
 
   'login.title': 'Connexion',
   'login.client': '{client} ({domain}) attend que vous vous connectiez.',
+  'login.again':
+    '{client} ({domain}) vous demande de saisir à nouveau votre mot de passe, bien que vous soyez connecté.',
+  'login.choose': '{client} ({domain}) demande quel compte vous voulez utiliser.',
+  'login.continue': 'Continuer en tant que {name} ({username})',
+  'login.other': 'Ou connectez-vous avec un autre compte',
   'login.client_where': 'Votre mot de passe reste ici : {client} ne le voit jamais.',
   'login.username': 'Nom d’utilisateur',
   'login.password': 'Mot de passe',

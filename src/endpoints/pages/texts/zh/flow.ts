@@ -20,6 +20,10 @@ export const flow: Record<keyof typeof english, string> = {
 
   'login.title': '登录',
   'login.client': '{client}（{domain}）正在等待您登录。',
+  'login.again': '{client}（{domain}）要求您再次输入密码，尽管您已登录。',
+  'login.choose': '{client}（{domain}）询问您要使用哪个账号。',
+  'login.continue': '以 {name}（{username}）的身份继续',
+  'login.other': '或使用其他账号登录',
   'login.client_where': '您的密码只留在这里，{client} 永远看不到。',
   'login.username': '用户名',
   'login.password': '密码',

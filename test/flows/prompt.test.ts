@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Browser, formRequest, type Page } from '../support/browser.ts';
+import { authorizationQuery, codeIn, obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
+import { password, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+
+const { origin, database } = await startLatchkey();
+await registerPeople(database, ['alice', 'bob']);
+await registerPrinter(database);
+const request = (prompt: string, changes = {}) => `/authorize?${authorizationQuery({ prompt, ...changes })}`;
+const credentials = { username: 'alice', password };
+const isLogin = (page: Page) => page.location === undefined && page.text.includes('id="login"');
+const isConsent = (page: Page) => page.location === undefined && page.text.includes('id="allow"');
+
+/** alice, signed in, with a grant that is remembered: nothing but the prompt stands between her and the code. */
+async function aliceWithGrant(): Promise<Browser> {
+  const alice = await signedInBrowser(origin);
+  await obtainCode(alice);
+  return alice;
+}
+
+test('prompt=login asks for the password, although the person is signed in, and goes on as soon as it was right', async () => {
+  const alice = await aliceWithGrant();
+  const login = await alice.visit(request('login'));
+  assert.ok(isLogin(login));
+  assert.match(login.text, /name="username" value="alice"/);
+  const wrong = await alice.submit(login, 'id="login"', { username: 'alice', password: 'wrong' });
+  assert.deepEqual([wrong.status, isLogin(wrong)], [401, true]);
+  const code = codeIn(await alice.submit(wrong, 'id="login"', credentials));
+  assert.equal((await redeem(origin, code)).status, 200);
+});
+
+test('prompt=login asks each time: neither the session, nor another tab, nor the same request before may stand in', async () => {
+  const alice = await aliceWithGrant();
+  codeIn(await alice.submit(await alice.visit(request('login')), 'id="login"', credentials));
+  assert.ok(isLogin(await alice.visit(request('login'))), 'the same request once more');
+  await alice.submit(await alice.visit(request('login', { state: 'other-tab' })), 'id="login"', credentials);
+  assert.ok(isLogin(await alice.visit(request('login'))), 'after a sign-in for another request');
+  for (const path of ['/login', '/login/oauth/login']) {
+    assert.ok(isLogin(await alice.visit(`${path}?${authorizationQuery({ prompt: 'login' })}`)), path);
+  }
+});
+
+test('a consent form that was shown without the password decides nothing where the request demands it', async () => {
+  const alice = await aliceWithGrant();
+  const [path, init] = formRequest(await alice.visit(request('consent')), 'id="allow"');
+  const demanding = path.replace('prompt=consent', 'prompt=login+consent');
+  assert.ok(isLogin(await alice.visit(demanding, init)));
+  // with the form key of the session and a ticket that is worth nothing
+  const body = String(init.body).replace(/ticket=[^&]*/, `ticket=${'x'.repeat(44)}`);
+  assert.ok(isLogin(await alice.visit(demanding, { ...init, body })));
+  // without the form key: the form may not be shown again without the password either
+  const forged = String(init.body).replace(/csrf=[^&]*/, 'csrf=x');
+  assert.ok(isLogin(await alice.visit(demanding, { ...init, body: forged })));
+  assert.ok(codeIn(await alice.open(path, init)), 'for the request it was shown for it counts');
+});
+
+test('the consent form that follows the password counts in its own request only, and for ten minutes', async (t) => {
+  const alice = await signedInBrowser(origin);
+  const afterPassword = async () =>
+    alice.submit(await alice.visit(request('login consent')), 'id="login"', credentials);
+  const first = await afterPassword();
+  assert.ok(isConsent(first));
+  const [path, init] = formRequest(first, 'id="allow"');
+  assert.ok(isLogin(await alice.visit(path.replace('the-state', 'another-state'), init)));
+  const { now } = Date;
+  const clock = t.mock.method(Date, 'now', () => now() + 11 * 60_000);
+  assert.ok(isLogin(await alice.visit(path, init)), 'after eleven minutes');
+  clock.mock.restore();
+  assert.ok(codeIn(await alice.visit(path, init)));
+});
+
+test('a form with nothing ticked comes back without asking for the password twice', async () => {
+  const alice = await signedInBrowser(origin);
+  const consent = await alice.submit(await alice.visit(request('login consent')), 'id="login"', credentials);
+  const again = await alice.submit(consent, 'id="allow"', { scope: undefined });
+  assert.deepEqual([again.status, isConsent(again)], [400, true]);
+  assert.ok(codeIn(await alice.submit(again, 'id="allow"')));
+});
+
+test('who is not signed in gives the password once for prompt=login, and may be somebody else', async () => {
+  const stranger = new Browser(origin);
+  const consent = await stranger.submit(await stranger.visit(request('login')), 'id="login"', {
+    username: 'bob',
+    password,
+  });
+  assert.ok(isConsent(consent));
+  assert.match(consent.text, /bob Liddell/);
+  assert.ok(codeIn(await stranger.submit(consent, 'id="allow"')));
+});
+
+test('prompt=select_account offers the account that is signed in, and any other', async () => {
+  const alice = await aliceWithGrant();
+  const choice = await alice.visit(request('select_account'));
+  assert.ok(isLogin(choice));
+  assert.match(choice.text, /Continue as[\s\S]*alice Liddell/);
+  assert.ok(codeIn(await alice.submit(choice, 'id="continue"')), 'without the password');
+  const consent = await alice.submit(choice, 'id="login"', { username: 'bob', password });
+  const code = codeIn(isConsent(consent) ? await alice.submit(consent, 'id="allow"') : consent);
+  const { rows } = await database.query(
+    'select username from authorization_codes join grants using (grant_id) join users using (user_id) order by code_id desc limit 1',
+  );
+  assert.deepEqual([rows[0].username, code.startsWith('lk_ac_')], ['bob', true]);
+});
+
+test('who is not signed in is not asked to choose twice', async () => {
+  const alice = new Browser(origin);
+  const login = await alice.visit(request('select_account'));
+  assert.doesNotMatch(login.text, /id="continue"/);
+  assert.ok(codeIn(await alice.submit(login, 'id="login"', credentials)));
+});
+
+test('what went wrong meanwhile goes to the client, as it would have from the first address', async () => {
+  await registerPrinter(database, { client_id: 'narrowing' });
+  const alice = await signedInBrowser(origin);
+  const login = await alice.visit(request('login', { client_id: 'narrowing' }));
+  await registerPrinter(database, { client_id: 'narrowing', scopes: ['repo:read'] });
+  const { location } = await alice.submit(login, 'id="login"', credentials);
+  assert.match(location ?? '', /^https:\/\/printer\.example\/callback\?error=invalid_scope&/);
+});
+
+test('values may be combined: the password, the choice and the consent page are each asked for', async () => {
+  const alice = await aliceWithGrant();
+  const chosen = await alice.submit(await alice.visit(request('select_account consent')), 'id="continue"');
+  assert.ok(isConsent(chosen));
+  const login = await alice.visit(request('consent login select_account'));
+  assert.doesNotMatch(login.text, /id="continue"/, 'the password is demanded, so nobody goes on without it');
+  const [path, init] = formRequest(login, 'id="login"', { continue: '1' });
+  assert.equal((await alice.open(path, init)).status, 401);
+  assert.ok(isConsent(await alice.submit(login, 'id="login"', credentials)));
+});
+
+test('using another account from the consent page leads back into the request, without a loop', async () => {
+  const alice = await signedInBrowser(origin);
+  const consent = await alice.submit(await alice.visit(request('login consent')), 'id="login"', credentials);
+  const login = await alice.submit(consent, 'action="/logout?');
+  assert.ok(isConsent(await alice.submit(login, 'id="login"', { username: 'bob', password })));
+});
+
+test('the second set of addresses does the same', async () => {
+  const alice = await aliceWithGrant();
+  const path = `/login/oauth${request('select_account')}`;
+  const answer = await alice.submit(await alice.visit(path), 'id="continue"');
+  assert.ok(codeIn(answer));
+  const login = await alice.visit(`/login/oauth${request('login consent')}`);
+  const consent = await alice.submit(login, 'id="login"', credentials);
+  assert.ok(codeIn(await alice.submit(consent, 'id="allow"')));
+});
+
+for (const prompt of ['junk', 'login junk', 'none login', 'Login', 'login,consent', 'none none consent']) {
+  test(`prompt=${prompt} is invalid_request, and the description names what is allowed`, async () => {
+    const alice = await aliceWithGrant();
+    const { location } = await alice.open(request(prompt));
+    const { error, error_description } = Object.fromEntries(new URL(location ?? '').searchParams);
+    assert.equal(error, 'invalid_request');
+    assert.match(error_description ?? '', /^prompt.*none/);
+  });
+}
+
+test('max_age is not known here, and ignored like every unknown parameter [6749 §3.1]', async () => {
+  const alice = await aliceWithGrant();
+  assert.ok(codeIn(await alice.open(`/authorize?${authorizationQuery({ max_age: '0' })}`)));
+});
