@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Config } from './config.ts';
-import { type Database, type DatabaseAddress, isUnreachable, openDatabase } from './store/database.ts';
+import { type Database, type DatabaseAddress, openDatabase } from './store/database.ts';
+import { isUnreachable } from './store/database-errors.ts';
 import { findRunningPostgres, startEmbeddedPostgres } from './store/embedded-postgres.ts';
 import { applyMigrations, applySeed, findMigrationState, listFunctions, listMigrations } from './store/migrations.ts';
 

@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import { type ErrorCode, OAuthError } from '../protocol/errors.ts';
 import { redirectUriDifference } from '../protocol/redirect-uri-difference.ts';
 import { withoutSecrets } from '../protocol/secrets.ts';
-import { DatabaseAwayError } from '../store/database.ts';
+import { DatabaseAwayError } from '../store/database-errors.ts';
 import { answerJson, redirectToClient } from './answers.ts';
 import { claimedClientId } from './oauth/claimed-client.ts';
 import { renderView } from './pages/render.ts';

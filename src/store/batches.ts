@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Database, isOneOfManyToBlame, rows, sql } from './database.ts';
+import { type Database, rows, sql } from './database.ts';
+import { isOneOfManyToBlame } from './database-errors.ts';
 
 // What a statement costs is mostly the way there, the start, the commit and the way back, and hardly the row. So requests
 // that come at the same moment, or while others are under way, share one; a request that comes alone has one of its own.

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { DatabaseAwayError, isAway, isPlanLost, isUndone } from './database-errors.ts';
 
 export type Database = pg.Pool;
 
@@ -48,16 +49,13 @@ export function openDatabase(address: DatabaseAddress, size = 16): Database {
 
 function ignore(): void {}
 
-/** Nothing is known about the question that was asked: never a reason to call a token or a client invalid. */
-export class DatabaseAwayError extends Error {}
-
 export async function rows<Row extends pg.QueryResultRow>(
   database: Database,
   statement: Statement,
   values: unknown[] = [],
   tries = 3,
 ): Promise<Row[]> {
-  const { rows } = await withRetry(() => database.query<Row>({ ...statement, values }), tries - 1);
+  const { rows } = await withRetry(() => run<Row>(database, statement, values), tries - 1);
   return rows;
 }
 
@@ -68,6 +66,20 @@ export async function row<Row extends pg.QueryResultRow>(
 ): Promise<Row | undefined> {
   const [first] = await rows<Row>(database, statement, values);
   return first;
+}
+
+/** Once more without the name, if need be: then it is planned anew, whatever this and all other connections remember. */
+async function run<Row extends pg.QueryResultRow>(
+  database: Database,
+  { name, text }: Statement,
+  values: unknown[],
+): Promise<pg.QueryResult<Row>> {
+  try {
+    return await database.query<Row>({ name, text, values });
+  } catch (error) {
+    if (!isPlanLost(error)) throw error;
+    return database.query<Row>({ text, values });
+  }
 }
 
 /** A lock that did not come undid the whole statement, so running it again is safe. */
@@ -87,31 +99,4 @@ async function withRetry<T>(run: () => Promise<T>, triesLeft: number): Promise<T
 /** An error of the server quotes the row that failed, hashes and addresses and all, and whoever logs the error logs that. */
 function forgetRow(error: unknown): void {
   if (error instanceof pg.DatabaseError) error.detail = undefined;
-}
-
-/** Waited for a lock too long, or in a circle. */
-function isUndone(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && /^(40P01|40001|55P03)$/.test(error.code ?? '');
-}
-
-/** Undone for the sake of one row, which is locked, or refused by Postgres: others have no part in it. */
-export function isOneOfManyToBlame(error: unknown): boolean {
-  const said = error instanceof DatabaseAwayError ? error.cause : error;
-  return isUndone(said) || (said instanceof pg.DatabaseError && /^2[23]/.test(said.code ?? ''));
-}
-
-/** Connection, resources, shutdown and time-outs; and whatever the driver says without an answer of the server. */
-function isAway(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) return /^(08|25P03|40|53|55P03|57|58)/.test(error.code ?? '');
-  return error instanceof Error && !(error instanceof TypeError);
-}
-
-/** Not there, or not there yet: worth another try, unlike a wrong password, a wrong name or a certificate that is none. */
-export function isUnreachable(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) return /^(53300|57P0[123])$/.test(error.code ?? '');
-  if (error instanceof AggregateError) return error.errors.some(isUnreachable);
-  if (!(error instanceof Error)) return false;
-  // the operating system has codes; what the driver says of itself has none
-  const { code } = error as NodeJS.ErrnoException;
-  return code === undefined ? /timeout|terminated/i.test(error.message) : /^E(AI_)?[A-Z]+$/.test(code);
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import { batched } from '../../src/store/batches.ts';
-import { DatabaseAwayError, openDatabase } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { DatabaseAwayError } from '../../src/store/database-errors.ts';
 import { createDatabase } from '../support/database.ts';
 
 const database = openDatabase({ connectionString: await createDatabase() });
