@@ -40,7 +40,7 @@ async function runServer(config: Config, log: Logger): Promise<boolean> {
         ? await startWorkers(config.workers, boot.address, log)
         : await serve(config, log, boot.database);
     sayWelcome(config, say);
-    const sweeping = startSweeping(config, boot.database, log);
+    const sweeping = startSweeping(boot.database, log);
     void hashingTooFast().then((warning) => warning && log.warn(warning));
     const lost = boot.lost.then((reason) => ({ reason, wanted: false }));
     const { reason, wanted } = await Promise.race([ending.reached, lost]);

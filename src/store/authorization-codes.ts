@@ -66,6 +66,12 @@ export interface IssuedTokens {
   code_id: string;
 }
 
+/** However often it is refreshed, a family ends after this many lifetimes of a refresh token [9700 §4.14.2]. */
+const mostLifetimes = 12;
+
+/** A grant for once ends with its access token. */
+const hasRefreshToken = `(grants.duration <> 'once' and 'refresh_token' = any (clients.grant_types))`;
+
 /**
  * Redeems a code and issues its tokens, all or nothing, once under any concurrency: of two simultaneous redemptions the
  * later waits for the row, looks at it again and finds it redeemed. Each line of the where is a rule of RFC 6749 §4.1.3:
@@ -90,7 +96,9 @@ const redeemCode = batched<CodeRedemption, IssuedTokens & IssuedAndGranted>(
   },
   (asked) => `with redeemed as (
      update authorization_codes code
-     set redeemed_at = now()
+     set redeemed_at = now(),
+       family_ends_at = now() + make_interval(secs => greatest(
+         asked.access_token_ttl, case when ${hasRefreshToken} then asked.refresh_token_ttl * ${mostLifetimes}.0 end))
      from ${asked}, grants, users, clients
      where code.code_sha256 = asked.code_sha256
        and code.client_id = asked.client_id
@@ -113,7 +121,7 @@ const redeemCode = batched<CodeRedemption, IssuedTokens & IssuedAndGranted>(
        code.code_id, code.scopes, grants.scopes as granted_scopes, users.user_id,
        least(now() + make_interval(secs => asked.access_token_ttl), grants.expires_at) as access_expires_at,
        least(now() + make_interval(secs => asked.refresh_token_ttl), grants.expires_at) as refresh_expires_at,
-       grants.duration <> 'once' and 'refresh_token' = any (clients.grant_types) as has_refresh_token
+       ${hasRefreshToken} as has_refresh_token
    ), access_token as (
      insert into access_tokens (access_token_sha256, code_id, scopes, expires_at)
      select access_token_sha256, code_id, scopes, access_expires_at

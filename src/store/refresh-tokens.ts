@@ -16,9 +16,6 @@ export interface Rotation extends Trace {
   refresh_token_ttl: number;
 }
 
-/** However often it is refreshed, a family ends after this many lifetimes of a refresh token [9700 §4.14.2]. */
-export const mostLifetimes = 12;
-
 /** Narrower than before, never wider [6749 §6]; the successor is not narrowed, so that the next refresh may ask for all again. */
 const wanted = `coalesce(string_to_array(asked.scope, ' '), token.scopes)`;
 
@@ -66,9 +63,8 @@ const rotate = batched<Rotation, IssuedTokens & IssuedAndGranted>(
      returning asked.place, asked.client_id, asked.successor_sha256, asked.successor_access_sha256, asked.request_id, asked.address,
        token.code_id, users.user_id, token.scopes as refresh_scopes, ${wanted} as access_scopes,
        grants.scopes as granted_scopes,
-       least(now() + make_interval(secs => asked.access_token_ttl), grants.expires_at) as access_expires_at,
-       least(now() + make_interval(secs => asked.refresh_token_ttl), grants.expires_at,
-         code.issued_at + make_interval(secs => asked.refresh_token_ttl * ${mostLifetimes})) as refresh_expires_at
+       least(now() + make_interval(secs => asked.access_token_ttl), grants.expires_at, code.family_ends_at) as access_expires_at,
+       least(now() + make_interval(secs => asked.refresh_token_ttl), grants.expires_at, code.family_ends_at) as refresh_expires_at
    ), access_token as (
      insert into access_tokens (access_token_sha256, code_id, scopes, expires_at)
      select successor_access_sha256, code_id, access_scopes, access_expires_at

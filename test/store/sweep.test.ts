@@ -1,46 +1,79 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { sweep } from '../../src/store/sweep.ts';
-import { obtainCode, redeem, refresh, signedInBrowser } from '../support/flow.ts';
+import { readFileSync } from 'node:fs';
+import { beforeEach, test } from 'node:test';
+import pg from 'pg';
+import { keyOf } from '../../src/protocol/secrets.ts';
+import { createSweep, type Swept } from '../../src/store/sweep.ts';
+import { eventsOf } from '../support/attack.ts';
+import { type authorizationQuery, getUser, obtainCode, redeem, refresh, signedInBrowser } from '../support/flow.ts';
 import { registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 
-const { origin, database } = await startLatchkey();
+const { origin, database, url } = await startLatchkey();
 await registerPeople(database);
 await registerPrinter(database);
-const browser = await signedInBrowser(origin);
-const ttl = 12 * 2_592_000;
+let browser = await signedInBrowser(origin);
+const sweep = createSweep(database);
 
-async function counts(): Promise<Record<string, number>> {
-  const tables = [
-    'access_tokens',
-    'refresh_tokens',
-    'authorization_codes',
-    'sessions',
-    'consent_decisions',
-    'attempts',
-  ];
+const tables = [
+  'access_tokens',
+  'refresh_tokens',
+  'authorization_codes',
+  'grants',
+  'sessions',
+  'consent_decisions',
+  'attempts',
+] as const;
+
+async function counts(): Promise<Record<(typeof tables)[number], number>> {
   const { rows } = await database.query(
     tables.map((table) => `select '${table}' as name, count(*)::integer as rows from ${table}`).join(' union all '),
   );
-  return Object.fromEntries(rows.map(({ name, rows }) => [name, rows]));
+  return Object.fromEntries(rows.map(({ name, rows }) => [name, rows])) as Record<(typeof tables)[number], number>;
 }
 
+type Tokens = { access_token: string; refresh_token: string };
+
+async function freshTokens(changes: Parameters<typeof authorizationQuery>[0] = {}, form = {}): Promise<Tokens> {
+  const { body } = await redeem(origin, await obtainCode(browser, changes, form));
+  return { access_token: String(body['access_token']), refresh_token: String(body['refresh_token']) };
+}
+
+async function successorOf({ refresh_token }: Tokens): Promise<Tokens> {
+  const { body } = await refresh(origin, refresh_token);
+  return { access_token: String(body['access_token']), refresh_token: String(body['refresh_token']) };
+}
+
+/** Everything there is becomes older by so many days, as if nothing had happened since. */
+async function age(days: number): Promise<void> {
+  const times: Record<string, string[]> = {
+    access_tokens: ['issued_at', 'expires_at', 'revoked_at'],
+    refresh_tokens: ['issued_at', 'expires_at', 'rotated_at'],
+    authorization_codes: ['issued_at', 'expires_at', 'redeemed_at', 'revoked_at', 'family_ends_at', 'refresh_ended_at'],
+    grants: ['granted_at', 'expires_at', 'last_used_at', 'revoked_at'],
+  };
+  for (const [table, columns] of Object.entries(times)) {
+    const changes = columns.map((column) => `${column} = ${column} - interval '${days} days'`);
+    await database.query(`update ${table} set ${changes.join(', ')}`);
+  }
+}
+
+beforeEach(async () => {
+  await database.query('truncate grants, access_tokens, refresh_tokens, consent_decisions, attempts cascade');
+});
+
 test('the sweep leaves everything alone that may still be asked for', async () => {
-  const { body } = await redeem(origin, await obtainCode(browser));
-  await refresh(origin, body['refresh_token']);
+  await successorOf(await freshTokens());
   await obtainCode(browser);
   const before = await counts();
-  assert.equal(await sweep(database, ttl), 0);
+  assert.deepEqual(await sweep(), { rows: 0, leftOut: undefined });
   assert.deepEqual(await counts(), before);
 });
 
 test('a used code and a rotated token stay while their family may be alive; expired access tokens and unused codes go [F28]', async () => {
-  await database.query("update access_tokens set expires_at = now() - interval '2 days'");
-  await database.query("update refresh_tokens set expires_at = now() - interval '2 days' where rotated_at is not null");
-  await database.query(
-    "update authorization_codes set issued_at = now() - interval '40 days', expires_at = now() - interval '40 days'",
-  );
-  await sweep(database, ttl);
+  await successorOf(await freshTokens());
+  await obtainCode(browser);
+  await age(29);
+  await sweep();
   const { access_tokens, refresh_tokens, authorization_codes } = await counts();
   assert.deepEqual(
     { access_tokens, refresh_tokens, authorization_codes },
@@ -48,15 +81,136 @@ test('a used code and a rotated token stay while their family may be alive; expi
   );
 });
 
-test('once the family is over everything of it goes, in batches, and so do sessions, decisions and counters', async () => {
-  await database.query("update refresh_tokens set expires_at = now() - interval '2 days'");
-  await database.query("update authorization_codes set issued_at = now() - interval '363 days'");
+test('a family lives as long as it was promised, whatever REFRESH_TOKEN_TTL says later, and so do its tokens', async () => {
+  const lowered = await startLatchkey({ ISSUER: origin, REFRESH_TOKEN_TTL: '86400' }, url);
+  const first = await freshTokens();
+  await age(20);
+  await createSweep(lowered.database)();
+  const second = await refresh(lowered.origin, first.refresh_token);
+  assert.equal(second.status, 200);
+  const third = await refresh(lowered.origin, second.body['refresh_token']);
+  assert.equal(third.status, 200);
+  assert.equal((await getUser(lowered.origin, third.body['access_token'])).status, 200);
+});
+
+test('families that were there before ends were written down are promised twelve lifetimes of their own tokens', async () => {
+  await successorOf(await freshTokens());
+  await age(20);
+  await redeem(origin, await obtainCode(browser, {}, { duration: 'once' }));
+  await database.query('alter table authorization_codes drop column family_ends_at, drop column refresh_ended_at');
+  await database.query(readFileSync(new URL('../../migrations/008_ends_of_families.sql', import.meta.url), 'utf8'));
+  const { rows } = await database.query(
+    'select round(extract(epoch from family_ends_at - now()) / 86400)::integer as days from authorization_codes order by code_id',
+  );
+  assert.deepEqual(rows, [{ days: 12 * 30 - 20 }, { days: 12 * 30 }]);
+});
+
+test('of a token that was rotated yesterday only what recognises it is kept; presented again, it ends the family', async () => {
+  const first = await freshTokens();
+  const second = await successorOf(first);
+  await age(2);
+  await sweep();
+  const { rows } = await database.query('select * from refresh_tokens where refresh_token_sha256 = $1', [
+    keyOf(first.refresh_token),
+  ]);
+  const { scopes, successor_salt, successor_sha256, successor_access_sha256 } = rows[0];
+  assert.deepEqual([scopes, successor_salt, successor_sha256, successor_access_sha256], [[], null, null, null]);
+  const third = await successorOf(second);
+  assert.equal((await getUser(origin, third.access_token)).status, 200);
+  assert.equal((await refresh(origin, first.refresh_token)).body['error'], 'invalid_grant');
+  assert.equal((await getUser(origin, third.access_token)).status, 401);
+  assert.equal((await eventsOf(database, 'refresh_token_reused')).length, 1);
+});
+
+test('once the last refresh token of a family has expired, those before it go, too', async () => {
+  let tokens = await freshTokens();
+  for (let round = 0; round < 5; round += 1) tokens = await successorOf(tokens);
+  await age(32);
+  await sweep();
+  await sweep();
+  const { refresh_tokens, authorization_codes } = await counts();
+  assert.deepEqual({ refresh_tokens, authorization_codes }, { refresh_tokens: 0, authorization_codes: 1 });
+});
+
+test('an access token that outlives the last refresh token of its family keeps the family', async () => {
+  const { access_token } = await freshTokens();
+  await age(32);
+  await database.query("update access_tokens set expires_at = now() + interval '1 hour'");
+  await sweep();
+  await sweep();
+  assert.equal((await getUser(origin, access_token)).status, 200);
+});
+
+test('once the family is over everything of it goes, in slices, and so do sessions, decisions and counters', async () => {
+  await successorOf(await freshTokens());
+  await age(362);
   await database.query("update sessions set last_used_at = now() - interval '2 days'");
   await database.query("update consent_decisions set decided_at = now() - interval '2 days'");
-  await database.query("update attempts set forgotten_at = now() - interval '1 second'");
   await database.query(
     "insert into attempts select 'key ' || n, 1, now(), now() - interval '1 second' from generate_series(1, 2500) n",
   );
-  await sweep(database, ttl);
-  assert.deepEqual(Object.values(await counts()), [0, 0, 0, 0, 0, 0]);
+  await sweep();
+  await sweep();
+  assert.deepEqual(
+    await counts(),
+    { ...Object.fromEntries(tables.map((table) => [table, 0])), grants: 1 },
+    'the grant has no end',
+  );
+  browser = await signedInBrowser(origin);
+});
+
+test('grants that were taken back, that ran out or were for once go with all their families, a week later; the others stay', async () => {
+  const grantsLeft = async (change: string, form = {}) => {
+    await database.query('truncate grants, access_tokens, refresh_tokens cascade');
+    await freshTokens({}, form);
+    await database.query(`update grants set ${change}`);
+    await age(6);
+    await sweep();
+    const early = await counts();
+    await age(2);
+    await sweep();
+    const late = await counts();
+    return [early.grants, early.authorization_codes, late.grants, late.authorization_codes];
+  };
+  assert.deepEqual(await grantsLeft('last_used_at = now()'), [1, 1, 1, 1], 'alive');
+  assert.deepEqual(await grantsLeft('revoked_at = now()'), [1, 1, 0, 0], 'taken back');
+  assert.deepEqual(await grantsLeft("expires_at = now(), duration = '30d'"), [1, 1, 0, 0], 'run out');
+  assert.deepEqual(await grantsLeft('last_used_at = now()', { duration: 'once' }), [1, 0, 0, 0], 'for once');
+});
+
+test('a slice that meets a row somebody holds is tried in smaller ones; all but that row is swept', async () => {
+  await database.query(
+    "insert into attempts select 'key ' || n, 1, now(), now() - interval '1 second' from generate_series(1, 2500) n",
+  );
+  const holder = new pg.Client({ connectionString: url });
+  await holder.connect();
+  await holder.query('begin');
+  await holder.query("select from attempts where key = 'key 1200' for update");
+  const { leftOut } = await sweep();
+  const held = await database.query("select count(*)::integer as left from attempts where ctid::text like '(%'");
+  await holder.query('commit');
+  await holder.end();
+  assert.match(String((leftOut as Error).cause), /lock timeout/);
+  assert.ok(held.rows[0].left > 0 && held.rows[0].left < 150, `${held.rows[0].left} rows, those of one page`);
+  assert.deepEqual(await sweep(), { rows: held.rows[0].left, leftOut: undefined } satisfies Swept);
+});
+
+test('a sweep that broke off goes on where it stopped, not at the first page', async () => {
+  await database.query(
+    "insert into attempts select repeat('x', 1000) || n, 1, now(), now() - interval '1 second' from generate_series(1, 9000) n",
+  );
+  const asked: number[] = [];
+  const { query } = database;
+  database.query = ((statement: { name: string; values: number[] }, ...rest: unknown[]) => {
+    if (statement.name === 'sweep_attempts') {
+      asked.push(statement.values[0] ?? -1);
+      if (asked.length === 2) throw new Error('Connection terminated unexpectedly');
+    }
+    return Reflect.apply(query, database, [statement, ...rest]);
+  }) as typeof query;
+  await assert.rejects(sweep(), /the database is away/);
+  await sweep();
+  database.query = query;
+  assert.deepEqual(asked.slice(0, 3), [0, 1000, 1000]);
+  assert.ok((await counts()).attempts < 10);
 });
