@@ -16,9 +16,8 @@ import {
 const integer = (least: number, most: number, fallback: number) =>
   z
     .string()
-    .regex(/^\d{1,10}$/, 'must be a whole number')
-    .transform(Number)
-    .refine((value) => value >= least && value <= most, `must be between ${least} and ${most}`)
+    .transform((value) => (/^\d+$/.test(value) ? Number(value) : Number.NaN))
+    .refine((value) => value >= least && value <= most, `must be a whole number from ${least} to ${most}`)
     .default(fallback);
 
 const text = (problemOf: (value: string) => string | undefined) =>

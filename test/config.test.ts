@@ -89,6 +89,23 @@ for (const [name, values] of Object.entries(wrong)) {
   });
 }
 
+const bounds: [name: string, least: number, most: number][] = [
+  ['PORT', 1, 65_535],
+  ['AUTHORIZATION_CODE_TTL', 1, 3600],
+  ['ACCESS_TOKEN_TTL', 1, 31_536_000],
+  ['REFRESH_TOKEN_TTL', 1, 315_360_000],
+  ['REFRESH_GRACE', 0, 3600],
+];
+
+for (const [name, least, most] of bounds) {
+  test(`${name} is a whole number from ${least} to ${most}, and whatever is not is told so`, () => {
+    for (const good of [least, most]) assert.equal(problemsOf({ [name]: String(good) }), '');
+    for (const bad of [least - 1, most + 1, '9'.repeat(11), '9'.repeat(400), '1e3', '10m', ' 60']) {
+      assert.equal(problemsOf({ [name]: String(bad) }), `${name}: must be a whole number from ${least} to ${most}`);
+    }
+  });
+}
+
 test('ISSUER is a plain https origin, with a path if need be; http only on the loopback', () => {
   for (const issuer of ['https://id.example', 'https://id.example/auth', 'http://localhost:8080', 'http://127.0.0.1']) {
     assert.equal(loadConfig({ ISSUER: issuer }).issuer, issuer);

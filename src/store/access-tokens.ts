@@ -69,7 +69,7 @@ const describeActive = batched<Asked, TokenDescription & IssuedAndGranted>(
   columns,
   (asked) => `
    select place, code.client_id, token.scopes, grants.scopes as granted_scopes, users.user_id, users.username,
-     extract(epoch from token.issued_at)::integer as iat, extract(epoch from token.expires_at)::integer as exp
+     floor(date_part('epoch', token.issued_at)) as iat, floor(date_part('epoch', token.expires_at)) as exp
    ${aliveToken(asked)}`,
 );
 

@@ -136,7 +136,7 @@ const redeemCode = batched<CodeRedemption, IssuedTokens & IssuedAndGranted>(
      select 'tokens_issued', user_id, client_id, code_id, request_id, address
      from redeemed
    )
-   select place, scopes, granted_scopes, ceil(date_part('epoch', access_expires_at - now()))::integer as expires_in, has_refresh_token,
+   select place, scopes, granted_scopes, ceil(date_part('epoch', access_expires_at - now())) as expires_in, has_refresh_token,
      user_id, code_id
    from redeemed`,
 );

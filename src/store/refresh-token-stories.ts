@@ -23,7 +23,7 @@ const findRefreshTokenStatement = sql(
      token.successor_salt, token.successor_sha256,
      ${isRepeatable('$3')} as is_repeatable,
      array(select scope from unnest(access_token.scopes) scope where scope = any (grants.scopes)) as access_scopes,
-     greatest(0, ceil(extract(epoch from access_token.expires_at - now())))::integer as expires_in
+     greatest(0, ceil(date_part('epoch', access_token.expires_at - now()))) as expires_in
    from refresh_tokens token
    join authorization_codes code on code.code_id = token.code_id
    join grants on grants.grant_id = code.grant_id
@@ -69,8 +69,8 @@ export async function findRefreshToken(
 
 const findActiveStatement = sql(
   'find_active_refresh_token',
-  `select code.client_id, extract(epoch from token.issued_at)::integer as iat,
-     extract(epoch from token.expires_at)::integer as exp, users.user_id, users.username,
+  `select code.client_id, floor(date_part('epoch', token.issued_at)) as iat,
+     floor(date_part('epoch', token.expires_at)) as exp, users.user_id, users.username,
      array(select scope from unnest(token.scopes) scope where scope = any (grants.scopes)) as scopes
    from refresh_tokens token
    join authorization_codes code on code.code_id = token.code_id

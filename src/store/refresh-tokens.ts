@@ -79,7 +79,7 @@ const rotate = batched<Rotation, IssuedTokens & IssuedAndGranted>(
      from rotated
    )
    select place, access_scopes as scopes, granted_scopes,
-     ceil(date_part('epoch', access_expires_at - now()))::integer as expires_in, true as has_refresh_token,
+     ceil(date_part('epoch', access_expires_at - now())) as expires_in, true as has_refresh_token,
      user_id, code_id
    from rotated`,
 );

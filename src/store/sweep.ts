@@ -7,8 +7,8 @@ const mostPages = 1000;
 const mostLeftOut = 20;
 
 /** By place, not by time: an index on the time would cost every token that is issued more than this ever will. */
-const inSlice = `ctid >= format('(%s,0)', $1::integer)::tid
-       and ctid < format('(%s,0)', $2::integer)::tid`;
+const inSlice = `ctid >= format('(%s,0)', $1::bigint)::tid
+       and ctid < format('(%s,0)', $2::bigint)::tid`;
 
 interface Step {
   readonly table: string;
@@ -97,7 +97,7 @@ const steps: readonly Step[] = [
 
 const countPagesStatement = sql(
   'count_pages',
-  `select (pg_relation_size($1::regclass) / current_setting('block_size')::integer)::integer as pages`,
+  `select (pg_relation_size($1::regclass) / current_setting('block_size')::integer)::double precision as pages`,
 );
 
 async function countPages(database: Database, table: string): Promise<number> {

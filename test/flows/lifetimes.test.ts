@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { keyOf } from '../../src/protocol/secrets.ts';
+import { createSweep } from '../../src/store/sweep.ts';
+import { freshTokens } from '../support/attack.ts';
+import { getUser, obtainCode, post, refresh, signedInBrowser } from '../support/flow.ts';
+import { registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+
+const longest = { AUTHORIZATION_CODE_TTL: '3600', ACCESS_TOKEN_TTL: '31536000', REFRESH_TOKEN_TTL: '315360000' };
+const { origin, database } = await startLatchkey({ ...longest, REFRESH_GRACE: '3600' });
+await registerPeople(database);
+await registerPrinter(database);
+const browser = await signedInBrowser(origin);
+
+test('the longest lifetimes that the configuration accepts are issued, refreshed, described and swept', async () => {
+  const { access_token, refresh_token } = await freshTokens(origin, browser, {});
+  const renewed = await refresh(origin, refresh_token);
+  assert.deepEqual([renewed.status, renewed.body['expires_in']], [200, 31_536_000]);
+  const repeated = await refresh(origin, refresh_token);
+  assert.deepEqual([repeated.status, repeated.body['access_token']], [200, renewed.body['access_token']]);
+  const now = Date.now() / 1000;
+  for (const [token, ttl] of [
+    [access_token, 31_536_000],
+    [renewed.body['refresh_token'], 315_360_000],
+  ] as const) {
+    const { body } = await post(`${origin}/introspect`, { token: String(token) });
+    assert.equal(body['active'], true);
+    assert.ok(Math.abs(Number(body['exp']) - now - ttl) < 60, String(body['exp']));
+  }
+  assert.ok(await obtainCode(browser, { prompt: 'consent' }, { duration: 'once' }));
+  assert.deepEqual(await createSweep(database)(), { rows: 0, leftOut: undefined });
+});
+
+test('a family ends after twelve of the longest lifetimes', async () => {
+  const { refresh_token } = await freshTokens(origin, browser, {});
+  await database.query("update authorization_codes set family_ends_at = family_ends_at - interval '43799 days'");
+  const { body } = await refresh(origin, refresh_token);
+  const { rows } = await database.query(
+    'select round(extract(epoch from expires_at - now()))::integer as left from refresh_tokens where refresh_token_sha256 = $1',
+    [keyOf(String(body['refresh_token']))],
+  );
+  assert.ok(Math.abs(rows[0].left - 86_400) < 60, rows[0].left);
+});
+
+test('tokens that were issued and end after January 2038 work and are described as whole seconds', async () => {
+  const { access_token, refresh_token } = await freshTokens(origin, browser, {});
+  for (const table of ['access_tokens', 'refresh_tokens']) {
+    await database.query(
+      `update ${table} set issued_at = '2040-01-01T00:00:00.9Z', expires_at = '2050-01-01T00:00:00.9Z'`,
+    );
+  }
+  for (const token of [access_token, refresh_token]) {
+    const { body } = await post(`${origin}/introspect`, { token });
+    assert.deepEqual([body['iat'], body['exp']], [Date.UTC(2040, 0) / 1000, Date.UTC(2050, 0) / 1000]);
+  }
+  assert.equal((await getUser(origin, access_token)).status, 200);
+});
