@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { isatty } from 'node:tty';
 import { z } from 'zod';
 import {
   colorProblem,
@@ -27,6 +28,9 @@ const text = (problemOf: (value: string) => string | undefined) =>
   });
 
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true');
+
+/** A supervisor has balancers that must notice first; a person at a terminal wants the prompt back. */
+const drainDelay = isatty(0) || isatty(1) ? 0 : 2;
 
 const environment = z.object({
   DATABASE_URL: text(databaseUrlProblem).optional(),
@@ -59,6 +63,7 @@ const environment = z.object({
   BRAND_LOGO_URI: text(logoProblem).optional(),
   BRAND_COLOR: text(colorProblem).optional(),
   REGISTRATION: z.enum(['open', 'admins', 'off'], 'must be open, admins or off').default('admins'),
+  DRAIN_DELAY: integer(0, 60, drainDelay),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a level, as info or warn')
     .default('info'),
@@ -112,6 +117,7 @@ function shape(env: Environment) {
     trust_proxy: env.TRUST_PROXY ?? false,
     tls: env.TLS_CERT_FILE && env.TLS_KEY_FILE ? { cert: env.TLS_CERT_FILE, key: env.TLS_KEY_FILE } : undefined,
     workers: env.WEB_CONCURRENCY,
+    drain_delay: env.DRAIN_DELAY,
     brand: { name: env.BRAND_NAME, logo_uri: env.BRAND_LOGO_URI, color: env.BRAND_COLOR },
     registration: env.REGISTRATION,
     log_level: env.LOG_LEVEL,

@@ -9,4 +9,6 @@ export interface Deps {
   readonly log: Logger;
   /** the first signs cookies and forms, all of them verify */
   readonly sessionSecrets: readonly string[];
+  /** aborted once the process was told to stop: it still answers, and says that others should be asked */
+  readonly stopping: AbortSignal;
 }

@@ -12,20 +12,27 @@ export interface AwaitedEnding {
   readonly signal: AbortSignal;
 }
 
-/** Ten seconds are what others grant before they kill; whatever still hangs then is given up. */
-const longest = 9500;
+/** Ten seconds are what others grant before they kill, two of them spent on telling balancers; what hangs then is given up. */
+const longest = 7500;
 
 /** Ctrl-C reaches this process twice when npm stands above it, so only a second press insists. */
 const insistence = 1000;
 
-export function awaitEnding(log: Logger, signals: readonly NodeJS.Signals[]): AwaitedEnding {
+/** `drainDelay`: seconds that stopping takes besides; `order`: another process may tell this one to stop, too. */
+export function awaitEnding(
+  log: Logger,
+  signals: readonly NodeJS.Signals[],
+  drainDelay: number,
+  order?: Promise<void>,
+): AwaitedEnding {
   const controller = new AbortController();
   const reached = new Promise<Ending>((resolve) => {
     const end = (reason: string, wanted: boolean) => {
       resolve({ reason, wanted });
       controller.abort();
-      setTimeout(() => process.exit(1), longest).unref();
+      setTimeout(() => process.exit(1), drainDelay * 1000 + longest).unref();
     };
+    void order?.then(() => end('Stopping.', true));
     let told = 0;
     for (const signal of signals) {
       process.on(signal, () => {

@@ -1,26 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { Server as NetServer, type Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from './config.ts';
+import { drain, watchConnections } from './draining.ts';
 
 export interface HttpServer {
-  /** Accepts nothing new, finishes what was accepted; at the deadline cuts what is stuck. */
+  /** Accepts new connections for DRAIN_DELAY, then finishes what was accepted; at a deadline cuts what is stuck. */
   drain(): Promise<void>;
 }
 
 export async function serveHttp(config: Config, app: RequestListener): Promise<HttpServer> {
   const server = createHttpServer(config, app);
-  // those that never sent a request, which Node counts among the busy ones
-  const silent = new Set<Socket>();
-  server.on(config.tls ? 'secureConnection' : 'connection', (socket: Socket) => {
-    silent.add(socket);
-    socket.once('close', () => silent.delete(socket));
-  });
-  server.on('request', ({ socket }) => silent.delete(socket));
+  const connections = watchConnections(server, config.tls ? 'secureConnection' : 'connection');
   await listen(server, config);
-  return { drain: () => drain(server, silent) };
+  return { drain: () => drain(server, connections, config.drain_delay) };
 }
 
 /** Only the suites of RFC 9325; slow requests are cut off, so that a socket cannot be held for nothing. */
@@ -53,23 +46,4 @@ function listen(server: Server, { host, port }: Config): Promise<void> {
     });
     server.listen(port, host, resolve);
   });
-}
-
-const [courtesy, deadline] = [500, 7000];
-
-/**
- * A connection that is kept alive is not cut at once: a request may be on its way on it. For a moment each gets an answer
- * that says it is the last; then the idle ones are closed, again and again, as what is under way is finished.
- */
-async function drain(server: Server, silent: Set<Socket>): Promise<void> {
-  const start = Date.now();
-  server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'));
-  const closed = new Promise<true>((resolve) => NetServer.prototype.close.call(server, () => resolve(true)));
-  while (!(await Promise.race([closed, pause(50, false)]))) {
-    if (Date.now() - start < courtesy) continue;
-    server.closeIdleConnections();
-    for (const socket of silent) socket.destroy();
-    if (Date.now() - start > deadline) break;
-  }
-  server.closeAllConnections();
 }

@@ -24,7 +24,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 /** Everything that must be true before the first request is let in; then serve until told to stop. True if that was wanted. */
 async function runServer(config: Config, log: Logger): Promise<boolean> {
   const say = createSay(log);
-  const ending = awaitEnding(log, ['SIGINT', 'SIGTERM', 'SIGHUP']);
+  const ending = awaitEnding(log, ['SIGINT', 'SIGTERM', 'SIGHUP'], config.drain_delay);
   for (const sentence of misspelledVariables(process.env)) log.warn(sentence);
   const contrast = contrastWarning(config.brand);
   if (contrast) log.warn(contrast);
@@ -38,7 +38,7 @@ async function runServer(config: Config, log: Logger): Promise<boolean> {
     const server =
       config.workers > 1
         ? await startWorkers(config.workers, boot.address, log)
-        : await serve(config, log, boot.database);
+        : await serve(config, log, boot.database, ending.signal);
     sayWelcome(config, say);
     const sweeping = startSweeping(boot.database, log);
     void hashingTooFast().then((warning) => warning && log.warn(warning));
@@ -64,19 +64,18 @@ function sayWelcome({ demo, issuer, seed_file }: Config, say: (sentence: string)
 
 /** One of several processes that share the port; the first of them prepared the database and passes on the order to stop. */
 async function runWorker(config: Config, log: Logger): Promise<boolean> {
-  const ending = awaitEnding(log, ['SIGTERM']);
-  const order = awaitOrder();
+  const ending = awaitEnding(log, ['SIGTERM'], config.drain_delay, awaitOrder());
   const database = openDatabase(workerDatabase(process.env), Math.max(2, Math.floor(48 / config.workers)));
-  const server = await serve(config, log, database);
-  const { wanted } = await Promise.race([ending.reached, order]);
+  const server = await serve(config, log, database, ending.signal);
+  const { wanted } = await ending.reached;
   await server.drain();
   await database.end();
   return wanted;
 }
 
-async function serve(config: Config, log: Logger, database: Database): Promise<HttpServer> {
+async function serve(config: Config, log: Logger, database: Database, stopping: AbortSignal): Promise<HttpServer> {
   const sessionSecrets = config.session_secret ?? [await findOrIssueSessionSecret(database)];
-  const deps = { config, database, log, sessionSecrets };
+  const deps = { config, database, log, sessionSecrets, stopping };
   if (config.demo) await registerPlayground(deps);
   return serveHttp(config, createApp(deps));
 }

@@ -1,7 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import type { Logger } from 'pino';
-import type { Ending } from './ending.ts';
 import type { HttpServer } from './http-server.ts';
 import type { DatabaseAddress } from './store/database.ts';
 
@@ -62,9 +61,9 @@ export function workerDatabase(env: Record<string, string | undefined>): Databas
 }
 
 /** In a worker: the first process passes on that it was told to stop; Ctrl-C reaches all of them, and is for that one. */
-export function awaitOrder(): Promise<Ending> {
+export function awaitOrder(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
   return new Promise((resolve) => {
-    process.on('message', (message) => message === drainMessage && resolve({ reason: 'Stopping.', wanted: true }));
+    process.on('message', (message) => message === drainMessage && resolve());
   });
 }

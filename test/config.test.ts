@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -76,6 +77,7 @@ const wrong: Record<string, string[]> = {
   SEED_FILE: ['/no/such/file.sql', '/'],
   TRUST_PROXY: ['yes', '10.0.0.0/33', 'loopback,nonsense', '999.1.1.1', '::1/129'],
   WEB_CONCURRENCY: ['0', '100', 'all', '1.5'],
+  DRAIN_DELAY: ['-1', '61', '2s'],
   LOG_LEVEL: ['loud', 'INFO'],
 };
 
@@ -186,4 +188,17 @@ test('a name that is all but one of ours is noticed, another one is not', () => 
   );
   const usual = ['SSL_CERT_FILE', 'HOSTNAME', 'PWD', 'LOGNAME', 'NODE_PATH', 'NODE_OPTIONS', 'PGDATABASE', 'DISPLAY'];
   assert.deepEqual(misspelledVariables(Object.fromEntries(usual.map((name) => [name, '']))), []);
+});
+
+const noScript = spawnSync('script', ['--version']).status === 0 ? false : 'there is no script on this machine';
+
+test('DRAIN_DELAY is two seconds, and nothing where a person waits at a terminal', { skip: noScript }, () => {
+  const file = new URL('../src/config.ts', import.meta.url).href;
+  const print = `import('${file}').then(({ loadConfig }) => console.log(\`delay \${loadConfig({}).drain_delay}\`))`;
+  const command = [process.execPath, '--import', 'tsx', '-e', print];
+  const read = (name: string, args: string[]) =>
+    /delay (\d+)/.exec(spawnSync(name, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).stdout)?.[1];
+  assert.equal(read(command[0] ?? '', command.slice(1)), '2');
+  const quoted = command.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
+  assert.equal(read('script', ['-qec', quoted, '/dev/null']), '0');
 });

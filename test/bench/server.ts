@@ -30,6 +30,7 @@ export async function startServer(
     env: {
       PATH: process.env['PATH'],
       NODE_ENV: 'production',
+      DRAIN_DELAY: '0',
       PORT: String(port),
       ISSUER: `http://127.0.0.1:${port}`,
       ...env,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createCertificate, noOpenssl } from '../support/certificate.ts';
 import { createDatabase } from '../support/database.ts';
 import {
   findFreePort,
@@ -76,20 +76,6 @@ test('workers that cannot start end the whole with the reason', async () => {
   assert.match(latchkey.output(), new RegExp(`PORT ${port} on HOST 127.0.0.1 is in use`));
   await other.kill();
 });
-
-function createCertificate(): { TLS_CERT_FILE: string; TLS_KEY_FILE: string } {
-  const [TLS_KEY_FILE, TLS_CERT_FILE] = [join(scratch, 'key.pem'), join(scratch, 'certificate.pem')];
-  const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
-  const name = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
-  const { status, stderr } = spawnSync('openssl', [
-    ...['req', ...kind, ...name],
-    ...['-keyout', TLS_KEY_FILE, '-out', TLS_CERT_FILE],
-  ]);
-  assert.equal(status, 0, String(stderr));
-  return { TLS_CERT_FILE, TLS_KEY_FILE };
-}
-
-const noOpenssl = spawnSync('openssl', ['version']).status === 0 || process.env['CI'] ? false : 'needs openssl';
 
 test('serves https by itself, with TLS 1.2 and later only', { skip: noOpenssl }, async () => {
   const files = createCertificate();

@@ -45,7 +45,9 @@ async function run(database: Database): Promise<number> {
   const env = { DATABASE_URL: url, PORT: port, ISSUER: origin, DEMO: 'true', REGISTRATION: 'open' };
   const config = loadConfig(env);
   const log = pino({ level: 'silent' });
-  const routes = routesOf(createApp({ config, database, log, sessionSecrets: [randomBytes(32).toString('hex')] }));
+  const sessionSecrets = [randomBytes(32).toString('hex')];
+  const stopping = new AbortController().signal;
+  const routes = routesOf(createApp({ config, database, log, sessionSecrets, stopping }));
   const server = await startServer(env);
   say(`FUZZ_SEED=${seed}: ${requests} requests to each of ${routes.length} addresses`);
   const failures: string[] = [];

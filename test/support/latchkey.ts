@@ -33,7 +33,8 @@ export async function startLatchkey(
   const database = openDatabase({ connectionString: url }, 50);
   const logged: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
-  const deps = { config, database, log, sessionSecrets: ['test-secret-test-secret-test-secret'] };
+  const sessionSecrets = ['test-secret-test-secret-test-secret'];
+  const deps = { config, database, log, sessionSecrets, stopping: new AbortController().signal };
   server.on('request', createApp(deps));
   after(async () => {
     server.close();

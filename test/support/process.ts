@@ -54,7 +54,8 @@ export async function startProcess(env: Record<string, string>, nodeOptions: str
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, [...nodeOptions, program], {
     cwd: scratch,
-    env: { PATH, HOME, PORT: port, ISSUER: origin, ...env },
+    // the tests of stopping let it take its time
+    env: { PATH, HOME, PORT: port, ISSUER: origin, DRAIN_DELAY: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -6,10 +6,11 @@ import { answerJson } from '../answers.ts';
 /** The process lives and answers. */
 export const healthz: RequestHandler = (_req, res) => answerJson(res, 200, { status: 'ok' });
 
-/** The database answers and is migrated; else the error responder says 503. */
+/** The database answers and is migrated; else the error responder says 503. So does an instance that is about to stop. */
 export const readyz =
-  ({ database }: Deps): RequestHandler =>
+  ({ database, stopping }: Deps): RequestHandler =>
   async (_req, res) => {
+    if (stopping.aborted) return answerJson(res, 503, { status: 'stopping' });
     await checkDatabase(database);
     answerJson(res, 200, { status: 'ready' });
   };

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { connect as connectTls } from 'node:tls';
+import { createCertificate, noOpenssl } from '../support/certificate.ts';
+import { createDatabase } from '../support/database.ts';
+import { findFreePort, startServing } from '../support/process.ts';
+
+const DATABASE_URL = await createDatabase();
+
+/** What one request on a connection of its own came to: the status line of its answer, or why there is none. */
+function ask(open: () => Socket, path: string): Promise<string> {
+  return new Promise((resolve) => {
+    let answer = '';
+    const socket = open();
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+    socket.on('data', (chunk) => (answer += chunk));
+    socket.on('error', ({ code }: NodeJS.ErrnoException) => resolve(code ?? 'an error'));
+    socket.on('close', () => resolve(answer.split('\r\n')[0] || 'closed without an answer'));
+  });
+}
+
+const count = (outcomes: string[]) =>
+  Object.fromEntries([...new Set(outcomes)].map((one) => [one, outcomes.filter((other) => other === one).length]));
+
+/** So many connections in the queue of the kernel, none of which the process has seen when it is told to stop. */
+async function stopBeforeAccepting(pid: number, openOne: () => Socket): Promise<Record<string, number>> {
+  process.kill(pid, 'SIGSTOP');
+  const connected: Promise<unknown>[] = [];
+  const open = () => {
+    const socket = openOne();
+    connected.push(once(socket, 'connect'));
+    return socket;
+  };
+  const outcomes = Array.from({ length: 150 }, () => ask(open, '/healthz'));
+  await Promise.all(connected);
+  process.kill(pid, 'SIGTERM');
+  process.kill(pid, 'SIGCONT');
+  return count(await Promise.all(outcomes));
+}
+
+const allAnswered = { 'HTTP/1.1 200 OK': 150 };
+
+describe('connections that wait to be accepted when the process is told to stop are answered, none is reset', () => {
+  for (const env of [{}, { WEB_CONCURRENCY: '2' }, { DRAIN_DELAY: '1' }]) {
+    test(JSON.stringify(env), async () => {
+      const { child, origin, exit } = await startServing({ DATABASE_URL, ...env });
+      const port = Number(new URL(origin).port);
+      assert.deepEqual(await stopBeforeAccepting(child.pid ?? 0, () => connect(port, '127.0.0.1')), allAnswered);
+      assert.equal(await exit, 0);
+    });
+  }
+
+  test('with TLS', { skip: noOpenssl }, async () => {
+    const PORT = await findFreePort();
+    const files = createCertificate();
+    const env = { DATABASE_URL, ...files, PORT: String(PORT), ISSUER: `https://localhost:${PORT}` };
+    const { child, exit } = await startServing(env);
+    const ca = readFileSync(files.TLS_CERT_FILE);
+    const open = () => connectTls({ socket: connect(PORT, '127.0.0.1'), ca, servername: 'localhost' });
+    assert.deepEqual(await stopBeforeAccepting(child.pid ?? 0, open), allAnswered);
+    assert.equal(await exit, 0);
+  });
+});
+
+const ok = 'HTTP/1.1 200 OK';
+const unavailable = 'HTTP/1.1 503 Service Unavailable';
+
+async function isListening(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1').on('error', () => {});
+  const outcome = await once(socket, 'connect').then(
+    () => 'connected',
+    ({ code }) => code,
+  );
+  socket.destroy();
+  return outcome !== 'ECONNREFUSED';
+}
+
+for (const env of [{ DRAIN_DELAY: '' }, { DRAIN_DELAY: '', WEB_CONCURRENCY: '2' }]) {
+  test(`told to stop it is not ready at once, and takes new connections for two seconds more: ${JSON.stringify(env)}`, async () => {
+    const { child, origin, exit, said } = await startServing({ DATABASE_URL, ...env });
+    const port = Number(new URL(origin).port);
+    const askNow = (path: string) => ask(() => connect(port, '127.0.0.1'), path);
+    child.kill('SIGTERM');
+    const told = performance.now();
+    await said(/Stopping\./);
+    while ((await askNow('/readyz')) === ok) await pause(5);
+    while (performance.now() - told < 1500) {
+      assert.deepEqual([await askNow('/readyz'), await askNow('/healthz')], [unavailable, ok]);
+      await pause(10);
+    }
+    while (await isListening(port)) await pause(10);
+    assert.ok(performance.now() - told > 2000);
+    assert.equal(await exit, 0);
+    assert.ok(performance.now() - told < 10_000);
+  });
+}
+
+/** In front of several instances: each new connection goes to one that said it was ready a moment ago. */
+async function startBalancer(ports: readonly number[]): Promise<{ port: number; ready: Set<number>; close(): void }> {
+  const ready = new Set<number>();
+  let turn = 0;
+  const server = createServer((near) => {
+    const candidates = [...ready];
+    const port = candidates[turn++ % candidates.length];
+    const far = connect(port ?? 9, '127.0.0.1');
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      one.pipe(other);
+      one.on('error', () => other.resetAndDestroy());
+    }
+  });
+  let closed = false;
+  const check = async (port: number) => {
+    while (!closed) {
+      const outcome = await ask(() => connect(port, '127.0.0.1'), '/readyz');
+      ready[outcome === ok ? 'add' : 'delete'](port);
+      await pause(50);
+    }
+  };
+  for (const port of ports) void check(port);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const close = () => {
+    closed = true;
+    server.close();
+  };
+  return { port: (server.address() as AddressInfo).port, ready, close };
+}
+
+test('two instances behind a balancer are replaced one after the other, and no request fails', async () => {
+  const ports = [await findFreePort(), await findFreePort()];
+  const start = (port: number) =>
+    startServing({ DATABASE_URL, PORT: String(port), ISSUER: `http://127.0.0.1:${port}`, DRAIN_DELAY: '' });
+  const instances = new Map(await Promise.all(ports.map(async (port) => [port, await start(port)] as const)));
+  const { port, ready, close } = await startBalancer(ports);
+  const isReady = async (one: number) => {
+    while (!ready.has(one)) await pause(10);
+  };
+  await Promise.all(ports.map(isReady));
+  const outcomes: string[] = [];
+  let done = false;
+  const clients = Array.from({ length: 8 }, async () => {
+    while (!done) outcomes.push(await ask(() => connect(port, '127.0.0.1'), '/healthz'));
+  });
+  for (const one of ports) {
+    const old = instances.get(one);
+    old?.child.kill('SIGTERM');
+    assert.equal(await old?.exit, 0);
+    instances.set(one, await start(one));
+    ready.delete(one);
+    await isReady(one);
+  }
+  done = true;
+  await Promise.all(clients);
+  close();
+  await Promise.all([...instances.values()].map((instance) => instance.kill()));
+  assert.deepEqual(Object.keys(count(outcomes)), [ok]);
+});
