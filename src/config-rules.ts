@@ -11,12 +11,23 @@ export function databaseUrlProblem(value: string): Problem {
   return URL.canParse(value.replace('@/', '@localhost/')) ? undefined : 'must be a URL: %-encode what is special in it';
 }
 
+/** Whether only this very machine reaches it. */
+function isLoopback(host: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/.test(host);
+}
+
+/** What opens the server to other machines; undefined when nothing does. */
+export function findExposure(issuer: string, host: string): string | undefined {
+  if (!isLoopback(new URL(issuer).hostname)) return `ISSUER ${issuer}`;
+  return isLoopback(host) ? undefined : `HOST ${host}`;
+}
+
 /** An origin with an optional path; tokens must not travel in the clear except to this very machine [6749 §3.1, §3.2]. */
 export function issuerProblem(value: string): Problem {
   if (!URL.canParse(value)) return 'must be a URL such as https://id.example';
   const url = new URL(value);
-  const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback)) return 'must be https';
+  const isHttpHere = url.protocol === 'http:' && isLoopback(url.hostname);
+  if (url.protocol !== 'https:' && !isHttpHere) return 'must be https';
   if (url.search || url.hash || url.username || url.password) return 'must have no query, fragment or user name';
   if (value !== (url.pathname === '/' ? url.origin : url.origin + url.pathname.replace(/\/$/, ''))) {
     return 'must be written in its plain form: lower-case host, no default port, no slash at the end';

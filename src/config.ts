@@ -6,6 +6,7 @@ import {
   combinationProblems,
   databaseUrlProblem,
   fileProblem,
+  findExposure,
   issuerProblem,
   logoProblem,
   readTrustProxy,
@@ -97,6 +98,7 @@ type Environment = z.infer<typeof environment>;
 function shape(env: Environment) {
   const production = env.NODE_ENV === 'production';
   const issuer = env.ISSUER ?? `${env.TLS_CERT_FILE ? 'https' : 'http'}://localhost:${env.PORT}`;
+  const exposed_by = findExposure(issuer, env.HOST);
   return {
     database_url: env.DATABASE_URL,
     data_dir: env.DATA_DIR,
@@ -107,7 +109,10 @@ function shape(env: Environment) {
     base: new URL(issuer).pathname.replace(/\/$/, ''),
     secure: issuer.startsWith('https:'),
     session_secret: env.SESSION_SECRET,
-    demo: env.DEMO ?? (env.DATABASE_URL === undefined && !production),
+    /** what opens this server to other machines, as ISSUER https://id.example */
+    exposed_by,
+    // by itself only where nobody else can sign in with the password that everybody knows
+    demo: env.DEMO ?? (env.DATABASE_URL === undefined && !production && exposed_by === undefined),
     production,
     seed_file: env.SEED_FILE,
     authorization_code_ttl: env.AUTHORIZATION_CODE_TTL,

@@ -5,14 +5,17 @@ import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import { bootDatabase, prepareDatabase } from './boot.ts';
 import { type Config, ConfigError, loadConfig, misspelledVariables } from './config.ts';
+import { adviceWithoutAccounts, demoWarning, endDemo } from './demo.ts';
 import { awaitEnding } from './ending.ts';
 import { contrastWarning } from './endpoints/pages/brand.ts';
-import { demoAccount, registerPlayground } from './endpoints/pages/playground/client.ts';
+import { registerPlayground } from './endpoints/pages/playground/client.ts';
 import { hashingTooFast } from './endpoints/passwords.ts';
 import { type HttpServer, serveHttp } from './http-server.ts';
 import { createLog, createSay } from './log.ts';
 import { type Database, openDatabase } from './store/database.ts';
+import { demoAccount } from './store/demo.ts';
 import { findOrIssueSessionSecret } from './store/settings.ts';
+import { hasUsers } from './store/users.ts';
 import { startSweeping } from './sweeping.ts';
 import { awaitOrder, startWorkers, workerDatabase } from './workers.ts';
 
@@ -28,6 +31,8 @@ async function runServer(config: Config, log: Logger): Promise<boolean> {
   for (const sentence of misspelledVariables(process.env)) log.warn(sentence);
   const contrast = contrastWarning(config.brand);
   if (contrast) log.warn(contrast);
+  const openDemo = demoWarning(config);
+  if (openDemo) log.warn(openDemo);
   const boot = await bootDatabase(config, say, false, ending.signal).catch((error) => {
     if (!ending.signal.aborted) throw error;
   });
@@ -35,10 +40,12 @@ async function runServer(config: Config, log: Logger): Promise<boolean> {
   if (!boot) return (await ending.reached).wanted;
   try {
     await prepareDatabase(config, boot.address, say);
+    if (!config.demo) await endDemo(boot.database);
     const server =
       config.workers > 1
         ? await startWorkers(config.workers, boot.address, log)
         : await serve(config, log, boot.database, ending.signal);
+    if (!(await hasUsers(boot.database))) say(adviceWithoutAccounts(config));
     sayWelcome(config, say);
     const sweeping = startSweeping(boot.database, log);
     void hashingTooFast().then((warning) => warning && log.warn(warning));

@@ -57,6 +57,18 @@ test('a database or production turn the demo off, DEMO=true turns it on again, b
   assert.equal(problemsOf({ DEMO: 'false', NODE_ENV: 'production' }), '');
 });
 
+test('the demo is on by itself only where issuer and host are this very machine', () => {
+  const demo = (env: Record<string, string>) => loadConfig(env).demo;
+  for (const HOST of ['127.0.0.1', '127.1.2.3', 'localhost', '::1']) assert.equal(demo({ HOST }), true, HOST);
+  for (const HOST of ['0.0.0.0', '::', '192.0.2.1', 'id.example']) assert.equal(demo({ HOST }), false, HOST);
+  for (const ISSUER of ['http://127.0.0.1:8080', 'http://[::1]', 'https://localhost/auth']) {
+    assert.equal(demo({ ISSUER }), true, ISSUER);
+  }
+  assert.equal(demo({ ISSUER: 'https://id.example' }), false);
+  assert.equal(demo({ ISSUER: 'https://localhost.example', NODE_ENV: 'development' }), false);
+  assert.equal(demo({ HOST: '0.0.0.0', ISSUER: 'https://id.example', DEMO: 'true' }), true);
+});
+
 test('an empty variable is one that is not set', () => {
   assert.deepEqual(
     loadConfig({ DATABASE_URL: '', SESSION_SECRET: '', DEMO: '', PORT: '', ISSUER: '', WEB_CONCURRENCY: '' }),

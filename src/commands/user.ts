@@ -1,3 +1,4 @@
+import { checkDemoAccount } from '../demo.ts';
 import type { Database } from '../store/database.ts';
 import { deleteSessionsOfUser } from '../store/sessions.ts';
 import {
@@ -108,8 +109,10 @@ export const enableUser = command({
   details: migrationRule,
   options: {},
   async run({ words: [username = ''], config }) {
-    await withSchema(config(), async (database) => {
+    const settings = config();
+    await withSchema(settings, async (database) => {
       const { user_id } = await demandUser(database, username);
+      if (!settings.demo) await checkDemoAccount(database, username);
       await enable(database, username);
       await record(database, { event: 'user_enabled', user_id });
     });

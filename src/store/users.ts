@@ -53,6 +53,12 @@ export function listUsers(database: Database): Promise<User[]> {
   return rows<User>(database, listUsersStatement);
 }
 
+const hasUsersStatement = sql('has_users', 'select user_id from users limit 1');
+
+export async function hasUsers(database: Database): Promise<boolean> {
+  return (await row(database, hasUsersStatement)) !== undefined;
+}
+
 const registerUserStatement = sql(
   'register_user',
   'select register_user(username => $1, password => $2, email => $3, name => $4) as user_id',

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Deps } from '../../../deps.ts';
 import { createSecret } from '../../../protocol/secrets.ts';
 import { registerClient } from '../../../store/clients.ts';
+import { demoClient, registerDemoClient } from '../../../store/demo.ts';
 
 /** What an application keeps about itself. */
 export interface PlaygroundClient {
@@ -9,9 +10,6 @@ export interface PlaygroundClient {
   client_secret: string;
   redirect_uri: string;
 }
-
-/** Whom the demo's seed registers. */
-export const demoAccount = { username: 'alice', password: 'wonderland' };
 
 /** The names under which it asks, and the members each stands for: an application knows the permissions it uses. */
 export const permissionsAsked: ReadonlyMap<string, readonly string[]> = new Map([
@@ -26,7 +24,7 @@ export function playgroundClient({ config, sessionSecrets }: Deps): PlaygroundCl
     .update('playground client_secret')
     .digest();
   return {
-    client_id: 'playground',
+    client_id: demoClient,
     client_secret: createSecret('client_secret', bits),
     redirect_uri: `${config.issuer}/playground/callback`,
   };
@@ -47,6 +45,7 @@ export async function registerPlayground(deps: Deps): Promise<void> {
     required_scopes: ['user:name'],
     homepage_uri: `${config.issuer}/playground`,
   });
+  await registerDemoClient(database);
 }
 
 /** A host that is a domain stands for itself; the loopback addresses are all registered as localhost. */

@@ -1,11 +1,12 @@
 import type { Request, Response } from 'express';
 import type { Deps } from '../../../deps.ts';
+import { demoAccount } from '../../../store/demo.ts';
 import { issueFormKey } from '../form-key.ts';
 import type { HttpExchange, PlaygroundProblem, ShownExchange } from '../playground-view-data.ts';
 import { renderView } from '../render.ts';
 import type { Views } from '../view-data.ts';
 import { offers } from './attempts.ts';
-import { demoAccount, type PlaygroundClient, permissionsAsked } from './client.ts';
+import { type PlaygroundClient, permissionsAsked } from './client.ts';
 import { curlOf } from './curl.ts';
 import type { Memory, Pending } from './memory.ts';
 import { authorizationQuery, encode, parameterOf } from './messages.ts';

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { after, test } from 'node:test';
+import { openDatabase } from '../../src/store/database.ts';
+import { Browser } from '../support/browser.ts';
+import { createDatabase } from '../support/database.ts';
+import { program, startProcess, startServing, writeFile } from '../support/process.ts';
+
+const DATABASE_URL = await createDatabase();
+const database = openDatabase({ connectionString: DATABASE_URL }, 2);
+after(() => database.end());
+
+const demo = { DATABASE_URL, DEMO: 'true' };
+
+async function signIn(origin: string, password: string): Promise<number> {
+  const browser = new Browser(origin);
+  return (await browser.submit(await browser.visit('/login'), 'id="login"', { username: 'alice', password })).status;
+}
+
+/** Whether an authorization request of the playground gets as far as its redirection URI is read. */
+async function knowsPlayground(origin: string): Promise<boolean> {
+  const query = new URLSearchParams({ client_id: 'playground', redirect_uri: `${origin}/playground/callback` });
+  const { status } = await fetch(`${origin}/authorize?${query}`, { redirect: 'manual' });
+  return status === 302;
+}
+
+async function isAdministrator(): Promise<boolean> {
+  const { rows } = await database.query(`select is_admin from users where username = 'alice'`);
+  return rows[0].is_admin;
+}
+
+function latchkey(words: string[], input = ''): { status: number | null; stderr: string } {
+  const { PATH = '', HOME = '' } = process.env;
+  const env = { PATH, HOME, DATABASE_URL };
+  return spawnSync(process.execPath, [join(dirname(program), 'cli.js'), ...words], { env, input, encoding: 'utf8' });
+}
+
+async function refusal(env: Record<string, string>): Promise<string> {
+  const server = await startProcess(env);
+  await assert.rejects(server.said(/Latchkey serves/), 'it serves');
+  assert.equal(await server.exit, 1);
+  return server.output();
+}
+
+async function runDemo(): Promise<void> {
+  const server = await startServing(demo);
+  assert.equal(await signIn(server.origin, 'wonderland'), 200);
+  assert.ok(await knowsPlayground(server.origin));
+  assert.ok(await isAdministrator());
+  await server.kill();
+}
+
+const wellKnown =
+  /^The demo's account alice still has the password that everybody knows: .*latchkey user set-password alice/m;
+
+test('a start without the demo is refused while its account has the password that everybody knows', async () => {
+  await runDemo();
+  const said = await refusal({ DATABASE_URL });
+  assert.match(said, wellKnown);
+  assert.match(said, /latchkey user disable alice/);
+  assert.equal(await isAdministrator(), false);
+});
+
+test('a start without the demo disables its client, keeps its account as one like any other, and a later demo has both again', async () => {
+  await runDemo();
+  await refusal({ DATABASE_URL });
+  assert.equal(latchkey(['user', 'set-password', 'alice'], 'a password of her own\n').status, 0);
+  const server = await startServing({ DATABASE_URL });
+  assert.equal(await knowsPlayground(server.origin), false);
+  assert.equal((await fetch(`${server.origin}/playground`)).status, 404);
+  assert.equal(await signIn(server.origin, 'wonderland'), 401);
+  assert.equal(await signIn(server.origin, 'a password of her own'), 200);
+  assert.equal(await isAdministrator(), false);
+  await server.kill();
+
+  // what an operator gives her from now on is not the demo's
+  await database.query(`update users set is_admin = true where username = 'alice'`);
+  await (await startServing({ DATABASE_URL })).kill();
+  assert.ok(await isAdministrator());
+
+  const again = await startServing(demo);
+  assert.ok(await knowsPlayground(again.origin));
+  await again.kill();
+  await database.query('delete from users');
+});
+
+test('disabling the account mends it, too, and enabling it again is refused until its password is another', async () => {
+  await runDemo();
+  await refusal({ DATABASE_URL });
+  assert.equal(latchkey(['user', 'disable', 'alice']).status, 0);
+  const server = await startServing({ DATABASE_URL });
+  const { status, stderr } = latchkey(['user', 'enable', 'alice']);
+  assert.equal(status, 1);
+  assert.match(stderr, wellKnown);
+  assert.equal(await signIn(server.origin, 'wonderland'), 401);
+  assert.equal(latchkey(['user', 'set-password', 'alice'], 'a password of her own\n').status, 0);
+  assert.equal(latchkey(['user', 'enable', 'alice']).status, 0);
+  assert.equal(await signIn(server.origin, 'a password of her own'), 200);
+  await server.kill();
+  await database.query('delete from users');
+});
+
+test('a demo that ran before demos were marked is ended, too', async () => {
+  await runDemo();
+  await database.query(`
+    alter table users drop column is_demo;
+    alter table clients drop column is_demo;
+    delete from migrations where name = '012_demo.sql'`);
+  assert.match(await refusal({ DATABASE_URL }), wellKnown);
+  const { rows } = await database.query(`select disabled_at from clients where client_id = 'playground'`);
+  assert.notEqual(rows[0].disabled_at, null);
+  assert.equal(await isAdministrator(), false);
+});
+
+test('people and applications of the same names that no demo has made are left alone', async () => {
+  const seed = `
+    select register_user(username => 'alice', password => 'wonderland', is_admin => true);
+    select register_client(client_id => 'playground', name => 'A Real One', site_domain => 'play.example',
+      redirect_uris => array['https://play.example/'], scopes => array['user']);`;
+  await database.query(`delete from users`);
+  await database.query(`delete from clients`);
+  const server = await startServing({ DATABASE_URL, SEED_FILE: writeFile('namesakes.sql', seed) });
+  assert.ok(await isAdministrator());
+  const { rows } = await database.query(`select disabled_at from clients where client_id = 'playground'`);
+  assert.deepEqual(rows, [{ disabled_at: null }]);
+  await server.kill();
+  await database.query('delete from users');
+});
+
+test('warns of a demo that others can reach, and says how to make an account where there is none', async () => {
+  const reached = await startServing({ ...demo, ISSUER: 'https://id.example' });
+  assert.match(reached.output(), /"level":40.*ISSUER https:\/\/id\.example.*alice/);
+  await reached.kill();
+  const alone = await startServing(demo);
+  assert.doesNotMatch(alone.output(), /"level":40.*alice/);
+  await alone.kill();
+  await database.query('delete from users');
+  const empty = await startServing({ DATABASE_URL });
+  assert.match(empty.output(), /latchkey user create/);
+  await empty.kill();
+});
