@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type Database, row, rows, sql } from './database.ts';
+import { type Database, row, sql } from './database.ts';
+import { DatabaseAwayError } from './database-errors.ts';
 
 const issueSettingStatement = sql(
   'issue_setting',
@@ -17,9 +18,17 @@ export async function findOrIssueSessionSecret(database: Database): Promise<stri
   return setting?.value ?? proposal;
 }
 
-const checkStatement = sql('check_database', 'select name from settings limit 1');
+/** The setting is on for a standby, too. */
+const checkStatement = sql(
+  'check_database',
+  `select current_setting('transaction_read_only')::boolean as is_read_only, (
+     select name
+     from settings
+     limit 1) as is_migrated`,
+);
 
-/** Rejects while the database is away or not migrated. */
+/** Rejects while the database is away, not migrated or read-only. */
 export async function checkDatabase(database: Database): Promise<void> {
-  await rows(database, checkStatement);
+  const found = await row<{ is_read_only: boolean }>(database, checkStatement);
+  if (found?.is_read_only) throw new DatabaseAwayError('the database is read-only');
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { waitForDatabase } from '../../src/boot.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/store/embedded-postgres.ts';
@@ -73,6 +74,37 @@ test('answers 503 while the database is away, and is well again when it is back,
   assert.equal(await status(`${origin}/readyz`), 200);
   assert.equal((await getUser(origin, body['access_token'])).status, 200);
   assert.equal((await redeem(origin, code)).status, 200);
+  await latchkey.kill();
+});
+
+test('answers 503, and is not ready, while its login is refused and when its database is gone', async () => {
+  await query(DATABASE_URL, 'create database other');
+  const latchkey = await startServing({ DATABASE_URL: addressOf('other'), SEED_FILE: seedFile });
+  const { origin } = latchkey;
+  const { body } = await redeem(origin, await obtainCode(await signedInBrowser(origin)));
+  const assertAway = async () => {
+    const { status: answered, body: refusal, headers } = await getUser(origin, body['access_token']);
+    assert.deepEqual([answered, refusal['error'], headers.get('retry-after')], [503, 'temporarily_unavailable', '5']);
+    assert.equal(await status(`${origin}/readyz`), 503);
+  };
+  const rules = join(dataDir, 'postgres', 'data', 'pg_hba.conf');
+  const before = readFileSync(rules, 'utf8');
+  writeFileSync(rules, `local other all reject\n${before}`);
+  await query(DATABASE_URL, 'select pg_reload_conf()');
+  await query(DATABASE_URL, `select pg_terminate_backend(pid) from pg_stat_activity where datname = 'other'`);
+  while ((await getUser(origin, body['access_token'])).status === 200) await pause(20);
+  await assertAway();
+  writeFileSync(rules, before);
+  await query(DATABASE_URL, 'select pg_reload_conf()');
+  // Postgres reads its rules again in its own time
+  while ((await getUser(origin, body['access_token'])).status === 503) await pause(20);
+  await query(DATABASE_URL, 'drop database other with (force)');
+  // its connections have to find out first that they are dead
+  for (let found = 0; found < 3; ) {
+    await assertAway();
+    found = latchkey.output().match(/database ..other.. does not exist/g)?.length ?? 0;
+  }
+  assert.match(latchkey.output(), /pg_hba.conf rejects connection/);
   await latchkey.kill();
 });
 

@@ -144,6 +144,18 @@ test('a request that Postgres cannot take fails alone, too', async () => {
   );
 });
 
+test('a request that a trigger refuses fails alone, too, with what the trigger said', async () => {
+  await database.query(`create function refuse() returns trigger language plpgsql as
+    $$ begin raise exception 'not this one'; end $$`);
+  await database.query(`create trigger refuse before update on things for each row
+    when (get_byte(old.thing, 0) = 2) execute function refuse()`);
+  const outcomes = await Promise.allSettled([1, 2, 3].map((thing) => take(thing, 'x')));
+  await database.query('drop trigger refuse on things');
+  const [first, refused, third] = outcomes;
+  assert.deepEqual([first?.status, refused?.status, third?.status], ['fulfilled', 'rejected', 'fulfilled']);
+  assert.match(String((refused as PromiseRejectedResult).reason), /not this one/);
+});
+
 test('when the connection is lost nobody knows what was done: everybody is told so, and nothing is asked again', async () => {
   const { release, waiting } = await lock([2]);
   const requests = Promise.allSettled([1, 2, 3].map((thing) => take(thing, 'x')));

@@ -6,7 +6,7 @@ import { answerJson } from '../answers.ts';
 /** The process lives and answers. */
 export const healthz: RequestHandler = (_req, res) => answerJson(res, 200, { status: 'ok' });
 
-/** The database answers and is migrated; else the error responder says 503. So does an instance that is about to stop. */
+/** The database answers, is migrated and takes what is written; else the error responder says 503. So does an instance that is about to stop. */
 export const readyz =
   ({ database, stopping }: Deps): RequestHandler =>
   async (_req, res) => {

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { freshTokens } from '../support/attack.ts';
+import { createDatabase } from '../support/database.ts';
+import { getUser, obtainCode, redeem, refresh, signedInBrowser, type TokenAnswer } from '../support/flow.ts';
+import { registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+
+// What Postgres says without an answer to the question becomes 503; what it says about a plan is not an answer either.
+
+const { origin, database } = await startLatchkey();
+await registerPeople(database);
+await registerPrinter(database);
+const browser = await signedInBrowser(origin);
+const isReady = async () => (await fetch(`${origin}/readyz`)).status;
+
+function assertAway({ status, body, headers }: TokenAnswer): void {
+  assert.deepEqual([status, body['error'], headers.get('retry-after')], [503, 'temporarily_unavailable', '5']);
+}
+
+/** In every session from now on, and in none of before. */
+async function forAllSessions(setting: string): Promise<void> {
+  const holder = await database.connect();
+  await holder.query('set default_transaction_read_only = off');
+  const { rows } = await holder.query('select current_database() as name');
+  await holder.query(`alter database ${rows[0].name} ${setting}`);
+  await holder.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  );
+  holder.release(true);
+  // the pool hears of its dead connections one by one
+  while (database.idleCount > 0) await database.query('select 1').catch(() => {});
+}
+
+/** With the pool as wide as it becomes: every connection has prepared what these requests ask. */
+async function onEveryConnection(statement: string): Promise<void> {
+  const clients = await Promise.all(Array.from({ length: database.totalCount }, () => database.connect()));
+  for (const client of clients) {
+    await client.query(statement);
+    client.release();
+  }
+}
+
+test('on a read-only server what would write is 503, and the server is not ready; nothing is lost by it', async () => {
+  const { refresh_token } = await freshTokens(origin, browser, {});
+  const code = await obtainCode(browser);
+  assert.equal(await isReady(), 200);
+  await forAllSessions('set default_transaction_read_only = on');
+  assertAway(await redeem(origin, code));
+  assertAway(await refresh(origin, refresh_token));
+  assert.equal(await isReady(), 503);
+  assert.equal((await fetch(`${origin}/healthz`)).status, 200);
+  await forAllSessions('reset default_transaction_read_only');
+  assert.equal(await isReady(), 200);
+  assert.equal((await redeem(origin, code)).status, 200);
+  assert.equal((await refresh(origin, refresh_token)).status, 200);
+});
+
+test('on a database without tables the server is alive and not ready', async () => {
+  const empty = await startLatchkey({}, await createDatabase({ migrated: false }));
+  assert.equal((await fetch(`${empty.origin}/healthz`)).status, 200);
+  const ready = await fetch(`${empty.origin}/readyz`);
+  assert.deepEqual([ready.status, ready.headers.get('retry-after')], [503, '5']);
+});
+
+test('a table that is missing, as while a backup is restored, says nothing about a token', async () => {
+  const { access_token } = await freshTokens(origin, browser, {});
+  await database.query('alter table access_tokens rename to being_restored');
+  assertAway(await getUser(origin, access_token));
+  await database.query('alter table being_restored rename to access_tokens');
+  assert.equal((await getUser(origin, access_token)).status, 200);
+});
+
+for (const [what, statement] of [
+  ['a plan that does not fit any more after an alter', 'alter table users alter column name type varchar(1000)'],
+  ['a prepared statement that a pooler has lost', 'deallocate all'],
+] as const) {
+  test(`${what} is made anew, on every connection, and nobody notices`, async () => {
+    const { access_token, refresh_token } = await freshTokens(origin, browser, {});
+    const ask = () => Promise.all(Array.from({ length: 5 }, () => getUser(origin, access_token)));
+    await ask();
+    await onEveryConnection('select 1');
+    for (let turn = 0; turn < 5; turn += 1) await ask();
+    if (/alter/.test(statement)) await database.query(statement);
+    else await onEveryConnection(statement);
+    for (let turn = 0; turn < 5; turn += 1) for (const { status } of await ask()) assert.equal(status, 200);
+    assert.equal((await refresh(origin, refresh_token)).status, 200);
+  });
+}
