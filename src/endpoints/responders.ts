@@ -1,9 +1,11 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Deps } from '../deps.ts';
+import { noteForOwner } from '../grants/recent-refusals.ts';
 import { type ErrorCode, OAuthError } from '../protocol/errors.ts';
 import { redirectUriDifference } from '../protocol/redirect-uri-difference.ts';
 import { withoutSecrets } from '../protocol/secrets.ts';
 import { DatabaseAwayError } from '../store/database-errors.ts';
+import type { Refusal } from '../store/refusals.ts';
 import { answerJson, redirectToClient } from './answers.ts';
 import { claimedClientId } from './oauth/claimed-client.ts';
 import { renderView } from './pages/render.ts';
@@ -14,13 +16,13 @@ type Responder = (deps: Deps) => ErrorRequestHandler;
 
 /** JSON as RFC 6749 §5.2 has it. */
 export const jsonErrors: Responder = (deps) =>
-  respond((_req, res, error) => {
+  respond(deps, (_req, res, error) => {
     answerJson(res, error.status, { ...bodyOf(deps, error), request_id: requestIdOf(res) });
   });
 
 /** JSON with a challenge [6750 §3]; a request that sent no token learns only how to send one. */
 export const bearerErrors: Responder = (deps) =>
-  respond((_req, res, error) => {
+  respond(deps, (_req, res, error) => {
     if (challenged.has(error.code)) res.setHeader('WWW-Authenticate', challengeOf(error));
     answerJson(res, error.status, { ...bodyOf(deps, error), request_id: requestIdOf(res) });
   });
@@ -36,7 +38,7 @@ function challengeOf({ code, description, headers }: OAuthError): string {
 const browserErrors =
   (hint?: 'not_redirected'): Responder =>
   (deps) =>
-    respond((req, res, error) => {
+    respond(deps, (req, res, error) => {
       if (!error.target) return showError(deps, req, res, error, hint);
       const { redirect_uri, state } = error.target;
       redirectToClient(res, deps.config, redirect_uri, { ...bodyOf(deps, error), state });
@@ -57,7 +59,7 @@ function showError({ config }: Deps, req: Request, res: Response, error: OAuthEr
       description,
       request_id: requestIdOf(res),
       hint: status < 500 ? hint : undefined,
-      mismatch: mismatch && redirectUriDifference(mismatch.received, mismatch.registered),
+      mismatch: mismatch?.is_shown ? redirectUriDifference(mismatch.received, mismatch.registered) : undefined,
     },
     status,
   );
@@ -67,20 +69,40 @@ function bodyOf({ config }: Deps, { code, description }: OAuthError) {
   return { error: code, error_description: description, error_uri: `${config.issuer}/errors/${code}` };
 }
 
-function respond(answer: (req: Request, res: Response, error: OAuthError) => void): ErrorRequestHandler {
+function respond(
+  { database }: Deps,
+  answer: (req: Request, res: Response, error: OAuthError) => void,
+): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     const refusal = refusalOf(error);
-    const { code, reason, client_id = claimedClientId(req) } = refusal;
+    const client_id = refusal.client_id ?? claimedClientId(req);
     noteRefusal(res, {
-      error: code,
-      reason,
+      error: refusal.code,
+      reason: refusal.reason,
       client_id: client_id && withoutSecrets(client_id),
       ...(refusal.status >= 500 && { err: error }),
     });
+    if (client_id !== undefined && refusal.status < 500) noteForOwner(database, forOwner(req, res, refusal, client_id));
     // an answer that has begun can only be cut off
     if (res.headersSent) return void res.destroy();
     res.set(refusal.headers);
     answer(req, res, refusal);
+  };
+}
+
+/** Of text from outside as much as tells what it is, and no secret that strayed into it. */
+const excerpt = (text: string) => withoutSecrets(text).slice(0, 300);
+
+function forOwner(req: Request, res: Response, refusal: OAuthError, client_id: string): Refusal {
+  const { code: error, owner_reason: reason, mismatch } = refusal;
+  const redirect_uri = mismatch && excerpt(mismatch.received);
+  return {
+    client_id,
+    request_id: requestIdOf(res),
+    request: excerpt(`${req.method} ${req.path}`),
+    error,
+    reason,
+    redirect_uri,
   };
 }
 

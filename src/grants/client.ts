@@ -4,7 +4,6 @@ import { networkOf } from '../protocol/network.ts';
 import { countAttempt } from '../store/attempts.ts';
 import type { Trace } from '../store/audit-events.ts';
 import { type Client, findAnyClient, findClient } from '../store/clients.ts';
-import { audit } from './audit.ts';
 
 export type GrantType = 'authorization_code' | 'refresh_token';
 
@@ -44,7 +43,6 @@ async function countRefusal(deps: Deps, client_id: string, trace: Trace): Promis
   const key = `client ${client_id} ${networkOf(trace.address ?? '')}`;
   const wait = await countAttempt(deps.database, { key, free: 200, pause: 1, longest: 60 });
   if (wait > 0) throw tooManyRequests(wait);
-  await audit(deps, trace, { event: 'client_refused', client_id });
 }
 
 export function tooManyRequests(wait: number): OAuthError {

@@ -32,10 +32,12 @@ export interface RefusalTarget {
   state?: string | undefined;
 }
 
-/** A redirection URI that was refused, beside the registered ones; only for a viewer who may see them. */
+/** A redirection URI that was refused, beside the registered ones. */
 export interface RefusedRedirectUri {
   received: string;
   registered: readonly string[];
+  /** whether the viewer may see what is registered */
+  is_shown: boolean;
 }
 
 export interface RefusalDetails {

@@ -19,8 +19,6 @@ export type AuditEventName =
   | 'consent_refused'
   | 'consent_changed'
   | 'consent_revoked'
-  | 'redirect_uri_refused'
-  | 'client_refused'
   | 'tokens_issued'
   | 'tokens_refreshed'
   | 'code_verifier_wrong'

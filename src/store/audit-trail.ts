@@ -31,28 +31,6 @@ export function findEventsOfUser(
   return rows<AuditRow>(database, findEventsOfUserStatement, [user_id, except, limit]);
 }
 
-const findEventsOfClientsStatement = sql(
-  'find_audit_events_of_clients',
-  `select ${columns}
-   from audit_events
-   join clients on clients.client_id = audit_events.client_id
-   where audit_events.client_id = any ($1)
-     and audit_events.event <> 'tokens_issued'
-     and audit_events.event <> 'tokens_refreshed'
-     and ($2::text[] is null or audit_events.event = any ($2))
-   order by audit_events.happened_at desc
-   limit $3`,
-);
-
-export function findEventsOfClients(
-  database: Database,
-  client_ids: readonly string[],
-  only: readonly AuditEventName[] | null,
-  limit: number,
-): Promise<AuditRow[]> {
-  return rows<AuditRow>(database, findEventsOfClientsStatement, [client_ids, only, limit]);
-}
-
 const listEventsStatement = sql(
   'list_audit_events',
   `select ${columns}

@@ -1,17 +1,34 @@
-import type { ApplicationForm, RefusalRow } from '../../src/endpoints/pages/developer-view-data.ts';
+import type { ApplicationForm, RecentRefusals } from '../../src/endpoints/pages/developer-view-data.ts';
 import type { Views } from '../../src/endpoints/pages/view-data.ts';
 import { client, type Fixture, mismatch, user } from './fixtures-flow.ts';
 
 const signedIn = { viewer: user, csrf: 'csrf' };
-const refusals: RefusalRow[] = [
-  {
-    at: new Date('2026-11-20T18:03:00Z'),
-    client_id: client.client_id,
-    client_name: client.name,
-    request_id: 'f3a1c0de-77b2',
-    mismatch: { ...mismatch, registered: mismatch.registered.slice(0, 1) },
-  },
-];
+const refusals: RecentRefusals = {
+  action: '/developer/applications/photo-printer',
+  request_id: undefined,
+  rows: [
+    {
+      at: new Date('2026-11-20T18:03:00Z'),
+      client_id: client.client_id,
+      client_name: client.name,
+      request_id: 'f3a1c0de77b2-3k',
+      request: 'GET /authorize',
+      error: 'invalid_request',
+      reason: 'redirect_uri not registered',
+      mismatch: { ...mismatch, registered: mismatch.registered.slice(0, 1) },
+    },
+    {
+      at: new Date('2026-11-20T17:58:00Z'),
+      client_id: client.client_id,
+      client_name: client.name,
+      request_id: 'f3a1c0de77b2-2z',
+      request: 'POST /token',
+      error: 'invalid_grant',
+      reason: 'code expired',
+      mismatch: undefined,
+    },
+  ],
+};
 
 const form: ApplicationForm = {
   action: '/developer/applications/photo-printer',

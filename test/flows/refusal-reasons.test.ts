@@ -170,7 +170,7 @@ test('what travels to the client or is shown on a page has its line, too', async
   );
   assert.deepEqual(
     await reasonOf(authorize({ redirect_uri: 'https://evil.example/' })),
-    refused('invalid_request', 'redirect_uri is missing or is not registered for this client'),
+    refused('invalid_request', 'redirect_uri not registered'),
   );
   assert.deepEqual(await reasonOf(fetch(`${origin}/nowhere`)), [
     'not_found',

@@ -8,7 +8,6 @@ import { codeChallengeSyntax } from '../../protocol/pkce.ts';
 import { type Prompt, readPrompt } from '../../protocol/prompt.ts';
 import { verifyRedirectUri } from '../../protocol/redirect-uri.ts';
 import { isWithin, readScope, type ScopeCatalogue } from '../../protocol/scope.ts';
-import type { Trace } from '../../store/audit-events.ts';
 import { findAnyClient } from '../../store/clients.ts';
 import { type ClientAndGrant, findClientAndGrant } from '../../store/grants.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
@@ -52,14 +51,13 @@ export async function readAuthorizationRequest(
   req: Request,
   dialect: Dialect,
   user_id: number | undefined,
-  trace: Trace,
 ): Promise<AuthorizationRequest> {
   const parameters = queryOf(req);
   const { client_id, redirect_uri } = readParameters(addressSchema, parameters);
   const client = await findClientAndGrant(deps.database, client_id, user_id);
   if (!client) throw await unknownClient(deps, client_id);
   const verified = verifyRedirectUri(client.redirect_uris, redirect_uri);
-  if (!verified) throw await redirectUriRefusal(deps, client, { redirect_uri, user_id, trace });
+  if (!verified) throw redirectUriRefusal(deps, client, redirect_uri, user_id);
   const target = { redirect_uri: verified, state: stateOf(parameters) };
   if (dialect === 'github') parameters['response_type'] ??= 'code';
   const request = readParameters(requestSchema, parameters, target);

@@ -10,7 +10,6 @@ import { redirectToClient, redirectWithin } from '../answers.ts';
 import { showConsent } from '../pages/consent-page.ts';
 import { signedInUser } from '../pages/session.ts';
 import { rawQueryOf } from '../parameters.ts';
-import { traceOf } from '../request-log.ts';
 import { methodNotAllowed } from '../route.ts';
 import { type AuthorizationRequest, readAuthorizationRequest } from './authorization-request.ts';
 import { addresses, type Dialect } from './dialect.ts';
@@ -22,7 +21,7 @@ export const authorize =
     // Express would run this for HEAD, too, and a code would be issued by a request that nobody sees
     if (req.method === 'HEAD') throw methodNotAllowed(['GET']);
     const user_id = signedInUser(req);
-    const request = await readAuthorizationRequest(deps, req, dialect, user_id, traceOf(req, res));
+    const request = await readAuthorizationRequest(deps, req, dialect, user_id);
     const { target, prompt } = request;
     if (user_id === undefined && prompt.has('none')) {
       throw new OAuthError('login_required', 'nobody is signed in', { target });

@@ -34,7 +34,7 @@ export const consent =
   async (req, res) => {
     const user_id = signedInUser(req);
     if (user_id === undefined) return renderLogin(deps, req, res, dialect, 401, '', 'session_ended');
-    const request = await readAuthorizationRequest(deps, req, dialect, user_id, traceOf(req, res));
+    const request = await readAuthorizationRequest(deps, req, dialect, user_id);
     const form = bodyOf(req);
     const problem = formProblem(deps, req, form);
     // where the password was demanded, only a form that is ours proves that it was given

@@ -7,7 +7,19 @@ export interface RefusalRow {
   client_id: string;
   client_name: string;
   request_id: string;
-  mismatch: RedirectMismatch;
+  /** method and path */
+  request: string;
+  error: string;
+  reason: string;
+  mismatch: RedirectMismatch | undefined;
+}
+
+/** The latest, or the one that was searched for. */
+export interface RecentRefusals {
+  rows: RefusalRow[];
+  /** where the search form leads, which sends `request_id` */
+  action: string;
+  request_id: string | undefined;
 }
 
 /** Fields of the registration form; a problem belongs to one of them and has a text `field_problem.<name>`. */
@@ -68,7 +80,7 @@ export interface DeveloperViews {
       disabled: boolean;
       last_used_at?: Date | undefined;
     })[];
-    refusals: RefusalRow[];
+    refusals: RecentRefusals;
     notice?: DeveloperNotice | undefined;
   };
   'developer-application-new': SignedIn & {
@@ -93,7 +105,7 @@ export interface DeveloperViews {
       delete: string;
       token_story: string;
     };
-    refusals: RefusalRow[];
+    refusals: RecentRefusals;
     story?: TokenStory | undefined;
     notice?: DeveloperNotice | undefined;
     problem?: 'form_expired' | 'cross_site' | 'two_secrets' | 'wrong_name' | undefined;

@@ -99,7 +99,7 @@ function mayContinue(req: Request): boolean {
 
 /** The request goes on here: led back to its own address it would demand the same once more. */
 async function answerHere(deps: Deps, req: Request, res: Response, dialect: Dialect, user_id: number): Promise<void> {
-  const request = await readAuthorizationRequest(deps, req, dialect, user_id, traceOf(req, res));
+  const request = await readAuthorizationRequest(deps, req, dialect, user_id);
   return answerPerson(deps, req, res, dialect, request, user_id);
 }
 

@@ -19,8 +19,6 @@ const activities: Record<AuditEventName, ActivityName | null> = {
   code_reused: 'reuse_detected',
   token_leaked: 'token_leaked',
   sign_in_delayed: null,
-  redirect_uri_refused: null,
-  client_refused: null,
   tokens_issued: null,
   tokens_refreshed: null,
   code_verifier_wrong: null,

@@ -89,7 +89,7 @@ export async function renderApplication(
       delete: `${path}/delete`,
       token_story: `${path}/token`,
     },
-    refusals: await recentRefusals(deps, [application], 10),
+    refusals: await recentRefusals(deps, req, [application], consolePath(application.client_id)),
     ...shown,
   };
   renderView(req, res, config, 'developer-application', data, status);

@@ -8,7 +8,6 @@ import { consolePath, listPath } from './path.ts';
 import { recentRefusals } from './refusals.ts';
 
 const mostApplications = 100;
-const mostRefusals = 5;
 
 /** The applications this person registered; of an administrator: all, as far as they fit on a page. */
 export const showDeveloperApplications = (deps: Deps): RequestHandler =>
@@ -33,7 +32,7 @@ export const showDeveloperApplications = (deps: Deps): RequestHandler =>
         disabled: application.disabled_at !== null,
         last_used_at: application.last_used_at ?? undefined,
       })),
-      refusals: await recentRefusals(deps, applications, mostRefusals),
+      refusals: await recentRefusals(deps, req, applications, listPath),
       notice: noticeOf(req, ['application_deleted'] as const),
     });
   });

@@ -1,25 +1,35 @@
+import type { Request } from 'express';
 import type { Deps } from '../../../deps.ts';
 import { redirectUriDifference } from '../../../protocol/redirect-uri-difference.ts';
-import { findEventsOfClients } from '../../../store/audit-trail.ts';
 import type { Client } from '../../../store/clients.ts';
-import type { RefusalRow } from '../developer-view-data.ts';
+import { findRefusals } from '../../../store/refusals.ts';
+import { queryOf } from '../../parameters.ts';
+import type { RecentRefusals } from '../developer-view-data.ts';
 
-/** Of a URI that fills pages the beginning is enough to recognise it. */
-const longest = 300;
+const most = 20;
 
-/** The latest authorization requests that ended on a page because of their redirection URI, beside the nearest registered one. */
+/** What was refused to these applications lately, or the refusal of the request id that was searched for. */
 export async function recentRefusals(
-  { database }: Deps,
+  { config, database }: Deps,
+  req: Request,
   clients: readonly Client[],
-  most: number,
-): Promise<RefusalRow[]> {
+  path: string,
+): Promise<RecentRefusals> {
   const known = new Map(clients.map((client) => [client.client_id, client]));
-  const events = await findEventsOfClients(database, [...known.keys()], ['redirect_uri_refused'], most);
-  return events.flatMap(({ happened_at, client_id = '', detail, request_id }) => {
-    const client = known.get(client_id);
+  const sought = queryOf(req)['request_id'];
+  const request_id = typeof sought === 'string' ? sought.trim().slice(0, 100) : undefined;
+  const refusals = await findRefusals(database, [...known.keys()], request_id, most);
+  const rows = refusals.flatMap(({ happened_at: at, redirect_uri, ...refusal }) => {
+    const client = known.get(refusal.client_id);
     if (!client) return [];
-    const { received, registered } = redirectUriDifference((detail ?? '').slice(0, longest), client.redirect_uris);
-    const mismatch = { received, registered: registered.slice(0, 1) };
-    return { at: happened_at, client_id, client_name: client.name, request_id, mismatch };
+    const mismatch = redirect_uri === null ? undefined : nearest(redirect_uri, client.redirect_uris);
+    return { ...refusal, at, client_name: client.name, mismatch };
   });
+  return { rows, action: config.base + path, request_id };
+}
+
+/** Beside the registered one that comes nearest. */
+function nearest(redirect_uri: string, registered: readonly string[]) {
+  const difference = redirectUriDifference(redirect_uri, registered);
+  return { ...difference, registered: difference.registered.slice(0, 1) };
 }

@@ -7,10 +7,14 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.confidential': 'Vertraulich',
   'developer.public': 'Öffentlich',
   'developer.disabled': 'Abgeschaltet',
-  'developer.refusals': 'Abgelehnte Weiterleitungs-URIs',
+  'developer.refusals': 'Letzte Ablehnungen',
   'developer.refusals_text':
-    'Autorisierungsanfragen, die mit einer Fehlerseite beantwortet wurden, weil ihr Ziel nicht registriert ist.',
-  'developer.no_refusals': 'In letzter Zeit keine.',
+    'Was der Anwendung in den letzten sieben Tagen abgelehnt wurde und warum genau; die Antwort selbst sagt das nicht.',
+  'developer.no_refusals': 'Keine.',
+  'developer.refusals_reference': 'Referenz (X-Request-Id)',
+  'developer.refusals_find': 'Suchen',
+  'developer.refusal_not_found':
+    'Unter dieser Referenz gibt es keine. Von jeder Anwendung werden die neuesten 300 aufbewahrt, sieben Tage lang.',
 
   'register.title': 'Anwendung registrieren',
   'register.name': 'Name',

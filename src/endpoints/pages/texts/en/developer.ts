@@ -6,10 +6,14 @@ export const developer = {
   'developer.confidential': 'Confidential',
   'developer.public': 'Public',
   'developer.disabled': 'Disabled',
-  'developer.refusals': 'Refused redirection URIs',
+  'developer.refusals': 'Recent refusals',
   'developer.refusals_text':
-    'Authorization requests that were answered with an error page, because of where they wanted to go.',
-  'developer.no_refusals': 'None lately.',
+    'What was refused to the application in the last seven days, and exactly why, which the answer itself does not say.',
+  'developer.no_refusals': 'None.',
+  'developer.refusals_reference': 'Reference (X-Request-Id)',
+  'developer.refusals_find': 'Find',
+  'developer.refusal_not_found':
+    'There is none with this reference. The newest 300 of each application are kept, for seven days.',
 
   'register.title': 'Register an application',
   'register.name': 'Name',

@@ -7,10 +7,14 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.confidential': 'Confidencial',
   'developer.public': 'Pública',
   'developer.disabled': 'Desactivada',
-  'developer.refusals': 'URI de redirección rechazadas',
+  'developer.refusals': 'Rechazos recientes',
   'developer.refusals_text':
-    'Solicitudes de autorización que se respondieron con una página de error por el destino que pedían.',
-  'developer.no_refusals': 'Ninguna últimamente.',
+    'Lo que se rechazó a la aplicación en los últimos siete días y el motivo exacto, que la propia respuesta no dice.',
+  'developer.no_refusals': 'Ninguno.',
+  'developer.refusals_reference': 'Referencia (X-Request-Id)',
+  'developer.refusals_find': 'Buscar',
+  'developer.refusal_not_found':
+    'No hay ninguno con esta referencia. Se guardan los 300 más recientes de cada aplicación, durante siete días.',
 
   'register.title': 'Registrar una aplicación',
   'register.name': 'Nombre',

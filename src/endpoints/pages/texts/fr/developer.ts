@@ -7,10 +7,14 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.confidential': 'Confidentielle',
   'developer.public': 'Publique',
   'developer.disabled': 'Désactivée',
-  'developer.refusals': 'URI de redirection refusées',
+  'developer.refusals': 'Refus récents',
   'developer.refusals_text':
-    'Les demandes d’autorisation auxquelles il a été répondu par une page d’erreur, à cause de leur destination.',
-  'developer.no_refusals': 'Aucune ces derniers temps.',
+    'Ce qui a été refusé à l’application ces sept derniers jours et la raison exacte, que la réponse elle-même ne dit pas.',
+  'developer.no_refusals': 'Aucun.',
+  'developer.refusals_reference': 'Référence (X-Request-Id)',
+  'developer.refusals_find': 'Rechercher',
+  'developer.refusal_not_found':
+    'Il n’y en a pas sous cette référence. Les 300 plus récents de chaque application sont conservés pendant sept jours.',
 
   'register.title': 'Enregistrer une application',
   'register.name': 'Nom',

@@ -1,0 +1,77 @@
+import { batched } from './batches.ts';
+import { type Database, rows, sql } from './database.ts';
+
+/** What its owner may know of a refusal. */
+export interface Refusal {
+  client_id: string;
+  request_id: string;
+  /** method and path */
+  request: string;
+  error: string;
+  reason: string;
+  redirect_uri: string | undefined;
+}
+
+/** Of each application the newest are kept: enough to find the one that somebody asks about. */
+const mostKept = 300;
+
+const registerRefusals = batched<Refusal, object>(
+  'register_refusal',
+  { client_id: 'text', request_id: 'text', request: 'text', error: 'text', reason: 'text', redirect_uri: 'text' },
+  (asked) => `with given as (
+     select asked.*
+     from ${asked}
+   ), noted as (
+     insert into refusals (client_id, request_id, request, error, reason, redirect_uri)
+     select clients.client_id, request_id, request, error, reason, redirect_uri
+     from given
+     join clients on clients.client_id = given.client_id
+     order by place
+     returning client_id
+   ), outdated as (
+     delete from refusals
+     where ctid = any (array(
+       select older.ctid
+       from (select distinct client_id from noted) busy
+       cross join lateral (
+         select kept.ctid
+         from refusals kept
+         where kept.client_id = busy.client_id
+         order by kept.refusal_id desc
+         offset ${mostKept}
+         limit 500) older))
+   )
+   select place from given`,
+);
+
+/** Nothing happens where there is no such client. */
+export async function registerRefusal(database: Database, refusal: Refusal): Promise<void> {
+  await registerRefusals(database, refusal);
+}
+
+const findRefusalsStatement = sql(
+  'find_refusals',
+  `select latest.client_id, latest.happened_at, latest.request_id, latest.request, latest.error, latest.reason,
+     latest.redirect_uri
+   from unnest($1::text[]) asked (client_id)
+   cross join lateral (
+     select refusals.*
+     from refusals
+     where refusals.client_id = asked.client_id
+       and refusals.happened_at > now() - interval '7 days'
+       and ($2::text is null or refusals.request_id = $2)
+     order by refusals.refusal_id desc
+     limit $3) latest
+   order by latest.happened_at desc, latest.refusal_id desc
+   limit $3`,
+);
+
+/** The newest first; with a request id the one of that request. */
+export function findRefusals(
+  database: Database,
+  client_ids: readonly string[],
+  request_id: string | undefined,
+  most: number,
+): Promise<(Omit<Refusal, 'redirect_uri'> & { happened_at: Date; redirect_uri: string | null })[]> {
+  return rows(database, findRefusalsStatement, [client_ids, request_id ?? null, most]);
+}

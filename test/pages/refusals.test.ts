@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createCredential } from '../../src/protocol/secrets.ts';
+import { createSweep } from '../../src/store/sweep.ts';
+import { authorizationQuery, basic, getUser, obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
+import { printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+
+const { origin, database } = await startLatchkey();
+await registerPeople(database, ['alice', 'bob']);
+await registerPrinter(database);
+const cards = { client_id: 'post-cards', client_secret: 'another-secret-that-a-machine-has-made-0123' };
+await registerPrinter(database, { ...cards, name: 'Post Cards' });
+await database.query("update clients set owner_id = (select user_id from users where username = 'alice')");
+const alice = await signedInBrowser(origin);
+const bob = await signedInBrowser(origin, 'bob');
+const path = `/developer/applications/${printer.client_id}`;
+
+type Refused = { headers: Headers };
+const idOf = ({ headers }: Refused) => headers.get('x-request-id') ?? assert.fail('no request id');
+
+/** The lines of the list about this answer, once it is there: an answer does not wait until its refusal is noted. */
+async function toldOf(refused: Refused, page = path): Promise<string> {
+  await noted(refused);
+  const { text } = await alice.visit(`${page}?request_id=${idOf(refused)}`);
+  const [, list = ''] = /<h2 id="refusals">([\s\S]*?)<\/section>/.exec(text) ?? [];
+  const [, rows = ''] = /<ul class="index">([\s\S]*)<\/ul>/.exec(list) ?? [];
+  return rows
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+async function noted(refused: Refused): Promise<void> {
+  const find = () => database.query('select from refusals where request_id = $1', [idOf(refused)]);
+  while ((await find()).rowCount === 0) await pause(5);
+}
+
+const count = async (client_id: string = printer.client_id) =>
+  Number((await database.query('select count(*) from refusals where client_id = $1', [client_id])).rows[0].count);
+
+test('the owner of an application reads what was refused to it and why, found by the request id', async () => {
+  const code = await obtainCode(bob, { prompt: 'consent' });
+  assert.equal((await redeem(origin, code)).status, 200);
+  const again = await redeem(origin, code);
+  const wrongSecret = await redeem(origin, code, {}, { authorization: basic(printer.client_id, 'wrong') });
+  const wrongType = await fetch(`${origin}/authorize?${authorizationQuery({ response_type: 'token' })}`, {
+    redirect: 'manual',
+  });
+  assert.match(
+    await toldOf(again),
+    new RegExp(`^Photo Printer · .* · ${idOf(again)} invalid_grant : code used before \\(POST /token\\)$`),
+  );
+  assert.match(await toldOf(wrongSecret), /invalid_client : secret wrong \(POST \/token\)$/);
+  assert.match(await toldOf(wrongType), /unsupported_response_type : response_type must be code \(GET \/authorize\)$/);
+  const all = await alice.visit(path);
+  for (const refused of [again, wrongSecret, wrongType]) assert.ok(all.text.includes(idOf(refused)));
+  assert.match(await toldOf(again, '/developer/applications'), /code used before/);
+});
+
+test('a dead access token is told to the owner of the application it was issued to', async () => {
+  const { body } = await redeem(origin, await obtainCode(bob, { prompt: 'consent' }));
+  await database.query("update access_tokens set expires_at = now() - interval '1 second'");
+  const refused = await getUser(origin, body['access_token']);
+  assert.match(await toldOf(refused), /invalid_token : access token expired \(GET \/user\)$/);
+});
+
+test('nobody else reads it, and the search finds nothing of other applications', async () => {
+  const refused = await redeem(origin, createCredential('authorization_code'));
+  await noted(refused);
+  assert.equal((await bob.visit(`${path}?request_id=${idOf(refused)}`)).status, 404);
+  assert.ok(!(await bob.visit('/developer/applications')).text.includes(idOf(refused)));
+  const { text } = await alice.visit(`/developer/applications/${cards.client_id}?request_id=${idOf(refused)}`);
+  assert.doesNotMatch(text, /code unknown/);
+  assert.match(text, /There is none with this reference/);
+});
+
+test('the owner of an application that presents the code of another one does not learn that it is real', async () => {
+  const code = await obtainCode(bob, { prompt: 'consent' });
+  const refused = await redeem(origin, code, {}, { authorization: basic(cards.client_id, cards.client_secret) });
+  const told = await toldOf(refused, `/developer/applications/${cards.client_id}`);
+  assert.match(told, /invalid_grant : code unknown \(POST \/token\)$/);
+  assert.equal((await redeem(origin, code)).status, 200);
+});
+
+test('secrets that stray into an address are not noted', async () => {
+  const secret = createCredential('access_token');
+  const redirect_uri = `https://printer.example/callback?x=${secret}&y=${secret.toUpperCase()}`;
+  const refused = await fetch(`${origin}/authorize?${authorizationQuery({ redirect_uri })}`);
+  assert.match(await toldOf(refused), /redirect_uri not registered \(GET \/authorize\)/);
+  const { rows } = await database.query('select * from refusals');
+  assert.doesNotMatch(JSON.stringify(rows), /lk_at_/i);
+  assert.match(JSON.stringify(rows), /callback\?x=\(secret\)&y=\(secret\)/);
+});
+
+test('the list shows twenty, three hundred are kept of each application, for a week', async () => {
+  await database.query('delete from refusals');
+  await database.query(
+    `insert into refusals (client_id, request_id, request, error, reason, happened_at)
+     select $1, 'request-' || n, 'POST /token', 'invalid_grant', 'code expired', now() - interval '2 hours'
+     from generate_series(1, 700) n`,
+    [printer.client_id],
+  );
+  await noted(await redeem(origin, createCredential('authorization_code')));
+  assert.equal(await count(), 301);
+  const { text } = await alice.visit(path);
+  assert.equal(text.match(/invalid_grant<\/code>/g)?.length, 20);
+  await database.query("update refusals set happened_at = now() - interval '8 days' where request_id = 'request-700'");
+  assert.match((await alice.visit(`${path}?request_id=request-700`)).text, /There is none with this reference/);
+  assert.match((await alice.visit(`${path}?request_id=request-699`)).text, /code expired/);
+  await createSweep(database)();
+  assert.equal(await count(), 300);
+});
+
+test('whoever is refused on and on neither fills the table nor keeps the answer waiting', async () => {
+  await database.query('delete from refusals');
+  const client = await database.connect();
+  await client.query('begin');
+  await client.query('lock table refusals');
+  const ask = () => redeem(origin, 'x', {}, { authorization: basic(cards.client_id, 'wrong') });
+  // the table cannot be written, and the answers come all the same
+  for (let index = 0; index < 40; index += 1) assert.equal((await ask()).status, 401);
+  await client.query('commit');
+  client.release();
+  const after = await redeem(origin, createCredential('authorization_code'));
+  await noted(after);
+  assert.ok((await count(cards.client_id)) <= 30, 'not more than thirty of one application in a minute');
+});
