@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
+import type { Passwords } from './endpoints/passwords.ts';
 import type { Database } from './store/database.ts';
 
 /** What lives as long as the process. */
@@ -11,4 +12,5 @@ export interface Deps {
   readonly sessionSecrets: readonly string[];
   /** aborted once the process was told to stop: it still answers, and says that others should be asked */
   readonly stopping: AbortSignal;
+  readonly passwords: Passwords;
 }

@@ -6,13 +6,16 @@ import { createApp } from './app.ts';
 import { bootDatabase, prepareDatabase } from './boot.ts';
 import { type Config, ConfigError, loadConfig, misspelledVariables } from './config.ts';
 import { adviceWithoutAccounts, demoWarning, endDemo } from './demo.ts';
+import type { Deps } from './deps.ts';
 import { awaitEnding } from './ending.ts';
+import { createHashingQueue, type HashingQueue } from './endpoints/hashing-queue.ts';
 import { contrastWarning } from './endpoints/pages/brand.ts';
 import { registerPlayground } from './endpoints/pages/playground/client.ts';
-import { hashingTooFast } from './endpoints/passwords.ts';
+import { createPasswords, hashingTooFast } from './endpoints/passwords.ts';
+import { borrowHashingSlots } from './hashing-slots.ts';
 import { type HttpServer, serveHttp } from './http-server.ts';
 import { createLog, createSay } from './log.ts';
-import { type Database, openDatabase } from './store/database.ts';
+import { openDatabase } from './store/database.ts';
 import { demoAccount } from './store/demo.ts';
 import { findOrIssueSessionSecret } from './store/settings.ts';
 import { hasUsers } from './store/users.ts';
@@ -44,7 +47,7 @@ async function runServer(config: Config, log: Logger): Promise<boolean> {
     const server =
       config.workers > 1
         ? await startWorkers(config.workers, boot.address, log)
-        : await serve(config, log, boot.database, ending.signal);
+        : await serve({ config, log, database: boot.database, stopping: ending.signal }, createHashingQueue());
     if (!(await hasUsers(boot.database))) say(adviceWithoutAccounts(config));
     sayWelcome(config, say);
     const sweeping = startSweeping(boot.database, log);
@@ -73,16 +76,19 @@ function sayWelcome({ demo, issuer, seed_file }: Config, say: (sentence: string)
 async function runWorker(config: Config, log: Logger): Promise<boolean> {
   const ending = awaitEnding(log, ['SIGTERM'], config.drain_delay, awaitOrder());
   const database = openDatabase(workerDatabase(process.env), Math.max(2, Math.floor(48 / config.workers)));
-  const server = await serve(config, log, database, ending.signal);
+  const server = await serve({ config, log, database, stopping: ending.signal }, borrowHashingSlots());
   const { wanted } = await ending.reached;
   await server.drain();
   await database.end();
   return wanted;
 }
 
-async function serve(config: Config, log: Logger, database: Database, stopping: AbortSignal): Promise<HttpServer> {
+type Prepared = Pick<Deps, 'config' | 'log' | 'database' | 'stopping'>;
+
+async function serve(prepared: Prepared, queue: HashingQueue): Promise<HttpServer> {
+  const { config, database } = prepared;
   const sessionSecrets = config.session_secret ?? [await findOrIssueSessionSecret(database)];
-  const deps = { config, database, log, sessionSecrets, stopping };
+  const deps = { ...prepared, sessionSecrets, passwords: createPasswords(queue) };
   if (config.demo) await registerPlayground(deps);
   return serveHttp(config, createApp(deps));
 }

@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import type { Logger } from 'pino';
+import { lendHashingSlots } from './hashing-slots.ts';
 import type { HttpServer } from './http-server.ts';
 import type { DatabaseAddress } from './store/database.ts';
 
@@ -24,6 +25,7 @@ export async function startWorkers(count: number, address: DatabaseAddress, log:
       setTimeout(() => (deaths -= 1), 60_000 + delay).unref();
     });
   };
+  lendHashingSlots();
   for (let started = 0; started < count; started += 1) replaceOnExit(await startWorker(env));
   const drain = async () => {
     draining = true;

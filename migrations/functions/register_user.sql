@@ -17,7 +17,11 @@ declare
     when length(username) > 200 or username ~ '[\x01-\x1f\x7f]' then 'username is longer than 200 characters or contains a control character'
     when password is null then 'password is missing'
     when email !~ '^[^\s@]+@[^\s@]+$' then format('email %L is not an e-mail address', email)
-    when password ~ '^\$2[aby]\$(0[4-9]|[12]\d|3[01])\$[./A-Za-z0-9]{53}$' then null
+    when password ~ '^\$2[aby]\$(0[4-9]|1[0-2])\$[./A-Za-z0-9]{53}$' then null
+    -- a wrong password for it would be answered later than one for a name that nobody has; known already, it changes nothing
+    when password ~ '^\$2[aby]\$(1[3-9]|2\d|3[01])\$[./A-Za-z0-9]{53}$'
+      then case when regexp_replace(password, '^\$2y', '$2b') is distinct from earlier then
+        format('the bcrypt hash has cost %s; the highest that is accepted is 12', substr(password, 5, 2)) end
     when length(password) < 8 then 'the password has fewer than 8 characters'
     when octet_length(password) > 72 then 'the password has ' || octet_length(password) || ' bytes; bcrypt ignores what comes after the 72nd, so it is refused'
   end;

@@ -1,63 +1,76 @@
-import { availableParallelism } from 'node:os';
 import bcrypt from 'bcrypt';
-import { OAuthError } from '../protocol/errors.ts';
+import type { HashingQueue } from './hashing-queue.ts';
 
 /** About a quarter of a second of one core, each: what makes a stolen table of hashes expensive to try out. */
-const cost = 12;
+const standardCost = 12;
+/** What a wrong password may cost at most, for the sake of hashes that were registered dearer than ours: a second. */
+const dearestCost = 14;
 
-/** Sign-ins wait for each other before they wait for everybody else: one core stays free for tokens. */
-const atOnce = Math.max(1, availableParallelism() - 1);
-const longestQueue = 50;
-
-let running = 0;
-const queue: (() => void)[] = [];
-
-export function comparePassword(password: string, hash: string): Promise<boolean> {
-  return inTurn(() => bcrypt.compare(password, hash));
+/** What is known of an account before its password is looked at; of a name that nobody has, only the last. */
+export interface StoredPassword {
+  password_bcrypt: string | null;
+  /** the cost of the dearest hash that anybody signs in with */
+  dearest_cost: number | null;
 }
 
-/** A valid hash, of a random password nobody kept, of the same cost as real ones: an unknown name must not answer sooner. */
-const nobody = `$2b$${cost}$iejSGpZkVCNPxDQ7a107sepAgdqyd10g/owQ9Uwq2Z7nIFE8/Pgoi`;
+export interface Verdict {
+  isRight: boolean;
+  /** the same password at today's cost, where the stored hash has another */
+  renewed?: string;
+}
 
-/** Whether it is the password. A no takes as long for a name without a hash, and for one with a cheap hash from elsewhere. */
-export function tryPassword(password: string, hash = nobody): Promise<boolean> {
-  return inTurn(async () => {
-    if (await bcrypt.compare(password, hash)) return hash !== nobody;
-    // of cost c: 2^c and then 2^c + 2^(c+1) + … make the 2^12 of today's cost
-    for (let spent = bcrypt.getRounds(hash); spent < cost; spent += 1) {
-      await bcrypt.compare(password, nobody.replace(`$${cost}$`, `$${String(spent).padStart(2, '0')}$`));
+/** Compares and hashes passwords, in turn with everybody else. */
+export interface Passwords {
+  verify(password: string, stored: StoredPassword, isKnown: boolean): Promise<Verdict>;
+  hash(password: string, isKnown: boolean): Promise<string>;
+}
+
+/** Tests use a cheaper cost than ours. */
+export function createPasswords(queue: HashingQueue, cost = standardCost): Passwords {
+  /** A no takes the same work whatever the stored hash costs, and where there is none: it must not tell who exists. */
+  async function verify(password: string, { password_bcrypt, dearest_cost }: StoredPassword): Promise<Verdict> {
+    const target = Math.max(cost, Math.min(dearest_cost ?? 0, dearestCost));
+    const hash = password_bcrypt ?? hashOfNobody(target);
+    if ((await bcrypt.compare(password, hash)) && password_bcrypt !== null) {
+      const isOfToday = bcrypt.getRounds(hash) === cost;
+      return { isRight: true, ...(isOfToday ? {} : { renewed: await bcrypt.hash(password, cost) }) };
     }
-    return false;
-  });
+    // of cost c: 2^c and then 2^c + 2^(c+1) + … make the 2^target
+    for (let spent = bcrypt.getRounds(hash); spent < target; spent += 1) {
+      await bcrypt.compare(password, hashOfNobody(spent));
+    }
+    return { isRight: false };
+  }
+
+  async function inTurn<T>(isKnown: boolean, work: () => Promise<T>): Promise<T> {
+    const leave = await queue.enter(isKnown);
+    return work().finally(leave);
+  }
+
+  return {
+    verify: (password, stored, isKnown) => inTurn(isKnown, () => verify(password, stored)),
+    hash: (password, isKnown) => inTurn(isKnown, () => bcrypt.hash(password, cost)),
+  };
 }
 
-export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => bcrypt.hash(password, cost));
+/** For a start and for commands, which keep nobody waiting. */
+export function comparePassword(password: string, hash: string): Promise<boolean> {
+  return bcrypt.compare(password, hash);
 }
 
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (queue.length >= longestQueue) {
-    throw new OAuthError('temporarily_unavailable', 'too many people are signing in at this moment', {
-      headers: { 'Retry-After': '5' },
-    });
-  }
-  if (running >= atOnce) await new Promise<void>((go) => queue.push(go));
-  else running += 1;
-  try {
-    return await work();
-  } finally {
-    const next = queue.shift();
-    if (next) next();
-    else running -= 1;
-  }
+/** A valid hash, of a random password nobody kept: one that is none would be answered at once. */
+function hashOfNobody(cost: number): string {
+  return `$2b$${String(cost).padStart(2, '0')}$iejSGpZkVCNPxDQ7a107sepAgdqyd10g/owQ9Uwq2Z7nIFE8/Pgoi`;
 }
 
 /** Once, at start: on a machine that hashes too fast, so does who has stolen the table. Undefined when it is slow enough. */
 export async function hashingTooFast(): Promise<string | undefined> {
   const start = performance.now();
-  await hashPassword('a password of nobody');
+  await bcrypt.hash('a password of nobody', standardCost);
   const ms = Math.round(performance.now() - start);
-  return ms < 100 ? `bcrypt of cost ${cost} takes only ${ms} ms on this machine; 100 and more are advised` : undefined;
+  return ms < 100
+    ? `bcrypt of cost ${standardCost} takes only ${ms} ms on this machine; 100 and more are advised`
+    : undefined;
 }
 
 /** Why a password cannot be set; undefined when it can. */

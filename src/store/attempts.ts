@@ -10,14 +10,19 @@ export interface Limit {
 }
 
 /** A digest, because a key holds what was typed as a name, and that is a password now and then. */
-const storedKey = (key: string) => createHash('sha256').update(key).digest('base64url');
+const storedKeys = (limits: readonly Limit[]) =>
+  limits.map(({ key }) => createHash('sha256').update(key).digest('base64url'));
 
-const countAttemptStatement = sql('count_attempt', 'select count_attempt($1, $2, $3, $4) as wait');
+const countAttemptsStatement = sql('count_attempts', 'select count_attempts($1, $2, $3, $4) as wait');
 
-/** Seconds to wait; 0: go on. Counted before the attempt, so that parallel ones cannot all be the last free one. */
-export async function countAttempt(database: Database, { key, free, pause, longest }: Limit): Promise<number> {
-  const counted = await row<{ wait: number }>(database, countAttemptStatement, [storedKey(key), free, pause, longest]);
-  return counted?.wait ?? 0;
+/**
+ * Seconds to wait; 0: go on. All limits are looked at before it is counted under any of them, and it is counted before the
+ * attempt, so that parallel ones cannot all be the last free one.
+ */
+export async function countAttempt(database: Database, ...limits: Limit[]): Promise<number> {
+  const [free, pause, longest] = [limits.map((l) => l.free), limits.map((l) => l.pause), limits.map((l) => l.longest)];
+  const values = [storedKeys(limits), free, pause, longest];
+  return (await row<{ wait: number }>(database, countAttemptsStatement, values))?.wait ?? 0;
 }
 
 const returnAttemptStatement = sql(
@@ -25,16 +30,16 @@ const returnAttemptStatement = sql(
   `update attempts
    set attempts = greatest(attempts - 1, 0),
      blocked_until = now()
-   where key = $1`,
+   where key = any ($1)`,
 );
 
-/** An attempt that was none: whoever was right has not been guessing. */
-export async function returnAttempt(database: Database, key: string): Promise<void> {
-  await rows(database, returnAttemptStatement, [storedKey(key)]);
+/** An attempt that was none: whoever was right, or was turned away before the attempt, has not been guessing. */
+export async function returnAttempt(database: Database, ...limits: Limit[]): Promise<void> {
+  await rows(database, returnAttemptStatement, [storedKeys(limits)]);
 }
 
 const forgetAttemptsStatement = sql('forget_attempts', 'delete from attempts where key = any ($1)');
 
-export async function forgetAttempts(database: Database, keys: readonly string[]): Promise<void> {
-  await rows(database, forgetAttemptsStatement, [keys.map(storedKey)]);
+export async function forgetAttempts(database: Database, ...limits: Limit[]): Promise<void> {
+  await rows(database, forgetAttemptsStatement, [storedKeys(limits)]);
 }

@@ -1,18 +1,5 @@
 import { type Database, row, sql } from './database.ts';
 
-const findPasswordStatement = sql(
-  'find_password',
-  `select password_bcrypt
-   from users
-   where user_id = $1
-     and disabled_at is null`,
-);
-
-export async function findPassword(database: Database, user_id: number): Promise<string | undefined> {
-  const found = await row<{ password_bcrypt: string }>(database, findPasswordStatement, [user_id]);
-  return found?.password_bcrypt;
-}
-
 /** Whoever was signed in with the old password is signed out by the same statement; of two changes at once one wins. */
 const changeOwnPasswordStatement = sql(
   'change_own_password',
@@ -39,4 +26,23 @@ export async function changeOwnPassword(
   newHash: string,
 ): Promise<boolean> {
   return (await row(database, changeOwnPasswordStatement, [user_id, oldHash, newHash])) !== undefined;
+}
+
+const renewPasswordHashStatement = sql(
+  'renew_password_hash',
+  `update users
+   set password_bcrypt = $3
+   where user_id = $1
+     and password_bcrypt = $2
+   returning user_id`,
+);
+
+/** The same password, hashed anew: nobody is signed out. False when the old hash is no longer the one that was compared. */
+export async function renewPasswordHash(
+  database: Database,
+  user_id: number,
+  oldHash: string,
+  newHash: string,
+): Promise<boolean> {
+  return (await row(database, renewPasswordHashStatement, [user_id, oldHash, newHash])) !== undefined;
 }

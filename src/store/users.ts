@@ -13,19 +13,32 @@ export interface User {
 
 const columns = 'user_id, username, email, email_verified, name, is_admin, created_at, disabled_at';
 
+/** What a sign-in needs to know; of a name that nobody has, or that was disabled, only the last. */
+export interface UserCredentials {
+  user_id: number | null;
+  password_bcrypt: string | null;
+  /** the cost of the dearest hash that anybody signs in with; null: none is dearer than ours */
+  dearest_cost: number | null;
+}
+
+/** One statement and one row for every name, so that neither tells who exists. */
 const findCredentialsStatement = sql(
   'find_user_credentials',
-  `select user_id, password_bcrypt
-   from users
-   where username = $1
+  `select user_id, password_bcrypt, dearest_cost
+   from (
+     select max(substr(password_bcrypt, 5, 2)::integer) as dearest_cost
+     from users
+     where disabled_at is null
+       and substr(password_bcrypt, 5, 2)::integer > 12
+   ) dear
+   left join users
+     on username = $1
      and disabled_at is null`,
 );
 
-export function findUserCredentials(
-  database: Database,
-  username: string,
-): Promise<{ user_id: number; password_bcrypt: string } | undefined> {
-  return row(database, findCredentialsStatement, [username]);
+export async function findUserCredentials(database: Database, username: string): Promise<UserCredentials> {
+  const found = await row<UserCredentials>(database, findCredentialsStatement, [username]);
+  return found ?? { user_id: null, password_bcrypt: null, dearest_cost: null };
 }
 
 const findUserStatement = sql(

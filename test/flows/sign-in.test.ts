@@ -228,12 +228,12 @@ test('guessing for one account from one address has to wait after five attempts,
 
 test('the waits grow from attempt to attempt and end', async () => {
   await forgetAttempts();
-  const key = ['k', 2, 5, 900];
+  const key = [['k'], [2], [5], [900]];
   const waits = [];
-  await database.query('select count_attempt($1, $2, $3, $4)', key);
+  await database.query('select count_attempts($1, $2, $3, $4)', key);
   for (let attempt = 0; attempt < 4; attempt += 1) {
-    await database.query('select count_attempt($1, $2, $3, $4)', key);
-    const { rows } = await database.query('select count_attempt($1, $2, $3, $4) as wait', key);
+    await database.query('select count_attempts($1, $2, $3, $4)', key);
+    const { rows } = await database.query('select count_attempts($1, $2, $3, $4) as wait', key);
     waits.push(rows[0].wait);
     await database.query('update attempts set blocked_until = now()');
   }

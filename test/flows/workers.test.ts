@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createCertificate, noOpenssl } from '../support/certificate.ts';
 import { createDatabase } from '../support/database.ts';
+import { signedInBrowser } from '../support/flow.ts';
 import {
   findFreePort,
   type LatchkeyProcess,
@@ -45,6 +46,8 @@ test('WEB_CONCURRENCY: several processes share the port and the database, and on
   const { child, origin } = latchkey;
   assert.equal((await processesThatAnswer(origin)).size, 2);
   assert.equal((await fetch(`${origin}/playground`)).status, 200);
+  const people = await Promise.all([1, 2, 3].map(() => signedInBrowser(origin)));
+  for (const person of people) assert.equal((await person.open('/account')).status, 200, 'hashed in turn');
   assert.equal(latchkey.output().match(/Open http/g)?.length, 1);
 
   const workers = await awaitWorkers(latchkey, 2);

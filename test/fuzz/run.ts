@@ -5,6 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { createApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
+import { createHashingQueue } from '../../src/endpoints/hashing-queue.ts';
+import { createPasswords } from '../../src/endpoints/passwords.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
 import { freePort } from '../support/attack.ts';
 import { createTemplate, lendServer, runOn, withDatabase } from '../support/server-for-tests.ts';
@@ -47,7 +49,8 @@ async function run(database: Database): Promise<number> {
   const log = pino({ level: 'silent' });
   const sessionSecrets = [randomBytes(32).toString('hex')];
   const stopping = new AbortController().signal;
-  const routes = routesOf(createApp({ config, database, log, sessionSecrets, stopping }));
+  const passwords = createPasswords(createHashingQueue());
+  const routes = routesOf(createApp({ config, database, log, sessionSecrets, stopping, passwords }));
   const server = await startServer(env);
   say(`FUZZ_SEED=${seed}: ${requests} requests to each of ${routes.length} addresses`);
   const failures: string[] = [];

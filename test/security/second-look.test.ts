@@ -21,7 +21,7 @@ test('many people who sign in from one address do not use up its limit', async (
 });
 
 test('free attempts are forgotten after a quarter of an hour, however steadily they come', async () => {
-  const count = () => database.query("select count_attempt('steady', 3, 5, 900) as wait");
+  const count = () => database.query("select count_attempts('{steady}', '{3}', '{5}', '{900}') as wait");
   await count();
   await database.query("update attempts set forgotten_at = forgotten_at - interval '10 minutes' where key = 'steady'");
   await count();

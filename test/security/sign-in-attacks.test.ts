@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import bcrypt from 'bcrypt';
 import { registerUser } from '../../src/store/users.ts';
 import { lengthenWaits } from '../support/attempts.ts';
 import { Browser, formRequest } from '../support/browser.ts';
@@ -7,6 +8,8 @@ import { obtainCode, signedInBrowser } from '../support/flow.ts';
 import { password, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 
 const { origin, database, url } = await startLatchkey({ TRUST_PROXY: '1' });
+/** The same, with passwords that cost what they cost in use. */
+const real = await startLatchkey({ TRUST_PROXY: '1' }, url, 12);
 await registerPeople(database, ['alice', 'bob']);
 await registerPrinter(database);
 const forgetAttempts = () => database.query('delete from attempts');
@@ -22,7 +25,7 @@ async function workOf(something: () => Promise<unknown>): Promise<number> {
 
 test('a password of 100 KB, of surrogates, of bytes that are no UTF-8 never reaches bcrypt [A134] [A136]', async () => {
   await forgetAttempts();
-  const browser = new Browser(origin);
+  const browser = new Browser(real.origin);
   const [path, init] = formRequest(await browser.visit('/login'), 'id="login"', { username: 'alice', password: 'P' });
   const hashing = await workOf(() => browser.open(path, init));
   for (const [bad, status] of [
@@ -72,25 +75,59 @@ test('dots that are encoded lead out of no path after signing in [A146]', async 
   }
 });
 
-test('an unknown name takes as much work as a wrong password, also for a hash that is cheaper than ours [A130] [A131]', async () => {
-  const dora = { username: 'dora', password: 'a-password-that-is-hashed-here', email: null, name: null };
-  await registerUser(database, dora);
-  const browser = new Browser(origin);
+test('an unknown name takes as much work as a wrong password, for hashes that are cheaper or dearer than ours, too [A130] [A131]', async () => {
+  const works: Record<string, number[]> = { nobody: [] };
+  await registerPeople(database, ['cheap', 'dear']);
+  for (const [username, cost] of [
+    ['cheap', 8],
+    ['dear', 13],
+  ] as const) {
+    const values = [username, await bcrypt.hash('a-password-that-nobody-types', cost)];
+    await database.query('update users set password_bcrypt = $2 where username = $1', values);
+    works[username] = [];
+  }
+  const browser = new Browser(real.origin);
   const login = await browser.visit('/login');
-  const works: Record<string, number[]> = { dora: [], bob: [], nobody: [] };
-  for (let sample = 0; sample < 7; sample += 1) {
-    for (const username of ['dora', 'bob', 'nobody']) {
+  for (let sample = 0; sample < 5; sample += 1) {
+    for (const [username, samples] of Object.entries(works)) {
       await forgetAttempts();
       const form = { username, password: 'a-wrong-password' };
-      works[username]?.push(await workOf(() => browser.submit(login, 'id="login"', form)));
+      samples.push(await workOf(() => browser.submit(login, 'id="login"', form)));
     }
   }
-  const median = (name: string) => works[name]?.sort((a, b) => a - b)[3] ?? 0;
-  for (const known of ['dora', 'bob']) {
-    const ratio = median('nobody') / median(known);
+  await database.query("delete from users where username = 'dear'");
+  const median = (samples: number[] = []) => [...samples].sort((a, b) => a - b)[2] ?? 0;
+  for (const samples of Object.values(works)) {
+    const ratio = median(works['nobody']) / median(samples);
     // a dummy hash that is none answers with a thousandth of the work
     assert.ok(ratio > 0.6 && ratio < 1.7, JSON.stringify(works));
   }
+});
+
+test('signing in renews a hash of another cost than ours, and signs nobody out', async () => {
+  await registerPeople(database, ['erin']);
+  const hash = async () =>
+    (await database.query("select password_bcrypt from users where username = 'erin'")).rows[0].password_bcrypt;
+  const values = [await bcrypt.hash(password, 6)];
+  await database.query("update users set password_bcrypt = $1 where username = 'erin'", values);
+  const first = await signedInBrowser(origin, 'erin');
+  const renewed = await hash();
+  assert.match(renewed, /^\$2b\$04\$/, 'the cost that tests use');
+  await signedInBrowser(origin, 'erin');
+  assert.equal(await hash(), renewed);
+  assert.equal((await first.open('/account')).status, 200);
+});
+
+test('a bcrypt hash dearer than cost 12 is not registered, unless it is the one that was registered before', async () => {
+  const register = (hash: string) =>
+    registerUser(database, { username: 'frank', password: hash, email: null, name: null });
+  const dear = await bcrypt.hash(password, 13);
+  const sentence = /register_user\('frank'\): the bcrypt hash has cost 13; the highest that is accepted is 12/;
+  await assert.rejects(register(dear), sentence);
+  await register(await bcrypt.hash(password, 4));
+  await assert.rejects(register(dear), sentence);
+  await database.query("update users set registered_password_bcrypt = $1 where username = 'frank'", [dear]);
+  await register(dear);
 });
 
 test('a limit holds for an IPv6 network, however its zeros are written, and a claimed name is no address [A11]', async () => {

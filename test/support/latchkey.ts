@@ -6,6 +6,8 @@ import { pino } from 'pino';
 import { createApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { Deps } from '../../src/deps.ts';
+import { createHashingQueue } from '../../src/endpoints/hashing-queue.ts';
+import { createPasswords } from '../../src/endpoints/passwords.ts';
 import { registerClient } from '../../src/store/clients.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
 import { registerUser } from '../../src/store/users.ts';
@@ -24,6 +26,7 @@ export interface Latchkey {
 export async function startLatchkey(
   env: Record<string, string> = {},
   sharedUrl?: string,
+  cost = 4,
 ): Promise<Latchkey & { url: string }> {
   const url = sharedUrl ?? (await createDatabase());
   const server = createServer().listen(0, '127.0.0.1');
@@ -34,7 +37,9 @@ export async function startLatchkey(
   const logged: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
   const sessionSecrets = ['test-secret-test-secret-test-secret'];
-  const deps = { config, database, log, sessionSecrets, stopping: new AbortController().signal };
+  // the cost of the hash of `alice`: a sign-in takes no quarter of a second here
+  const passwords = createPasswords(createHashingQueue(), cost);
+  const deps = { config, database, log, sessionSecrets, stopping: new AbortController().signal, passwords };
   server.on('request', createApp(deps));
   after(async () => {
     server.close();

@@ -2,23 +2,22 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
 import { networkOf } from '../../protocol/network.ts';
-import type { Parameters } from '../../protocol/parameters.ts';
 import { asksWhoItIs, type Prompt, readPrompt } from '../../protocol/prompt.ts';
 import { countAttempt } from '../../store/attempts.ts';
 import type { Trace } from '../../store/audit-events.ts';
 import { findClient } from '../../store/clients.ts';
-import { findUser, findUserCredentials } from '../../store/users.ts';
+import { findUser } from '../../store/users.ts';
 import { redirectWithin } from '../answers.ts';
 import { readAuthorizationRequest } from '../oauth/authorization-request.ts';
 import { answerPerson } from '../oauth/authorize.ts';
 import { addresses, type Dialect } from '../oauth/dialect.ts';
 import { bodyOf, queryOf, rawQueryOf } from '../parameters.ts';
-import { tryPassword } from '../passwords.ts';
 import { traceOf } from '../request-log.ts';
 import { type FormProblem, formProblem, issueFormKey } from './form-key.ts';
+import { rememberBrowser } from './known-browser.ts';
+import { checkPassword } from './password-check.ts';
 import { renderView } from './render.ts';
 import { signedInUser, signIn } from './session.ts';
-import { countSignIn, forgetSignIns } from './sign-in-limits.ts';
 import type { LoginProblem } from './view-data.ts';
 import type { Viewer } from './view-parts.ts';
 
@@ -35,7 +34,7 @@ export const login =
   (deps: Deps, dialect: Dialect): RequestHandler =>
   async (req, res) => {
     const form = bodyOf(req);
-    const username = typeof form['username'] === 'string' ? form['username'].slice(0, 200) : '';
+    const username = typeof form['username'] === 'string' ? form['username'] : '';
     const problem = formProblem(deps, req, form);
     if (problem) return renderLogin(deps, req, res, dialect, 403, username, explain(deps, req, problem));
     const present = signedInUser(req);
@@ -43,27 +42,27 @@ export const login =
       return answerHere(deps, req, res, dialect, present);
     }
     const trace = traceOf(req, res);
-    const wait = await countSignIn(deps, req, username);
+    const { wait, isRight, account } = await checkPassword(deps, req, username, form['password']);
+    const { user_id } = account;
     if (wait > 0) {
       await noteDelay(deps, trace);
       res.setHeader('Retry-After', wait);
       return renderLogin(deps, req, res, dialect, 429, username, 'too_many_attempts', Math.ceil(wait / 60));
     }
-    const { user_id, isRight } = await verifyCredentials(deps, username, form);
-    if (!isRight || user_id === undefined) {
-      await audit(deps, trace, { event: 'sign_in_refused', user_id });
+    if (!isRight || user_id === null) {
+      await audit(deps, trace, { event: 'sign_in_refused', user_id: user_id ?? undefined });
       return renderLogin(deps, req, res, dialect, 401, username, 'wrong_credentials');
     }
-    await forgetSignIns(deps, req, res, username);
+    rememberBrowser(deps, req, res, account);
     await signIn(req, user_id);
     await audit(deps, trace, { event: 'signed_in', user_id });
     if (asksWhoItIs(demandedPrompt(req))) return answerHere(deps, req, res, dialect, user_id);
     return goOn(deps, req, res, dialect);
   };
 
-/** Who tries on while waiting is worth a line now and then, not a row for each try. */
+/** Who tries on while waiting is worth a row of the trail each quarter of an hour, not one for each try. */
 async function noteDelay(deps: Deps, trace: Trace): Promise<void> {
-  const limit = { key: `delayed ${networkOf(trace.address ?? '')}`, free: 5, pause: 60, longest: 900 };
+  const limit = { key: `delayed ${networkOf(trace.address ?? '')}`, free: 1, pause: 900, longest: 900 };
   if ((await countAttempt(deps.database, limit)) === 0) await audit(deps, trace, { event: 'sign_in_delayed' });
 }
 
@@ -71,17 +70,6 @@ async function noteDelay(deps: Deps, trace: Trace): Promise<void> {
 function explain({ config }: Deps, req: Request, problem: FormProblem): LoginProblem {
   if (problem !== 'form_expired' || req.headers.cookie !== undefined) return problem;
   return req.headers.host === new URL(config.issuer).host ? 'cookies_missing' : 'other_host';
-}
-
-async function verifyCredentials(
-  deps: Deps,
-  username: string,
-  { password }: Parameters,
-): Promise<{ user_id: number | undefined; isRight: boolean }> {
-  // bcrypt would ignore what comes after the 72nd byte, so no such password was ever set
-  if (typeof password !== 'string' || Buffer.byteLength(password) > 72) return { user_id: undefined, isRight: false };
-  const user = await findUserCredentials(deps.database, username);
-  return { user_id: user?.user_id, isRight: await tryPassword(password, user?.password_bcrypt) };
 }
 
 /** What the request that led here demands; a malformed one is refused where the request is read. */

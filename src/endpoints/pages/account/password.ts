@@ -2,17 +2,19 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Deps } from '../../../deps.ts';
 import { audit } from '../../../grants/audit.ts';
 import type { Parameters } from '../../../protocol/parameters.ts';
-import { changeOwnPassword, findPassword } from '../../../store/passwords.ts';
+import { changeOwnPassword } from '../../../store/passwords.ts';
+import type { UserCredentials } from '../../../store/users.ts';
 import { redirectWithin } from '../../answers.ts';
 import { bodyOf } from '../../parameters.ts';
-import { comparePassword, hashPassword, passwordProblem } from '../../passwords.ts';
+import { passwordProblem } from '../../passwords.ts';
 import { traceOf } from '../../request-log.ts';
 import type { AccountProblem } from '../account-view-data.ts';
 import { fieldOf } from '../form-field.ts';
 import { formProblem } from '../form-key.ts';
+import { rememberBrowser } from '../known-browser.ts';
+import { checkPassword } from '../password-check.ts';
 import { forPerson, type Person } from '../person.ts';
 import { signIn } from '../session.ts';
-import { countSignIn, forgetSignIns } from '../sign-in-limits.ts';
 import { renderAccount } from './account.ts';
 
 interface Refusal {
@@ -47,21 +49,24 @@ async function change(
   const problem = passwordProblem(new_password);
   if (problem) return { status: 400, name: problem };
   if (new_password !== fieldOf(form, 'repeat_password')) return { status: 400, name: 'passwords_differ' };
-  const wait = await countSignIn(deps, req, username);
+  const { wait, isRight, account } = await checkPassword(deps, req, username, old_password);
   if (wait > 0) return { status: 429, name: 'too_many_attempts', wait_minutes: Math.ceil(wait / 60) };
-  const oldHash = await findPassword(deps.database, user_id);
-  const isRight = oldHash !== undefined && (await comparePassword(old_password, oldHash));
-  const isChanged =
-    isRight &&
-    Buffer.byteLength(old_password) <= 72 &&
-    (await changeOwnPassword(deps.database, user_id, oldHash, await hashPassword(new_password)));
-  if (!isChanged) {
+  const password_bcrypt = isRight ? await replaceHash(deps, account, new_password) : undefined;
+  if (password_bcrypt === undefined) {
     await audit(deps, traceOf(req, res), { event: 'sign_in_refused', user_id, detail: 'change of the password' });
     return { status: 400, name: 'wrong_old_password' };
   }
-  await forgetSignIns(deps, req, res, username);
+  rememberBrowser(deps, req, res, { username, password_bcrypt });
   // this session ended with the others; the person has just proved who they are
   await signIn(req, user_id);
   await audit(deps, traceOf(req, res), { event: 'password_changed', user_id });
   return undefined;
+}
+
+/** Undefined when another change was quicker. */
+async function replaceHash(deps: Deps, account: UserCredentials, password: string): Promise<string | undefined> {
+  const { user_id, password_bcrypt } = account;
+  if (user_id === null || password_bcrypt === null) return undefined;
+  const hash = await deps.passwords.hash(password, true);
+  return (await changeOwnPassword(deps.database, user_id, password_bcrypt, hash)) ? hash : undefined;
 }

@@ -1,0 +1,29 @@
+-- Counts an attempt under each of the keys, or under none where one of them has to wait: then the answer is how many
+-- seconds; 0 means go on. The first `free` attempts of a quarter of an hour are free, then the waits double from `pause` to
+-- `longest`. What has to wait leaves no trace: a stranger cannot lock anybody out for longer than `longest` by trying on.
+create or replace function count_attempts(keys text[], free integer[], pause integer[], longest integer[]) returns integer
+language plpgsql as $$
+declare
+  wait integer;
+begin
+  -- attempts under the same key take turns, or those of one moment would all be the last free one
+  perform pg_advisory_xact_lock(number)
+  from (select distinct hashtextextended(key, 0) as number from unnest(keys) key order by number) locks;
+  select ceil(extract(epoch from max(a.blocked_until) - clock_timestamp())) into wait
+  from attempts a where a.key = any (keys) and a.blocked_until > clock_timestamp();
+  if wait > 0 then return wait; end if;
+  insert into attempts as a (key, attempts, blocked_until, forgotten_at)
+  select key, 0, now(), now() + interval '15 minutes' from unnest(keys) key
+  on conflict (key) do update
+  set attempts = 0, forgotten_at = excluded.forgotten_at
+  where a.forgotten_at <= now();
+  update attempts a
+  set attempts = a.attempts + 1,
+      blocked_until = case when a.attempts + 1 < l.free then now()
+        else now() + make_interval(secs => least(l.longest, l.pause * power(2, least(a.attempts + 1 - l.free, 20)))) end,
+      forgotten_at = case when a.attempts + 1 < l.free then a.forgotten_at
+        else greatest(a.forgotten_at, now() + make_interval(secs => 2 * l.longest)) end
+  from unnest(keys, free, pause, longest) l (key, free, pause, longest)
+  where a.key = l.key;
+  return 0;
+end $$;
