@@ -37,7 +37,7 @@ import { breakIt, showFlow, showPlayground, showTried } from './endpoints/pages/
 import { assetsDirectory, viewsDirectory } from './endpoints/pages/render.ts';
 import { sessions } from './endpoints/pages/session.ts';
 import { refuseRepeatedHeaders } from './endpoints/repeated-headers.ts';
-import { requestLog } from './endpoints/request-log.ts';
+import { forwardedAddresses, requestLog } from './endpoints/request-log.ts';
 import { githubEmails, githubUser } from './endpoints/resource/github-user.ts';
 import { changeUser, user } from './endpoints/resource/user.ts';
 import { authorizationErrors, bearerErrors, jsonErrors, pageErrors } from './endpoints/responders.ts';
@@ -54,6 +54,7 @@ export function createApp(deps: Deps): Express {
   app.set('env', 'production');
   app.disable('x-powered-by').disable('etag').set('query parser', false).set('trust proxy', deps.config.trust_proxy);
   app.set('views', viewsDirectory).set('view engine', 'ejs').set('view cache', true);
+  if (deps.config.trust_proxy) app.use(forwardedAddresses);
   app.use(requestLog(deps), refuseRepeatedHeaders, ...withoutBase(deps));
   const machine = (path: string, methods: Methods) => addRoute(app, path, methods, jsonErrors(deps));
   const resource = (path: string, methods: Methods) => addRoute(app, path, methods, bearerErrors(deps));

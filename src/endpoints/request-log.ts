@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Deps } from '../deps.ts';
+import { withoutPort } from '../protocol/network.ts';
 import { withoutSecrets } from '../protocol/secrets.ts';
 import type { Trace } from '../store/audit-events.ts';
 
@@ -64,6 +65,16 @@ export function commonHeaders(res: Response): Record<string, string> {
 export function traceOf(req: Request, res: Response): Trace {
   return { request_id: requestIdOf(res), address: addressOf(req) };
 }
+
+/** Express takes an address with a port for none, and so the proxy for the client. For servers that trust a proxy. */
+export const forwardedAddresses: RequestHandler = (req, _res, next) => {
+  const { 'x-forwarded-for': header } = req.headers;
+  if (header !== undefined) {
+    const addresses = String(header).split(',');
+    req.headers['x-forwarded-for'] = addresses.map((address) => withoutPort(address.trim())).join(', ');
+  }
+  next();
+};
 
 /** Behind a proxy that is trusted too far the client itself says what its address is: then it may say only an address. */
 export function addressOf({ ip = '', socket }: Request): string {

@@ -17,3 +17,9 @@ export function networkOf(address: string): string {
     .map((group) => group.replace(/^0+(?=.)/, ''))
     .join(':')}::/64`;
 }
+
+/** An address as some proxies write it, `192.0.2.1:4711` or `[2001:db8::1]:4711`, without brackets and port. */
+export function withoutPort(address: string): string {
+  const [, v6, v4] = /^\[([^\]]*)\](?::\d+)?$|^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(address) ?? [];
+  return v6 ?? v4 ?? address;
+}
