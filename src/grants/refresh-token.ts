@@ -13,6 +13,7 @@ import { type GrantedTokens, grantedTokens, invalidGrant } from './token-respons
 
 export interface RefreshRequest {
   refresh_token: string;
+  /** members, within what the client registered */
   scopes: string[] | undefined;
 }
 
@@ -72,15 +73,14 @@ async function repeatOrRefuse(
     }
     return grantedTokens(story.repeat, successor.access_token, successor.refresh_token);
   }
-  const asked = scopes ?? story.scopes;
-  if (!story.is_rotated && !(isWithin(asked, story.scopes) && isWithin(asked, client.scopes))) {
-    throw new OAuthError('invalid_scope', 'scope goes beyond what was granted or what the client is registered for');
+  if (!story.is_rotated && scopes && !isWithin(scopes, story.scopes)) {
+    throw new OAuthError('invalid_scope', 'scope goes beyond what was granted');
   }
   const { code_id, user_id } = story;
   if (story.is_rotated && (await revokeFamily(database, code_id))) {
     await audit(deps, trace, { event: 'refresh_token_reused', user_id, client_id: client.client_id, code_id });
   }
   throw invalidGrant({
-    reason: story.is_rotated ? 'refresh token used before' : 'nothing of its scope granted any more',
+    reason: story.is_rotated ? 'refresh token used before' : 'nothing left of its scope',
   });
 }

@@ -11,13 +11,21 @@ export type ScopeCatalogue = readonly Permission[];
 /** scope-token of RFC 6749 §3.3, separated by spaces or, as some software does, by commas. */
 const scopeSyntax = /^[\x21\x23-\x2B\x2D-\x5B\x5D-\x7E]+(?:[ ,]+[\x21\x23-\x2B\x2D-\x5B\x5D-\x7E]+)*$/;
 
-/** The member scopes that a request names, directly or by their group; undefined when it is malformed or names an unknown one. */
-export function readScope(catalogue: ScopeCatalogue, scope: string): string[] | undefined {
+/**
+ * The members that a request names, directly or by their group; of a group those that the client registered, so that one
+ * that joins it later changes nothing. Undefined when the scope is malformed, or a name in it stands for nothing registered.
+ */
+export function readScope(
+  catalogue: ScopeCatalogue,
+  scope: string,
+  registered: readonly string[],
+): string[] | undefined {
   if (!scopeSyntax.test(scope)) return undefined;
+  const offered = catalogue.filter(({ name }) => registered.includes(name));
   const names = new Set(scope.split(/[ ,]+/));
-  const known = new Set(catalogue.flatMap(({ name, group_name }) => [name, group_name]));
+  const known = new Set(offered.flatMap(({ name, group_name }) => [name, group_name]));
   if (![...names].every((name) => known.has(name))) return undefined;
-  return catalogue.filter(({ name, group_name }) => names.has(name) || names.has(group_name)).map(({ name }) => name);
+  return offered.filter(({ name, group_name }) => names.has(name) || names.has(group_name)).map(({ name }) => name);
 }
 
 /** Writes members for an answer: a group that is granted in full by its name, a partial one by its members. */

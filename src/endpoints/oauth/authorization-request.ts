@@ -7,7 +7,7 @@ import type { Parameters } from '../../protocol/parameters.ts';
 import { codeChallengeSyntax } from '../../protocol/pkce.ts';
 import { type Prompt, readPrompt } from '../../protocol/prompt.ts';
 import { verifyRedirectUri } from '../../protocol/redirect-uri.ts';
-import { isWithin, readScope, type ScopeCatalogue } from '../../protocol/scope.ts';
+import { readScope, type ScopeCatalogue } from '../../protocol/scope.ts';
 import { findAnyClient } from '../../store/clients.ts';
 import { type ClientAndGrant, findClientAndGrant } from '../../store/grants.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
@@ -127,8 +127,8 @@ function scopesOf(
   target: RefusalTarget,
 ): string[] {
   if (scope === undefined) return client.scopes;
-  const scopes = readScope(catalogue, scope);
-  if (scopes && isWithin(scopes, client.scopes)) return scopes;
+  const scopes = readScope(catalogue, scope, client.scopes);
+  if (scopes) return scopes;
   throw new OAuthError('invalid_scope', 'scope is malformed, unknown or beyond the registration of the client', {
     target,
   });

@@ -2,11 +2,13 @@ import type { RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { exchangeCode } from '../../grants/authorization-code.ts';
+import { authenticateClient, type ClientCredentials } from '../../grants/client.ts';
 import { refresh } from '../../grants/refresh-token.ts';
 import type { GrantedTokens } from '../../grants/token-response.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { codeVerifierSyntax } from '../../protocol/pkce.ts';
 import { readScope, type ScopeCatalogue, writeScope } from '../../protocol/scope.ts';
+import type { Trace } from '../../store/audit-events.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
 import { answer, answerJson } from '../answers.ts';
 import { bodyOf, parameter, readParameters } from '../parameters.ts';
@@ -41,16 +43,24 @@ export const token =
     }
     if (grant_type === 'refresh_token') {
       const { refresh_token, scope } = readParameters(refreshSchema, parameters);
-      const tokens = await refresh(deps, client, { refresh_token, scopes: narrowedScope(catalogue, scope) }, trace);
+      const scopes = scope === undefined ? undefined : await readOwnScope(deps, client, scope, trace);
+      const tokens = await refresh(deps, client, { refresh_token, scopes }, trace);
       return answerTokens(res, tokens, catalogue, dialect, wantsJson(req));
     }
     throw new OAuthError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token');
   };
 
-function narrowedScope(catalogue: ScopeCatalogue, scope: string | undefined): string[] | undefined {
-  if (scope === undefined) return undefined;
-  const scopes = readScope(catalogue, scope);
-  if (!scopes) throw new OAuthError('invalid_scope', 'scope is malformed or names an unknown scope');
+/** What a name means depends on the registration, and that is told to nobody but the client [6749 §6]. */
+async function readOwnScope(
+  deps: Deps,
+  credentials: ClientCredentials,
+  scope: string,
+  trace: Trace,
+): Promise<string[]> {
+  const client = await authenticateClient(deps, credentials, trace);
+  const scopes = readScope(await findScopeCatalogue(deps.database), scope, client.scopes);
+  if (!scopes)
+    throw new OAuthError('invalid_scope', 'scope is malformed, unknown or beyond the registration of the client');
   return scopes;
 }
 

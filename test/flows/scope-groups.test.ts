@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { authorizationQuery, basic, obtainCode, redeem, refresh, signedInBrowser } from '../support/flow.ts';
+import { registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+
+const { origin, database, url } = await startLatchkey();
+await registerPeople(database);
+await registerPrinter(database, { client_id: 'early', scopes: ['user', 'repo:read'] });
+const early = { authorization: basic('early') };
+const browser = await signedInBrowser(origin);
+const earlier = (await redeem(origin, await obtainCode(browser, { client_id: 'early', scope: undefined }), {}, early))
+  .body;
+
+// a group grows, as the README invites to, long after a client has registered it
+await database.query(
+  "insert into scopes (name, group_name, sentence) values ('user:phone', 'user', 'See your number')",
+);
+const grown = await startLatchkey({}, url);
+const visitor = await signedInBrowser(grown.origin);
+
+const boxes = async (changes: Parameters<typeof authorizationQuery>[0]) => {
+  const page = await visitor.visit(`/authorize?${authorizationQuery({ prompt: 'consent', ...changes })}`);
+  return [...page.text.matchAll(/type="checkbox"[^>]*name="scope"[^>]*value="([^"]+)"/g)].map(([, scope]) => scope);
+};
+
+test('a group asked for means those of its members that the client registered', async () => {
+  assert.deepEqual(await boxes({ client_id: 'early', scope: 'user' }), ['user:name', 'user:email']);
+  assert.deepEqual(await boxes({ client_id: 'early', scope: 'user,repo' }), ['user:name', 'user:email', 'repo:read']);
+  assert.deepEqual(await boxes({ client_id: 'early', scope: undefined }), ['user:name', 'user:email', 'repo:read']);
+});
+
+test('a group asked for at a refresh means the same', async () => {
+  const narrowed = await refresh(grown.origin, earlier['refresh_token'], { scope: 'user' }, early);
+  assert.deepEqual([narrowed.status, narrowed.body['scope']], [200, 'user:name user:email']);
+  const again = await refresh(grown.origin, narrowed.body['refresh_token'], { scope: 'repo user:name' }, early);
+  assert.deepEqual([again.status, again.body['scope']], [200, 'user:name repo:read']);
+});
+
+for (const [what, scope] of [
+  ['a new member that the client did not register', 'user:phone'],
+  ['a group of which it registered nothing', 'user:write'],
+  ['one that does not exist, beside its own', 'user admin'],
+] as const) {
+  test(`a refresh is refused ${what}, and spends nothing`, async () => {
+    const code = await obtainCode(visitor, { client_id: 'early' });
+    const { refresh_token } = (await redeem(grown.origin, code, {}, early)).body;
+    const refused = await refresh(grown.origin, refresh_token, { scope }, early);
+    assert.deepEqual([refused.status, refused.body['error']], [400, 'invalid_scope']);
+    assert.equal((await refresh(grown.origin, refresh_token, { scope: 'user' }, early)).status, 200);
+  });
+}
+
+test('what a client has registered is told to nobody who is not that client', async () => {
+  const wrong = { authorization: basic('early', 'wrong') };
+  const answers = [
+    await refresh(grown.origin, earlier['refresh_token'], { scope: 'user:phone' }, wrong),
+    await refresh(grown.origin, earlier['refresh_token'], { scope: 'user' }, wrong),
+  ];
+  assert.deepEqual(
+    answers.map(({ body }) => body['error']),
+    ['invalid_client', 'invalid_client'],
+  );
+});
+
+test('a registration of the group is one of the members that it has today', async () => {
+  await registerPrinter(database, { client_id: 'late', scopes: ['user'] });
+  assert.deepEqual(await boxes({ client_id: 'late', scope: 'user' }), ['user:name', 'user:email', 'user:phone']);
+});
+
+test('a required group means those of its members that are registered, and at least one', async () => {
+  const register = (scopes: string[], required_scopes: string[]) =>
+    registerPrinter(database, { client_id: 'demanding', scopes, required_scopes });
+  await register(['user:name', 'user:email'], ['user']);
+  const { rows } = await database.query("select required_scopes from clients where client_id = 'demanding'");
+  assert.deepEqual(rows[0].required_scopes, ['user:name', 'user:email']);
+  await assert.rejects(register(['user:name'], ['user:email']), /required_scopes .*user:email.* not within scopes/);
+  await assert.rejects(register(['user:name'], ['user', 'repo']), /required_scopes .*repo.* not within scopes/);
+});
