@@ -76,5 +76,5 @@ function differenceBetween(
   if (code_challenge !== null && sent_challenge === undefined) return 'verifier missing';
   if (code_challenge === null && sent_challenge !== undefined) return 'verifier for a code without a challenge';
   if (sent_redirect_uri !== undefined && sent_redirect_uri !== redirect_uri) return 'redirect URI differs';
-  return 'scope no longer registered';
+  return 'nothing left of its scope';
 }

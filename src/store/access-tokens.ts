@@ -1,7 +1,7 @@
 import { batched } from './batches.ts';
 import { type Database, row, sql } from './database.ts';
 import type { FamilyOwner } from './families.ts';
-import { type IssuedAndGranted, withGrantedScopes } from './granted-scopes.ts';
+import { inForce } from './scopes-in-force.ts';
 
 /** A live token with the person it speaks for; scopes are what is left of them today. */
 export interface ActiveAccessToken {
@@ -16,10 +16,7 @@ export interface ActiveAccessToken {
   stale_grant_id: string | null;
 }
 
-/**
- * What makes a token alive: here the process could be cut in two. A token is worth what it was issued for, less what the
- * person has taken back since, and nothing once anything above it was revoked or disabled.
- */
+/** What makes a token alive: here the process could be cut in two. It is dead once anything above it was revoked or disabled. */
 const aliveToken = (asked: string) => `
    from ${asked}
    join access_tokens token on token.access_token_sha256 = asked.access_token_sha256
@@ -38,24 +35,23 @@ const aliveToken = (asked: string) => `
 const columns = { access_token_sha256: 'bytea' } as const;
 type Asked = Record<keyof typeof columns, Buffer>;
 
-const findActive = batched<Asked, ActiveAccessToken & IssuedAndGranted>(
+const findActive = batched<Asked, ActiveAccessToken>(
   'find_active_access_token',
   columns,
   (asked) => `
-   select place, code.client_id, token.scopes, users.user_id, users.username, users.name, users.email, users.email_verified,
-     grants.scopes as granted_scopes,
+   select place, code.client_id, users.user_id, users.username, users.name, users.email, users.email_verified,
+     ${inForce('token.scopes')} as scopes,
      case when greatest(code.redeemed_at, grants.last_used_at) < now() - interval '5 minutes'
        or (grants.last_used_at > now() - interval '1 day') is not true then grants.grant_id end as stale_grant_id
    ${aliveToken(asked)}`,
 );
 
 /** The one question the resource server asks. */
-export async function findActiveAccessToken(
+export function findActiveAccessToken(
   database: Database,
   access_token_sha256: Buffer,
 ): Promise<ActiveAccessToken | undefined> {
-  const found = await findActive(database, { access_token_sha256 });
-  return found && withGrantedScopes(found);
+  return findActive(database, { access_token_sha256 });
 }
 
 /** What introspection tells about a live token; times in seconds [7662 §2.2]. */
@@ -64,21 +60,20 @@ export interface TokenDescription extends Pick<ActiveAccessToken, 'client_id' | 
   exp: number;
 }
 
-const describeActive = batched<Asked, TokenDescription & IssuedAndGranted>(
+const describeActive = batched<Asked, TokenDescription>(
   'describe_active_access_token',
   columns,
   (asked) => `
-   select place, code.client_id, token.scopes, grants.scopes as granted_scopes, users.user_id, users.username,
+   select place, code.client_id, users.user_id, users.username, ${inForce('token.scopes')} as scopes,
      floor(date_part('epoch', token.issued_at)) as iat, floor(date_part('epoch', token.expires_at)) as exp
    ${aliveToken(asked)}`,
 );
 
-export async function describeActiveAccessToken(
+export function describeActiveAccessToken(
   database: Database,
   access_token_sha256: Buffer,
 ): Promise<TokenDescription | undefined> {
-  const found = await describeActive(database, { access_token_sha256 });
-  return found && withGrantedScopes(found);
+  return describeActive(database, { access_token_sha256 });
 }
 
 const revokeStatement = sql(

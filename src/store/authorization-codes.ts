@@ -1,7 +1,7 @@
 import type { Trace } from './audit-events.ts';
 import { batched } from './batches.ts';
 import type { Database } from './database.ts';
-import { type IssuedAndGranted, withGrantedScopes } from './granted-scopes.ts';
+import { inForce } from './scopes-in-force.ts';
 
 export interface NewAuthorizationCode {
   code_sha256: Buffer;
@@ -79,7 +79,7 @@ const hasRefreshToken = `(grants.duration <> 'once' and 'refresh_token' = any (c
  * redirection URI and the PKCE challenge are the ones of the request [7636 §4.6], neither missing where there was one
  * nor present where there was none.
  */
-const redeemCode = batched<CodeRedemption, IssuedTokens & IssuedAndGranted>(
+const redeemCode = batched<CodeRedemption, IssuedTokens>(
   'redeem_authorization_code',
   {
     code_sha256: 'bytea',
@@ -116,19 +116,19 @@ const redeemCode = batched<CodeRedemption, IssuedTokens & IssuedAndGranted>(
        and (grants.expires_at is null or grants.expires_at > now())
        and users.user_id = grants.user_id
        and users.disabled_at is null
-       and code.scopes <@ clients.scopes
+       and ${inForce('code.scopes')} <> '{}'
      returning asked.place, asked.client_id, asked.access_token_sha256, asked.refresh_token_sha256, asked.request_id, asked.address,
-       code.code_id, code.scopes, grants.scopes as granted_scopes, users.user_id,
+       code.code_id, code.scopes as refresh_scopes, ${inForce('code.scopes')} as access_scopes, users.user_id,
        least(now() + make_interval(secs => asked.access_token_ttl), grants.expires_at) as access_expires_at,
        least(now() + make_interval(secs => asked.refresh_token_ttl), grants.expires_at) as refresh_expires_at,
        ${hasRefreshToken} as has_refresh_token
    ), access_token as (
      insert into access_tokens (access_token_sha256, code_id, scopes, expires_at)
-     select access_token_sha256, code_id, scopes, access_expires_at
+     select access_token_sha256, code_id, access_scopes, access_expires_at
      from redeemed
    ), refresh_token as (
      insert into refresh_tokens (refresh_token_sha256, code_id, scopes, expires_at)
-     select refresh_token_sha256, code_id, scopes, refresh_expires_at
+     select refresh_token_sha256, code_id, refresh_scopes, refresh_expires_at
      from redeemed
      where has_refresh_token
    ), audit_event as (
@@ -136,15 +136,11 @@ const redeemCode = batched<CodeRedemption, IssuedTokens & IssuedAndGranted>(
      select 'tokens_issued', user_id, client_id, code_id, request_id, address
      from redeemed
    )
-   select place, scopes, granted_scopes, ceil(date_part('epoch', access_expires_at - now())) as expires_in, has_refresh_token,
+   select place, access_scopes as scopes, ceil(date_part('epoch', access_expires_at - now())) as expires_in, has_refresh_token,
      user_id, code_id
    from redeemed`,
 );
 
-export async function redeemAuthorizationCode(
-  database: Database,
-  code: CodeRedemption,
-): Promise<IssuedTokens | undefined> {
-  const redeemed = await redeemCode(database, code);
-  return redeemed && withGrantedScopes(redeemed);
+export function redeemAuthorizationCode(database: Database, code: CodeRedemption): Promise<IssuedTokens | undefined> {
+  return redeemCode(database, code);
 }

@@ -2,6 +2,7 @@ import type { TokenDescription } from './access-tokens.ts';
 import type { IssuedTokens } from './authorization-codes.ts';
 import { type Database, row, sql } from './database.ts';
 import { isRepeatable } from './refresh-tokens.ts';
+import { inForce } from './scopes-in-force.ts';
 
 /** What can be said about a refresh token of this client that was not rotated just now. */
 export interface RefreshTokenStory {
@@ -22,12 +23,13 @@ const findRefreshTokenStatement = sql(
   `select token.code_id, users.user_id, token.scopes, token.rotated_at is not null as is_rotated,
      token.successor_salt, token.successor_sha256,
      ${isRepeatable('$3')} as is_repeatable,
-     array(select scope from unnest(access_token.scopes) scope where scope = any (grants.scopes)) as access_scopes,
+     ${inForce('access_token.scopes')} as access_scopes,
      greatest(0, ceil(date_part('epoch', access_token.expires_at - now()))) as expires_in
    from refresh_tokens token
    join authorization_codes code on code.code_id = token.code_id
    join grants on grants.grant_id = code.grant_id
    join users on users.user_id = grants.user_id
+   join clients on clients.client_id = code.client_id
    left join access_tokens access_token on access_token.access_token_sha256 = token.successor_access_sha256
    where token.refresh_token_sha256 = $1
      and code.client_id = $2
@@ -71,7 +73,7 @@ const findActiveStatement = sql(
   'find_active_refresh_token',
   `select code.client_id, floor(date_part('epoch', token.issued_at)) as iat,
      floor(date_part('epoch', token.expires_at)) as exp, users.user_id, users.username,
-     array(select scope from unnest(token.scopes) scope where scope = any (grants.scopes)) as scopes
+     ${inForce('token.scopes')} as scopes
    from refresh_tokens token
    join authorization_codes code on code.code_id = token.code_id
    join grants on grants.grant_id = code.grant_id

@@ -2,7 +2,7 @@ import type { Trace } from './audit-events.ts';
 import type { IssuedTokens } from './authorization-codes.ts';
 import { batched } from './batches.ts';
 import type { Database } from './database.ts';
-import { type IssuedAndGranted, withGrantedScopes } from './granted-scopes.ts';
+import { inForce } from './scopes-in-force.ts';
 
 export interface Rotation extends Trace {
   refresh_token_sha256: Buffer;
@@ -20,7 +20,7 @@ export interface Rotation extends Trace {
 const wanted = `coalesce(string_to_array(asked.scope, ' '), token.scopes)`;
 
 /** Rotates a refresh token: the same shape, and the same guarantee, as the redemption of a code. */
-const rotate = batched<Rotation, IssuedTokens & IssuedAndGranted>(
+const rotate = batched<Rotation, IssuedTokens>(
   'rotate_refresh_token',
   {
     refresh_token_sha256: 'bytea',
@@ -53,16 +53,14 @@ const rotate = batched<Rotation, IssuedTokens & IssuedAndGranted>(
        and clients.disabled_at is null
        and case when asked.secret_sha256 is null then clients.secrets_sha256 = '{}' else asked.secret_sha256 = any (clients.secrets_sha256) end
        and 'refresh_token' = any (clients.grant_types)
-       and ${wanted} <@ clients.scopes
        and grants.grant_id = code.grant_id
        and grants.revoked_at is null
        and (grants.expires_at is null or grants.expires_at > now())
        and users.user_id = grants.user_id
        and users.disabled_at is null
-       and ${wanted} && grants.scopes
+       and ${inForce(wanted)} <> '{}'
      returning asked.place, asked.client_id, asked.successor_sha256, asked.successor_access_sha256, asked.request_id, asked.address,
-       token.code_id, users.user_id, token.scopes as refresh_scopes, ${wanted} as access_scopes,
-       grants.scopes as granted_scopes,
+       token.code_id, users.user_id, token.scopes as refresh_scopes, ${inForce(wanted)} as access_scopes,
        least(now() + make_interval(secs => asked.access_token_ttl), grants.expires_at, code.family_ends_at) as access_expires_at,
        least(now() + make_interval(secs => asked.refresh_token_ttl), grants.expires_at, code.family_ends_at) as refresh_expires_at
    ), access_token as (
@@ -78,15 +76,14 @@ const rotate = batched<Rotation, IssuedTokens & IssuedAndGranted>(
      select 'tokens_refreshed', user_id, client_id, code_id, request_id, address
      from rotated
    )
-   select place, access_scopes as scopes, granted_scopes,
+   select place, access_scopes as scopes,
      ceil(date_part('epoch', access_expires_at - now())) as expires_in, true as has_refresh_token,
      user_id, code_id
    from rotated`,
 );
 
-export async function rotateRefreshToken(database: Database, rotation: Rotation): Promise<IssuedTokens | undefined> {
-  const rotated = await rotate(database, rotation);
-  return rotated && withGrantedScopes(rotated);
+export function rotateRefreshToken(database: Database, rotation: Rotation): Promise<IssuedTokens | undefined> {
+  return rotate(database, rotation);
 }
 
 /** Whether the answer to a rotated token may be given once more: within the grace, while the successor is unused. */

@@ -21,6 +21,8 @@ export interface TokenFacts {
   user_disabled_at: Date | null;
   /** whether the person has taken back a part of what it was issued for */
   is_reduced: boolean;
+  /** whether its client is not registered any more for a part of that */
+  is_narrowed: boolean;
   /** what the authorization request carried, for the token request to repeat or to answer */
   redirect_uri: string;
   redirect_uri_sent: boolean;
@@ -35,7 +37,7 @@ const findFactsStatement = sql(
      code.redeemed_at, code.revoked_at as family_revoked_at,
      grants.revoked_at as grant_revoked_at, grants.expires_at as grant_expires_at,
      clients.disabled_at as client_disabled_at, users.disabled_at as user_disabled_at,
-     not token.scopes <@ grants.scopes as is_reduced,
+     not token.scopes <@ grants.scopes as is_reduced, not token.scopes <@ clients.scopes as is_narrowed,
      code.redirect_uri, code.redirect_uri_sent, code.code_challenge, now() as asked_at
    from (
      select 'authorization_code' as kind, code_id, scopes, issued_at, expires_at,

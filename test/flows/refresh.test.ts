@@ -173,17 +173,6 @@ test('a family ends after twelve lifetimes of a refresh token, however often it 
   assert.equal(Number(rows[0].days), 4);
 });
 
-test('a client that lost a scope in its registration is refused that scope, and keeps the others [A224]', async () => {
-  await registerPrinter(database, { client_id: 'shrinking' });
-  const authorization = basic('shrinking');
-  const code = await obtainCode(browser, { client_id: 'shrinking', scope: 'user repo:read' });
-  const { body } = await redeem(origin, code, {}, { authorization });
-  await registerPrinter(database, { client_id: 'shrinking', scopes: ['user'] });
-  await assertRefused(body['refresh_token'], 'invalid_scope', {}, { authorization });
-  const narrowed = await refresh(origin, body['refresh_token'], { scope: 'user' }, { authorization });
-  assert.equal(narrowed.body['scope'], 'user');
-});
-
 test('a permission that the person took back is gone from /user at once and from the next refresh', async () => {
   const { access_token, refresh_token } = await freshTokens();
   await database.query("update grants set scopes = array_remove(scopes, 'user:email') where revoked_at is null");

@@ -419,6 +419,17 @@ test('the story of a token that the person revoked, or whose permission they swi
   assert.match(await story(access_token), /no longer works\..*Revoked by the user$/);
 });
 
+test('the story of a token whose registration has lost a permission', async () => {
+  const { access_token, refresh_token } = await tokens();
+  assert.doesNotMatch(await story(access_token), /registered/);
+  await registerPrinter(database, { scopes: ['user:name', 'repo'] });
+  assert.match(
+    await story(access_token),
+    /It works\..*no longer registered for one of its permissions .* Still valid$/,
+  );
+  assert.match(await story(refresh_token), /no longer registered for one of its permissions/);
+});
+
 test('the story of a token that the application revoked, and of one that somebody found', async () => {
   const one = await tokens();
   const headers = { authorization: basic(), 'content-type': 'application/x-www-form-urlencoded' };

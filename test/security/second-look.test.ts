@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Browser, formRequest } from '../support/browser.ts';
-import { authorizationQuery, basic, codeIn, getUser, obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
+import { authorizationQuery, codeIn, getUser, obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
 import { password, printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 
 // What a reader of the source found after all the lists had been worked through.
@@ -61,19 +61,6 @@ test('the second set of addresses leads back into itself when somebody else sign
   const login = await browser.submit(consent, 'action="/login/oauth/logout');
   const again = await browser.submit(login, 'id="login"', { username: 'alice', password });
   assert.ok(codeIn(await browser.submit(again, 'id="allow"')));
-});
-
-test('the answer to a code states what is left of the grant, and nothing beyond the registration is issued', async () => {
-  const browser = await signedInBrowser(origin);
-  await registerPrinter(database, { client_id: 'shrinking' });
-  const authorization = basic('shrinking');
-  const code = await obtainCode(browser, { client_id: 'shrinking', scope: 'user repo' });
-  await database.query("update grants set scopes = array_remove(scopes, 'user:email') where client_id = 'shrinking'");
-  const { body } = await redeem(origin, code, {}, { authorization });
-  assert.equal(body['scope'], 'user:name repo');
-  const next = await obtainCode(browser, { client_id: 'shrinking', scope: 'user:name repo' });
-  await registerPrinter(database, { client_id: 'shrinking', scopes: ['user'] });
-  assert.equal((await redeem(origin, next, {}, { authorization })).body['error'], 'invalid_grant');
 });
 
 test('two Authorization headers are refused, equal or not [6750 §2]', async () => {

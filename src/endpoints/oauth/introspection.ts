@@ -19,7 +19,8 @@ export const introspection =
     }
     const found = await findToken(deps, token);
     const isTheirs = found?.client_id === client.client_id;
-    if (!found || !(isTheirs || (client.resource_server && found.is_access_token))) {
+    // one that is worth nothing today must not pass for one without a limit
+    if (!found || found.scopes.length === 0 || !(isTheirs || (client.resource_server && found.is_access_token))) {
       return answerJson(res, 200, { active: false });
     }
     answerJson(res, 200, {

@@ -16,6 +16,7 @@ export type TokenEvent =
   | 'client_disabled'
   | 'user_disabled'
   | 'permission_removed'
+  | 'scope_unregistered'
   | 'expired'
   | 'alive';
 

@@ -36,7 +36,10 @@ function tellStory(facts: TokenFacts, trail: readonly FamilyEvent[]): TokenStory
     return { at, event: ending === 'family_revoked' ? familyEnding(facts, trail) : inStory[ending] };
   });
   const alive = ended.length === 0;
-  const rest: Entry[] = alive ? [{ at: asked_at, event: 'alive' }] : ended;
+  const today: Entry[] = [{ at: asked_at, event: 'alive' }];
+  // a registration keeps no history: that it is narrower than the token is known, and not since when
+  if (facts.is_narrowed) today.unshift({ at: asked_at, event: 'scope_unregistered' });
+  const rest = alive ? today : ended;
   const events = [...redeemed, { at: issued_at, event: 'issued' as const }, ...changesIn(facts, trail), ...rest];
   return { kind, alive, events: events.sort((one, other) => one.at.getTime() - other.at.getTime()) };
 }

@@ -120,6 +120,7 @@ export const developer: Record<keyof typeof english, string> = {
   'event.client_disabled': 'Die Anwendung wurde abgeschaltet',
   'event.user_disabled': 'Das Benutzerkonto wurde gesperrt',
   'event.permission_removed': 'Die Person hat eine Berechtigung ausgeschaltet',
+  'event.scope_unregistered': 'Die Anwendung ist für eine seiner Berechtigungen nicht mehr registriert',
   'event.expired': 'Abgelaufen',
   'event.alive': 'Gilt noch',
 };

@@ -112,6 +112,7 @@ export const developer = {
   'event.client_disabled': 'The application was disabled',
   'event.user_disabled': 'The user was disabled',
   'event.permission_removed': 'The user switched a permission off',
+  'event.scope_unregistered': 'The application is no longer registered for one of its permissions',
   'event.expired': 'Expired',
   'event.alive': 'Still valid',
 } as const;

@@ -116,6 +116,7 @@ export const developer: Record<keyof typeof english, string> = {
   'event.client_disabled': 'La aplicación fue desactivada',
   'event.user_disabled': 'La cuenta de la persona fue desactivada',
   'event.permission_removed': 'La persona desactivó un permiso',
+  'event.scope_unregistered': 'La aplicación ya no está registrada para uno de sus permisos',
   'event.expired': 'Caducado',
   'event.alive': 'Sigue vigente',
 };

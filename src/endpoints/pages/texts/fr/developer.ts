@@ -121,6 +121,7 @@ export const developer: Record<keyof typeof english, string> = {
   'event.client_disabled': 'L’application a été désactivée',
   'event.user_disabled': 'Le compte de la personne a été désactivé',
   'event.permission_removed': 'La personne a retiré une autorisation',
+  'event.scope_unregistered': 'L’application n’est plus enregistrée pour l’une de ses autorisations',
   'event.expired': 'Expiré',
   'event.alive': 'Toujours valable',
 };

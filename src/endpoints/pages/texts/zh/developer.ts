@@ -106,6 +106,7 @@ export const developer: Record<keyof typeof english, string> = {
   'event.client_disabled': '应用被停用',
   'event.user_disabled': '用户账号被停用',
   'event.permission_removed': '用户关闭了一项权限',
+  'event.scope_unregistered': '应用的注册信息已不再包含其中一项权限',
   'event.expired': '已过期',
   'event.alive': '仍然有效',
 };
