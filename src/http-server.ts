@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Config } from './config.ts';
 import { drain, watchConnections } from './draining.ts';
@@ -11,6 +11,7 @@ export interface HttpServer {
 
 export async function serveHttp(config: Config, app: RequestListener): Promise<HttpServer> {
   const server = createHttpServer(config, app);
+  server.on('request', (req, res) => res.once('finish', () => closeUnread(req)));
   const connections = watchConnections(server, config.tls ? 'secureConnection' : 'connection');
   await listen(server, config);
   return { drain: () => drain(server, connections, config.drain_delay) };
@@ -35,6 +36,15 @@ function createHttpServer(config: Config, app: RequestListener): Server {
   } catch (error) {
     throw new Error(`TLS_CERT_FILE, TLS_KEY_FILE: they cannot be used: ${(error as Error).message}`);
   }
+}
+
+/** For what is still on its way when the answer has left: one that is cut at once may lose the answer [9112 §9.6]. */
+const lingering = 1000;
+
+/** A request that was refused before its end was read: one that does not end holds its connection no longer. */
+function closeUnread(req: IncomingMessage): void {
+  if (req.complete) return;
+  setTimeout(() => req.complete || req.socket.destroy(), lingering).unref();
 }
 
 function listen(server: Server, { host, port }: Config): Promise<void> {
