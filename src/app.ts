@@ -23,7 +23,7 @@ import { showBrandSheet } from './endpoints/pages/brand-sheet.ts';
 import { consent, nothingToDecide } from './endpoints/pages/consent.ts';
 import { showDeveloperApplication } from './endpoints/pages/developer/application.ts';
 import { showDeveloperApplications } from './endpoints/pages/developer/applications.ts';
-import { changeApplication, deleteForEver, disable, enable } from './endpoints/pages/developer/change.ts';
+import { changeApplication, deleteForEver, disable, enable, vouch } from './endpoints/pages/developer/change.ts';
 import { registerNewApplication, showNewApplication } from './endpoints/pages/developer/new-application.ts';
 import { addSecret, deleteSecret, showNewSecret } from './endpoints/pages/developer/secrets.ts';
 import { tellTokenStory } from './endpoints/pages/developer/token-story.ts';
@@ -110,6 +110,7 @@ export function createApp(deps: Deps): Express {
   form(`${application}/secrets/delete`, toParent(deps), deleteSecret(deps));
   form(`${application}/disable`, toParent(deps), disable(deps));
   form(`${application}/enable`, toParent(deps), enable(deps));
+  form(`${application}/vouch`, toParent(deps), vouch(deps));
   form(`${application}/delete`, toParent(deps), deleteForEver(deps));
   form(`${application}/token`, toParent(deps), tellTokenStory(deps));
 

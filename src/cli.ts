@@ -1,7 +1,14 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import { audit } from './commands/audit.ts';
-import { disableClient, enableClient, listClients, showClient } from './commands/client.ts';
+import {
+  disableClient,
+  enableClient,
+  listClients,
+  showClient,
+  unvouchForClient,
+  vouchForClient,
+} from './commands/client.ts';
 import { createClient, rotateSecret } from './commands/client-secret.ts';
 import { type Command, UsageError } from './commands/command.ts';
 import { migrate, seed, start } from './commands/server.ts';
@@ -18,6 +25,8 @@ const commands: Command[] = [
   rotateSecret,
   disableClient,
   enableClient,
+  vouchForClient,
+  unvouchForClient,
   createUser,
   listUsers,
   setPassword,

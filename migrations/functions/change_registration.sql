@@ -1,6 +1,7 @@
 -- Changes what people see of an application and what it may ask for; null when there is none of this client_id. Its
 -- secrets, owner and kind stay. register_client knows all the rules and is asked to apply them: a stand-in for the secret
--- tells it the kind, and nobody sees the stand-in, because both statements end together.
+-- tells it the kind, and nobody sees the stand-in, because both statements end together. Who vouched did so for a site: it ends
+-- when somebody else than an administrator moves the application to another one.
 create or replace function change_registration(
   client_id text,
   name text,
@@ -10,7 +11,8 @@ create or replace function change_registration(
   required_scopes text[],
   homepage_uri text,
   logo_uri text,
-  scope_reasons jsonb
+  scope_reasons jsonb,
+  by_admin boolean
 ) returns text language plpgsql as $$
 #variable_conflict use_variable
 declare
@@ -24,7 +26,8 @@ begin
     client_id => client_id, client_secret => case when kept.secrets_sha256 <> '{}' then repeat('-', 32) end,
     name => name, site_domain => site_domain, redirect_uris => redirect_uris, scopes => scopes,
     required_scopes => required_scopes, homepage_uri => homepage_uri, logo_uri => logo_uri,
-    grant_types => kept.grant_types, resource_server => kept.resource_server, scope_reasons => scope_reasons);
+    grant_types => kept.grant_types, resource_server => kept.resource_server, scope_reasons => scope_reasons,
+    vouched => kept.vouched and (by_admin or site_domain = kept.site_domain));
   update clients c
   set secrets_sha256 = kept.secrets_sha256, secrets_since = kept.secrets_since,
       registered_secret_sha256 = kept.registered_secret_sha256

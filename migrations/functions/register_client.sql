@@ -13,7 +13,8 @@ create or replace function register_client(
   grant_types text[] default '{authorization_code,refresh_token}',
   resource_server boolean default false,
   scope_reasons jsonb default '{}',
-  owner text default null
+  owner text default null,
+  vouched boolean default null
 ) returns text language plpgsql as $$
 #variable_conflict use_variable
 declare
@@ -59,9 +60,10 @@ begin
   insert into clients as registered (client_id, name, site_domain, homepage_uri, logo_uri, redirect_uris, scopes,
                                      required_scopes, grant_types, secrets_sha256, secrets_since,
                                      registered_secret_sha256, resource_server,
-                                     scope_reasons, owner_id)
+                                     scope_reasons, owner_id, vouched)
   values (client_id, name, site_domain, homepage_uri, logo_uri, redirect_uris, members, required, grant_types, digests,
-          array_fill(now(), array[cardinality(digests)]), digests[1], resource_server, coalesce(scope_reasons, '{}'), owner_id)
+          array_fill(now(), array[cardinality(digests)]), digests[1], resource_server, coalesce(scope_reasons, '{}'), owner_id,
+          coalesce(vouched, true))
   on conflict on constraint clients_pkey do update
   set name = excluded.name,
       site_domain = excluded.site_domain,
@@ -78,6 +80,7 @@ begin
       registered_secret_sha256 = excluded.registered_secret_sha256,
       resource_server = excluded.resource_server,
       scope_reasons = excluded.scope_reasons,
-      owner_id = coalesce(excluded.owner_id, registered.owner_id);
+      owner_id = coalesce(excluded.owner_id, registered.owner_id),
+      vouched = coalesce(register_client.vouched, registered.vouched);
   return client_id;
 end $$;

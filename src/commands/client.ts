@@ -4,6 +4,7 @@ import {
   enableClient as enable,
   findAnyClient,
   listClients as list,
+  vouchForClient as vouch,
 } from '../store/clients.ts';
 import type { Database } from '../store/database.ts';
 import { record } from './audit.ts';
@@ -31,9 +32,9 @@ export const listClients = command({
   options: {},
   async run({ config }) {
     const clients = (await withSchema(config(), list)).map(face);
-    const rows = clients.map(({ client_id, name, site_domain, scopes, disabled_at, ...client }) => {
+    const rows = clients.map(({ client_id, name, site_domain, scopes, disabled_at, vouched, ...client }) => {
       const type = client.resource_server ? 'resource server' : client.public ? 'public' : 'confidential';
-      return { client_id, name, site_domain, type, state: disabled_at ? 'disabled' : 'active', scopes };
+      return { client_id, name, site_domain, type, state: disabled_at ? 'disabled' : 'active', vouched, scopes };
     });
     return { text: table(rows, 'No client is registered.'), json: clients };
   },
@@ -81,3 +82,27 @@ export const enableClient = command({
     return { text: `Enabled the client "${client_id}".`, json: { client_id, disabled: false } };
   },
 });
+
+/** Both set one flag. */
+function vouching(name: string, summary: string, vouched: boolean) {
+  const detail = vouched ? 'vouched for' : 'no longer vouched for';
+  return command({
+    name,
+    takes: ['ID'],
+    summary,
+    details: `Where nobody vouches for an application, a page stands before an error that sends a person there.
+
+${migrationRule}`,
+    options: {},
+    async run({ words: [client_id = ''], config }) {
+      await withSchema(config(), async (database) => {
+        if (!(await vouch(database, client_id, vouched))) throw unknown(client_id);
+        await record(database, { event: 'client_changed', client_id, detail });
+      });
+      return { text: `The client "${client_id}" is ${detail}.`, json: { client_id, vouched } };
+    },
+  });
+}
+
+export const vouchForClient = vouching('client vouch', 'Vouch for an application that somebody else registered.', true);
+export const unvouchForClient = vouching('client unvouch', 'Vouch for an application no longer.', false);

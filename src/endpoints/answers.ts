@@ -22,14 +22,21 @@ export function answerJson(res: Response, status: number, body: object): void {
   answer(res, status, 'application/json;charset=UTF-8', JSON.stringify(body));
 }
 
-/** Back to the client, with this server's name against mix-up [9207 §2]; to nothing but a verified URI. */
+export type AnswerToClient = Record<string, string | undefined>;
+
+/** The answer in the client's URI, with this server's name against mix-up [9207 §2]; in nothing but a verified URI. */
+export function clientLocation({ issuer }: Config, uri: VerifiedRedirectUri, parameters: AnswerToClient): string {
+  return redirectionTo(uri, { ...parameters, iss: issuer });
+}
+
+/** Back to the client. */
 export function redirectToClient(
   res: Response,
   config: Config,
   uri: VerifiedRedirectUri,
-  parameters: Record<string, string | undefined>,
+  parameters: AnswerToClient,
 ): void {
-  redirect(res, redirectionTo(uri, { ...parameters, iss: config.issuer }));
+  redirect(res, clientLocation(config, uri, parameters));
 }
 
 /** To a page of our own, on whatever host name the browser used for this one. */

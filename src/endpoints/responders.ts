@@ -6,9 +6,11 @@ import { redirectUriDifference } from '../protocol/redirect-uri-difference.ts';
 import { withoutSecrets } from '../protocol/secrets.ts';
 import { DatabaseAwayError } from '../store/database-errors.ts';
 import type { Refusal } from '../store/refusals.ts';
-import { answerJson, redirectToClient } from './answers.ts';
+import { answerJson, clientLocation, redirectToClient } from './answers.ts';
 import { claimedClientId } from './oauth/claimed-client.ts';
+import { hostOf } from './pages/destination.ts';
 import { renderView } from './pages/render.ts';
+import type { Views } from './pages/view-data.ts';
 import { noteRefusal, requestIdOf } from './request-log.ts';
 
 /** The only places where refusals are answered, one per shape of answer. */
@@ -40,8 +42,11 @@ const browserErrors =
   (deps) =>
     respond(deps, (req, res, error) => {
       if (!error.target) return showError(deps, req, res, error, hint);
-      const { redirect_uri, state } = error.target;
-      redirectToClient(res, deps.config, redirect_uri, { ...bodyOf(deps, error), state });
+      const { redirect_uri, state, stranger } = error.target;
+      const answer = { ...bodyOf(deps, error), state };
+      if (!stranger) return redirectToClient(res, deps.config, redirect_uri, answer);
+      const href = clientLocation(deps.config, redirect_uri, answer);
+      showLeaving(deps, req, res, error, { href, host: hostOf(redirect_uri), client: stranger });
     });
 
 export const authorizationErrors = browserErrors('not_redirected');
@@ -63,6 +68,18 @@ function showError({ config }: Deps, req: Request, res: Response, error: OAuthEr
     },
     status,
   );
+}
+
+/** The way to an application that nobody vouches for is a link, which the person may take or leave [9700 §4.11.2]. */
+function showLeaving(
+  { config }: Deps,
+  req: Request,
+  res: Response,
+  { code, description, status }: OAuthError,
+  way: Pick<Views['leaving'], 'href' | 'host' | 'client'>,
+): void {
+  const data = { ...way, code, description, request_id: requestIdOf(res) };
+  renderView(req, res, config, 'leaving', data, status);
 }
 
 function bodyOf({ config }: Deps, { code, description }: OAuthError) {

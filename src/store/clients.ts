@@ -19,10 +19,12 @@ export interface Client {
   owner_id: number | null;
   created_at: Date;
   disabled_at: Date | null;
+  /** whether an administrator vouches for it */
+  vouched: boolean;
 }
 
 const columns = `client_id, name, site_domain, homepage_uri, logo_uri, redirect_uris, scopes, required_scopes,
-  scope_reasons, grant_types, secrets_sha256, resource_server, owner_id, created_at, disabled_at`;
+  scope_reasons, grant_types, secrets_sha256, resource_server, owner_id, created_at, disabled_at, vouched`;
 
 const findEnabledClient = batched<{ client_id: string }, Client>(
   'find_client',
@@ -156,4 +158,16 @@ const disableClientStatement = sql(
 
 export async function disableClient(database: Database, client_id: string): Promise<boolean> {
   return (await row(database, disableClientStatement, [client_id])) !== undefined;
+}
+
+const vouchStatement = sql(
+  'vouch_for_client',
+  `update clients
+   set vouched = $2
+   where client_id = $1
+   returning client_id`,
+);
+
+export async function vouchForClient(database: Database, client_id: string, vouched: boolean): Promise<boolean> {
+  return (await row(database, vouchStatement, [client_id, vouched])) !== undefined;
 }

@@ -10,7 +10,7 @@ export interface DeveloperApplication extends Client {
 }
 
 const columns = `client_id, name, site_domain, homepage_uri, logo_uri, redirect_uris, scopes, required_scopes,
-  scope_reasons, grant_types, secrets_sha256, secrets_since, resource_server, owner_id, created_at, disabled_at,
+  scope_reasons, grant_types, secrets_sha256, secrets_since, resource_server, owner_id, created_at, disabled_at, vouched,
   disabled_by_owner`;
 
 /** Who is an administrator sees all applications, everybody else their own. */

@@ -22,6 +22,7 @@ const findBoth = batched<{ client_id: string; user_id: number | undefined }, Cli
    select place, clients.client_id, clients.name, clients.site_domain, clients.homepage_uri, clients.logo_uri,
      clients.redirect_uris, clients.scopes, clients.required_scopes, clients.scope_reasons, clients.grant_types,
      clients.secrets_sha256, clients.resource_server, clients.owner_id, clients.created_at, clients.disabled_at,
+     clients.vouched,
      case when grants.grant_id is not null then json_build_object(
        'grant_id', grants.grant_id::text, 'scopes', grants.scopes,
        'refused_scopes', grants.refused_scopes, 'redirect_uris', grants.redirect_uris,

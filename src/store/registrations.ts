@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { type Database, rows, sql } from './database.ts';
+import type { User } from './users.ts';
 
 /** What the rules of register_client are about, as a developer states it. */
 export interface Registration {
@@ -20,13 +21,13 @@ const named = `client_id => $1, name => $2, site_domain => $3, redirect_uris => 
 const registerStatement = sql(
   'register_application',
   `select register_client(
-     ${named}, client_secret => $10, owner => $11)`,
+     ${named}, client_secret => $10, owner => $11, vouched => $12)`,
 );
 
 const changeStatement = sql(
   'change_registration',
   `select change_registration(
-     ${named})`,
+     ${named}, by_admin => $10)`,
 );
 
 /** Undefined, or the database's own sentence about what is wrong with the registration. */
@@ -34,14 +35,19 @@ export function registerApplication(
   database: Database,
   registration: Registration,
   client_secret: string | null,
-  owner: string,
+  owner: Pick<User, 'username' | 'is_admin'>,
 ): Promise<string | undefined> {
-  const values = [...valuesOf(registration), client_secret, owner];
+  // an administrator vouches for what they register
+  const values = [...valuesOf(registration), client_secret, owner.username, owner.is_admin];
   return refusalOf(rows(database, registerStatement, values));
 }
 
-export function changeRegistration(database: Database, registration: Registration): Promise<string | undefined> {
-  return refusalOf(rows(database, changeStatement, valuesOf(registration)));
+export function changeRegistration(
+  database: Database,
+  registration: Registration,
+  by_admin: boolean,
+): Promise<string | undefined> {
+  return refusalOf(rows(database, changeStatement, [...valuesOf(registration), by_admin]));
 }
 
 function valuesOf(registration: Registration): unknown[] {

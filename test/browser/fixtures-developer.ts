@@ -60,12 +60,22 @@ const application: Views['developer-application'] = {
   confidential: true,
   disabled: false,
   may_block: false,
+  vouched: false,
+  may_vouch: true,
   form,
   secrets: [
     { handle: '3fa9c1', created_at: new Date('2025-01-12T09:00:00Z'), last_used_at: new Date(Date.now() - 7_200_000) },
     { handle: 'b27e04', created_at: new Date('2026-11-20T09:00:00Z') },
   ],
-  actions: { add_secret: '#', delete_secret: '#', disable: '#', enable: '#', delete: '#', token_story: '#' },
+  actions: {
+    add_secret: '#',
+    delete_secret: '#',
+    disable: '#',
+    enable: '#',
+    vouch: '#',
+    delete: '#',
+    token_story: '#',
+  },
   refusals,
   story: {
     kind: 'refresh_token',

@@ -148,6 +148,19 @@ export const flowFixtures: Fixture[] = [
       back: { href: '/', label: 'back.home' },
     },
   },
+  {
+    name: 'leaving',
+    view: 'leaving',
+    status: 400,
+    data: {
+      client,
+      href: 'https://www.printer.example/callback?error=invalid_scope',
+      host: 'www.printer.example',
+      code: 'invalid_scope',
+      description: 'scope is malformed, unknown or beyond the registration of the client',
+      request_id: 'f3a1c0de-77b2',
+    },
+  },
   { name: 'home', view: 'home', data: {} },
   { name: 'signed-out', view: 'signed-out', data: { everywhere: true } },
   {

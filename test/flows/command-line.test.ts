@@ -88,7 +88,12 @@ test('the command line registers applications and people', { concurrency: 3 }, a
         assert.equal((await digests()).length, 1);
         await latchkey(['client', 'disable', 'seeded']);
         assert.equal((await latchkey(['client', 'enable', 'seeded'])).code, 0);
-        assert.match((await latchkey(['client', 'list'])).out, /^seeded .* active/m);
+        assert.match((await latchkey(['client', 'list'])).out, /^seeded .* active +yes /m);
+        await latchkey(['client', 'unvouch', 'seeded']);
+        await seed('the-second-secret-of-the-seed-0123456789');
+        assert.match((await latchkey(['client', 'list'])).out, /^seeded .* active +no /m);
+        assert.match((await latchkey(['client', 'vouch', 'seeded'])).out, /"seeded" is vouched for/);
+        assert.match((await latchkey(['client', 'show', 'seeded'])).out, /^vouched: +yes$/m);
       },
     ),
 

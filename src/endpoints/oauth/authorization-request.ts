@@ -58,7 +58,9 @@ export async function readAuthorizationRequest(
   if (!client) throw await unknownClient(deps, client_id);
   const verified = verifyRedirectUri(client.redirect_uris, redirect_uri);
   if (!verified) throw redirectUriRefusal(deps, client, redirect_uri, user_id);
-  const target = { redirect_uri: verified, state: stateOf(parameters) };
+  const { name, site_domain, vouched } = client;
+  const stranger = vouched ? undefined : { name, site_domain };
+  const target = { redirect_uri: verified, state: stateOf(parameters), stranger };
   if (dialect === 'github') parameters['response_type'] ??= 'code';
   const request = readParameters(requestSchema, parameters, target);
   refuseOtherGrants(client, 'authorization_code', target);

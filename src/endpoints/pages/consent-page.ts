@@ -6,6 +6,7 @@ import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
 import { addresses, type Dialect } from '../oauth/dialect.ts';
 import { rawQueryOf } from '../parameters.ts';
 import { issueTicket } from './consent-ticket.ts';
+import { hostOf } from './destination.ts';
 import { issueFormKey } from './form-key.ts';
 import { renderView } from './render.ts';
 import type { ConsentPermission, ConsentProblem } from './view-data.ts';
@@ -45,12 +46,6 @@ export async function showConsent(
     changed: haveRedirectUrisChanged(request) ? ('redirect-uris' as const) : undefined,
   };
   renderView(req, res, deps.config, 'consent', data, problem ? 400 : 200);
-}
-
-/** Where the person will land; of a private-use scheme there is only the scheme to tell. */
-function hostOf(uri: string): string {
-  const [, host, scheme] = /^https?:\/\/([^/?]+)|^([^:]+:)/.exec(uri) ?? [];
-  return host ?? scheme ?? '';
 }
 
 function haveRedirectUrisChanged({ client }: AuthorizationRequest): boolean {

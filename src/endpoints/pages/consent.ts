@@ -59,7 +59,8 @@ async function refuse(
   const isFirst = await registerRefusal(deps.database, digestOf(ticket));
   if (!isFirst) return askAgain(deps, req, res, dialect);
   await audit(deps, traceOf(req, res), { event: 'consent_refused', user_id, client_id: client.client_id });
-  throw new OAuthError('access_denied', 'the person refused', { target });
+  // it was the person who sent this answer, so no page has to ask them whether it should go
+  throw new OAuthError('access_denied', 'the person refused', { target: { ...target, stranger: undefined } });
 }
 
 async function allow(

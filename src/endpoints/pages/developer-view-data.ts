@@ -67,6 +67,8 @@ export type DeveloperNotice =
   | 'application_saved'
   | 'application_disabled'
   | 'application_enabled'
+  | 'application_vouched'
+  | 'application_unvouched'
   | 'secret_deleted'
   | 'application_deleted';
 
@@ -94,14 +96,18 @@ export interface DeveloperViews {
     disabled: boolean;
     /** for an administrator: its owner disabled it, and can enable it until it is blocked */
     may_block: boolean;
+    vouched: boolean;
+    /** An administrator looks at it. */
+    may_vouch: boolean;
     form: ApplicationForm;
     secrets: SecretRow[];
-    /** Each posts csrf; delete_secret also posts `handle`, token_story posts `token`. */
+    /** Each posts csrf; delete_secret also posts `handle`, token_story posts `token`, vouch posts `vouched`. */
     actions: {
       add_secret: string;
       delete_secret: string;
       disable: string;
       enable: string;
+      vouch: string;
       delete: string;
       token_story: string;
     };

@@ -123,7 +123,7 @@ export async function renderLogin(
   const data = {
     action,
     csrf,
-    username: username || (present?.username ?? ''),
+    username: username || (!mayContinue(req) && present?.username) || '',
     client,
     problem,
     wait_minutes,

@@ -67,7 +67,8 @@ interface FlowViews {
     /** Posts csrf to sign out and come back to this request as somebody else. */
     switch_action?: string | undefined;
     client: ClientFace;
-    redirect_host: string;
+    /** Where the person will land; absent: in the app on this device that claimed the scheme. */
+    redirect_host?: string | undefined;
     groups: PermissionGroup<ConsentPermission>[];
     duration?: 'always' | '30d' | 'once' | undefined;
     problem?: ConsentProblem | undefined;
@@ -83,6 +84,16 @@ interface FlowViews {
     hint?: ErrorHint | undefined;
     back?: { href: string; label: BackLabel } | undefined;
     mismatch?: RedirectMismatch | undefined;
+  };
+  /** Before what sends the person to an application that no administrator vouches for, without their having done anything. */
+  leaving: {
+    client: Pick<ClientFace, 'name' | 'site_domain'>;
+    href: string;
+    /** absent: the app on this device */
+    host?: string | undefined;
+    code: ErrorCode;
+    description: string;
+    request_id: string;
   };
   home: { viewer?: Viewer | undefined; csrf?: string | undefined };
   'signed-out': { everywhere?: boolean | undefined };

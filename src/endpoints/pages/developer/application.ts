@@ -46,6 +46,8 @@ const notices: readonly DeveloperNotice[] = [
   'application_saved',
   'application_disabled',
   'application_enabled',
+  'application_vouched',
+  'application_unvouched',
   'secret_deleted',
 ];
 
@@ -79,6 +81,8 @@ export async function renderApplication(
     disabled: application.disabled_at !== null,
     may_block:
       application.disabled_at !== null && application.disabled_by_owner && application.owner_id !== user.user_id,
+    vouched: application.vouched,
+    may_vouch: user.is_admin,
     form: registrationForm(path, typed ?? typedRegistration(application), catalogue, problems),
     secrets: secretRows(application),
     actions: {
@@ -86,6 +90,7 @@ export async function renderApplication(
       delete_secret: `${path}/secrets/delete`,
       disable: `${path}/disable`,
       enable: `${path}/enable`,
+      vouch: `${path}/vouch`,
       delete: `${path}/delete`,
       token_story: `${path}/token`,
     },

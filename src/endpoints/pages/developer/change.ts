@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import type { Deps } from '../../../deps.ts';
 import { audit } from '../../../grants/audit.ts';
 import { OAuthError } from '../../../protocol/errors.ts';
+import { vouchForClient } from '../../../store/clients.ts';
 import { deleteApplication, disableApplication, enableApplication } from '../../../store/developer-applications.ts';
 import { changeRegistration } from '../../../store/registrations.ts';
 import { findScopeCatalogue } from '../../../store/scopes.ts';
@@ -21,7 +22,7 @@ export const changeApplication = (deps: Deps): RequestHandler =>
     const { database } = deps;
     const { client_id } = application;
     const typed = readRegistration(bodyOf(req), await findScopeCatalogue(database));
-    const refusal = await changeRegistration(database, registrationOf(client_id, typed));
+    const refusal = await changeRegistration(database, registrationOf(client_id, typed), person.user.is_admin);
     if (refusal !== undefined) {
       const problems = [fieldProblemOf(refusal)];
       return renderApplication(deps, req, res, person, application, 400, { typed, problems });
@@ -48,6 +49,19 @@ export const enable = (deps: Deps): RequestHandler =>
       await audit(deps, traceOf(req, res), { event: 'client_enabled', user_id, client_id });
     }
     return redirectWithin(res, deps.config, `${consolePath(client_id)}?notice=application_enabled`);
+  });
+
+/** Errors reach what no administrator vouches for only over a page of ours. */
+export const vouch = (deps: Deps): RequestHandler =>
+  forApplicationForm(deps, async ({ user }, { client_id }, req, res) => {
+    const { user_id, is_admin } = user;
+    if (!is_admin) throw new OAuthError('access_denied', 'only an administrator may vouch for an application');
+    const vouched = fieldOf(bodyOf(req), 'vouched') === 'true';
+    await vouchForClient(deps.database, client_id, vouched);
+    const detail = vouched ? 'vouched for' : 'no longer vouched for';
+    await audit(deps, traceOf(req, res), { event: 'client_changed', user_id, client_id, detail });
+    const notice = vouched ? 'application_vouched' : 'application_unvouched';
+    return redirectWithin(res, deps.config, `${consolePath(client_id)}?notice=${notice}`);
   });
 
 /** For ever, so the name has to be typed, as it is registered or as the page shows it. */

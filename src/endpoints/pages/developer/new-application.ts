@@ -39,7 +39,7 @@ export const showNewApplication = (deps: Deps): RequestHandler =>
 export const registerNewApplication = (deps: Deps): RequestHandler =>
   forDeveloper(deps, async (person, req, res) => {
     const { config, database } = deps;
-    const { user_id, username } = person.user;
+    const { user_id } = person.user;
     const form = bodyOf(req);
     const typed = readRegistration(form, await findScopeCatalogue(database));
     const confidential = fieldOf(form, 'confidential') !== 'false';
@@ -49,7 +49,7 @@ export const registerNewApplication = (deps: Deps): RequestHandler =>
     if (wait > 0) throw tooManyRequests(wait);
     const client_id = createClientId(typed.name);
     const client_secret = confidential ? createNewSecret(deps, res, client_id) : null;
-    const refusal = await registerApplication(database, registrationOf(client_id, typed), client_secret, username);
+    const refusal = await registerApplication(database, registrationOf(client_id, typed), client_secret, person.user);
     if (refusal !== undefined) {
       return renderNew(deps, req, res, person, typed, confidential, { problems: [fieldProblemOf(refusal)] });
     }

@@ -66,6 +66,7 @@ export const flow: Record<keyof typeof english, string> = {
   'consent.allow': 'Erlauben',
   'consent.deny': 'Ablehnen',
   'consent.return': 'In beiden Fällen kehren Sie danach zu {host} zurück.',
+  'consent.return_app': 'In beiden Fällen kehren Sie danach zur App auf diesem Gerät zurück.',
   'consent.signed_in': 'Sie sind angemeldet als {name} ({username}).',
   'consent.switch': 'Anderes Konto verwenden',
 
@@ -78,6 +79,13 @@ export const flow: Record<keyof typeof english, string> = {
   'scope.repo:read': 'Ihre Repositorys lesen',
   'scope.repo:write': 'Ihre Repositorys ändern',
 
+  'leaving.title': 'Weiter zu {host}?',
+  'leaving.title_app': 'Weiter zur App auf diesem Gerät?',
+  'leaving.text':
+    '{client} ({domain}) wollte etwas, das nicht möglich ist, und Sie würden nun dorthin zurückgeschickt. Es wurde nichts weitergegeben.',
+  'leaving.unchecked':
+    'Kein Administrator dieses Servers bürgt für diese Anwendung. Gehen Sie nur weiter, wenn Sie sie kennen.',
+  'leaving.continue': 'Weiter',
   'error.for_developers': 'Für Entwickler',
   'error.code': 'Fehler',
   'error.description': 'Beschreibung',

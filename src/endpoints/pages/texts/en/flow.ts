@@ -60,6 +60,7 @@ export const flow = {
   'consent.allow': 'Allow',
   'consent.deny': 'Refuse',
   'consent.return': 'Either way, you then return to {host}.',
+  'consent.return_app': 'Either way, you then return to the app on this device.',
   'consent.signed_in': 'You are signed in as {name} ({username}).',
   'consent.switch': 'Use another account',
 
@@ -72,6 +73,12 @@ export const flow = {
   'scope.repo:read': 'Read your repositories',
   'scope.repo:write': 'Change your repositories',
 
+  'leaving.title': 'Continue to {host}?',
+  'leaving.title_app': 'Continue to the app on this device?',
+  'leaving.text':
+    '{client} ({domain}) asked for something that is not possible, and you are about to be sent back there. Nothing was shared.',
+  'leaving.unchecked': 'No administrator of this server vouches for this application. Continue only if you know it.',
+  'leaving.continue': 'Continue',
   'error.for_developers': 'For the developer',
   'error.code': 'Error',
   'error.description': 'Description',

@@ -63,6 +63,7 @@ export const flow: Record<keyof typeof english, string> = {
   'consent.allow': 'Permitir',
   'consent.deny': 'Rechazar',
   'consent.return': 'En ambos casos, después vuelves a {host}.',
+  'consent.return_app': 'En ambos casos, después vuelves a la aplicación de este dispositivo.',
   'consent.signed_in': 'Has iniciado sesión como {name} ({username}).',
   'consent.switch': 'Usar otra cuenta',
 
@@ -75,6 +76,13 @@ export const flow: Record<keyof typeof english, string> = {
   'scope.repo:read': 'Leer tus repositorios',
   'scope.repo:write': 'Modificar tus repositorios',
 
+  'leaving.title': '¿Continuar a {host}?',
+  'leaving.title_app': '¿Continuar a la aplicación de este dispositivo?',
+  'leaving.text':
+    '{client} ({domain}) pidió algo que no es posible, y estás a punto de volver allí. No se ha compartido nada.',
+  'leaving.unchecked':
+    'Ningún administrador de este servidor responde por esta aplicación. Continúa solo si la conoces.',
+  'leaving.continue': 'Continuar',
   'error.for_developers': 'Para desarrolladores',
   'error.code': 'Código de error',
   'error.description': 'Descripción',

@@ -67,6 +67,14 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.secret_unused': 'jamais utilisé',
   'developer.add_secret': 'Ajouter un secret',
   'developer.delete_secret': 'Supprimer',
+  'developer.vouching': 'Confiance',
+  'developer.unvouched': 'Sans garant',
+  'developer.vouched_text':
+    'Les administrateurs se portent garants de cette application : une erreur y renvoie directement.',
+  'developer.unvouched_text':
+    'Aucun administrateur ne s’en porte encore garant. D’ici là, une page de ce serveur s’affiche avant qu’une erreur n’y renvoie quelqu’un.',
+  'developer.vouch': 'S’en porter garant',
+  'developer.unvouch': 'Ne plus s’en porter garant',
   'developer.danger': 'Désactiver ou supprimer',
   'developer.disable': 'Désactiver',
   'developer.disable_text': 'Tous ses jetons cessent aussitôt de fonctionner. Vous pourrez la réactiver.',
@@ -85,6 +93,8 @@ export const developer: Record<keyof typeof english, string> = {
   'notice.application_saved': 'Les modifications sont enregistrées et en vigueur.',
   'notice.application_disabled': 'L’application est désactivée. Ses jetons ne fonctionnent plus.',
   'notice.application_enabled': 'L’application est réactivée.',
+  'notice.application_vouched': 'Vous vous portez désormais garant de l’application.',
+  'notice.application_unvouched': 'Plus personne ne se porte garant de l’application.',
   'notice.secret_deleted': 'Le secret a été supprimé.',
   'notice.application_deleted': 'L’application a été supprimée.',
   'problem.two_secrets': 'Deux secrets sont déjà valables. Supprimez-en d’abord un.',

@@ -64,6 +64,7 @@ export const flow: Record<keyof typeof english, string> = {
   'consent.allow': 'Autoriser',
   'consent.deny': 'Refuser',
   'consent.return': 'Dans les deux cas, vous retournez ensuite sur {host}.',
+  'consent.return_app': 'Dans les deux cas, vous retournez ensuite dans l’application sur cet appareil.',
   'consent.signed_in': 'Vous êtes connecté en tant que {name} ({username}).',
   'consent.switch': 'Utiliser un autre compte',
 
@@ -76,6 +77,13 @@ export const flow: Record<keyof typeof english, string> = {
   'scope.repo:read': 'Lire vos dépôts',
   'scope.repo:write': 'Modifier vos dépôts',
 
+  'leaving.title': 'Continuer vers {host} ?',
+  'leaving.title_app': 'Continuer vers l’application sur cet appareil ?',
+  'leaving.text':
+    '{client} ({domain}) a demandé quelque chose d’impossible, et vous alliez y être renvoyé. Rien n’a été communiqué.',
+  'leaving.unchecked':
+    'Aucun administrateur de ce serveur ne se porte garant de cette application. Ne continuez que si vous la connaissez.',
+  'leaving.continue': 'Continuer',
   'error.for_developers': 'Pour les développeurs',
   'error.code': 'Erreur',
   'error.description': 'Détail',

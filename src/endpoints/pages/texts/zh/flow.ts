@@ -57,6 +57,7 @@ export const flow: Record<keyof typeof english, string> = {
   'consent.allow': '允许',
   'consent.deny': '拒绝',
   'consent.return': '无论如何选择，之后您都会返回 {host}。',
+  'consent.return_app': '无论如何选择，之后您都会返回此设备上的应用。',
   'consent.signed_in': '您当前登录的账号是 {name}（{username}）。',
   'consent.switch': '使用其他账号',
 
@@ -69,6 +70,11 @@ export const flow: Record<keyof typeof english, string> = {
   'scope.repo:read': '读取您的代码仓库',
   'scope.repo:write': '修改您的代码仓库',
 
+  'leaving.title': '要前往 {host} 吗？',
+  'leaving.title_app': '要前往此设备上的应用吗？',
+  'leaving.text': '{client}（{domain}）提出了无法满足的请求，您即将被送回那里。没有提供任何信息。',
+  'leaving.unchecked': '本服务器没有管理员为此应用担保。请仅在您了解它时继续。',
+  'leaving.continue': '继续',
   'error.for_developers': '供开发者参考',
   'error.code': '错误',
   'error.description': '描述',

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Browser, type Page } from '../support/browser.ts';
+import { authorizationQuery, codeIn, signedInBrowser } from '../support/flow.ts';
+import { registerPeople, startLatchkey } from '../support/latchkey.ts';
+
+const { origin, database } = await startLatchkey({ REGISTRATION: 'open' });
+await registerPeople(database, ['mallory', 'root', 'victim']);
+await database.query("update users set is_admin = true where username = 'root'");
+const mallory = await signedInBrowser(origin, 'mallory');
+const root = await signedInBrowser(origin, 'root');
+const victim = await signedInBrowser(origin, 'victim');
+
+const redirect_uri = 'https://cards.example/callback?shop=1';
+const description = {
+  name: 'Post Cards',
+  site_domain: 'cards.example',
+  redirect_uris: redirect_uri,
+  'use:user:name': 'optional',
+};
+
+async function register(browser: Browser): Promise<string> {
+  const page = await browser.submit(await browser.visit('/developer/applications/new'), 'class="primary"', description);
+  return decodeURIComponent(/applications\/([^/?]+)/.exec(page.url)?.[1] ?? assert.fail(page.text));
+}
+
+const request = (client_id: string, changes = {}) =>
+  `/authorize?${authorizationQuery({ client_id, redirect_uri, scope: 'user:name', ...changes })}`;
+const errorIn = ({ location = '' }: Page) => new URL(location).searchParams.get('error');
+const consoleOf = (client_id: string) => `/developer/applications/${client_id}`;
+
+/** Nothing but a page of ours, which names who asks and where the link leads. */
+function assertPage(page: Page, error: string): void {
+  assert.deepEqual([page.status, page.location], [400, undefined]);
+  for (const said of ['Post Cards', 'cards.example']) assert.ok(page.text.includes(said), said);
+  assert.match(page.text, new RegExp(`id="error"><code>${error}<`));
+  const [, href = ''] = /<a id="continue"[^>]*href="([^"]+)"/.exec(page.text) ?? [];
+  const url = new URL(href.replaceAll('&amp;', '&'));
+  assert.ok(url.href.startsWith(`${redirect_uri}&error=${error}`));
+  assert.deepEqual([url.searchParams.get('state'), url.searchParams.get('iss')], ['the-state', origin]);
+}
+
+const faults: [title: string, error: string, changes: Record<string, string | undefined>][] = [
+  ['prompt=none', 'consent_required', { prompt: 'none' }],
+  ['a bad scope', 'invalid_scope', { scope: 'nonsense' }],
+  ['a bad code_challenge', 'invalid_request', { code_challenge: 'short' }],
+  ['an unknown response_type', 'unsupported_response_type', { response_type: 'token' }],
+  ['an unknown prompt', 'invalid_request', { prompt: 'junk' }],
+];
+
+const strange = await register(mallory);
+for (const [title, error, changes] of faults) {
+  test(`a page stands before ${title} sends anybody to an application that no administrator vouches for [9700 §4.11.2] [A106]`, async () => {
+    assertPage(await victim.open(request(strange, changes)), error);
+    const nobody = new Browser(origin);
+    assertPage(await nobody.open(request(strange, changes)), title === 'prompt=none' ? 'login_required' : error);
+    const dialect = await victim.open(`/login/oauth${request(strange, changes)}`);
+    assertPage(dialect, error);
+  });
+}
+
+test('what the person decides goes straight to the application, refusing as well as allowing', async () => {
+  assert.equal(errorIn(await victim.submit(await victim.visit(request(strange)), 'id="deny"')), 'access_denied');
+  assert.ok(codeIn(await victim.submit(await victim.visit(request(strange)), 'id="allow"')));
+  assert.ok(codeIn(await victim.open(request(strange, { prompt: 'none' }))), 'who agreed before has seen who it is');
+});
+
+test('an application is vouched for by who registers it: an administrator here, the operator by SQL and command', async () => {
+  const trusted = await register(root);
+  assert.equal(errorIn(await victim.open(request(trusted, { scope: 'nonsense' }))), 'invalid_scope');
+});
+
+test('an administrator vouches later, and takes it back; its developer reads it and cannot', async () => {
+  const client_id = await register(mallory);
+  const own = await mallory.visit(consoleOf(client_id));
+  assert.match(own.text, /No administrator vouches for it/);
+  assert.doesNotMatch(own.text, /\/vouch"/);
+  // mallory makes the form of an administrator
+  const forged = own.text.replace(`${consoleOf(client_id)}/disable`, `${consoleOf(client_id)}/vouch`);
+  const refused = await mallory.submit({ ...own, text: forged }, '/vouch"', { vouched: 'true' });
+  assert.equal(refused.status, 403);
+  const fault = request(client_id, { scope: 'nonsense' });
+  assertPage(await victim.open(fault), 'invalid_scope');
+
+  const vouching = await root.submit(await root.visit(consoleOf(client_id)), 'name="vouched"');
+  assert.match(vouching.text, /vouch/);
+  assert.equal(errorIn(await victim.open(fault)), 'invalid_scope');
+  assert.doesNotMatch((await mallory.visit(consoleOf(client_id))).text, /No administrator vouches for it/);
+  await root.submit(await root.visit(consoleOf(client_id)), 'name="vouched"');
+  assertPage(await victim.open(fault), 'invalid_scope');
+  const { rows } = await database.query(
+    "select detail from audit_events where event = 'client_changed' and client_id = $1 order by happened_at",
+    [client_id],
+  );
+  assert.deepEqual(
+    rows.map(({ detail }) => detail),
+    ['vouched for', 'no longer vouched for'],
+  );
+});
+
+test('who moves an application to another site domain moves out of what was vouched for, unless an administrator does it', async () => {
+  const client_id = await register(root);
+  await database.query(
+    "update clients set owner_id = (select user_id from users where username = 'mallory') where client_id = $1",
+    [client_id],
+  );
+  const isVouched = async () =>
+    (await database.query('select vouched from clients where client_id = $1', [client_id])).rows[0].vouched;
+  const save = async (browser: Browser, changes: Record<string, string>) =>
+    browser.submit(await browser.visit(consoleOf(client_id)), 'name="site_domain"', changes);
+  await save(mallory, { name: 'Better Cards', redirect_uris: 'https://cards.example/other' });
+  assert.equal(await isVouched(), true, 'within the site it was vouched for');
+  await save(root, { site_domain: 'cards.test', redirect_uris: 'https://cards.test/callback' });
+  assert.equal(await isVouched(), true);
+  await save(mallory, { site_domain: 'evil.example', redirect_uris: 'https://evil.example/callback' });
+  assert.equal(await isVouched(), false);
+});
