@@ -45,6 +45,17 @@ test('express, pg, zod and the environment are met on their own floors only', ()
   }
 });
 
+test('no two statements have one name: a connection that has prepared the one would refuse the other', () => {
+  const names = files.flatMap(({ text }) =>
+    [...text.matchAll(/\b(?:sql|batched(?:<[^;(]*>)?)\(\s*'(\w+)'/g)].map(([, name = '']) => name),
+  );
+  assert.ok(names.length > 50);
+  assert.deepEqual(
+    names.filter((name, at) => names.indexOf(name) < at),
+    [],
+  );
+});
+
 test('no import leads back to where it started', () => {
   const imports = new Map(files.map((file) => [file.path, importsOf(file).filter((name) => name.endsWith('.ts'))]));
   const done = new Set<string>();

@@ -141,7 +141,7 @@ export async function registerGrant(database: Database, consent: Consent): Promi
 }
 
 const registerRefusalStatement = sql(
-  'register_refusal',
+  'register_consent_refusal',
   `insert into consent_decisions (ticket_sha256)
    values ($1)
    on conflict do nothing
