@@ -4,7 +4,14 @@ import type { Config } from './config.ts';
 import { type Database, type DatabaseAddress, openDatabase } from './store/database.ts';
 import { isUnreachable } from './store/database-errors.ts';
 import { findRunningPostgres, startEmbeddedPostgres } from './store/embedded-postgres.ts';
-import { applyMigrations, applySeed, findMigrationState, listFunctions, listMigrations } from './store/migrations.ts';
+import {
+  applyMigrations,
+  applySeed,
+  findEncoding,
+  findMigrationState,
+  listFunctions,
+  listMigrations,
+} from './store/migrations.ts';
 
 const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
 const demoSeed = fileURLToPath(new URL('../migrations/seeds/demo.sql', import.meta.url));
@@ -25,6 +32,7 @@ export async function bootDatabase(config: Config, say: Say, share = false, sign
   if (config.database_url !== undefined) {
     const address = { connectionString: config.database_url };
     await waitForDatabase(address, say, signal);
+    await checkEncoding(address);
     return boot(address, new Promise(() => {}), async () => {});
   }
   const running = share ? await findRunningPostgres(config.data_dir) : undefined;
@@ -64,6 +72,16 @@ export async function waitForDatabase(
       await pause(1000, undefined, { signal });
     }
   }
+}
+
+/** In another encoding a name that it lacks would be an error in the middle of a request. */
+async function checkEncoding(address: DatabaseAddress): Promise<void> {
+  const { name, encoding } = await findEncoding(address);
+  if (encoding === 'UTF8') return;
+  throw new Error(
+    `DATABASE_URL: the database ${name} has the encoding ${encoding}, which cannot hold every name; ` +
+      `use one made with: create database ${name} encoding 'UTF8' template template0;`,
+  );
 }
 
 /** A name with several addresses fails with one error for each. */

@@ -30,7 +30,11 @@ export function awaitEnding(
     const end = (reason: string, wanted: boolean) => {
       resolve({ reason, wanted });
       controller.abort();
-      setTimeout(() => process.exit(1), drainDelay * 1000 + longest).unref();
+      const giveUp = () => {
+        log.fatal('Something did not end in time and is cut off.');
+        process.exit(1);
+      };
+      setTimeout(giveUp, drainDelay * 1000 + longest).unref();
     };
     void order?.then(() => end('Stopping.', true));
     let told = 0;

@@ -17,6 +17,14 @@ export async function serveHttp(config: Config, app: RequestListener): Promise<H
   return { drain: () => drain(server, connections, config.drain_delay) };
 }
 
+/** Before anything else is done: whether the port is free and the certificate one that can be used. */
+export async function checkListening(config: Config): Promise<void> {
+  const server = createHttpServer(config, () => {});
+  await listen(server, config);
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+}
+
 /** Only the suites of RFC 9325; slow requests are cut off, so that a socket cannot be held for nothing. */
 function createHttpServer(config: Config, app: RequestListener): Server {
   const options = {

@@ -13,7 +13,7 @@ import { contrastWarning } from './endpoints/pages/brand.ts';
 import { registerPlayground } from './endpoints/pages/playground/client.ts';
 import { createPasswords, hashingTooFast } from './endpoints/passwords.ts';
 import { borrowHashingSlots } from './hashing-slots.ts';
-import { type HttpServer, serveHttp } from './http-server.ts';
+import { checkListening, type HttpServer, serveHttp } from './http-server.ts';
 import { createLog, createSay } from './log.ts';
 import { openDatabase } from './store/database.ts';
 import { demoAccount } from './store/demo.ts';
@@ -36,6 +36,7 @@ async function runServer(config: Config, log: Logger): Promise<boolean> {
   if (contrast) log.warn(contrast);
   const openDemo = demoWarning(config);
   if (openDemo) log.warn(openDemo);
+  await checkListening(config);
   const boot = await bootDatabase(config, say, false, ending.signal).catch((error) => {
     if (!ending.signal.aborted) throw error;
   });
@@ -56,7 +57,9 @@ async function runServer(config: Config, log: Logger): Promise<boolean> {
     const { reason, wanted } = await Promise.race([ending.reached, lost]);
     sweeping.stop();
     const drained = server.drain();
-    say(reason);
+    // whoever wants to hear of trouble only must hear of this, too
+    if (wanted) say(reason);
+    else log.fatal(reason);
     await drained;
     return wanted;
   } finally {

@@ -65,6 +65,15 @@ export async function findMigrationState(address: DatabaseAddress, directory: st
   });
 }
 
+export async function findEncoding(address: DatabaseAddress): Promise<{ name: string; encoding: string }> {
+  return withConnection(address, async (client) => {
+    const { rows } = await client.query(
+      `select current_database() as name, current_setting('server_encoding') as encoding`,
+    );
+    return rows[0];
+  });
+}
+
 async function readColumn(client: pg.Client, table: string, column: string): Promise<string[]> {
   const { rows } = await client.query('select to_regclass($1) is not null as exists', [table]);
   if (!rows[0].exists) return [];

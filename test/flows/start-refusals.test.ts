@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createDatabase } from '../support/database.ts';
+import { scratch, startProcess, writeFile } from '../support/process.ts';
+import { runOn, withDatabase } from '../support/server-for-tests.ts';
+
+/** Fails with one clear line, before anybody was let in. */
+async function refusal(env: Record<string, string>): Promise<string> {
+  const latchkey = await startProcess(env);
+  await assert.rejects(latchkey.said(/Open http|Latchkey serves/), 'it serves');
+  assert.equal(await latchkey.exit, 1);
+  return latchkey.output();
+}
+
+test('a port that is in use is found before a database is made', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as { port: number };
+  const DATA_DIR = join(scratch, 'port-in-use');
+  const said = await refusal({ DATA_DIR, PORT: String(port) });
+  assert.match(said, new RegExp(`^PORT ${port} on HOST 127.0.0.1 is in use[^\\n]+\\n$`));
+  assert.ok(!existsSync(DATA_DIR));
+  other.close();
+});
+
+test('a certificate that cannot be used is found before a database is made', async () => {
+  const file = writeFile('no-certificate.pem', 'this is no certificate');
+  const DATA_DIR = join(scratch, 'no-certificate');
+  const said = await refusal({ DATA_DIR, TLS_CERT_FILE: file, TLS_KEY_FILE: file, DEMO: 'false' });
+  assert.match(said, /^TLS_CERT_FILE, TLS_KEY_FILE: they cannot be used: [^\n]+\n$/);
+  assert.ok(!existsSync(DATA_DIR));
+});
+
+test('with LOG_LEVEL=fatal, too, the end of the database is told as the reason of the end', async () => {
+  const DATA_DIR = join(scratch, 'lost');
+  const latchkey = await startProcess({ DATA_DIR, LOG_LEVEL: 'fatal', DRAIN_DELAY: '0' });
+  const isReady = () =>
+    fetch(`${latchkey.origin}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  while (!(await isReady())) await pause(50);
+  assert.equal(latchkey.output(), '');
+  const pidFile = join(DATA_DIR, 'postgres', 'data', 'postmaster.pid');
+  process.kill(Number.parseInt(readFileSync(pidFile, 'utf8'), 10), 'SIGKILL');
+  assert.equal(await latchkey.exit, 1);
+  assert.match(latchkey.output(), /^\{"level":60,[^\n]*The database server \(pid \d+\) ended by SIGKILL[^\n]*\}\n$/);
+});
+
+test('a database of another encoding than UTF-8 is refused with the sentence that mends it', async () => {
+  const server = process.env['LATCHKEY_TEST_SERVER'] ?? '';
+  const name = `latchkey_latin_${process.pid}`;
+  const provider = "locale 'C' locale_provider libc template template0";
+  await runOn(server, `create database ${name} encoding 'LATIN1' ${provider}`);
+  after(() => runOn(server, `drop database if exists ${name} with (force)`));
+  const said = await refusal({ DATABASE_URL: withDatabase(server, name) });
+  assert.match(said, new RegExp(`^DATABASE_URL: the database ${name} has the encoding LATIN1[^\\n]+\\n$`));
+  assert.match(said, new RegExp(`create database ${name} encoding 'UTF8' template template0`));
+  // the same address with a database that differs in its encoding only
+  const latchkey = await startProcess({ DATABASE_URL: await createDatabase({ migrated: false }) });
+  await latchkey.said(/Latchkey serves/);
+  await latchkey.kill();
+});
