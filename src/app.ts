@@ -2,7 +2,7 @@ import express, { type Express, type RequestHandler } from 'express';
 import type { Deps } from './deps.ts';
 import { withoutBase } from './endpoints/base.ts';
 import { body } from './endpoints/body.ts';
-import { crossOrigin, preflight } from './endpoints/cross-origin.ts';
+import { anyOrigin, crossOrigin, preflight } from './endpoints/cross-origin.ts';
 import { authorize } from './endpoints/oauth/authorize.ts';
 import { addresses } from './endpoints/oauth/dialect.ts';
 import { introspection } from './endpoints/oauth/introspection.ts';
@@ -60,6 +60,9 @@ export function createApp(deps: Deps): Express {
   const resource = (path: string, methods: Methods) => addRoute(app, path, methods, bearerErrors(deps));
   const authorization = (path: string, methods: Methods) => addRoute(app, path, methods, authorizationErrors(deps));
   const page = (path: string, methods: Methods) => addRoute(app, path, methods, pageErrors(deps));
+
+  const document = (path: string, show: RequestHandler) =>
+    machine(path, { get: [anyOrigin, show], options: [anyOrigin, preflight('GET')] });
 
   /** a page, or the way back to the one that a form stands on, and what the form does */
   const form = (path: string, show: RequestHandler, change: RequestHandler) =>
@@ -130,8 +133,8 @@ export function createApp(deps: Deps): Express {
   machine('/readyz', { get: [readyz(deps)] });
   // the name stands before the path of an issuer that has one [8414 §3.1; 9728 §3.1]
   for (const suffix of new Set(['', deps.config.base])) {
-    machine(`/.well-known/oauth-authorization-server${suffix}`, { get: [serverMetadata(deps)] });
-    machine(`/.well-known/oauth-protected-resource${suffix}`, { get: [resourceMetadata(deps)] });
+    document(`/.well-known/oauth-authorization-server${suffix}`, serverMetadata(deps));
+    document(`/.well-known/oauth-protected-resource${suffix}`, resourceMetadata(deps));
   }
 
   app.use('/assets', keepForEver, express.static(assetsDirectory, { cacheControl: false, index: false }));

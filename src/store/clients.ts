@@ -26,25 +26,23 @@ export interface Client {
 const columns = `client_id, name, site_domain, homepage_uri, logo_uri, redirect_uris, scopes, required_scopes,
   scope_reasons, grant_types, secrets_sha256, resource_server, owner_id, created_at, disabled_at, vouched`;
 
-const findEnabledClient = batched<{ client_id: string }, Client>(
+const findByClientId = batched<{ client_id: string }, Client>(
   'find_client',
   { client_id: 'text' },
   (asked) => `
    select place, ${columns}
    from ${asked}
-   join clients using (client_id)
-   where disabled_at is null`,
+   join clients using (client_id)`,
 );
 
-export function findClient(database: Database, client_id: string): Promise<Client | undefined> {
-  return findEnabledClient(database, { client_id });
+export async function findClient(database: Database, client_id: string): Promise<Client | undefined> {
+  const client = await findAnyClient(database, client_id);
+  return client?.disabled_at ? undefined : client;
 }
 
-const findAnyClientStatement = sql('find_any_client', `select ${columns} from clients where client_id = $1`);
-
-/** Disabled ones too: for who administers them, never for a request. */
+/** Disabled ones too: for who administers them, and to tell an operator why a request was refused. */
 export function findAnyClient(database: Database, client_id: string): Promise<Client | undefined> {
-  return row<Client>(database, findAnyClientStatement, [client_id]);
+  return findByClientId(database, { client_id });
 }
 
 const listClientsStatement = sql('list_clients', `select ${columns} from clients order by created_at, client_id`);
@@ -57,14 +55,16 @@ const isSiteStatement = sql(
   'is_site_of_client',
   `select 1
    from clients
-   where disabled_at is null
-     and ($1 = site_domain or right($1, length(site_domain) + 1) = '.' || site_domain)
+   where site_domain = any ($1)
+     and disabled_at is null
    limit 1`,
 );
 
-/** Whether a host lies within the site domain of a registered application. */
+/** Whether a host lies within the site domain of a registered application: its own name, or what is left of it after a dot. */
 export async function isSiteOfClient(database: Database, host: string): Promise<boolean> {
-  return (await row(database, isSiteStatement, [host])) !== undefined;
+  const labels = host.split('.');
+  const domains = labels.map((_, index) => labels.slice(index).join('.'));
+  return (await row(database, isSiteStatement, [domains])) !== undefined;
 }
 
 export interface ClientRegistration {

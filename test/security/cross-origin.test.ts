@@ -114,3 +114,42 @@ test('pages and everything else are never shared with another origin', async () 
     }
   }
 });
+
+test('what this server says about itself may be read by every page', async () => {
+  for (const path of ['/.well-known/oauth-authorization-server', '/.well-known/oauth-protected-resource']) {
+    const document = await ask(path, 'https://stranger.example', 'GET');
+    assert.deepEqual([document.status, document.headers.get('access-control-allow-origin')], [200, '*']);
+    const more = { 'access-control-request-method': 'GET', 'access-control-request-headers': 'content-type' };
+    const preflight = await ask(path, 'https://stranger.example', 'OPTIONS', more);
+    assert.equal(preflight.status, 204);
+    assert.equal(preflight.headers.get('access-control-allow-origin'), '*');
+    assert.equal(preflight.headers.get('access-control-allow-methods'), 'GET');
+    assert.equal(document.headers.get('access-control-allow-credentials'), null);
+  }
+});
+
+test('whether an origin is registered is found by an index, among twenty thousand applications', async () => {
+  await database.query(`
+    insert into clients (client_id, name, site_domain, redirect_uris, scopes, required_scopes, grant_types, secrets_sha256,
+      secrets_since)
+    select 'many-' || n, 'Many', 'site-' || n || '.example', '{}', '{}', '{}', '{}', '{}', '{}'
+    from generate_series(1, 20000) n`);
+  await database.query('analyze clients');
+  const site = 'https://a.b.site-12345.example';
+  const { query } = database;
+  let asked: { text: string; values: unknown[] } | undefined;
+  database.query = ((statement: typeof asked) => {
+    asked = statement;
+    return Reflect.apply(query, database, [statement]);
+  }) as typeof query;
+  const { headers } = await ask('/token', site);
+  database.query = query;
+  assert.equal(headers.get('access-control-allow-origin'), site);
+  const { text = '', values = [] } = asked ?? {};
+  const { rows } = await database.query(`explain (analyze, buffers, format json) ${text}`, values);
+  const plan = JSON.stringify(rows[0]['QUERY PLAN'][0].Plan);
+  assert.match(plan, /"Index Name":"clients_by_site_domain"/);
+  assert.doesNotMatch(plan, /Seq Scan/);
+  const pages = rows[0]['QUERY PLAN'][0].Plan['Shared Hit Blocks'];
+  assert.ok(pages < 30, `${pages} pages`);
+});
