@@ -1,9 +1,10 @@
 import type { Deps } from '../deps.ts';
 import { OAuthError, type RefusalTarget } from '../protocol/errors.ts';
 import { networkOf } from '../protocol/network.ts';
+import { randomBits } from '../protocol/secrets.ts';
 import { countAttempt } from '../store/attempts.ts';
 import type { Trace } from '../store/audit-events.ts';
-import { type Client, findAnyClient, findClient } from '../store/clients.ts';
+import { type Client, findAnyClient } from '../store/clients.ts';
 
 export type GrantType = 'authorization_code' | 'refresh_token';
 
@@ -18,29 +19,37 @@ export interface ClientCredentials {
 /**
  * Verifies credentials on their own: for endpoints whose change does not verify them itself, and to tell after a change
  * that did not happen whether the client was the reason. A public client has no secret and must not present one.
+ * One that is unknown takes the same way as one whose secret is wrong, so that time and limits do not tell who exists.
  */
 export async function authenticateClient(deps: Deps, credentials: ClientCredentials, trace: Trace): Promise<Client> {
   const { client_id, secret_sha256, by_basic } = credentials;
-  const client = await findClient(deps.database, client_id);
-  if (!client) {
-    const isDisabled = (await findAnyClient(deps.database, client_id)) !== undefined;
-    throw invalidClient(by_basic, isDisabled ? 'client disabled' : 'client unknown');
-  }
-  const problem = secretProblem(client, secret_sha256);
-  if (problem === undefined) return client;
-  await countRefusal(deps, client_id, trace);
-  throw invalidClient(by_basic, problem);
+  const client = await findAnyClient(deps.database, client_id);
+  const problem = problemOf(client, secret_sha256);
+  if (client && problem === undefined) return client;
+  await countRefusal(deps, trace);
+  throw invalidClient(by_basic, problem ?? 'client unknown');
 }
 
-function secretProblem({ secrets_sha256 }: Client, presented: Buffer | null): string | undefined {
-  if (presented === null) return secrets_sha256.length === 0 ? undefined : 'secret missing';
-  if (secrets_sha256.length === 0) return 'secret presented by a public client';
-  return secrets_sha256.some((digest) => digest.equals(presented)) ? undefined : 'secret wrong';
+function problemOf(client: Client | undefined, presented: Buffer | null): string | undefined {
+  const problem = secretProblem(client?.secrets_sha256 ?? secretsOfNobody, presented);
+  if (!client) return 'client unknown';
+  return client.disabled_at ? 'client disabled' : problem;
 }
 
-/** A secret of 256 bits is not guessed; who tries on and on is broken, and must not keep the database busy. */
-async function countRefusal(deps: Deps, client_id: string, trace: Trace): Promise<void> {
-  const key = `client ${client_id} ${networkOf(trace.address ?? '')}`;
+const secretsOfNobody: readonly Buffer[] = [randomBits(32)];
+
+function secretProblem(registered: readonly Buffer[], presented: Buffer | null): string | undefined {
+  if (presented === null) return registered.length === 0 ? undefined : 'secret missing';
+  if (registered.length === 0) return 'secret presented by a public client';
+  return registered.some((digest) => digest.equals(presented)) ? undefined : 'secret wrong';
+}
+
+/**
+ * A secret of 256 bits is not guessed; who tries on and on is broken, and must not keep the database busy. Counted by
+ * address alone, for anybody can think of ever-new client_ids; one that is right is never refused for it.
+ */
+async function countRefusal(deps: Deps, trace: Trace): Promise<void> {
+  const key = `client ${networkOf(trace.address ?? '')}`;
   const wait = await countAttempt(deps.database, { key, free: 200, pause: 1, longest: 60 });
   if (wait > 0) throw tooManyRequests(wait);
 }

@@ -145,7 +145,7 @@ test('it is limited by address, of IPv6 by network, however that is written', as
   assert.deepEqual(await burst(hosts.map((host) => `192.0.2.${host}`)), [40, 200]);
 });
 
-test('wrong secrets are limited for each client and address; the right one is never kept out', async () => {
+test('wrong secrets and unknown clients are limited for each address; the right secret is never kept out', async () => {
   await forgetAttempts();
   const wrong = (client_id: string, address: string) =>
     post(
@@ -155,13 +155,13 @@ test('wrong secrets are limited for each client and address; the right one is ne
     );
   const statuses = [];
   for (let index = 0; index < 210; index += 1) {
-    statuses.push((await wrong(printer.client_id, '192.0.2.1')).status);
+    statuses.push((await wrong(index % 2 ? printer.client_id : `nobody-${index}`, '192.0.2.1')).status);
   }
   assert.deepEqual([statuses.filter((status) => status === 401).length, statuses.at(-1)], [200, 429]);
   const refused = await wrong(printer.client_id, '192.0.2.1');
   assert.ok(Number(refused.headers.get('retry-after')) > 0);
   assert.equal(refused.body['error'], 'too_many_requests');
-  assert.equal((await wrong('other', '192.0.2.1')).status, 401, 'another client');
+  assert.equal((await wrong('other', '192.0.2.1')).status, 429, 'another client');
   assert.equal((await wrong(printer.client_id, '192.0.2.2')).status, 401, 'another address');
   const code = await obtainCode(browser);
   assert.equal((await redeem(origin, code, {}, { 'x-forwarded-for': '192.0.2.1' })).status, 200);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   authorizationQuery,
+  basic,
   codeIn,
   getUser,
   obtainCode,
@@ -10,7 +11,7 @@ import {
   refresh,
   signedInBrowser,
 } from '../support/flow.ts';
-import { registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import { printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 
 const { origin, database } = await startLatchkey();
 await registerPeople(database);
@@ -61,6 +62,35 @@ test('a remembered authorization request is three statements: session, client wi
 test('a token that is mistyped costs no statement at all', async () => {
   const { names } = await statementsOf(() => getUser(origin, `lk_at_${'x'.repeat(49)}`));
   assert.deepEqual(names, []);
+});
+
+test('an unknown client, a disabled one and a wrong secret cost the same statements at every endpoint that authenticates', async () => {
+  await registerPrinter(database, { client_id: 'switched-off' });
+  await database.query("update clients set disabled_at = now() where client_id = 'switched-off'");
+  const { refresh_token } = (await redeem(origin, await obtainCode(browser))).body;
+  const token = String(refresh_token);
+  for (const [path, form] of [
+    ['/token', { grant_type: 'refresh_token', refresh_token: token }],
+    [
+      '/token',
+      { grant_type: 'authorization_code', code: await obtainCode(browser), redirect_uri: printer.redirect_uri },
+    ],
+    ['/introspect', { token }],
+    ['/revoke', { token }],
+  ] as const) {
+    const asked = [];
+    for (const client_id of [printer.client_id, 'switched-off', 'nobody']) {
+      const headers = { authorization: basic(client_id, 'wrong') };
+      const { names, answer } = await statementsOf(() => post(origin + path, form, headers));
+      const { request_id, ...body } = answer.body;
+      asked.push({ names: names.filter((name) => name !== 'register_refusal'), status: answer.status, body });
+    }
+    assert.equal(asked[0]?.status, 401);
+    assert.ok(asked[0]?.names.includes('count_attempts'));
+    assert.deepEqual(asked[1], asked[0], path);
+    assert.deepEqual(asked[2], asked[0], path);
+  }
+  assert.equal((await refresh(origin, token)).status, 200);
 });
 
 interface Plan {
