@@ -3,10 +3,13 @@ import { z } from 'zod';
 import { OAuthError, type RefusalTarget } from '../protocol/errors.ts';
 import { type Parameters, parseForm, parseJson } from '../protocol/parameters.ts';
 
-/** A parameter that must come once: a repeated one arrives as an array and is no string [6749 §3.1, §3.2]. */
-export function parameter(longest: number, syntax?: RegExp) {
-  const text = z.string().max(longest);
-  return syntax ? text.regex(syntax) : text;
+/**
+ * A parameter that must come once: a repeated one arrives as an array and is no string [6749 §3.1, §3.2]. `must` ends a
+ * sentence about it, in the characters of an error description.
+ */
+export function parameter(longest: number, syntax?: RegExp, must = 'is malformed') {
+  const text = z.string('is sent more than once').max(longest, 'is too long');
+  return syntax ? text.regex(syntax, must) : text;
 }
 
 /** Unknown parameters are ignored, by schemas that do not know them [6749 §3.1, §3.2]. */
@@ -17,16 +20,32 @@ export function readParameters<Schema extends z.ZodType>(
 ): z.infer<Schema> {
   const read = schema.safeParse(parameters);
   if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  const description = describe(String(issue?.path[0] ?? 'a parameter'), issue, parameters);
-  throw new OAuthError('invalid_request', description, target && { target });
+  const { name, problem } = problemOf(read.error, parameters);
+  throw new OAuthError('invalid_request', `${name} ${problem}`, target && { target });
 }
 
-function describe(name: string, issue: z.core.$ZodIssue | undefined, parameters: Parameters): string {
-  const sent = parameters[name];
-  if (sent === undefined) return `${name} is missing`;
-  if (Array.isArray(sent)) return `${name} is sent more than once`;
-  return issue?.code === 'too_big' ? `${name} is too long` : `${name} is malformed`;
+/** The parameters of a body. One that is missing there and stands in the query is not read: URLs are logged [6749 §2.3.1]. */
+export function readBody<Schema extends z.ZodType>(
+  schema: Schema,
+  req: Request,
+  parameters: Parameters,
+): z.infer<Schema> {
+  const read = schema.safeParse(parameters);
+  if (read.success) return read.data;
+  const { name, problem } = problemOf(read.error, parameters);
+  const isMisplaced = parameters[name] === undefined && queryOf(req)[name] !== undefined;
+  throw new OAuthError('invalid_request', `${name} ${isMisplaced ? misplaced : problem}`);
+}
+
+export const misplaced = 'is in the query: send it in the body';
+
+function problemOf(error: z.ZodError, parameters: Parameters): { name: string; problem: string } {
+  const [issue] = error.issues;
+  const name = String(issue?.path[0] ?? 'a parameter');
+  if (parameters[name] === undefined) return { name, problem: 'is missing' };
+  // zod's own words quote, which a description must not
+  const isOurs = issue?.code === 'invalid_format' || issue?.code === 'too_big' || Array.isArray(parameters[name]);
+  return { name, problem: isOurs ? (issue?.message ?? '') : 'is malformed' };
 }
 
 /** The query, from the request line itself: Express would replace what it cannot decode. */

@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts';
 import { OAuthError } from '../protocol/errors.ts';
-import { isWithin } from '../protocol/scope.ts';
+import { excerpt, isWithin } from '../protocol/scope.ts';
 import { createSuccessorSalt, deriveSuccessors, isSecret, keyOf } from '../protocol/secrets.ts';
 import type { Trace } from '../store/audit-events.ts';
 import { revokeFamily } from '../store/families.ts';
@@ -74,7 +74,8 @@ async function repeatOrRefuse(
     return grantedTokens(story.repeat, successor.access_token, successor.refresh_token);
   }
   if (!story.is_rotated && scopes && !isWithin(scopes, story.scopes)) {
-    throw new OAuthError('invalid_scope', 'scope goes beyond what was granted');
+    const beyond = scopes.filter((scope) => !story.scopes.includes(scope));
+    throw new OAuthError('invalid_scope', `scope was not granted: ${excerpt(beyond)}`);
   }
   const { code_id, user_id } = story;
   if (story.is_rotated && (await revokeFamily(database, code_id))) {

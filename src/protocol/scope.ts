@@ -1,3 +1,5 @@
+import { withoutSecrets } from './secrets.ts';
+
 /** One permission a person can grant, under the group it is shown in. */
 export interface Permission {
   name: string;
@@ -11,6 +13,20 @@ export type ScopeCatalogue = readonly Permission[];
 /** scope-token of RFC 6749 §3.3, separated by spaces or, as some software does, by commas. */
 const scopeSyntax = /^[\x21\x23-\x2B\x2D-\x5B\x5D-\x7E]+(?:[ ,]+[\x21\x23-\x2B\x2D-\x5B\x5D-\x7E]+)*$/;
 
+/** Asked for by libraries made for OpenID Connect, and worth nothing here: beside other names they are passed over. */
+const meaningless: readonly string[] = ['openid', 'offline_access'];
+
+/** The names in a scope, once each; undefined when it is malformed. */
+function namesIn(scope: string): string[] | undefined {
+  if (!scopeSyntax.test(scope)) return undefined;
+  const names = [...new Set(scope.split(/[ ,]+/))];
+  const meant = names.filter((name) => !meaningless.includes(name));
+  return meant.length > 0 ? meant : names;
+}
+
+const isNamed = (names: readonly string[], { name, group_name }: Permission) =>
+  names.includes(name) || names.includes(group_name);
+
 /**
  * The members that a request names, directly or by their group; of a group those that the client registered, so that one
  * that joins it later changes nothing. Undefined when the scope is malformed, or a name in it stands for nothing registered.
@@ -20,13 +36,25 @@ export function readScope(
   scope: string,
   registered: readonly string[],
 ): string[] | undefined {
-  if (!scopeSyntax.test(scope)) return undefined;
+  const names = namesIn(scope);
   const offered = catalogue.filter(({ name }) => registered.includes(name));
-  const names = new Set(scope.split(/[ ,]+/));
-  const known = new Set(offered.flatMap(({ name, group_name }) => [name, group_name]));
-  if (![...names].every((name) => known.has(name))) return undefined;
-  return offered.filter(({ name, group_name }) => names.has(name) || names.has(group_name)).map(({ name }) => name);
+  if (!names?.every((name) => offered.some((permission) => isNamed([name], permission)))) return undefined;
+  return offered.filter((permission) => isNamed(names, permission)).map(({ name }) => name);
 }
+
+/** Why readScope refused, naming the names: in the characters of an error description, and cut where they do not end. */
+export function scopeProblem(catalogue: ScopeCatalogue, scope: string, registered: readonly string[]): string {
+  const names = namesIn(scope);
+  if (!names) return 'scope is malformed';
+  if (names.includes('openid')) return 'scope openid: this server does no OpenID Connect';
+  const unknown = names.filter((name) => !catalogue.some((permission) => isNamed([name], permission)));
+  if (unknown.length > 0) return `scope is unknown here: ${excerpt(unknown)}`;
+  const offered = catalogue.filter(({ name }) => registered.includes(name));
+  const refused = names.filter((name) => !offered.some((permission) => isNamed([name], permission)));
+  return `scope is not registered for this client: ${excerpt(refused)}`;
+}
+
+export const excerpt = (names: readonly string[]) => withoutSecrets(names.join(' ')).slice(0, 200);
 
 /** Writes members for an answer: a group that is granted in full by its name, a partial one by its members. */
 export function writeScope(catalogue: ScopeCatalogue, members: readonly string[], separator = ' '): string {

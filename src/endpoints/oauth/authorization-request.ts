@@ -7,7 +7,7 @@ import type { Parameters } from '../../protocol/parameters.ts';
 import { codeChallengeSyntax } from '../../protocol/pkce.ts';
 import { type Prompt, readPrompt } from '../../protocol/prompt.ts';
 import { verifyRedirectUri } from '../../protocol/redirect-uri.ts';
-import { readScope, type ScopeCatalogue } from '../../protocol/scope.ts';
+import { readScope, type ScopeCatalogue, scopeProblem } from '../../protocol/scope.ts';
 import { findAnyClient } from '../../store/clients.ts';
 import { type ClientAndGrant, findClientAndGrant } from '../../store/grants.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
@@ -33,10 +33,14 @@ const addressSchema = z.object({ client_id: parameter(200), redirect_uri: parame
 const requestSchema = z.object({
   state: parameter(8192).optional(),
   response_type: parameter(200),
-  response_mode: parameter(20, /^query$/).optional(),
+  response_mode: parameter(20, /^query$/, 'must be query').optional(),
   scope: parameter(2000).optional(),
-  code_challenge: parameter(128, codeChallengeSyntax).optional(),
-  code_challenge_method: parameter(20, /^S256$/).optional(),
+  code_challenge: parameter(
+    128,
+    codeChallengeSyntax,
+    'must be a SHA-256 digest in base64url: 43 characters',
+  ).optional(),
+  code_challenge_method: parameter(20, /^S256$/, 'must be S256').optional(),
   prompt: parameter(200).optional(),
   request: parameter(10_000).optional(),
   request_uri: parameter(2000).optional(),
@@ -107,10 +111,13 @@ function refuseWeakProof(client: ClientAndGrant, request: RequestParameters, tar
     throw new OAuthError('invalid_request', 'code_challenge is missing: a public client must use PKCE', { target });
   }
   // a missing method means plain [7636 §4.3]
-  if ((code_challenge === undefined) !== (code_challenge_method === undefined)) {
-    throw new OAuthError('invalid_request', 'code_challenge and code_challenge_method=S256 must come together', {
+  if (code_challenge !== undefined && code_challenge_method === undefined) {
+    throw new OAuthError('invalid_request', 'code_challenge_method must be S256: it is missing, which means plain', {
       target,
     });
+  }
+  if (code_challenge === undefined && code_challenge_method !== undefined) {
+    throw new OAuthError('invalid_request', 'code_challenge is missing beside code_challenge_method', { target });
   }
 }
 
@@ -131,7 +138,5 @@ function scopesOf(
   if (scope === undefined) return client.scopes;
   const scopes = readScope(catalogue, scope, client.scopes);
   if (scopes) return scopes;
-  throw new OAuthError('invalid_scope', 'scope is malformed, unknown or beyond the registration of the client', {
-    target,
-  });
+  throw new OAuthError('invalid_scope', scopeProblem(catalogue, scope, client.scopes), { target });
 }

@@ -3,6 +3,7 @@ import { type ClientCredentials, invalidClient } from '../../grants/client.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { decodeFormValue, type Parameters } from '../../protocol/parameters.ts';
 import { digestOf } from '../../protocol/secrets.ts';
+import { misplaced, queryOf } from '../parameters.ts';
 
 interface Presented {
   client_id: string | undefined;
@@ -14,20 +15,24 @@ interface Presented {
  * verifies. Presented in both places it must agree, so that nobody can act as one client and be logged as another.
  */
 export function readClientCredentials(req: Request, parameters: Parameters): ClientCredentials {
-  if (/[?&]client_secret=/.test(req.url))
-    throw new OAuthError('invalid_request', 'client_secret must not be in the URL');
+  if (/[?&]client_secret=/.test(req.url)) throw new OAuthError('invalid_request', `client_secret ${misplaced}`);
   const basic = readBasic(req.headers.authorization);
   const body = { client_id: once(parameters, 'client_id'), client_secret: once(parameters, 'client_secret') };
   if (basic && (differs(basic, body, 'client_id') || differs(basic, body, 'client_secret'))) {
     throw new OAuthError('invalid_request', 'the client credentials in the header and in the body disagree');
   }
   const { client_id, client_secret } = basic ?? body;
-  if (!client_id) throw invalidClient(basic !== undefined, 'client_id missing');
+  if (!client_id) throw noClient(req, basic !== undefined);
   return {
     client_id,
     secret_sha256: client_secret === undefined ? null : digestOf(client_secret),
     by_basic: basic !== undefined,
   };
+}
+
+function noClient(req: Request, by_basic: boolean): OAuthError {
+  if (queryOf(req)['client_id'] === undefined) return invalidClient(by_basic, 'client_id missing');
+  return new OAuthError('invalid_request', `client_id ${misplaced}`);
 }
 
 const malformed = 'Authorization header malformed';

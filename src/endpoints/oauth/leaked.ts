@@ -6,7 +6,7 @@ import { revokeLeakedToken } from '../../grants/revocation.ts';
 import { networkOf } from '../../protocol/network.ts';
 import { countAttempt } from '../../store/attempts.ts';
 import { answerJson } from '../answers.ts';
-import { bodyOf, parameter, readParameters } from '../parameters.ts';
+import { bodyOf, parameter, readBody } from '../parameters.ts';
 import { traceOf } from '../request-log.ts';
 
 const schema = z.object({ token: parameter(512) });
@@ -22,7 +22,7 @@ export const leaked =
     const limit = { key: `leaked ${networkOf(trace.address ?? '')}`, free: 30, pause: 1, longest: 60 };
     const wait = await countAttempt(deps.database, limit);
     if (wait > 0) throw tooManyRequests(wait);
-    const { token } = readParameters(schema, bodyOf(req));
+    const { token } = readBody(schema, req, bodyOf(req));
     await revokeLeakedToken(deps, token, trace);
     answerJson(res, 200, { received: true });
   };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { authenticateClient } from '../../grants/client.ts';
 import type { Client } from '../../store/clients.ts';
-import { bodyOf, parameter, readParameters } from '../parameters.ts';
+import { bodyOf, parameter, readBody } from '../parameters.ts';
 import { traceOf } from '../request-log.ts';
 import { readClientCredentials } from './client-authentication.ts';
 
@@ -17,6 +17,6 @@ export async function readTokenInQuestion(
 ): Promise<{ client: Client; token: string }> {
   const parameters = bodyOf(req);
   const credentials = readClientCredentials(req, parameters);
-  const { token } = readParameters(schema, parameters);
+  const { token } = readBody(schema, req, parameters);
   return { client: await authenticateClient(deps, credentials, traceOf(req, res)), token };
 }

@@ -7,11 +7,11 @@ import { refresh } from '../../grants/refresh-token.ts';
 import type { GrantedTokens } from '../../grants/token-response.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { codeVerifierSyntax } from '../../protocol/pkce.ts';
-import { readScope, type ScopeCatalogue, writeScope } from '../../protocol/scope.ts';
+import { readScope, type ScopeCatalogue, scopeProblem, writeScope } from '../../protocol/scope.ts';
 import type { Trace } from '../../store/audit-events.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
 import { answer, answerJson } from '../answers.ts';
-import { bodyOf, parameter, readParameters } from '../parameters.ts';
+import { bodyOf, parameter, readBody } from '../parameters.ts';
 import { traceOf } from '../request-log.ts';
 import { readClientCredentials } from './client-authentication.ts';
 import { type Dialect, wantsJson } from './dialect.ts';
@@ -21,7 +21,7 @@ const grantTypeSchema = z.object({ grant_type: parameter(200) });
 const codeSchema = z.object({
   code: parameter(512),
   redirect_uri: parameter(2000).optional(),
-  code_verifier: parameter(128, codeVerifierSyntax).optional(),
+  code_verifier: parameter(128, codeVerifierSyntax, 'must be 43 to 128 letters, digits and - . _ ~').optional(),
 });
 
 const refreshSchema = z.object({ refresh_token: parameter(512), scope: parameter(2000).optional() });
@@ -34,15 +34,15 @@ export const token =
     if (dialect === 'github') parameters['grant_type'] ??= 'authorization_code';
     const client = readClientCredentials(req, parameters);
     const trace = traceOf(req, res);
-    const { grant_type } = readParameters(grantTypeSchema, parameters);
+    const { grant_type } = readBody(grantTypeSchema, req, parameters);
     const catalogue = await findScopeCatalogue(deps.database);
     if (grant_type === 'authorization_code') {
-      const request = readParameters(codeSchema, parameters);
+      const request = readBody(codeSchema, req, parameters);
       const tokens = await exchangeCode(deps, client, request, trace);
       return answerTokens(res, tokens, catalogue, dialect, wantsJson(req));
     }
     if (grant_type === 'refresh_token') {
-      const { refresh_token, scope } = readParameters(refreshSchema, parameters);
+      const { refresh_token, scope } = readBody(refreshSchema, req, parameters);
       const scopes = scope === undefined ? undefined : await readOwnScope(deps, client, scope, trace);
       const tokens = await refresh(deps, client, { refresh_token, scopes }, trace);
       return answerTokens(res, tokens, catalogue, dialect, wantsJson(req));
@@ -58,9 +58,9 @@ async function readOwnScope(
   trace: Trace,
 ): Promise<string[]> {
   const client = await authenticateClient(deps, credentials, trace);
-  const scopes = readScope(await findScopeCatalogue(deps.database), scope, client.scopes);
-  if (!scopes)
-    throw new OAuthError('invalid_scope', 'scope is malformed, unknown or beyond the registration of the client');
+  const catalogue = await findScopeCatalogue(deps.database);
+  const scopes = readScope(catalogue, scope, client.scopes);
+  if (!scopes) throw new OAuthError('invalid_scope', scopeProblem(catalogue, scope, client.scopes));
   return scopes;
 }
 

@@ -71,12 +71,11 @@ export const explained: Record<keyof typeof english, string> = {
   'explained.request_not_supported.meaning':
     'Der Parameter request, eine in ein signiertes Objekt verpackte Anfrage, wird hier nicht angenommen.',
   'explained.request_not_supported.cause.1': 'Die Bibliothek ist auf Request-Objekte eingestellt.',
-  'explained.request_not_supported.fix.1': 'Senden Sie die Parameter offen, oder hinterlegen Sie sie vorher bei /par.',
+  'explained.request_not_supported.fix.1': 'Senden Sie die Parameter offen, in der Query von /authorize.',
   'explained.request_uri_not_supported.meaning':
     'Der Parameter request_uri zeigt auf etwas, das dieser Server nicht abruft.',
   'explained.request_uri_not_supported.cause.1': 'Als request_uri wurde eine eigene Adresse gesendet.',
-  'explained.request_uri_not_supported.fix.1':
-    'Hinterlegen Sie die Anfrage bei /par und benutzen Sie die request_uri der Antwort.',
+  'explained.request_uri_not_supported.fix.1': 'Senden Sie die Parameter selbst, in der Query von /authorize.',
   'explained.access_denied.meaning': 'Die Person hat abgelehnt, oder die Seite ist nicht für sie bestimmt.',
   'explained.access_denied.cause.1': 'Jemand hat auf der Zustimmungsseite auf Ablehnen gedrückt.',
   'explained.access_denied.fix.1':

@@ -60,11 +60,11 @@ export const explained = {
   'explained.request_not_supported.meaning':
     'The parameter request, an authorization request packed into a signed object, is not accepted here.',
   'explained.request_not_supported.cause.1': 'The library was told to use request objects.',
-  'explained.request_not_supported.fix.1': 'Send the parameters plainly, or push them to /par beforehand.',
+  'explained.request_not_supported.fix.1': 'Send the parameters plainly, in the query of /authorize.',
   'explained.request_uri_not_supported.meaning':
     'The parameter request_uri points to something this server does not fetch.',
   'explained.request_uri_not_supported.cause.1': 'A URL of your own was sent as request_uri.',
-  'explained.request_uri_not_supported.fix.1': 'Push the request to /par and use the request_uri of the answer.',
+  'explained.request_uri_not_supported.fix.1': 'Send the parameters themselves, in the query of /authorize.',
   'explained.access_denied.meaning': 'The person refused, or the page is not for them.',
   'explained.access_denied.cause.1': 'Somebody pressed Refuse on the consent page.',
   'explained.access_denied.fix.1':

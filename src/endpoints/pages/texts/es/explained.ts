@@ -65,11 +65,11 @@ export const explained: Record<keyof typeof english, string> = {
   'explained.request_not_supported.meaning':
     'El parámetro request, una solicitud envuelta en un objeto firmado, no se acepta aquí.',
   'explained.request_not_supported.cause.1': 'La biblioteca está configurada para usar objetos de solicitud.',
-  'explained.request_not_supported.fix.1': 'Envía los parámetros tal cual, o deposítalos antes en /par.',
+  'explained.request_not_supported.fix.1': 'Envía los parámetros tal cual, en la consulta de /authorize.',
   'explained.request_uri_not_supported.meaning':
     'El parámetro request_uri apunta a algo que este servidor no va a buscar.',
   'explained.request_uri_not_supported.cause.1': 'Se envió una dirección propia como request_uri.',
-  'explained.request_uri_not_supported.fix.1': 'Deposita la solicitud en /par y usa la request_uri de la respuesta.',
+  'explained.request_uri_not_supported.fix.1': 'Envía los parámetros mismos, en la consulta de /authorize.',
   'explained.access_denied.meaning': 'La persona rechazó, o la página no es para ella.',
   'explained.access_denied.cause.1': 'Alguien pulsó Rechazar en la página de consentimiento.',
   'explained.access_denied.fix.1': 'Respétalo: di qué no funciona sin el permiso y ofrece preguntar más adelante.',

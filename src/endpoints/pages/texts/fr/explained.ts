@@ -66,11 +66,12 @@ export const explained: Record<keyof typeof english, string> = {
   'explained.request_not_supported.meaning':
     'Le paramètre request, une demande emballée dans un objet signé, n’est pas accepté ici.',
   'explained.request_not_supported.cause.1': 'La bibliothèque est réglée pour utiliser des objets de requête.',
-  'explained.request_not_supported.fix.1': 'Envoyez les paramètres en clair, ou déposez-les d’abord à /par.',
+  'explained.request_not_supported.fix.1': 'Envoyez les paramètres en clair, dans la chaîne de requête de /authorize.',
   'explained.request_uri_not_supported.meaning':
     'Le paramètre request_uri désigne quelque chose que ce serveur ne va pas chercher.',
   'explained.request_uri_not_supported.cause.1': 'Une adresse à vous a été envoyée comme request_uri.',
-  'explained.request_uri_not_supported.fix.1': 'Déposez la demande à /par et utilisez la request_uri de la réponse.',
+  'explained.request_uri_not_supported.fix.1':
+    'Envoyez les paramètres eux-mêmes, dans la chaîne de requête de /authorize.',
   'explained.access_denied.meaning': 'La personne a refusé, ou la page ne lui est pas destinée.',
   'explained.access_denied.cause.1': 'Quelqu’un a choisi Refuser sur la page de consentement.',
   'explained.access_denied.fix.1':
