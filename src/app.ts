@@ -40,9 +40,15 @@ import { refuseRepeatedHeaders } from './endpoints/repeated-headers.ts';
 import { forwardedAddresses, requestLog } from './endpoints/request-log.ts';
 import { githubEmails, githubUser } from './endpoints/resource/github-user.ts';
 import { changeUser, user } from './endpoints/resource/user.ts';
-import { authorizationErrors, bearerErrors, jsonErrors, pageErrors } from './endpoints/responders.ts';
+import {
+  authorizationErrors,
+  bearerErrors,
+  jsonErrors,
+  pageErrors,
+  unknownPathErrors,
+} from './endpoints/responders.ts';
 import { addRoute, type Methods } from './endpoints/route.ts';
-import { OAuthError } from './protocol/errors.ts';
+import { refuseUnknownPath } from './endpoints/unknown-path.ts';
 
 /** Every address of this server: its methods, the middleware of each from left to right, and who answers its refusals. */
 export function createApp(deps: Deps): Express {
@@ -138,9 +144,6 @@ export function createApp(deps: Deps): Express {
   }
 
   app.use('/assets', keepForEver, express.static(assetsDirectory, { cacheControl: false, index: false }));
-  app.use(() => {
-    throw new OAuthError('not_found', 'there is no page at this address');
-  });
-  app.use(pageErrors(deps));
+  app.use(refuseUnknownPath(deps), unknownPathErrors(deps));
   return app;
 }

@@ -17,16 +17,13 @@ import { noteRefusal, requestIdOf } from './request-log.ts';
 type Responder = (deps: Deps) => ErrorRequestHandler;
 
 /** JSON as RFC 6749 §5.2 has it. */
-export const jsonErrors: Responder = (deps) =>
-  respond(deps, (_req, res, error) => {
-    answerJson(res, error.status, { ...bodyOf(deps, error), request_id: requestIdOf(res) });
-  });
+export const jsonErrors: Responder = (deps) => respond(deps, (_req, res, error) => answerError(deps, res, error));
 
 /** JSON with a challenge [6750 §3]; a request that sent no token learns only how to send one. */
 export const bearerErrors: Responder = (deps) =>
   respond(deps, (_req, res, error) => {
     if (challenged.has(error.code)) res.setHeader('WWW-Authenticate', challengeOf(error));
-    answerJson(res, error.status, { ...bodyOf(deps, error), request_id: requestIdOf(res) });
+    answerError(deps, res, error);
   });
 
 const challenged: ReadonlySet<ErrorCode> = new Set(['invalid_request', 'invalid_token', 'insufficient_scope']);
@@ -80,6 +77,17 @@ function showLeaving(
 ): void {
   const data = { ...way, code, description, request_id: requestIdOf(res) };
   renderView(req, res, config, 'leaving', data, status);
+}
+
+/** For an address that belongs to nobody: JSON for software that asks for it, a page for everybody else. */
+export const unknownPathErrors: Responder = (deps) =>
+  respond(deps, (req, res, error) => {
+    if (req.accepts(['html', 'json']) === 'json') answerError(deps, res, error);
+    else showError(deps, req, res, error);
+  });
+
+function answerError(deps: Deps, res: Response, error: OAuthError): void {
+  answerJson(res, error.status, { ...bodyOf(deps, error), request_id: requestIdOf(res) });
 }
 
 function bodyOf({ config }: Deps, { code, description }: OAuthError) {

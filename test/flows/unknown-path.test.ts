@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startLatchkey } from '../support/latchkey.ts';
+
+const { origin } = await startLatchkey();
+
+const ask = async (path: string, accept: string, method = 'GET') => {
+  const answer = await fetch(origin + path, { method, headers: { accept }, redirect: 'manual' });
+  const text = await answer.text();
+  const body: Record<string, string> = text.startsWith('{') ? JSON.parse(text) : {};
+  return {
+    status: answer.status,
+    type: answer.headers.get('content-type'),
+    request_id: answer.headers.get('x-request-id'),
+    text,
+    body,
+  };
+};
+
+test('an address that does not exist answers JSON to software that asks for it', async () => {
+  const { status, type, body, request_id } = await ask('/nowhere', 'application/json');
+  assert.deepEqual([status, type], [404, 'application/json;charset=UTF-8']);
+  assert.deepEqual(body, {
+    error: 'not_found',
+    error_description: 'there is no page at this address',
+    error_uri: `${origin}/errors/not_found`,
+    request_id,
+  });
+  assert.equal((await ask('/nowhere', 'application/json, text/plain, */*', 'POST')).status, 404);
+});
+
+test('an address that does not exist answers a page to a browser, and to who takes anything', async () => {
+  for (const accept of ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', '*/*']) {
+    const { status, type, text } = await ask('/nowhere', accept);
+    assert.deepEqual([status, type], [404, 'text/html; charset=utf-8']);
+    assert.match(text, /id="error"><code>not_found/);
+  }
+});
+
+for (const path of ['/token/', '/oauth/token', '/oauth2/v2.0/token', '/TOKEN', '/oauth/access_token/']) {
+  test(`${path} says where the token endpoint is, and does not redirect there`, async () => {
+    const { status, body } = await ask(path, 'application/json', 'POST');
+    assert.equal(status, 404);
+    assert.match(String(body['error_description']), new RegExp(`the token endpoint is ${origin}/token$`));
+    assert.match((await ask(path, 'text/html', 'POST')).text, new RegExp(`the token endpoint is ${origin}/token<`));
+  });
+}
+
+test('what others call the authorization endpoint, the user and the metadata is pointed out, too', async () => {
+  const told = async (path: string) => (await ask(path, 'application/json')).body['error_description'];
+  assert.match(
+    String(await told('/oauth/authorize')),
+    new RegExp(`the authorization endpoint is ${origin}/authorize$`),
+  );
+  assert.match(String(await told('/userinfo')), new RegExp(`the user endpoint is ${origin}/user$`));
+  const metadata = `the server metadata is ${origin}/.well-known/oauth-authorization-server`;
+  assert.match(String(await told('/.well-known/openid-configuration')), new RegExp(`${metadata}$`));
+});
