@@ -1,10 +1,12 @@
 import type { Deps } from '../deps.ts';
 import { OAuthError } from '../protocol/errors.ts';
-import { excerpt, isWithin } from '../protocol/scope.ts';
+import { excerpt } from '../protocol/scope.ts';
 import { createSuccessorSalt, deriveSuccessors, isSecret, keyOf } from '../protocol/secrets.ts';
+import { narrowAccessToken } from '../store/access-tokens.ts';
 import type { Trace } from '../store/audit-events.ts';
+import type { Database } from '../store/database.ts';
 import { revokeFamily } from '../store/families.ts';
-import { findRefreshToken } from '../store/refresh-token-stories.ts';
+import { findRefreshToken, type StoredAnswer } from '../store/refresh-token-stories.ts';
 import { rotateRefreshToken } from '../store/refresh-tokens.ts';
 import { audit, logEvent } from './audit.ts';
 import { authenticateClient, type ClientCredentials, refuseOtherGrants } from './client.ts';
@@ -65,23 +67,46 @@ async function repeatOrRefuse(
     const { facts, ...details } = await explainCredential(database, 'refresh_token', refresh_token, client.client_id);
     throw invalidGrant(details);
   }
-  if (story.repeat) {
-    const successor = deriveSuccessors(refresh_token, story.repeat.successor_salt);
-    // rotated by another version, which derives otherwise: better none than tokens that nobody has stored
-    if (!keyOf(successor.refresh_token).equals(story.repeat.successor_sha256)) {
-      throw invalidGrant({ reason: 'refresh token rotated by another version' });
+  const { code_id, user_id } = story;
+  if (story.is_reused) {
+    if (await revokeFamily(database, code_id)) {
+      await audit(deps, trace, { event: 'refresh_token_reused', user_id, client_id: client.client_id, code_id });
     }
-    return grantedTokens(story.repeat, successor.access_token, successor.refresh_token);
+    throw invalidGrant({ reason: 'refresh token used before' });
   }
-  if (!story.is_rotated && scopes && !isWithin(scopes, story.scopes)) {
-    const beyond = scopes.filter((scope) => !story.scopes.includes(scope));
+  const beyond = (scopes ?? []).filter((scope) => !story.scopes.includes(scope));
+  if (beyond.length > 0) {
     throw new OAuthError('invalid_scope', `scope was not granted: ${excerpt(beyond)}`);
   }
-  const { code_id, user_id } = story;
-  if (story.is_rotated && (await revokeFamily(database, code_id))) {
-    await audit(deps, trace, { event: 'refresh_token_reused', user_id, client_id: client.client_id, code_id });
+  if (story.answer) return repeatAnswer(database, refresh_token, story.answer, scopes);
+  throw invalidGrant({ reason: `nothing left of ${story.is_rotated ? 'the answer to repeat' : 'its scope'}` });
+}
+
+/** The same answer once more, if anything of it is left. */
+async function repeatAnswer(
+  database: Database,
+  refresh_token: string,
+  answer: StoredAnswer,
+  asked: string[] | undefined,
+): Promise<GrantedTokens> {
+  const successor = deriveSuccessors(refresh_token, answer.successor_salt);
+  // rotated by another version, which derives otherwise: better none than tokens that nobody has stored
+  if (!keyOf(successor.refresh_token).equals(answer.successor_sha256)) {
+    throw invalidGrant({ reason: 'refresh token rotated by another version' });
   }
-  throw invalidGrant({
-    reason: story.is_rotated ? 'refresh token used before' : 'nothing left of its scope',
-  });
+  const scopes = asked ? await narrow(database, successor.access_token, answer.scopes, asked) : answer.scopes;
+  if (scopes.length === 0) throw invalidGrant({ reason: 'nothing left of the answer to repeat' });
+  return grantedTokens({ ...answer, scopes }, successor.access_token, successor.refresh_token);
+}
+
+/** The token is the same, so a request for less narrows it for all who hold it: it must not do more than its answer says. */
+async function narrow(
+  database: Database,
+  access_token: string,
+  scopes: string[],
+  asked: readonly string[],
+): Promise<string[]> {
+  const common = scopes.filter((scope) => asked.includes(scope));
+  if (common.length === scopes.length) return scopes;
+  return (await narrowAccessToken(database, keyOf(access_token), common)) ?? [];
 }

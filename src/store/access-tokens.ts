@@ -97,6 +97,24 @@ export function revokeAccessToken(
   return row<FamilyOwner>(database, revokeStatement, [digest, client_id]);
 }
 
+const narrowStatement = sql(
+  'narrow_access_token',
+  `update access_tokens
+   set scopes = array(select scope from unnest(scopes) scope where scope = any ($2))
+   where access_token_sha256 = $1
+     and scopes && $2
+   returning scopes`,
+);
+
+/** Leaves a token those of its scopes that are in the list, for good; undefined when that would be none. */
+export async function narrowAccessToken(
+  database: Database,
+  digest: Buffer,
+  scopes: readonly string[],
+): Promise<string[] | undefined> {
+  return (await row<{ scopes: string[] }>(database, narrowStatement, [digest, scopes]))?.scopes;
+}
+
 const expireStatement = sql(
   'expire_access_token',
   `update access_tokens token

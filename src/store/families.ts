@@ -1,5 +1,5 @@
 import { type Database, row, sql } from './database.ts';
-import { isRepeatable } from './refresh-tokens.ts';
+import { isRepeatable, successorOfToken } from './refresh-tokens.ts';
 
 // A family is an authorization code with every token that descends from it; it ends as a whole.
 
@@ -87,10 +87,11 @@ const revokeLeakedStatement = sql(
          and revoked_at is null
          and expires_at > now()
        union all
-       select code_id
+       select token.code_id
        from refresh_tokens token
-       where refresh_token_sha256 = $1
-         and case when rotated_at is null then expires_at > now() else ${isRepeatable('$2')} end
+       left join ${successorOfToken}
+       where token.refresh_token_sha256 = $1
+         and case when token.rotated_at is null then token.expires_at > now() else ${isRepeatable('$2')} end
        union all
        select code_id
        from authorization_codes

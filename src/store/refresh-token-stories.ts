@@ -1,7 +1,7 @@
 import type { TokenDescription } from './access-tokens.ts';
 import type { IssuedTokens } from './authorization-codes.ts';
 import { type Database, row, sql } from './database.ts';
-import { isRepeatable } from './refresh-tokens.ts';
+import { isRepeatable, successorOfToken } from './refresh-tokens.ts';
 import { inForce } from './scopes-in-force.ts';
 
 /** What can be said about a refresh token of this client that was not rotated just now. */
@@ -10,27 +10,36 @@ export interface RefreshTokenStory {
   user_id: number;
   scopes: string[];
   is_rotated: boolean;
-  /** the answer of its rotation, when that may be given once more */
-  repeat: (IssuedTokens & { successor_salt: Buffer; successor_sha256: Buffer }) | null;
+  /** rotated, and presented too late or after its successor was used: then two parties hold it */
+  is_reused: boolean;
+  /** of a rotated token that is not reused: what its rotation answered, unless that is dead by now */
+  answer: StoredAnswer | undefined;
 }
 
-/**
- * May be repeated: within the grace, while the successor is unused, and while everything above is still alive.
- * The salt says nothing to who does not hold the old token.
- */
+export interface StoredAnswer extends IssuedTokens {
+  successor_salt: Buffer;
+  successor_sha256: Buffer;
+}
+
+/** Only where everything above is still alive. The salt says nothing to who does not hold the old token. */
 const findRefreshTokenStatement = sql(
   'find_refresh_token',
-  `select token.code_id, users.user_id, token.scopes, token.rotated_at is not null as is_rotated,
-     token.successor_salt, token.successor_sha256,
-     ${isRepeatable('$3')} as is_repeatable,
+  `select token.code_id, users.user_id, token.scopes, token.successor_salt, token.successor_sha256,
+     token.rotated_at is not null as is_rotated,
+     token.rotated_at is not null and not ${isRepeatable('$3')} as is_reused,
      ${inForce('access_token.scopes')} as access_scopes,
-     greatest(0, ceil(date_part('epoch', access_token.expires_at - now()))) as expires_in
+     ceil(date_part('epoch', access_token.expires_at - now())) as expires_in
    from refresh_tokens token
    join authorization_codes code on code.code_id = token.code_id
    join grants on grants.grant_id = code.grant_id
    join users on users.user_id = grants.user_id
    join clients on clients.client_id = code.client_id
-   left join access_tokens access_token on access_token.access_token_sha256 = token.successor_access_sha256
+   left join ${successorOfToken}
+   left join access_tokens access_token
+     on access_token.access_token_sha256 = token.successor_access_sha256
+     and access_token.revoked_at is null
+     and access_token.expires_at > now()
+     and successor.expires_at > now()
    where token.refresh_token_sha256 = $1
      and code.client_id = $2
      and (token.expires_at > now() or token.rotated_at is not null)
@@ -40,16 +49,12 @@ const findRefreshTokenStatement = sql(
      and users.disabled_at is null`,
 );
 
-interface RefreshTokenRow {
-  code_id: string;
-  user_id: number;
-  scopes: string[];
-  is_rotated: boolean;
+interface RefreshTokenRow extends Omit<RefreshTokenStory, 'answer'> {
   successor_salt: Buffer | null;
   successor_sha256: Buffer | null;
-  is_repeatable: boolean | null;
   access_scopes: string[];
-  expires_in: number;
+  /** of the access token that was answered, while it is alive */
+  expires_in: number | null;
 }
 
 export async function findRefreshToken(
@@ -60,13 +65,14 @@ export async function findRefreshToken(
 ): Promise<RefreshTokenStory | undefined> {
   const values = [refresh_token_sha256, client_id, grace];
   const found = await row<RefreshTokenRow>(database, findRefreshTokenStatement, values);
-  if (!found) return undefined;
-  const { code_id, user_id, scopes, is_rotated, is_repeatable, access_scopes, expires_in } = found;
-  const { successor_salt, successor_sha256 } = found;
-  const answer = { code_id, user_id, scopes: access_scopes, expires_in, has_refresh_token: true };
-  const repeat =
-    is_repeatable && successor_salt && successor_sha256 ? { ...answer, successor_salt, successor_sha256 } : null;
-  return { code_id, user_id, scopes, is_rotated, repeat };
+  return found && { ...found, answer: answerIn(found) };
+}
+
+function answerIn(found: RefreshTokenRow): StoredAnswer | undefined {
+  const { is_reused, successor_salt, successor_sha256, expires_in, access_scopes, code_id, user_id } = found;
+  if (is_reused || !successor_salt || !successor_sha256 || expires_in === null) return undefined;
+  const issued = { code_id, user_id, scopes: access_scopes, expires_in, has_refresh_token: true };
+  return { ...issued, successor_salt, successor_sha256 };
 }
 
 const findActiveStatement = sql(

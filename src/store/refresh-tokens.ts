@@ -88,7 +88,5 @@ export function rotateRefreshToken(database: Database, rotation: Rotation): Prom
 
 /** Whether the answer to a rotated token may be given once more: within the grace, while the successor is unused. */
 export const isRepeatable = (grace: string) => `(token.rotated_at > now() - make_interval(secs => ${grace})
-     and (
-       select successor.rotated_at is null
-       from refresh_tokens successor
-       where successor.refresh_token_sha256 = token.successor_sha256))`;
+     and successor.rotated_at is null)`;
+export const successorOfToken = 'refresh_tokens successor on successor.refresh_token_sha256 = token.successor_sha256';

@@ -120,18 +120,6 @@ test('a person who is disabled is gone everywhere at once; their number is nobod
   assert.notEqual((await getUser(origin, newcomer.access_token)).body['id'], before);
 });
 
-test('an access token that has run out is not promised a life in the past when its refresh is repeated', async () => {
-  const { refresh_token } = await freshTokens(origin, browser, {});
-  const { body } = await refresh(origin, refresh_token);
-  await database.query(
-    "update access_tokens set expires_at = now() - interval '10 seconds' where access_token_sha256 = $1",
-    [keyOf(String(body['access_token']))],
-  );
-  const repeated = await refresh(origin, refresh_token);
-  assert.equal(repeated.body['refresh_token'], body['refresh_token']);
-  assert.equal(repeated.body['expires_in'], 0);
-});
-
 test('a refresh that narrows the scope to nothing that is left is refused, and revokes nothing', async () => {
   const { refresh_token } = await freshTokens(origin, browser, { scope: 'user repo:read', prompt: 'consent' });
   await database.query("update grants set scopes = '{repo:read}' where revoked_at is null and user_id = 1");

@@ -116,7 +116,7 @@ test('every statement, of a refusal, a replay and a repeat, too, finds its rows 
   await statementsOf(async () => {
     const { body } = await redeem(origin, code);
     await refresh(origin, body['refresh_token']);
-    await refresh(origin, body['refresh_token']);
+    await refresh(origin, body['refresh_token'], { scope: 'user:name' });
     await redeem(origin, code);
     await post(`${origin}/leaked`, { token: String(body['access_token']) }, { authorization: '' });
   });

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { keyOf } from '../../src/protocol/secrets.ts';
+import { getUser, obtainCode, post, redeem, refresh, signedInBrowser, type TokenAnswer } from '../support/flow.ts';
+import { registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+
+// A refresh whose answer was lost is answered again with the same tokens, which are worth no more than either request asked for.
+
+const { origin, database } = await startLatchkey();
+await registerPeople(database);
+await registerPrinter(database);
+const browser = await signedInBrowser(origin);
+
+const scopeOf = async (token: unknown) => (await post(`${origin}/introspect`, { token: String(token) })).body['scope'];
+const ask = (refresh_token: string, scope?: string) => refresh(origin, refresh_token, { scope });
+
+/** A refresh token for three permissions, and the answer to its first use. */
+async function rotated(scope?: string): Promise<{ refresh_token: string; first: TokenAnswer['body'] }> {
+  const code = await obtainCode(browser, { scope: 'user repo:read', prompt: 'consent' });
+  const refresh_token = String((await redeem(origin, code)).body['refresh_token']);
+  return { refresh_token, first: (await ask(refresh_token, scope)).body };
+}
+
+function assertSameTokens({ status, body }: TokenAnswer, first: TokenAnswer['body'], scope: string): void {
+  const { access_token, refresh_token } = first;
+  assert.deepEqual(
+    [status, body['access_token'], body['refresh_token'], body['scope']],
+    [200, access_token, refresh_token, scope],
+  );
+}
+
+test('asked for less than before, the tokens are the same and the access token is worth no more than that', async () => {
+  const { refresh_token, first } = await rotated();
+  assertSameTokens(await ask(refresh_token, 'user:name'), first, 'user:name');
+  assert.equal(await scopeOf(first['access_token']), 'user:name');
+  assert.deepEqual(Object.keys((await getUser(origin, first['access_token'])).body), ['id', 'username', 'name']);
+  assertSameTokens(await ask(refresh_token), first, 'user:name');
+  assert.equal(
+    (await refresh(origin, first['refresh_token'])).body['scope'],
+    'user repo:read',
+    'the next has all again',
+  );
+});
+
+test('asked for more than before, within what was granted, the answer is the same', async () => {
+  const { refresh_token, first } = await rotated('user:name');
+  for (const scope of [undefined, 'user', 'user repo:read', 'user:name']) {
+    assertSameTokens(await ask(refresh_token, scope), first, 'user:name');
+  }
+});
+
+test('at the same moment, the tokens are worth what both requests have asked for', async () => {
+  const code = await obtainCode(browser, { scope: 'user repo:read', prompt: 'consent' });
+  const refresh_token = String((await redeem(origin, code)).body['refresh_token']);
+  const answers = await Promise.all(['user', 'user:name repo:read'].map((scope) => ask(refresh_token, scope)));
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200],
+  );
+  const tokens = new Set(answers.map(({ body }) => `${body['access_token']} ${body['refresh_token']}`));
+  assert.equal(tokens.size, 1);
+  assert.equal(await scopeOf(answers[0]?.body['access_token']), 'user:name');
+});
+
+test('asked for what was never granted, it is refused like a first use [6749 §6]', async () => {
+  const { refresh_token, first } = await rotated();
+  for (const scope of ['user user:write', 'repo', 'admin']) {
+    const refused = await ask(refresh_token, scope);
+    assert.deepEqual([refused.status, refused.body['error']], [400, 'invalid_scope'], scope);
+  }
+  assertSameTokens(await ask(refresh_token), first, 'user repo:read');
+});
+
+const dead: [what: string, end: (first: TokenAnswer['body']) => Promise<unknown>, scope?: string][] = [
+  ['asked for nothing of what the answer held', async () => {}, 'repo:read'],
+  ['its access token has run out', ({ access_token }) => expire('access_token', access_token)],
+  ['its access token was revoked', ({ access_token }) => post(`${origin}/revoke`, { token: String(access_token) })],
+  [
+    'the person has taken back all that it held',
+    () => database.query("update grants set scopes = '{repo:read}' where revoked_at is null"),
+  ],
+];
+
+for (const [what, end, scope] of dead) {
+  test(`${what}: there is nothing to repeat, which is invalid_grant, and the successor lives on`, async () => {
+    const { refresh_token, first } = await rotated('user');
+    await end(first);
+    const refused = await ask(refresh_token, scope);
+    assert.deepEqual([refused.status, refused.body['error']], [400, 'invalid_grant']);
+    assert.equal((await refresh(origin, first['refresh_token'])).status, 200);
+  });
+}
+
+test('a successor that has run out is not handed out again', async () => {
+  const { refresh_token, first } = await rotated();
+  await expire('refresh_token', first['refresh_token']);
+  assert.equal((await ask(refresh_token)).body['error'], 'invalid_grant');
+  assert.equal((await getUser(origin, first['access_token'])).status, 200);
+});
+
+async function expire(kind: 'access_token' | 'refresh_token', token: unknown): Promise<void> {
+  const { rowCount } = await database.query(`update ${kind}s set expires_at = now() where ${kind}_sha256 = $1`, [
+    keyOf(String(token)),
+  ]);
+  assert.equal(rowCount, 1);
+}
