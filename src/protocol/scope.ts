@@ -5,6 +5,8 @@ export interface Permission {
   name: string;
   group_name: string;
   sentence: string;
+  /** whether it lets something be changed, rather than only read */
+  changes: boolean;
 }
 
 /** All permissions this server knows, in the order in which people read them. */

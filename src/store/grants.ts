@@ -2,19 +2,24 @@ import { batched } from './batches.ts';
 import type { Client } from './clients.ts';
 import { type Database, row, rows, sql } from './database.ts';
 
+export type GrantDuration = 'always' | '30d' | 'once';
+
 /** What a person has agreed to before, as far as it is remembered. */
 export interface RememberedGrant {
   grant_id: string;
   scopes: string[];
   refused_scopes: string[];
   redirect_uris: string[];
+  duration: GrantDuration;
+  /** answers nothing any more; it tells what the person chose */
+  is_over: boolean;
   /** decided on a form with other redirection URIs: to be asked for before it counts at these */
   to_confirm: string[];
 }
 
 export type ClientAndGrant = Client & { grant: RememberedGrant | null };
 
-/** Alive and meant to be remembered: "just this once" and a period that is over are not. */
+/** Meant to be remembered: "just this once" is not. */
 const findBoth = batched<{ client_id: string; user_id: number | undefined }, ClientAndGrant>(
   'find_client_and_grant',
   { client_id: 'text', user_id: 'integer' },
@@ -26,6 +31,7 @@ const findBoth = batched<{ client_id: string; user_id: number | undefined }, Cli
      case when grants.grant_id is not null then json_build_object(
        'grant_id', grants.grant_id::text, 'scopes', grants.scopes,
        'refused_scopes', grants.refused_scopes, 'redirect_uris', grants.redirect_uris,
+       'duration', grants.duration, 'is_over', coalesce(grants.expires_at <= now(), false),
        'to_confirm', grants.to_confirm) end as "grant"
    from ${asked}
    join clients
@@ -38,7 +44,6 @@ const findBoth = batched<{ client_id: string; user_id: number | undefined }, Cli
        and grants.user_id = asked.user_id
        and grants.revoked_at is null
        and grants.duration <> 'once'
-       and (grants.expires_at is null or grants.expires_at > now())
      limit 1) grants
      on true
    where clients.disabled_at is null`,
@@ -51,8 +56,6 @@ export function findClientAndGrant(
 ): Promise<ClientAndGrant | undefined> {
   return findBoth(database, { client_id, user_id });
 }
-
-export type GrantDuration = 'always' | '30d' | 'once';
 
 export interface Consent {
   ticket_sha256: Buffer;

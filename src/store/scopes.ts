@@ -1,7 +1,12 @@
 import type { ScopeCatalogue } from '../protocol/scope.ts';
 import { type Database, rows, sql } from './database.ts';
 
-const listScopesStatement = sql('list_scopes', 'select name, group_name, sentence from scopes order by position');
+const listScopesStatement = sql(
+  'list_scopes',
+  `select name, group_name, sentence, coalesce(changes, name ~ ':write$') as changes
+   from scopes
+   order by position`,
+);
 
 /** The catalogue changes with a migration or a seed, not with a request: read again after this many milliseconds. */
 const freshness = 5000;

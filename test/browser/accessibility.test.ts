@@ -101,6 +101,32 @@ describe('every page, in a real browser', { skip, timeout: 180_000 }, () => {
     await page.close();
   });
 
+  for (const width of [320, 1024]) {
+    test(`the whole row of a permission is its target, at least 44 px high, at ${width} px`, async () => {
+      const page = await open('consent', { viewport: { width, height: 900 } });
+      const rows = await page.locator('.permission').all();
+      assert.equal(rows.length, 4);
+      for (const row of rows) {
+        const box = row.locator('input[type="checkbox"]');
+        const { width: wide, height: high } = (await row.boundingBox()) ?? assert.fail('no row');
+        assert.ok(high >= 44, `${high} px`);
+        const required = await box.isDisabled();
+        for (const position of [
+          { x: 2, y: 3 },
+          { x: wide - 3, y: 3 },
+          { x: 2, y: high - 2 },
+          { x: wide - 3, y: high - 2 },
+          { x: wide / 2, y: high / 2 },
+        ]) {
+          const before = await box.isChecked();
+          await row.click({ position });
+          assert.equal(await box.isChecked(), required ? before : !before, JSON.stringify({ position, wide, high }));
+        }
+      }
+      await page.close();
+    });
+  }
+
   test('a click right after the consent page appeared does not allow anything [A170]', async () => {
     const page = await open('consent', { viewport: { width: 1024, height: 1400 } });
     const hit = () => {

@@ -100,15 +100,19 @@ export const accountFixtures: Fixture[] = [
           permissions: [
             {
               scope: 'user:name',
+              changes: false,
               sentence: '',
               required: true,
               granted: true,
               reason: 'We print your name on the parcel.',
             },
-            { scope: 'user:email', sentence: '', required: false, granted: false },
+            { scope: 'user:email', changes: false, sentence: '', required: false, granted: false },
           ],
         },
-        { name: 'repo', permissions: [{ scope: 'repo:read', sentence: '', required: false, granted: true }] },
+        {
+          name: 'repo',
+          permissions: [{ scope: 'repo:read', changes: false, sentence: '', required: false, granted: true }],
+        },
       ],
     },
   },

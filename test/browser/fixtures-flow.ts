@@ -22,12 +22,15 @@ const consent: Views['consent'] = {
   switch_action: '/logout?client_id=photo-printer',
   client,
   redirect_host: 'www.printer.example',
+  is_public: false,
+  more: 0,
   groups: [
     {
       name: 'user',
       permissions: [
         {
           scope: 'user:name',
+          changes: false,
           sentence: 'See your name and username',
           required: true,
           reason: 'We print your name on the parcel.',
@@ -35,6 +38,7 @@ const consent: Views['consent'] = {
         },
         {
           scope: 'user:email',
+          changes: false,
           sentence: 'See your e-mail address',
           required: false,
           reason: 'You will not be told when your prints are on their way.',
@@ -45,8 +49,8 @@ const consent: Views['consent'] = {
     {
       name: 'repo',
       permissions: [
-        { scope: 'repo:read', sentence: 'Read', required: false, checked: true, granted_before: true },
-        { scope: 'repo:write', sentence: 'Write', required: false, checked: false },
+        { scope: 'repo:read', changes: false, sentence: 'Read', required: false, checked: true, granted_before: true },
+        { scope: 'repo:write', changes: true, sentence: 'Write', required: false, checked: false },
       ],
     },
   ],
@@ -98,17 +102,55 @@ export const flowFixtures: Fixture[] = [
     data: { ...consent, changed: 'redirect-uris', problem: 'required_missing', duration: '30d' },
   },
   {
+    name: 'consent-more',
+    view: 'consent',
+    data: {
+      ...consent,
+      is_public: true,
+      redirect_host: undefined,
+      more: 1,
+      duration: '30d',
+      groups: [
+        {
+          name: 'repo',
+          permissions: [
+            {
+              scope: 'repo:read',
+              changes: false,
+              sentence: 'Read',
+              required: false,
+              checked: true,
+              granted_before: true,
+            },
+            {
+              scope: 'repo:write',
+              changes: true,
+              sentence: 'Write',
+              required: false,
+              checked: true,
+              is_new: true,
+              reason: 'to save the order of your prints',
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
     name: 'consent-hostile',
     view: 'consent',
     data: {
       ...consent,
       user: { username: 'alice', name: `Alice ${hostile}` },
       client: { ...client, name: hostile, site_domain: `${'a'.repeat(60)}.${'b'.repeat(60)}.example` },
+      is_public: true,
       redirect_host: `${'long-label-'.repeat(5)}.${'b'.repeat(60)}.printer.example`,
       groups: [
         {
           name: 'user',
-          permissions: [{ scope: 'x:y', sentence: `Do ${hostile}`, required: true, reason: hostile, checked: true }],
+          permissions: [
+            { scope: 'x:y', changes: false, sentence: `Do ${hostile}`, required: true, reason: hostile, checked: true },
+          ],
         },
       ],
     },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Page } from '../support/browser.ts';
 import {
   authorizationQuery,
   basic,
@@ -14,6 +15,9 @@ import { registerPeople, registerPrinter, startLatchkey } from '../support/latch
 
 const { origin, database } = await startLatchkey();
 await registerPeople(database);
+// before the catalogue is read for the first time
+await database.query(`insert into scopes (name, group_name, sentence, changes) values
+    ('door:write', 'door', 'Paint the door', null), ('door:open', 'door', 'Open the door', true), ('door:see', 'door', 'See the door', null)`);
 
 /** A client of its own, so that no test meets the grants of another. */
 async function register(client_id: string, changes: Parameters<typeof registerPrinter>[1] = {}) {
@@ -39,4 +43,102 @@ test('what is unticked on a form for once is taken back from what was granted fo
   assert.equal(refreshed.body['scope'], 'user:name repo:read', 'what was not on the form stays');
   const again = await exchange(codeIn(await visit({ scope: 'user repo:read' })));
   assert.equal(again['scope'], 'user:name repo:read');
+});
+
+/** The boxes of a consent form, ticked or not, and the duration that is chosen. */
+function formOf({ text }: Page) {
+  const boxes = [...text.matchAll(/<input type="checkbox"[^>]*value="([^"]+)"([^>]*)>/g)];
+  const [, duration] = /<input type="radio"[^>]*value="(\w+)" checked/.exec(text) ?? [];
+  const ticked = boxes.filter(([, , rest]) => / checked/.test(rest ?? '')).map(([, scope]) => scope);
+  const unticked = boxes.filter(([, , rest]) => !/ checked/.test(rest ?? '')).map(([, scope]) => scope);
+  return { ticked, unticked, duration };
+}
+
+/** The row of one permission, as text. */
+function rowOf({ text }: Page, scope: string): string {
+  const rows = text.split('<li class="permission').slice(1);
+  const row = rows.find((html) => html.includes(`value="${scope}"`)) ?? assert.fail(`no row for ${scope}`);
+  return row
+    .slice(0, row.indexOf('</li>'))
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ');
+}
+
+test('a form that comes back keeps what the person did: nothing ticked, and the duration they chose', async () => {
+  const { browser, visit } = await register('keeper');
+  const form = await visit({ scope: 'user repo:read' });
+  assert.deepEqual(formOf(form), {
+    ticked: ['user:name', 'user:email', 'repo:read'],
+    unticked: [],
+    duration: 'always',
+  });
+  const empty = await browser.submit(form, 'id="allow"', { scope: undefined, duration: '30d' });
+  assert.deepEqual(formOf(empty), { ticked: [], unticked: ['user:name', 'user:email', 'repo:read'], duration: '30d' });
+  const expired = await browser.submit(form, 'id="allow"', { scope: 'user:email', duration: 'once', csrf: 'x' });
+  assert.deepEqual(formOf(expired), { ticked: ['user:email'], unticked: ['user:name', 'repo:read'], duration: 'once' });
+});
+
+test('a required permission that was missing comes back ticked beside what the person left ticked', async () => {
+  const { browser, visit } = await register('keeper-of-required', { required_scopes: ['user:name'] });
+  const again = await browser.submit(await visit(), 'id="allow"', { scope: 'user:email', duration: '30d' });
+  assert.deepEqual(formOf(again), { ticked: ['user:name', 'user:email'], unticked: [], duration: '30d' });
+});
+
+for (const [when, ending] of [
+  ['asked again', ''],
+  ['asked again after the thirty days', "update grants set expires_at = now() where client_id = 'again'"],
+] as const) {
+  test(`who is ${when} finds their earlier ticks and duration, and what is new is marked`, async () => {
+    const { browser, visit } = await register('again');
+    await browser.submit(await visit(), 'id="allow"', { scope: 'user:name', duration: '30d' });
+    if (ending) await database.query(ending);
+    const more = await visit({ scope: 'user repo:read' });
+    assert.deepEqual(formOf(more), { ticked: ['user:name', 'repo:read'], unticked: ['user:email'], duration: '30d' });
+    assert.match(rowOf(more, 'repo:read'), /New/);
+    assert.match(rowOf(more, 'user:name'), /Allowed before/);
+    assert.doesNotMatch(rowOf(more, 'user:email'), /New|Allowed before/);
+    assert.match(more.text.replaceAll(/<[^>]*>/g, ''), /Photo Printer asks for one more permission\./);
+    const two = await visit({ scope: 'user repo' });
+    assert.match(two.text.replaceAll(/<[^>]*>/g, ''), /Photo Printer asks for 2 more permissions\./);
+    const same = await visit({ prompt: 'consent' });
+    assert.doesNotMatch(same.text.replaceAll(/<[^>]*>/g, ''), /more permission/);
+    await database.query("delete from grants where client_id = 'again'");
+  });
+}
+
+test('permissions that change something say so; one of the operator’s own as its row or its name says', async () => {
+  const { visit } = await register('painter', { scopes: ['user', 'user:write', 'repo', 'door'] });
+  const page = await visit({ scope: 'user user:write repo door' });
+  for (const scope of ['user:write', 'repo:write', 'door:write', 'door:open'])
+    assert.match(rowOf(page, scope), /Can make changes/);
+  for (const scope of ['user:name', 'user:email', 'repo:read', 'door:see'])
+    assert.doesNotMatch(rowOf(page, scope), /changes/);
+});
+
+test('of a public client the page says that nobody can check it, and of a private scheme that it leads to the app on this device', async () => {
+  const { visit } = await register('pocket', { client_secret: null, redirect_uris: ['com.example.app:/cb'] });
+  const { text } = await visit({ redirect_uri: 'com.example.app:/cb' });
+  const words = text.replaceAll(/<[^>]*>/g, '');
+  assert.match(words, /Nobody can check that this is really Photo Printer/);
+  assert.match(words, /you then return to the app on this device/);
+  assert.ok(!words.includes('com.example.app'));
+  const confidential = (await (await register('proven')).visit()).text.replaceAll(/<[^>]*>/g, '');
+  assert.doesNotMatch(confidential, /Nobody can check/);
+  assert.match(confidential, /you then return to printer\.example/);
+});
+
+test('the page says first who is signed in, quotes reasons as they are, and promises no more than is so', async () => {
+  const { visit } = await register('courteous');
+  await database.query(
+    `update clients set scope_reasons = '{"user:email": "to send the receipt"}' where client_id = 'courteous'`,
+  );
+  const { text } = await visit();
+  const words = text
+    .replaceAll(/<(title|script)[\s\S]*?<\/\1>/g, '')
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/\s+/g, ' ');
+  assert.ok(words.indexOf('alice Liddell') < words.indexOf('Allow Photo Printer to use'), 'the account stands above');
+  assert.match(words, /Photo Printer says: “to send the receipt”/);
+  assert.doesNotMatch(words, /Without this/);
+  assert.match(words, /nor anything you leave unticked/);
 });

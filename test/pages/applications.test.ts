@@ -213,7 +213,7 @@ test('the consent page gives the application’s reason for each permission', as
   const browser = await signedInBrowser(origin, 'erin');
   const page = await browser.visit(`/authorize?${authorizationQuery({ prompt: 'consent' })}`);
   assert.match(page.text, /says: “[\s\S]{0,60}We print it on the parcel\./);
-  assert.match(page.text, /Without this[\s\S]{0,120}No &lt;b&gt;news/);
+  assert.match(page.text, /says: “[\s\S]{0,60}No &lt;b&gt;news/);
   assert.equal(
     (await redeem(origin, codeIn(await browser.submit(page, 'id="allow"')), {}, { authorization: basic() })).status,
     200,

@@ -59,7 +59,7 @@ export async function answerPerson(
  */
 function rememberedGrant({ client, scopes, prompt }: AuthorizationRequest): RememberedGrant | undefined {
   const { grant } = client;
-  if (!grant || prompt.has('consent') || client.secrets_sha256.length === 0) return undefined;
+  if (!grant || grant.is_over || prompt.has('consent') || client.secrets_sha256.length === 0) return undefined;
   const required = scopes.filter((scope) => client.required_scopes.includes(scope));
   const decided = [...grant.scopes, ...grant.refused_scopes].filter((scope) => !grant.to_confirm.includes(scope));
   const isAnswer =

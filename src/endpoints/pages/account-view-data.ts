@@ -69,6 +69,7 @@ export interface ConnectedApplication {
 export interface GrantedPermission {
   scope: string;
   sentence: string;
+  changes: boolean;
   required: boolean;
   granted: boolean;
   reason?: string | undefined;

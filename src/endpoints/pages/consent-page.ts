@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import type { Deps } from '../../deps.ts';
 import type { Permission } from '../../protocol/scope.ts';
+import type { GrantDuration } from '../../store/grants.ts';
 import { findUser } from '../../store/users.ts';
 import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
 import { addresses, type Dialect } from '../oauth/dialect.ts';
@@ -12,6 +13,13 @@ import { renderView } from './render.ts';
 import type { ConsentPermission, ConsentProblem } from './view-data.ts';
 import type { PermissionGroup } from './view-parts.ts';
 
+/** A form that comes back: why, and what the person had done with it. */
+export interface ReturnedForm {
+  problem?: ConsentProblem;
+  ticked?: readonly string[];
+  duration?: GrantDuration;
+}
+
 /** The consent page: who asks, what for, and a box for each permission. */
 export async function showConsent(
   deps: Deps,
@@ -20,9 +28,10 @@ export async function showConsent(
   dialect: Dialect,
   request: AuthorizationRequest,
   user_id: number,
-  problem?: ConsentProblem,
+  returned: ReturnedForm = {},
 ): Promise<void> {
   const { client, target } = request;
+  const { problem } = returned;
   const user = await findUser(deps.database, user_id);
   const username = user?.username ?? '';
   const query = rawQueryOf(req);
@@ -41,7 +50,10 @@ export async function showConsent(
       created_at: client.created_at,
     },
     redirect_host: hostOf(target.redirect_uri),
-    groups: groupsOf(request),
+    is_public: client.secrets_sha256.length === 0,
+    groups: groupsOf(request, returned),
+    more: request.scopes.filter((scope) => isNew(request, scope)).length,
+    duration: returned.duration ?? client.grant?.duration,
     problem,
     changed: haveRedirectUrisChanged(request) ? ('redirect-uris' as const) : undefined,
   };
@@ -52,24 +64,35 @@ function haveRedirectUrisChanged({ client }: AuthorizationRequest): boolean {
   return client.grant !== null && !client.redirect_uris.every((uri) => client.grant?.redirect_uris.includes(uri));
 }
 
-function groupsOf(request: AuthorizationRequest): PermissionGroup<ConsentPermission>[] {
+function groupsOf(request: AuthorizationRequest, returned: ReturnedForm): PermissionGroup<ConsentPermission>[] {
   const asked = request.catalogue.filter(({ name }) => request.scopes.includes(name));
   const groups = [...new Set(asked.map(({ group_name }) => group_name))];
   return groups.map((name) => ({
     name,
-    permissions: asked.filter(({ group_name }) => group_name === name).map((permission) => boxOf(request, permission)),
+    permissions: asked
+      .filter(({ group_name }) => group_name === name)
+      .map((permission) => boxOf(request, permission, returned)),
   }));
 }
 
-/** Ticked to begin with; who is asked again sees what they agreed to earlier. */
-function boxOf({ client }: AuthorizationRequest, { name, sentence }: Permission): ConsentPermission {
-  const required = client.required_scopes.includes(name);
+/** Asked for by an application that the person knows, and never decided on. */
+function isNew({ client: { grant } }: AuthorizationRequest, scope: string): boolean {
+  return grant !== null && ![...grant.scopes, ...grant.refused_scopes].includes(scope);
+}
+
+/** Ticked to begin with; asked again, as the person left it. */
+function boxOf(request: AuthorizationRequest, permission: Permission, { ticked }: ReturnedForm): ConsentPermission {
+  const { required_scopes, scope_reasons, grant } = request.client;
+  const { name, sentence, changes } = permission;
+  const required = required_scopes.includes(name);
   return {
     scope: name,
     sentence,
+    changes,
     required,
-    reason: client.scope_reasons[name],
-    checked: true,
-    granted_before: client.grant?.scopes.includes(name),
+    reason: scope_reasons[name],
+    checked: required || (ticked ? ticked.includes(name) : !grant?.refused_scopes.includes(name)),
+    granted_before: grant?.scopes.includes(name),
+    is_new: isNew(request, name),
   };
 }

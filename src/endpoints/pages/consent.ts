@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
 import { OAuthError } from '../../protocol/errors.ts';
+import type { Parameters } from '../../protocol/parameters.ts';
 import { asksWhoItIs } from '../../protocol/prompt.ts';
 import { isWithin } from '../../protocol/scope.ts';
 import { digestOf } from '../../protocol/secrets.ts';
@@ -13,17 +14,20 @@ import { answerWithCode } from '../oauth/authorize.ts';
 import { addresses, type Dialect } from '../oauth/dialect.ts';
 import { bodyOf, parameter, rawQueryOf, readParameters } from '../parameters.ts';
 import { traceOf } from '../request-log.ts';
-import { showConsent } from './consent-page.ts';
+import { type ReturnedForm, showConsent } from './consent-page.ts';
 import { isTicketFor } from './consent-ticket.ts';
 import { formProblem } from './form-key.ts';
 import { renderLogin } from './login.ts';
 import { signedInUser } from './session.ts';
 
-const decisionSchema = z.object({
-  decision: z.enum(['allow', 'deny']),
-  ticket: parameter(64, /^[\w-]{16,64}$/),
+const choicesSchema = z.object({
   scope: z.union([z.string(), z.array(z.string())]).default([]),
   duration: z.enum(['always', '30d', 'once']).default('always'),
+});
+
+const decisionSchema = choicesSchema.extend({
+  decision: z.enum(['allow', 'deny']),
+  ticket: parameter(64, /^[\w-]{16,64}$/),
 });
 
 type Decision = z.infer<typeof decisionSchema>;
@@ -39,7 +43,10 @@ export const consent =
     const problem = formProblem(deps, req, form);
     // where the password was demanded, only a form that is ours proves that it was given
     if (problem && asksWhoItIs(request.prompt)) return askAgain(deps, req, res, dialect);
-    if (problem) return showConsent(deps, req, res, dialect, request, user_id, problem);
+    if (problem) {
+      const choices = problem === 'form_expired' ? choicesIn(form) : {};
+      return showConsent(deps, req, res, dialect, request, user_id, { problem, ...choices });
+    }
     const decision = readParameters(decisionSchema, form);
     const isShown = isTicketFor(deps, decision.ticket, { request, user_id, query: rawQueryOf(req) });
     if (!isShown) return askAgain(deps, req, res, dialect);
@@ -76,8 +83,14 @@ async function allow(
   const granted = scopes.filter((name) => [scope].flat().includes(name));
   const required = scopes.filter((name) => client.required_scopes.includes(name));
   // a locked box that arrives unticked was tampered with: granting it silently would be granting what nobody agreed to
-  if (!isWithin(required, granted)) return showConsent(deps, req, res, dialect, request, user_id, 'required_missing');
-  if (granted.length === 0) return showConsent(deps, req, res, dialect, request, user_id, 'nothing_chosen');
+  const problem = !isWithin(required, granted)
+    ? 'required_missing'
+    : granted.length === 0
+      ? 'nothing_chosen'
+      : undefined;
+  if (problem) {
+    return showConsent(deps, req, res, dialect, request, user_id, { problem, ticked: granted, duration });
+  }
   const { config } = deps;
   const grant_id = await registerGrant(deps.database, {
     ticket_sha256: digestOf(ticket),
@@ -93,6 +106,12 @@ async function allow(
   const { client_id } = client;
   await audit(deps, traceOf(req, res), { event: 'consent_given', user_id, client_id, detail: granted.join(' ') });
   return answerWithCode(deps, req, res, dialect, request, { grant_id, scopes: granted });
+}
+
+/** What the person had done with a form that cannot be trusted: worth showing again, and nothing else. */
+function choicesIn(form: Parameters): ReturnedForm {
+  const { success, data } = choicesSchema.safeParse(form);
+  return success ? { ticked: [data.scope].flat(), duration: data.duration } : {};
 }
 
 /** A form that was decided already, by another window or the back button, or that showed something else, leads into the request once more. */

@@ -20,11 +20,15 @@ export interface ConsentPermission {
   scope: string;
   /** From the database, in English; well-known scopes have a translation, which is preferred. */
   sentence: string;
+  /** Lets something be changed, rather than only read. */
+  changes: boolean;
   required: boolean;
   /** In the application's words: why it is required, or what does not work without it. */
   reason?: string | undefined;
   checked: boolean;
   granted_before?: boolean | undefined;
+  /** Never decided on, of an application that the person knows. */
+  is_new?: boolean | undefined;
 }
 
 /** What the person can do now; each has a text `hint.<name>`. */
@@ -65,11 +69,15 @@ interface FlowViews {
     ticket: string;
     user: Viewer;
     /** Posts csrf to sign out and come back to this request as somebody else. */
-    switch_action?: string | undefined;
+    switch_action: string;
     client: ClientFace;
     /** Where the person will land; absent: in the app on this device that claimed the scheme. */
     redirect_host?: string | undefined;
+    /** It has no secret, so anybody can claim to be it. */
+    is_public: boolean;
     groups: PermissionGroup<ConsentPermission>[];
+    /** How many permissions are new to a person who has decided on others. */
+    more: number;
     duration?: 'always' | '30d' | 'once' | undefined;
     problem?: ConsentProblem | undefined;
     changed?: 'redirect-uris' | undefined;

@@ -68,11 +68,11 @@ function groupsOf(application: ConnectedApplication, catalogue: ScopeCatalogue):
   const { scopes, refused_scopes, required_scopes, scope_reasons } = application;
   const offered = catalogue.filter(({ name }) => scopes.includes(name) || refused_scopes.includes(name));
   const groups = [...new Set(offered.map(({ group_name }) => group_name))];
-  const switchOf = ({ name, sentence }: (typeof offered)[number]) => {
+  const switchOf = ({ name, sentence, changes }: (typeof offered)[number]) => {
     const granted = scopes.includes(name);
     // one that became required later was not agreed to yet, so it is not locked
     const required = granted && required_scopes.includes(name);
-    return { scope: name, sentence, granted, required, reason: scope_reasons[name] };
+    return { scope: name, sentence, changes, granted, required, reason: scope_reasons[name] };
   };
   return groups.map((name) => ({
     name,

@@ -51,13 +51,19 @@ export const flow: Record<keyof typeof english, string> = {
   'consent.from': 'Von {domain}, hier registriert seit {date}.',
   'consent.changed':
     '{client} leitet Sie inzwischen an andere Adressen weiter als bei Ihrer Zustimmung. Deshalb werden Sie erneut gefragt.',
+  'consent.public':
+    'Niemand kann prüfen, ob dies wirklich {client} ist: Eine Anwendung dieser Art kann sich nicht ausweisen. Erlauben Sie es nur, wenn Sie sie eben selbst geöffnet haben.',
+  'consent.one_more': '{client} bittet um eine weitere Berechtigung.',
+  'consent.more': '{client} bittet um {count} weitere Berechtigungen.',
   'consent.asks': 'Worum die Anwendung bittet',
   'consent.untick': 'Entfernen Sie den Haken bei allem, was Sie lieber für sich behalten.',
   'consent.required': 'Erforderlich',
   'consent.before': 'Bereits erlaubt',
+  'consent.new': 'Neu',
+  'consent.changes': 'Darf ändern',
   'consent.reason': '{client} schreibt: „{reason}“',
-  'consent.without': 'Ohne dies, schreibt {client}: „{reason}“',
-  'consent.never': 'Ihr Passwort sieht die Anwendung nie, und auch sonst nichts, was hier nicht steht.',
+  'consent.never':
+    'Die Anwendung sieht nie Ihr Passwort, und weder etwas, das hier nicht steht, noch etwas, das Sie nicht ankreuzen.',
   'consent.duration': 'Für wie lange',
   'consent.always': 'Bis ich es widerrufe',
   'consent.30d': '30 Tage',

@@ -45,13 +45,19 @@ export const flow = {
   'consent.from': 'From {domain}, registered here since {date}.',
   'consent.changed':
     '{client} changed the addresses it sends people to since you last agreed. That is why you are asked again.',
+  'consent.public':
+    'Nobody can check that this is really {client}: an application of this kind cannot prove who it is. Allow it only if you have just opened it yourself.',
+  'consent.one_more': '{client} asks for one more permission.',
+  'consent.more': '{client} asks for {count} more permissions.',
   'consent.asks': 'What it asks for',
   'consent.untick': 'Untick what you would rather keep to yourself.',
   'consent.required': 'Required',
   'consent.before': 'Allowed before',
+  'consent.new': 'New',
+  'consent.changes': 'Can make changes',
   'consent.reason': '{client} says: “{reason}”',
-  'consent.without': 'Without this, says {client}: “{reason}”',
-  'consent.never': 'It never sees your password, and nothing that is not listed here.',
+  'consent.never':
+    'It never sees your password, nor anything that is not listed here, nor anything you leave unticked.',
   'consent.duration': 'For how long',
   'consent.always': 'Until I revoke it',
   'consent.30d': '30 days',

@@ -49,13 +49,19 @@ export const flow: Record<keyof typeof english, string> = {
   'consent.from': 'De {domain}, enregistrée ici depuis le {date}.',
   'consent.changed':
     '{client} vous renvoie désormais vers d’autres adresses que lors de votre accord. C’est pourquoi la question vous est reposée.',
+  'consent.public':
+    'Personne ne peut vérifier qu’il s’agit bien de {client} : une application de ce type ne peut pas prouver qui elle est. N’autorisez que si vous venez de l’ouvrir vous-même.',
+  'consent.one_more': '{client} demande une autorisation de plus.',
+  'consent.more': '{client} demande {count} autorisations de plus.',
   'consent.asks': 'Ce que l’application demande',
   'consent.untick': 'Décochez ce que vous préférez garder pour vous.',
   'consent.required': 'Obligatoire',
   'consent.before': 'Déjà accordé',
+  'consent.new': 'Nouveau',
+  'consent.changes': 'Peut modifier',
   'consent.reason': '{client} indique : « {reason} »',
-  'consent.without': 'Sans cela, indique {client} : « {reason} »',
-  'consent.never': 'L’application ne voit jamais votre mot de passe, ni rien qui ne figure pas ici.',
+  'consent.never':
+    'L’application ne voit jamais votre mot de passe, ni ce qui ne figure pas ici, ni ce que vous laissez décoché.',
   'consent.duration': 'Pour combien de temps',
   'consent.always': 'Jusqu’à ce que je le révoque',
   'consent.30d': '30 jours',
