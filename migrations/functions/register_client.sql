@@ -28,6 +28,7 @@ declare
   uri text;
   problem text := case
     when coalesce(client_id, '') !~ '^[\x21-\x7e]{1,200}$' then 'client_id must be 1 to 200 printable ASCII characters without spaces'
+    when client_id in ('.', '..', 'new') then format('client_id %L would lead to another page in the addresses of its pages', client_id)
     when client_id ~ '^\d+$' then 'client_id must not be a mere number, which is what identifies a person'
     when length(client_secret) < 32 then 'client_secret has ' || length(client_secret) || ' characters, it needs at least 32: let a machine make it'
     when length(client_secret) > 512 then 'client_secret is longer than 512 characters'
@@ -41,8 +42,6 @@ declare
     when cardinality(redirect_uris) > 50 then format('redirect_uris has %s entries, more than 50', cardinality(redirect_uris))
     when coalesce(cardinality(members), 0) = 0 then 'scopes is empty'
     when stray <> '{}' then format('required_scopes %s is not within scopes', stray)
-    when homepage_uri !~ '^https://[\x21-\x7e]+$' and not (site_domain = 'localhost' and homepage_uri ~ '^http://[\x21-\x7e]+$') then format('homepage_uri %L is not an https URI', homepage_uri)
-    when logo_uri !~ '^https://[a-z0-9.-]+(:\d{1,5})?(/[\x21-\x7e]*)?$' then format('logo_uri %L is not an https URI', logo_uri)
     when owner is not null and owner_id is null then format('owner %L is no registered user', owner)
     when jsonb_typeof(coalesce(scope_reasons, '{}')) <> 'object' then 'scope_reasons is not an object'
     when jsonb_path_exists(scope_reasons, '$.* ? (@.type() != "string")') then 'scope_reasons holds something that is not a text'
@@ -50,6 +49,9 @@ declare
       then format('grant_types %s: this server knows authorization_code and refresh_token', grant_types)
   end;
 begin
+  problem := coalesce(problem,
+    format('homepage_uri %L ', homepage_uri) || site_uri_problem(homepage_uri, site_domain),
+    format('logo_uri %L ', logo_uri) || site_uri_problem(logo_uri, site_domain));
   foreach uri in array coalesce(redirect_uris, '{}') loop
     exit when problem is not null;
     problem := format('redirect URI %L ', uri) || redirect_uri_problem(uri, site_domain, client_secret is null);

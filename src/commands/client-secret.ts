@@ -20,8 +20,8 @@ export const createClient = command({
     public: { type: 'boolean', help: 'has no secret and must use PKCE' },
     'secret-stdin': { type: 'boolean', help: 'read the secret from standard input instead' },
     'resource-server': { type: 'boolean', help: 'may introspect the tokens of all clients' },
-    'homepage-uri': { type: 'string', value: 'URI', help: 'where people learn about it' },
-    'logo-uri': { type: 'string', value: 'URI', help: 'its picture' },
+    'homepage-uri': { type: 'string', value: 'URI', help: 'where people learn about it, within the site domain' },
+    'logo-uri': { type: 'string', value: 'URI', help: 'its picture, within the site domain' },
   },
   async run({ words: [client_id = ''], options, config }) {
     if (options.public && options['secret-stdin'])

@@ -237,15 +237,15 @@ test('a public client redeems its code with the verifier alone, and is asked for
   await registerPrinter(database, {
     client_id: 'phone-app',
     client_secret: null,
-    redirect_uris: ['com.example.app:/cb', 'https://printer.example/app'],
+    redirect_uris: ['example.printer.app:/cb', 'https://printer.example/app'],
   });
   const browser = await signedInBrowser(origin);
-  const request = { client_id: 'phone-app', redirect_uri: 'com.example.app:/cb', code_challenge: challenge };
+  const request = { client_id: 'phone-app', redirect_uri: 'example.printer.app:/cb', code_challenge: challenge };
   const code = await obtainCode(browser, request);
   const tokens = await redeem(
     origin,
     code,
-    { client_id: 'phone-app', redirect_uri: 'com.example.app:/cb' },
+    { client_id: 'phone-app', redirect_uri: 'example.printer.app:/cb' },
     { authorization: '' },
   );
   assert.equal(tokens.status, 200, JSON.stringify(tokens.body));

@@ -14,7 +14,11 @@ await registerPrinter(database, {
   redirect_uris: ['http://127.0.0.1/cb', 'http://[::1]:8000/cb'],
 });
 await registerPrinter(database, { client_id: 'query', redirect_uris: ['https://printer.example/cb?tenant=1'] });
-await registerPrinter(database, { client_id: 'scheme', client_secret: null, redirect_uris: ['com.example.app:/cb'] });
+await registerPrinter(database, {
+  client_id: 'scheme',
+  client_secret: null,
+  redirect_uris: ['example.printer.app:/cb'],
+});
 await registerPrinter(database, { client_id: 'small', scopes: ['user:name'] });
 await registerPrinter(database, { client_id: 'refreshing', grant_types: ['refresh_token'] });
 const browser = await signedInBrowser(origin);
@@ -140,10 +144,10 @@ test('a client of the web has no loopback address, another client’s URI is not
 
 test('variants of a private-use scheme are other URIs [8252 §7.1] [A65]', async () => {
   for (const redirect_uri of [
-    'com.example.app://cb',
-    'com.example.app:/cb/',
+    'example.printer.app://cb',
+    'example.printer.app:/cb/',
     'COM.example.app:/cb',
-    'com.example.app:cb',
+    'example.printer.app:cb',
   ]) {
     await assertPage(authorizationQuery({ client_id: 'scheme', redirect_uri }));
   }
@@ -217,12 +221,12 @@ for (const [title, error, change, state = 'the-state'] of faults) {
 test('a public client without a code_challenge is refused [7636 §4.4.1] [A85]', async () => {
   const query = {
     client_id: 'scheme',
-    redirect_uri: 'com.example.app:/cb',
+    redirect_uri: 'example.printer.app:/cb',
     code_challenge: undefined,
     code_challenge_method: undefined,
   };
   const { location } = await browser.open(`/authorize?${authorizationQuery(query)}`);
-  assert.match(location ?? '', /^com\.example\.app:\/cb\?error=invalid_request&/);
+  assert.match(location ?? '', /^example\.printer\.app:\/cb\?error=invalid_request&/);
 });
 
 test('prompt=none and nobody signed in: login_required [A89]', async () => {

@@ -24,6 +24,7 @@ const description = {
 };
 
 async function register(browser: Browser, changes: Record<string, string | string[] | undefined> = {}): Promise<Page> {
+  await database.query('delete from attempts');
   return browser.submit(await browser.visit(`${list}/new`), submit, { ...description, ...changes });
 }
 
@@ -97,14 +98,14 @@ test('registers a public application, which has no secret', async () => {
   const page = await register(alice, {
     name: 'Pocket Cards',
     confidential: 'false',
-    redirect_uris: 'com.example.cards:/callback\r\n\r\n  https://cards.example/app  \r\n',
+    redirect_uris: 'example.cards.app:/callback\r\n\r\n  https://cards.example/app  \r\n',
   });
   assert.match(page.url, /\/pocket-cards-[0-9a-f]{10}$/);
   assert.doesNotMatch(page.text, /id="secrets"/);
   const { secrets_sha256, redirect_uris } = await client(page.url.split('/').at(-1) ?? '');
   assert.deepEqual(
     [secrets_sha256.length, redirect_uris],
-    [0, ['com.example.cards:/callback', 'https://cards.example/app']],
+    [0, ['example.cards.app:/callback', 'https://cards.example/app']],
   );
 });
 
@@ -130,6 +131,12 @@ for (const [what, spoil, sentence] of [
   ['dots', { redirect_uris: 'https://cards.example/../' }, /was not accepted[^<]*path with/],
   ['a homepage without https', { homepage_uri: 'http://cards.example' }, /id="homepage_uri-problem">/],
   ['a logo that is a script', { logo_uri: 'javascript:alert(1)' }, /id="logo_uri-problem">/],
+  ['a logo of another site', { logo_uri: 'https://evil.example/x.png' }, /id="logo_uri-problem">It lies outside/],
+  [
+    'a scheme that is not the domain in reverse',
+    { redirect_uris: 'com.evil.app:/callback', confidential: 'false' },
+    /the site domain in reverse order[^<]*com\.evil\.app/,
+  ],
   ['no permission', { 'use:user:name': 'no', 'use:user:email': 'no' }, /class="problem">This is needed/],
   ['a quote', { redirect_uris: "https://cards.example/'\\" }, /was not accepted/],
 ] as const) {

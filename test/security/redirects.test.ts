@@ -51,11 +51,12 @@ test('no address in a request is ever called by this server [A73]', async () => 
   ]) {
     await browser.open(`/authorize?${authorizationQuery(changes)}`);
   }
-  await registerPrinter(database, {
-    client_id: 'logo',
-    logo_uri: 'https://127.0.0.1:1/logo.png',
-    homepage_uri: 'https://127.0.0.1:1/',
-  });
+  await registerPrinter(database, { client_id: 'logo' });
+  await database.query(
+    `update clients
+     set logo_uri = 'https://127.0.0.1:1/logo.png', homepage_uri = 'https://127.0.0.1:1/'
+     where client_id = 'logo'`,
+  );
   await browser.open(`/authorize?${authorizationQuery({ client_id: 'logo' })}`);
   assert.deepEqual(calls, []);
 });

@@ -39,6 +39,12 @@ const unsafe: [redirect_uri: string, site_domain?: string, client_secret?: null]
   [''],
   ['com.example.app:/callback'],
   ['app:/callback', 'printer.example', null],
+  ['com.evil.app:/callback', 'google.com', null],
+  ['com.google:/callback', 'mail.google.com', null],
+  ['com.googleplex:/callback', 'google.com', null],
+  ['com.google.:/callback', 'google.com', null],
+  ['google.com:/callback', 'google.com', null],
+  ['com.example.app:/callback', 'localhost', null],
   ['http://evil.example/callback', 'localhost'],
   ['http://127.0.0.1.evil.example/cb', 'localhost'],
   ['http://localhost.evil.example/cb', 'localhost'],
@@ -57,6 +63,18 @@ for (const [what, changes, sentence] of [
   ['a name of four kilobytes', { name: 'x'.repeat(4096) }, /longer than 200/],
   ['a name of two lines', { name: 'Photo\nPrinter' }, /control character/],
   ['a name of nothing', { name: ' ' }, /name is missing/],
+  ['a client_id that is a step in a path', { client_id: '..' }, /client_id '\.\.' would lead to another page/],
+  ['a client_id that stays where it is', { client_id: '.' }, /client_id '\.' would lead to another page/],
+  ['a client_id that is another page', { client_id: 'new' }, /client_id 'new' would lead to another page/],
+  [
+    'a logo of another site',
+    { logo_uri: 'https://evil.example/x.png' },
+    /logo_uri '[^']*' lies outside the site domain/,
+  ],
+  ['a logo with a user', { logo_uri: 'https://printer.example@evil.example/x.png' }, /not an https URI/],
+  ['a logo of a look-alike', { logo_uri: 'https://evilprinter.example/x.png' }, /lies outside/],
+  ['a homepage of another site', { homepage_uri: 'https://evil.example/' }, /homepage_uri '[^']*' lies outside/],
+  ['a homepage with a user', { homepage_uri: 'https://printer.example@evil.example/' }, /not an https URI/],
   ['a client_id with a space', { client_id: 'a b' }, /printable ASCII/],
   ['a client_id with NUL', { client_id: 'a\0b' }, /invalid byte sequence/],
   ['a logo that is a script', { logo_uri: 'javascript:alert(1)' }, /not an https URI/],
@@ -71,6 +89,28 @@ for (const [what, changes, sentence] of [
     await assert.rejects(registerPrinter(database, changes as Parameters<typeof registerPrinter>[1]), sentence);
   });
 }
+
+for (const [redirect_uri, site_domain] of [
+  ['com.example:/callback', 'example.com'],
+  ['com.example.app:/callback', 'example.com'],
+  ['com.example.app:/callback', 'app.example.com'],
+  ['example.printer-2.app://callback', 'printer-2.example'],
+] as const) {
+  test(`a public client of ${site_domain} may register ${redirect_uri}`, async () => {
+    const app = { client_id: 'app', client_secret: null, redirect_uris: [redirect_uri], site_domain };
+    await registerPrinter(database, app);
+  });
+}
+
+test('the homepage and the logo of an application lie within its site', async () => {
+  const uris = {
+    homepage_uri: 'https://www.printer.example:8443/?a#b',
+    logo_uri: 'https://static.printer.example/logo.png',
+  };
+  await registerPrinter(database, uris);
+  const local = { homepage_uri: 'http://127.0.0.1:5173/', redirect_uris: ['http://localhost:5173/callback'] };
+  await registerPrinter(database, { client_id: 'local', site_domain: 'localhost', ...local });
+});
 
 test('two instances that seed the same registration at once end with the same one [A304]', async () => {
   await Promise.all(Array.from({ length: 20 }, () => registerPrinter(database)));

@@ -31,6 +31,7 @@ export type FieldProblem =
   | 'not_a_domain'
   | 'not_https'
   | 'outside_domain'
+  | 'not_reversed_domain'
   | 'has_fragment'
   | 'has_wildcard'
   | 'not_a_uri'

@@ -24,7 +24,7 @@ export const developer: Record<keyof typeof english, string> = {
     'Auch sie ist zu sehen. Alle Weiterleitungs-URIs liegen darin: auf diesem Host oder einem darunter.',
   'register.homepage': 'Startseite',
   'register.logo': 'Logo',
-  'register.logo_hint': 'Adresse eines quadratischen Bildes, https.',
+  'register.logo_hint': 'Adresse eines quadratischen Bildes auf der Website, https.',
   'register.redirects': 'Weiterleitungs-URIs',
   'register.redirects_hint':
     'Eine je Zeile, verglichen Zeichen für Zeichen. Ohne Platzhalter und Fragment; https, auf localhost auch http.',
@@ -49,6 +49,8 @@ export const developer: Record<keyof typeof english, string> = {
   'field_problem.not_a_domain': 'Das ist keine Domain wie etwa printer.example.',
   'field_problem.not_https': 'Das muss mit https:// beginnen: {value}',
   'field_problem.outside_domain': 'Das liegt außerhalb der Domain der Website: {value}',
+  'field_problem.not_reversed_domain':
+    'Das Schema muss mit der umgekehrten Domain der Website beginnen, com.example bei example.com: {value}',
   'field_problem.has_fragment': 'Ein Fragment (#…) ist nicht erlaubt: {value}',
   'field_problem.has_wildcard': 'Platzhalter sind nicht erlaubt: {value}',
   'field_problem.not_a_uri': 'Das ist keine vollständige URI: {value}',

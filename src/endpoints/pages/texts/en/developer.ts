@@ -22,7 +22,7 @@ export const developer = {
   'register.domain_hint': 'People see it too. All redirection URIs lie within it: this host or one below it.',
   'register.homepage': 'Homepage',
   'register.logo': 'Logo',
-  'register.logo_hint': 'Address of a square image, https.',
+  'register.logo_hint': 'Address of a square image on the site, https.',
   'register.redirects': 'Redirection URIs',
   'register.redirects_hint':
     'One a line, compared character by character. No wildcard, no fragment; https, or http on localhost.',
@@ -46,6 +46,8 @@ export const developer = {
   'field_problem.not_a_domain': 'This is not a domain, such as printer.example.',
   'field_problem.not_https': 'It has to begin with https://: {value}',
   'field_problem.outside_domain': 'It lies outside the site domain: {value}',
+  'field_problem.not_reversed_domain':
+    'The scheme has to begin with the site domain in reverse order, com.example for example.com: {value}',
   'field_problem.has_fragment': 'It must have no fragment (#…): {value}',
   'field_problem.has_wildcard': 'Wildcards are not allowed: {value}',
   'field_problem.not_a_uri': 'This is not an absolute URI: {value}',

@@ -24,7 +24,7 @@ export const developer: Record<keyof typeof english, string> = {
     'También lo ven. Todas las URI de redirección están dentro de él: este host o uno por debajo.',
   'register.homepage': 'Página principal',
   'register.logo': 'Logotipo',
-  'register.logo_hint': 'Dirección de una imagen cuadrada, https.',
+  'register.logo_hint': 'Dirección de una imagen cuadrada del sitio, https.',
   'register.redirects': 'URI de redirección',
   'register.redirects_hint':
     'Una por línea, comparadas carácter por carácter. Sin comodines ni fragmento; https, o http en localhost.',
@@ -48,6 +48,8 @@ export const developer: Record<keyof typeof english, string> = {
   'field_problem.not_a_domain': 'Esto no es un dominio, como printer.example.',
   'field_problem.not_https': 'Tiene que empezar por https://: {value}',
   'field_problem.outside_domain': 'Está fuera del dominio del sitio: {value}',
+  'field_problem.not_reversed_domain':
+    'El esquema tiene que empezar por el dominio del sitio en orden inverso, com.example para example.com: {value}',
   'field_problem.has_fragment': 'No puede llevar fragmento (#…): {value}',
   'field_problem.has_wildcard': 'No se permiten comodines: {value}',
   'field_problem.not_a_uri': 'Esto no es una URI absoluta: {value}',

@@ -24,7 +24,7 @@ export const developer: Record<keyof typeof english, string> = {
     'Elles le voient aussi. Toutes les URI de redirection s’y trouvent : cet hôte ou un sous-domaine.',
   'register.homepage': 'Page d’accueil',
   'register.logo': 'Logo',
-  'register.logo_hint': 'Adresse d’une image carrée, en https.',
+  'register.logo_hint': 'Adresse d’une image carrée du site, en https.',
   'register.redirects': 'URI de redirection',
   'register.redirects_hint':
     'Une par ligne, comparées caractère par caractère. Ni joker ni fragment ; https, ou http sur localhost.',
@@ -49,6 +49,8 @@ export const developer: Record<keyof typeof english, string> = {
   'field_problem.not_a_domain': 'Ce n’est pas un domaine, comme printer.example.',
   'field_problem.not_https': 'L’adresse doit commencer par https:// : {value}',
   'field_problem.outside_domain': 'L’adresse est hors du domaine du site : {value}',
+  'field_problem.not_reversed_domain':
+    'Le schéma doit commencer par le domaine du site à l’envers, com.example pour example.com : {value}',
   'field_problem.has_fragment': 'Un fragment (#…) n’est pas permis : {value}',
   'field_problem.has_wildcard': 'Les jokers ne sont pas permis : {value}',
   'field_problem.not_a_uri': 'Ce n’est pas une URI absolue : {value}',
