@@ -12,6 +12,7 @@ import {
   listFunctions,
   listMigrations,
 } from './store/migrations.ts';
+import { checkPooler } from './store/pooler.ts';
 
 const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
 const demoSeed = fileURLToPath(new URL('../migrations/seeds/demo.sql', import.meta.url));
@@ -60,7 +61,7 @@ export async function waitForDatabase(
 ): Promise<void> {
   for (let second = 0; ; second += 1) {
     try {
-      await findMigrationState(address, migrations);
+      await tryOut(address);
       return;
     } catch (error) {
       const reason = describe(error);
@@ -82,6 +83,16 @@ async function checkEncoding(address: DatabaseAddress): Promise<void> {
     `DATABASE_URL: the database ${name} has the encoding ${encoding}, which cannot hold every name; ` +
       `use one made with: create database ${name} encoding 'UTF8' template template0;`,
   );
+}
+
+/** As requests will use it, so that what cannot work fails now, with its reason. */
+async function tryOut(address: DatabaseAddress): Promise<void> {
+  const database = openDatabase(address, 2);
+  try {
+    await checkPooler(database);
+  } finally {
+    await database.end();
+  }
 }
 
 /** A name with several addresses fails with one error for each. */

@@ -7,6 +7,8 @@ export class DatabaseAwayError extends Error {}
 const noAnswer = new RegExp(
   `^(${[
     '08', // the connection failed
+    '26000', // a prepared statement is lost
+    '42P05', // or belongs to somebody else
     '25006', // read-only: a standby, or a primary that has been replaced by one
     '25P0[34]', // a transaction took too long
     '28', // the login is refused
@@ -54,7 +56,7 @@ export function tookTooLong(error: unknown): boolean {
 
 /** Not there, or not there yet: worth another try, unlike a wrong password, a wrong name or a certificate that is none. */
 export function isUnreachable(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) return saysServer(error, /^(53300|57P0[123])$/);
+  if (error instanceof pg.DatabaseError) return saysServer(error, /^(08|53300|57P0[123])/);
   if (error instanceof AggregateError) return error.errors.some(isUnreachable);
   if (!(error instanceof Error)) return false;
   // the operating system has codes; what the driver says of itself has none

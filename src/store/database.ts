@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { DatabaseAwayError, isAway, isPlanLost, isUndone } from './database-errors.ts';
+import { applySettings, type Settings } from './pooler.ts';
 
 export type Database = pg.Pool;
 
@@ -18,15 +19,28 @@ export type DatabaseAddress =
   | { connectionString: string }
   | { host: string; port: number; user: string; database: string; password?: string };
 
+/** Every wait has an end: a database that hangs must become an error, not a hanging request. */
+const timeouts: Settings = {
+  statement_timeout: '4s',
+  // shorter than Postgres takes to look for deadlocks
+  lock_timeout: '500ms',
+};
+
 /**
  * A plan outlives the moment it was made in: a table that was empty then, and read through as a whole, may hold a
  * million tokens a few minutes later. What requests ask for has an index, so plans use it; only where a table held one row
  * or two when Postgres last looked, it may still go through the whole index, until it looks again a minute later.
  */
-const byIndex =
-  'set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off; set enable_material = off; set enable_bitmapscan = off; set jit = off';
+const byIndex: Settings = {
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  enable_material: 'off',
+  enable_bitmapscan: 'off',
+  jit: 'off',
+};
 
-/** Every wait has an end: a database that hangs must become an error, not a hanging request. */
+/** Settings do not travel with the start of a connection: a pooler would refuse those it does not know. */
 export function openDatabase(address: DatabaseAddress, size = 16): Database {
   const database = new pg.Pool({
     ...address,
@@ -34,12 +48,8 @@ export function openDatabase(address: DatabaseAddress, size = 16): Database {
     application_name: 'latchkey',
     connectionTimeoutMillis: 2000,
     query_timeout: 5000,
-    statement_timeout: 4000,
-    // shorter than Postgres takes to look for deadlocks
-    lock_timeout: 500,
-    idle_in_transaction_session_timeout: 10_000,
     keepAlive: true,
-    onConnect: (client) => client.query(byIndex),
+    onConnect: (client) => applySettings(client, { ...timeouts, ...byIndex }),
   });
   // without a listener on every connection, checked out or not, a restart of the database would end this process
   database.on('connect', (client) => client.on('error', ignore));
