@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { DatabaseAddress } from './database.ts';
+import { runSeed } from './seeds.ts';
 import { runSqlFile } from './sql-file.ts';
 
 export interface Migration {
@@ -144,9 +145,9 @@ async function dropEarlierSignatures(client: pg.Client, name: string): Promise<v
   for (const { signature } of rows) await client.query(`drop function ${signature}`);
 }
 
-/** All of the file or nothing of it. */
+/** All of the file or nothing of it, on a database that is migrated. */
 export async function applySeed(address: DatabaseAddress, path: string): Promise<void> {
-  await withConnection(address, (client) => inTransaction(client, () => runSqlFile(client, path)));
+  await withConnection(address, (client) => inTransaction(client, () => runSeed(client, path)));
 }
 
 async function inTransaction<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {

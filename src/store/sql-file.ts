@@ -5,28 +5,18 @@ import pg from 'pg';
 /** A failed SQL file: which one, which line, what the database said. */
 export class SqlFileError extends Error {}
 
-interface Piece {
-  text: string;
-  line: number;
-}
-
 /**
- * Runs a file of SQL inside the caller's transaction, statement by statement, so that a failure can name its line.
- * The whole file is one transaction already, so begin and commit in it are passed over instead of splitting it.
+ * Runs a file of SQL inside the caller's transaction. Postgres reads it, for nobody else knows for sure where a statement
+ * ends. By `execute`, which refuses what would end the transaction; sent as it is, a `commit` in the middle of the file
+ * would make final what stands above it, whatever fails below.
  */
 export async function runSqlFile(client: pg.ClientBase, path: string): Promise<void> {
-  for (const { text, line } of splitStatements(await readSqlFile(path))) {
-    if (/^(begin|start\s+transaction|commit|end)\b/i.test(text)) continue;
-    if (/^(rollback|abort)\b/i.test(text)) {
-      throw new SqlFileError(
-        `${basename(path)}, line ${line}: a file is applied as a whole, so it cannot ask for a rollback`,
-      );
-    }
-    try {
-      await client.query(text);
-    } catch (error) {
-      throw describeFailure(error, path, text, line);
-    }
+  const text = withoutOwnTransaction(await readSqlFile(path));
+  const block = `begin execute ${pg.escapeLiteral(text)}; end`;
+  try {
+    await client.query(`do ${pg.escapeLiteral(block)}`);
+  } catch (error) {
+    throw describeFailure(error, path, text);
   }
 }
 
@@ -40,34 +30,31 @@ async function readSqlFile(path: string): Promise<string> {
   }
 }
 
-/** Strings, quoted names, comments and dollar quotes may contain semicolons that end nothing. */
-const token =
-  /--[^\n]*|\/\*[\s\S]*?\*\/|\$([A-Za-z_]*)\$[\s\S]*?\$\1\$|\b[eE]'(?:[^'\\]|\\[\s\S]|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|;|[\s\S]/g;
+const firstBegin = /^(?:\s|--.*\n|\/\*[\s\S]*?\*\/)*(?:begin|start\s+transaction)(?:\s+(?:work|transaction))?\s*;/i;
+const lastCommit = /\bcommit(?:\s+(?:work|transaction))?\s*;(?:\s|--.*(?:\n|$))*$/i;
 
-export function splitStatements(sql: string): Piece[] {
-  const pieces: Piece[] = [];
-  let start: number | undefined;
-  const finish = (end: number) => {
-    if (start === undefined) return;
-    pieces.push({ text: sql.slice(start, end).trim(), line: lineAt(sql, start) });
-    start = undefined;
-  };
-  for (const match of sql.matchAll(token)) {
-    const isBlank = /^(\s|--|\/\*)/.test(match[0]);
-    if (match[0] === ';') finish(match.index);
-    else if (start === undefined && !isBlank) start = match.index;
-  }
-  finish(sql.length);
-  return pieces;
+/** A file that is one transaction by its own words is one anyway: its begin and commit become blanks, and lines stay lines. */
+function withoutOwnTransaction(text: string): string {
+  if (!firstBegin.test(text) || !lastCommit.test(text)) return text;
+  const blank = (words: string) => words.replace(/[^\n]/g, ' ');
+  return text.replace(firstBegin, blank).replace(lastCommit, blank);
 }
 
-function describeFailure(error: unknown, path: string, text: string, firstLine: number): unknown {
+function describeFailure(error: unknown, path: string, text: string): unknown {
   if (!(error instanceof pg.DatabaseError)) return error;
-  const line = firstLine + (error.position ? lineAt(text, Number(error.position) - 1) - 1 : 0);
+  const file = basename(path);
+  if (error.code === '0A000' && error.routine === 'exec_stmt_dynexecute') {
+    return new SqlFileError(
+      `${file}: a file is applied as a whole, so it cannot begin or end a transaction (begin, commit, rollback, savepoint), nor copy from standard input`,
+    );
+  }
   const hint = error.hint ? ` (${error.hint})` : '';
-  return new SqlFileError(`${basename(path)}, line ${line}: ${error.message}${hint}`);
-}
-
-function lineAt(text: string, offset: number): number {
-  return text.slice(0, offset).split('\n').length;
+  // an error that a function raised has no place in the file
+  if (error.internalQuery !== text) return new SqlFileError(`${file}: ${error.message}${hint}`);
+  // counted in characters, of which some are two in a JavaScript string
+  const before = [...text].slice(0, Number(error.internalPosition) - 1);
+  const line = before.filter((character) => character === '\n').length + 1;
+  const [command] = /^\\\w+/.exec(text.slice(before.join('').length)) ?? [];
+  if (command) return new SqlFileError(`${file}, line ${line}: ${command} is a command of psql and no SQL`);
+  return new SqlFileError(`${file}, line ${line}: ${error.message}${hint}`);
 }

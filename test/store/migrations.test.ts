@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import pg from 'pg';
 import { applyMigrations, applySeed, findMigrationState } from '../../src/store/migrations.ts';
-import { splitStatements } from '../../src/store/sql-file.ts';
 import { createDatabase } from '../support/database.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'latchkey-migrations-'));
@@ -18,8 +17,10 @@ function directoryOf(files: Record<string, string | Buffer>): string {
   return directory;
 }
 
-async function emptyDatabase() {
-  const connectionString = await createDatabase({ migrated: false });
+const emptyDatabase = () => connect({ migrated: false });
+
+async function connect(state: { migrated: boolean }) {
+  const connectionString = await createDatabase(state);
   const ask = async (text: string) => {
     const client = new pg.Client({ connectionString });
     await client.connect();
@@ -153,38 +154,61 @@ test('many processes at once define each function once', async () => {
 });
 
 test('a seed is applied as a whole or not at all, its own begin and commit notwithstanding', async () => {
-  const { address, ask } = await emptyDatabase();
+  const { address, ask } = await connect({ migrated: true });
   const directory = directoryOf({
-    '001_one.sql': first,
+    'first.sql': first,
     'seed.sql': 'begin;\ninsert into ones values (2);\ncommit;\n',
     'wrong.sql':
-      'begin;\ninsert into ones values (3);\ncommit;\n\ninsert into ones\nvalues (4);\ninsert into nowhere values (1);\n',
-    'rollback.sql': 'insert into ones values (5);\nrollback;\n',
+      '-- all\nbegin;\ninsert into ones values (3);\n\ninsert into ones\nvalues (4);\ninsert into nowhere values (1);\ncommit;\n',
     'latin.sql': Buffer.from("select 'Jos\xe9';", 'latin1'),
   });
-  await applyMigrations(address, directory);
+  await applySeed(address, join(directory, 'first.sql'));
   await applySeed(address, join(directory, 'seed.sql'));
   const refused = (name: string, reason: RegExp) => assert.rejects(applySeed(address, join(directory, name)), reason);
   await refused('wrong.sql', /wrong\.sql, line 7: relation "nowhere" does not exist/);
-  await refused('rollback.sql', /rollback\.sql, line 2: /);
   await refused('latin.sql', /latin\.sql is not UTF-8/);
   await refused('missing.sql', /missing\.sql cannot be read: ENOENT/);
   assert.deepEqual(await ask('select number from ones order by 1'), [1, 2]);
 });
 
-test('a statement ends at a semicolon that is no part of a string, a name, a comment or a body', () => {
-  const file = `-- one; two
-select 'a;b', "c;d", E'\\';', 'it''s;'; /* ; */
-create function f() returns text language sql as $body$ select ';'; $body$;
-
-  select $$;$$ -- ;
-  , 2`;
-  const pieces = splitStatements(file);
+test('Postgres reads the file, whatever stands between two semicolons', async () => {
+  const { address, ask } = await connect({ migrated: true });
+  const file = `
+    /* one /* two; */ still a comment; */
+    create function f1() returns text language sql as $f1$ select 'a;b'::text; $f1$;
+    create function f2() returns integer language sql begin atomic; select 1; select 2; end;
+    create table "c;d" (" e;--" text default E'\\';');
+    insert into "c;d" default values;
+    create table endings (x text default U&'!0061;' uescape '!', y text default $$;$$)`;
+  await applySeed(address, join(directoryOf({ 'all.sql': file }), 'all.sql'));
   assert.deepEqual(
-    pieces.map(({ line }) => line),
-    [2, 3, 5],
+    await ask('select f1(), f2(), (select " e;--" from "c;d"), (select count(*)::integer from endings)'),
+    ['a;b', 2, "';", 0],
   );
-  assert.match(pieces[0]?.text ?? '', /^select 'a;b'.*'it''s;'$/);
-  assert.match(pieces[1]?.text ?? '', /^create function .*\$body\$$/);
-  assert.deepEqual(splitStatements(' \n-- nothing\n;;/* at all */'), []);
+});
+
+test('a file cannot end the transaction in which it is applied', async () => {
+  const { address, ask } = await connect({ migrated: true });
+  for (const end of ['commit', 'end', 'rollback', 'abort', 'savepoint here', 'begin', "prepare transaction 'x'"]) {
+    const path = join(directoryOf({ 'seed.sql': `create table ones ();\n${end};\nselect 1;` }), 'seed.sql');
+    await assert.rejects(
+      applySeed(address, path),
+      /seed\.sql: a file is applied as a whole, so it cannot begin or end a/,
+      end,
+    );
+    assert.deepEqual(await ask(`select to_regclass('ones') is null`), [true]);
+  }
+});
+
+test('a failure is named with its line where Postgres knows it, and with the value where a function refuses it', async () => {
+  const { address } = await connect({ migrated: true });
+  const refused = (text: string, reason: RegExp) =>
+    assert.rejects(applySeed(address, join(directoryOf({ 'seed.sql': text }), 'seed.sql')), reason);
+  await refused(`select '😀😀',\r\n  '😀\n', nonsense;`, /^Error: seed\.sql, line 3: column "nonsense" does not exist/);
+  await refused(`select 1;\n\\i other.sql\n`, /^Error: seed\.sql, line 2: \\i is a command of psql and no SQL$/);
+  await refused(`create table ones ();\ncopy ones from stdin;`, /^Error: seed\.sql: .* nor copy from standard input$/);
+  await refused(
+    `do $$ begin raise 'no value %', 7 using hint = 'Try 8.'; end $$`,
+    /seed\.sql: no value 7 \(Try 8\.\)$/,
+  );
 });

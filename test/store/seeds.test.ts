@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, beforeEach, test } from 'node:test';
+import bcrypt from 'bcrypt';
+import { openDatabase } from '../../src/store/database.ts';
+import { applySeed } from '../../src/store/migrations.ts';
+import { createDatabase } from '../support/database.ts';
+import { cheapHash } from '../support/latchkey.ts';
+
+const connectionString = await createDatabase();
+const database = openDatabase({ connectionString }, 2);
+const scratch = mkdtempSync(join(tmpdir(), 'latchkey-seeds-'));
+after(async () => {
+  await database.end();
+  rmSync(scratch, { recursive: true });
+});
+
+// every bcrypt is counted, also in a transaction that is undone
+before(async () => {
+  const { pathname } = new URL(connectionString);
+  await database.query(`
+    create schema counting;
+    create sequence counting.hashed;
+    create function counting.crypt(text, text) returns text language sql
+    return case when $1 is null or $2 is null or nextval('counting.hashed') > 0 then public.crypt($1, $2) end;
+    alter database ${pathname.slice(1)} set search_path = counting, public`);
+});
+
+const people = ['ada', 'bea', 'cleo'];
+const passwordOf = (name: string) => `the password of ${name}`;
+const register = (name: string, password = passwordOf(name)) =>
+  `select register_user(username => '${name}', password => '${password}');\n`;
+const seed = people.map((name) => register(name)).join('');
+
+/** How many bcrypts it costs to apply this seed. */
+async function apply(text: string, name = 'seed.sql'): Promise<number> {
+  const path = join(scratch, name);
+  writeFileSync(path, text);
+  await database.query(`select setval('counting.hashed', 1)`);
+  await applySeed({ connectionString }, path);
+  const { rows } = await database.query('select last_value::integer - 1 as hashed from counting.hashed');
+  return rows[0].hashed;
+}
+
+async function hasPassword(name: string, password: string): Promise<boolean> {
+  const { rows } = await database.query('select password_bcrypt from users where username = $1', [name]);
+  return bcrypt.compare(password, rows[0].password_bcrypt);
+}
+
+beforeEach(async () => {
+  await database.query(`truncate users cascade; delete from settings where name = 'seed_passwords'`);
+  await apply(seed);
+});
+
+test('a seed that runs again costs one bcrypt, however many plain passwords stand in it', async () => {
+  for (const name of people) assert.ok(await hasPassword(name, passwordOf(name)));
+  assert.equal(await apply(seed), 1);
+  assert.equal(await apply(`-- another comment\n${seed}`), 1);
+  for (const name of people) assert.ok(await hasPassword(name, passwordOf(name)));
+});
+
+test('a seed without plain passwords costs none', async () => {
+  assert.equal(await apply(register('ada', cheapHash)), 0);
+  assert.equal(await apply(`update users set name = 'Ada' where username = 'ada'`), 0);
+});
+
+test('a password that its person has changed stays when the same seed runs again', async () => {
+  await database.query(`update users set password_bcrypt = $1 where username = 'ada'`, [cheapHash]);
+  assert.equal(await apply(seed), 1);
+  assert.ok(await hasPassword('ada', 'wonderland'));
+});
+
+test('another password in the seed is the password from then on, and the others stay', async () => {
+  const other = seed.replace(passwordOf('ada'), 'another password of ada');
+  await database.query(`update users set password_bcrypt = $1 where username = 'bea'`, [cheapHash]);
+  await apply(other);
+  assert.ok(await hasPassword('ada', 'another password of ada'));
+  assert.ok(await hasPassword('bea', 'wonderland'));
+  assert.equal(await apply(other), 1);
+  assert.ok(await hasPassword('ada', 'another password of ada'));
+});
+
+test('what was registered elsewhere meanwhile does not hide behind an unchanged seed', async () => {
+  await database.query(register('ada', 'registered elsewhere'));
+  assert.ok(await hasPassword('ada', 'registered elsewhere'));
+  await apply(seed);
+  assert.ok(await hasPassword('ada', passwordOf('ada')));
+  await apply(register('ada', 'of another seed'), 'other.sql');
+  assert.ok(await hasPassword('ada', 'of another seed'));
+  await apply(seed);
+  assert.ok(await hasPassword('ada', passwordOf('ada')));
+});
+
+test('a password that the seed takes from elsewhere is noticed, although the file has not changed', async () => {
+  await database.query('create table if not exists vault (password text)');
+  await database.query(`delete from vault; insert into vault values ('the first of the vault')`);
+  const fromVault = `select register_user(username => 'ada', password => (select password from vault));`;
+  await apply(fromVault);
+  await database.query(`update vault set password = 'the second of the vault'`);
+  await apply(fromVault);
+  assert.ok(await hasPassword('ada', 'the second of the vault'));
+});
+
+test('two people who exchange their passwords in the seed get them, and so does one who is new', async () => {
+  const exchanged = register('ada', passwordOf('bea')) + register('bea', passwordOf('ada')) + register('eve');
+  await apply(exchanged);
+  assert.ok(await hasPassword('ada', passwordOf('bea')));
+  assert.ok(await hasPassword('bea', passwordOf('ada')));
+  assert.ok(await hasPassword('eve', passwordOf('eve')));
+});
+
+test('what is kept for that tells a reader of the database no more than the hashes of the passwords do', async () => {
+  const { rows } = await database.query(`select value from settings where name = 'seed_passwords'`);
+  assert.match(rows[0].value, /^\$2[ab]\$12\$/);
+});
