@@ -37,7 +37,7 @@ const account: Views['account'] = {
       address: '192.0.2.7',
     },
     { at: new Date('2026-11-19T07:31:00Z'), activity: 'sign_in_failed', address: '198.51.100.20' },
-    { at: new Date('2026-11-14T21:10:00Z'), activity: 'reuse_detected', client_name: 'Calendar Sync' },
+    { at: new Date('2026-11-14T21:10:00Z'), activity: 'refresh_token_reused', client_name: 'Calendar Sync' },
     { at: new Date('2026-11-02T08:15:00Z'), activity: 'signed_in', address: '192.0.2.7' },
   ],
 };

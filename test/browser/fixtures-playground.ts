@@ -107,11 +107,11 @@ export const playgroundFixtures: Fixture[] = [
       ...playground,
       received: undefined,
       permissions: undefined,
-      outcome: 'refused',
       flow_href: '/playground/flow',
       exchanges: [
         {
           step: 'reused_code',
+          is_rightly_refused: true,
           sections: [section(6749, '4.1.2')],
           by: 'application',
           request: {

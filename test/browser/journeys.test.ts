@@ -160,7 +160,7 @@ describe('journeys in a real browser', { skip, timeout: 180_000, concurrency: 3 
           assert.match(await text(page), /The secret was deleted/);
           await page.fill('#token', secret);
           await page.click('section[aria-labelledby="story"] button');
-          assert.match(await text(page), /This is no token of this server/);
+          assert.match(await text(page), /This is no code or token of this server/);
           await page.goto(
             `${origin}/authorize?${authorizationQuery({ client_id, redirect_uri: 'https://cards.example/Callback' })}`,
           );

@@ -13,7 +13,19 @@ const latchkey = await startLatchkey({ DEMO: 'true' });
 await registerPlayground(latchkey.deps);
 // each test is a person of its own, so that nobody's remembered decision disturbs another test
 await registerPeople(latchkey.database, [
-  ...['alice', 'ticked', 'refuser', 'reuser', 'verifier', 'foreign', 'expired', 'refresher', 'replayer', 'secretive'],
+  ...[
+    'alice',
+    'ticked',
+    'refuser',
+    'reuser',
+    'verifier',
+    'foreign',
+    'expired',
+    'refresher',
+    'replayer',
+    'secretive',
+    'teller',
+  ],
   ...['tamperer', 'twice', 'writer', 'revoker', 'forger', 'reloader', 'continuer', 'longname', 'curl'],
 ]);
 
@@ -115,6 +127,25 @@ test('a code used again is refused, and its tokens end [6749 §4.1.2]', async ()
   assert.deepEqual(stepsOf(page), ['reused_code 400', 'revoked_token 401']);
   assert.deepEqual(values(page, 'error'), ['invalid_grant', 'invalid_token']);
   assert.equal((await getUser(latchkey.origin, values(story.page, 'access_token')[0])).status, 401);
+});
+
+test('only what was refused is called refused, and only where it has to be', async () => {
+  const story = await run('teller');
+  const tellings = (page: Page) =>
+    page.text
+      .split(/<li class="exchange"/)
+      .slice(1)
+      .map((step) => step.includes('Refused, as it should be.'));
+  assert.deepEqual(tellings(await press(story, 'refresh')), [false, false]);
+  const replayed = await press(story, 'refresh_replay');
+  assert.deepEqual(stepsOf(replayed), [
+    'refresh_request 200',
+    'refresh_request 200',
+    'refresh_replay 400',
+    'revoked_token 401',
+  ]);
+  assert.deepEqual(tellings(replayed), [false, false, true, true]);
+  assert.doesNotMatch(replayed.text, /id="outcome"/);
 });
 
 test('a wrong verifier spends a fresh code, and the tokens of the earlier one live on [7636 §4.6]', async () => {

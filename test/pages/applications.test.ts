@@ -49,7 +49,11 @@ test('each application is listed with what it may do, and one click ends everyth
   assert.equal((await getUser(origin, access_token)).status, 401);
   assert.equal((await refresh(origin, refresh_token)).body['error'], 'invalid_grant');
   assert.match((await browser.visit('/account')).text, /Access of[\s\S]{0,60}Photo Printer[\s\S]{0,20}was revoked/);
-  assert.equal((await browser.open(path)).status, 404);
+  const linked = await browser.open(path);
+  assert.equal(linked.status, 404);
+  assert.match(linked.text, /<h1>This application has no access<\/h1>/);
+  assert.doesNotMatch(linked.text, /developer|id="error"/i);
+  assert.match((await browser.submit(page, 'class="revoke')).text, /This application has no access/, 'a second click');
   assert.match((await browser.visit(`/authorize?${authorizationQuery()}`)).text, /id="allow"/);
 });
 
@@ -173,6 +177,7 @@ test('applications that the person did not allow, and such as do not exist, are 
       const [, init] = formRequest(page, button);
       const answer = await browser.open(`/account/applications/${client_id}${suffix}`, init);
       assert.equal(answer.status, 404, client_id + suffix);
+      assert.match(answer.text, /This application has no access/);
     }
   }
   const { rows } = await database.query("select 1 from grants where client_id = 'foreign' and revoked_at is null");

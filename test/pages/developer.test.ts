@@ -399,11 +399,14 @@ test('the story of a refresh token that was replaced, and of one that came back'
 });
 
 test('the story of a code that was redeemed twice', async () => {
-  const { code, access_token } = await tokens();
+  const { browser, code, access_token } = await tokens();
   assert.match(await story(code), /^Authorization code\. It no longer works\. .* Issued .* redeemed$/);
   await redeem(origin, code);
   assert.match(await story(access_token), /no longer works\. .*redeemed a second time/);
   assert.match(await story(code), /no longer works\. .* redeemed .*redeemed a second time/);
+  // the person reads what happened, and that the application still has what they allowed
+  assert.match((await browser.visit('/account')).text, /used authorization code again[\s\S]*what you allowed stays/);
+  assert.match((await browser.visit('/account/applications')).text, /Photo Printer/);
 });
 
 test('the story of a fresh code, of one that nobody redeemed in time, and of one with a wrong verifier', async () => {
@@ -446,7 +449,7 @@ test('the story of a token that the application revoked, and of one that somebod
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   await fetch(`${origin}/leaked`, { method: 'POST', headers: form, body: `token=${one.refresh_token}` });
   assert.match(await story(one.refresh_token), /Reported as leaked/);
-  assert.match((await one.browser.visit('/account')).text, /reported one of its tokens as leaked/);
+  assert.match((await one.browser.visit('/account')).text, /reported a token of[\s\S]*as leaked/);
 });
 
 test('the story of a token that expired, and of a disabled person or application', async () => {

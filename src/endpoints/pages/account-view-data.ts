@@ -48,7 +48,8 @@ export type ActivityName =
   | 'application_refused'
   | 'application_revoked'
   | 'permission_changed'
-  | 'reuse_detected'
+  | 'refresh_token_reused'
+  | 'code_reused'
   | 'token_leaked';
 
 export interface ActivityRow {

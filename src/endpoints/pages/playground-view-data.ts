@@ -53,6 +53,8 @@ export interface ShownExchange extends HttpExchange {
   curl?: string | undefined;
   /** The request hands in what is good once, so the command is one more attempt of it. */
   once?: boolean | undefined;
+  /** The server turned away what it has to turn away. */
+  is_rightly_refused?: boolean | undefined;
   /** The answer is a page; here it can be seen. */
   page_href?: string | undefined;
 }
@@ -91,7 +93,8 @@ export interface PlaygroundViews {
     permissions?: { scope: string; sentence: string; granted: boolean }[] | undefined;
     /** What the application knows in the end: the answer of GET /user. */
     received?: HttpParameter[] | undefined;
-    outcome?: 'refused' | 'denied' | undefined;
+    /** The person refused, and the application was told so. */
+    is_denied?: boolean | undefined;
     /** Nothing is left that needs a token. */
     ended?: boolean | undefined;
     problem?: PlaygroundProblem | undefined;

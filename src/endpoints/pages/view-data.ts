@@ -45,6 +45,7 @@ export type BackLabel =
   | 'back.again'
   | 'back.sign_in'
   | 'back.account'
+  | 'back.applications'
   | 'back.developer'
   | 'back.playground';
 
@@ -110,7 +111,7 @@ interface FlowViews {
 }
 
 /** A page that says one thing; texts `message.<name>.title` and `message.<name>.text`. */
-export type MessageName = 'registration_off' | 'application_deleted' | 'already_decided';
+export type MessageName = 'registration_off' | 'application_deleted' | 'already_decided' | 'no_access';
 
 /** Every view and what it needs. Templates see nothing else but this, as `data`. */
 export interface Views extends FlowViews, AccountViews, DeveloperViews, PlaygroundViews {}

@@ -1,6 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Deps } from '../../../deps.ts';
-import { OAuthError } from '../../../protocol/errors.ts';
 import type { ScopeCatalogue } from '../../../protocol/scope.ts';
 import { type ConnectedApplication, findConnectedApplication } from '../../../store/connected-applications.ts';
 import { findScopeCatalogue } from '../../../store/scopes.ts';
@@ -12,26 +11,32 @@ import type { PermissionGroup } from '../view-parts.ts';
 import { grantFacts } from './applications.ts';
 import { applicationPath } from './path.ts';
 
-/** One application with its switches. */
-export const showApplication = (deps: Deps): RequestHandler =>
+type ConnectedPage = (
+  person: Person,
+  application: ConnectedApplication,
+  req: Request,
+  res: Response,
+) => void | Promise<void>;
+
+/**
+ * A page about the application of the path. Applications link here, also after the person has taken everything back: then
+ * it says that there is no access, and the same of one that this person never allowed, or that does not exist.
+ */
+export const forConnected = (deps: Deps, page: ConnectedPage): RequestHandler =>
   forPerson(deps, async (person, req, res) => {
-    const application = await findApplication(deps, req, person);
-    return renderApplication(deps, req, res, person, application);
+    const { config, database } = deps;
+    const client_id = String(req.params['client_id']);
+    // what the database could not even compare is no client_id
+    const isPrintable = /^[\x21-\x7e]{1,200}$/.test(client_id);
+    const application = isPrintable && (await findConnectedApplication(database, person.user.user_id, client_id));
+    if (application) return page(person, application, req, res);
+    const back = { href: `${config.base}/account/applications`, label: 'back.applications' as const };
+    return renderView(req, res, config, 'message', { message: 'no_access', back }, 404);
   });
 
-/** The application of the path, as far as this person allowed it anything; all others do not exist. */
-export async function findApplication(
-  { database }: Deps,
-  req: Request,
-  { user }: Person,
-): Promise<ConnectedApplication> {
-  const client_id = String(req.params['client_id']);
-  // what the database could not even compare is no client_id
-  const isPrintable = /^[\x21-\x7e]{1,200}$/.test(client_id);
-  const application = isPrintable && (await findConnectedApplication(database, user.user_id, client_id));
-  if (!application) throw new OAuthError('not_found', 'there is no such connected application');
-  return application;
-}
+/** One application with its switches. */
+export const showApplication = (deps: Deps): RequestHandler =>
+  forConnected(deps, (person, application, req, res) => renderApplication(deps, req, res, person, application));
 
 export async function renderApplication(
   deps: Deps,

@@ -6,15 +6,13 @@ import { redirectWithin } from '../../answers.ts';
 import { bodyOf } from '../../parameters.ts';
 import { traceOf } from '../../request-log.ts';
 import { formProblem } from '../form-key.ts';
-import { forPerson } from '../person.ts';
-import { findApplication, renderApplication } from './application.ts';
+import { forConnected, renderApplication } from './application.ts';
 import { applicationPath } from './path.ts';
 
 /** Takes effect with the next request of the application: every use of a token reads the grant. */
 export const changePermissions = (deps: Deps): RequestHandler =>
-  forPerson(deps, async (person, req, res) => {
+  forConnected(deps, async (person, application, req, res) => {
     const form = bodyOf(req);
-    const application = await findApplication(deps, req, person);
     const problem = formProblem(deps, req, form);
     if (problem) return renderApplication(deps, req, res, person, application, problem);
     const { user_id } = person.user;

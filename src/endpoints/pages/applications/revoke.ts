@@ -6,14 +6,12 @@ import { redirectWithin } from '../../answers.ts';
 import { bodyOf } from '../../parameters.ts';
 import { traceOf } from '../../request-log.ts';
 import { formProblem } from '../form-key.ts';
-import { forPerson } from '../person.ts';
-import { findApplication } from './application.ts';
+import { forConnected } from './application.ts';
 import { renderApplications } from './applications.ts';
 
 /** One click, and everything the application holds in the person's name is dead. */
 export const revokeApplication = (deps: Deps): RequestHandler =>
-  forPerson(deps, async (person, req, res) => {
-    const { client_id } = await findApplication(deps, req, person);
+  forConnected(deps, async (person, { client_id }, req, res) => {
     const problem = formProblem(deps, req, bodyOf(req));
     if (problem) return renderApplications(deps, req, res, person, problem);
     const { user_id } = person.user;

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import type { Deps } from '../../../deps.ts';
 import { demoAccount } from '../../../store/demo.ts';
 import { issueFormKey } from '../form-key.ts';
-import type { HttpExchange, PlaygroundProblem, ShownExchange } from '../playground-view-data.ts';
+import type { HttpExchange, PlaygroundProblem, PlaygroundStep, ShownExchange } from '../playground-view-data.ts';
 import { renderView } from '../render.ts';
 import type { Views } from '../view-data.ts';
 import { offers } from './attempts.ts';
@@ -53,18 +53,16 @@ export function renderFlow(deps: Deps, req: Request, res: Response, memory: Memo
     exchanges: memory.flow.map(shown),
     permissions: scope === undefined ? undefined : permissionsGranted(scope),
     received: user?.status === 200 ? user.members : undefined,
-    outcome: memory.flow.some(({ step }) => step === 'refused_response') ? 'denied' : undefined,
+    is_denied: memory.flow.some(({ step }) => step === 'refused_response'),
   });
 }
 
 /** One use or one attempt. */
 export function renderTried(deps: Deps, req: Request, res: Response, memory: Memory): void {
-  const isRefused = memory.tried.some(({ response }) => response && response.status >= 400);
   renderPlayground(deps, req, res, 200, {
     ...afterwards(deps, memory),
     exchanges: memory.tried.map(shown),
     flow_href: memory.flow.length > 0 ? `${deps.config.base}/playground/flow` : undefined,
-    outcome: isRefused ? 'refused' : undefined,
   });
 }
 
@@ -100,8 +98,23 @@ function otherHost({ config }: Deps, { headers: { host = '' } }: Request): Data[
 
 const goodOnce = ['token_request', 'reused_code', 'wrong_verifier', 'spent_code'];
 
+/** What no server may do for anybody, and what it may do only with the permission; the rest is meant to succeed. */
+const toBeRefused: ReadonlySet<PlaygroundStep> = new Set([
+  'change_request',
+  'reused_code',
+  'wrong_verifier',
+  'spent_code',
+  'foreign_redirect_uri',
+  'expired_token',
+  'revoked_token',
+  'refresh_replay',
+  'wrong_secret',
+  'tampered_token',
+  'token_twice',
+]);
+
 function shown(exchange: HttpExchange): ShownExchange {
-  const { step, request } = exchange;
+  const { step, request, response } = exchange;
   const isPage = step === 'foreign_redirect_uri';
   return {
     ...exchange,
@@ -109,6 +122,7 @@ function shown(exchange: HttpExchange): ShownExchange {
     // the callback knows its own browser by a cookie that a terminal does not have
     curl: step === 'authorization_response' || step === 'refused_response' ? undefined : curlOf(request),
     once: goodOnce.includes(step),
+    is_rightly_refused: toBeRefused.has(step) && response !== undefined && response.status >= 400,
     page_href: isPage ? `${request.url}?${encode(request.query ?? [])}` : undefined,
   };
 }

@@ -33,10 +33,12 @@ export const account: Record<keyof typeof english, string> = {
   'activity.application_refused': '{client} wurde abgelehnt',
   'activity.application_revoked': 'Zugang von {client} wurde widerrufen',
   'activity.permission_changed': 'Berechtigungen von {client} wurden geändert',
-  'activity.reuse_detected':
-    'Zugang von {client} wurde beendet, weil ein verbrauchtes Token wiederkam: Es könnte kopiert worden sein',
+  'activity.refresh_token_reused':
+    '{client} hat ein verbrauchtes Erneuerungstoken vorgelegt, das kopiert worden sein könnte: Die zugehörigen Token wurden beendet; was Sie erlaubt haben, bleibt',
+  'activity.code_reused':
+    '{client} hat einen verbrauchten Autorisierungscode noch einmal vorgelegt, der kopiert worden sein könnte: Die damit erhaltenen Token wurden beendet; was Sie erlaubt haben, bleibt',
   'activity.token_leaked':
-    'Zugang von {client} wurde beendet, weil eines ihrer Token als öffentlich geworden gemeldet wurde',
+    'Ein Token von {client} wurde als öffentlich geworden gemeldet: Alle zugehörigen Token wurden beendet; was Sie erlaubt haben, bleibt',
 
   'notice.profile_saved': 'Ihr Profil ist gespeichert.',
   'notice.password_changed': 'Ihr Passwort ist geändert. Alle anderen Sitzungen wurden abgemeldet.',

@@ -15,6 +15,7 @@ export const flow: Record<keyof typeof english, string> = {
   'back.again': 'Noch einmal versuchen',
   'back.sign_in': 'Anmelden',
   'back.account': 'Zu Ihrem Konto',
+  'back.applications': 'Zu Ihren verbundenen Anwendungen',
   'back.developer': 'Zu Ihren Anwendungen',
   'back.playground': 'Zurück zur Spielwiese',
 
@@ -141,6 +142,9 @@ export const flow: Record<keyof typeof english, string> = {
     'Anwendungen dürfen hier nur Administratoren registrieren. Bitte wenden Sie sich an sie.',
   'message.application_deleted.title': 'Die Anwendung ist gelöscht',
   'message.application_deleted.text': 'Ihre Token gelten nicht mehr, und ihre client_id wird nicht wieder vergeben.',
+  'message.no_access.title': 'Diese Anwendung hat keinen Zugang',
+  'message.no_access.text':
+    'Sie kann nichts in Ihrem Namen tun: Sie haben den Zugang widerrufen, er ist abgelaufen, oder Sie haben ihn nie erlaubt. Braucht sie Zugang, wird sie Sie fragen.',
   'message.already_decided.title': 'Sie haben schon entschieden',
   'message.already_decided.text':
     'Diese Anfrage wurde eben beantwortet, vielleicht in einem anderen Tab. Wenn Sie es sich anders überlegen, beginnen Sie noch einmal in der Anwendung.',

@@ -32,8 +32,12 @@ export const account = {
   'activity.application_refused': '{client} was refused',
   'activity.application_revoked': 'Access of {client} was revoked',
   'activity.permission_changed': 'Permissions of {client} were changed',
-  'activity.reuse_detected': 'Access of {client} was ended, because a used token came back: it may have been copied',
-  'activity.token_leaked': 'Access of {client} was ended, because somebody reported one of its tokens as leaked',
+  'activity.refresh_token_reused':
+    '{client} presented a used refresh token, which may have been copied: the tokens that belong to it were ended; what you allowed stays',
+  'activity.code_reused':
+    '{client} presented a used authorization code again, which may have been copied: the tokens made with it were ended; what you allowed stays',
+  'activity.token_leaked':
+    'Somebody reported a token of {client} as leaked: all tokens that belong to it were ended; what you allowed stays',
 
   'notice.profile_saved': 'Your profile is saved.',
   'notice.password_changed': 'Your password is changed. All other sessions were signed out.',

@@ -14,6 +14,7 @@ export const flow = {
   'back.again': 'Try again',
   'back.sign_in': 'Sign in',
   'back.account': 'To your account',
+  'back.applications': 'To your connected applications',
   'back.developer': 'To your applications',
   'back.playground': 'Back to the playground',
 
@@ -133,6 +134,9 @@ export const flow = {
   'message.registration_off.text': 'Only administrators may register applications here. Please ask one of them.',
   'message.application_deleted.title': 'The application is deleted',
   'message.application_deleted.text': 'Its tokens stopped working, and its client_id will not be given out again.',
+  'message.no_access.title': 'This application has no access',
+  'message.no_access.text':
+    'It can do nothing in your name: you have taken its access back, it has expired, or you never allowed it. Should it need access, it will ask you.',
   'message.already_decided.title': 'You have already decided',
   'message.already_decided.text':
     'This request was answered a moment ago, perhaps in another tab. To change your mind, start again from the application.',

@@ -33,9 +33,12 @@ export const account: Record<keyof typeof english, string> = {
   'activity.application_refused': 'Rechazaste {client}',
   'activity.application_revoked': 'Se revocó el acceso de {client}',
   'activity.permission_changed': 'Cambiaron los permisos de {client}',
-  'activity.reuse_detected':
-    'Se cortó el acceso de {client} porque volvió un token ya usado: puede que lo hayan copiado',
-  'activity.token_leaked': 'Se cortó el acceso de {client} porque se avisó de que uno de sus tokens se había filtrado',
+  'activity.refresh_token_reused':
+    '{client} presentó un token de renovación ya usado, que quizá se haya copiado: se cortaron los tokens relacionados con él; lo que permitiste sigue en pie',
+  'activity.code_reused':
+    '{client} presentó otra vez un código de autorización ya usado, que quizá se haya copiado: se cortaron los tokens obtenidos con él; lo que permitiste sigue en pie',
+  'activity.token_leaked':
+    'Se avisó de que un token de {client} se había filtrado: se cortaron todos los tokens relacionados con él; lo que permitiste sigue en pie',
 
   'notice.profile_saved': 'Tu perfil está guardado.',
   'notice.password_changed': 'Tu contraseña ha cambiado. Se cerraron todas las demás sesiones.',

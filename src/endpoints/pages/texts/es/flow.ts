@@ -15,6 +15,7 @@ export const flow: Record<keyof typeof english, string> = {
   'back.again': 'Intentar de nuevo',
   'back.sign_in': 'Iniciar sesión',
   'back.account': 'Ir a tu cuenta',
+  'back.applications': 'A tus aplicaciones conectadas',
   'back.developer': 'Ir a tus aplicaciones',
   'back.playground': 'Volver al campo de pruebas',
 
@@ -136,6 +137,9 @@ export const flow: Record<keyof typeof english, string> = {
   'message.registration_off.text': 'Aquí solo los administradores pueden registrar aplicaciones. Consúltalo con ellos.',
   'message.application_deleted.title': 'La aplicación se ha eliminado',
   'message.application_deleted.text': 'Sus tokens dejaron de funcionar y su client_id no se volverá a asignar.',
+  'message.no_access.title': 'Esta aplicación no tiene acceso',
+  'message.no_access.text':
+    'No puede hacer nada en tu nombre: revocaste su acceso, caducó o nunca lo permitiste. Si lo necesita, te lo pedirá.',
   'message.already_decided.title': 'Ya habías decidido',
   'message.already_decided.text':
     'Esta solicitud se respondió hace un momento, quizá en otra pestaña. Si cambias de opinión, empieza de nuevo desde la aplicación.',

@@ -33,9 +33,12 @@ export const account: Record<keyof typeof english, string> = {
   'activity.application_refused': '{client} : accès refusé',
   'activity.application_revoked': '{client} : accès révoqué',
   'activity.permission_changed': '{client} : autorisations modifiées',
-  'activity.reuse_detected':
-    '{client} : accès interrompu, car un jeton déjà utilisé a été présenté de nouveau ; il a pu être copié',
-  'activity.token_leaked': '{client} : accès interrompu, car l’un de ses jetons a été signalé comme divulgué',
+  'activity.refresh_token_reused':
+    '{client} a présenté un jeton d’actualisation déjà utilisé, peut-être copié : les jetons qui en dépendent ont été révoqués ; ce que vous avez autorisé demeure',
+  'activity.code_reused':
+    '{client} a présenté de nouveau un code d’autorisation déjà utilisé, peut-être copié : les jetons obtenus avec lui ont été révoqués ; ce que vous avez autorisé demeure',
+  'activity.token_leaked':
+    'Un jeton de {client} a été signalé comme divulgué : tous les jetons qui en dépendent ont été révoqués ; ce que vous avez autorisé demeure',
 
   'notice.profile_saved': 'Votre profil est enregistré.',
   'notice.password_changed': 'Votre mot de passe est changé. Toutes les autres sessions ont été fermées.',

@@ -15,6 +15,7 @@ export const flow: Record<keyof typeof english, string> = {
   'back.again': 'Réessayer',
   'back.sign_in': 'Se connecter',
   'back.account': 'Votre compte',
+  'back.applications': 'Vers vos applications connectées',
   'back.developer': 'Vos applications',
   'back.playground': 'Retour au bac à sable',
 
@@ -139,6 +140,9 @@ export const flow: Record<keyof typeof english, string> = {
     'Seuls les administrateurs peuvent enregistrer des applications ici. Adressez-vous à eux.',
   'message.application_deleted.title': 'L’application est supprimée',
   'message.application_deleted.text': 'Ses jetons ne fonctionnent plus et son client_id ne sera pas réattribué.',
+  'message.no_access.title': 'Cette application n’a aucun accès',
+  'message.no_access.text':
+    'Elle ne peut rien faire en votre nom : vous avez révoqué son accès, il a expiré, ou vous ne l’avez jamais autorisé. Si elle en a besoin, elle vous le demandera.',
   'message.already_decided.title': 'Vous avez déjà décidé',
   'message.already_decided.text':
     'Cette demande vient de recevoir sa réponse, peut-être dans un autre onglet. Pour changer d’avis, recommencez depuis l’application.',

@@ -33,8 +33,11 @@ export const account: Record<keyof typeof english, string> = {
   'activity.application_refused': '已拒绝 {client}',
   'activity.application_revoked': '已撤销 {client} 的访问权限',
   'activity.permission_changed': '已更改 {client} 的权限',
-  'activity.reuse_detected': '由于用过的令牌再次出现（可能已被复制），{client} 的访问权限已终止',
-  'activity.token_leaked': '由于有人报告其令牌已泄露，{client} 的访问权限已终止',
+  'activity.refresh_token_reused':
+    '{client} 提交了用过的刷新令牌（可能已被复制）：与之相关的令牌已终止，您所允许的内容保持不变',
+  'activity.code_reused':
+    '{client} 再次提交了用过的授权码（可能已被复制）：由它获得的令牌已终止，您所允许的内容保持不变',
+  'activity.token_leaked': '有人报告 {client} 的令牌已泄露：与之相关的所有令牌已终止，您所允许的内容保持不变',
 
   'notice.profile_saved': '个人资料已保存。',
   'notice.password_changed': '密码已修改。其他会话均已退出登录。',

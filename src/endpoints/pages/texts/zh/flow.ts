@@ -15,6 +15,7 @@ export const flow: Record<keyof typeof english, string> = {
   'back.again': '重试',
   'back.sign_in': '登录',
   'back.account': '前往您的账号',
+  'back.applications': '前往已连接的应用',
   'back.developer': '前往您的应用',
   'back.playground': '返回演练场',
 
@@ -125,6 +126,9 @@ export const flow: Record<keyof typeof english, string> = {
   'message.registration_off.text': '这里只有管理员可以注册应用。请与管理员联系。',
   'message.application_deleted.title': '应用已删除',
   'message.application_deleted.text': '它的令牌已失效，其 client_id 不会再分配给他人。',
+  'message.no_access.title': '该应用没有访问权限',
+  'message.no_access.text':
+    '它不能以您的名义做任何事：您已撤销其访问权限、权限已过期，或您从未允许过。如果它需要访问，会向您请求。',
   'message.already_decided.title': '您已经作出决定',
   'message.already_decided.text': '此请求刚刚已被答复，可能是在另一个标签页中。如需改变决定，请从应用重新开始。',
 };
