@@ -47,7 +47,7 @@ import {
   pageErrors,
   unknownPathErrors,
 } from './endpoints/responders.ts';
-import { addRoute, type Methods } from './endpoints/route.ts';
+import { addRoute, type Methods, notForHead } from './endpoints/route.ts';
 import { refuseUnknownPath } from './endpoints/unknown-path.ts';
 
 /** Every address of this server: its methods, the middleware of each from left to right, and who answers its refusals. */
@@ -91,7 +91,7 @@ export function createApp(deps: Deps): Express {
   resource('/api/v3/user/emails', { get: [githubEmails(deps)] });
 
   for (const dialect of ['rfc', 'github'] as const) {
-    authorization(addresses[dialect].authorize, { get: [...browser, authorize(deps, dialect)] });
+    authorization(addresses[dialect].authorize, { get: [...browser, notForHead, authorize(deps, dialect)] });
     page(addresses[dialect].login, {
       get: [...browser, showLogin(deps, dialect)],
       post: [...browser, body, login(deps, dialect)],
@@ -115,7 +115,7 @@ export function createApp(deps: Deps): Express {
   form('/developer/applications/new', showNewApplication(deps), registerNewApplication(deps));
   form(application, showDeveloperApplication(deps), changeApplication(deps));
   form(`${application}/secrets`, toParent(deps), addSecret(deps));
-  page(`${application}/secrets/new`, { get: [...browser, showNewSecret(deps)] });
+  page(`${application}/secrets/new`, { get: [...browser, notForHead, showNewSecret(deps)] });
   form(`${application}/secrets/delete`, toParent(deps), deleteSecret(deps));
   form(`${application}/disable`, toParent(deps), disable(deps));
   form(`${application}/enable`, toParent(deps), enable(deps));
@@ -129,7 +129,7 @@ export function createApp(deps: Deps): Express {
 
   if (deps.config.demo) {
     page('/playground', { get: [...browser, showPlayground(deps)] });
-    page('/playground/callback', { get: [...browser, callback(deps)] });
+    page('/playground/callback', { get: [...browser, notForHead, callback(deps)] });
     page('/playground/flow', { get: [...browser, showFlow(deps)] });
     page('/playground/tried', { get: [...browser, showTried(deps)] });
     page('/playground/break', { post: [...browser, body, breakIt(deps)] });

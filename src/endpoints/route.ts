@@ -19,6 +19,12 @@ export function addRoute(router: IRouter, path: string, methods: Methods, errors
   route.all(refuse, errors);
 }
 
+/** Express runs what is there for GET for HEAD, too: where that happens once, nobody would see it. */
+export const notForHead: RequestHandler = (req, _res, next) => {
+  if (req.method === 'HEAD') throw methodNotAllowed(['GET']);
+  next();
+};
+
 export function methodNotAllowed(allowed: readonly string[]): OAuthError {
   const headers = { Allow: allowed.join(', ') };
   return new OAuthError('method_not_allowed', `this address answers ${headers.Allow} only`, { headers });

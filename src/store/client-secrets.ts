@@ -2,17 +2,32 @@ import { type Database, row, sql } from './database.ts';
 
 const addSecretStatement = sql(
   'add_client_secret',
-  `update clients
+  `with ticket as (
+     insert into used_tickets (ticket_sha256)
+     values ($3)
+     on conflict do nothing
+     returning ticket_sha256
+   )
+   update clients
    set secrets_sha256 = $2::bytea || secrets_sha256,
      secrets_since = now() || secrets_since
+   from ticket
    where client_id = $1
      and cardinality(secrets_sha256) = 1
    returning client_id`,
 );
 
-/** A second one beside the first. False when there are two already, or none: a public client stays one. */
-export async function addClientSecret(database: Database, client_id: string, digest: Buffer): Promise<boolean> {
-  return (await row(database, addSecretStatement, [client_id, digest])) !== undefined;
+/**
+ * A second one beside the first. False when there are two already, or none, for a public client stays one; and when the
+ * ticket was used before: a secret that was deleted meanwhile does not come back.
+ */
+export async function addClientSecret(
+  database: Database,
+  client_id: string,
+  digest: Buffer,
+  ticket_sha256: Buffer,
+): Promise<boolean> {
+  return (await row(database, addSecretStatement, [client_id, digest, ticket_sha256])) !== undefined;
 }
 
 const deleteSecretStatement = sql(

@@ -20,8 +20,15 @@ const named = `client_id => $1, name => $2, site_domain => $3, redirect_uris => 
 
 const registerStatement = sql(
   'register_application',
-  `select register_client(
-     ${named}, client_secret => $10, owner => $11, vouched => $12)`,
+  `with ticket as (
+     insert into used_tickets (ticket_sha256)
+     values ($13)
+     on conflict do nothing
+     returning ticket_sha256
+   )
+   select register_client(
+     ${named}, client_secret => $10, owner => $11, vouched => $12)
+   from ticket`,
 );
 
 const changeStatement = sql(
@@ -30,18 +37,26 @@ const changeStatement = sql(
      ${named}, by_admin => $10)`,
 );
 
-/** Undefined, or the database's own sentence about what is wrong with the registration. */
-export function registerApplication(
-  database: Database,
-  registration: Registration,
-  client_secret: string | null,
-  owner: Pick<User, 'username' | 'is_admin'>,
-): Promise<string | undefined> {
-  // an administrator vouches for what they register
-  const values = [...valuesOf(registration), client_secret, owner.username, owner.is_admin];
-  return refusalOf(rows(database, registerStatement, values));
+export interface NewApplication extends Registration {
+  client_secret: string | null;
+  ticket_sha256: Buffer;
 }
 
+/** With the database's own sentence about what is wrong with it; nothing is registered with a ticket that was used before. */
+export async function registerApplication(
+  database: Database,
+  application: NewApplication,
+  owner: Pick<User, 'username' | 'is_admin'>,
+): Promise<{ isRegistered: boolean; refusal?: string }> {
+  const { client_secret, ticket_sha256 } = application;
+  // an administrator vouches for what they register
+  const values = [...valuesOf(application), client_secret, owner.username, owner.is_admin, ticket_sha256];
+  const registered = rows(database, registerStatement, values);
+  const refusal = await refusalOf(registered);
+  return refusal === undefined ? { isRegistered: (await registered).length > 0 } : { isRegistered: false, refusal };
+}
+
+/** Undefined, or the database's own sentence about what is wrong with the registration. */
 export function changeRegistration(
   database: Database,
   registration: Registration,

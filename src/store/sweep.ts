@@ -92,6 +92,7 @@ const steps: readonly Step[] = [
   ),
   deleting('sessions', `last_used_at < now() - interval '1 day'`),
   deleting('consent_decisions', `decided_at < now() - interval '1 day'`),
+  deleting('used_tickets', `used_at < now() - interval '1 day'`),
   deleting('attempts', `forgotten_at < now()`),
   deleting('refusals', `happened_at < now() - interval '7 days'`),
 ];

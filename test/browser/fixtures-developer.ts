@@ -2,7 +2,7 @@ import type { ApplicationForm, RecentRefusals } from '../../src/endpoints/pages/
 import type { Views } from '../../src/endpoints/pages/view-data.ts';
 import { client, type Fixture, mismatch, user } from './fixtures-flow.ts';
 
-const signedIn = { viewer: user, csrf: 'csrf' };
+const signedIn = { viewer: user, csrf: 'csrf', ticket: 'ticket' };
 const refusals: RecentRefusals = {
   action: '/developer/applications/photo-printer',
   request_id: undefined,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { digestOf } from '../../src/protocol/secrets.ts';
 import { findAnyClient } from '../../src/store/clients.ts';
 import { Browser, formRequest, type Page } from '../support/browser.ts';
 import { authorizationQuery, basic, getUser, obtainCode, redeem, refresh, signedInBrowser } from '../support/flow.ts';
@@ -178,6 +179,52 @@ test('a change keeps the secret, the kind and the owner', async () => {
   assert.deepEqual(await events(client_id), ['client_registered', 'client_changed', 'consent_given', 'tokens_issued']);
 });
 
+test('a button that is pressed twice makes one secret, which is shown; its form never brings back one that was deleted', async () => {
+  const { client_id, secret, path, page } = await registered();
+  const press = () => alice.open(...formRequest(page, `${path}/secrets"`));
+  const answers = await Promise.all([press(), press(), press()]);
+  for (const { status, location } of answers) assert.deepEqual([status, location], [302, `${path}/secrets/new`]);
+  const made = secretIn(await alice.visit(`${path}/secrets/new`)) ?? '';
+  const digests = async () => (await client(client_id)).secrets_sha256.map((digest) => digest.toString('hex'));
+  const both = [made, secret].map((one) => digestOf(one).toString('hex'));
+  assert.deepEqual(await digests(), both);
+  await press();
+  assert.equal(secretIn(await alice.visit(`${path}/secrets/new`)), made, 'also a while later');
+  assert.deepEqual(await events(client_id), ['client_registered', 'client_secret_added']);
+  const handle = both[0]?.slice(0, 8) ?? '';
+  await alice.submit(await alice.visit(path), `value="${handle}"`, { handle });
+  assert.deepEqual(await digests(), both.slice(1));
+  assert.equal((await press()).status, 400);
+  assert.deepEqual(await digests(), both.slice(1));
+});
+
+test('a registration that is sent twice is one application, whose secret is shown', async () => {
+  const request = formRequest(await alice.visit(`${list}/new`), submit, { ...description, name: 'Sent Twice' });
+  const answers = await Promise.all([alice.open(...request), alice.open(...request)]);
+  const [location = ''] = answers.map((answer) => answer.location);
+  assert.deepEqual(
+    answers.map((answer) => answer.location),
+    [location, location],
+  );
+  const { rows } = await database.query("select client_id, secrets_sha256 from clients where name = 'Sent Twice'");
+  assert.equal(rows.length, 1);
+  const secret = secretIn(await alice.visit(location)) ?? '';
+  assert.deepEqual(rows[0].secrets_sha256, [digestOf(secret)]);
+});
+
+test('HEAD does not use up the one showing of a secret', async () => {
+  const { path, page } = await registered();
+  const { location = '' } = await alice.open(...formRequest(page, `${path}/secrets"`));
+  assert.equal((await alice.open(location, { method: 'HEAD' })).status, 405);
+  assert.ok(secretIn(await alice.visit(location)));
+});
+
+test('a secret waits for its page in a cookie of that application alone', async () => {
+  const { path, page } = await registered();
+  const { headers } = await alice.open(...formRequest(page, `${path}/secrets"`));
+  assert.match(headers.get('set-cookie') ?? '', new RegExp(`^new-secret=[\\w-]{43}; .*Path=${path}/secrets;`));
+});
+
 test('a second secret works beside the first, a third is refused, and either can be deleted but the last', async () => {
   const { client_id, secret, path, page } = await registered();
   const redirect_uri = 'https://cards.example/callback';
@@ -185,10 +232,11 @@ test('a second secret works beside the first, a third is refused, and either can
     const code = await obtainCode(bob, { client_id, redirect_uri });
     return (await redeem(origin, code, { redirect_uri }, { authorization: basic(client_id, one) })).status === 200;
   };
+  const inOtherTab = await alice.visit(path);
   const shown = await alice.submit(page, `${path}/secrets"`);
   const second = secretIn(shown) ?? '';
   assert.ok(second !== secret && (await works(secret)) && (await works(second)));
-  const third = await alice.submit(page, `${path}/secrets"`);
+  const third = await alice.submit(inOtherTab, `${path}/secrets"`);
   assert.equal(third.status, 400);
   assert.match(third.text, /Two secrets are live already/);
   const both = await alice.visit(path);

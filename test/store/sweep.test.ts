@@ -21,6 +21,7 @@ const tables = [
   'grants',
   'sessions',
   'consent_decisions',
+  'used_tickets',
   'attempts',
 ] as const;
 
@@ -58,7 +59,9 @@ async function age(days: number): Promise<void> {
 }
 
 beforeEach(async () => {
-  await database.query('truncate grants, access_tokens, refresh_tokens, consent_decisions, attempts cascade');
+  await database.query(
+    'truncate grants, access_tokens, refresh_tokens, consent_decisions, used_tickets, attempts cascade',
+  );
 });
 
 test('the sweep leaves everything alone that may still be asked for', async () => {
@@ -146,6 +149,7 @@ test('once the family is over everything of it goes, in slices, and so do sessio
   await age(362);
   await database.query("update sessions set last_used_at = now() - interval '2 days'");
   await database.query("update consent_decisions set decided_at = now() - interval '2 days'");
+  await database.query("insert into used_tickets values ('old', now() - interval '2 days')");
   await database.query(
     "insert into attempts select 'key ' || n, 1, now(), now() - interval '1 second' from generate_series(1, 2500) n",
   );

@@ -10,7 +10,6 @@ import { redirectToClient, redirectWithin } from '../answers.ts';
 import { showConsent } from '../pages/consent-page.ts';
 import { signedInUser } from '../pages/session.ts';
 import { rawQueryOf } from '../parameters.ts';
-import { methodNotAllowed } from '../route.ts';
 import { type AuthorizationRequest, readAuthorizationRequest } from './authorization-request.ts';
 import { addresses, type Dialect } from './dialect.ts';
 
@@ -18,8 +17,6 @@ import { addresses, type Dialect } from './dialect.ts';
 export const authorize =
   (deps: Deps, dialect: Dialect): RequestHandler =>
   async (req, res) => {
-    // Express would run this for HEAD, too, and a code would be issued by a request that nobody sees
-    if (req.method === 'HEAD') throw methodNotAllowed(['GET']);
     const user_id = signedInUser(req);
     const request = await readAuthorizationRequest(deps, req, dialect, user_id);
     const { target, prompt } = request;

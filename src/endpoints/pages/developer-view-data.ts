@@ -87,11 +87,14 @@ export interface DeveloperViews {
     notice?: DeveloperNotice | undefined;
   };
   'developer-application-new': SignedIn & {
+    ticket: string;
     form: ApplicationForm;
     confidential: boolean;
     problem?: 'form_expired' | 'cross_site' | undefined;
   };
   'developer-application': SignedIn & {
+    /** sent with the form that adds a secret */
+    ticket: string;
     client: ClientFace;
     confidential: boolean;
     disabled: boolean;

@@ -10,6 +10,7 @@ import { formProblem } from '../form-key.ts';
 import { forPerson, noticeOf, type Person } from '../person.ts';
 import { renderView } from '../render.ts';
 import type { Views } from '../view-data.ts';
+import { issueTicket } from './new-secret.ts';
 import { consolePath } from './path.ts';
 import { recentRefusals } from './refusals.ts';
 import { registrationForm, type TypedRegistration, typedRegistration } from './registration.ts';
@@ -76,6 +77,7 @@ export async function renderApplication(
   const data = {
     viewer,
     csrf,
+    ticket: issueTicket(),
     client: faceOf(application),
     confidential: application.secrets_sha256.length > 0,
     disabled: application.disabled_at !== null,

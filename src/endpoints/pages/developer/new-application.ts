@@ -2,7 +2,9 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Deps } from '../../../deps.ts';
 import { audit } from '../../../grants/audit.ts';
 import { tooManyRequests } from '../../../grants/client.ts';
+import { digestOf } from '../../../protocol/secrets.ts';
 import { countAttempt } from '../../../store/attempts.ts';
+import { findDeveloperApplication } from '../../../store/developer-applications.ts';
 import { registerApplication } from '../../../store/registrations.ts';
 import { findScopeCatalogue } from '../../../store/scopes.ts';
 import { redirectWithin } from '../../answers.ts';
@@ -14,7 +16,7 @@ import { type FormProblem, formProblem } from '../form-key.ts';
 import { forPerson, mayRegister, type Person } from '../person.ts';
 import { renderView } from '../render.ts';
 import { fieldProblemOf } from './field-problem.ts';
-import { createNewSecret } from './new-secret.ts';
+import { issueTicket, keepForShowing, secretOfTicket, ticketIn } from './new-secret.ts';
 import { consolePath, listPath } from './path.ts';
 import {
   createClientId,
@@ -36,6 +38,7 @@ const forDeveloper = (deps: Deps, page: (person: Person, req: Request, res: Resp
 export const showNewApplication = (deps: Deps): RequestHandler =>
   forDeveloper(deps, (person, req, res) => renderNew(deps, req, res, person, emptyRegistration, true));
 
+/** Pressed twice, the form registers one application: its client_id follows from the ticket, too. */
 export const registerNewApplication = (deps: Deps): RequestHandler =>
   forDeveloper(deps, async (person, req, res) => {
     const { config, database } = deps;
@@ -43,17 +46,27 @@ export const registerNewApplication = (deps: Deps): RequestHandler =>
     const form = bodyOf(req);
     const typed = readRegistration(form, await findScopeCatalogue(database));
     const confidential = fieldOf(form, 'confidential') !== 'false';
+    const ticket = ticketIn(form);
     const problem = formProblem(deps, req, form);
-    if (problem) return renderNew(deps, req, res, person, typed, confidential, { problem });
+    if (problem || ticket === undefined) {
+      return renderNew(deps, req, res, person, typed, confidential, { problem: problem ?? 'form_expired' });
+    }
     const wait = await countAttempt(database, { key: `register ${user_id}`, free: 30, pause: 10, longest: 900 });
     if (wait > 0) throw tooManyRequests(wait);
-    const client_id = createClientId(typed.name);
-    const client_secret = confidential ? createNewSecret(deps, res, client_id) : null;
-    const refusal = await registerApplication(database, registrationOf(client_id, typed), client_secret, person.user);
+    const ticket_sha256 = digestOf(ticket);
+    const client_id = createClientId(typed.name, ticket_sha256);
+    const client_secret = confidential ? secretOfTicket(deps, client_id, ticket) : null;
+    const application = { ...registrationOf(client_id, typed), client_secret, ticket_sha256 };
+    const { isRegistered, refusal } = await registerApplication(database, application, person.user);
     if (refusal !== undefined) {
       return renderNew(deps, req, res, person, typed, confidential, { problems: [fieldProblemOf(refusal)] });
     }
-    await audit(deps, traceOf(req, res), { event: 'client_registered', user_id, client_id });
+    if (isRegistered) {
+      await audit(deps, traceOf(req, res), { event: 'client_registered', user_id, client_id });
+    } else if (!(await findDeveloperApplication(database, user_id, false, client_id))) {
+      return renderNew(deps, req, res, person, typed, confidential, { problem: 'form_expired' });
+    }
+    keepForShowing(deps, res, client_id, ticket);
     return redirectWithin(res, config, `${consolePath(client_id)}${confidential ? '/secrets/new' : ''}`);
   });
 
@@ -70,5 +83,6 @@ async function renderNew(
   const catalogue = await findScopeCatalogue(database);
   const form = registrationForm(`${config.base}${listPath}/new`, typed, catalogue, problems);
   const status = problem ? 403 : problems ? 400 : 200;
-  renderView(req, res, config, 'developer-application-new', { viewer, csrf, form, confidential, problem }, status);
+  const data = { viewer, csrf, ticket: issueTicket(), form, confidential, problem };
+  renderView(req, res, config, 'developer-application-new', data, status);
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Parameters } from '../../../protocol/parameters.ts';
 import type { ScopeCatalogue } from '../../../protocol/scope.ts';
 import type { Client } from '../../../store/clients.ts';
@@ -96,12 +95,12 @@ export function registrationForm(
   return { action, ...typed, groups: groups.map(permissionsOf), problems };
 }
 
-/** The name, for people who read logs, and enough chance that nobody else ever had it. */
-export function createClientId(name: string): string {
+/** The name, for people who read logs, and enough chance, from the digest of a ticket, that nobody else ever had it. */
+export function createClientId(name: string, ticket_sha256: Buffer): string {
   const slug = name
     .normalize('NFKD')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '');
-  return `${slug.slice(0, 40).replace(/-$/, '') || 'app'}-${randomBytes(5).toString('hex')}`;
+  return `${slug.slice(0, 40).replace(/-$/, '') || 'app'}-${ticket_sha256.toString('hex', 0, 5)}`;
 }

@@ -4,6 +4,7 @@ import { audit } from '../../../grants/audit.ts';
 import { OAuthError } from '../../../protocol/errors.ts';
 import { digestOf } from '../../../protocol/secrets.ts';
 import { addClientSecret, deleteClientSecret } from '../../../store/client-secrets.ts';
+import { findDeveloperApplication } from '../../../store/developer-applications.ts';
 import { redirectWithin } from '../../answers.ts';
 import { bodyOf } from '../../parameters.ts';
 import { traceOf } from '../../request-log.ts';
@@ -11,19 +12,28 @@ import { faceOf } from '../client-face.ts';
 import { fieldOf } from '../form-field.ts';
 import { renderView } from '../render.ts';
 import { forApplication, forApplicationForm, renderApplication } from './application.ts';
-import { createNewSecret, takeNewSecret } from './new-secret.ts';
+import { isLiveSecret, keepForShowing, secretOfTicket, takeNewSecret, ticketIn } from './new-secret.ts';
 import { consolePath } from './path.ts';
 import { digestOfHandle } from './secret-handle.ts';
 
-/** A second secret beside the first, so that servers can be switched over one by one. */
+/** A second secret beside the first, so that servers can be switched over one by one. Pressed twice, the same one. */
 export const addSecret = (deps: Deps): RequestHandler =>
   forApplicationForm(deps, async (person, application, req, res) => {
     const { client_id } = application;
-    const client_secret = createNewSecret(deps, res, client_id);
-    const isAdded = await addClientSecret(deps.database, client_id, digestOf(client_secret));
-    if (!isAdded) return renderApplication(deps, req, res, person, application, 400, { problem: 'two_secrets' });
-    const { user_id } = person.user;
-    await audit(deps, traceOf(req, res), { event: 'client_secret_added', user_id, client_id });
+    const { user_id, is_admin } = person.user;
+    const ticket = ticketIn(bodyOf(req));
+    if (!ticket) return renderApplication(deps, req, res, person, application, 403, { problem: 'form_expired' });
+    const client_secret = secretOfTicket(deps, client_id, ticket);
+    if (await addClientSecret(deps.database, client_id, digestOf(client_secret), digestOf(ticket))) {
+      await audit(deps, traceOf(req, res), { event: 'client_secret_added', user_id, client_id });
+    } else {
+      const now = (await findDeveloperApplication(deps.database, user_id, is_admin, client_id)) ?? application;
+      if (!isLiveSecret(now, client_secret)) {
+        const problem = now.secrets_sha256.length > 1 ? 'two_secrets' : 'form_expired';
+        return renderApplication(deps, req, res, person, now, 400, { problem });
+      }
+    }
+    keepForShowing(deps, res, client_id, ticket);
     return redirectWithin(res, deps.config, `${consolePath(client_id)}/secrets/new`);
   });
 
