@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
+import { admission } from './admission.ts';
 import type { Config } from './config.ts';
+import type { Deps } from './deps.ts';
 import { drain, watchConnections } from './draining.ts';
 
 export interface HttpServer {
@@ -9,38 +11,40 @@ export interface HttpServer {
   drain(): Promise<void>;
 }
 
-export async function serveHttp(config: Config, app: RequestListener): Promise<HttpServer> {
-  const server = createHttpServer(config, app);
+export async function serveHttp(deps: Deps, app: RequestListener): Promise<HttpServer> {
+  const { config } = deps;
+  const server = createHttpServer(config);
   server.on('request', (req, res) => res.once('finish', () => closeUnread(req)));
   const connections = watchConnections(server, config.tls ? 'secureConnection' : 'connection');
+  server.on('request', admission(deps, connections, app));
   await listen(server, config);
   return { drain: () => drain(server, connections, config.drain_delay) };
 }
 
 /** Before anything else is done: whether the port is free and the certificate one that can be used. */
 export async function checkListening(config: Config): Promise<void> {
-  const server = createHttpServer(config, () => {});
+  const server = createHttpServer(config);
   await listen(server, config);
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
 }
 
 /** Only the suites of RFC 9325; slow requests are cut off, so that a socket cannot be held for nothing. */
-function createHttpServer(config: Config, app: RequestListener): Server {
+function createHttpServer(config: Config): Server {
   const options = {
     headersTimeout: 10_000,
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
     connectionsCheckingInterval: 2000,
   };
-  if (!config.tls) return createServer(options, app);
+  if (!config.tls) return createServer(options);
   const [cert, key] = [config.tls.cert, config.tls.key].map((path) => readFileSync(path));
   const ciphers = ['AES128-GCM-SHA256', 'AES256-GCM-SHA384', 'CHACHA20-POLY1305']
     .flatMap((suite) => [`ECDHE-ECDSA-${suite}`, `ECDHE-RSA-${suite}`])
     .join(':');
   const tls = { cert, key, ciphers, honorCipherOrder: true, minVersion: 'TLSv1.2', handshakeTimeout: 10_000 } as const;
   try {
-    return createTlsServer({ ...options, ...tls }, app);
+    return createTlsServer({ ...options, ...tls });
   } catch (error) {
     throw new Error(`TLS_CERT_FILE, TLS_KEY_FILE: they cannot be used: ${(error as Error).message}`);
   }

@@ -93,7 +93,7 @@ async function serve(prepared: Prepared, queue: HashingQueue): Promise<HttpServe
   const sessionSecrets = config.session_secret ?? [await findOrIssueSessionSecret(database)];
   const deps = { ...prepared, sessionSecrets, passwords: createPasswords(queue) };
   if (config.demo) await registerPlayground(deps);
-  return serveHttp(config, createApp(deps));
+  return serveHttp(deps, createApp(deps));
 }
 
 async function main(): Promise<boolean> {

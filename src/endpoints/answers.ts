@@ -1,10 +1,11 @@
+import type { ServerResponse } from 'node:http';
 import type { Response } from 'express';
 import type { Config } from '../config.ts';
 import { redirectionTo, type VerifiedRedirectUri } from '../protocol/redirect-uri.ts';
 import { commonHeaders } from './request-log.ts';
 
 /** Past Express's send, which would rewrite the content type and compute an ETag for what nobody may store [6749 §5.1]. */
-export function answer(res: Response, status: number, contentType: string, body: string): void {
+export function answer(res: ServerResponse, status: number, contentType: string, body: string): void {
   res.writeHead(status, {
     ...commonHeaders(res),
     'Content-Type': contentType,

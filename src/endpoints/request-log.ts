@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import type { Request, RequestHandler, Response } from 'express';
+import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { withoutPort } from '../protocol/network.ts';
 import { withoutSecrets } from '../protocol/secrets.ts';
@@ -16,11 +18,7 @@ let requests = 0;
 export const requestLog =
   ({ config, log }: Deps): RequestHandler =>
   (req, res, next) => {
-    requests += 1;
-    const request_id = `${processId}-${requests.toString(36)}`;
-    (res as NamedResponse)[common] = config.secure
-      ? { 'X-Request-Id': request_id, ...strictTransport }
-      : { 'X-Request-Id': request_id };
+    const request_id = nameRequest(config, res);
     const { method } = req;
     const path = withoutSecrets(req.path);
     const start = performance.now();
@@ -35,12 +33,22 @@ export const requestLog =
     next();
   };
 
+/** What its log line, its answer and its audit events have in common. */
+export function nameRequest({ secure }: Config, res: ServerResponse): string {
+  requests += 1;
+  const request_id = `${processId}-${requests.toString(36)}`;
+  (res as NamedResponse)[common] = secure
+    ? { 'X-Request-Id': request_id, ...strictTransport }
+    : { 'X-Request-Id': request_id };
+  return request_id;
+}
+
 const strictTransport = { 'Strict-Transport-Security': 'max-age=31536000' };
 
 /** Kept until the answer is written as a whole: a header that is set before the others makes Node merge them one by one. */
 const common = Symbol('common headers');
 const refused = Symbol('refusal');
-type NamedResponse = Response & { [common]?: Record<string, string>; [refused]?: LoggedRefusal };
+type NamedResponse = ServerResponse & { [common]?: Record<string, string>; [refused]?: LoggedRefusal };
 
 /** What the line of a refused request says besides. */
 export interface LoggedRefusal {
@@ -57,7 +65,7 @@ export function noteRefusal(res: Response, refusal: LoggedRefusal): void {
 }
 
 /** What every answer carries. */
-export function commonHeaders(res: Response): Record<string, string> {
+export function commonHeaders(res: ServerResponse): Record<string, string> {
   return (res as NamedResponse)[common] ?? {};
 }
 

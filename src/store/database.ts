@@ -84,12 +84,27 @@ async function run<Row extends pg.QueryResultRow>(
   { name, text }: Statement,
   values: unknown[],
 ): Promise<pg.QueryResult<Row>> {
+  const asked = performance.now();
+  if (database.waitingCount === 0) keptUp.set(database, asked);
   try {
     return await database.query<Row>({ name, text, values });
   } catch (error) {
     if (!isPlanLost(error)) throw error;
     return database.query<Row>({ text, values });
+  } finally {
+    const now = performance.now();
+    if (now - asked < prompt) keptUp.set(database, now);
   }
+}
+
+/** Milliseconds: of an answer that came promptly, and without a single one after which more is asked than can be answered. */
+const [prompt, patience] = [500, 1000];
+/** when a connection was free, or an answer came promptly, for the last time */
+const keptUp = new WeakMap<Database, number>();
+
+/** By the fastest answers, not the slowest: a statement that waits for a lock says nothing about the others. */
+export function keepsUp(database: Database, now: number): boolean {
+  return database.waitingCount === 0 || now - (keptUp.get(database) ?? now) < patience;
 }
 
 /** A lock that did not come undid the whole statement, so running it again is safe. */

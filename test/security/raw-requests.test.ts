@@ -17,7 +17,8 @@ await registerPrinter(latchkey.database);
 const port = await freePort();
 const origin = `http://127.0.0.1:${port}`;
 const config = loadConfig({ DATABASE_URL: latchkey.url, PORT: String(port), HOST: '127.0.0.1', ISSUER: origin });
-const server = await serveHttp(config, createApp({ ...latchkey.deps, config }));
+const deps = { ...latchkey.deps, config };
+const server = await serveHttp(deps, createApp(deps));
 after(() => server.drain());
 
 const host = `Host: 127.0.0.1:${port}\r\n`;
