@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, realpathSync, statfsSync } from 'node:fs';
+import { existsSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { chooseAccount } from './embedded/account.ts';
 import { findBinaries } from './embedded/binaries.ts';
@@ -8,8 +9,10 @@ import {
   chooseConnection,
   findConnection,
   findSocketDirectory,
+  isTemporary,
   removeTemporary,
 } from './embedded/connection.ts';
+import { findHome, openHome } from './embedded/home.ts';
 import { type Locks, lockDataDir } from './embedded/lock.ts';
 import { launch, type Server, waitUntilReady } from './embedded/server.ts';
 
@@ -82,6 +85,12 @@ function isFull(dataDir: string): boolean {
 
 function explain(error: unknown, dataDir: string): Error {
   const { code = '', path } = error as NodeJS.ErrnoException;
+  if (path !== undefined && isTemporary(path)) {
+    return new Error(
+      `DATA_DIR ${dataDir} is too long for a socket in it, and ${tmpdir()} has no room for one ` +
+        `(${code === 'ENOSPC' ? 'it is full' : code}); choose a shorter DATA_DIR, or set TMPDIR to a directory that can be written.`,
+    );
+  }
   // Postgres on a full disk dies of many things, and cannot even write into its log of which.
   if (code === 'ENOSPC' || isFull(dataDir)) {
     return new Error(`The disk that holds DATA_DIR ${dataDir} is full; free some space and start again.`);
@@ -98,8 +107,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const dataDir = resolve(options.dataDir);
   let locks: Locks | undefined;
   try {
-    mkdirSync(join(dataDir, 'postgres'), { recursive: true, mode: 0o700 });
-    const cluster = join(realpathSync(dataDir), 'postgres', 'data');
+    const cluster = join(openHome(dataDir), 'data');
     const forsaken = findSocketDirectory(cluster);
     locks = await lockDataDir(dataDir, cluster, options.say);
     removeTemporary(forsaken);
@@ -113,5 +121,5 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 /** Where the server that another process runs on this data directory can be reached; undefined when none answers. */
 export async function findRunningPostgres(dataDir: string): Promise<Connection | undefined> {
   const path = resolve(dataDir);
-  return existsSync(path) ? findConnection(join(realpathSync(path), 'postgres', 'data')) : undefined;
+  return existsSync(path) ? findConnection(join(findHome(path), 'data')) : undefined;
 }

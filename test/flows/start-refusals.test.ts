@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createDatabase } from '../support/database.ts';
-import { scratch, startProcess, writeFile } from '../support/process.ts';
+import { findFreePort, program, scratch, startProcess, writeFile } from '../support/process.ts';
 import { runOn, withDatabase } from '../support/server-for-tests.ts';
 
 /** Fails with one clear line, before anybody was let in. */
@@ -34,6 +35,34 @@ test('a certificate that cannot be used is found before a database is made', asy
   const said = await refusal({ DATA_DIR, TLS_CERT_FILE: file, TLS_KEY_FILE: file, DEMO: 'false' });
   assert.match(said, /^TLS_CERT_FILE, TLS_KEY_FILE: they cannot be used: [^\n]+\n$/);
   assert.ok(!existsSync(DATA_DIR));
+});
+
+const longDataDir = join(scratch, 'a-long-name-'.repeat(10), 'data');
+
+test('a DATA_DIR too long for a socket, and no TMPDIR for it: says which of the two cannot be used', async () => {
+  const said = await refusal({ DATA_DIR: longDataDir, TMPDIR: '/no/such/directory' });
+  assert.match(
+    said,
+    /^DATA_DIR \S+ is too long for a socket in it, and \/no\/such\/directory has no room for one \(ENOENT\)/m,
+  );
+});
+
+const mounts = spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
+
+test('a full /tmp is not called a full data disk', { skip: mounts ? false : 'needs to mount' }, async () => {
+  const TMPDIR = join(scratch, 'full');
+  mkdirSync(TMPDIR);
+  // the one inode is the directory itself
+  const script = `mount -t tmpfs -o nr_inodes=1 none ${TMPDIR} && exec "$0" ${program}`;
+  const { PATH = '', HOME = '' } = process.env;
+  const env = { PATH, HOME, TMPDIR, DATA_DIR: longDataDir, PORT: String(await findFreePort()) };
+  const options = { env, encoding: 'utf8', timeout: 60_000 } as const;
+  const { stderr, status } = spawnSync('unshare', ['--mount', 'sh', '-c', script, process.execPath], options);
+  assert.match(
+    stderr,
+    new RegExp(`^DATA_DIR \\S+ is too long for a socket in it, and ${TMPDIR} has no room for one .it is full.`),
+  );
+  assert.equal(status, 1);
 });
 
 test('with LOG_LEVEL=fatal, too, the end of the database is told as the reason of the end', async () => {

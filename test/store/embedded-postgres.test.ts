@@ -3,17 +3,20 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
+  chownSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
 import pg from 'pg';
@@ -244,6 +247,55 @@ test('names DATA_DIR and what to do when it cannot be written', async () => {
   await assert.rejects(
     start(join(closed, 'data')),
     /^Error: DATA_DIR \S+ cannot be used \(EACCES at .*set DATABASE_URL/,
+  );
+});
+
+/** All that lies below, with its owner. */
+const inventory = (directory: string) =>
+  readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .sort()
+    .map((path) => `${path} ${lstatSync(join(directory, path)).uid}`);
+
+test('follows no link in DATA_DIR, and leaves alone what it leads to', async () => {
+  const elsewhere = join(root, 'elsewhere');
+  mkdirSync(join(elsewhere, 'lib'), { recursive: true });
+  writeFileSync(join(elsewhere, 'lib', 'precious'), '');
+  const before = inventory(elsewhere);
+  for (const name of ['postgres', 'postgres/data', 'postgres/lib', 'postgres/run', 'postgres/server.log']) {
+    const dataDir = mkdtempSync(join(root, 'links-'));
+    const link = join(dataDir, name);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(elsewhere, link);
+    const made = inventory(dataDir);
+    await assert.rejects(
+      start(dataDir),
+      new RegExp(`^Error: ${link} is a symbolic link, which Latchkey does not follow`),
+    );
+    await assert.rejects(findRunningPostgres(dataDir), /is a symbolic link/);
+    assert.deepEqual(inventory(dataDir), made);
+    assert.deepEqual(inventory(elsewhere), before);
+  }
+  // DATA_DIR itself may be one: it is the operator who names it
+  symlinkSync(join(root, 'first', 'start'), join(root, 'link-to-first'));
+  await (await start(join(root, 'link-to-first'))).stop();
+});
+
+test('root works in no directory of somebody else', { skip: isRoot ? false : 'needs root' }, async () => {
+  for (const foreign of ['', 'postgres', 'postgres/lib', 'postgres/data']) {
+    const dataDir = mkdtempSync(join(root, 'foreign-'));
+    const path = join(dataDir, foreign);
+    mkdirSync(path, { recursive: true });
+    chownSync(path, 12345, 12345);
+    const before = inventory(dataDir);
+    await assert.rejects(start(dataDir), new RegExp(`^Error: ${path} belongs to user id 12345, but Latchkey runs as`));
+    assert.deepEqual(inventory(dataDir), before);
+  }
+});
+
+test('says at once that nothing can be made in /proc', { skip: linuxOnly }, async () => {
+  await assert.rejects(
+    start('/proc/x'),
+    /^Error: DATA_DIR \/proc\/x cannot be used \(ENOENT at \/proc\/x\); .*DATABASE_URL/,
   );
 });
 

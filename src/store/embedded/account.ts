@@ -1,4 +1,4 @@
-import { chownSync, existsSync, lchownSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, lchownSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Binaries, runToEnd } from './binaries.ts';
@@ -35,6 +35,11 @@ function findUser(name: string): Account | undefined {
   return uid && gid ? { prefix: [], ids: { uid: Number(uid), gid: Number(gid) } } : undefined;
 }
 
+/** User ids that root may have given the database to. */
+export function serviceAccounts(): number[] {
+  return ['postgres', 'nobody'].flatMap((name) => findUser(name)?.ids?.uid ?? []);
+}
+
 /** Can this account write the data directory and run the binaries (which also proves their libraries load)? */
 async function works(account: Account, home: string, binaries: Binaries): Promise<string | undefined> {
   const probe = ['/bin/sh', '-c', 'test -w "$0" && exec "$1" --version', home, binaries.postgres];
@@ -48,20 +53,22 @@ async function works(account: Account, home: string, binaries: Binaries): Promis
 
 type Ids = NonNullable<Account['ids']>;
 
+/** The root of the tree comes last: once it is somebody's, all of it is. */
 function giveTree(path: string, ids: Ids): void {
+  if (lstatSync(path).isDirectory()) for (const entry of readdirSync(path)) giveTree(join(path, entry), ids);
   lchownSync(path, ids.uid, ids.gid);
-  if (!lstatSync(path).isDirectory()) return;
-  for (const entry of readdirSync(path)) giveTree(join(path, entry), ids);
 }
 
 /** Makes the account the owner of all that is Postgres's, and of DATA_DIR when nobody else may pass through it. */
 function give(home: string, ids: Ids): () => void {
   const dataDir = dirname(home);
   const before = statSync(dataDir);
-  if ((before.mode & 0o001) === 0) chownSync(dataDir, ids.uid, ids.gid);
-  giveTree(home, ids);
+  if ((before.mode & 0o001) === 0) lchownSync(dataDir, ids.uid, ids.gid);
+  // not again: in a tree of its own the account could put a link in our way
+  if (statSync(home).uid !== ids.uid) giveTree(home, ids);
+  else if (existsSync(join(home, 'lib'))) lchownSync(join(home, 'lib'), ids.uid, ids.gid);
   return () => {
-    chownSync(dataDir, before.uid, before.gid);
+    lchownSync(dataDir, before.uid, before.gid);
     giveTree(home, before);
   };
 }
@@ -96,13 +103,6 @@ export async function chooseAccount(home: string, cluster: string, binaries: Bin
   const uid = process.getuid?.();
   if (uid === undefined) return self;
   if (uid === 0) return chooseForRoot(home, cluster, binaries);
-  const owner = existsSync(cluster) ? statSync(cluster).uid : uid;
-  if (owner !== uid) {
-    throw new Error(
-      `The database in ${cluster} belongs to user id ${owner}, but Latchkey runs as user id ${uid}; ` +
-        'start it as that user, give the directory to this one (chown -R), or choose another DATA_DIR.',
-    );
-  }
   // initdb looks its user up by name: a container's made-up user id needs the namespace to have one.
   const account = process.platform === 'linux' && !isInPasswd() ? namespace : self;
   const trouble = process.platform === 'win32' ? undefined : await works(account, home, binaries);

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import {
-  chownSync,
   closeSync,
   existsSync,
   fsyncSync,
+  lchownSync,
   mkdtempSync,
   openSync,
   readdirSync,
@@ -50,7 +50,7 @@ interface Creation {
 export async function createCluster(cluster: string, creation: Creation): Promise<void> {
   const { home, binaries, account, lock } = creation;
   const staging = mkdtempSync(`${cluster}.new-`);
-  if (account.ids) chownSync(staging, account.ids.uid, account.ids.gid);
+  if (account.ids) lchownSync(staging, account.ids.uid, account.ids.gid);
   // The built-in C.UTF-8 sorts by code point and knows upper and lower case, alike on every platform.
   const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
   const command = [binaries.initdb, '-D', staging, '-U', superuser, '-E', 'UTF8', '--no-instructions', ...locale];

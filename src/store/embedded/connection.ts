@@ -1,4 +1,14 @@
-import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -19,6 +29,11 @@ const longestSocketPath = 103;
 const socketName = '.s.PGSQL.5432';
 const temporaryPrefix = join(tmpdir(), 'latchkey-');
 
+/** Whether it is, or was to become, a directory for a socket whose own directory has too long a name. */
+export function isTemporary(path: string): boolean {
+  return path.startsWith(temporaryPrefix) && path === join(tmpdir(), basename(path));
+}
+
 function makeSocketDirectory(home: string, account: Account): string {
   const near = join(home, 'run');
   // With it goes a stale socket lock, whose process id may by now be anybody's.
@@ -26,7 +41,7 @@ function makeSocketDirectory(home: string, account: Account): string {
   const fits = Buffer.byteLength(join(near, socketName)) <= longestSocketPath;
   if (fits) mkdirSync(near, { mode: 0o700 });
   const directory = fits ? near : mkdtempSync(temporaryPrefix);
-  if (account.ids) chownSync(directory, account.ids.uid, account.ids.gid);
+  if (account.ids) lchownSync(directory, account.ids.uid, account.ids.gid);
   return directory;
 }
 
@@ -40,9 +55,12 @@ function readPidFile(cluster: string): { port: number; socketDirectory: string }
 
 export const findSocketDirectory = (cluster: string) => readPidFile(cluster)?.socketDirectory ?? '';
 
+/** Removes a socket and its lock, nothing else: the name comes from a file, which somebody may have changed. */
 export function removeTemporary(directory: string): void {
-  const isOurs = directory.startsWith(temporaryPrefix) && directory === join(tmpdir(), basename(directory));
-  if (isOurs) rmSync(directory, { recursive: true, force: true });
+  const isDirectory = () => lstatSync(directory, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  if (!isTemporary(directory) || !isDirectory()) return;
+  for (const name of [socketName, `${socketName}.lock`]) rmSync(join(directory, name), { force: true });
+  if (readdirSync(directory).length === 0) rmdirSync(directory);
 }
 
 function findFreePort(): Promise<number> {
