@@ -27,8 +27,7 @@ export const requestLog =
       const aborted = !res.writableFinished || undefined;
       const refusal = (res as NamedResponse)[refused];
       const line = { request_id, method, path, status: res.statusCode, ms, aborted, ...refusal };
-      if (refusal?.err === undefined) log.info(line, 'request');
-      else log.error(line, 'request');
+      log[levelOf(refusal, res)](line, 'request');
     });
     next();
   };
@@ -62,6 +61,12 @@ export interface LoggedRefusal {
 
 export function noteRefusal(res: Response, refusal: LoggedRefusal): void {
   (res as NamedResponse)[refused] = refusal;
+}
+
+/** A fault of ours, or what we turned away because it was too much, or what somebody else did wrong. */
+function levelOf(refusal: LoggedRefusal | undefined, { statusCode }: Response): 'error' | 'warn' | 'info' {
+  if (refusal?.err !== undefined) return 'error';
+  return refusal && statusCode >= 500 ? 'warn' : 'info';
 }
 
 /** What every answer carries. */

@@ -11,7 +11,7 @@ import { claimedClientId } from './oauth/claimed-client.ts';
 import { hostOf } from './pages/destination.ts';
 import { renderView } from './pages/render.ts';
 import type { Views } from './pages/view-data.ts';
-import { noteRefusal, requestIdOf } from './request-log.ts';
+import { addressOf, noteRefusal, requestIdOf } from './request-log.ts';
 
 /** The only places where refusals are answered, one per shape of answer. */
 type Responder = (deps: Deps) => ErrorRequestHandler;
@@ -105,9 +105,11 @@ function respond(
       error: refusal.code,
       reason: refusal.reason,
       client_id: client_id && withoutSecrets(client_id),
-      ...(refusal.status >= 500 && { err: error }),
+      ...(error !== refusal && refusal.status >= 500 && { err: error }),
     });
-    if (client_id !== undefined && refusal.status < 500) noteForOwner(database, forOwner(req, res, refusal, client_id));
+    if (client_id !== undefined && refusal.status < 500) {
+      noteForOwner(database, forOwner(req, res, refusal, client_id), addressOf(req));
+    }
     // an answer that has begun can only be cut off
     if (res.headersSent) return void res.destroy();
     res.set(refusal.headers);

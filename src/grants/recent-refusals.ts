@@ -1,34 +1,43 @@
+import { networkOf } from '../protocol/network.ts';
 import type { Database } from '../store/database.ts';
 import { type Refusal, registerRefusal } from '../store/refusals.ts';
 
-/** What one process notes in a minute, of one client and of all: anybody can be refused, as often as they like. */
-const mostOfClient = 30;
-const mostOfAll = 600;
-
+/** Since when, and how often since then, by what is counted. */
 interface Minute {
   ends: number;
-  noted: number;
-  byClient: Map<string, number>;
+  counts: Map<string, number>;
 }
 
 const minutes = new WeakMap<Database, Minute>();
 
 /** For the owner of the client. The answer does not wait for it, and nothing depends on it: the log says the same. */
-export function noteForOwner(database: Database, refusal: Refusal): void {
-  if (isTooMany(database, refusal.client_id)) return;
+export function noteForOwner(database: Database, refusal: Refusal, address: string): void {
+  if (isTooMany(database, refusal.client_id, networkOf(address))) return;
   registerRefusal(database, refusal).catch(() => {});
 }
 
-function isTooMany(database: Database, client_id: string): boolean {
-  const now = Date.now();
-  let minute = minutes.get(database);
-  if (!minute || minute.ends <= now) {
-    minute = { ends: now + 60_000, noted: 0, byClient: new Map() };
-    minutes.set(database, minute);
-  }
-  const ofClient = minute.byClient.get(client_id) ?? 0;
-  if (minute.noted >= mostOfAll || ofClient >= mostOfClient) return true;
-  minute.noted += 1;
-  minute.byClient.set(client_id, ofClient + 1);
+/**
+ * What one process notes in a minute. Anybody can be refused as often as they like, and in the name of any client: one
+ * address must neither fill the table nor use up what others are noted by.
+ */
+function isTooMany(database: Database, client_id: string, network: string): boolean {
+  const bounds = [
+    [`client ${client_id} ${network}`, 20],
+    [`client ${client_id}`, 40],
+    [`network ${network}`, 60],
+    ['all', 600],
+  ] as const;
+  const { counts } = minuteOf(database);
+  if (bounds.some(([key, most]) => (counts.get(key) ?? 0) >= most)) return true;
+  for (const [key] of bounds) counts.set(key, (counts.get(key) ?? 0) + 1);
   return false;
+}
+
+function minuteOf(database: Database): Minute {
+  const now = performance.now();
+  const current = minutes.get(database);
+  if (current && current.ends > now) return current;
+  const next = { ends: now + 60_000, counts: new Map<string, number>() };
+  minutes.set(database, next);
+  return next;
 }

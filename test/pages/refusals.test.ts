@@ -6,7 +6,7 @@ import { createSweep } from '../../src/store/sweep.ts';
 import { authorizationQuery, basic, getUser, obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
 import { printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 
-const { origin, database } = await startLatchkey();
+const { origin, database } = await startLatchkey({ TRUST_PROXY: 'true' });
 await registerPeople(database, ['alice', 'bob']);
 await registerPrinter(database);
 const cards = { client_id: 'post-cards', client_secret: 'another-secret-that-a-machine-has-made-0123' };
@@ -117,12 +117,14 @@ test('whoever is refused on and on neither fills the table nor keeps the answer 
   const client = await database.connect();
   await client.query('begin');
   await client.query('lock table refusals');
-  const ask = () => redeem(origin, 'x', {}, { authorization: basic(cards.client_id, 'wrong') });
+  const ask = (address: string) =>
+    redeem(origin, 'x', {}, { authorization: basic(cards.client_id, 'wrong'), 'x-forwarded-for': address });
   // the table cannot be written, and the answers come all the same
-  for (let index = 0; index < 40; index += 1) assert.equal((await ask()).status, 401);
+  for (let index = 0; index < 40; index += 1) assert.equal((await ask('203.0.113.1')).status, 401);
   await client.query('commit');
   client.release();
-  const after = await redeem(origin, createCredential('authorization_code'));
-  await noted(after);
-  assert.ok((await count(cards.client_id)) <= 30, 'not more than thirty of one application in a minute');
+  // what others are refused is noted all the same
+  await noted(await ask('198.51.100.1'));
+  await noted(await redeem(origin, createCredential('authorization_code')));
+  assert.ok((await count(cards.client_id)) <= 21, 'twenty of one application and address in a minute');
 });

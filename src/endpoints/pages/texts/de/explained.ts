@@ -4,7 +4,7 @@ export const explained: Record<keyof typeof english, string> = {
   'explain.causes': 'Übliche Ursachen und was zu tun ist',
   'explain.others': 'Alle Fehlercodes',
   'explain.reference':
-    'Jede Antwort trägt eine Kennung (X-Request-Id). Unter ihr findet der Betreiber den genauen Grund im Protokoll.',
+    'Jede Antwort trägt eine Kennung (X-Request-Id). Unter ihr steht der genaue Grund: für den Betreiber im Protokoll, für die Entwickler der Anwendung in der Konsole unter „Letzte Ablehnungen“.',
   'explained.invalid_request.meaning':
     'Ein Parameter fehlt, kommt doppelt vor oder ist falsch aufgebaut, oder zwei Teile der Anfrage widersprechen sich.',
   'explained.invalid_request.cause.1': 'Die redirect_uri ist nicht genau eine der registrierten.',

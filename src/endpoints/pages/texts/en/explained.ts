@@ -3,7 +3,7 @@ export const explained = {
   'explain.causes': 'Usual causes, and what to do',
   'explain.others': 'All error codes',
   'explain.reference':
-    'Every answer carries a reference (X-Request-Id). The operator finds the exact reason under it in the log.',
+    'Every answer carries a reference (X-Request-Id). Under it stands the exact reason: for the operator in the log, for the application’s developer in the console under Recent refusals.',
   'explained.invalid_request.meaning':
     'A parameter is missing, repeated or malformed, or two parts of the request contradict each other.',
   'explained.invalid_request.cause.1': 'The redirect_uri is not exactly one of the registered ones.',

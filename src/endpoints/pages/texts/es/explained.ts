@@ -4,7 +4,7 @@ export const explained: Record<keyof typeof english, string> = {
   'explain.causes': 'Causas habituales y qué hacer',
   'explain.others': 'Todos los códigos de error',
   'explain.reference':
-    'Cada respuesta lleva una referencia (X-Request-Id). Con ella, el operador encuentra el motivo exacto en el registro.',
+    'Cada respuesta lleva una referencia (X-Request-Id). Bajo ella está el motivo exacto: para el operador en el registro, para quien desarrolla la aplicación en la consola, en «Rechazos recientes».',
   'explained.invalid_request.meaning':
     'Falta un parámetro, está repetido o mal formado, o dos partes de la solicitud se contradicen.',
   'explained.invalid_request.cause.1': 'La redirect_uri no es exactamente una de las registradas.',

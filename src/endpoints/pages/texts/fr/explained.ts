@@ -4,7 +4,7 @@ export const explained: Record<keyof typeof english, string> = {
   'explain.causes': 'Causes habituelles et remèdes',
   'explain.others': 'Tous les codes d’erreur',
   'explain.reference':
-    'Chaque réponse porte une référence (X-Request-Id). L’exploitant trouve la raison exacte sous cette référence dans le journal.',
+    'Chaque réponse porte une référence (X-Request-Id). La raison exacte s’y rattache : pour l’exploitant dans le journal, pour les développeurs de l’application dans la console, sous « Refus récents ».',
   'explained.invalid_request.meaning':
     'Un paramètre manque, est répété ou mal formé, ou deux parties de la requête se contredisent.',
   'explained.invalid_request.cause.1': 'La redirect_uri n’est pas exactement l’une de celles enregistrées.',

@@ -3,7 +3,8 @@ import type { explained as english } from '../en/explained.ts';
 export const explained: Record<keyof typeof english, string> = {
   'explain.causes': '常见原因与解决方法',
   'explain.others': '全部错误代码',
-  'explain.reference': '每个响应都带有编号（X-Request-Id）。运营者可凭此在日志中找到确切原因。',
+  'explain.reference':
+    '每个响应都带有编号（X-Request-Id）。凭此编号可查到确切原因：运营者在日志中，应用的开发者在控制台的“最近的拒绝”中。',
   'explained.invalid_request.meaning': '某个参数缺失、重复或格式错误，或者请求的两个部分互相矛盾。',
   'explained.invalid_request.cause.1': 'redirect_uri 与注册的任何一个都不完全一致。',
   'explained.invalid_request.fix.1':
