@@ -18,7 +18,7 @@ create or replace function change_registration(
 declare
   kept clients;
 begin
-  select c.* into kept from clients c where c.client_id = change_registration.client_id for update;
+  select c.* into kept from clients c where c.client_id = change_registration.client_id and c.deleted_at is null for update;
   if not found then
     return null;
   end if;

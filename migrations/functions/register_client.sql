@@ -32,6 +32,8 @@ declare
     when client_id ~ '^\d+$' then 'client_id must not be a mere number, which is what identifies a person'
     when length(client_secret) < 32 then 'client_secret has ' || length(client_secret) || ' characters, it needs at least 32: let a machine make it'
     when length(client_secret) > 512 then 'client_secret is longer than 512 characters'
+    when exists (select from clients c where c.client_id = register_client.client_id and c.deleted_at is not null)
+      then 'client_id belongs to an application that is being deleted: choose another one, or try again in an hour'
     when coalesce(btrim(name), '') = '' then 'name is missing'
     when length(name) > 200 then 'name is longer than 200 characters'
     when name ~ '[\x01-\x1f\x7f]' then 'name contains a control character'

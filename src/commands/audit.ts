@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { type AuditEvent, registerAuditEvent } from '../store/audit-events.ts';
 import { listEvents } from '../store/audit-trail.ts';
 import type { Database } from '../store/database.ts';
-import { command, UsageError } from './command.ts';
+import { command } from './command.ts';
 import { migrationRule, withSchema } from './connect.ts';
+import { readLimit } from './list.ts';
 import { table } from './print.ts';
 
 /** What an operator did, beside what people and applications do; there is no request, so the command has a name instead. */
@@ -20,9 +21,7 @@ export const audit = command({
   details: migrationRule,
   options: { limit: { type: 'string', value: 'N', help: 'how many events, 50 unless said otherwise' } },
   async run({ options, config }) {
-    const limit = Number(options.limit ?? 50);
-    if (!Number.isInteger(limit) || limit < 1 || limit > 100_000)
-      throw new UsageError('audit: --limit is not a number from 1 to 100000');
+    const limit = readLimit('audit', options.limit ?? '50');
     const events = await withSchema(config(), (database) => listEvents(database, limit));
     const rows = events.map(({ happened_at, event, user_id, client_id, address, request_id, detail }) => {
       return {

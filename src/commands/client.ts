@@ -10,6 +10,7 @@ import type { Database } from '../store/database.ts';
 import { record } from './audit.ts';
 import { command } from './command.ts';
 import { migrationRule, withSchema } from './connect.ts';
+import { listOptions, readLimit, wayOn } from './list.ts';
 import { facts, table } from './print.ts';
 
 /** Everything but the digests of the secrets, which are nobody's business. */
@@ -27,16 +28,18 @@ export async function demandClient(database: Database, client_id: string): Promi
 
 export const listClients = command({
   name: 'client list',
-  summary: 'List all applications.',
+  summary: 'List the applications, by ID.',
   details: migrationRule,
-  options: {},
-  async run({ config }) {
-    const clients = (await withSchema(config(), list)).map(face);
+  options: listOptions('ID'),
+  async run({ options, config }) {
+    const most = readLimit('client list', options.limit);
+    const { rows: found, next } = await withSchema(config(), (database) => list(database, options.after ?? '', most));
+    const clients = found.map(face);
     const rows = clients.map(({ client_id, name, site_domain, scopes, disabled_at, vouched, ...client }) => {
       const type = client.resource_server ? 'resource server' : client.public ? 'public' : 'confidential';
       return { client_id, name, site_domain, type, state: disabled_at ? 'disabled' : 'active', vouched, scopes };
     });
-    return { text: table(rows, 'No client is registered.'), json: clients };
+    return { text: table(rows, 'No client is registered.') + wayOn(next), json: clients };
   },
 });
 

@@ -1,7 +1,7 @@
 type Cell = string | number | boolean | Date | null | string[];
 
 /** Names and addresses come from strangers: control and direction characters must not steer the reader's terminal. */
-function show(cell: Cell): string {
+export function show(cell: Cell): string {
   if (cell === null || (Array.isArray(cell) && cell.length === 0)) return '-';
   if (typeof cell === 'boolean') return cell ? 'yes' : 'no';
   if (cell instanceof Date) return `${cell.toISOString().slice(0, 19).replace('T', ' ')} UTC`;

@@ -14,6 +14,7 @@ import { askPasswordHash } from './ask.ts';
 import { record } from './audit.ts';
 import { command } from './command.ts';
 import { migrationRule, withSchema } from './connect.ts';
+import { listOptions, readLimit, wayOn } from './list.ts';
 import { table } from './print.ts';
 
 const passwordRule = `The password is asked for on a terminal, or read from standard input: at least 8 characters, at most 72 bytes.`;
@@ -50,15 +51,16 @@ export const createUser = command({
 
 export const listUsers = command({
   name: 'user list',
-  summary: 'List all people.',
+  summary: 'List the people, by name.',
   details: migrationRule,
-  options: {},
-  async run({ config }) {
-    const users = await withSchema(config(), list);
+  options: listOptions('NAME'),
+  async run({ options, config }) {
+    const most = readLimit('user list', options.limit);
+    const { rows: users, next } = await withSchema(config(), (database) => list(database, options.after ?? '', most));
     const rows = users.map(({ user_id, username, email, name, is_admin, disabled_at }) => {
       return { user_id, username, email, name, admin: is_admin, state: disabled_at ? 'disabled' : 'active' };
     });
-    return { text: table(rows, 'No user is registered.'), json: users };
+    return { text: table(rows, 'No user is registered.') + wayOn(next), json: users };
   },
 });
 

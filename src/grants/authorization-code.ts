@@ -8,6 +8,7 @@ import { revokeAuthorizationCode } from '../store/families.ts';
 import type { TokenFacts } from '../store/token-stories.ts';
 import { audit, logEvent } from './audit.ts';
 import { authenticateClient, type ClientCredentials, refuseOtherGrants } from './client.ts';
+import { noteUse } from './last-use.ts';
 import { explainCredential } from './token-endings.ts';
 import { type GrantedTokens, grantedTokens, invalidGrant } from './token-response.ts';
 
@@ -46,6 +47,7 @@ export async function exchangeCode(
   if (issued) {
     const { user_id, code_id } = issued;
     logEvent(deps, trace, { event: 'tokens_issued', user_id, client_id: client.client_id, code_id });
+    await noteUse(deps, issued.stale_grant_id);
     return grantedTokens(issued, access_token, refresh_token);
   }
 

@@ -10,6 +10,7 @@ import { findRefreshToken, type StoredAnswer } from '../store/refresh-token-stor
 import { rotateRefreshToken } from '../store/refresh-tokens.ts';
 import { audit, logEvent } from './audit.ts';
 import { authenticateClient, type ClientCredentials, refuseOtherGrants } from './client.ts';
+import { noteUse } from './last-use.ts';
 import { explainCredential } from './token-endings.ts';
 import { type GrantedTokens, grantedTokens, invalidGrant } from './token-response.ts';
 
@@ -46,6 +47,7 @@ export async function refresh(
   if (!rotated) return repeatOrRefuse(deps, client, { refresh_token, scopes }, trace);
   const { user_id, code_id } = rotated;
   logEvent(deps, trace, { event: 'tokens_refreshed', user_id, client_id: client.client_id, code_id });
+  await noteUse(deps, rotated.stale_grant_id);
   return grantedTokens(rotated, successor.access_token, successor.refresh_token);
 }
 

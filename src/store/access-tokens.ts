@@ -1,6 +1,7 @@
 import { batched } from './batches.ts';
 import { type Database, row, sql } from './database.ts';
 import type { FamilyOwner } from './families.ts';
+import { staleGrant } from './last-use.ts';
 import { inForce } from './scopes-in-force.ts';
 
 /** A live token with the person it speaks for; scopes are what is left of them today. */
@@ -12,7 +13,7 @@ export interface ActiveAccessToken {
   name: string | null;
   email: string | null;
   email_verified: boolean;
-  /** the grant, when it is time to note again that it is in use: an exchange says so, too, but not to the developer */
+  /** see staleGrant */
   stale_grant_id: string | null;
 }
 
@@ -41,8 +42,7 @@ const findActive = batched<Asked, ActiveAccessToken>(
   (asked) => `
    select place, code.client_id, users.user_id, users.username, users.name, users.email, users.email_verified,
      ${inForce('token.scopes')} as scopes,
-     case when greatest(code.redeemed_at, grants.last_used_at) < now() - interval '5 minutes'
-       or (grants.last_used_at > now() - interval '1 day') is not true then grants.grant_id end as stale_grant_id
+     ${staleGrant}
    ${aliveToken(asked)}`,
 );
 

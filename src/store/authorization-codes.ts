@@ -1,6 +1,7 @@
 import type { Trace } from './audit-events.ts';
 import { batched } from './batches.ts';
 import type { Database } from './database.ts';
+import { staleGrant } from './last-use.ts';
 import { inForce } from './scopes-in-force.ts';
 
 export interface NewAuthorizationCode {
@@ -66,6 +67,11 @@ export interface IssuedTokens {
   code_id: string;
 }
 
+export interface NewTokens extends IssuedTokens {
+  /** see staleGrant */
+  stale_grant_id: string | null;
+}
+
 /** However often it is refreshed, a family ends after this many lifetimes of a refresh token [9700 §4.14.2]. */
 const mostLifetimes = 12;
 
@@ -79,7 +85,7 @@ const hasRefreshToken = `(grants.duration <> 'once' and 'refresh_token' = any (c
  * redirection URI and the PKCE challenge are the ones of the request [7636 §4.6], neither missing where there was one
  * nor present where there was none.
  */
-const redeemCode = batched<CodeRedemption, IssuedTokens>(
+const redeemCode = batched<CodeRedemption, NewTokens>(
   'redeem_authorization_code',
   {
     code_sha256: 'bytea',
@@ -118,7 +124,7 @@ const redeemCode = batched<CodeRedemption, IssuedTokens>(
        and users.disabled_at is null
        and ${inForce('code.scopes')} <> '{}'
      returning asked.place, asked.client_id, asked.access_token_sha256, asked.refresh_token_sha256, asked.request_id, asked.address,
-       code.code_id, code.scopes as refresh_scopes, ${inForce('code.scopes')} as access_scopes, users.user_id,
+       code.code_id, code.scopes as refresh_scopes, ${inForce('code.scopes')} as access_scopes, users.user_id, ${staleGrant},
        least(now() + make_interval(secs => asked.access_token_ttl), grants.expires_at) as access_expires_at,
        least(now() + make_interval(secs => asked.refresh_token_ttl), grants.expires_at) as refresh_expires_at,
        ${hasRefreshToken} as has_refresh_token
@@ -137,10 +143,10 @@ const redeemCode = batched<CodeRedemption, IssuedTokens>(
      from redeemed
    )
    select place, access_scopes as scopes, ceil(date_part('epoch', access_expires_at - now())) as expires_in, has_refresh_token,
-     user_id, code_id
+     user_id, code_id, stale_grant_id
    from redeemed`,
 );
 
-export function redeemAuthorizationCode(database: Database, code: CodeRedemption): Promise<IssuedTokens | undefined> {
+export function redeemAuthorizationCode(database: Database, code: CodeRedemption): Promise<NewTokens | undefined> {
   return redeemCode(database, code);
 }

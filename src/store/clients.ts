@@ -1,5 +1,6 @@
 import { batched } from './batches.ts';
 import { type Database, row, rows, sql } from './database.ts';
+import { type Page, pageOf } from './pages.ts';
 
 export interface Client {
   client_id: string;
@@ -32,7 +33,8 @@ const findByClientId = batched<{ client_id: string }, Client>(
   (asked) => `
    select place, ${columns}
    from ${asked}
-   join clients using (client_id)`,
+   join clients using (client_id)
+   where deleted_at is null`,
 );
 
 export async function findClient(database: Database, client_id: string): Promise<Client | undefined> {
@@ -45,10 +47,19 @@ export function findAnyClient(database: Database, client_id: string): Promise<Cl
   return findByClientId(database, { client_id });
 }
 
-const listClientsStatement = sql('list_clients', `select ${columns} from clients order by created_at, client_id`);
+const listClientsStatement = sql(
+  'list_clients',
+  `select ${columns}
+   from clients
+   where client_id > $1
+     and deleted_at is null
+   order by client_id
+   limit $2`,
+);
 
-export function listClients(database: Database): Promise<Client[]> {
-  return rows<Client>(database, listClientsStatement);
+/** By client_id. */
+export async function listClients(database: Database, after: string, most: number): Promise<Page<Client>> {
+  return pageOf(await rows<Client>(database, listClientsStatement, [after, most + 1]), most, (one) => one.client_id);
 }
 
 const isSiteStatement = sql(
@@ -96,7 +107,7 @@ export async function registerClient(database: Database, client: ClientRegistrat
 const registerNewClientStatement = sql(
   'register_new_client',
   `${registration}
-   where not exists (select from clients where client_id = $1)`,
+   where not exists (select from clients where client_id = $1 and deleted_at is null)`,
 );
 
 /** Unlike registerClient leaves a registration alone that is there already, and says false. */
@@ -127,6 +138,7 @@ const rotateSecretStatement = sql(
        secrets_since = now() || secrets_since[1:1]
    where client_id = $1
      and cardinality(secrets_sha256) > 0
+     and deleted_at is null
    returning client_id`,
 );
 
@@ -140,6 +152,7 @@ const enableClientStatement = sql(
   `update clients
    set disabled_at = null
    where client_id = $1
+     and deleted_at is null
    returning client_id`,
 );
 
@@ -153,6 +166,7 @@ const disableClientStatement = sql(
    set disabled_at = now(),
      disabled_by_owner = false
    where client_id = $1
+     and deleted_at is null
    returning client_id`,
 );
 

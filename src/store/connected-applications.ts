@@ -1,4 +1,5 @@
 import { type Database, row, rows, sql } from './database.ts';
+import { type Page, pageOf } from './pages.ts';
 
 /** A live grant, as the person who gave it looks at it: who may do what in their name, since when and until when. */
 export interface ConnectedApplication {
@@ -18,31 +19,67 @@ export interface ConnectedApplication {
   expires_at: Date | null;
 }
 
-/** Exchanges and refreshes are read off the audit trail, so that they need not write what it says already. */
-const connected = `select clients.client_id, clients.name, clients.site_domain, clients.homepage_uri, clients.logo_uri,
-     clients.created_at, clients.required_scopes, clients.scope_reasons, grants.scopes, grants.refused_scopes,
-     grants.granted_at, grants.expires_at, greatest(grants.last_used_at, (
-       select max(audit_events.happened_at)
-       from audit_events
-       where audit_events.user_id = grants.user_id
-         and audit_events.client_id = grants.client_id
-         and audit_events.event in ('tokens_issued', 'tokens_refreshed')
-         and audit_events.happened_at >= grants.granted_at)) as last_used_at
-   from grants
-   join clients on clients.client_id = grants.client_id
-   where grants.user_id = $1
-     and grants.revoked_at is null
-     and (grants.expires_at is null or grants.expires_at > now())`;
+const columns = `clients.client_id, clients.name, clients.site_domain, clients.homepage_uri, clients.logo_uri,
+     clients.created_at, clients.required_scopes, clients.scope_reasons, live.scopes, live.refused_scopes,
+     live.granted_at, live.expires_at, live.last_used_at`;
 
-const listConnectedStatement = sql('list_connected_applications', `${connected} order by grants.granted_at desc`);
+const isAlive = '(live.expires_at is null or live.expires_at > now()) and clients.deleted_at is null';
 
-export function listConnectedApplications(database: Database, user_id: number): Promise<ConnectedApplication[]> {
-  return rows<ConnectedApplication>(database, listConnectedStatement, [user_id]);
+/**
+ * One row an application: the standing grant stands for one that was given once beside it. What is not to be shown is told
+ * apart after the limit, so that no page reads more than its rows, however many of them have run out.
+ */
+const listConnectedStatement = sql(
+  'list_connected_applications',
+  `select ${columns}, live.grant_id,
+     ${isAlive} and not (live.duration = 'once' and exists (
+       select from grants other
+       where other.user_id = live.user_id
+         and other.client_id = live.client_id
+         and other.revoked_at is null
+         and (other.expires_at is null or other.expires_at > now())
+         and (other.duration <> 'once' or other.grant_id > live.grant_id))) as is_shown
+   from (
+     select *
+     from grants
+     where user_id = $1
+       and revoked_at is null
+       and (granted_at, grant_id) < (
+         coalesce((select granted_at from grants where grant_id = $2 and user_id = $1), 'infinity'), coalesce($2, 0))
+     order by revoked_at desc, granted_at desc, grant_id desc
+     limit $3) live
+   join clients on clients.client_id = live.client_id
+   order by live.granted_at desc, live.grant_id desc`,
+);
+
+/** The latest first. */
+export async function listConnectedApplications(
+  database: Database,
+  user_id: number,
+  after: string | undefined,
+  most: number,
+): Promise<Page<ConnectedApplication>> {
+  const key = /^\d{1,18}$/.test(after ?? '') ? after : null;
+  const found = await rows<ConnectedApplication & { grant_id: string; is_shown: boolean }>(
+    database,
+    listConnectedStatement,
+    [user_id, key, most + 1],
+  );
+  const page = pageOf(found, most, ({ grant_id }) => grant_id);
+  return { ...page, rows: page.rows.filter(({ is_shown }) => is_shown) };
 }
 
 const findConnectedStatement = sql(
   'find_connected_application',
-  `${connected} and grants.client_id = $2 order by grants.duration = 'once' limit 1`,
+  `select ${columns}
+   from grants live
+   join clients on clients.client_id = live.client_id
+   where live.user_id = $1
+     and live.client_id = $2
+     and live.revoked_at is null
+     and ${isAlive}
+   order by live.duration = 'once', live.grant_id desc
+   limit 1`,
 );
 
 export function findConnectedApplication(
@@ -60,7 +97,8 @@ export function findConnectedApplication(
 const changeGrantStatement = sql(
   'change_grant',
   `update grants
-   set scopes = array(select scope from unnest(grants.scopes || grants.refused_scopes) scope where scope = any ($3)),
+   set changed_at = now(),
+     scopes = array(select scope from unnest(grants.scopes || grants.refused_scopes) scope where scope = any ($3)),
      refused_scopes = array(select scope from unnest(grants.scopes || grants.refused_scopes) scope where scope <> all ($3))
    from clients
    where grants.user_id = $1
@@ -80,19 +118,6 @@ export async function changeGrant(
   chosen: readonly string[],
 ): Promise<string[] | undefined> {
   return (await row<{ scopes: string[] }>(database, changeGrantStatement, [user_id, client_id, chosen]))?.scopes;
-}
-
-const noteUseStatement = sql(
-  'note_grant_use',
-  `update grants
-   set last_used_at = now()
-   where grant_id = $1
-     and (last_used_at > now() - interval '5 minutes') is not true`,
-);
-
-/** At most one write in five minutes, however many requests find at once that it is time for one. */
-export async function noteGrantUse(database: Database, grant_id: string): Promise<void> {
-  await rows(database, noteUseStatement, [grant_id]);
 }
 
 const revokeGrantStatement = sql(

@@ -30,6 +30,7 @@ const timeouts: Settings = {
  * A plan outlives the moment it was made in: a table that was empty then, and read through as a whole, may hold a
  * million tokens a few minutes later. What requests ask for has an index, so plans use it; only where a table held one row
  * or two when Postgres last looked, it may still go through the whole index, until it looks again a minute later.
+ * And one plan serves all values: made for a person with a million rows, it would weigh the indexes by that person.
  */
 const byIndex: Settings = {
   enable_seqscan: 'off',
@@ -38,6 +39,7 @@ const byIndex: Settings = {
   enable_material: 'off',
   enable_bitmapscan: 'off',
   jit: 'off',
+  plan_cache_mode: 'force_generic_plan',
 };
 
 /** Settings do not travel with the start of a connection: a pooler would refuse those it does not know. */

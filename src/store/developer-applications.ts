@@ -1,5 +1,6 @@
 import type { Client } from './clients.ts';
 import { type Database, row, rows, sql } from './database.ts';
+import { type Page, pageOf } from './pages.ts';
 
 /** A registration as its developer sees it, disabled or not. */
 export interface DeveloperApplication extends Client {
@@ -22,34 +23,58 @@ export async function ownsApplications(database: Database, user_id: number): Pro
   return (await row(database, ownsApplicationsStatement, [user_id])) !== undefined;
 }
 
-const listApplicationsStatement = sql(
-  'list_developer_applications',
-  `select ${columns}, (
-     select max(grants.last_used_at)
-     from grants
-     where grants.client_id = clients.client_id) as last_used_at
+export type ListedApplication = DeveloperApplication & { last_used_at: Date | null };
+
+const listOwnStatement = sql(
+  'list_own_applications',
+  `select ${columns}, last_used_at
    from clients
-   where ${isTheirs}
-   order by owner_id is not distinct from $1 desc, created_at desc, client_id
-   limit $3`,
+   where owner_id = $3
+     and (created_at, client_id) < (
+       coalesce((select created_at from clients where client_id = $1), 'infinity'), coalesce($1, ''))
+   order by created_at desc, client_id desc
+   limit $2`,
 );
 
-/** Their own first, the newest first. */
-export function listDeveloperApplications(
+/** What a person registered, the newest first, those of one moment by client_id; what is deleted has no owner. */
+export async function listOwnApplications(
   database: Database,
   user_id: number,
-  is_admin: boolean,
-  limit: number,
-): Promise<(DeveloperApplication & { last_used_at: Date | null })[]> {
-  return rows(database, listApplicationsStatement, [user_id, is_admin, limit]);
+  after: string | undefined,
+  most: number,
+): Promise<Page<ListedApplication>> {
+  return pageOf(await rows(database, listOwnStatement, [after ?? null, most + 1, user_id]), most, keyOf);
 }
+
+const listAllStatement = sql(
+  'list_all_applications',
+  `select ${columns}, last_used_at
+   from clients
+   where (created_at at time zone 'UTC', client_id) < (
+       coalesce((select created_at at time zone 'UTC' from clients where client_id = $1), 'infinity'), coalesce($1, ''))
+     and deleted_at is null
+   order by created_at at time zone 'UTC' desc, client_id desc
+   limit $2`,
+);
+
+/** Of everybody, the newest first: for administrators. */
+export async function listAllApplications(
+  database: Database,
+  after: string | undefined,
+  most: number,
+): Promise<Page<ListedApplication>> {
+  return pageOf(await rows(database, listAllStatement, [after ?? null, most + 1]), most, keyOf);
+}
+
+const keyOf = ({ client_id }: ListedApplication) => client_id;
 
 const findApplicationStatement = sql(
   'find_developer_application',
   `select ${columns}
    from clients
    where ${isTheirs}
-     and client_id = $3`,
+     and client_id = $3
+     and deleted_at is null`,
 );
 
 export function findDeveloperApplication(
@@ -83,6 +108,7 @@ const enableStatement = sql(
      disabled_by_owner = false
    where client_id = $1
      and (disabled_by_owner or $2)
+     and deleted_at is null
    returning client_id`,
 );
 
@@ -93,10 +119,16 @@ export async function enableApplication(database: Database, client_id: string, i
 
 const deleteApplicationStatement = sql(
   'delete_application',
-  'delete from clients where client_id = $1 returning client_id',
+  `update clients
+   set deleted_at = now(),
+     disabled_at = coalesce(disabled_at, now()),
+     owner_id = null
+   where client_id = $1
+     and deleted_at is null
+   returning client_id`,
 );
 
-/** With every grant and code; tokens that no code leads to are worth nothing. */
+/** It, its codes and its tokens end at once and it stands in no list any more; the rows go with the sweep, bit by bit. */
 export async function deleteApplication(database: Database, client_id: string): Promise<boolean> {
   return (await row(database, deleteApplicationStatement, [client_id])) !== undefined;
 }

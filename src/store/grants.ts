@@ -72,7 +72,8 @@ export interface Consent {
 /**
  * The ticket makes each consent form count once, whichever of its buttons was pressed first.
  * What was not on this form stays as it was agreed to earlier, but has to be confirmed where the form showed redirection
- * URIs that are new. A grant for once joins nothing, and nothing joins it; what its form unticked ends for ever all the same.
+ * URIs that are new. A grant for once joins nothing, and nothing joins it: it ends the one before it of the same client, and
+ * what its form unticked ends for ever all the same.
  */
 const registerGrantStatement = sql(
   'register_grant',
@@ -83,7 +84,8 @@ const registerGrantStatement = sql(
      returning ticket_sha256
    ), unticked as (
      update grants
-     set scopes = array(select scope from unnest(grants.scopes) scope where scope <> all ($5::text[])),
+     set changed_at = now(),
+       scopes = array(select scope from unnest(grants.scopes) scope where scope <> all ($5::text[])),
        refused_scopes = grants.refused_scopes || array(select scope from unnest(grants.scopes) scope where scope = any ($5::text[]))
      from decided
      where $7 = 'once'
@@ -92,6 +94,15 @@ const registerGrantStatement = sql(
        and revoked_at is null
        and duration <> 'once'
        and grants.scopes && $5::text[]
+   ), replaced as (
+     update grants
+     set revoked_at = now()
+     from decided
+     where $7 = 'once'
+       and user_id = $2
+       and client_id = $3
+       and revoked_at is null
+       and duration = 'once'
    )
    insert into grants (user_id, client_id, scopes, refused_scopes, redirect_uris, duration, expires_at)
    select $2, $3, $4::text[], $5::text[], $6::text[], $7,

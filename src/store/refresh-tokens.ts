@@ -1,7 +1,8 @@
 import type { Trace } from './audit-events.ts';
-import type { IssuedTokens } from './authorization-codes.ts';
+import type { NewTokens } from './authorization-codes.ts';
 import { batched } from './batches.ts';
 import type { Database } from './database.ts';
+import { staleGrant } from './last-use.ts';
 import { inForce } from './scopes-in-force.ts';
 
 export interface Rotation extends Trace {
@@ -20,7 +21,7 @@ export interface Rotation extends Trace {
 const wanted = `coalesce(string_to_array(asked.scope, ' '), token.scopes)`;
 
 /** Rotates a refresh token: the same shape, and the same guarantee, as the redemption of a code. */
-const rotate = batched<Rotation, IssuedTokens>(
+const rotate = batched<Rotation, NewTokens>(
   'rotate_refresh_token',
   {
     refresh_token_sha256: 'bytea',
@@ -60,7 +61,7 @@ const rotate = batched<Rotation, IssuedTokens>(
        and users.disabled_at is null
        and ${inForce(wanted)} <> '{}'
      returning asked.place, asked.client_id, asked.successor_sha256, asked.successor_access_sha256, asked.request_id, asked.address,
-       token.code_id, users.user_id, token.scopes as refresh_scopes, ${inForce(wanted)} as access_scopes,
+       token.code_id, users.user_id, token.scopes as refresh_scopes, ${inForce(wanted)} as access_scopes, ${staleGrant},
        least(now() + make_interval(secs => asked.access_token_ttl), grants.expires_at, code.family_ends_at) as access_expires_at,
        least(now() + make_interval(secs => asked.refresh_token_ttl), grants.expires_at, code.family_ends_at) as refresh_expires_at
    ), access_token as (
@@ -78,11 +79,11 @@ const rotate = batched<Rotation, IssuedTokens>(
    )
    select place, access_scopes as scopes,
      ceil(date_part('epoch', access_expires_at - now())) as expires_in, true as has_refresh_token,
-     user_id, code_id
+     user_id, code_id, stale_grant_id
    from rotated`,
 );
 
-export function rotateRefreshToken(database: Database, rotation: Rotation): Promise<IssuedTokens | undefined> {
+export function rotateRefreshToken(database: Database, rotation: Rotation): Promise<NewTokens | undefined> {
   return rotate(database, rotation);
 }
 

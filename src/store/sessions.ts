@@ -26,9 +26,23 @@ export function findSession(database: Database, sid_sha256: Buffer): Promise<Sto
   return findOneSession(database, { sid_sha256 });
 }
 
+/** Sessions of one person at a time: one more ends the one that was used the longest ago. */
+const most = 100;
+
 const registerSessionStatement = sql(
   'register_session',
-  `insert into sessions (sid_sha256, user_id, data, user_agent)
+  `with ended as (
+     delete from sessions
+     where sid_sha256 in (
+       select sid_sha256
+       from sessions
+       where user_id = $2
+         and sid_sha256 <> $1
+       order by last_used_at desc
+       offset ${most - 1}
+       limit ${most})
+   )
+   insert into sessions (sid_sha256, user_id, data, user_agent)
    values ($1, $2, $3, $4)
    on conflict (sid_sha256) do update
    set data = excluded.data`,
@@ -79,7 +93,7 @@ const listSessionsStatement = sql(
    where user_id = $1
      and ${alive}
    order by last_used_at desc
-   limit 100`,
+   limit ${most}`,
 );
 
 export function listSessionsOfUser(database: Database, user_id: number): Promise<SessionOfUser[]> {
@@ -90,7 +104,7 @@ const deleteOwnSessionStatement = sql(
   'delete_own_session',
   `delete from sessions
    where user_id = $1
-     and substring(sid_sha256 for octet_length($2::bytea)) = $2
+     and sid_sha256 between $2 and $2 || decode(repeat('ff', 32), 'hex')
    returning user_id`,
 );
 

@@ -33,6 +33,9 @@ function deleting(table: string, overdue: string): Step {
   );
 }
 
+/** Nobody can use or see it any more since its developer deleted it. */
+const isOfDeletedClient = 'client_id in (select client_id from clients where deleted_at is not null)';
+
 /**
  * What can never matter again, by the times that its own rows carry, and a day late, so that nobody's clock is asked
  * twice; what somebody revoked, a week late, so that its developer can still be told why. A used code and a rotated
@@ -82,13 +85,21 @@ const steps: readonly Step[] = [
        or redeemed_at is not null and least(revoked_at, (
          select least(grants.revoked_at, grants.expires_at)
          from grants
-         where grants.grant_id = authorization_codes.grant_id)) < now() - interval '7 days'`,
+         where grants.grant_id = authorization_codes.grant_id)) < now() - interval '7 days'
+       or ${isOfDeletedClient}`,
   ),
   deleting(
     'grants',
     `least(revoked_at, expires_at) < now() - interval '7 days' and not exists (
        select from authorization_codes code
-       where code.grant_id = grants.grant_id)`,
+       where code.grant_id = grants.grant_id)
+       or ${isOfDeletedClient}`,
+  ),
+  deleting(
+    'clients',
+    `deleted_at is not null and not exists (
+       select from grants
+       where grants.client_id = clients.client_id)`,
   ),
   deleting('sessions', `last_used_at < now() - interval '1 day'`),
   deleting('consent_decisions', `decided_at < now() - interval '1 day'`),

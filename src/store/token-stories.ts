@@ -19,8 +19,9 @@ export interface TokenFacts {
   grant_expires_at: Date | null;
   client_disabled_at: Date | null;
   user_disabled_at: Date | null;
-  /** whether the person has taken back a part of what it was issued for */
+  /** whether the person has taken back a part of what it was issued for, and when they last changed their mind */
   is_reduced: boolean;
+  grant_changed_at: Date;
   /** whether its client is not registered any more for a part of that */
   is_narrowed: boolean;
   /** what the authorization request carried, for the token request to repeat or to answer */
@@ -37,7 +38,8 @@ const findFactsStatement = sql(
      code.redeemed_at, code.revoked_at as family_revoked_at,
      grants.revoked_at as grant_revoked_at, grants.expires_at as grant_expires_at,
      clients.disabled_at as client_disabled_at, users.disabled_at as user_disabled_at,
-     not token.scopes <@ grants.scopes as is_reduced, not token.scopes <@ clients.scopes as is_narrowed,
+     not token.scopes <@ grants.scopes as is_reduced, greatest(grants.granted_at, grants.changed_at) as grant_changed_at,
+     not token.scopes <@ clients.scopes as is_narrowed,
      code.redirect_uri, code.redirect_uri_sent, code.code_challenge, now() as asked_at
    from (
      select 'authorization_code' as kind, code_id, scopes, issued_at, expires_at,
@@ -68,22 +70,26 @@ export interface FamilyEvent {
   event: AuditEventName;
 }
 
-/** What the audit trail adds: the family's own events, and changes of the person's mind about this client. */
+/** What the audit trail adds: the latest events of the family, and the first after its end, of which one says why it ended. */
 const listFamilyEventsStatement = sql(
   'list_family_events',
-  `select audit_events.happened_at, audit_events.event
+  `select told.happened_at, told.event
    from authorization_codes code
-   join grants on grants.grant_id = code.grant_id
-   join audit_events on audit_events.user_id = grants.user_id
+   cross join lateral (
+     (select happened_at, event
+     from audit_events
+     where audit_events.code_id = code.code_id
+     order by happened_at desc
+     limit 20)
+     union
+     (select happened_at, event
+     from audit_events
+     where audit_events.code_id = code.code_id
+       and audit_events.happened_at >= code.revoked_at
+     order by happened_at
+     limit 20)) told
    where code.code_id = $1
-     and audit_events.happened_at >= code.issued_at
-     and (audit_events.code_id = code.code_id
-       and audit_events.event in (
-         'tokens_refreshed', 'refresh_token_reused', 'code_reused', 'code_verifier_wrong', 'token_revoked', 'token_leaked')
-       or audit_events.client_id = code.client_id
-       and audit_events.event in ('consent_changed', 'consent_given'))
-   order by audit_events.happened_at desc
-   limit 50`,
+   order by told.happened_at desc`,
 );
 
 /** The latest first. */

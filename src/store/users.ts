@@ -1,4 +1,5 @@
 import { type Database, row, rows, sql } from './database.ts';
+import { type Page, pageOf } from './pages.ts';
 
 export interface User {
   user_id: number;
@@ -60,10 +61,18 @@ export function findUserByName(database: Database, username: string): Promise<Us
   return row<User>(database, findUserByNameStatement, [username]);
 }
 
-const listUsersStatement = sql('list_users', `select ${columns} from users order by user_id`);
+const listUsersStatement = sql(
+  'list_users',
+  `select ${columns}
+   from users
+   where username > $1
+   order by username
+   limit $2`,
+);
 
-export function listUsers(database: Database): Promise<User[]> {
-  return rows<User>(database, listUsersStatement);
+/** By name. */
+export async function listUsers(database: Database, after: string, most: number): Promise<Page<User>> {
+  return pageOf(await rows<User>(database, listUsersStatement, [after, most + 1]), most, (one) => one.username);
 }
 
 const hasUsersStatement = sql('has_users', 'select user_id from users limit 1');

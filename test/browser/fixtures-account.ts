@@ -29,6 +29,7 @@ const account: Views['account'] = {
       last_used_at: minutesAgo(190),
     },
   ],
+  paging: { next_href: '/account?after=1763000000000000' },
   activity: [
     {
       at: new Date('2026-11-20T18:03:00Z'),
@@ -55,6 +56,7 @@ export const accountFixtures: Fixture[] = [
       ...account,
       sessions: account.sessions.slice(0, 1),
       activity: [],
+      paging: {},
       problem: { form: 'password', name: 'wrong_old_password' },
     },
   },
@@ -64,6 +66,7 @@ export const accountFixtures: Fixture[] = [
     data: {
       ...signedIn,
       notice: 'application_revoked',
+      paging: { next_href: '/account/applications?after=7' },
       applications: [
         {
           ...grant,
@@ -85,7 +88,7 @@ export const accountFixtures: Fixture[] = [
       ],
     },
   },
-  { name: 'applications-none', view: 'applications', data: { ...signedIn, applications: [] } },
+  { name: 'applications-none', view: 'applications', data: { ...signedIn, applications: [], paging: {} } },
   {
     name: 'application',
     view: 'application',

@@ -96,6 +96,7 @@ export const developerFixtures: Fixture[] = [
       ...signedIn,
       may_register: true,
       new_href: '/developer/applications/new',
+      paging: {},
       applications: [
         {
           ...client,

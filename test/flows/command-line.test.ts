@@ -50,6 +50,20 @@ test('the command line registers applications and people', { concurrency: 3 }, a
       assert.deepEqual((await secretsOf('rotating'))[1], digestOf(second.client_secret));
     }),
 
+    t.test('lists as many as asked for, and says how to go on', async () => {
+      await database.query(`select register_client(client_id => 'list-' || n, name => 'One of many', site_domain => 'printer.example',
+        redirect_uris => '{https://printer.example/callback}', scopes => '{user}') from generate_series(1, 3) n`);
+      const list = (...more: string[]) => latchkey(['client', 'list', '--after', 'list-', '--limit', '2', ...more]);
+      const { out } = await list();
+      assert.match(out, /^list-1 [\s\S]*^list-2 .*\n\nThere are more: --after 'list-2'\n$/m);
+      assert.deepEqual(
+        JSON.parse((await list('--json')).out).map(({ client_id }: { client_id: string }) => client_id),
+        ['list-1', 'list-2'],
+      );
+      assert.match((await latchkey(['client', 'list', '--after', 'list-2', '--limit', '1'])).out, /^list-3 /m);
+      assertRefused(await latchkey(['user', 'list', '--limit', '0']), 2, /--limit is not a number from 1 to 100000/);
+    }),
+
     t.test('registers a public client without a secret and disables it', async () => {
       const { public: isPublic, scopes } = JSON.parse(
         (await latchkey(registration('public', '--public', '--json'))).out,

@@ -132,6 +132,38 @@ test('sessions are listed with device and address, and each can be ended by its 
   assert.deepEqual([await isSignedIn(here), await isSignedIn(phone)], [true, false]);
 });
 
+test('a person has a hundred sessions at most: one more ends the one that was used the longest ago', async () => {
+  await database.query('delete from sessions');
+  const [used, unused] = [await signedInBrowser(origin), await signedInBrowser(origin)];
+  await database.query("update sessions set last_used_at = now() - interval '10 minutes'");
+  await isSignedIn(used);
+  await database.query(
+    `insert into sessions (sid_sha256, user_id, data) select int8send(n), user_id, '{}' from users, generate_series(1, 98) n where username = 'alice'`,
+  );
+  const one = await signedInBrowser(origin);
+  assert.deepEqual(await Promise.all([used, unused, one].map(isSignedIn)), [true, false, true]);
+  const { rows } = await database.query('select count(*)::integer as sessions from sessions');
+  assert.equal(rows[0].sessions, 100);
+});
+
+test('earlier activity is a link away, and no event stands on two pages or on none', async () => {
+  await database.query(
+    `insert into audit_events (event, user_id, request_id, happened_at)
+     select 'profile_changed', user_id, 'r', now() - n * interval '1 microsecond' from users, generate_series(1, 45) n where username = 'frank'`,
+  );
+  await database.query("update users set password_bcrypt = $1 where username = 'frank'", [cheapHash]);
+  const browser = await signedInBrowser(origin, 'frank');
+  let [page, shown] = [await browser.visit('/account'), 0];
+  for (let pages = 0; pages < 9; pages += 1) {
+    shown += [...page.text.matchAll(/Profile changed/g)].length;
+    const [, next] = /rel="next" href="([^"]*)"/.exec(page.text) ?? [];
+    if (next === undefined) break;
+    page = await browser.visit(next);
+  }
+  assert.equal(shown, 45);
+  assert.match(page.text, /href="\/account">Back to the beginning/);
+});
+
 test('all other sessions are ended at once', async () => {
   await database.query('delete from sessions');
   const browsers = [

@@ -14,7 +14,7 @@ import {
 import { password, printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 
 const { origin, database } = await startLatchkey();
-await registerPeople(database, ['alice', 'bob', 'carol', 'dave', 'erin', 'frank', 'grace']);
+await registerPeople(database, ['alice', 'bob', 'carol', 'dave', 'erin', 'frank', 'grace', 'heidi', 'ivan']);
 await registerPrinter(database, { required_scopes: ['user:name'] });
 await registerPrinter(database, { client_id: 'b/c:d*e', name: '<i>Odd</i> \u202eddO' });
 
@@ -30,7 +30,7 @@ async function connected(username: string, ticked = ['user:name', 'user:email'],
 }
 
 test('nothing was allowed yet: the page says so', async () => {
-  const page = await (await signedInBrowser(origin, 'grace')).visit('/account/applications');
+  const page = await (await signedInBrowser(origin, 'ivan')).visit('/account/applications');
   assert.match(page.text, /You have not allowed any application/);
 });
 
@@ -113,41 +113,68 @@ test('a permission that became required later is not granted behind the personâ€
   await registerPrinter(database, { required_scopes: ['user:name'] });
 });
 
-test('the last use is written when a token is used: once a day after an exchange, else at most once in five minutes', async () => {
-  const { browser, access_token } = await connected('frank');
+test('the last use is written by an exchange, a refresh and a request, at most once in five minutes', async () => {
+  const { browser, access_token, refresh_token } = await connected('frank');
   const lastUse = async () =>
     (
       await database.query(
-        'select last_used_at, grants.xmin from grants join users using (user_id) where username = $1',
+        `select grants.last_used_at, grants.xmin, clients.last_used_at as client_used_at
+         from grants join users using (user_id) join clients using (client_id) where username = $1`,
         ['frank'],
       )
     ).rows[0];
-  assert.equal((await lastUse()).last_used_at, null);
-  assert.doesNotMatch((await browser.visit(path)).text, /Never/);
-  await getUser(origin, access_token);
-  assert.ok(Date.now() - (await lastUse()).last_used_at.getTime() < 5000);
-  await database.query("update grants set last_used_at = now() - interval '23 hours'");
-  await getUser(origin, access_token);
-  assert.ok(Date.now() - (await lastUse()).last_used_at.getTime() > 80_000_000, 'the exchange was a use itself');
-  await database.query("update authorization_codes set redeemed_at = now() - interval '6 minutes'");
-  await Promise.all(Array.from({ length: 5 }, () => getUser(origin, access_token)));
-  const { last_used_at, xmin } = await lastUse();
+  const used = async () => /Last used<\/dt><dd>([^<]*)/.exec((await browser.visit(path)).text)?.[1];
+  const forget = async (time: string) => {
+    for (const table of ['grants', 'clients']) await database.query(`update ${table} set last_used_at = ${time}`);
+  };
+  const { last_used_at, xmin, client_used_at } = await lastUse();
   assert.ok(Date.now() - last_used_at.getTime() < 5000);
+  assert.ok(Date.now() - client_used_at.getTime() < 300_000);
   await getUser(origin, access_token);
   assert.equal((await lastUse()).xmin, xmin);
-  await database.query("update grants set last_used_at = now() - interval '6 minutes'");
-  await getUser(origin, access_token);
-  assert.ok((await lastUse()).last_used_at > last_used_at);
+  await forget('null');
+  assert.equal(await used(), 'Never');
+  const { body } = await refresh(origin, refresh_token);
+  assert.equal(await used(), 'now');
+  await forget("now() - interval '6 minutes'");
+  assert.equal(await used(), '6 minutes ago');
+  await Promise.all(Array.from({ length: 5 }, () => getUser(origin, body['access_token'])));
+  assert.equal(await used(), 'now');
+  assert.ok((await lastUse()).client_used_at > client_used_at);
 });
 
-test('an exchange and a refresh count as uses', async () => {
-  const { browser, refresh_token } = await connected('grace');
-  const used = async () => /Last used<\/dt><dd>([^<]*)/.exec((await browser.visit(path)).text)?.[1];
-  assert.equal(await used(), 'now');
-  await database.query("update grants set granted_at = now() where client_id = 'photo-printer'");
-  assert.equal(await used(), 'Never');
-  await refresh(origin, refresh_token);
-  assert.equal(await used(), 'now');
+test('an answer does not fail because a use could not be noted', async () => {
+  const { access_token } = await connected('grace');
+  await database.query('update grants set last_used_at = null');
+  await database.query('alter table clients rename column last_used_at to elsewhere');
+  try {
+    assert.equal((await getUser(origin, access_token)).status, 200);
+  } finally {
+    await database.query('alter table clients rename column elsewhere to last_used_at');
+  }
+});
+
+test('what is allowed once ends what was allowed once before; a standing grant stays, and there is one row', async () => {
+  const browser = await signedInBrowser(origin, 'heidi');
+  const allow = async (duration: string) => {
+    const code = await obtainCode(browser, { prompt: 'consent' }, { duration });
+    return (await redeem(origin, code)).body['access_token'];
+  };
+  const rowsOf = async () => [...(await browser.visit('/account/applications')).text.matchAll(/class="revoke/g)].length;
+  const first = await allow('once');
+  const second = await allow('once');
+  assert.deepEqual([(await getUser(origin, first)).status, (await getUser(origin, second)).status], [401, 200]);
+  assert.equal(await rowsOf(), 1);
+  const standing = await allow('always');
+  const third = await allow('once');
+  for (const [token, status] of [
+    [second, 401],
+    [standing, 200],
+    [third, 200],
+  ] as const) {
+    assert.equal((await getUser(origin, token)).status, status);
+  }
+  assert.equal(await rowsOf(), 1);
 });
 
 test('the deep link leads through the sign-in to the application, whatever its client_id', async () => {

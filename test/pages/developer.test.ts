@@ -526,11 +526,12 @@ test('unknown and foreign tokens are told apart by nobody; a cut one is recognis
 });
 
 test('an application with which people do no more than sign in has been used', async () => {
-  const { access_token } = await tokens();
+  await tokens();
+  await database.query('update clients set last_used_at = null where client_id = $1', [printer.client_id]);
   await database.query('update grants set last_used_at = null where client_id = $1', [printer.client_id]);
   const used = async () => />printer\.example<\/bdi>([^<]*)/.exec((await alice.visit(list)).text)?.[1];
   assert.match((await used()) ?? '', /never used/);
-  await getUser(origin, access_token);
+  await tokens();
   assert.match((await used()) ?? '', /Last used now/);
 });
 

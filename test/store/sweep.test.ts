@@ -3,9 +3,18 @@ import { readFileSync } from 'node:fs';
 import { beforeEach, test } from 'node:test';
 import pg from 'pg';
 import { keyOf } from '../../src/protocol/secrets.ts';
+import { deleteApplication } from '../../src/store/developer-applications.ts';
 import { createSweep, type Swept } from '../../src/store/sweep.ts';
 import { eventsOf } from '../support/attack.ts';
-import { type authorizationQuery, getUser, obtainCode, redeem, refresh, signedInBrowser } from '../support/flow.ts';
+import {
+  type authorizationQuery,
+  basic,
+  getUser,
+  obtainCode,
+  redeem,
+  refresh,
+  signedInBrowser,
+} from '../support/flow.ts';
 import { registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 
 const { origin, database, url } = await startLatchkey();
@@ -217,4 +226,35 @@ test('a sweep that broke off goes on where it stopped, not at the first page', a
   database.query = query;
   assert.deepEqual(asked.slice(0, 3), [0, 1000, 1000]);
   assert.ok((await counts()).attempts < 10);
+});
+
+test('a deleted application is over at once, and the sweep takes its grants and codes, then itself', async () => {
+  await registerPrinter(database, { client_id: 'deleted' });
+  const authorization = basic('deleted');
+  const { body } = await redeem(origin, await obtainCode(browser, { client_id: 'deleted' }), {}, { authorization });
+  await database.query(
+    `insert into users (username, password_bcrypt) select 'user ' || n, password_bcrypt from users, generate_series(1, 3000) n where username = 'alice'`,
+  );
+  await database.query(
+    `insert into grants (user_id, client_id, scopes, redirect_uris, duration)
+     select user_id, 'deleted', '{}', '{}', 'always' from users where username like 'user %'`,
+  );
+  const left = async () =>
+    (
+      await database.query(
+        `select (select count(*)::integer from clients where client_id = 'deleted') as clients,
+           (select count(*)::integer from grants where client_id = 'deleted') as grants,
+           (select count(*)::integer from authorization_codes where client_id = 'deleted') as codes`,
+      )
+    ).rows[0];
+  assert.ok(await deleteApplication(database, 'deleted'));
+  assert.deepEqual(await left(), { clients: 1, grants: 3001, codes: 1 });
+  assert.equal((await getUser(origin, body['access_token'])).status, 401);
+  const refused = await refresh(origin, body['refresh_token'], {}, { authorization });
+  assert.equal(refused.body['error'], 'invalid_client');
+  // its client_id is free again when nothing is left that was allowed to it
+  await assert.rejects(registerPrinter(database, { client_id: 'deleted' }), /is being deleted/);
+  await sweep();
+  assert.deepEqual(await left(), { clients: 0, grants: 0, codes: 0 });
+  await registerPrinter(database, { client_id: 'deleted' });
 });

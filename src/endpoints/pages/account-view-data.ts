@@ -1,4 +1,4 @@
-import type { ClientFace, PermissionGroup, Viewer } from './view-parts.ts';
+import type { ClientFace, Paging, PermissionGroup, Viewer } from './view-parts.ts';
 
 /** What every page behind the sign-in carries: who looks at it, and the token for its forms (sign-out is one of them). */
 export interface SignedIn {
@@ -84,6 +84,7 @@ export interface AccountViews {
     /** Posts `session` (one handle) or `others=1`. */
     end_session_action: string;
     activity: ActivityRow[];
+    paging: Paging;
     notice?: AccountNotice | undefined;
     problem?: { form: 'profile' | 'password'; name: AccountProblem; wait_minutes?: number | undefined } | undefined;
   };
@@ -93,6 +94,7 @@ export interface AccountViews {
       details_href: string;
       permissions: { scope: string; sentence: string }[];
     })[];
+    paging: Paging;
     notice?: AccountNotice | undefined;
     problem?: 'form_expired' | 'cross_site' | undefined;
   };

@@ -1,6 +1,6 @@
 import type { SignedIn } from './account-view-data.ts';
 import type { TokenStory } from './token-story-view-data.ts';
-import type { ClientFace, PermissionGroup, RedirectMismatch } from './view-parts.ts';
+import type { ClientFace, Paging, PermissionGroup, RedirectMismatch } from './view-parts.ts';
 
 export interface RefusalRow {
   at: Date;
@@ -83,6 +83,7 @@ export interface DeveloperViews {
       disabled: boolean;
       last_used_at?: Date | undefined;
     })[];
+    paging: Paging;
     refusals: RecentRefusals;
     notice?: DeveloperNotice | undefined;
   };

@@ -33,3 +33,9 @@ export interface RedirectMismatch {
   received: UriPiece[];
   registered: { pieces: UriPiece[]; differs_in: UriPart[] }[];
 }
+
+/** The ways on from a part of a list: to the next one, and back to the first. */
+export interface Paging {
+  first_href?: string | undefined;
+  next_href?: string | undefined;
+}

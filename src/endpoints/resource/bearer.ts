@@ -1,16 +1,16 @@
 import type { Request } from 'express';
 import type { Deps } from '../../deps.ts';
+import { noteUse } from '../../grants/last-use.ts';
 import { explainCredential } from '../../grants/token-endings.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { isSecret, keyOf } from '../../protocol/secrets.ts';
 import { type ActiveAccessToken, findActiveAccessToken } from '../../store/access-tokens.ts';
-import { noteGrantUse } from '../../store/connected-applications.ts';
 import type { Database } from '../../store/database.ts';
 import type { Dialect } from '../oauth/dialect.ts';
 import { bodyOf, isForm, queryOf } from '../parameters.ts';
 
 /** The live token that a request presents, or the challenge that fits [6750 §2, §3]. */
-export async function readAccessToken({ database }: Deps, req: Request, dialect: Dialect): Promise<ActiveAccessToken> {
+export async function readAccessToken(deps: Deps, req: Request, dialect: Dialect): Promise<ActiveAccessToken> {
   const presented = [fromHeader(req, dialect), fromParameters(queryOf(req)), isForm(req) && fromParameters(bodyOf(req))]
     .flat()
     .filter((token) => typeof token === 'string');
@@ -19,9 +19,9 @@ export async function readAccessToken({ database }: Deps, req: Request, dialect:
     throw new OAuthError('invalid_token', 'an access token is needed', { headers: { 'WWW-Authenticate': 'Bearer' } });
   }
   if (presented.length > 1) throw new OAuthError('invalid_request', 'the access token is sent more than once');
-  const active = isSecret('access_token', token) && (await findActiveAccessToken(database, keyOf(token)));
-  if (!active) throw await invalidToken(database, token);
-  if (active.stale_grant_id !== null) await noteGrantUse(database, active.stale_grant_id);
+  const active = isSecret('access_token', token) && (await findActiveAccessToken(deps.database, keyOf(token)));
+  if (!active) throw await invalidToken(deps.database, token);
+  await noteUse(deps, active.stale_grant_id);
   return active;
 }
 

@@ -3,10 +3,11 @@ import type { Deps } from '../../../deps.ts';
 import { digestOf } from '../../../protocol/secrets.ts';
 import { listSessionsOfUser, type SessionOfUser } from '../../../store/sessions.ts';
 import type { AccountNotice, SessionRow } from '../account-view-data.ts';
+import { afterOf, pagingOf } from '../paging.ts';
 import { forPerson, noticeOf, type Person } from '../person.ts';
 import { renderView } from '../render.ts';
 import type { Views } from '../view-data.ts';
-import { recentActivity } from './activity.ts';
+import { activityOf } from './activity.ts';
 import { handleOf } from './session-handle.ts';
 
 const notices: readonly AccountNotice[] = ['profile_saved', 'password_changed', 'session_ended', 'sessions_ended'];
@@ -32,7 +33,7 @@ export async function renderAccount(
   const current = digestOf(req.sessionID);
   const [sessions, activity] = await Promise.all([
     listSessionsOfUser(database, user.user_id),
-    recentActivity(deps, user.user_id),
+    activityOf(deps, user.user_id, afterOf(req)),
   ]);
   const profile = typed ?? { name: user.name ?? '', email: user.email ?? '' };
   const data: Data = {
@@ -42,7 +43,8 @@ export async function renderAccount(
     password: { action: `${config.base}/account/password` },
     end_session_action: `${config.base}/account/sessions`,
     sessions: sessions.map((session) => rowOf(session, current)),
-    activity,
+    activity: activity.rows,
+    paging: pagingOf(config, req, '/account', activity.next),
     notice,
     problem,
   };

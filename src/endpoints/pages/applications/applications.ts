@@ -5,9 +5,12 @@ import { type ConnectedApplication, listConnectedApplications } from '../../../s
 import { findScopeCatalogue } from '../../../store/scopes.ts';
 import { faceOf } from '../client-face.ts';
 import type { FormProblem } from '../form-key.ts';
+import { afterOf, pagingOf } from '../paging.ts';
 import { forPerson, noticeOf, type Person } from '../person.ts';
 import { renderView } from '../render.ts';
 import { applicationPath } from './path.ts';
+
+const mostApplications = 50;
 
 /** Everything that acts in the person's name, each with a button that ends it. */
 export const showApplications = (deps: Deps): RequestHandler =>
@@ -21,14 +24,14 @@ export async function renderApplications(
   problem?: FormProblem,
 ): Promise<void> {
   const { config, database } = deps;
-  const applications = await listConnectedApplications(database, user.user_id);
+  const { rows, next } = await listConnectedApplications(database, user.user_id, afterOf(req), mostApplications);
   const catalogue = await findScopeCatalogue(database);
   const data = {
     viewer,
     csrf,
     problem,
     notice: noticeOf(req, ['application_revoked'] as const),
-    applications: applications.map((application) => ({
+    applications: rows.map((application) => ({
       ...grantFacts(application),
       permissions: catalogue
         .filter(({ name }) => isWithin([name], application.scopes))
@@ -36,6 +39,7 @@ export async function renderApplications(
       revoke_action: `${config.base}${applicationPath(application.client_id)}/revoke`,
       details_href: config.base + applicationPath(application.client_id),
     })),
+    paging: pagingOf(config, req, '/account/applications', next),
   };
   renderView(req, res, config, 'applications', data, problem ? 403 : 200);
 }

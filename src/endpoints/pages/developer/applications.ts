@@ -1,22 +1,30 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../../deps.ts';
-import { listDeveloperApplications } from '../../../store/developer-applications.ts';
+import type { Database } from '../../../store/database.ts';
+import {
+  type ListedApplication,
+  listAllApplications,
+  listOwnApplications,
+} from '../../../store/developer-applications.ts';
+import type { Page } from '../../../store/pages.ts';
+import type { User } from '../../../store/users.ts';
 import { faceOf } from '../client-face.ts';
+import { afterOf, pagingOf } from '../paging.ts';
 import { forPerson, mayRegister, noticeOf } from '../person.ts';
 import { renderView } from '../render.ts';
 import { consolePath, listPath } from './path.ts';
 import { recentRefusals } from './refusals.ts';
 
-const mostApplications = 100;
+const mostApplications = 50;
 
-/** The applications this person registered; of an administrator: all, as far as they fit on a page. */
+/** The applications this person registered; for an administrator all of them, beginning with the person's own. */
 export const showDeveloperApplications = (deps: Deps): RequestHandler =>
   forPerson(deps, async ({ user, viewer, csrf }, req, res) => {
     const { config, database } = deps;
-    const { user_id, is_admin } = user;
-    const applications = await listDeveloperApplications(database, user_id, is_admin, mostApplications);
+    const after = afterOf(req);
+    const { rows: applications, next } = await listApplications(database, user, after);
     const may_register = mayRegister(config, user);
-    if (applications.length === 0 && !may_register) {
+    if (applications.length === 0 && after === undefined && !may_register) {
       const back = { href: `${config.base}/account`, label: 'back.account' as const };
       return renderView(req, res, config, 'message', { message: 'registration_off', back });
     }
@@ -33,6 +41,21 @@ export const showDeveloperApplications = (deps: Deps): RequestHandler =>
         last_used_at: application.last_used_at ?? undefined,
       })),
       refusals: await recentRefusals(deps, req, applications, listPath),
+      paging: pagingOf(config, req, listPath, next),
       notice: noticeOf(req, ['application_deleted'] as const),
     });
   });
+
+/** An administrator's own stand on the first page before the newest of everybody; later pages go through all of them. */
+async function listApplications(
+  database: Database,
+  { user_id, is_admin }: User,
+  after: string | undefined,
+): Promise<Page<ListedApplication>> {
+  if (!is_admin) return listOwnApplications(database, user_id, after, mostApplications);
+  const all = await listAllApplications(database, after, mostApplications);
+  if (after !== undefined) return all;
+  const own = await listOwnApplications(database, user_id, undefined, mostApplications);
+  const isOther = ({ client_id }: ListedApplication) => own.rows.every((one) => one.client_id !== client_id);
+  return { rows: [...own.rows, ...all.rows.filter(isOther)], next: all.next };
+}

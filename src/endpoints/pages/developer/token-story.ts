@@ -70,13 +70,14 @@ const endings: Record<string, TokenEvent> = {
 };
 
 /** What happened to the family while the token lived, and the latest moment at which a permission may have gone. */
-function changesIn({ kind, issued_at, rotated_at, is_reduced }: TokenFacts, trail: readonly FamilyEvent[]): Entry[] {
+function changesIn(facts: TokenFacts, trail: readonly FamilyEvent[]): Entry[] {
+  const { kind, issued_at, rotated_at, is_reduced, grant_changed_at } = facts;
   const later = trail.filter(({ happened_at }) => happened_at > issued_at);
   const refreshed = later
     .filter(({ event }) => event === 'tokens_refreshed' && kind !== 'authorization_code')
     .filter(({ happened_at }) => happened_at.getTime() !== rotated_at?.getTime())
     .slice(0, 10)
     .map(({ happened_at }): Entry => ({ at: happened_at, event: 'refreshed' }));
-  const mind = later.find(({ event }) => event === 'consent_changed' || event === 'consent_given');
-  return is_reduced && mind ? [...refreshed, { at: mind.happened_at, event: 'permission_removed' }] : refreshed;
+  const reduced: Entry[] = is_reduced ? [{ at: grant_changed_at, event: 'permission_removed' }] : [];
+  return [...refreshed, ...reduced];
 }

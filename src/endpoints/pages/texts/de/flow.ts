@@ -11,6 +11,8 @@ export const flow: Record<keyof typeof english, string> = {
   'action.copy': 'Kopieren',
   'action.copied': 'Kopiert',
   'action.cancel': 'Abbrechen',
+  'list.next': 'Weitere zeigen',
+  'list.first': 'Zurück zum Anfang',
   'back.home': 'Zur Startseite',
   'back.again': 'Noch einmal versuchen',
   'back.sign_in': 'Anmelden',

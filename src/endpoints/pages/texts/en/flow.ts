@@ -10,6 +10,8 @@ export const flow = {
   'action.copy': 'Copy',
   'action.copied': 'Copied',
   'action.cancel': 'Cancel',
+  'list.next': 'Show more',
+  'list.first': 'Back to the beginning',
   'back.home': 'To the start page',
   'back.again': 'Try again',
   'back.sign_in': 'Sign in',

@@ -11,6 +11,8 @@ export const flow: Record<keyof typeof english, string> = {
   'action.copy': 'Copiar',
   'action.copied': 'Copiado',
   'action.cancel': 'Cancelar',
+  'list.next': 'Ver más',
+  'list.first': 'Volver al principio',
   'back.home': 'Ir al inicio',
   'back.again': 'Intentar de nuevo',
   'back.sign_in': 'Iniciar sesión',

@@ -11,6 +11,8 @@ export const flow: Record<keyof typeof english, string> = {
   'action.copy': 'Copier',
   'action.copied': 'Copié',
   'action.cancel': 'Annuler',
+  'list.next': 'Afficher la suite',
+  'list.first': 'Revenir au début',
   'back.home': 'Page d’accueil',
   'back.again': 'Réessayer',
   'back.sign_in': 'Se connecter',

@@ -11,6 +11,8 @@ export const flow: Record<keyof typeof english, string> = {
   'action.copy': '复制',
   'action.copied': '已复制',
   'action.cancel': '取消',
+  'list.next': '显示更多',
+  'list.first': '回到开头',
   'back.home': '返回首页',
   'back.again': '重试',
   'back.sign_in': '登录',
