@@ -65,6 +65,7 @@ const environment = z.object({
   BRAND_COLOR: text(colorProblem).optional(),
   REGISTRATION: z.enum(['open', 'admins', 'off'], 'must be open, admins or off').default('admins'),
   DRAIN_DELAY: integer(0, 60, drainDelay),
+  AUDIT_RETENTION: integer(1, 36_500, 400),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a level, as info or warn')
     .default('info'),
@@ -125,6 +126,7 @@ function shape(env: Environment) {
     drain_delay: env.DRAIN_DELAY,
     brand: { name: env.BRAND_NAME, logo_uri: env.BRAND_LOGO_URI, color: env.BRAND_COLOR },
     registration: env.REGISTRATION,
+    audit_retention: env.AUDIT_RETENTION,
     log_level: env.LOG_LEVEL,
   };
 }

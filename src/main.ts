@@ -51,7 +51,7 @@ async function runServer(config: Config, log: Logger): Promise<boolean> {
         : await serve({ config, log, database: boot.database, stopping: ending.signal }, createHashingQueue());
     if (!(await hasUsers(boot.database))) say(adviceWithoutAccounts(config));
     sayWelcome(config, say);
-    const sweeping = startSweeping(boot.database, log);
+    const sweeping = startSweeping(config, boot.database, log);
     void hashingTooFast().then((warning) => warning && log.warn(warning));
     const lost = boot.lost.then((reason) => ({ reason, wanted: false }));
     const { reason, wanted } = await Promise.race([ending.reached, lost]);

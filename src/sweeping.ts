@@ -1,13 +1,24 @@
 import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import { keepAuditPartitions } from './store/audit-trail.ts';
 import type { Database } from './store/database.ts';
 import { createSweep } from './store/sweep.ts';
 
 const pause = 3_600_000;
 
 /** A minute after the start, then every hour; a sweep that fails costs disk and nothing else, so it is logged and gone on with. */
-export function startSweeping(database: Database, log: Logger): { stop(): void } {
+export function startSweeping({ audit_retention }: Config, database: Database, log: Logger): { stop(): void } {
   const sweep = createSweep(database);
+  const keepPartitions = async () => {
+    try {
+      const dropped = await keepAuditPartitions(database, audit_retention);
+      if (dropped.length > 0) log.info({ dropped }, 'audit events older than AUDIT_RETENTION were dropped');
+    } catch (err) {
+      log.warn({ err }, 'the partitions of the audit trail could not be looked after; it is tried again later');
+    }
+  };
   const run = async () => {
+    await keepPartitions();
     try {
       const { rows, leftOut } = await sweep();
       if (rows > 0) log.info({ rows }, 'swept');
@@ -16,6 +27,8 @@ export function startSweeping(database: Database, log: Logger): { stop(): void }
       log.warn({ err }, 'the sweep broke off; it goes on later');
     }
   };
+  // who was stopped for months has none for this one
+  void keepPartitions();
   const first = setTimeout(run, 60_000);
   const timer = setInterval(run, pause);
   const stop = () => {

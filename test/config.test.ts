@@ -90,6 +90,7 @@ const wrong: Record<string, string[]> = {
   TRUST_PROXY: ['yes', '10.0.0.0/33', 'loopback,nonsense', '999.1.1.1', '::1/129'],
   WEB_CONCURRENCY: ['0', '100', 'all', '1.5'],
   DRAIN_DELAY: ['-1', '61', '2s'],
+  AUDIT_RETENTION: ['0', '36501', '1 year'],
   LOG_LEVEL: ['loud', 'INFO'],
 };
 
@@ -108,6 +109,7 @@ const bounds: [name: string, least: number, most: number][] = [
   ['AUTHORIZATION_CODE_TTL', 1, 3600],
   ['ACCESS_TOKEN_TTL', 1, 31_536_000],
   ['REFRESH_TOKEN_TTL', 1, 315_360_000],
+  ['AUDIT_RETENTION', 1, 36_500],
   ['REFRESH_GRACE', 0, 3600],
 ];
 

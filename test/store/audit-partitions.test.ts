@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { keepAuditPartitions, listEvents } from '../../src/store/audit-trail.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { applyMigrations } from '../../src/store/migrations.ts';
+import { createDatabase } from '../support/database.ts';
+
+const migrations = new URL('../../migrations', import.meta.url).pathname;
+
+async function open(migrated = true) {
+  const address = { connectionString: await createDatabase({ migrated }) };
+  const database = openDatabase(address, 4);
+  after(() => database.end());
+  const ask = async (text: string) => (await database.query({ text, rowMode: 'array' })).rows.flat();
+  /** An event and the partition it went to. */
+  const write = async (event: string, at: string) =>
+    (
+      await ask(`insert into audit_events (event, request_id, happened_at) values ('${event}', 'r', ${at})
+        returning tableoid::regclass::text`)
+    )[0];
+  const partitions = () => ask('select name from audit_partitions order by ends_at');
+  return { address, database, ask, write, partitions };
+}
+
+const month = (ahead: number) => `date_trunc('month', now() at time zone 'UTC') + interval '${ahead} months'`;
+
+test('the migration to partitions keeps every event that was there', async () => {
+  const { address, database, ask } = await open(false);
+  const directory = mkdtempSync(join(tmpdir(), 'latchkey-partitions-'));
+  after(() => rmSync(directory, { recursive: true }));
+  cpSync(migrations, directory, { recursive: true });
+  for (const name of readdirSync(directory)) if (name.startsWith('021_')) rmSync(join(directory, name));
+  await applyMigrations(address, directory);
+  await ask(`insert into audit_events (event, request_id, happened_at)
+    select 'signed_in', 'r' || n, now() - n * interval '30 days' from generate_series(0, 20) n`);
+  await applyMigrations(address, migrations);
+  const events = await listEvents(database, 100);
+  assert.deepEqual(
+    events.map(({ request_id }) => request_id),
+    Array.from({ length: 21 }, (_, n) => `r${n}`),
+  );
+});
+
+test('this month and the next three have partitions, however often and by however many they are asked for', async () => {
+  const { database, ask, write, partitions } = await open();
+  await Promise.all([keepAuditPartitions(database, 400), keepAuditPartitions(database, 400)]);
+  const kept = await partitions();
+  assert.equal(kept.length, 5);
+  assert.deepEqual(await keepAuditPartitions(database, 400), []);
+  assert.deepEqual(await partitions(), kept);
+  assert.equal(await write('now', 'now()'), 'audit_events_first');
+  const [next] = await ask(`select 'audit_events_' || to_char(${month(1)}, 'YYYY_MM')`);
+  assert.equal(await write('at the first moment of the next', `(${month(1)}) at time zone 'UTC'`), next);
+});
+
+test('an event of a month without a partition is written all the same, and the month stays together', async () => {
+  const { database, write, partitions } = await open();
+  assert.equal(await write('far ahead', `(${month(2)} + interval '3 days') at time zone 'UTC'`), 'audit_events_rest');
+  await keepAuditPartitions(database, 400);
+  assert.equal((await partitions()).length, 4);
+  assert.equal(await write('far ahead', `(${month(2)} + interval '4 days') at time zone 'UTC'`), 'audit_events_rest');
+  assert.match(await write('further', `(${month(3)}) at time zone 'UTC'`), /^audit_events_\d{4}_\d\d$/);
+});
+
+test('a partition goes as a whole, when its last day is longer ago than the trail is kept', async () => {
+  const { database, ask, write, partitions } = await open();
+  await ask('alter table audit_events detach partition audit_events_first');
+  await ask(
+    "create table audit_events_2001_01 partition of audit_events for values from ('2001-01-01') to ('2001-02-01')",
+  );
+  assert.deepEqual(await keepAuditPartitions(database, 36_500), []);
+  assert.equal(await write('old', "'2001-01-31'"), 'audit_events_2001_01');
+  assert.equal(await write('late', "now() - interval '500 days'"), 'audit_events_rest');
+  assert.match(await write('new', 'now()'), /^audit_events_\d{4}_\d\d$/);
+  assert.deepEqual(await keepAuditPartitions(database, 600), ['audit_events_2001_01']);
+  assert.deepEqual(await keepAuditPartitions(database, 400), ['audit_events_rest']);
+  assert.ok((await partitions()).includes('audit_events_rest'));
+  const left = await listEvents(database, 10);
+  assert.deepEqual(
+    left.map(({ event }) => event as string),
+    ['new'],
+  );
+});
+
+test('no partition can be edited either, none that was made later, and not by its own name [A314]', async () => {
+  const { database, ask } = await open();
+  await keepAuditPartitions(database, 400);
+  const names = await ask("select relid::text from pg_partition_tree('audit_events')");
+  assert.ok(names.length >= 6);
+  for (const name of names) {
+    for (const statement of [`update ${name} set event = 'x'`, `delete from ${name}`, `truncate ${name}`]) {
+      await assert.rejects(database.query(statement), /append-only/, statement);
+    }
+  }
+});
+
+test('who holds the trail keeps the partitions waiting, not the events behind them', async () => {
+  const { database, write } = await open();
+  const reader = await database.connect();
+  await reader.query('begin; select from audit_events');
+  const kept = keepAuditPartitions(database, 1).catch((error: Error) => error);
+  await write('meanwhile', 'now()');
+  await kept;
+  await reader.query('commit');
+  reader.release();
+  await keepAuditPartitions(database, 400);
+});
