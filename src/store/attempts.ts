@@ -28,12 +28,14 @@ export async function countAttempt(database: Database, ...limits: Limit[]): Prom
 const returnAttemptStatement = sql(
   'return_attempt',
   `update attempts
-   set attempts = greatest(attempts - 1, 0),
-     blocked_until = now()
+   set attempts = greatest(attempts - 1, 0)
    where key = any ($1)`,
 );
 
-/** An attempt that was none: whoever was right, or was turned away before the attempt, has not been guessing. */
+/**
+ * An attempt that was none: whoever was right, or was turned away before the attempt, has not been guessing. A wait stays,
+ * for it may be that of a guess at the same moment, and signing in with an account of one's own must not buy guesses.
+ */
 export async function returnAttempt(database: Database, ...limits: Limit[]): Promise<void> {
   await rows(database, returnAttemptStatement, [storedKeys(limits)]);
 }

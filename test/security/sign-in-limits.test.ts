@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createHashingQueue } from '../../src/endpoints/hashing-queue.ts';
 import { createPasswords } from '../../src/endpoints/passwords.ts';
+import { countAttempt, returnAttempt } from '../../src/store/attempts.ts';
 import { registerUser } from '../../src/store/users.ts';
 import { lengthenWaits } from '../support/attempts.ts';
 import { Browser, formRequest } from '../support/browser.ts';
@@ -60,6 +61,16 @@ test('right passwords of a person who has to wait do not make her wait longer', 
   // the stranger has gone, and what he had used up is free again
   await database.query('update attempts set blocked_until = now() where attempts >= 20');
   assert.equal(await attempt(alice, 'alice', password, '198.51.100.1'), 302);
+});
+
+test('a sign-in that succeeds does not end the wait that a guess at the same moment has earned', async () => {
+  const limit = { key: 'an address', free: 5, pause: 60, longest: 900 };
+  for (let guess = 0; guess < 3; guess += 1) assert.equal(await countAttempt(database, limit), 0);
+  // an account of one's own, and the guess whose wait it could end
+  assert.equal(await countAttempt(database, limit), 0);
+  assert.equal(await countAttempt(database, limit), 0);
+  await returnAttempt(database, limit);
+  assert.ok((await countAttempt(database, limit)) > 0);
 });
 
 test('a browser that its owner has used before is not locked out by a stranger at the same address', async () => {
