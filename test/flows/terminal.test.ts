@@ -20,7 +20,8 @@ const refuse = (origin: string, client_id: string) =>
   });
 
 test('on a terminal the first lines say what to open, whom to sign in as and how to stop', async () => {
-  const latchkey = await onTerminal({ DEMO: 'true' });
+  // in a database of its own: where a demo has been, a start without it is refused
+  const latchkey = await onTerminal({ DEMO: 'true', DATABASE_URL: await createDatabase() });
   await latchkey.said(/Ctrl-C/);
   const { origin } = latchkey;
   const expected = `Open ${origin}/playground\nSign in as alice with the password wonderland.\nPress Ctrl-C to stop.\n`;
