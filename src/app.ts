@@ -125,7 +125,7 @@ export function createApp(deps: Deps): Express {
 
   page('/', { get: [...browser, home(deps)] });
   page('/brand.css', { get: [keepForEver, showBrandSheet(deps)] });
-  page('/errors/:code', { get: [explainError(deps)] });
+  page('/errors/:code', { get: [...browser, explainError(deps)] });
 
   if (deps.config.demo) {
     page('/playground', { get: [...browser, showPlayground(deps)] });
@@ -144,6 +144,6 @@ export function createApp(deps: Deps): Express {
   }
 
   app.use('/assets', keepForEver, express.static(assetsDirectory, { cacheControl: false, index: false }));
-  app.use(refuseUnknownPath(deps), unknownPathErrors(deps));
+  app.use(...browser, refuseUnknownPath(deps), unknownPathErrors(deps));
   return app;
 }

@@ -9,8 +9,10 @@ import type { Refusal } from '../store/refusals.ts';
 import { answerJson, clientLocation, redirectToClient } from './answers.ts';
 import { claimedClientId } from './oauth/claimed-client.ts';
 import { hostOf } from './pages/destination.ts';
+import { findVisitor } from './pages/person.ts';
 import { renderView } from './pages/render.ts';
 import type { Views } from './pages/view-data.ts';
+import type { Visitor } from './pages/view-parts.ts';
 import { addressOf, noteRefusal, requestIdOf } from './request-log.ts';
 
 /** The only places where refusals are answered, one per shape of answer. */
@@ -43,47 +45,57 @@ const browserErrors =
       const answer = { ...bodyOf(deps, error), state };
       if (!stranger) return redirectToClient(res, deps.config, redirect_uri, answer);
       const href = clientLocation(deps.config, redirect_uri, answer);
-      showLeaving(deps, req, res, error, { href, host: hostOf(redirect_uri), client: stranger });
+      return showLeaving(deps, req, res, error, { href, host: hostOf(redirect_uri), client: stranger });
     });
 
 export const authorizationErrors = browserErrors('not_redirected');
 export const pageErrors = browserErrors();
 
-function showError({ config }: Deps, req: Request, res: Response, error: OAuthError, hint?: 'not_redirected'): void {
+async function showError(
+  deps: Deps,
+  req: Request,
+  res: Response,
+  error: OAuthError,
+  hint?: 'not_redirected',
+): Promise<void> {
   const { code, description, status, mismatch } = error;
-  renderView(
-    req,
-    res,
-    config,
-    'error',
-    {
-      code,
-      description,
-      request_id: requestIdOf(res),
-      hint: status < 500 ? hint : undefined,
-      mismatch: mismatch?.is_shown ? redirectUriDifference(mismatch.received, mismatch.registered) : undefined,
-    },
-    status,
-  );
+  const data = {
+    ...(await visitorOf(deps, req, res, error)),
+    code,
+    description,
+    request_id: requestIdOf(res),
+    hint: status < 500 ? hint : undefined,
+    back: { href: `${deps.config.base}/`, label: 'back.home' as const },
+    mismatch: mismatch?.is_shown ? redirectUriDifference(mismatch.received, mismatch.registered) : undefined,
+  };
+  renderView(req, res, deps.config, 'error', data, status);
+}
+
+/** An error page must appear also where it cannot be found out who looks at it. */
+async function visitorOf(deps: Deps, req: Request, res: Response, { status }: OAuthError): Promise<Visitor> {
+  if (status >= 500 || req.session === undefined) return {};
+  return findVisitor(deps, req, res).catch(() => ({}));
 }
 
 /** The way to an application that nobody vouches for is a link, which the person may take or leave [9700 §4.11.2]. */
-function showLeaving(
-  { config }: Deps,
+async function showLeaving(
+  deps: Deps,
   req: Request,
   res: Response,
-  { code, description, status }: OAuthError,
+  error: OAuthError,
   way: Pick<Views['leaving'], 'href' | 'host' | 'client'>,
-): void {
-  const data = { ...way, code, description, request_id: requestIdOf(res) };
-  renderView(req, res, config, 'leaving', data, status);
+): Promise<void> {
+  const { code, description, status } = error;
+  const visitor = await visitorOf(deps, req, res, error);
+  const data = { ...visitor, ...way, code, description, request_id: requestIdOf(res) };
+  renderView(req, res, deps.config, 'leaving', data, status);
 }
 
 /** For an address that belongs to nobody: JSON for software that asks for it, a page for everybody else. */
 export const unknownPathErrors: Responder = (deps) =>
   respond(deps, (req, res, error) => {
-    if (req.accepts(['html', 'json']) === 'json') answerError(deps, res, error);
-    else showError(deps, req, res, error);
+    if (req.accepts(['html', 'json']) === 'json') return answerError(deps, res, error);
+    return showError(deps, req, res, error);
   });
 
 function answerError(deps: Deps, res: Response, error: OAuthError): void {
@@ -96,7 +108,7 @@ function bodyOf({ config }: Deps, { code, description }: OAuthError) {
 
 function respond(
   { database }: Deps,
-  answer: (req: Request, res: Response, error: OAuthError) => void,
+  answer: (req: Request, res: Response, error: OAuthError) => void | Promise<void>,
 ): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     const refusal = refusalOf(error);
@@ -113,7 +125,7 @@ function respond(
     // an answer that has begun can only be cut off
     if (res.headersSent) return void res.destroy();
     res.set(refusal.headers);
-    answer(req, res, refusal);
+    return answer(req, res, refusal);
   };
 }
 

@@ -1,4 +1,5 @@
 import { type Database, row, rows, sql } from './database.ts';
+import type { GrantDuration } from './grants.ts';
 import { type Page, pageOf } from './pages.ts';
 
 /** A live grant, as the person who gave it looks at it: who may do what in their name, since when and until when. */
@@ -14,6 +15,7 @@ export interface ConnectedApplication {
   scopes: string[];
   /** offered and refused, or switched off later: what can be switched on again */
   refused_scopes: string[];
+  duration: GrantDuration;
   granted_at: Date;
   last_used_at: Date | null;
   expires_at: Date | null;
@@ -21,7 +23,7 @@ export interface ConnectedApplication {
 
 const columns = `clients.client_id, clients.name, clients.site_domain, clients.homepage_uri, clients.logo_uri,
      clients.created_at, clients.required_scopes, clients.scope_reasons, live.scopes, live.refused_scopes,
-     live.granted_at, live.expires_at, live.last_used_at`;
+     live.duration, live.granted_at, live.expires_at, live.last_used_at`;
 
 const isAlive = '(live.expires_at is null or live.expires_at > now()) and clients.deleted_at is null';
 

@@ -164,6 +164,9 @@ export const flowFixtures: Fixture[] = [
       description: 'The client_id is not known to this server.',
       request_id: 'f3a1c0de-77b2',
       hint: 'not_redirected',
+      back: { href: '/', label: 'back.home' },
+      viewer: user,
+      csrf: 'csrf',
     },
   },
   {
@@ -195,6 +198,7 @@ export const flowFixtures: Fixture[] = [
     view: 'leaving',
     status: 400,
     data: {
+      signed_out: true,
       client,
       href: 'https://www.printer.example/callback?error=invalid_scope',
       host: 'www.printer.example',
@@ -203,7 +207,8 @@ export const flowFixtures: Fixture[] = [
       request_id: 'f3a1c0de-77b2',
     },
   },
-  { name: 'home', view: 'home', data: {} },
+  { name: 'home', view: 'home', data: { signed_out: true } },
+  { name: 'home-signed-in', view: 'home', data: { viewer: user, csrf: 'csrf' } },
   { name: 'signed-out', view: 'signed-out', data: { everywhere: true } },
   {
     name: 'message',

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findUser } from '../../src/store/users.ts';
 import { Browser, formRequest, type Page } from '../support/browser.ts';
-import { signedInBrowser } from '../support/flow.ts';
-import { cheapHash, password, registerPeople, startLatchkey } from '../support/latchkey.ts';
+import { basic, getUser, obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
+import { cheapHash, password, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 
 const { origin, database } = await startLatchkey();
 await registerPeople(database, ['alice', 'bob', 'carol', 'dave', 'erin', 'frank']);
@@ -250,4 +250,37 @@ test('below an issuer with a path every address keeps that path', async () => {
   assert.equal(page.url, `${below.origin}/id/account`);
   const saved = await browser.submit(page, profile, { name: 'Alice' });
   assert.equal(saved.url, `${below.origin}/id/account?notice=profile_saved`);
+});
+
+test('the password page says that applications keep what was allowed, and ends it with the password if asked', async () => {
+  await registerPrinter(database);
+  await registerPrinter(database, { client_id: 'other-printer' });
+  const tokensOf = async (browser: Browser, client_id: string) =>
+    (await redeem(origin, await obtainCode(browser, { client_id }), {}, { authorization: basic(client_id) })).body;
+  await registerPeople(database, ['keeping', 'ending', 'neighbour']);
+  const neighbour = await tokensOf(await signedInBrowser(origin, 'neighbour'), 'photo-printer');
+  for (const [username, fields, status] of [
+    ['keeping', {}, 200],
+    ['ending', { end_access: 'true' }, 401],
+  ] as const) {
+    const browser = await signedInBrowser(origin, username);
+    const tokens = [await tokensOf(browser, 'photo-printer'), await tokensOf(browser, 'other-printer')];
+    const page = await browser.visit('/account');
+    assert.match(page.text, /Applications keep what you allowed them/);
+    const wrong = await browser.submit(page, passwordForm, { ...change, ...fields, old_password: 'wrong' });
+    assert.equal(wrong.status, 400);
+    for (const { access_token } of tokens) assert.equal((await getUser(origin, access_token)).status, 200);
+    const done = await browser.submit(page, passwordForm, { ...change, ...fields });
+    assert.match(
+      done.text,
+      status === 200 ? /All other sessions were signed out\.</ : /no application has access any more/,
+    );
+    for (const { access_token } of tokens) assert.equal((await getUser(origin, access_token)).status, status);
+    const { rows } = await database.query(
+      "select client_id from audit_events join users using (user_id) where username = $1 and event = 'consent_revoked' order by 1",
+      [username],
+    );
+    assert.deepEqual(rows, status === 200 ? [] : [{ client_id: 'other-printer' }, { client_id: 'photo-printer' }]);
+  }
+  assert.equal((await getUser(origin, neighbour['access_token'])).status, 200);
 });

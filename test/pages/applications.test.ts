@@ -251,3 +251,14 @@ test('the consent page gives the application’s reason for each permission', as
     200,
   );
 });
+
+test('what was allowed just this once says so, with the moment at which it ends, not "until today"', async () => {
+  const browser = await signedInBrowser(origin, 'erin');
+  await database.query('delete from grants');
+  await obtainCode(browser, { prompt: 'consent' }, { duration: 'once' });
+  for (const page of [await browser.visit('/account/applications'), await browser.visit(path)]) {
+    const words = page.text.replaceAll(/<[^>]*>/g, '').replaceAll(/\s+/g, ' ');
+    assert.match(words, /For how long ?Just this once, until \d+ \w+ \d+, \d+:\d+ UTC at the latest/);
+    assert.doesNotMatch(words, /Until \d/);
+  }
+});

@@ -31,6 +31,13 @@ for (const button of document.querySelectorAll('button[data-reveal]')) {
   });
 }
 
+// The server does not know the zone of the reader, so it says UTC.
+const locale = document.documentElement.lang.replace(/^en$/, 'en-GB');
+const styles = { date: { dateStyle: 'long' }, moment: { dateStyle: 'medium', timeStyle: 'short' } };
+for (const time of document.querySelectorAll('time[data-show]')) {
+  time.textContent = new Intl.DateTimeFormat(locale, styles[time.dataset.show]).format(new Date(time.dateTime));
+}
+
 // The window came to the front: a click that was on its way elsewhere must not allow anything.
 addEventListener('focus', () => {
   for (const button of document.querySelectorAll('.armed')) {

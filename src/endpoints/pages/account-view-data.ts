@@ -21,6 +21,7 @@ export type AccountProblem =
 export type AccountNotice =
   | 'profile_saved'
   | 'password_changed'
+  | 'password_changed_access_ended'
   | 'session_ended'
   | 'sessions_ended'
   | 'permission_changed'
@@ -61,6 +62,8 @@ export interface ActivityRow {
 
 export interface ConnectedApplication {
   client: ClientFace;
+  /** Allowed just this once. */
+  once: boolean;
   granted_at: Date;
   last_used_at?: Date | undefined;
   /** Absent: until the person revokes it. */

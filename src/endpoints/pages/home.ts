@@ -1,24 +1,24 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { type ErrorCode, errorStatus, OAuthError } from '../../protocol/errors.ts';
-import { findPerson } from './person.ts';
+import { findVisitor } from './person.ts';
 import { renderView } from './render.ts';
 
 /** What stands here, and where to go from here. */
 export const home =
   (deps: Deps): RequestHandler =>
   async (req, res) => {
-    const person = await findPerson(deps, req, res);
-    renderView(req, res, deps.config, 'home', { viewer: person?.viewer, csrf: person?.csrf });
+    renderView(req, res, deps.config, 'home', await findVisitor(deps, req, res));
   };
 
 const codes = Object.keys(errorStatus) as ErrorCode[];
 
 /** The page behind an error_uri. */
 export const explainError =
-  ({ config }: Deps): RequestHandler =>
-  (req, res) => {
+  (deps: Deps): RequestHandler =>
+  async (req, res) => {
     const code = codes.find((known) => known === req.params['code']);
     if (!code) throw new OAuthError('not_found', 'there is no error of this name');
-    renderView(req, res, config, 'error-explained', { code, codes });
+    const visitor = await findVisitor(deps, req, res);
+    renderView(req, res, deps.config, 'error-explained', { ...visitor, code, codes });
   };

@@ -27,7 +27,8 @@ type ParametersOf<Key extends TextKey> = [PlaceholdersOf<(typeof en)[Key]>] exte
 export type Translate = <Key extends TextKey>(key: Key, ...parameters: ParametersOf<Key>) => string;
 /** A stretch of a sentence; the parameters can be set apart, so that a name from outside cannot turn the text around. */
 export interface Piece {
-  text: string;
+  /** a date is shown as a moment */
+  text: string | Date;
   parameter?: string;
 }
 
@@ -42,8 +43,8 @@ export function chooseLanguage(req: Request): Language {
 
 export function translator(language: Language) {
   const catalogue: Catalogue = catalogues[language];
-  const pieces = (key: TextKey, parameters: Record<string, string> = {}): Piece[] =>
-    catalogue[key].split(/(\{\w+\})/).flatMap((text) => {
+  const pieces = (key: TextKey, parameters: Record<string, string | Date> = {}): Piece[] =>
+    catalogue[key].split(/(\{\w+\})/).flatMap((text): Piece[] => {
       const parameter = text.startsWith('{') ? text.slice(1, -1) : undefined;
       if (parameter === undefined) return text ? [{ text }] : [];
       return [{ text: parameters[parameter] ?? '', parameter }];

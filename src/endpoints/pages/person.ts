@@ -7,7 +7,7 @@ import { redirectWithin } from '../answers.ts';
 import { queryOf } from '../parameters.ts';
 import { issueFormKey } from './form-key.ts';
 import { signedInUser } from './session.ts';
-import type { Viewer } from './view-parts.ts';
+import type { Viewer, Visitor } from './view-parts.ts';
 
 /** Who is signed in, and what every page behind the sign-in carries. */
 export interface Person {
@@ -34,6 +34,12 @@ export async function findPerson(deps: Deps, req: Request, res: Response): Promi
   const { username, name } = user;
   const developer = mayRegister(deps.config, user) || (await ownsApplications(deps.database, user.user_id));
   return { user, viewer: { username, name: name ?? username, developer }, csrf: issueFormKey(deps, req, res) };
+}
+
+/** For a page that everybody may see. */
+export async function findVisitor(deps: Deps, req: Request, res: Response): Promise<Visitor> {
+  const person = await findPerson(deps, req, res);
+  return person ? { viewer: person.viewer, csrf: person.csrf } : { signed_out: true };
 }
 
 /** Whether this person may register applications, as the operator has set it. */

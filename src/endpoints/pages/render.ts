@@ -55,13 +55,15 @@ export function pageHeaders(view: ViewName, images: readonly (string | undefined
 }
 
 /** The same page in another language: a query-only link, so that a path like `//evil.example` cannot take it elsewhere. */
-function languageLinks(req: Request, view: ViewName): { language: string; name: string; href: string }[] {
+function languageLinks(req: Request, explained?: string): { language: string; name: string; href: string }[] {
   const { search, searchParams } = new URL(req.originalUrl.replace(/^[^?]*/, ''), 'http://query.invalid');
-  // an error page repeats nothing of a request that may be hostile
-  if (req.method !== 'GET' || view === 'error' || search.length > 1500) return [];
+  searchParams.delete('ui_locales');
+  // an error page repeats nothing of a request that may be hostile: then what the error means is told in that language
+  const isElsewhere = explained !== undefined && (req.method !== 'GET' || searchParams.size > 0);
+  if (!isElsewhere && (req.method !== 'GET' || search.length > 1500)) return [];
   return languages.map(({ language, name }) => {
     searchParams.set('ui_locales', language);
-    return { language, name, href: `?${searchParams}` };
+    return { language, name, href: isElsewhere ? `${explained}?ui_locales=${language}` : `?${searchParams}` };
   });
 }
 
@@ -92,7 +94,7 @@ export function renderView<View extends ViewName>(
     deviceOf,
     lang: language,
     dir: directionOf(language),
-    languages: languageLinks(req, view),
+    languages: languageLinks(req, explainedAt(config, view, data)),
     base: config.base,
     brand,
     demo: config.demo,
@@ -101,4 +103,9 @@ export function renderView<View extends ViewName>(
     sheet: brand.color === undefined ? undefined : versionOf(brandSheet(brand)),
     versions,
   });
+}
+
+/** The page about the error that this page shows. */
+function explainedAt<View extends ViewName>({ base }: PageConfig, view: View, data: Views[View]): string | undefined {
+  return view === 'error' && 'code' in data ? `${base}/errors/${data.code}` : undefined;
 }

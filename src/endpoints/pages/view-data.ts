@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../protocol/errors.ts';
 import type { AccountViews } from './account-view-data.ts';
 import type { DeveloperViews } from './developer-view-data.ts';
 import type { PlaygroundViews } from './playground-view-data.ts';
-import type { ClientFace, PermissionGroup, RedirectMismatch, Viewer } from './view-parts.ts';
+import type { ClientFace, PermissionGroup, RedirectMismatch, Viewer, Visitor } from './view-parts.ts';
 
 /** Sentences about what just went wrong; each has a text `problem.<name>`. */
 export type LoginProblem =
@@ -83,7 +83,7 @@ interface FlowViews {
     problem?: ConsentProblem | undefined;
     changed?: 'redirect-uris' | undefined;
   };
-  error: {
+  error: Visitor & {
     code: ErrorCode;
     /** Plain text, already in words for people; without it the text of the code is used. */
     title?: string | undefined;
@@ -95,7 +95,7 @@ interface FlowViews {
     mismatch?: RedirectMismatch | undefined;
   };
   /** Before what sends the person to an application that no administrator vouches for, without their having done anything. */
-  leaving: {
+  leaving: Visitor & {
     client: Pick<ClientFace, 'name' | 'site_domain'>;
     href: string;
     /** absent: the app on this device */
@@ -104,10 +104,10 @@ interface FlowViews {
     description: string;
     request_id: string;
   };
-  home: { viewer?: Viewer | undefined; csrf?: string | undefined };
+  home: Visitor;
   'signed-out': { everywhere?: boolean | undefined };
-  message: { message: MessageName; back?: { href: string; label: BackLabel } | undefined };
-  'error-explained': { code: ErrorCode; codes: readonly ErrorCode[] };
+  message: Visitor & { message: MessageName; back?: { href: string; label: BackLabel } | undefined };
+  'error-explained': Visitor & { code: ErrorCode; codes: readonly ErrorCode[] };
 }
 
 /** A page that says one thing; texts `message.<name>.title` and `message.<name>.text`. */

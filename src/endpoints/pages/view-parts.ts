@@ -6,6 +6,15 @@ export interface Viewer {
   developer?: boolean | undefined;
 }
 
+/** Who looks at a page that everybody may see. */
+export interface Visitor {
+  viewer?: Viewer | undefined;
+  /** For sign-out. */
+  csrf?: string | undefined;
+  /** Nobody is signed in; absent beside an absent viewer: it is not known. */
+  signed_out?: boolean | undefined;
+}
+
 /** What people are told about an application. Everything here but the dates comes from its developer. */
 export interface ClientFace {
   client_id: string;

@@ -10,7 +10,13 @@ import type { Views } from '../view-data.ts';
 import { activityOf } from './activity.ts';
 import { handleOf } from './session-handle.ts';
 
-const notices: readonly AccountNotice[] = ['profile_saved', 'password_changed', 'session_ended', 'sessions_ended'];
+const notices: readonly AccountNotice[] = [
+  'profile_saved',
+  'password_changed',
+  'password_changed_access_ended',
+  'session_ended',
+  'sessions_ended',
+];
 
 /** What the person told us, where they are signed in, and what happened lately. */
 export const showAccount = (deps: Deps): RequestHandler =>

@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Deps } from '../../../deps.ts';
 import { audit } from '../../../grants/audit.ts';
 import type { Parameters } from '../../../protocol/parameters.ts';
+import type { Trace } from '../../../store/audit-events.ts';
 import { changeOwnPassword } from '../../../store/passwords.ts';
 import type { UserCredentials } from '../../../store/users.ts';
 import { redirectWithin } from '../../answers.ts';
@@ -33,8 +34,14 @@ export const changePassword = (deps: Deps): RequestHandler =>
       const { status, ...shown } = refusal;
       return renderAccount(deps, req, res, person, status, { problem: { form: 'password', ...shown } });
     }
-    return redirectWithin(res, deps.config, '/account?notice=password_changed');
+    const notice = endsAccess(form) ? 'password_changed_access_ended' : 'password_changed';
+    return redirectWithin(res, deps.config, `/account?notice=${notice}`);
   });
+
+/** Asked for, since an application that the person trusts need not suffer from a password that is changed. */
+function endsAccess(form: Parameters): boolean {
+  return fieldOf(form, 'end_access') === 'true';
+}
 
 /** Why not; undefined when it is done. What needs no bcrypt is looked at first. */
 async function change(
@@ -51,22 +58,30 @@ async function change(
   if (new_password !== fieldOf(form, 'repeat_password')) return { status: 400, name: 'passwords_differ' };
   const { wait, isRight, account } = await checkPassword(deps, req, username, old_password);
   if (wait > 0) return { status: 429, name: 'too_many_attempts', wait_minutes: Math.ceil(wait / 60) };
-  const password_bcrypt = isRight ? await replaceHash(deps, account, new_password) : undefined;
+  const trace = traceOf(req, res);
+  const wanted = { ...trace, ends_access: endsAccess(form) };
+  const password_bcrypt = isRight ? await replaceHash(deps, account, new_password, wanted) : undefined;
   if (password_bcrypt === undefined) {
-    await audit(deps, traceOf(req, res), { event: 'sign_in_refused', user_id, detail: 'change of the password' });
+    await audit(deps, trace, { event: 'sign_in_refused', user_id, detail: 'change of the password' });
     return { status: 400, name: 'wrong_old_password' };
   }
   rememberBrowser(deps, req, res, { username, password_bcrypt });
   // this session ended with the others; the person has just proved who they are
   await signIn(req, user_id);
-  await audit(deps, traceOf(req, res), { event: 'password_changed', user_id });
+  await audit(deps, trace, { event: 'password_changed', user_id });
   return undefined;
 }
 
 /** Undefined when another change was quicker. */
-async function replaceHash(deps: Deps, account: UserCredentials, password: string): Promise<string | undefined> {
+async function replaceHash(
+  deps: Deps,
+  account: UserCredentials,
+  password: string,
+  wanted: Trace & { ends_access: boolean },
+): Promise<string | undefined> {
   const { user_id, password_bcrypt } = account;
   if (user_id === null || password_bcrypt === null) return undefined;
   const hash = await deps.passwords.hash(password, true);
-  return (await changeOwnPassword(deps.database, user_id, password_bcrypt, hash)) ? hash : undefined;
+  const change = { ...wanted, user_id, oldHash: password_bcrypt, newHash: hash };
+  return (await changeOwnPassword(deps.database, change)) ? hash : undefined;
 }

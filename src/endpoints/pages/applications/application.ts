@@ -31,7 +31,8 @@ export const forConnected = (deps: Deps, page: ConnectedPage): RequestHandler =>
     const application = isPrintable && (await findConnectedApplication(database, person.user.user_id, client_id));
     if (application) return page(person, application, req, res);
     const back = { href: `${config.base}/account/applications`, label: 'back.applications' as const };
-    return renderView(req, res, config, 'message', { message: 'no_access', back }, 404);
+    const { viewer, csrf } = person;
+    return renderView(req, res, config, 'message', { viewer, csrf, message: 'no_access', back }, 404);
   });
 
 /** One application with its switches. */

@@ -46,7 +46,7 @@ export async function renderApplications(
 
 /** Whom it is about, since when, until when, and when it was last used. */
 export function grantFacts(application: ConnectedApplication) {
-  const { granted_at, last_used_at, expires_at } = application;
+  const { duration, granted_at, last_used_at, expires_at } = application;
   const times = { granted_at, last_used_at: last_used_at ?? undefined, expires_at: expires_at ?? undefined };
-  return { client: faceOf(application), ...times };
+  return { client: faceOf(application), once: duration === 'once', ...times };
 }

@@ -32,7 +32,8 @@ const forDeveloper = (deps: Deps, page: (person: Person, req: Request, res: Resp
   forPerson(deps, (person, req, res) => {
     if (mayRegister(deps.config, person.user)) return page(person, req, res);
     const back = { href: `${deps.config.base}/account`, label: 'back.account' as const };
-    return renderView(req, res, deps.config, 'message', { message: 'registration_off', back }, 403);
+    const { viewer, csrf } = person;
+    return renderView(req, res, deps.config, 'message', { viewer, csrf, message: 'registration_off', back }, 403);
   });
 
 export const showNewApplication = (deps: Deps): RequestHandler =>

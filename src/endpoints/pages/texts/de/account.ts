@@ -13,6 +13,8 @@ export const account: Record<keyof typeof english, string> = {
   'account.new_password': 'Neues Passwort',
   'account.new_password_hint': 'Mindestens 8 Zeichen. Ein paar Wörter merken sich leichter als Sonderzeichen.',
   'account.repeat_password': 'Neues Passwort wiederholen',
+  'account.applications_keep': 'Anwendungen behalten, was Sie ihnen erlaubt haben, auch mit neuem Passwort.',
+  'account.end_access': 'Auch den Zugang aller Anwendungen beenden',
   'account.change_password': 'Passwort ändern',
   'account.sessions': 'Wo Sie angemeldet sind',
   'account.this_session': 'Diese hier',
@@ -42,6 +44,8 @@ export const account: Record<keyof typeof english, string> = {
 
   'notice.profile_saved': 'Ihr Profil ist gespeichert.',
   'notice.password_changed': 'Ihr Passwort ist geändert. Alle anderen Sitzungen wurden abgemeldet.',
+  'notice.password_changed_access_ended':
+    'Ihr Passwort ist geändert. Alle anderen Sitzungen wurden abgemeldet, und keine Anwendung hat noch Zugang.',
   'notice.session_ended': 'Die Sitzung wurde beendet.',
   'notice.sessions_ended': 'Alle anderen Sitzungen wurden beendet.',
   'notice.permission_changed': 'Geändert. Es gilt ab sofort.',
@@ -63,6 +67,7 @@ export const account: Record<keyof typeof english, string> = {
   'applications.never_used': 'Noch nie',
   'applications.until': 'Bis',
   'applications.until_revoked': 'Sie es widerrufen',
+  'applications.once': 'Nur dieses Mal, längstens bis {date}',
   'applications.may': 'Sie darf',
   'applications.may_nothing': 'Nichts: Alle Berechtigungen sind ausgeschaltet.',
   'applications.details': 'Berechtigungen ändern',

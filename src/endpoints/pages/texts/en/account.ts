@@ -12,6 +12,8 @@ export const account = {
   'account.new_password': 'New password',
   'account.new_password_hint': 'At least 8 characters. A few words in a row are easier to remember than signs.',
   'account.repeat_password': 'New password once more',
+  'account.applications_keep': 'Applications keep what you allowed them, even under a new password.',
+  'account.end_access': 'End the access of all applications, too',
   'account.change_password': 'Change password',
   'account.sessions': 'Where you are signed in',
   'account.this_session': 'This one',
@@ -41,6 +43,8 @@ export const account = {
 
   'notice.profile_saved': 'Your profile is saved.',
   'notice.password_changed': 'Your password is changed. All other sessions were signed out.',
+  'notice.password_changed_access_ended':
+    'Your password is changed. All other sessions were signed out, and no application has access any more.',
   'notice.session_ended': 'That session was ended.',
   'notice.sessions_ended': 'All other sessions were ended.',
   'notice.permission_changed': 'Changed. It took effect at once.',
@@ -61,6 +65,7 @@ export const account = {
   'applications.never_used': 'Never',
   'applications.until': 'Until',
   'applications.until_revoked': 'You revoke it',
+  'applications.once': 'Just this once, until {date} at the latest',
   'applications.may': 'It may',
   'applications.may_nothing': 'Nothing: all permissions are switched off.',
   'applications.details': 'Change permissions',

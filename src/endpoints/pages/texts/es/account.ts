@@ -13,6 +13,8 @@ export const account: Record<keyof typeof english, string> = {
   'account.new_password': 'Contraseña nueva',
   'account.new_password_hint': 'Al menos 8 caracteres. Unas cuantas palabras se recuerdan mejor que los símbolos.',
   'account.repeat_password': 'Contraseña nueva, otra vez',
+  'account.applications_keep': 'Las aplicaciones conservan lo que les permitiste, también con una contraseña nueva.',
+  'account.end_access': 'Retirar también el acceso de todas las aplicaciones',
   'account.change_password': 'Cambiar la contraseña',
   'account.sessions': 'Dónde tienes la sesión abierta',
   'account.this_session': 'Esta',
@@ -42,6 +44,8 @@ export const account: Record<keyof typeof english, string> = {
 
   'notice.profile_saved': 'Tu perfil está guardado.',
   'notice.password_changed': 'Tu contraseña ha cambiado. Se cerraron todas las demás sesiones.',
+  'notice.password_changed_access_ended':
+    'Tu contraseña ha cambiado. Se cerraron todas las demás sesiones y ninguna aplicación tiene ya acceso.',
   'notice.session_ended': 'La sesión se ha cerrado.',
   'notice.sessions_ended': 'Se cerraron todas las demás sesiones.',
   'notice.permission_changed': 'Cambiado, con efecto inmediato.',
@@ -62,6 +66,7 @@ export const account: Record<keyof typeof english, string> = {
   'applications.never_used': 'Nunca',
   'applications.until': 'Hasta',
   'applications.until_revoked': 'que lo revoques',
+  'applications.once': 'Solo esta vez, como máximo hasta el {date}',
   'applications.may': 'Puede',
   'applications.may_nothing': 'Nada: todos los permisos están desactivados.',
   'applications.details': 'Cambiar permisos',

@@ -13,6 +13,9 @@ export const account: Record<keyof typeof english, string> = {
   'account.new_password': 'Nouveau mot de passe',
   'account.new_password_hint': 'Au moins 8 caractères. Quelques mots à la suite se retiennent mieux que des signes.',
   'account.repeat_password': 'Nouveau mot de passe, encore une fois',
+  'account.applications_keep':
+    'Les applications gardent ce que vous leur avez permis, même avec un nouveau mot de passe.',
+  'account.end_access': 'Mettre fin aussi à l’accès de toutes les applications',
   'account.change_password': 'Changer de mot de passe',
   'account.sessions': 'Où vous êtes connecté',
   'account.this_session': 'Celle-ci',
@@ -42,6 +45,8 @@ export const account: Record<keyof typeof english, string> = {
 
   'notice.profile_saved': 'Votre profil est enregistré.',
   'notice.password_changed': 'Votre mot de passe est changé. Toutes les autres sessions ont été fermées.',
+  'notice.password_changed_access_ended':
+    'Votre mot de passe est changé. Toutes les autres sessions ont été fermées, et plus aucune application n’a accès à votre compte.',
   'notice.session_ended': 'La session a été fermée.',
   'notice.sessions_ended': 'Toutes les autres sessions ont été fermées.',
   'notice.permission_changed': 'C’est modifié, avec effet immédiat.',
@@ -62,6 +67,7 @@ export const account: Record<keyof typeof english, string> = {
   'applications.never_used': 'Jamais',
   'applications.until': 'Jusqu’à',
   'applications.until_revoked': 'ce que vous le révoquiez',
+  'applications.once': 'Cette fois seulement, au plus tard jusqu’au {date}',
   'applications.may': 'Elle peut',
   'applications.may_nothing': 'Rien : toutes les autorisations sont désactivées.',
   'applications.details': 'Modifier les autorisations',
