@@ -26,8 +26,11 @@ const known = new Map<string, readonly [name: string, path: string]>([
 export const refuseUnknownPath =
   ({ config: { issuer } }: Deps): RequestHandler =>
   (req) => {
-    const [, word = ''] = /([\w-]+)\/*$/.exec(req.path.toLowerCase()) ?? [];
-    const [name, path] = known.get(word) ?? [];
+    const word = req.path
+      .toLowerCase()
+      .split('/')
+      .findLast((one) => one !== '');
+    const [name, path] = known.get(word ?? '') ?? [];
     const hint = name === undefined ? '' : `; the ${name} is ${issuer}${path}`;
     throw new OAuthError('not_found', `there is no page at this address${hint}`);
   };

@@ -56,3 +56,17 @@ test('what others call the authorization endpoint, the user and the metadata is 
   const metadata = `the server metadata is ${origin}/.well-known/oauth-authorization-server`;
   assert.match(String(await told('/.well-known/openid-configuration')), new RegExp(`${metadata}$`));
 });
+
+test('a long path costs no more than it is long', async () => {
+  const cpuOf = async (path: string) => {
+    const before = process.cpuUsage();
+    for (let time = 0; time < 5; time += 1) assert.equal((await ask(path, 'application/json')).status, 404);
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000;
+  };
+  await cpuOf('/nowhere');
+  for (const hostile of [`/${'a'.repeat(15_000)}.`, `/a${'/'.repeat(15_000)}.`, '/a'.repeat(7_000)]) {
+    const ms = await cpuOf(hostile);
+    assert.ok(ms < 500, `${hostile.slice(0, 5)}…: ${ms} ms of CPU`);
+  }
+});
