@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { openDatabase } from '../../src/store/database.ts';
+import { applySeed } from '../../src/store/migrations.ts';
 import { Browser } from '../support/browser.ts';
 import { createDatabase } from '../support/database.ts';
 import { program, startProcess, startServing, writeFile } from '../support/process.ts';
@@ -11,7 +12,11 @@ const DATABASE_URL = await createDatabase();
 const database = openDatabase({ connectionString: DATABASE_URL }, 2);
 after(() => database.end());
 
-const demo = { DATABASE_URL, DEMO: 'true' };
+const server = { DATABASE_URL, DRAIN_DELAY: '0' };
+const demo = { ...server, DEMO: 'true' };
+
+/** What a demo has left behind, without running one. */
+const seedDemo = () => applySeed({ connectionString: DATABASE_URL }, 'migrations/seeds/demo.sql');
 
 async function signIn(origin: string, password: string): Promise<number> {
   const browser = new Browser(origin);
@@ -36,47 +41,38 @@ function latchkey(words: string[], input = ''): { status: number | null; stderr:
   return spawnSync(process.execPath, [join(dirname(program), 'cli.js'), ...words], { env, input, encoding: 'utf8' });
 }
 
-async function refusal(env: Record<string, string>): Promise<string> {
-  const server = await startProcess(env);
-  await assert.rejects(server.said(/Latchkey serves/), 'it serves');
-  assert.equal(await server.exit, 1);
-  return server.output();
-}
-
-async function runDemo(): Promise<void> {
-  const server = await startServing(demo);
-  assert.equal(await signIn(server.origin, 'wonderland'), 200);
-  assert.ok(await knowsPlayground(server.origin));
-  assert.ok(await isAdministrator());
-  await server.kill();
+async function refusal(): Promise<string> {
+  const refused = await startProcess(server);
+  await assert.rejects(refused.said(/Latchkey serves/), 'it serves');
+  assert.equal(await refused.exit, 1);
+  return refused.output();
 }
 
 const wellKnown =
-  /^The demo's account alice still has the password that everybody knows: .*latchkey user set-password alice/m;
+  /^The demo's account alice still has the password that everybody knows: .*latchkey user set-password alice.*latchkey user disable alice/m;
 
-test('a start without the demo is refused while its account has the password that everybody knows', async () => {
-  await runDemo();
-  const said = await refusal({ DATABASE_URL });
-  assert.match(said, wellKnown);
-  assert.match(said, /latchkey user disable alice/);
+test('a start without the demo ends it: refused while its account has the known password, then without client and administrator', async () => {
+  const shown = await startServing(demo);
+  assert.equal(await signIn(shown.origin, 'wonderland'), 200);
+  assert.ok(await knowsPlayground(shown.origin));
+  assert.ok(await isAdministrator());
+  assert.doesNotMatch(shown.output(), /"level":40.*alice/);
+  await shown.kill();
+
+  assert.match(await refusal(), wellKnown);
   assert.equal(await isAdministrator(), false);
-});
-
-test('a start without the demo disables its client, keeps its account as one like any other, and a later demo has both again', async () => {
-  await runDemo();
-  await refusal({ DATABASE_URL });
   assert.equal(latchkey(['user', 'set-password', 'alice'], 'a password of her own\n').status, 0);
-  const server = await startServing({ DATABASE_URL });
-  assert.equal(await knowsPlayground(server.origin), false);
-  assert.equal((await fetch(`${server.origin}/playground`)).status, 404);
-  assert.equal(await signIn(server.origin, 'wonderland'), 401);
-  assert.equal(await signIn(server.origin, 'a password of her own'), 200);
+  const real = await startServing(server);
+  assert.equal(await knowsPlayground(real.origin), false);
+  assert.equal((await fetch(`${real.origin}/playground`)).status, 404);
+  assert.equal(await signIn(real.origin, 'wonderland'), 401);
+  assert.equal(await signIn(real.origin, 'a password of her own'), 200);
   assert.equal(await isAdministrator(), false);
-  await server.kill();
+  await real.kill();
 
   // what an operator gives her from now on is not the demo's
   await database.query(`update users set is_admin = true where username = 'alice'`);
-  await (await startServing({ DATABASE_URL })).kill();
+  await (await startServing(server)).kill();
   assert.ok(await isAdministrator());
 
   const again = await startServing(demo);
@@ -86,28 +82,28 @@ test('a start without the demo disables its client, keeps its account as one lik
 });
 
 test('disabling the account mends it, too, and enabling it again is refused until its password is another', async () => {
-  await runDemo();
-  await refusal({ DATABASE_URL });
+  await seedDemo();
   assert.equal(latchkey(['user', 'disable', 'alice']).status, 0);
-  const server = await startServing({ DATABASE_URL });
+  const real = await startServing(server);
   const { status, stderr } = latchkey(['user', 'enable', 'alice']);
   assert.equal(status, 1);
   assert.match(stderr, wellKnown);
-  assert.equal(await signIn(server.origin, 'wonderland'), 401);
+  assert.equal(await signIn(real.origin, 'wonderland'), 401);
   assert.equal(latchkey(['user', 'set-password', 'alice'], 'a password of her own\n').status, 0);
   assert.equal(latchkey(['user', 'enable', 'alice']).status, 0);
-  assert.equal(await signIn(server.origin, 'a password of her own'), 200);
-  await server.kill();
+  assert.equal(await signIn(real.origin, 'a password of her own'), 200);
+  await real.kill();
   await database.query('delete from users');
 });
 
 test('a demo that ran before demos were marked is ended, too', async () => {
-  await runDemo();
+  await seedDemo();
+  await database.query(`update clients set disabled_at = null where client_id = 'playground'`);
   await database.query(`
     alter table users drop column is_demo;
     alter table clients drop column is_demo;
     delete from migrations where name = '012_demo.sql'`);
-  assert.match(await refusal({ DATABASE_URL }), wellKnown);
+  assert.match(await refusal(), wellKnown);
   const { rows } = await database.query(`select disabled_at from clients where client_id = 'playground'`);
   assert.notEqual(rows[0].disabled_at, null);
   assert.equal(await isAdministrator(), false);
@@ -120,11 +116,11 @@ test('people and applications of the same names that no demo has made are left a
       redirect_uris => array['https://play.example/'], scopes => array['user']);`;
   await database.query(`delete from users`);
   await database.query(`delete from clients`);
-  const server = await startServing({ DATABASE_URL, SEED_FILE: writeFile('namesakes.sql', seed) });
+  const real = await startServing({ ...server, SEED_FILE: writeFile('namesakes.sql', seed) });
   assert.ok(await isAdministrator());
   const { rows } = await database.query(`select disabled_at from clients where client_id = 'playground'`);
   assert.deepEqual(rows, [{ disabled_at: null }]);
-  await server.kill();
+  await real.kill();
   await database.query('delete from users');
 });
 
@@ -132,11 +128,8 @@ test('warns of a demo that others can reach, and says how to make an account whe
   const reached = await startServing({ ...demo, ISSUER: 'https://id.example' });
   assert.match(reached.output(), /"level":40.*ISSUER https:\/\/id\.example.*alice/);
   await reached.kill();
-  const alone = await startServing(demo);
-  assert.doesNotMatch(alone.output(), /"level":40.*alice/);
-  await alone.kill();
   await database.query('delete from users');
-  const empty = await startServing({ DATABASE_URL });
+  const empty = await startServing(server);
   assert.match(empty.output(), /latchkey user create/);
   await empty.kill();
 });

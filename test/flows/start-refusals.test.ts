@@ -91,7 +91,7 @@ test('a database of another encoding than UTF-8 is refused with the sentence tha
   assert.match(said, new RegExp(`^DATABASE_URL: the database ${name} has the encoding LATIN1[^\\n]+\\n$`));
   assert.match(said, new RegExp(`create database ${name} encoding 'UTF8' template template0`));
   // the same address with a database that differs in its encoding only
-  const latchkey = await startProcess({ DATABASE_URL: await createDatabase({ migrated: false }) });
+  const latchkey = await startProcess({ DATABASE_URL: await createDatabase({ migrated: false }), DRAIN_DELAY: '0' });
   await latchkey.said(/Latchkey serves/);
   await latchkey.kill();
 });
