@@ -49,10 +49,13 @@ import {
 } from './endpoints/responders.ts';
 import { addRoute, type Methods, notForHead } from './endpoints/route.ts';
 import { refuseUnknownPath } from './endpoints/unknown-path.ts';
+import { halfOf } from './store/share.ts';
 
 /** Every address of this server: its methods, the middleware of each from left to right, and who answers its refusals. */
 export function createApp(deps: Deps): Express {
-  const browser = sessions(deps);
+  // what one person can make slow must not keep a token waiting
+  const pages = { ...deps, database: halfOf(deps.database) };
+  const browser = sessions(pages);
   const cors = crossOrigin(deps);
   const app = express();
   app.enable('case sensitive routing').enable('strict routing');
@@ -64,8 +67,8 @@ export function createApp(deps: Deps): Express {
   app.use(requestLog(deps), refuseRepeatedHeaders, ...withoutBase(deps));
   const machine = (path: string, methods: Methods) => addRoute(app, path, methods, jsonErrors(deps));
   const resource = (path: string, methods: Methods) => addRoute(app, path, methods, bearerErrors(deps));
-  const authorization = (path: string, methods: Methods) => addRoute(app, path, methods, authorizationErrors(deps));
-  const page = (path: string, methods: Methods) => addRoute(app, path, methods, pageErrors(deps));
+  const authorization = (path: string, methods: Methods) => addRoute(app, path, methods, authorizationErrors(pages));
+  const page = (path: string, methods: Methods) => addRoute(app, path, methods, pageErrors(pages));
 
   const document = (path: string, show: RequestHandler) =>
     machine(path, { get: [anyOrigin, show], options: [anyOrigin, preflight('GET')] });
@@ -91,48 +94,48 @@ export function createApp(deps: Deps): Express {
   resource('/api/v3/user/emails', { get: [githubEmails(deps)] });
 
   for (const dialect of ['rfc', 'github'] as const) {
-    authorization(addresses[dialect].authorize, { get: [...browser, notForHead, authorize(deps, dialect)] });
+    authorization(addresses[dialect].authorize, { get: [...browser, notForHead, authorize(pages, dialect)] });
     page(addresses[dialect].login, {
-      get: [...browser, showLogin(deps, dialect)],
-      post: [...browser, body, login(deps, dialect)],
+      get: [...browser, showLogin(pages, dialect)],
+      post: [...browser, body, login(pages, dialect)],
     });
-    page(addresses[dialect].logout, { get: [showSignedOut(deps)], post: [...browser, body, logout(deps, dialect)] });
+    page(addresses[dialect].logout, { get: [showSignedOut(pages)], post: [...browser, body, logout(pages, dialect)] });
     authorization(addresses[dialect].consent, {
       get: [nothingToDecide],
-      post: [...browser, body, consent(deps, dialect)],
+      post: [...browser, body, consent(pages, dialect)],
     });
   }
 
-  form('/account', showAccount(deps), changeProfile(deps));
-  form('/account/password', toParent(deps), changePassword(deps));
-  form('/account/sessions', toParent(deps), endSession(deps));
-  page('/account/applications', { get: [...browser, showApplications(deps)] });
-  form('/account/applications/:client_id', showApplication(deps), changePermissions(deps));
-  form('/account/applications/:client_id/revoke', toParent(deps), revokeApplication(deps));
+  form('/account', showAccount(pages), changeProfile(pages));
+  form('/account/password', toParent(pages), changePassword(pages));
+  form('/account/sessions', toParent(pages), endSession(pages));
+  page('/account/applications', { get: [...browser, showApplications(pages)] });
+  form('/account/applications/:client_id', showApplication(pages), changePermissions(pages));
+  form('/account/applications/:client_id/revoke', toParent(pages), revokeApplication(pages));
 
   const application = '/developer/applications/:client_id';
-  page('/developer/applications', { get: [...browser, showDeveloperApplications(deps)] });
-  form('/developer/applications/new', showNewApplication(deps), registerNewApplication(deps));
-  form(application, showDeveloperApplication(deps), changeApplication(deps));
-  form(`${application}/secrets`, toParent(deps), addSecret(deps));
-  page(`${application}/secrets/new`, { get: [...browser, notForHead, showNewSecret(deps)] });
-  form(`${application}/secrets/delete`, toParent(deps), deleteSecret(deps));
-  form(`${application}/disable`, toParent(deps), disable(deps));
-  form(`${application}/enable`, toParent(deps), enable(deps));
-  form(`${application}/vouch`, toParent(deps), vouch(deps));
-  form(`${application}/delete`, toParent(deps), deleteForEver(deps));
-  form(`${application}/token`, toParent(deps), tellTokenStory(deps));
+  page('/developer/applications', { get: [...browser, showDeveloperApplications(pages)] });
+  form('/developer/applications/new', showNewApplication(pages), registerNewApplication(pages));
+  form(application, showDeveloperApplication(pages), changeApplication(pages));
+  form(`${application}/secrets`, toParent(pages), addSecret(pages));
+  page(`${application}/secrets/new`, { get: [...browser, notForHead, showNewSecret(pages)] });
+  form(`${application}/secrets/delete`, toParent(pages), deleteSecret(pages));
+  form(`${application}/disable`, toParent(pages), disable(pages));
+  form(`${application}/enable`, toParent(pages), enable(pages));
+  form(`${application}/vouch`, toParent(pages), vouch(pages));
+  form(`${application}/delete`, toParent(pages), deleteForEver(pages));
+  form(`${application}/token`, toParent(pages), tellTokenStory(pages));
 
-  page('/', { get: [...browser, home(deps)] });
-  page('/brand.css', { get: [keepForEver, showBrandSheet(deps)] });
-  page('/errors/:code', { get: [...browser, explainError(deps)] });
+  page('/', { get: [...browser, home(pages)] });
+  page('/brand.css', { get: [keepForEver, showBrandSheet(pages)] });
+  page('/errors/:code', { get: [...browser, explainError(pages)] });
 
   if (deps.config.demo) {
-    page('/playground', { get: [...browser, showPlayground(deps)] });
-    page('/playground/callback', { get: [...browser, notForHead, callback(deps)] });
-    page('/playground/flow', { get: [...browser, showFlow(deps)] });
-    page('/playground/tried', { get: [...browser, showTried(deps)] });
-    page('/playground/break', { post: [...browser, body, breakIt(deps)] });
+    page('/playground', { get: [...browser, showPlayground(pages)] });
+    page('/playground/callback', { get: [...browser, notForHead, callback(pages)] });
+    page('/playground/flow', { get: [...browser, showFlow(pages)] });
+    page('/playground/tried', { get: [...browser, showTried(pages)] });
+    page('/playground/break', { post: [...browser, body, breakIt(pages)] });
   }
 
   machine('/healthz', { get: [healthz] });
@@ -144,6 +147,6 @@ export function createApp(deps: Deps): Express {
   }
 
   app.use('/assets', keepForEver, express.static(assetsDirectory, { cacheControl: false, index: false }));
-  app.use(...browser, refuseUnknownPath(deps), unknownPathErrors(deps));
+  app.use(...browser, refuseUnknownPath(pages), unknownPathErrors(pages));
   return app;
 }

@@ -1,0 +1,50 @@
+import type { Database } from './database.ts';
+
+/** Milliseconds to wait for a connection, as long as for one of the pool. */
+const longestWait = 2000;
+
+/** Half of the connections of a pool, for those who may be slow: they wait for each other, and leave the other half alone. */
+export function halfOf(database: Database): Database {
+  const most = Math.max(1, Math.floor(database.options.max / 2));
+  const waiting = new Set<() => void>();
+  let taken = 0;
+
+  async function take(): Promise<void> {
+    if (taken < most) {
+      taken += 1;
+      return;
+    }
+    await new Promise<void>((resolve, reject) => {
+      const admit = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        waiting.delete(admit);
+        reject(new Error('timeout: all connections of this share are in use'));
+      }, longestWait);
+      waiting.add(admit);
+    });
+  }
+
+  /** To who has waited the longest, if anybody has. */
+  function giveBack(): void {
+    const [next] = waiting;
+    if (!next) {
+      taken -= 1;
+      return;
+    }
+    waiting.delete(next);
+    next();
+  }
+
+  const query = async (...given: Parameters<Database['query']>) => {
+    await take();
+    try {
+      return await database.query(...given);
+    } finally {
+      giveBack();
+    }
+  };
+  return Object.assign(Object.create(database) as Database, { query });
+}
