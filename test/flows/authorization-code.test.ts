@@ -84,9 +84,15 @@ test('oauth4webapi takes a person from /authorize to a profile without the e-mai
   assert.equal((await getUser(origin, refreshed.access_token)).status, 401);
 });
 
+/** Each box is stated: what this person left unticked before is unticked when the page asks again. */
+const everything = ['user:name', 'user:email', 'repo:read'];
+
 test('the token answer has exactly the members and headers of RFC 6749 [§5.1] [A197]', async () => {
   const browser = await signedInBrowser(origin);
-  const answer = await redeem(origin, await obtainCode(browser, { scope: 'user repo:read', prompt: 'consent' }));
+  const answer = await redeem(
+    origin,
+    await obtainCode(browser, { scope: 'user repo:read', prompt: 'consent' }, { scope: everything }),
+  );
   assert.equal(answer.status, 200);
   assert.equal(answer.headers.get('content-type'), 'application/json;charset=UTF-8');
   assert.equal(answer.headers.get('cache-control'), 'no-store');
@@ -154,7 +160,10 @@ test('a consent form counts once, whichever button was first, also when all are 
 
 test('a refresh may narrow the scope of its access token; the refresh token keeps the whole [6749 §6] [A223]', async () => {
   const browser = await signedInBrowser(origin);
-  const first = await redeem(origin, await obtainCode(browser, { scope: 'user', prompt: 'consent' }));
+  const first = await redeem(
+    origin,
+    await obtainCode(browser, { scope: 'user', prompt: 'consent' }, { scope: everything }),
+  );
   const narrow = await refresh(origin, first.body['refresh_token'], { scope: 'user:name' });
   assert.equal(narrow.body['scope'], 'user:name');
   assert.deepEqual((await getUser(origin, narrow.body['access_token'])).body, {
@@ -174,7 +183,7 @@ test('the second set of addresses speaks as GitHub does: commas, form-encoded to
     code_challenge: undefined,
     code_challenge_method: undefined,
   };
-  const code = await obtainCode(browser, changes, {}, '/login/oauth/authorize');
+  const code = await obtainCode(browser, changes, { scope: everything }, '/login/oauth/authorize');
   const body = new URLSearchParams({ client_id: printer.client_id, client_secret: printer.client_secret, code });
   const response = await fetch(`${origin}/login/oauth/access_token`, { method: 'POST', body });
   assert.match(response.headers.get('content-type') ?? '', /^application\/x-www-form-urlencoded/);

@@ -116,12 +116,12 @@ test('permissions that change something say so; one of the operator’s own as i
 });
 
 test('of a public client the page says that nobody can check it, and of a private scheme that it leads to the app on this device', async () => {
-  const { visit } = await register('pocket', { client_secret: null, redirect_uris: ['com.example.app:/cb'] });
-  const { text } = await visit({ redirect_uri: 'com.example.app:/cb' });
+  const { visit } = await register('pocket', { client_secret: null, redirect_uris: ['example.printer:/cb'] });
+  const { text } = await visit({ redirect_uri: 'example.printer:/cb' });
   const words = text.replaceAll(/<[^>]*>/g, '');
   assert.match(words, /Nobody can check that this is really Photo Printer/);
   assert.match(words, /you then return to the app on this device/);
-  assert.ok(!words.includes('com.example.app'));
+  assert.ok(!words.includes('example.printer'));
   const confidential = (await (await register('proven')).visit()).text.replaceAll(/<[^>]*>/g, '');
   assert.doesNotMatch(confidential, /Nobody can check/);
   assert.match(confidential, /you then return to printer\.example/);
