@@ -7,7 +7,7 @@ import { password, registerPeople, registerPrinter, startLatchkey } from '../sup
 import { launchBrowser, skip } from './chromium.ts';
 import { type Neighbours, openNeighbours } from './neighbours.ts';
 
-describe('journeys in a real browser', { skip, timeout: 180_000, concurrency: 3 }, async () => {
+describe('journeys in a real browser', { skip, timeout: 600_000, concurrency: 3 }, async () => {
   const { origin, database, deps } = await startLatchkey({ DEMO: 'true', REGISTRATION: 'open' });
   let browser: Browser;
   let neighbours: Neighbours;
@@ -15,7 +15,7 @@ describe('journeys in a real browser', { skip, timeout: 180_000, concurrency: 3 
   before(async () => {
     neighbours = await openNeighbours();
     await registerPlayground(deps);
-    await registerPeople(database, ['on', 'off', 'keys', 'hopper', 'framed']);
+    await registerPeople(database, ['on', 'off', 'keys', 'again', 'hopper', 'framed']);
     await registerPrinter(database, {
       client_id: 'hopper',
       name: 'Hopper',
@@ -166,7 +166,7 @@ describe('journeys in a real browser', { skip, timeout: 180_000, concurrency: 3 
           );
           assert.deepEqual(await page.locator('mark').allTextContents(), ['C', 'c']);
           await page.goto(`${origin}/developer/applications/${client_id}`);
-          assert.match(await text(page), /Refused redirection URIs.*Callback/);
+          assert.match(await text(page), /Recent refusals.*Callback/);
           await page.fill('#name', 'Better Cards');
           await page.click('text=Save changes');
           assert.match(await text(page), /The changes are saved/);
@@ -203,6 +203,24 @@ describe('journeys in a real browser', { skip, timeout: 180_000, concurrency: 3 
         }));
     });
   }
+
+  test('prompt=login: the password, though signed in, then the consent page, and Allow leaves for the application', () =>
+    open(true, async (page) => {
+      await page.goto(`${origin}/account`);
+      await signIn(page, 'again');
+      await page.goto(hopper({ prompt: 'login' }));
+      assert.equal(await page.inputValue('#username'), 'again');
+      assert.match(await text(page), /asks you to enter your password again/);
+      await page.fill('#password', password);
+      await page.click('#login');
+      await page.click('#allow');
+      await page.waitForSelector('#arrived');
+      assert.match(page.url(), /code=lk_ac_/);
+      await page.goto(hopper({ prompt: 'select_account' }));
+      await page.click('#continue');
+      await page.waitForSelector('#arrived');
+      assert.match(page.url(), /code=lk_ac_/);
+    }));
 
   test('with the keyboard alone: sign in, untick, allow', () =>
     open(true, async (page) => {

@@ -26,7 +26,7 @@ export const showDeveloperApplications = (deps: Deps): RequestHandler =>
     const may_register = mayRegister(config, user);
     if (applications.length === 0 && after === undefined && !may_register) {
       const back = { href: `${config.base}/account`, label: 'back.account' as const };
-      return renderView(req, res, config, 'message', { message: 'registration_off', back });
+      return renderView(req, res, config, 'message', { viewer, csrf, message: 'registration_off', back });
     }
     renderView(req, res, config, 'developer-applications', {
       viewer,
