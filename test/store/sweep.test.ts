@@ -6,15 +6,7 @@ import { keyOf } from '../../src/protocol/secrets.ts';
 import { deleteApplication } from '../../src/store/developer-applications.ts';
 import { createSweep, type Swept } from '../../src/store/sweep.ts';
 import { eventsOf } from '../support/attack.ts';
-import {
-  type authorizationQuery,
-  basic,
-  getUser,
-  obtainCode,
-  redeem,
-  refresh,
-  signedInBrowser,
-} from '../support/flow.ts';
+import { authorizationQuery, basic, getUser, obtainCode, redeem, refresh, signedInBrowser } from '../support/flow.ts';
 import { registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 
 const { origin, database, url } = await startLatchkey();
@@ -252,9 +244,19 @@ test('a deleted application is over at once, and the sweep takes its grants and 
   assert.equal((await getUser(origin, body['access_token'])).status, 401);
   const refused = await refresh(origin, body['refresh_token'], {}, { authorization });
   assert.equal(refused.body['error'], 'invalid_client');
-  // its client_id is free again when nothing is left that was allowed to it
-  await assert.rejects(registerPrinter(database, { client_id: 'deleted' }), /is being deleted/);
   await sweep();
   assert.deepEqual(await left(), { clients: 0, grants: 0, codes: 0 });
-  await registerPrinter(database, { client_id: 'deleted' });
+});
+
+test('a deleted application can be registered again before the sweep, as at the next start by a seed; nothing that was allowed comes back', async () => {
+  const authorization = basic('again');
+  await registerPrinter(database, { client_id: 'again' });
+  const { body } = await redeem(origin, await obtainCode(browser, { client_id: 'again' }), {}, { authorization });
+  assert.ok(await deleteApplication(database, 'again'));
+  await registerPrinter(database, { client_id: 'again' });
+  assert.equal((await getUser(origin, body['access_token'])).status, 401);
+  const refused = await refresh(origin, body['refresh_token'], {}, { authorization });
+  assert.equal(refused.body['error'], 'invalid_grant');
+  const asked = await browser.visit(`/authorize?${authorizationQuery({ client_id: 'again', prompt: 'none' })}`);
+  assert.match(asked.location ?? '', /error=consent_required/);
 });
