@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
+import { connect } from 'node:net';
 import { admission } from './admission.ts';
 import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
@@ -21,11 +22,19 @@ export async function serveHttp(deps: Deps, app: RequestListener): Promise<HttpS
   return { drain: () => drain(server, connections, config.drain_delay) };
 }
 
-/** Before anything else is done: whether the port is free and the certificate one that can be used. */
+/**
+ * Before anything else is done: whether the port is free, the host one of this machine, the certificate one that can be used.
+ * It asks who answers at the port in place of listening there: nobody who comes meanwhile may be let in and turned away.
+ */
 export async function checkListening(config: Config): Promise<void> {
   const server = createHttpServer(config);
-  await listen(server, config);
-  server.closeAllConnections();
+  const socket = connect(config.port, config.host);
+  const isTaken = await new Promise((resolve) => {
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+  });
+  socket.destroy();
+  if (isTaken) throw cannotListen(config, { code: 'EADDRINUSE' });
+  await listen(server, { ...config, port: 0 });
   await new Promise((resolve) => server.close(resolve));
 }
 
@@ -59,13 +68,14 @@ function closeUnread(req: IncomingMessage): void {
   setTimeout(() => req.complete || req.socket.destroy(), lingering).unref();
 }
 
-function listen(server: Server, { host, port }: Config): Promise<void> {
+function listen(server: Server, config: Config): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const advice =
-        error.code === 'EADDRINUSE' ? 'is in use; stop what uses it or set PORT' : `cannot be used: ${error.message}`;
-      reject(new Error(`PORT ${port} on HOST ${host} ${advice}`));
-    });
-    server.listen(port, host, resolve);
+    server.once('error', (error) => reject(cannotListen(config, error)));
+    server.listen(config.port, config.host, resolve);
   });
+}
+
+function cannotListen({ host, port }: Config, { code, message }: { code?: string; message?: string }): Error {
+  const advice = code === 'EADDRINUSE' ? 'is in use; stop what uses it or set PORT' : `cannot be used: ${message}`;
+  return new Error(`PORT ${port} on HOST ${host} ${advice}`);
 }

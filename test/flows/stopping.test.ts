@@ -11,6 +11,9 @@ import { findFreePort, startServing } from '../support/process.ts';
 
 const DATABASE_URL = await createDatabase();
 
+const ok = 'HTTP/1.1 200 OK';
+const unavailable = 'HTTP/1.1 503 Service Unavailable';
+
 /** What one request on a connection of its own came to: the status line of its answer, or why there is none. */
 function ask(open: () => Socket, path: string): Promise<string> {
   return new Promise((resolve) => {
@@ -27,7 +30,7 @@ const count = (outcomes: string[]) =>
   Object.fromEntries([...new Set(outcomes)].map((one) => [one, outcomes.filter((other) => other === one).length]));
 
 /** So many connections in the queue of the kernel, none of which the process has seen when it is told to stop. */
-async function stopBeforeAccepting(pid: number, openOne: () => Socket): Promise<Record<string, number>> {
+async function stopBeforeAccepting(pid: number, many: number, openOne: () => Socket): Promise<Record<string, number>> {
   process.kill(pid, 'SIGSTOP');
   const connected: Promise<unknown>[] = [];
   const open = () => {
@@ -35,21 +38,20 @@ async function stopBeforeAccepting(pid: number, openOne: () => Socket): Promise<
     connected.push(once(socket, 'connect'));
     return socket;
   };
-  const outcomes = Array.from({ length: 150 }, () => ask(open, '/healthz'));
+  const outcomes = Array.from({ length: many }, () => ask(open, '/healthz'));
   await Promise.all(connected);
   process.kill(pid, 'SIGTERM');
   process.kill(pid, 'SIGCONT');
   return count(await Promise.all(outcomes));
 }
 
-const allAnswered = { 'HTTP/1.1 200 OK': 150 };
-
 describe('connections that wait to be accepted when the process is told to stop are answered, none is reset', () => {
   for (const env of [{}, { WEB_CONCURRENCY: '2' }, { DRAIN_DELAY: '1' }]) {
     test(JSON.stringify(env), async () => {
       const { child, origin, exit } = await startServing({ DATABASE_URL, ...env });
       const port = Number(new URL(origin).port);
-      assert.deepEqual(await stopBeforeAccepting(child.pid ?? 0, () => connect(port, '127.0.0.1')), allAnswered);
+      const outcomes = await stopBeforeAccepting(child.pid ?? 0, 150, () => connect(port, '127.0.0.1'));
+      assert.deepEqual(outcomes, { [ok]: 150 });
       assert.equal(await exit, 0);
     });
   }
@@ -61,13 +63,10 @@ describe('connections that wait to be accepted when the process is told to stop 
     const { child, exit } = await startServing(env);
     const ca = readFileSync(files.TLS_CERT_FILE);
     const open = () => connectTls({ socket: connect(PORT, '127.0.0.1'), ca, servername: 'localhost' });
-    assert.deepEqual(await stopBeforeAccepting(child.pid ?? 0, open), allAnswered);
+    assert.deepEqual(await stopBeforeAccepting(child.pid ?? 0, 30, open), { [ok]: 30 });
     assert.equal(await exit, 0);
   });
 });
-
-const ok = 'HTTP/1.1 200 OK';
-const unavailable = 'HTTP/1.1 503 Service Unavailable';
 
 async function isListening(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1').on('error', () => {});
@@ -161,4 +160,20 @@ test('two instances behind a balancer are replaced one after the other, and no r
   close();
   await Promise.all([...instances.values()].map((instance) => instance.kill()));
   assert.deepEqual(Object.keys(count(outcomes)), [ok]);
+});
+
+test('a process that starts takes no connection before it can answer', async () => {
+  const port = await findFreePort();
+  const env = { DATABASE_URL, PORT: String(port), ISSUER: `http://127.0.0.1:${port}` };
+  const starting = startServing(env);
+  let started = false;
+  void starting.then(() => (started = true));
+  const outcomes: string[] = [];
+  while (!started)
+    outcomes.push(...(await Promise.all([1, 2, 3].map(() => ask(() => connect(port, '127.0.0.1'), '/healthz')))));
+  await (await starting).kill();
+  assert.deepEqual(
+    Object.keys(count(outcomes)).filter((outcome) => outcome !== ok),
+    ['ECONNREFUSED'],
+  );
 });
