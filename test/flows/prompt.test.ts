@@ -75,7 +75,7 @@ test('a form with nothing ticked comes back without asking for the password twic
   const consent = await alice.submit(await alice.visit(request('login consent')), 'id="login"', credentials);
   const again = await alice.submit(consent, 'id="allow"', { scope: undefined });
   assert.deepEqual([again.status, isConsent(again)], [400, true]);
-  assert.ok(codeIn(await alice.submit(again, 'id="allow"')));
+  assert.ok(codeIn(await alice.submit(again, 'id="allow"', { scope: 'user:name' })));
 });
 
 test('who is not signed in gives the password once for prompt=login, and may be somebody else', async () => {
