@@ -76,7 +76,7 @@ const application: Views['developer-application'] = {
     delete: '#',
     token_story: '#',
   },
-  refusals,
+  refusals: { ...refusals, rows: refusals.rows.map((row) => ({ ...row, client_name: undefined })) },
   story: {
     kind: 'refresh_token',
     alive: false,

@@ -49,7 +49,7 @@ test('the owner of an application reads what was refused to it and why, found by
   });
   assert.match(
     await toldOf(again),
-    new RegExp(`^Photo Printer · .* · ${idOf(again)} invalid_grant : code used before \\(POST /token\\)$`),
+    new RegExp(`^.* · ${idOf(again)} invalid_grant : code used before \\(POST /token\\)$`),
   );
   assert.match(await toldOf(wrongSecret), /invalid_client : secret wrong \(POST \/token\)$/);
   assert.match(await toldOf(wrongType), /unsupported_response_type : response_type must be code \(GET \/authorize\)$/);

@@ -5,7 +5,8 @@ import type { ClientFace, Paging, PermissionGroup, RedirectMismatch } from './vi
 export interface RefusalRow {
   at: Date;
   client_id: string;
-  client_name: string;
+  /** where refusals of several applications stand together */
+  client_name?: string | undefined;
   request_id: string;
   /** method and path */
   request: string;

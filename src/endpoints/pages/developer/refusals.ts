@@ -23,7 +23,7 @@ export async function recentRefusals(
     const client = known.get(refusal.client_id);
     if (!client) return [];
     const mismatch = redirect_uri === null ? undefined : nearest(redirect_uri, client.redirect_uris);
-    return { ...refusal, at, client_name: client.name, mismatch };
+    return { ...refusal, at, client_name: clients.length > 1 ? client.name : undefined, mismatch };
   });
   return { rows, action: config.base + path, request_id };
 }
