@@ -15,7 +15,7 @@ export interface HttpServer {
 export async function serveHttp(deps: Deps, app: RequestListener): Promise<HttpServer> {
   const { config } = deps;
   const server = createHttpServer(config);
-  server.on('request', (req, res) => res.once('finish', () => closeUnread(req)));
+  server.on('request', (req, res) => hasBody(req) && res.once('finish', () => closeUnread(req)));
   const connections = watchConnections(server, config.tls ? 'secureConnection' : 'connection');
   server.on('request', admission(deps, connections, app));
   await listen(server, config);
@@ -61,6 +61,11 @@ function createHttpServer(config: Config): Server {
 
 /** For what is still on its way when the answer has left: one that is cut at once may lose the answer [9112 §9.6]. */
 const lingering = 1000;
+
+/** Most have none, and need not be watched. */
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+}
 
 /** A request that was refused before its end was read: one that does not end holds its connection no longer. */
 function closeUnread(req: IncomingMessage): void {
