@@ -37,7 +37,9 @@ export async function findSeeds(origin: string, database: Database): Promise<See
   const browser = await signedInBrowser(origin);
   const consent = await browser.visit(`/authorize?${authorizationQuery({ prompt: 'consent' })}`);
 
-  const codes = [await obtainCode(browser), await obtainCode(browser)];
+  // each box is stated: what was fuzzed may have left them unticked, which the page keeps
+  const ticked = { scope: ['user:name', 'user:email'] };
+  const codes = [await obtainCode(browser, {}, ticked), await obtainCode(browser, {}, ticked)];
   const { body } = await redeem(origin, codes[0] ?? '');
   const [access, refresh] = [String(body['access_token']), String(body['refresh_token'])];
   const anyToken = [access, refresh, ...codes];

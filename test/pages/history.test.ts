@@ -7,7 +7,10 @@ import { authorizationQuery, getUser, obtainCode, redeem, signedInBrowser } from
 import { fillHistory } from '../support/history.ts';
 import { printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 
-const often = 50_000;
+/** Of each kind: ROWS=1000000 shows the same at a million, in two minutes. */
+const often = Number(process.env['ROWS'] ?? 100_000);
+/** Blocks that one statement may read: fewer than any of the tables has, and no more at a million rows. */
+const mostBlocks = 1000;
 const { origin, database, deps } = await startLatchkey({ REGISTRATION: 'open' });
 await registerPeople(database, ['alice', 'root']);
 await registerPrinter(database);
@@ -28,7 +31,7 @@ function literal(value: unknown): string {
   return pg.escapeLiteral(String(value));
 }
 
-/** Blocks of the database that the dearest statement of a request reads: some for each row, a thousand for all the rows. */
+/** Blocks of the database that the dearest statement of a request reads: some for each row that is shown. */
 async function blocksOf(request: () => Promise<unknown>): Promise<{ blocks: number; name: string }> {
   const asked: { name: string; text: string; values: unknown[] }[] = [];
   const pools = new Set([database, deps.database]);
@@ -72,7 +75,7 @@ async function cheaply(request: () => Promise<Page>): Promise<Page> {
   });
   assert.ok(answer);
   assert.ok(answer.status < 400, `${answer.status} ${answer.url}`);
-  assert.ok(blocks < 2000, `${name} reads ${blocks} blocks`);
+  assert.ok(blocks < mostBlocks, `${name} reads ${blocks} blocks`);
   return answer;
 }
 
@@ -138,7 +141,7 @@ test('the console of a popular application is as cheap as that of a new one, and
 
 test('the operator reads the latest events, whatever there is', async () => {
   const { blocks } = await blocksOf(() => listEvents(database, 100));
-  assert.ok(blocks < 2000, String(blocks));
+  assert.ok(blocks < mostBlocks, String(blocks));
 });
 
 test('an application with any number of users is deleted by one cheap statement', async () => {

@@ -163,7 +163,7 @@ test('when too many sign in at once, the rest is told so after two seconds at mo
   await owner.submit(await owner.visit('/'), 'action="/logout"');
   // one slot, in which nobody ever finishes while the strangers come
   const queue = createHashingQueue(1);
-  Object.assign(busy.deps, { passwords: createPasswords(queue, 4) });
+  Object.assign(busy.deps.passwords, createPasswords(queue, 4));
   const leave = await queue.enter(false);
   const strangers = Array.from({ length: 30 }, (_, index) =>
     attempt(new Browser(busy.origin), `name-${index}`, 'a-wrong-password', `192.0.2.${index}`),

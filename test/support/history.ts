@@ -67,6 +67,7 @@ async function fillWithoutIndexes(database: Database, table: string, statements:
   );
   for (const { name } of rows) await run(`drop index ${name}`);
   for (const statement of statements) await run(statement);
-  for (const { definition } of rows) await run(definition);
+  // of a partitioned table it says ON ONLY, which would leave the partitions without
+  for (const { definition } of rows) await run(definition.replace(' ON ONLY ', ' ON '));
   client.release(true);
 }
