@@ -29,7 +29,8 @@ const isAlive = '(live.expires_at is null or live.expires_at > now()) and client
 
 /**
  * One row an application: the standing grant stands for one that was given once beside it. What is not to be shown is told
- * apart after the limit, so that no page reads more than its rows, however many of them have run out.
+ * apart after the limit, so that no page reads more than its rows, however many of them have run out. Whose grant $2 is
+ * stands behind its look-up: as a condition it would invite Postgres 15 to search this person's index for it.
  */
 const listConnectedStatement = sql(
   'list_connected_applications',
@@ -47,7 +48,7 @@ const listConnectedStatement = sql(
      where user_id = $1
        and revoked_at is null
        and (granted_at, grant_id) < (
-         coalesce((select granted_at from grants where grant_id = $2 and user_id = $1), 'infinity'), coalesce($2, 0))
+         coalesce((select case when user_id = $1 then granted_at end from grants where grant_id = $2), 'infinity'), coalesce($2, 0))
      order by revoked_at desc, granted_at desc, grant_id desc
      limit $3) live
    join clients on clients.client_id = live.client_id
