@@ -23,11 +23,18 @@ const console = `/developer/applications/${printer.client_id}`;
 
 before(() => fillHistory(database, 1, often));
 
+function element(value: unknown): string {
+  if (value === null || value === undefined) return 'null';
+  const text = Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : String(value);
+  return `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
+}
+
 /** As it stands in a statement. */
 function literal(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (Buffer.isBuffer(value)) return `'\\x${value.toString('hex')}'`;
-  if (Array.isArray(value)) return `array[${value.map(literal).join(', ')}]`;
+  // untyped, so that it becomes whatever the statement takes
+  if (Array.isArray(value)) return pg.escapeLiteral(`{${value.map(element).join(',')}}`);
   return pg.escapeLiteral(String(value));
 }
 
@@ -57,7 +64,10 @@ async function blocksOf(request: () => Promise<unknown>): Promise<{ blocks: numb
     await client.query(`prepare explained as ${text}`);
     const given = values.length > 0 ? `(${values.map(literal).join(', ')})` : '';
     const run = `explain (analyze, buffers, format json) execute explained${given}`;
-    const explained = await client.query(run).catch(() => undefined);
+    const explained = await client.query(run).catch((error: pg.DatabaseError) => {
+      if (error.code === '23505') return undefined;
+      throw error;
+    });
     await client.query('rollback to savepoint before; deallocate explained');
     const plan = explained?.rows[0]['QUERY PLAN'][0].Plan ?? { 'Shared Hit Blocks': 0, 'Shared Read Blocks': 0 };
     costs.push({ name, blocks: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'] });
