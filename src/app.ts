@@ -1,55 +1,51 @@
 import express, { type Express, type RequestHandler } from 'express';
 import type { Deps } from './deps.ts';
-import { withoutBase } from './endpoints/base.ts';
-import { body } from './endpoints/body.ts';
-import { anyOrigin, crossOrigin, preflight } from './endpoints/cross-origin.ts';
-import { authorize } from './endpoints/oauth/authorize.ts';
-import { addresses } from './endpoints/oauth/dialect.ts';
-import { introspection } from './endpoints/oauth/introspection.ts';
-import { leaked } from './endpoints/oauth/leaked.ts';
-import { resourceMetadata, serverMetadata } from './endpoints/oauth/metadata.ts';
-import { revocation } from './endpoints/oauth/revocation.ts';
-import { token } from './endpoints/oauth/token.ts';
+import { showAccount } from './endpoints/account/account.ts';
+import { showApplication } from './endpoints/account/application.ts';
+import { showApplications } from './endpoints/account/applications.ts';
+import { changePermissions } from './endpoints/account/change-permissions.ts';
+import { endSession } from './endpoints/account/end-session.ts';
+import { changePassword } from './endpoints/account/password.ts';
+import { changeProfile } from './endpoints/account/profile.ts';
+import { revokeApplication } from './endpoints/account/revoke-application.ts';
+import { authorize } from './endpoints/authorization/authorize.ts';
+import { consent, nothingToDecide } from './endpoints/authorization/consent.ts';
+import { login, showLogin } from './endpoints/authorization/login.ts';
+import { logout, showSignedOut } from './endpoints/authorization/logout.ts';
+import { showDeveloperApplication } from './endpoints/developer/application.ts';
+import { showDeveloperApplications } from './endpoints/developer/applications.ts';
+import { changeApplication, deleteForEver, disable, enable, vouch } from './endpoints/developer/change.ts';
+import { registerNewApplication, showNewApplication } from './endpoints/developer/new-application.ts';
+import { addSecret, deleteSecret, showNewSecret } from './endpoints/developer/secrets.ts';
+import { tellTokenStory } from './endpoints/developer/token-story.ts';
+import { resourceMetadata, serverMetadata } from './endpoints/discovery/metadata.ts';
 import { healthz, readyz } from './endpoints/operations/health.ts';
-import { showAccount } from './endpoints/pages/account/account.ts';
-import { endSession } from './endpoints/pages/account/end-session.ts';
-import { changePassword } from './endpoints/pages/account/password.ts';
-import { changeProfile } from './endpoints/pages/account/profile.ts';
-import { showApplication } from './endpoints/pages/applications/application.ts';
-import { showApplications } from './endpoints/pages/applications/applications.ts';
-import { changePermissions } from './endpoints/pages/applications/change-permissions.ts';
-import { revokeApplication } from './endpoints/pages/applications/revoke.ts';
-import { showBrandSheet } from './endpoints/pages/brand-sheet.ts';
-import { consent, nothingToDecide } from './endpoints/pages/consent.ts';
-import { showDeveloperApplication } from './endpoints/pages/developer/application.ts';
-import { showDeveloperApplications } from './endpoints/pages/developer/applications.ts';
-import { changeApplication, deleteForEver, disable, enable, vouch } from './endpoints/pages/developer/change.ts';
-import { registerNewApplication, showNewApplication } from './endpoints/pages/developer/new-application.ts';
-import { addSecret, deleteSecret, showNewSecret } from './endpoints/pages/developer/secrets.ts';
-import { tellTokenStory } from './endpoints/pages/developer/token-story.ts';
-import { explainError, home } from './endpoints/pages/home.ts';
-import { keepForEver } from './endpoints/pages/keep-for-ever.ts';
-import { login, showLogin } from './endpoints/pages/login.ts';
-import { logout, showSignedOut } from './endpoints/pages/logout.ts';
-import { toParent } from './endpoints/pages/person.ts';
-import { callback } from './endpoints/pages/playground/callback.ts';
-import { breakIt, showFlow, showPlayground, showTried } from './endpoints/pages/playground/playground.ts';
-import { assetsDirectory, viewsDirectory } from './endpoints/pages/render.ts';
-import { sessions } from './endpoints/pages/session.ts';
-import { refuseRepeatedHeaders } from './endpoints/repeated-headers.ts';
-import { forwardedAddresses, requestLog } from './endpoints/request-log.ts';
+import { bearerErrors } from './endpoints/resource/challenge.ts';
 import { githubEmails, githubUser } from './endpoints/resource/github-user.ts';
 import { changeUser, user } from './endpoints/resource/user.ts';
-import {
-  authorizationErrors,
-  bearerErrors,
-  jsonErrors,
-  pageErrors,
-  unknownPathErrors,
-} from './endpoints/responders.ts';
-import { addRoute, type Methods, notForHead } from './endpoints/route.ts';
-import { refuseUnknownPath } from './endpoints/unknown-path.ts';
-import { halfOf } from './store/share.ts';
+import { showBrandSheet } from './endpoints/site/brand-sheet.ts';
+import { explainError, home } from './endpoints/site/home.ts';
+import { refuseUnknownPath } from './endpoints/site/unknown-path.ts';
+import { introspection } from './endpoints/token/introspection.ts';
+import { leaked } from './endpoints/token/leaked.ts';
+import { revocation } from './endpoints/token/revocation.ts';
+import { token } from './endpoints/token/token.ts';
+import { withoutBase } from './http/base.ts';
+import { body } from './http/body.ts';
+import { anyOrigin, crossOrigin, preflight } from './http/cross-origin.ts';
+import { addresses } from './http/dialect.ts';
+import { keepForEver } from './http/keep-forever.ts';
+import { jsonErrors } from './http/refusals.ts';
+import { refuseRepeatedHeaders } from './http/repeated-headers.ts';
+import { forwardedAddresses, requestLog } from './http/request-log.ts';
+import { addRoute, type Methods, notForHead } from './http/route.ts';
+import { toParent } from './pages/person.ts';
+import { authorizationErrors, pageErrors, unknownPathErrors } from './pages/refusals.ts';
+import { assetsDirectory, viewsDirectory } from './pages/render.ts';
+import { sessions } from './pages/session.ts';
+import { callback } from './playground/callback.ts';
+import { breakIt, showFlow, showPlayground, showTried } from './playground/playground.ts';
+import { halfOf } from './postgres/share.ts';
 
 /** Every address of this server: its methods, the middleware of each from left to right, and who answers its refusals. */
 export function createApp(deps: Deps): Express {

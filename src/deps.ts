@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import type { Passwords } from './endpoints/passwords.ts';
-import type { Database } from './store/database.ts';
+import type { Passwords } from './grants/passwords.ts';
+import type { Database } from './postgres/database.ts';
 
 /** What lives as long as the process. */
 export interface Deps {

@@ -1,26 +1,26 @@
 // before anything else, see there
-import './memory.ts';
+import './process/memory.ts';
 import cluster from 'node:cluster';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
-import { bootDatabase, prepareDatabase } from './boot.ts';
 import { type Config, ConfigError, loadConfig, misspelledVariables } from './config.ts';
-import { adviceWithoutAccounts, demoWarning, endDemo } from './demo.ts';
 import type { Deps } from './deps.ts';
-import { awaitEnding } from './ending.ts';
-import { createHashingQueue, type HashingQueue } from './endpoints/hashing-queue.ts';
-import { contrastWarning } from './endpoints/pages/brand.ts';
-import { registerPlayground } from './endpoints/pages/playground/client.ts';
-import { createPasswords, hashingTooFast } from './endpoints/passwords.ts';
-import { borrowHashingSlots } from './hashing-slots.ts';
-import { checkListening, type HttpServer, serveHttp } from './http-server.ts';
-import { createLog, createSay } from './log.ts';
-import { openDatabase } from './store/database.ts';
+import { createHashingQueue, type HashingQueue } from './grants/hashing-queue.ts';
+import { createPasswords, hashingTooFast } from './grants/passwords.ts';
+import { contrastWarning } from './pages/brand.ts';
+import { registerPlayground } from './playground/client.ts';
+import { openDatabase } from './postgres/database.ts';
+import { bootDatabase, prepareDatabase } from './process/database.ts';
+import { adviceWithoutAccounts, demoWarning, endDemo } from './process/demo.ts';
+import { borrowHashingSlots } from './process/hashing-slots.ts';
+import { checkListening, type HttpServer, serveHttp } from './process/http-server.ts';
+import { createLog, createSay } from './process/log.ts';
+import { awaitEnding } from './process/stop.ts';
+import { startSweeping } from './process/sweeping.ts';
+import { awaitOrder, startWorkers, workerDatabase } from './process/workers.ts';
 import { demoAccount } from './store/demo.ts';
 import { findOrIssueSessionSecret } from './store/settings.ts';
 import { hasUsers } from './store/users.ts';
-import { startSweeping } from './sweeping.ts';
-import { awaitOrder, startWorkers, workerDatabase } from './workers.ts';
 
 // what this process writes is nobody else's to read
 process.umask(0o077);

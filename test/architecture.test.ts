@@ -9,9 +9,33 @@ const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.ts'))
   .map((path) => ({ path, text: readFileSync(join(src, path), 'utf8') }));
 
-/** From the top down; a file may import from its own floor and the ones below. */
-const floors = ['main', 'app', 'endpoints', 'grants', 'store', 'protocol'];
-const floorOf = (path: string) => floors.findIndex((floor) => path === `${floor}.ts` || path.startsWith(`${floor}/`));
+/** From the top down. A file may import from its own floor and from those below; the files of one line stand on one floor. */
+const floors = [
+  ['cli.ts', 'main.ts'],
+  ['commands/'],
+  ['app.ts'],
+  ['process/'],
+  ['playground/'],
+  [
+    'endpoints/account/',
+    'endpoints/authorization/',
+    'endpoints/developer/',
+    'endpoints/discovery/',
+    'endpoints/operations/',
+    'endpoints/resource/',
+    'endpoints/site/',
+    'endpoints/token/',
+  ],
+  ['pages/'],
+  ['http/'],
+  ['grants/', 'deps.ts'],
+  ['store/'],
+  ['postgres/', 'embedded-postgres/'],
+  ['config.ts'],
+  ['protocol/'],
+];
+const roomOf = (path: string) => floors.flat().find((room) => path === room || path.startsWith(room));
+const floorOf = (path: string) => floors.findIndex((rooms) => rooms.includes(roomOf(path) ?? ''));
 
 /** All that a file imports, types too; files of this project by their path below src. */
 function importsOf({ path, text }: { path: string; text: string }): string[] {
@@ -19,24 +43,35 @@ function importsOf({ path, text }: { path: string; text: string }): string[] {
   return names.map((name) => (name.startsWith('.') ? relative(src, resolve(src, dirname(path), name)) : name));
 }
 
-test('imports go down only: main, app, endpoints, grants, store, protocol', () => {
+test('every file stands on a floor, and imports only from its own floor and those below', () => {
   for (const file of files) {
     const floor = floorOf(file.path);
-    if (floor < 0) continue;
-    for (const name of importsOf(file)) {
-      assert.ok(floorOf(name) < 0 || floorOf(name) >= floor, `${file.path} imports ${name} from a floor above`);
+    assert.ok(floor >= 0, `${file.path} has no floor: name its folder in this test and in src/README.md`);
+    for (const name of importsOf(file).filter((one) => one.endsWith('.ts'))) {
+      assert.ok(floorOf(name) >= floor, `${file.path} imports ${name} from a floor above`);
+    }
+  }
+});
+
+test('the rooms of one floor do not import each other', () => {
+  for (const file of files) {
+    // what lives as long as the process is known to the grants, and names one of them
+    if (roomOf(file.path) === 'deps.ts') continue;
+    for (const name of importsOf(file).filter((one) => one.endsWith('.ts') && one !== 'deps.ts')) {
+      const isBeside = floorOf(name) === floorOf(file.path) && roomOf(name) !== roomOf(file.path);
+      assert.ok(!isBeside, `${file.path} imports ${name} from the room beside it`);
     }
   }
 });
 
 test('express, pg, zod and the environment are met on their own floors only', () => {
   const rules: [RegExp, RegExp, string][] = [
-    [/from 'express(-session)?'/, /^(app|endpoints\/.*)\.ts$/, 'express'],
-    [/from 'pg'/, /^store\//, 'pg'],
-    [/from 'zod'/, /^(config\.ts|endpoints\/)/, 'zod'],
+    [/from 'express(-session)?'/, /^(app\.ts$|endpoints\/|http\/|pages\/|playground\/)/, 'express'],
+    [/from 'pg'/, /^postgres\/|^embedded-postgres\//, 'pg'],
+    [/from 'zod'/, /^(config\.ts|endpoints\/|http\/|playground\/)/, 'zod'],
     [/process\.env/, /^(main|cli|config)\.ts$|^commands\//, 'process.env'],
-    [/\bsql\(\s*'/, /^store\//, 'an SQL statement'],
-    [/res\.render\(/, /^endpoints\/pages\/render\.ts$/, 'res.render'],
+    [/\bsql\(\s*'/, /^(store|postgres)\//, 'an SQL statement'],
+    [/res\.render\(/, /^pages\/render\.ts$/, 'res.render'],
   ];
   for (const { path, text } of files) {
     for (const [pattern, allowed, what] of rules) {
@@ -70,4 +105,18 @@ test('no import leads back to where it started', () => {
 
 test('names say what a file is about', () => {
   for (const { path } of files) assert.doesNotMatch(path, /(^|\/)(utils?|helpers?|common|types?|services?|index)\.ts$/);
+});
+
+test('the map names every folder and every loose file, and nothing that is not there', () => {
+  const map = readFileSync(join(src, 'README.md'), 'utf8');
+  const [table = ''] = /(?<=## The map\n).*?(?=\n## )/s.exec(map) ?? [];
+  const named = [...table.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`([\w./-]+)`/g)].map(([, name = '']) => name),
+  );
+  const rooms = [...floors.flat(), 'endpoints/'].sort();
+  assert.deepEqual(named.sort(), rooms);
+  const mentioned = [...map.matchAll(/`([\w/-]+\.ts)`/g)].map(([, name = '']) => name);
+  for (const name of mentioned) {
+    assert.ok(files.some(({ path }) => path === name) || name.startsWith('test/'), `${name} is on the map only`);
+  }
 });

@@ -1,3 +1,4 @@
+import type { Database } from '../postgres/database.ts';
 import {
   type Client,
   disableClient as disable,
@@ -6,7 +7,6 @@ import {
   listClients as list,
   vouchForClient as vouch,
 } from '../store/clients.ts';
-import type { Database } from '../store/database.ts';
 import { record } from './audit.ts';
 import { command } from './command.ts';
 import { migrationRule, withSchema } from './connect.ts';

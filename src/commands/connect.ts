@@ -1,6 +1,6 @@
-import { type Boot, bootDatabase, migrateDatabase, pendingMigrations } from '../boot.ts';
 import type { Config } from '../config.ts';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../postgres/database.ts';
+import { type Boot, bootDatabase, migrateDatabase, pendingMigrations } from '../process/database.ts';
 
 /** Standard output is for answers; what happens on the way is told beside it. */
 export function say(sentence: string): void {

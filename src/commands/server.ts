@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { migrateDatabase, pendingMigrations } from '../boot.ts';
 import type { Config } from '../config.ts';
-import { applySeed } from '../store/migrations.ts';
+import { applySeed } from '../postgres/migrations.ts';
+import { migrateDatabase, pendingMigrations } from '../process/database.ts';
 import { command } from './command.ts';
 import { migrationRule, withBoot, withSchema } from './connect.ts';
 

@@ -1,5 +1,5 @@
-import { checkDemoAccount } from '../demo.ts';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../postgres/database.ts';
+import { checkDemoAccount } from '../process/demo.ts';
 import { deleteSessionsOfUser } from '../store/sessions.ts';
 import {
   changeUserPassword,

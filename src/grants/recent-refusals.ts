@@ -1,5 +1,5 @@
+import type { Database } from '../postgres/database.ts';
 import { networkOf } from '../protocol/network.ts';
-import type { Database } from '../store/database.ts';
 import { type Refusal, registerRefusal } from '../store/refusals.ts';
 
 /** Since when, and how often since then, by what is counted. */

@@ -1,10 +1,10 @@
 import type { Deps } from '../deps.ts';
+import type { Database } from '../postgres/database.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { excerpt } from '../protocol/scope.ts';
 import { createSuccessorSalt, deriveSuccessors, isSecret, keyOf } from '../protocol/secrets.ts';
 import { narrowAccessToken } from '../store/access-tokens.ts';
 import type { Trace } from '../store/audit-events.ts';
-import type { Database } from '../store/database.ts';
 import { revokeFamily } from '../store/families.ts';
 import { findRefreshToken, type StoredAnswer } from '../store/refresh-token-stories.ts';
 import { rotateRefreshToken } from '../store/refresh-tokens.ts';

@@ -1,10 +1,10 @@
 import type { Deps } from '../deps.ts';
+import type { Database } from '../postgres/database.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { isSecret, keyOf } from '../protocol/secrets.ts';
 import { findActiveAccessToken, revokeAccessToken } from '../store/access-tokens.ts';
 import type { Trace } from '../store/audit-events.ts';
 import type { Client } from '../store/clients.ts';
-import type { Database } from '../store/database.ts';
 import { revokeFamilyOfRefreshToken, revokeLeakedFamily } from '../store/families.ts';
 import { findActiveRefreshToken } from '../store/refresh-token-stories.ts';
 import { audit } from './audit.ts';

@@ -1,6 +1,6 @@
+import type { Database } from '../postgres/database.ts';
 import type { RefusalDetails } from '../protocol/errors.ts';
 import { type CredentialKind, isSecret, keyOf } from '../protocol/secrets.ts';
-import type { Database } from '../store/database.ts';
 import { findTokenFacts, type TokenFacts } from '../store/token-stories.ts';
 
 /** Everything that can end a code or token. */

@@ -1,5 +1,5 @@
-import { batched } from './batches.ts';
-import { type Database, row, sql } from './database.ts';
+import { batched } from '../postgres/batches.ts';
+import { type Database, row, sql } from '../postgres/database.ts';
 import type { FamilyOwner } from './families.ts';
 import { staleGrant } from './last-use.ts';
 import { inForce } from './scopes-in-force.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Database, row, rows, sql } from './database.ts';
+import { type Database, row, rows, sql } from '../postgres/database.ts';
 
 /** How often something may be tried before it has to wait, and how the waits grow; in seconds. */
 export interface Limit {

@@ -1,4 +1,4 @@
-import { type Database, rows, sql } from './database.ts';
+import { type Database, rows, sql } from '../postgres/database.ts';
 
 /** Which request, from where: the thread from an event to the log. */
 export interface Trace {

@@ -1,5 +1,5 @@
+import { type Database, rows, sql } from '../postgres/database.ts';
 import type { AuditEvent, AuditEventName } from './audit-events.ts';
-import { type Database, rows, sql } from './database.ts';
 import { type Page, pageOf } from './pages.ts';
 
 export interface AuditRow extends AuditEvent {

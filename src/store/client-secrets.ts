@@ -1,4 +1,4 @@
-import { type Database, row, sql } from './database.ts';
+import { type Database, row, sql } from '../postgres/database.ts';
 
 const addSecretStatement = sql(
   'add_client_secret',

@@ -1,5 +1,5 @@
-import { batched } from './batches.ts';
-import { type Database, row, rows, sql } from './database.ts';
+import { batched } from '../postgres/batches.ts';
+import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { type Page, pageOf } from './pages.ts';
 
 export interface Client {

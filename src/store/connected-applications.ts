@@ -1,4 +1,4 @@
-import { type Database, row, rows, sql } from './database.ts';
+import { type Database, row, rows, sql } from '../postgres/database.ts';
 import type { GrantDuration } from './grants.ts';
 import { type Page, pageOf } from './pages.ts';
 

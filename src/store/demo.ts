@@ -1,4 +1,4 @@
-import { type Database, row, rows, sql } from './database.ts';
+import { type Database, row, rows, sql } from '../postgres/database.ts';
 
 /** What the demo registers: its seed the person, the playground its own client. */
 export const demoAccount = { username: 'alice', password: 'wonderland' };

@@ -1,5 +1,5 @@
+import { type Database, row, rows, sql } from '../postgres/database.ts';
 import type { Client } from './clients.ts';
-import { type Database, row, rows, sql } from './database.ts';
 import { type Page, pageOf } from './pages.ts';
 
 /** A registration as its developer sees it, disabled or not. */

@@ -1,4 +1,4 @@
-import { type Database, row, sql } from './database.ts';
+import { type Database, row, sql } from '../postgres/database.ts';
 import { isRepeatable, successorOfToken } from './refresh-tokens.ts';
 
 // A family is an authorization code with every token that descends from it; it ends as a whole.

@@ -1,6 +1,6 @@
-import { batched } from './batches.ts';
+import { batched } from '../postgres/batches.ts';
+import { type Database, row, rows, sql } from '../postgres/database.ts';
 import type { Client } from './clients.ts';
-import { type Database, row, rows, sql } from './database.ts';
 
 export type GrantDuration = 'always' | '30d' | 'once';
 

@@ -1,5 +1,5 @@
-import { batched } from './batches.ts';
-import type { Database } from './database.ts';
+import { batched } from '../postgres/batches.ts';
+import type { Database } from '../postgres/database.ts';
 
 /** The grant whose use has to be noted again; null while the last note of it is less than five minutes old. */
 export const staleGrant = `case when (grants.last_used_at > now() - interval '5 minutes') is not true

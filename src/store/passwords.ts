@@ -1,5 +1,5 @@
+import { type Database, row, sql } from '../postgres/database.ts';
 import type { Trace } from './audit-events.ts';
-import { type Database, row, sql } from './database.ts';
 
 /** Whoever was signed in with the old password is signed out by the same statement; of two changes at once one wins. */
 const changeOwnPasswordStatement = sql(

@@ -1,6 +1,6 @@
+import { type Database, row, sql } from '../postgres/database.ts';
 import type { TokenDescription } from './access-tokens.ts';
 import type { IssuedTokens } from './authorization-codes.ts';
-import { type Database, row, sql } from './database.ts';
 import { isRepeatable, successorOfToken } from './refresh-tokens.ts';
 import { inForce } from './scopes-in-force.ts';
 

@@ -1,7 +1,7 @@
+import { batched } from '../postgres/batches.ts';
+import type { Database } from '../postgres/database.ts';
 import type { Trace } from './audit-events.ts';
 import type { NewTokens } from './authorization-codes.ts';
-import { batched } from './batches.ts';
-import type { Database } from './database.ts';
 import { staleGrant } from './last-use.ts';
 import { inForce } from './scopes-in-force.ts';
 

@@ -1,5 +1,5 @@
-import { batched } from './batches.ts';
-import { type Database, rows, sql } from './database.ts';
+import { batched } from '../postgres/batches.ts';
+import { type Database, rows, sql } from '../postgres/database.ts';
 
 /** What its owner may know of a refusal. */
 export interface Refusal {

@@ -1,5 +1,5 @@
-import pg from 'pg';
-import { type Database, rows, sql } from './database.ts';
+import { type Database, rows, sql } from '../postgres/database.ts';
+import { refusedByRule } from '../postgres/errors.ts';
 import type { User } from './users.ts';
 
 /** What the rules of register_client are about, as a developer states it. */
@@ -77,7 +77,7 @@ async function refusalOf(change: Promise<unknown>): Promise<string | undefined> 
     await change;
     return undefined;
   } catch (error) {
-    if (error instanceof pg.DatabaseError && error.code === '23514') return error.message;
+    if (refusedByRule(error)) return error.message;
     throw error;
   }
 }

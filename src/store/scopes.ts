@@ -1,5 +1,5 @@
+import { type Database, rows, sql } from '../postgres/database.ts';
 import type { ScopeCatalogue } from '../protocol/scope.ts';
-import { type Database, rows, sql } from './database.ts';
 
 const listScopesStatement = sql(
   'list_scopes',

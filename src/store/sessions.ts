@@ -1,5 +1,5 @@
-import { batched } from './batches.ts';
-import { type Database, row, rows, sql } from './database.ts';
+import { batched } from '../postgres/batches.ts';
+import { type Database, row, rows, sql } from '../postgres/database.ts';
 
 /** Ended after half an hour without use, and after half a day in any case. */
 const alive = `sessions.last_used_at > now() - interval '30 minutes' and sessions.created_at > now() - interval '12 hours'`;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type Database, row, sql } from './database.ts';
-import { DatabaseAwayError } from './database-errors.ts';
+import { type Database, row, sql } from '../postgres/database.ts';
+import { DatabaseAwayError } from '../postgres/errors.ts';
 
 const issueSettingStatement = sql(
   'issue_setting',

@@ -1,5 +1,5 @@
-import { type Database, row, rows, type Statement, sql } from './database.ts';
-import { isOneOfManyToBlame, tookTooLong } from './database-errors.ts';
+import { type Database, row, rows, type Statement, sql } from '../postgres/database.ts';
+import { isOneOfManyToBlame, tookTooLong } from '../postgres/errors.ts';
 
 /** Pages of a table that one statement looks through: few enough that it is over in a moment. */
 const mostPages = 1000;

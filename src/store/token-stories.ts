@@ -1,6 +1,6 @@
+import { type Database, row, rows, sql } from '../postgres/database.ts';
 import type { CredentialKind } from '../protocol/secrets.ts';
 import type { AuditEventName } from './audit-events.ts';
-import { type Database, row, rows, sql } from './database.ts';
 
 /** All that the tables say about a code or token, dead or alive, and about what stands above it. */
 export interface TokenFacts {

@@ -1,4 +1,4 @@
-import { type Database, row, rows, sql } from './database.ts';
+import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { type Page, pageOf } from './pages.ts';
 
 export interface User {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import pg from 'pg';
-import { applyMigrations } from '../../src/store/migrations.ts';
+import { applyMigrations } from '../../src/postgres/migrations.ts';
 import { readCpu, readMemory } from './accounting.ts';
 import { type Contestant, productDirectory } from './contestants.ts';
 import type { Generator } from './generator.ts';

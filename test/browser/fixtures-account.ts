@@ -1,4 +1,4 @@
-import type { Views } from '../../src/endpoints/pages/view-data.ts';
+import type { Views } from '../../src/pages/views/views.ts';
 import { client, type Fixture, user } from './fixtures-flow.ts';
 
 const signedIn = { viewer: user, csrf: 'csrf' };

@@ -1,5 +1,5 @@
-import type { ApplicationForm, RecentRefusals } from '../../src/endpoints/pages/developer-view-data.ts';
-import type { Views } from '../../src/endpoints/pages/view-data.ts';
+import type { ApplicationForm, RecentRefusals } from '../../src/pages/views/developer.ts';
+import type { Views } from '../../src/pages/views/views.ts';
 import { client, type Fixture, mismatch, user } from './fixtures-flow.ts';
 
 const signedIn = { viewer: user, csrf: 'csrf', ticket: 'ticket' };

@@ -1,4 +1,4 @@
-import type { Views } from '../../src/endpoints/pages/view-data.ts';
+import type { Views } from '../../src/pages/views/views.ts';
 
 /** One page to look at: a view with data such as the endpoints would hand over. */
 export type Fixture = {

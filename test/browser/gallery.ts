@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type Express } from 'express';
-import { type Brand, brandSheet } from '../../src/endpoints/pages/brand.ts';
-import { assetsDirectory, renderView, viewsDirectory } from '../../src/endpoints/pages/render.ts';
+import { type Brand, brandSheet } from '../../src/pages/brand.ts';
+import { assetsDirectory, renderView, viewsDirectory } from '../../src/pages/render.ts';
 import { fixtures } from './fixtures.ts';
 
 /** Every page with fixture data at `/<name>`: the real templates, headers and assets, no database. */

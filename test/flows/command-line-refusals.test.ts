@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { openDatabase } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/postgres/database.ts';
 import { assertRefused, compileCommandLine, registration } from '../support/command-line.ts';
 import { createDatabase } from '../support/database.ts';
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import bcrypt from 'bcrypt';
+import { startEmbeddedPostgres } from '../../src/embedded-postgres/start.ts';
+import { openDatabase } from '../../src/postgres/database.ts';
 import { digestOf, isSecret } from '../../src/protocol/secrets.ts';
-import { openDatabase } from '../../src/store/database.ts';
-import { startEmbeddedPostgres } from '../../src/store/embedded-postgres.ts';
 import { assertRefused, compileCommandLine, registration } from '../support/command-line.ts';
 import { createDatabase } from '../support/database.ts';
 

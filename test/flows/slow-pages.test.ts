@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createApp } from '../../src/app.ts';
-import { openDatabase } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/postgres/database.ts';
 import { getUser, obtainCode, redeem, refresh, signedInBrowser } from '../support/flow.ts';
 import { registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Database } from '../../src/store/database.ts';
+import type { Database } from '../../src/postgres/database.ts';
 import { assertInvariants, send } from './invariants.ts';
 import { requestTo } from './requests.ts';
 import type { Route } from './routes.ts';

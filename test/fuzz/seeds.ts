@@ -1,4 +1,4 @@
-import type { Database } from '../../src/store/database.ts';
+import type { Database } from '../../src/postgres/database.ts';
 import { Browser } from '../support/browser.ts';
 import {
   authorizationQuery,

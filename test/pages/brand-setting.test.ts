@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ConfigError, loadConfig } from '../../src/config.ts';
-import { contrastWarning } from '../../src/endpoints/pages/brand.ts';
+import { contrastWarning } from '../../src/pages/brand.ts';
 
 test('a brand or a registration setting that cannot be used is named at start, all at once', () => {
   const env = {

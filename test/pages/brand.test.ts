@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { brandSheet, contrast, readColor } from '../../src/endpoints/pages/brand.ts';
+import { readColor } from '../../src/config.ts';
+import { brandSheet, contrast } from '../../src/pages/brand.ts';
 
 const color = (text: string) => {
   const read = readColor(text);

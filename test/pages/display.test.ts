@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clock, deviceOf, httpsUri, oneLine } from '../../src/endpoints/pages/display.ts';
+import { clock, deviceOf, httpsUri, oneLine } from '../../src/pages/display.ts';
 
 test('a hostile name becomes one line without overrides, zero widths or control characters', () => {
   assert.equal(oneLine('Photo\u202e rednirp\u200b\u2066 \n\t\u0000X'), 'Photo rednirp X');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { catalogues } from '../../src/endpoints/pages/language.ts';
+import { catalogues } from '../../src/pages/language.ts';
 
 const { en } = catalogues;
 const keys = Object.keys(en);

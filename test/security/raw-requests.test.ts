@@ -4,7 +4,7 @@ import { after, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
-import { serveHttp } from '../../src/http-server.ts';
+import { serveHttp } from '../../src/process/http-server.ts';
 import { freePort, sendRaw } from '../support/attack.ts';
 import { authorizationQuery } from '../support/flow.ts';
 import { registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';

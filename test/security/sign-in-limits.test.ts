@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createHashingQueue } from '../../src/endpoints/hashing-queue.ts';
-import { createPasswords } from '../../src/endpoints/passwords.ts';
+import { createHashingQueue } from '../../src/grants/hashing-queue.ts';
+import { createPasswords } from '../../src/grants/passwords.ts';
 import { countAttempt, returnAttempt } from '../../src/store/attempts.ts';
 import { registerUser } from '../../src/store/users.ts';
 import { lengthenWaits } from '../support/attempts.ts';

@@ -3,9 +3,9 @@ import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { openDatabase } from '../../src/postgres/database.ts';
+import { applyMigrations } from '../../src/postgres/migrations.ts';
 import { keepAuditPartitions, listEvents } from '../../src/store/audit-trail.ts';
-import { openDatabase } from '../../src/store/database.ts';
-import { applyMigrations } from '../../src/store/migrations.ts';
 import { createDatabase } from '../support/database.ts';
 
 const migrations = new URL('../../migrations', import.meta.url).pathname;

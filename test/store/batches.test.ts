@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
-import { batched } from '../../src/store/batches.ts';
-import { openDatabase } from '../../src/store/database.ts';
-import { DatabaseAwayError } from '../../src/store/database-errors.ts';
+import { batched } from '../../src/postgres/batches.ts';
+import { openDatabase } from '../../src/postgres/database.ts';
+import { DatabaseAwayError } from '../../src/postgres/errors.ts';
 import { createDatabase } from '../support/database.ts';
 
 const database = openDatabase({ connectionString: await createDatabase() });

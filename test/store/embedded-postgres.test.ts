@@ -24,7 +24,7 @@ import {
   type EmbeddedPostgres,
   findRunningPostgres,
   startEmbeddedPostgres,
-} from '../../src/store/embedded-postgres.ts';
+} from '../../src/embedded-postgres/start.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'embedded-'));
 const running = new Set<EmbeddedPostgres>();
@@ -54,7 +54,7 @@ async function query(server: EmbeddedPostgres, text: string): Promise<Record<str
 function startElsewhere(dataDir: string): { child: ChildProcess; lines: AsyncIterator<string> } {
   const script = `
     import pg from 'pg';
-    import { startEmbeddedPostgres } from ${JSON.stringify(new URL('../../src/store/embedded-postgres.ts', import.meta.url).href)};
+    import { startEmbeddedPostgres } from ${JSON.stringify(new URL('../../src/embedded-postgres/start.ts', import.meta.url).href)};
     const options = { dataDir: ${JSON.stringify(dataDir)}, durable: true, say: () => {} };
     try {
       const server = await startEmbeddedPostgres(options);

@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { createHashingQueue } from '../../src/endpoints/hashing-queue.ts';
+import { createHashingQueue } from '../../src/grants/hashing-queue.ts';
 import { OAuthError } from '../../src/protocol/errors.ts';
 
 const isTooBusy = (error: unknown) =>

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import pg from 'pg';
-import { applyMigrations, applySeed, findMigrationState } from '../../src/store/migrations.ts';
+import { applyMigrations, applySeed, findMigrationState } from '../../src/postgres/migrations.ts';
 import { createDatabase } from '../support/database.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'latchkey-migrations-'));

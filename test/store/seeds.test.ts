@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 import bcrypt from 'bcrypt';
-import { openDatabase } from '../../src/store/database.ts';
-import { applySeed } from '../../src/store/migrations.ts';
+import { openDatabase } from '../../src/postgres/database.ts';
+import { applySeed } from '../../src/postgres/migrations.ts';
 import { createDatabase } from '../support/database.ts';
 import { cheapHash } from '../support/latchkey.ts';
 

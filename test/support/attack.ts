@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
+import type { Database } from '../../src/postgres/database.ts';
 import { keyOf } from '../../src/protocol/secrets.ts';
-import type { Database } from '../../src/store/database.ts';
 import type { Browser } from './browser.ts';
 import { type authorizationQuery, obtainCode, redeem } from './flow.ts';
 

@@ -1,4 +1,4 @@
-import type { Database } from '../../src/store/database.ts';
+import type { Database } from '../../src/postgres/database.ts';
 
 /** Who has to wait, waits for hours: on a busy machine a wait of a second is over before the test tries again. */
 export async function lengthenWaits(database: Database): Promise<void> {

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createHashingQueue } from '../../src/endpoints/hashing-queue.ts';
-import { borrowHashingSlots, lendHashingSlots } from '../../src/hashing-slots.ts';
+import { createHashingQueue } from '../../src/grants/hashing-queue.ts';
+import { borrowHashingSlots, lendHashingSlots } from '../../src/process/hashing-slots.ts';
 
 // Three processes that hash at the same moment, on two slots: a first one that dies with a slot in its hand, and two that
 // hash six passwords each. The first process says how many of them hashed at once, and how many were hashed.

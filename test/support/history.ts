@@ -1,4 +1,4 @@
-import type { Database } from '../../src/store/database.ts';
+import type { Database } from '../../src/postgres/database.ts';
 import { printer } from './latchkey.ts';
 
 /** What one person, one application and its users did in a few years, so often each; made in SQL, without triggers. */

@@ -6,10 +6,10 @@ import { pino } from 'pino';
 import { createApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { Deps } from '../../src/deps.ts';
-import { createHashingQueue } from '../../src/endpoints/hashing-queue.ts';
-import { createPasswords } from '../../src/endpoints/passwords.ts';
+import { createHashingQueue } from '../../src/grants/hashing-queue.ts';
+import { createPasswords } from '../../src/grants/passwords.ts';
+import { type Database, openDatabase } from '../../src/postgres/database.ts';
 import { registerClient } from '../../src/store/clients.ts';
-import { type Database, openDatabase } from '../../src/store/database.ts';
 import { registerUser } from '../../src/store/users.ts';
 import { createDatabase } from './database.ts';
 

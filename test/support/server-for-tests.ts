@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../../src/store/embedded-postgres.ts';
-import { applyMigrations } from '../../src/store/migrations.ts';
+import { startEmbeddedPostgres } from '../../src/embedded-postgres/start.ts';
+import { applyMigrations } from '../../src/postgres/migrations.ts';
 
 export interface LentServer {
   url: string;

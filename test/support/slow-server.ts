@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import { admission } from '../../src/admission.ts';
 import { loadConfig } from '../../src/config.ts';
-import { watchConnections } from '../../src/draining.ts';
-import { openDatabase } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/postgres/database.ts';
+import { admission } from '../../src/process/admission.ts';
+import { watchConnections } from '../../src/process/draining.ts';
 
 // A process that is busy for two milliseconds with each request, on a fast machine as on a slow one; health costs nothing.
 

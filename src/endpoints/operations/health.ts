@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
+import { answerJson } from '../../http/answers.ts';
 import { checkDatabase } from '../../store/settings.ts';
-import { answerJson } from '../answers.ts';
 
 /** The process lives and answers. */
 export const healthz: RequestHandler = (_req, res) => answerJson(res, 200, { status: 'ok' });

@@ -2,12 +2,12 @@ import type { Request } from 'express';
 import type { Deps } from '../../deps.ts';
 import { noteUse } from '../../grants/last-use.ts';
 import { explainCredential } from '../../grants/token-endings.ts';
+import type { Dialect } from '../../http/dialect.ts';
+import { bodyOf, isForm, queryOf } from '../../http/parameters.ts';
+import type { Database } from '../../postgres/database.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { isSecret, keyOf } from '../../protocol/secrets.ts';
 import { type ActiveAccessToken, findActiveAccessToken } from '../../store/access-tokens.ts';
-import type { Database } from '../../store/database.ts';
-import type { Dialect } from '../oauth/dialect.ts';
-import { bodyOf, isForm, queryOf } from '../parameters.ts';
 
 /** The live token that a request presents, or the challenge that fits [6750 §2, §3]. */
 export async function readAccessToken(deps: Deps, req: Request, dialect: Dialect): Promise<ActiveAccessToken> {

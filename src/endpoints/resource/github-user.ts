@@ -1,9 +1,9 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Deps } from '../../deps.ts';
+import { answerJson } from '../../http/answers.ts';
 import { writeScope } from '../../protocol/scope.ts';
 import type { ActiveAccessToken } from '../../store/access-tokens.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
-import { answerJson } from '../answers.ts';
 import { readAccessToken, requireScope } from './bearer.ts';
 
 /** The person in GitHub's words: members exist always, and are null where the person granted nothing. */

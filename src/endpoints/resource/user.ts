@@ -2,12 +2,12 @@ import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
+import { answerJson } from '../../http/answers.ts';
+import { bodyOf, parameter, readParameters } from '../../http/parameters.ts';
+import { traceOf } from '../../http/request-log.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import type { ActiveAccessToken } from '../../store/access-tokens.ts';
 import { changeUserProfile } from '../../store/users.ts';
-import { answerJson } from '../answers.ts';
-import { bodyOf, parameter, readParameters } from '../parameters.ts';
-import { traceOf } from '../request-log.ts';
 import { readAccessToken, requireScope } from './bearer.ts';
 
 type Profile = Pick<ActiveAccessToken, 'user_id' | 'username' | 'name' | 'email'>;

@@ -1,0 +1,125 @@
+import { existsSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { chooseAccount } from './account.ts';
+import { findBinaries } from './binaries.ts';
+import { checkVersion, createCluster, removeLeftovers } from './cluster.ts';
+import {
+  type Connection,
+  chooseConnection,
+  findConnection,
+  findSocketDirectory,
+  isTemporary,
+  removeTemporary,
+} from './connection.ts';
+import { findHome, openHome } from './home.ts';
+import { type Locks, lockDataDir } from './lock.ts';
+import { launch, type Server, waitUntilReady } from './server.ts';
+
+export interface EmbeddedPostgres {
+  /** what pg.Pool needs; `host` is the directory of the socket, or the loopback where there are no sockets */
+  readonly connection: Connection;
+  /** resolves with a sentence when the server ends without having been asked to */
+  readonly exited: Promise<string>;
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedPostgresOptions {
+  readonly dataDir: string;
+  /** false trades durability for speed, which only a test may want */
+  readonly durable: boolean;
+  readonly say: (sentence: string) => void;
+}
+
+async function start(locks: Locks, cluster: string, options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const { durable, say } = options;
+  const home = dirname(cluster);
+  const lock = locks.postgres;
+  const binaries = findBinaries(home);
+  const account = await chooseAccount(home, cluster, binaries);
+  if (lock !== undefined) removeLeftovers(cluster);
+  if (!existsSync(cluster)) {
+    say(`Creating the database in ${cluster}.`);
+    await createCluster(cluster, { home, binaries, account, durable, lock });
+  }
+  checkVersion(cluster, binaries.major);
+  const connection = await chooseConnection(home, account);
+  const server = launch({ home, cluster, binaries, account, durable, connection, lock });
+  try {
+    await waitUntilReady(server, connection, say);
+  } catch (error) {
+    await server.stop();
+    removeTemporary(connection.host);
+    throw error;
+  }
+  return guard(server, connection, locks);
+}
+
+/** Tells a wanted end from an unwanted one; either way the locks and the socket directory go with the server. */
+function guard(server: Server, connection: Connection, locks: Locks): EmbeddedPostgres {
+  let stopping: Promise<void> | undefined;
+  const cleared = server.ended.then((reason) => {
+    removeTemporary(connection.host);
+    locks.release();
+    return reason;
+  });
+  const exited = new Promise<string>((tell) => {
+    void cleared.then((reason) => stopping ?? tell(`The database server (pid ${server.pid}) ${reason}.`));
+  });
+  const stop = () => {
+    stopping ??= server
+      .stop()
+      .then(() => cleared)
+      .then(() => undefined);
+    return stopping;
+  };
+  return { connection, exited, pid: server.pid, stop };
+}
+
+function isFull(dataDir: string): boolean {
+  if (!existsSync(dataDir)) return false;
+  const { bavail, bsize } = statfsSync(dataDir);
+  return bavail * bsize < 2 ** 20;
+}
+
+function explain(error: unknown, dataDir: string): Error {
+  const { code = '', path } = error as NodeJS.ErrnoException;
+  if (path !== undefined && isTemporary(path)) {
+    return new Error(
+      `DATA_DIR ${dataDir} is too long for a socket in it, and ${tmpdir()} has no room for one ` +
+        `(${code === 'ENOSPC' ? 'it is full' : code}); choose a shorter DATA_DIR, or set TMPDIR to a directory that can be written.`,
+    );
+  }
+  // Postgres on a full disk dies of many things, and cannot even write into its log of which.
+  if (code === 'ENOSPC' || isFull(dataDir)) {
+    return new Error(`The disk that holds DATA_DIR ${dataDir} is full; free some space and start again.`);
+  }
+  if (!/^E[A-Z]+$/.test(code)) return error as Error;
+  return new Error(
+    `DATA_DIR ${dataDir} cannot be used (${code} at ${path ?? dataDir}); let the user that runs Latchkey own it, ` +
+      'set DATA_DIR to a directory that can be written, or set DATABASE_URL to a Postgres server.',
+  );
+}
+
+/** Starts the Postgres that comes with the npm package, on the data directory that this process alone may use. */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const dataDir = resolve(options.dataDir);
+  let locks: Locks | undefined;
+  try {
+    const cluster = join(openHome(dataDir), 'data');
+    const forsaken = findSocketDirectory(cluster);
+    locks = await lockDataDir(dataDir, cluster, options.say);
+    removeTemporary(forsaken);
+    return await start(locks, cluster, options);
+  } catch (error) {
+    locks?.release();
+    throw explain(error, dataDir);
+  }
+}
+
+/** Where the server that another process runs on this data directory can be reached; undefined when none answers. */
+export async function findRunningPostgres(dataDir: string): Promise<Connection | undefined> {
+  const path = resolve(dataDir);
+  return existsSync(path) ? findConnection(join(findHome(path), 'data')) : undefined;
+}

@@ -1,0 +1,68 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { Deps } from '../../deps.ts';
+import { afterOf, pagingOf } from '../../pages/paging.ts';
+import { forPerson, noticeOf, type Person } from '../../pages/person.ts';
+import { renderView } from '../../pages/render.ts';
+import type { AccountNotice, SessionRow } from '../../pages/views/account.ts';
+import type { Views } from '../../pages/views/views.ts';
+import { digestOf } from '../../protocol/secrets.ts';
+import { listSessionsOfUser, type SessionOfUser } from '../../store/sessions.ts';
+import { activityOf } from './activity.ts';
+import { handleOf } from './session-handle.ts';
+
+const notices: readonly AccountNotice[] = [
+  'profile_saved',
+  'password_changed',
+  'password_changed_access_ended',
+  'session_ended',
+  'sessions_ended',
+];
+
+/** What the person told us, where they are signed in, and what happened lately. */
+export const showAccount = (deps: Deps): RequestHandler =>
+  forPerson(deps, (person, req, res) => renderAccount(deps, req, res, person, 200, { notice: noticeOf(req, notices) }));
+
+type Data = Views['account'];
+export type AccountChanges = Pick<Data, 'notice' | 'problem'> & { typed?: { name: string; email: string } };
+
+/** The page as it is, or with what went wrong on it and what was typed. */
+export async function renderAccount(
+  deps: Deps,
+  req: Request,
+  res: Response,
+  person: Person,
+  status: number,
+  { notice, problem, typed }: AccountChanges,
+): Promise<void> {
+  const { config, database } = deps;
+  const { user, viewer, csrf } = person;
+  const current = digestOf(req.sessionID);
+  const [sessions, activity] = await Promise.all([
+    listSessionsOfUser(database, user.user_id),
+    activityOf(deps, user.user_id, afterOf(req)),
+  ]);
+  const profile = typed ?? { name: user.name ?? '', email: user.email ?? '' };
+  const data: Data = {
+    viewer,
+    csrf,
+    profile: { action: `${config.base}/account`, ...profile },
+    password: { action: `${config.base}/account/password` },
+    end_session_action: `${config.base}/account/sessions`,
+    sessions: sessions.map((session) => rowOf(session, current)),
+    activity: activity.rows,
+    paging: pagingOf(config, req, '/account', activity.next),
+    notice,
+    problem,
+  };
+  renderView(req, res, config, 'account', data, status);
+}
+
+function rowOf({ sid_sha256, user_agent, address, ...times }: SessionOfUser, current: Buffer): SessionRow {
+  return {
+    session: handleOf(sid_sha256),
+    current: sid_sha256.equals(current),
+    user_agent: user_agent ?? '',
+    address: address ?? undefined,
+    ...times,
+  };
+}

@@ -1,0 +1,41 @@
+import type { Deps } from '../../deps.ts';
+import type { ActivityName, ActivityRow } from '../../pages/views/account.ts';
+import { type EventForPerson, findEventsOfUser } from '../../store/audit-trail.ts';
+import type { Page } from '../../store/pages.ts';
+
+/** Events in the words of the account page. */
+const activities: Record<EventForPerson, ActivityName> = {
+  signed_in: 'signed_in',
+  sign_in_refused: 'sign_in_failed',
+  signed_out: 'signed_out',
+  session_ended: 'session_ended',
+  password_changed: 'password_changed',
+  profile_changed: 'profile_changed',
+  consent_given: 'application_allowed',
+  consent_refused: 'application_refused',
+  consent_changed: 'permission_changed',
+  consent_revoked: 'application_revoked',
+  refresh_token_reused: 'refresh_token_reused',
+  code_reused: 'code_reused',
+  token_leaked: 'token_leaked',
+};
+
+const most = 20;
+
+/** A part of what happened, the latest first. */
+export async function activityOf(
+  { database }: Deps,
+  user_id: number,
+  after: string | undefined,
+): Promise<Page<ActivityRow>> {
+  const { rows, next } = await findEventsOfUser(database, user_id, after, most);
+  const activity = rows.map(({ happened_at, event, client_name, client_id, address }) => {
+    return {
+      at: happened_at,
+      activity: activities[event],
+      client_name: client_name ?? client_id,
+      address: address ?? undefined,
+    };
+  });
+  return { rows: activity, next };
+}

@@ -1,0 +1,52 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { Deps } from '../../deps.ts';
+import { faceOf } from '../../pages/client-face.ts';
+import { applicationPath } from '../../pages/client-path.ts';
+import type { FormProblem } from '../../pages/form-key.ts';
+import { afterOf, pagingOf } from '../../pages/paging.ts';
+import { forPerson, noticeOf, type Person } from '../../pages/person.ts';
+import { renderView } from '../../pages/render.ts';
+import { isWithin } from '../../protocol/scope.ts';
+import { type ConnectedApplication, listConnectedApplications } from '../../store/connected-applications.ts';
+import { findScopeCatalogue } from '../../store/scopes.ts';
+
+const mostApplications = 50;
+
+/** Everything that acts in the person's name, each with a button that ends it. */
+export const showApplications = (deps: Deps): RequestHandler =>
+  forPerson(deps, (person, req, res) => renderApplications(deps, req, res, person));
+
+export async function renderApplications(
+  deps: Deps,
+  req: Request,
+  res: Response,
+  { user, viewer, csrf }: Person,
+  problem?: FormProblem,
+): Promise<void> {
+  const { config, database } = deps;
+  const { rows, next } = await listConnectedApplications(database, user.user_id, afterOf(req), mostApplications);
+  const catalogue = await findScopeCatalogue(database);
+  const data = {
+    viewer,
+    csrf,
+    problem,
+    notice: noticeOf(req, ['application_revoked'] as const),
+    applications: rows.map((application) => ({
+      ...grantFacts(application),
+      permissions: catalogue
+        .filter(({ name }) => isWithin([name], application.scopes))
+        .map(({ name, sentence }) => ({ scope: name, sentence })),
+      revoke_action: `${config.base}${applicationPath(application.client_id)}/revoke`,
+      details_href: config.base + applicationPath(application.client_id),
+    })),
+    paging: pagingOf(config, req, '/account/applications', next),
+  };
+  renderView(req, res, config, 'applications', data, problem ? 403 : 200);
+}
+
+/** Whom it is about, since when, until when, and when it was last used. */
+export function grantFacts(application: ConnectedApplication) {
+  const { duration, granted_at, last_used_at, expires_at } = application;
+  const times = { granted_at, last_used_at: last_used_at ?? undefined, expires_at: expires_at ?? undefined };
+  return { client: faceOf(application), once: duration === 'once', ...times };
+}

@@ -1,0 +1,25 @@
+import type { RequestHandler } from 'express';
+import type { Deps } from '../../deps.ts';
+import { audit } from '../../grants/audit.ts';
+import { redirectWithin } from '../../http/answers.ts';
+import { bodyOf } from '../../http/parameters.ts';
+import { traceOf } from '../../http/request-log.ts';
+import { applicationPath } from '../../pages/client-path.ts';
+import { formProblem } from '../../pages/form-key.ts';
+import { changeGrant } from '../../store/connected-applications.ts';
+import { forConnected, renderApplication } from './application.ts';
+
+/** Takes effect with the next request of the application: every use of a token reads the grant. */
+export const changePermissions = (deps: Deps): RequestHandler =>
+  forConnected(deps, async (person, application, req, res) => {
+    const form = bodyOf(req);
+    const problem = formProblem(deps, req, form);
+    if (problem) return renderApplication(deps, req, res, person, application, problem);
+    const { user_id } = person.user;
+    const { client_id } = application;
+    const granted = await changeGrant(deps.database, user_id, client_id, [form['scope'] ?? []].flat());
+    if (!granted) return renderApplication(deps, req, res, person, application, 'required_missing');
+    const event = { event: 'consent_changed', user_id, client_id, detail: granted.join(' ') } as const;
+    await audit(deps, traceOf(req, res), event);
+    return redirectWithin(res, deps.config, `${applicationPath(client_id)}?notice=permission_changed`);
+  });

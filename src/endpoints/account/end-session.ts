@@ -1,0 +1,34 @@
+import type { RequestHandler } from 'express';
+import type { Deps } from '../../deps.ts';
+import { audit } from '../../grants/audit.ts';
+import { redirectWithin } from '../../http/answers.ts';
+import { bodyOf } from '../../http/parameters.ts';
+import { traceOf } from '../../http/request-log.ts';
+import { fieldOf } from '../../pages/form-field.ts';
+import { formProblem } from '../../pages/form-key.ts';
+import { forPerson } from '../../pages/person.ts';
+import { OAuthError } from '../../protocol/errors.ts';
+import { digestOf } from '../../protocol/secrets.ts';
+import { deleteOtherSessions, deleteOwnSession } from '../../store/sessions.ts';
+import { renderAccount } from './account.ts';
+import { beginningOf } from './session-handle.ts';
+
+/** One session, or all but the one that asks. Somebody else's is answered as one that does not exist. */
+export const endSession = (deps: Deps): RequestHandler =>
+  forPerson(deps, async (person, req, res) => {
+    const form = bodyOf(req);
+    const { user_id } = person.user;
+    const problem = formProblem(deps, req, form);
+    if (problem) {
+      return renderAccount(deps, req, res, person, 403, { problem: { form: 'profile', name: problem } });
+    }
+    const isAll = fieldOf(form, 'others') === '1';
+    if (isAll) await deleteOtherSessions(deps.database, user_id, digestOf(req.sessionID));
+    else {
+      const beginning = beginningOf(fieldOf(form, 'session'));
+      const isEnded = beginning && (await deleteOwnSession(deps.database, user_id, beginning));
+      if (!isEnded) throw new OAuthError('not_found', 'there is no such session');
+    }
+    await audit(deps, traceOf(req, res), { event: 'session_ended', user_id });
+    return redirectWithin(res, deps.config, `/account?notice=${isAll ? 'sessions_ended' : 'session_ended'}`);
+  });

@@ -1,0 +1,87 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { Deps } from '../../deps.ts';
+import { audit } from '../../grants/audit.ts';
+import { checkPassword } from '../../grants/password-check.ts';
+import { passwordProblem } from '../../grants/passwords.ts';
+import { redirectWithin } from '../../http/answers.ts';
+import { bodyOf } from '../../http/parameters.ts';
+import { traceOf } from '../../http/request-log.ts';
+import { fieldOf } from '../../pages/form-field.ts';
+import { formProblem } from '../../pages/form-key.ts';
+import { rememberBrowser, signInPlace } from '../../pages/known-browser.ts';
+import { forPerson, type Person } from '../../pages/person.ts';
+import { signIn } from '../../pages/session.ts';
+import type { AccountProblem } from '../../pages/views/account.ts';
+import type { Parameters } from '../../protocol/parameters.ts';
+import type { Trace } from '../../store/audit-events.ts';
+import { changeOwnPassword } from '../../store/passwords.ts';
+import type { UserCredentials } from '../../store/users.ts';
+import { renderAccount } from './account.ts';
+
+interface Refusal {
+  status: number;
+  name: AccountProblem;
+  wait_minutes?: number;
+}
+
+/** Asks the old password, although somebody is signed in: whoever found the browser open must not be able to keep it. */
+export const changePassword = (deps: Deps): RequestHandler =>
+  forPerson(deps, async (person, req, res) => {
+    const form = bodyOf(req);
+    const problem = formProblem(deps, req, form);
+    const refusal = problem ? { status: 403, name: problem } : await change(deps, req, res, person, form);
+    if (refusal) {
+      const { status, ...shown } = refusal;
+      return renderAccount(deps, req, res, person, status, { problem: { form: 'password', ...shown } });
+    }
+    const notice = endsAccess(form) ? 'password_changed_access_ended' : 'password_changed';
+    return redirectWithin(res, deps.config, `/account?notice=${notice}`);
+  });
+
+/** Asked for, since an application that the person trusts need not suffer from a password that is changed. */
+function endsAccess(form: Parameters): boolean {
+  return fieldOf(form, 'end_access') === 'true';
+}
+
+/** Why not; undefined when it is done. What needs no bcrypt is looked at first. */
+async function change(
+  deps: Deps,
+  req: Request,
+  res: Response,
+  { user }: Person,
+  form: Parameters,
+): Promise<Refusal | undefined> {
+  const { user_id, username } = user;
+  const [old_password, new_password] = [fieldOf(form, 'old_password'), fieldOf(form, 'new_password')];
+  const problem = passwordProblem(new_password);
+  if (problem) return { status: 400, name: problem };
+  if (new_password !== fieldOf(form, 'repeat_password')) return { status: 400, name: 'passwords_differ' };
+  const { wait, isRight, account } = await checkPassword(deps, signInPlace(deps, req), username, old_password);
+  if (wait > 0) return { status: 429, name: 'too_many_attempts', wait_minutes: Math.ceil(wait / 60) };
+  const trace = traceOf(req, res);
+  const wanted = { ...trace, ends_access: endsAccess(form) };
+  const password_bcrypt = isRight ? await replaceHash(deps, account, new_password, wanted) : undefined;
+  if (password_bcrypt === undefined) {
+    await audit(deps, trace, { event: 'sign_in_refused', user_id, detail: 'change of the password' });
+    return { status: 400, name: 'wrong_old_password' };
+  }
+  rememberBrowser(deps, req, res, { username, password_bcrypt });
+  // this session ended with the others; the person has just proved who they are
+  await signIn(req, user_id);
+  await audit(deps, trace, { event: 'password_changed', user_id });
+  return undefined;
+}
+
+/** Undefined when another change was quicker. */
+async function replaceHash(
+  deps: Deps,
+  account: UserCredentials,
+  password: string,
+  wanted: Trace & { ends_access: boolean },
+): Promise<string | undefined> {
+  const { user_id, password_bcrypt } = account;
+  if (user_id === null || password_bcrypt === null) return undefined;
+  const hash = await deps.passwords.hash(password, true);
+  const change = { ...wanted, user_id, oldHash: password_bcrypt, newHash: hash };
+  return (await changeOwnPassword(deps.database, change)) ? hash : undefined;
+}

@@ -1,0 +1,36 @@
+import type { RequestHandler } from 'express';
+import { z } from 'zod';
+import type { Deps } from '../../deps.ts';
+import { audit } from '../../grants/audit.ts';
+import { redirectWithin } from '../../http/answers.ts';
+import { bodyOf } from '../../http/parameters.ts';
+import { traceOf } from '../../http/request-log.ts';
+import { fieldOf } from '../../pages/form-field.ts';
+import { formProblem } from '../../pages/form-key.ts';
+import { forPerson } from '../../pages/person.ts';
+import type { AccountProblem } from '../../pages/views/account.ts';
+import { changeUserProfile } from '../../store/users.ts';
+import { renderAccount } from './account.ts';
+
+const nameSchema = z.string().regex(/^[^\p{Cc}]{1,100}$/u);
+const emailSchema = z
+  .string()
+  .max(254)
+  .regex(/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u);
+
+/** An address that the person typed is no longer one that the operator vouched for: the statement sees to that. */
+export const changeProfile = (deps: Deps): RequestHandler =>
+  forPerson(deps, async (person, req, res) => {
+    const form = bodyOf(req);
+    const typed = { name: fieldOf(form, 'name').trim(), email: fieldOf(form, 'email').trim() };
+    const refuse = (status: number, name: AccountProblem) =>
+      renderAccount(deps, req, res, person, status, { typed, problem: { form: 'profile', name } });
+    const problem = formProblem(deps, req, form);
+    if (problem) return refuse(403, problem);
+    if (!nameSchema.safeParse(typed.name).success) return refuse(400, 'name_invalid');
+    if (!emailSchema.safeParse(typed.email).success) return refuse(400, 'email_invalid');
+    const { user_id } = person.user;
+    await changeUserProfile(deps.database, user_id, typed);
+    await audit(deps, traceOf(req, res), { event: 'profile_changed', user_id });
+    return redirectWithin(res, deps.config, '/account?notice=profile_saved');
+  });

@@ -1,0 +1,21 @@
+import type { RequestHandler } from 'express';
+import type { Deps } from '../../deps.ts';
+import { audit } from '../../grants/audit.ts';
+import { redirectWithin } from '../../http/answers.ts';
+import { bodyOf } from '../../http/parameters.ts';
+import { traceOf } from '../../http/request-log.ts';
+import { formProblem } from '../../pages/form-key.ts';
+import { revokeGrant } from '../../store/connected-applications.ts';
+import { forConnected } from './application.ts';
+import { renderApplications } from './applications.ts';
+
+/** One click, and everything the application holds in the person's name is dead. */
+export const revokeApplication = (deps: Deps): RequestHandler =>
+  forConnected(deps, async (person, { client_id }, req, res) => {
+    const problem = formProblem(deps, req, bodyOf(req));
+    if (problem) return renderApplications(deps, req, res, person, problem);
+    const { user_id } = person.user;
+    const isRevoked = await revokeGrant(deps.database, user_id, client_id);
+    if (isRevoked) await audit(deps, traceOf(req, res), { event: 'consent_revoked', user_id, client_id });
+    return redirectWithin(res, deps.config, '/account/applications?notice=application_revoked');
+  });

@@ -1,0 +1,98 @@
+import type { Request, Response } from 'express';
+import type { Deps } from '../../deps.ts';
+import { addresses, type Dialect } from '../../http/dialect.ts';
+import { rawQueryOf } from '../../http/parameters.ts';
+import { hostOf } from '../../pages/destination.ts';
+import { issueFormKey } from '../../pages/form-key.ts';
+import { renderView } from '../../pages/render.ts';
+import type { PermissionGroup } from '../../pages/views/parts.ts';
+import type { ConsentPermission, ConsentProblem } from '../../pages/views/views.ts';
+import type { Permission } from '../../protocol/scope.ts';
+import type { GrantDuration } from '../../store/grants.ts';
+import { findUser } from '../../store/users.ts';
+import type { AuthorizationRequest } from './authorization-request.ts';
+import { issueTicket } from './consent-ticket.ts';
+
+/** A form that comes back: why, and what the person had done with it. */
+export interface ReturnedForm {
+  problem?: ConsentProblem;
+  ticked?: readonly string[];
+  duration?: GrantDuration;
+}
+
+/** The consent page: who asks, what for, and a box for each permission. */
+export async function showConsent(
+  deps: Deps,
+  req: Request,
+  res: Response,
+  dialect: Dialect,
+  request: AuthorizationRequest,
+  user_id: number,
+  returned: ReturnedForm = {},
+): Promise<void> {
+  const { client, target } = request;
+  const { problem } = returned;
+  const user = await findUser(deps.database, user_id);
+  const username = user?.username ?? '';
+  const query = rawQueryOf(req);
+  const data = {
+    action: `${deps.config.base}${addresses[dialect].consent}?${query}`,
+    switch_action: `${deps.config.base}${addresses[dialect].logout}?${query}`,
+    csrf: issueFormKey(deps, req, res),
+    ticket: issueTicket(deps, { request, user_id, query }),
+    user: { username, name: user?.name ?? username },
+    client: {
+      client_id: client.client_id,
+      name: client.name,
+      site_domain: client.site_domain,
+      homepage_uri: client.homepage_uri ?? undefined,
+      logo_uri: client.logo_uri ?? undefined,
+      created_at: client.created_at,
+    },
+    redirect_host: hostOf(target.redirect_uri),
+    is_public: client.secrets_sha256.length === 0,
+    groups: groupsOf(request, returned),
+    more: request.scopes.filter((scope) => isNew(request, scope)).length,
+    duration: returned.duration ?? client.grant?.duration,
+    problem,
+    changed: haveRedirectUrisChanged(request) ? ('redirect-uris' as const) : undefined,
+  };
+  renderView(req, res, deps.config, 'consent', data, problem ? 400 : 200);
+}
+
+function haveRedirectUrisChanged({ client }: AuthorizationRequest): boolean {
+  return client.grant !== null && !client.redirect_uris.every((uri) => client.grant?.redirect_uris.includes(uri));
+}
+
+function groupsOf(request: AuthorizationRequest, returned: ReturnedForm): PermissionGroup<ConsentPermission>[] {
+  const asked = request.catalogue.filter(({ name }) => request.scopes.includes(name));
+  const groups = [...new Set(asked.map(({ group_name }) => group_name))];
+  return groups.map((name) => ({
+    name,
+    permissions: asked
+      .filter(({ group_name }) => group_name === name)
+      .map((permission) => boxOf(request, permission, returned)),
+  }));
+}
+
+/** Asked for by an application that the person knows, and never decided on. */
+function isNew({ client: { grant } }: AuthorizationRequest, scope: string): boolean {
+  return grant !== null && ![...grant.scopes, ...grant.refused_scopes].includes(scope);
+}
+
+/** Ticked to begin with; asked again, as the person left it. */
+function boxOf(request: AuthorizationRequest, permission: Permission, { ticked }: ReturnedForm): ConsentPermission {
+  const { required_scopes, scope_reasons, grant } = request.client;
+  const { name, sentence, changes } = permission;
+  const required = required_scopes.includes(name);
+  return {
+    scope: name,
+    sentence,
+    changes,
+    required,
+    reason: scope_reasons[name],
+    checked: required || (ticked ? ticked.includes(name) : !grant?.refused_scopes.includes(name)),
+    granted_before: grant?.scopes.includes(name),
+    is_new: isNew(request, name),
+  };
+}

@@ -1,0 +1,61 @@
+import type { RequestHandler } from 'express';
+import type { Deps } from '../../deps.ts';
+import { faceOf } from '../../pages/client-face.ts';
+import { afterOf, pagingOf } from '../../pages/paging.ts';
+import { forPerson, mayRegister, noticeOf } from '../../pages/person.ts';
+import { renderView } from '../../pages/render.ts';
+import type { Database } from '../../postgres/database.ts';
+import {
+  type ListedApplication,
+  listAllApplications,
+  listOwnApplications,
+} from '../../store/developer-applications.ts';
+import type { Page } from '../../store/pages.ts';
+import type { User } from '../../store/users.ts';
+import { consolePath, listPath } from './path.ts';
+import { recentRefusals } from './recent-refusals.ts';
+
+const mostApplications = 50;
+
+/** The applications this person registered; for an administrator all of them, beginning with the person's own. */
+export const showDeveloperApplications = (deps: Deps): RequestHandler =>
+  forPerson(deps, async ({ user, viewer, csrf }, req, res) => {
+    const { config, database } = deps;
+    const after = afterOf(req);
+    const { rows: applications, next } = await listApplications(database, user, after);
+    const may_register = mayRegister(config, user);
+    if (applications.length === 0 && after === undefined && !may_register) {
+      const back = { href: `${config.base}/account`, label: 'back.account' as const };
+      return renderView(req, res, config, 'message', { viewer, csrf, message: 'registration_off', back });
+    }
+    renderView(req, res, config, 'developer-applications', {
+      viewer,
+      csrf,
+      may_register,
+      new_href: `${config.base}${listPath}/new`,
+      applications: applications.map((application) => ({
+        ...faceOf(application),
+        href: config.base + consolePath(application.client_id),
+        confidential: application.secrets_sha256.length > 0,
+        disabled: application.disabled_at !== null,
+        last_used_at: application.last_used_at ?? undefined,
+      })),
+      refusals: await recentRefusals(deps, req, applications, listPath),
+      paging: pagingOf(config, req, listPath, next),
+      notice: noticeOf(req, ['application_deleted'] as const),
+    });
+  });
+
+/** An administrator's own stand on the first page before the newest of everybody; later pages go through all of them. */
+async function listApplications(
+  database: Database,
+  { user_id, is_admin }: User,
+  after: string | undefined,
+): Promise<Page<ListedApplication>> {
+  if (!is_admin) return listOwnApplications(database, user_id, after, mostApplications);
+  const all = await listAllApplications(database, after, mostApplications);
+  if (after !== undefined) return all;
+  const own = await listOwnApplications(database, user_id, undefined, mostApplications);
+  const isOther = ({ client_id }: ListedApplication) => own.rows.every((one) => one.client_id !== client_id);
+  return { rows: [...own.rows, ...all.rows.filter(isOther)], next: all.next };
+}

@@ -1,0 +1,78 @@
+import type { RequestHandler } from 'express';
+import type { Deps } from '../../deps.ts';
+import { audit } from '../../grants/audit.ts';
+import { redirectWithin } from '../../http/answers.ts';
+import { bodyOf } from '../../http/parameters.ts';
+import { traceOf } from '../../http/request-log.ts';
+import { oneLine } from '../../pages/display.ts';
+import { fieldOf } from '../../pages/form-field.ts';
+import { OAuthError } from '../../protocol/errors.ts';
+import { vouchForClient } from '../../store/clients.ts';
+import { deleteApplication, disableApplication, enableApplication } from '../../store/developer-applications.ts';
+import { changeRegistration } from '../../store/registrations.ts';
+import { findScopeCatalogue } from '../../store/scopes.ts';
+import { forApplicationForm, renderApplication } from './application.ts';
+import { fieldProblemOf } from './field-problem.ts';
+import { consolePath, listPath } from './path.ts';
+import { readRegistration, registrationOf } from './registration.ts';
+
+/** Secrets, kind and owner stay; people who agreed before are asked again when the redirection URIs grew. */
+export const changeApplication = (deps: Deps): RequestHandler =>
+  forApplicationForm(deps, async (person, application, req, res) => {
+    const { database } = deps;
+    const { client_id } = application;
+    const typed = readRegistration(bodyOf(req), await findScopeCatalogue(database));
+    const refusal = await changeRegistration(database, registrationOf(client_id, typed), person.user.is_admin);
+    if (refusal !== undefined) {
+      const problems = [fieldProblemOf(refusal)];
+      return renderApplication(deps, req, res, person, application, 400, { typed, problems });
+    }
+    await audit(deps, traceOf(req, res), { event: 'client_changed', user_id: person.user.user_id, client_id });
+    return redirectWithin(res, deps.config, `${consolePath(client_id)}?notice=application_saved`);
+  });
+
+/** Turned away with all its tokens, until it is enabled again. */
+export const disable = (deps: Deps): RequestHandler =>
+  forApplicationForm(deps, async ({ user }, { client_id }, req, res) => {
+    const { user_id } = user;
+    const isDisabled = await disableApplication(deps.database, client_id, user_id);
+    if (isDisabled) await audit(deps, traceOf(req, res), { event: 'client_disabled', user_id, client_id });
+    return redirectWithin(res, deps.config, `${consolePath(client_id)}?notice=application_disabled`);
+  });
+
+export const enable = (deps: Deps): RequestHandler =>
+  forApplicationForm(deps, async ({ user }, { client_id, disabled_at }, req, res) => {
+    const { user_id, is_admin } = user;
+    if (disabled_at !== null) {
+      const isEnabled = await enableApplication(deps.database, client_id, is_admin);
+      if (!isEnabled) throw new OAuthError('access_denied', 'an administrator has disabled this application');
+      await audit(deps, traceOf(req, res), { event: 'client_enabled', user_id, client_id });
+    }
+    return redirectWithin(res, deps.config, `${consolePath(client_id)}?notice=application_enabled`);
+  });
+
+/** Errors reach what no administrator vouches for only over a page of ours. */
+export const vouch = (deps: Deps): RequestHandler =>
+  forApplicationForm(deps, async ({ user }, { client_id }, req, res) => {
+    const { user_id, is_admin } = user;
+    if (!is_admin) throw new OAuthError('access_denied', 'only an administrator may vouch for an application');
+    const vouched = fieldOf(bodyOf(req), 'vouched') === 'true';
+    await vouchForClient(deps.database, client_id, vouched);
+    const detail = vouched ? 'vouched for' : 'no longer vouched for';
+    await audit(deps, traceOf(req, res), { event: 'client_changed', user_id, client_id, detail });
+    const notice = vouched ? 'application_vouched' : 'application_unvouched';
+    return redirectWithin(res, deps.config, `${consolePath(client_id)}?notice=${notice}`);
+  });
+
+/** For ever, so the name has to be typed, as it is registered or as the page shows it. */
+export const deleteForEver = (deps: Deps): RequestHandler =>
+  forApplicationForm(deps, async (person, application, req, res) => {
+    const { client_id, name } = application;
+    const typed = fieldOf(bodyOf(req), 'confirm').trim();
+    if (typed !== name.trim() && typed !== oneLine(name)) {
+      return renderApplication(deps, req, res, person, application, 400, { problem: 'wrong_name' });
+    }
+    await deleteApplication(deps.database, client_id);
+    await audit(deps, traceOf(req, res), { event: 'client_deleted', user_id: person.user.user_id, client_id });
+    return redirectWithin(res, deps.config, `${listPath}?notice=application_deleted`);
+  });

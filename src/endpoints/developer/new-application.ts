@@ -1,0 +1,89 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { Deps } from '../../deps.ts';
+import { audit } from '../../grants/audit.ts';
+import { tooManyRequests } from '../../grants/client.ts';
+import { redirectWithin } from '../../http/answers.ts';
+import { bodyOf } from '../../http/parameters.ts';
+import { traceOf } from '../../http/request-log.ts';
+import { fieldOf } from '../../pages/form-field.ts';
+import { type FormProblem, formProblem } from '../../pages/form-key.ts';
+import { forPerson, mayRegister, type Person } from '../../pages/person.ts';
+import { renderView } from '../../pages/render.ts';
+import type { ApplicationForm } from '../../pages/views/developer.ts';
+import { digestOf } from '../../protocol/secrets.ts';
+import { countAttempt } from '../../store/attempts.ts';
+import { findDeveloperApplication } from '../../store/developer-applications.ts';
+import { registerApplication } from '../../store/registrations.ts';
+import { findScopeCatalogue } from '../../store/scopes.ts';
+import { fieldProblemOf } from './field-problem.ts';
+import { issueTicket, keepForShowing, secretOfTicket, ticketIn } from './new-secret.ts';
+import { consolePath, listPath } from './path.ts';
+import {
+  createClientId,
+  emptyRegistration,
+  readRegistration,
+  registrationForm,
+  registrationOf,
+  type TypedRegistration,
+} from './registration.ts';
+
+/** The page only for who may use it. */
+const forDeveloper = (deps: Deps, page: (person: Person, req: Request, res: Response) => Promise<void>) =>
+  forPerson(deps, (person, req, res) => {
+    if (mayRegister(deps.config, person.user)) return page(person, req, res);
+    const back = { href: `${deps.config.base}/account`, label: 'back.account' as const };
+    const { viewer, csrf } = person;
+    return renderView(req, res, deps.config, 'message', { viewer, csrf, message: 'registration_off', back }, 403);
+  });
+
+export const showNewApplication = (deps: Deps): RequestHandler =>
+  forDeveloper(deps, (person, req, res) => renderNew(deps, req, res, person, emptyRegistration, true));
+
+/** Pressed twice, the form registers one application: its client_id follows from the ticket, too. */
+export const registerNewApplication = (deps: Deps): RequestHandler =>
+  forDeveloper(deps, async (person, req, res) => {
+    const { config, database } = deps;
+    const { user_id } = person.user;
+    const form = bodyOf(req);
+    const typed = readRegistration(form, await findScopeCatalogue(database));
+    const confidential = fieldOf(form, 'confidential') !== 'false';
+    const ticket = ticketIn(form);
+    const problem = formProblem(deps, req, form);
+    if (problem || ticket === undefined) {
+      return renderNew(deps, req, res, person, typed, confidential, { problem: problem ?? 'form_expired' });
+    }
+    const wait = await countAttempt(database, { key: `register ${user_id}`, free: 30, pause: 10, longest: 900 });
+    if (wait > 0) throw tooManyRequests(wait);
+    const ticket_sha256 = digestOf(ticket);
+    const client_id = createClientId(typed.name, ticket_sha256);
+    const client_secret = confidential ? secretOfTicket(deps, client_id, ticket) : null;
+    const application = { ...registrationOf(client_id, typed), client_secret, ticket_sha256 };
+    const { isRegistered, refusal } = await registerApplication(database, application, person.user);
+    if (refusal !== undefined) {
+      return renderNew(deps, req, res, person, typed, confidential, { problems: [fieldProblemOf(refusal)] });
+    }
+    if (isRegistered) {
+      await audit(deps, traceOf(req, res), { event: 'client_registered', user_id, client_id });
+    } else if (!(await findDeveloperApplication(database, user_id, false, client_id))) {
+      return renderNew(deps, req, res, person, typed, confidential, { problem: 'form_expired' });
+    }
+    keepForShowing(deps, res, client_id, ticket);
+    return redirectWithin(res, config, `${consolePath(client_id)}${confidential ? '/secrets/new' : ''}`);
+  });
+
+async function renderNew(
+  deps: Deps,
+  req: Request,
+  res: Response,
+  { viewer, csrf }: Person,
+  typed: TypedRegistration,
+  confidential: boolean,
+  { problem, problems }: { problem?: FormProblem; problems?: ApplicationForm['problems'] } = {},
+): Promise<void> {
+  const { config, database } = deps;
+  const catalogue = await findScopeCatalogue(database);
+  const form = registrationForm(`${config.base}${listPath}/new`, typed, catalogue, problems);
+  const status = problem ? 403 : problems ? 400 : 200;
+  const data = { viewer, csrf, ticket: issueTicket(), form, confidential, problem };
+  renderView(req, res, config, 'developer-application-new', data, status);
+}

@@ -1,0 +1,35 @@
+import type { Request } from 'express';
+import type { Deps } from '../../deps.ts';
+import { queryOf } from '../../http/parameters.ts';
+import type { RecentRefusals } from '../../pages/views/developer.ts';
+import { redirectUriDifference } from '../../protocol/redirect-uri-difference.ts';
+import type { Client } from '../../store/clients.ts';
+import { findRefusals } from '../../store/refusals.ts';
+
+const most = 20;
+
+/** What was refused to these applications lately, or the refusal of the request id that was searched for. */
+export async function recentRefusals(
+  { config, database }: Deps,
+  req: Request,
+  clients: readonly Client[],
+  path: string,
+): Promise<RecentRefusals> {
+  const known = new Map(clients.map((client) => [client.client_id, client]));
+  const sought = queryOf(req)['request_id'];
+  const request_id = typeof sought === 'string' ? sought.trim().slice(0, 100) : undefined;
+  const refusals = await findRefusals(database, [...known.keys()], request_id, most);
+  const rows = refusals.flatMap(({ happened_at: at, redirect_uri, ...refusal }) => {
+    const client = known.get(refusal.client_id);
+    if (!client) return [];
+    const mismatch = redirect_uri === null ? undefined : nearest(redirect_uri, client.redirect_uris);
+    return { ...refusal, at, client_name: clients.length > 1 ? client.name : undefined, mismatch };
+  });
+  return { rows, action: config.base + path, request_id };
+}
+
+/** Beside the registered one that comes nearest. */
+function nearest(redirect_uri: string, registered: readonly string[]) {
+  const difference = redirectUriDifference(redirect_uri, registered);
+  return { ...difference, registered: difference.registered.slice(0, 1) };
+}

@@ -1,0 +1,106 @@
+import { fieldOf } from '../../pages/form-field.ts';
+import type { ApplicationForm, FormPermission } from '../../pages/views/developer.ts';
+import type { PermissionGroup } from '../../pages/views/parts.ts';
+import type { Parameters } from '../../protocol/parameters.ts';
+import type { ScopeCatalogue } from '../../protocol/scope.ts';
+import type { Client } from '../../store/clients.ts';
+import type { Registration } from '../../store/registrations.ts';
+
+type Use = Pick<FormPermission, 'use' | 'reason'>;
+
+/** The registration form as it was typed, right or wrong. */
+export interface TypedRegistration {
+  name: string;
+  site_domain: string;
+  homepage_uri: string;
+  logo_uri: string;
+  redirect_uris: string;
+  uses: ReadonlyMap<string, Use>;
+}
+
+export const emptyRegistration: TypedRegistration = {
+  name: '',
+  site_domain: '',
+  homepage_uri: '',
+  logo_uri: '',
+  redirect_uris: '',
+  uses: new Map(),
+};
+
+export function readRegistration(form: Parameters, catalogue: ScopeCatalogue): TypedRegistration {
+  const useOf = (scope: string): Use => {
+    const use = fieldOf(form, `use:${scope}`);
+    const reason = fieldOf(form, `reason:${scope}`).trim().slice(0, 200);
+    return { use: use === 'optional' || use === 'required' ? use : 'no', reason };
+  };
+  return {
+    name: fieldOf(form, 'name').trim(),
+    site_domain: fieldOf(form, 'site_domain').trim().toLowerCase(),
+    homepage_uri: fieldOf(form, 'homepage_uri').trim(),
+    logo_uri: fieldOf(form, 'logo_uri').trim(),
+    redirect_uris: fieldOf(form, 'redirect_uris'),
+    uses: new Map(catalogue.map(({ name }) => [name, useOf(name)])),
+  };
+}
+
+/** What is registered, as if it had been typed. */
+export function typedRegistration(client: Client): TypedRegistration {
+  const { name, site_domain, homepage_uri, logo_uri, redirect_uris, scopes, required_scopes, scope_reasons } = client;
+  const useOf = (scope: string): Use => ({
+    use: required_scopes.includes(scope) ? 'required' : 'optional',
+    reason: scope_reasons[scope] ?? '',
+  });
+  return {
+    name,
+    site_domain,
+    homepage_uri: homepage_uri ?? '',
+    logo_uri: logo_uri ?? '',
+    redirect_uris: redirect_uris.join('\n'),
+    uses: new Map(scopes.map((scope) => [scope, useOf(scope)])),
+  };
+}
+
+/** What is to be registered, for the database to judge. */
+export function registrationOf(client_id: string, typed: TypedRegistration): Registration {
+  const used = [...typed.uses].filter(([, { use }]) => use !== 'no');
+  const lines = typed.redirect_uris.split(/\r?\n/).map((line) => line.trim());
+  return {
+    client_id,
+    name: typed.name,
+    site_domain: typed.site_domain || null,
+    redirect_uris: [...new Set(lines.filter((line) => line !== ''))],
+    scopes: used.map(([scope]) => scope),
+    required_scopes: used.filter(([, { use }]) => use === 'required').map(([scope]) => scope),
+    homepage_uri: typed.homepage_uri || null,
+    logo_uri: typed.logo_uri || null,
+    scope_reasons: Object.fromEntries(
+      used.filter(([, { reason }]) => reason !== '').map(([scope, use]) => [scope, use.reason]),
+    ),
+  };
+}
+
+export function registrationForm(
+  action: string,
+  { uses, ...typed }: TypedRegistration,
+  catalogue: ScopeCatalogue,
+  problems: ApplicationForm['problems'],
+): ApplicationForm {
+  const groups = [...new Set(catalogue.map(({ group_name }) => group_name))];
+  const permissionsOf = (group: string): PermissionGroup<FormPermission> => ({
+    name: group,
+    permissions: catalogue
+      .filter(({ group_name }) => group_name === group)
+      .map(({ name, sentence }) => ({ scope: name, sentence, ...(uses.get(name) ?? { use: 'no', reason: '' }) })),
+  });
+  return { action, ...typed, groups: groups.map(permissionsOf), problems };
+}
+
+/** The name, for people who read logs, and enough chance, from the digest of a ticket, that nobody else ever had it. */
+export function createClientId(name: string, ticket_sha256: Buffer): string {
+  const slug = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '');
+  return `${slug.slice(0, 40).replace(/-$/, '') || 'app'}-${ticket_sha256.toString('hex', 0, 5)}`;
+}

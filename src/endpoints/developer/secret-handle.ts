@@ -1,0 +1,18 @@
+import type { SecretRow } from '../../pages/views/developer.ts';
+import type { DeveloperApplication } from '../../store/developer-applications.ts';
+
+/** Names a secret in a form and for people: the beginning of its digest, never of its value. */
+function handleOf(digest: Buffer): string {
+  return digest.toString('hex', 0, 4);
+}
+
+export function secretRows({ secrets_sha256, secrets_since }: DeveloperApplication): SecretRow[] {
+  return secrets_sha256.map((digest, index) => ({
+    handle: handleOf(digest),
+    created_at: secrets_since[index] ?? new Date(0),
+  }));
+}
+
+export function digestOfHandle({ secrets_sha256 }: DeveloperApplication, handle: string): Buffer | undefined {
+  return secrets_sha256.find((digest) => handleOf(digest) === handle);
+}

@@ -1,0 +1,47 @@
+import type { RequestHandler } from 'express';
+import type { Deps } from '../../deps.ts';
+import { answerJson } from '../../http/answers.ts';
+import { promptValues } from '../../protocol/prompt.ts';
+import { findScopeCatalogue } from '../../store/scopes.ts';
+
+/** RFC 8414: what is true of this server today, and nothing else. */
+export const serverMetadata =
+  ({ config: { issuer }, database }: Deps): RequestHandler =>
+  async (_req, res) => {
+    const authMethods = ['client_secret_basic', 'client_secret_post'];
+    answerJson(res, 200, {
+      issuer,
+      authorization_endpoint: `${issuer}/authorize`,
+      token_endpoint: `${issuer}/token`,
+      revocation_endpoint: `${issuer}/revoke`,
+      introspection_endpoint: `${issuer}/introspect`,
+      scopes_supported: await scopeNames({ database }),
+      response_types_supported: ['code'],
+      response_modes_supported: ['query'],
+      grant_types_supported: ['authorization_code', 'refresh_token'],
+      token_endpoint_auth_methods_supported: [...authMethods, 'none'],
+      revocation_endpoint_auth_methods_supported: [...authMethods, 'none'],
+      introspection_endpoint_auth_methods_supported: authMethods,
+      prompt_values_supported: promptValues,
+      code_challenge_methods_supported: ['S256'],
+      authorization_response_iss_parameter_supported: true,
+      service_documentation: `${issuer}/`,
+    });
+  };
+
+/** RFC 9728: how to present a token to /user, and who issues it. */
+export const resourceMetadata =
+  ({ config: { issuer }, database }: Deps): RequestHandler =>
+  async (_req, res) => {
+    answerJson(res, 200, {
+      resource: issuer,
+      authorization_servers: [issuer],
+      scopes_supported: await scopeNames({ database }),
+      bearer_methods_supported: ['header', 'body', 'query'],
+    });
+  };
+
+async function scopeNames({ database }: Pick<Deps, 'database'>): Promise<string[]> {
+  const catalogue = await findScopeCatalogue(database);
+  return [...new Set(catalogue.flatMap(({ group_name, name }) => [group_name, name]))];
+}

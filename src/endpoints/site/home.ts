@@ -1,0 +1,24 @@
+import type { RequestHandler } from 'express';
+import type { Deps } from '../../deps.ts';
+import { findVisitor } from '../../pages/person.ts';
+import { renderView } from '../../pages/render.ts';
+import { type ErrorCode, errorStatus, OAuthError } from '../../protocol/errors.ts';
+
+/** What stands here, and where to go from here. */
+export const home =
+  (deps: Deps): RequestHandler =>
+  async (req, res) => {
+    renderView(req, res, deps.config, 'home', await findVisitor(deps, req, res));
+  };
+
+const codes = Object.keys(errorStatus) as ErrorCode[];
+
+/** The page behind an error_uri. */
+export const explainError =
+  (deps: Deps): RequestHandler =>
+  async (req, res) => {
+    const code = codes.find((known) => known === req.params['code']);
+    if (!code) throw new OAuthError('not_found', 'there is no error of this name');
+    const visitor = await findVisitor(deps, req, res);
+    renderView(req, res, deps.config, 'error-explained', { ...visitor, code, codes });
+  };

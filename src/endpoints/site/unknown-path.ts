@@ -1,0 +1,36 @@
+import type { RequestHandler } from 'express';
+import type { Deps } from '../../deps.ts';
+import { OAuthError } from '../../protocol/errors.ts';
+
+const token = ['token endpoint', '/token'] as const;
+const authorize = ['authorization endpoint', '/authorize'] as const;
+const user = ['user endpoint', '/user'] as const;
+const metadata = ['server metadata', '/.well-known/oauth-authorization-server'] as const;
+
+/** By the last word of a path: how other servers, or a stray slash, call what has an address here. */
+const known = new Map<string, readonly [name: string, path: string]>([
+  ['token', token],
+  ['access_token', token],
+  ['authorize', authorize],
+  ['authorization', authorize],
+  ['auth', authorize],
+  ['user', user],
+  ['userinfo', user],
+  ['revoke', ['revocation endpoint', '/revoke']],
+  ['introspect', ['introspection endpoint', '/introspect']],
+  ['openid-configuration', metadata],
+  ['oauth-authorization-server', metadata],
+]);
+
+/** Says where it would be, and does not redirect there: a redirect would carry a code or a secret along. */
+export const refuseUnknownPath =
+  ({ config: { issuer } }: Deps): RequestHandler =>
+  (req) => {
+    const word = req.path
+      .toLowerCase()
+      .split('/')
+      .findLast((one) => one !== '');
+    const [name, path] = known.get(word ?? '') ?? [];
+    const hint = name === undefined ? '' : `; the ${name} is ${issuer}${path}`;
+    throw new OAuthError('not_found', `there is no page at this address${hint}`);
+  };

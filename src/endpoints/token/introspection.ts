@@ -1,0 +1,45 @@
+import type { RequestHandler } from 'express';
+import type { Deps } from '../../deps.ts';
+import { answerJson } from '../../http/answers.ts';
+import { OAuthError } from '../../protocol/errors.ts';
+import { writeScope } from '../../protocol/scope.ts';
+import { isSecret, keyOf } from '../../protocol/secrets.ts';
+import { describeActiveAccessToken } from '../../store/access-tokens.ts';
+import { findActiveRefreshToken } from '../../store/refresh-token-stories.ts';
+import { findScopeCatalogue } from '../../store/scopes.ts';
+import { readTokenInQuestion } from './token-in-question.ts';
+
+/** RFC 7662. A client learns about its own tokens, a resource server about everybody's access tokens. */
+export const introspection =
+  (deps: Deps): RequestHandler =>
+  async (req, res) => {
+    const { client, token } = await readTokenInQuestion(deps, req, res);
+    if (client.secrets_sha256.length === 0) {
+      throw new OAuthError('unauthorized_client', 'introspection is for clients with a secret');
+    }
+    const found = await findToken(deps, token);
+    const isTheirs = found?.client_id === client.client_id;
+    // one that is worth nothing today must not pass for one without a limit
+    if (!found || found.scopes.length === 0 || !(isTheirs || (client.resource_server && found.is_access_token))) {
+      return answerJson(res, 200, { active: false });
+    }
+    answerJson(res, 200, {
+      active: true,
+      scope: writeScope(await findScopeCatalogue(deps.database), found.scopes),
+      client_id: found.client_id,
+      username: found.scopes.includes('user:name') ? found.username : undefined,
+      token_type: found.is_access_token ? 'Bearer' : undefined,
+      exp: found.exp,
+      iat: found.iat,
+      sub: String(found.user_id),
+      iss: deps.config.issuer,
+    });
+  };
+
+async function findToken({ database }: Deps, token: string) {
+  const digest = keyOf(token);
+  const access = isSecret('access_token', token) && (await describeActiveAccessToken(database, digest));
+  if (access) return { ...access, is_access_token: true };
+  const refresh = isSecret('refresh_token', token) && (await findActiveRefreshToken(database, digest));
+  return refresh ? { ...refresh, is_access_token: false } : undefined;
+}

@@ -1,0 +1,80 @@
+import type { RequestHandler, Response } from 'express';
+import { z } from 'zod';
+import type { Deps } from '../../deps.ts';
+import { exchangeCode } from '../../grants/authorization-code.ts';
+import { authenticateClient, type ClientCredentials } from '../../grants/client.ts';
+import { refresh } from '../../grants/refresh-token.ts';
+import type { GrantedTokens } from '../../grants/token-response.ts';
+import { answer, answerJson } from '../../http/answers.ts';
+import { type Dialect, wantsJson } from '../../http/dialect.ts';
+import { bodyOf, parameter, readBody } from '../../http/parameters.ts';
+import { traceOf } from '../../http/request-log.ts';
+import { OAuthError } from '../../protocol/errors.ts';
+import { codeVerifierSyntax } from '../../protocol/pkce.ts';
+import { readScope, type ScopeCatalogue, scopeProblem, writeScope } from '../../protocol/scope.ts';
+import type { Trace } from '../../store/audit-events.ts';
+import { findScopeCatalogue } from '../../store/scopes.ts';
+import { readClientCredentials } from './client-authentication.ts';
+
+const grantTypeSchema = z.object({ grant_type: parameter(200) });
+
+const codeSchema = z.object({
+  code: parameter(512),
+  redirect_uri: parameter(2000).optional(),
+  code_verifier: parameter(128, codeVerifierSyntax, 'must be 43 to 128 letters, digits and - . _ ~').optional(),
+});
+
+const refreshSchema = z.object({ refresh_token: parameter(512), scope: parameter(2000).optional() });
+
+/** The token endpoint [6749 §3.2, §4.1.3, §6]. */
+export const token =
+  (deps: Deps, dialect: Dialect): RequestHandler =>
+  async (req, res) => {
+    const parameters = bodyOf(req);
+    if (dialect === 'github') parameters['grant_type'] ??= 'authorization_code';
+    const client = readClientCredentials(req, parameters);
+    const trace = traceOf(req, res);
+    const { grant_type } = readBody(grantTypeSchema, req, parameters);
+    const catalogue = await findScopeCatalogue(deps.database);
+    if (grant_type === 'authorization_code') {
+      const request = readBody(codeSchema, req, parameters);
+      const tokens = await exchangeCode(deps, client, request, trace);
+      return answerTokens(res, tokens, catalogue, dialect, wantsJson(req));
+    }
+    if (grant_type === 'refresh_token') {
+      const { refresh_token, scope } = readBody(refreshSchema, req, parameters);
+      const scopes = scope === undefined ? undefined : await readOwnScope(deps, client, scope, trace);
+      const tokens = await refresh(deps, client, { refresh_token, scopes }, trace);
+      return answerTokens(res, tokens, catalogue, dialect, wantsJson(req));
+    }
+    throw new OAuthError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token');
+  };
+
+/** What a name means depends on the registration, and that is told to nobody but the client [6749 §6]. */
+async function readOwnScope(
+  deps: Deps,
+  credentials: ClientCredentials,
+  scope: string,
+  trace: Trace,
+): Promise<string[]> {
+  const client = await authenticateClient(deps, credentials, trace);
+  const catalogue = await findScopeCatalogue(deps.database);
+  const scopes = readScope(catalogue, scope, client.scopes);
+  if (!scopes) throw new OAuthError('invalid_scope', scopeProblem(catalogue, scope, client.scopes));
+  return scopes;
+}
+
+/** Always states the scope: it may be less than was asked for, which is the point of this server [6749 §5.1]. */
+function answerTokens(
+  res: Response,
+  { access_token, expires_in, refresh_token, scopes }: GrantedTokens,
+  catalogue: ScopeCatalogue,
+  dialect: Dialect,
+  json: boolean,
+): void {
+  const scope = writeScope(catalogue, scopes, dialect === 'github' ? ',' : ' ');
+  const tokens = { access_token, token_type: 'Bearer', expires_in, ...(refresh_token && { refresh_token }), scope };
+  if (dialect === 'rfc' || json) return answerJson(res, 200, tokens);
+  const form = new URLSearchParams({ ...tokens, expires_in: String(expires_in) });
+  answer(res, 200, 'application/x-www-form-urlencoded;charset=UTF-8', form.toString());
+}

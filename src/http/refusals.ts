@@ -1,0 +1,85 @@
+import type { ErrorRequestHandler, Request, Response } from 'express';
+import type { Deps } from '../deps.ts';
+import { noteForOwner } from '../grants/recent-refusals.ts';
+import { DatabaseAwayError } from '../postgres/errors.ts';
+import { OAuthError } from '../protocol/errors.ts';
+import { withoutSecrets } from '../protocol/secrets.ts';
+import type { Refusal } from '../store/refusals.ts';
+import { answerJson } from './answers.ts';
+import { claimedClientId } from './claimed-client.ts';
+import { addressOf, noteRefusal, requestIdOf } from './request-log.ts';
+
+/** Answers the refusals of a route. There is one for each shape of answer; pages have theirs in `pages/refusals.ts`. */
+export type Responder = (deps: Deps) => ErrorRequestHandler;
+
+/** JSON as RFC 6749 §5.2 has it. */
+export const jsonErrors: Responder = (deps) => respond(deps, (_req, res, error) => answerError(deps, res, error));
+
+export function answerError(deps: Deps, res: Response, error: OAuthError): void {
+  answerJson(res, error.status, { ...errorParameters(deps, error), request_id: requestIdOf(res) });
+}
+
+export function errorParameters({ config }: Deps, { code, description }: OAuthError) {
+  return { error: code, error_description: description, error_uri: `${config.issuer}/errors/${code}` };
+}
+
+/** Notes a refusal in the log and for the owner of the client, then answers it. */
+export function respond(
+  { database }: Deps,
+  answer: (req: Request, res: Response, error: OAuthError) => void | Promise<void>,
+): ErrorRequestHandler {
+  return (error: unknown, req, res, _next) => {
+    const refusal = refusalOf(error);
+    const client_id = refusal.client_id ?? claimedClientId(req);
+    noteRefusal(res, {
+      error: refusal.code,
+      reason: refusal.reason,
+      client_id: client_id && withoutSecrets(client_id),
+      ...(error !== refusal && refusal.status >= 500 && { err: error }),
+    });
+    if (client_id !== undefined && refusal.status < 500) {
+      noteForOwner(database, forOwner(req, res, refusal, client_id), addressOf(req));
+    }
+    // an answer that has begun can only be cut off
+    if (res.headersSent) return void res.destroy();
+    res.set(refusal.headers);
+    return answer(req, res, refusal);
+  };
+}
+
+/** Of text from outside as much as tells what it is, and no secret that strayed into it. */
+const excerpt = (text: string) => withoutSecrets(text).slice(0, 300);
+
+function forOwner(req: Request, res: Response, refusal: OAuthError, client_id: string): Refusal {
+  const { code: error, owner_reason: reason, mismatch } = refusal;
+  const redirect_uri = mismatch && excerpt(mismatch.received);
+  return {
+    client_id,
+    request_id: requestIdOf(res),
+    request: excerpt(`${req.method} ${req.path}`),
+    error,
+    reason,
+    redirect_uri,
+  };
+}
+
+/** What may be said about an error: of one that is not a refusal of ours, nothing. */
+function refusalOf(error: unknown): OAuthError {
+  if (error instanceof OAuthError) return error;
+  if (error instanceof DatabaseAwayError) {
+    return new OAuthError('temporarily_unavailable', 'the database does not answer, try again', {
+      reason: 'database away',
+      headers: { 'Retry-After': '5' },
+    });
+  }
+  const status = statusOf(error);
+  if (status >= 400 && status < 500) return new OAuthError('invalid_request', 'the request cannot be read');
+  return new OAuthError('server_error', 'something unexpected happened; the request id leads to it in the log', {
+    reason: 'unexpected error',
+  });
+}
+
+/** Express marks its refusals with a status. */
+function statusOf(error: unknown): number {
+  return error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : 500;
+}

@@ -1,0 +1,18 @@
+import type { Request } from 'express';
+import type { Config } from '../config.ts';
+import { queryOf } from '../http/parameters.ts';
+import type { Paging } from './views/parts.ts';
+
+/** After which row the page begins that the query asks for; what could be no key of a row is passed over. */
+export function afterOf(req: Request): string | undefined {
+  const { after } = queryOf(req);
+  return typeof after === 'string' && /^[\x21-\x7e]{1,200}$/.test(after) ? after : undefined;
+}
+
+/** Plain links: on to the next part of a list, and from a later part back to the beginning. */
+export function pagingOf({ base }: Config, req: Request, path: `/${string}`, next: string | undefined): Paging {
+  return {
+    first_href: afterOf(req) === undefined ? undefined : base + path,
+    next_href: next === undefined ? undefined : `${base}${path}?after=${encodeURIComponent(next)}`,
+  };
+}

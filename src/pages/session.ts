@@ -1,0 +1,95 @@
+import type { Request, RequestHandler } from 'express';
+import session, { type SessionData, Store } from 'express-session';
+import type { Deps } from '../deps.ts';
+import { addressOf } from '../http/request-log.ts';
+import type { Database } from '../postgres/database.ts';
+import { digestOf } from '../protocol/secrets.ts';
+import { deleteSession, findSession, registerSession, touchSession } from '../store/sessions.ts';
+import { dropAmbiguousCookie } from './cookies.ts';
+
+declare module 'express-session' {
+  interface SessionData {
+    user_id: number;
+    user_agent: string | null;
+    address: string | null;
+    is_stale: boolean;
+  }
+}
+
+export function signedInUser(req: Request): number | undefined {
+  return req.session.user_id;
+}
+
+/** Who signs in gets a new session id: one that was planted beforehand stays worthless. */
+export async function signIn(req: Request, user_id: number): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    req.session.regenerate((error) => (error ? reject(error) : resolve()));
+  });
+  req.session.user_id = user_id;
+  req.session.user_agent = req.headers['user-agent']?.slice(0, 400) ?? null;
+  req.session.address = addressOf(req);
+  await new Promise<void>((resolve, reject) => {
+    req.session.save((error) => (error ? reject(error) : resolve()));
+  });
+}
+
+export async function signOut(req: Request): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    req.session.destroy((error) => (error ? reject(error) : resolve()));
+  });
+}
+
+/** A session exists from sign-in to sign-out; a visitor who is not signed in leaves no row. */
+export function sessions({ config, database, sessionSecrets }: Deps): RequestHandler[] {
+  const name = config.secure ? '__Host-session' : 'session';
+  const express = session({
+    name,
+    secret: [...sessionSecrets],
+    store: new PostgresStore(database),
+    resave: false,
+    saveUninitialized: false,
+    rolling: false,
+    proxy: true,
+    cookie: { httpOnly: true, sameSite: 'lax', secure: config.secure, path: '/' },
+  });
+  // the configured issuer decides whether cookies are Secure, never a header that anyone can send
+  const scheme: RequestHandler = (req, _res, next) => {
+    req.headers['x-forwarded-proto'] = config.secure ? 'https' : 'http';
+    dropAmbiguousCookie(req, name);
+    next();
+  };
+  return [scheme, express];
+}
+
+/** express-session's store; the database knows only the digest of a session id, so a copy of it signs nobody in. */
+class PostgresStore extends Store {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    super();
+    this.#database = database;
+  }
+
+  override get(sid: string, done: (error: unknown, session?: SessionData | null) => void): void {
+    findSession(this.#database, digestOf(sid)).then(
+      (found) => done(null, found ? ({ ...found.data, is_stale: found.is_stale } as SessionData) : null),
+      done,
+    );
+  }
+
+  override set(sid: string, session: SessionData, done: (error?: unknown) => void): void {
+    const { user_id, user_agent, ...data } = session;
+    const stored = { sid_sha256: digestOf(sid), user_id, user_agent, data: { ...data, user_id } };
+    registerSession(this.#database, stored).then(() => done(), done);
+  }
+
+  override destroy(sid: string, done: (error?: unknown) => void): void {
+    deleteSession(this.#database, digestOf(sid)).then(() => done(), done);
+  }
+
+  /** Called at the end of every request; the idle limit is coarse enough for a write every few minutes. */
+  override touch(sid: string, session: SessionData, done: () => void): void {
+    if (!session.is_stale) return done();
+    touchSession(this.#database, digestOf(sid)).then(done, done);
+  }
+}

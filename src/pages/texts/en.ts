@@ -1,0 +1,46 @@
+import type { ErrorCode } from '../../protocol/errors.ts';
+import type { AccountNotice, AccountProblem, ActivityName } from '../views/account.ts';
+import type { DeveloperNotice, FieldProblem } from '../views/developer.ts';
+import type { UriPart } from '../views/parts.ts';
+import type { PlaygroundBreak, PlaygroundProblem, PlaygroundStep, PlaygroundUse } from '../views/playground.ts';
+import type { TokenEvent } from '../views/token-story.ts';
+import type { BackLabel, ConsentProblem, ErrorHint, LoginProblem, MessageName } from '../views/views.ts';
+import { account } from './en/account.ts';
+import { attempts } from './en/attempts.ts';
+import { developer } from './en/developer.ts';
+import { errors } from './en/errors.ts';
+import { explained } from './en/explained.ts';
+import { flow } from './en/flow.ts';
+import { playground } from './en/playground.ts';
+
+/** Keys that templates put together from a name in their data: a name without its text does not compile. */
+type Demanded =
+  | BackLabel
+  | `problem.${LoginProblem | ConsentProblem | AccountProblem}`
+  | `hint.${ErrorHint}`
+  | `message.${MessageName}.${'title' | 'text'}`
+  | `notice.${AccountNotice | DeveloperNotice}`
+  | `activity.${ActivityName}`
+  | `event.${TokenEvent}`
+  | `field_problem.${FieldProblem}`
+  | `part.${UriPart}`
+  | `error_title.${ErrorCode}`
+  | `explained.${ErrorCode}.meaning`
+  | `step.${PlaygroundStep}.${'title' | 'text'}`
+  | `break.${PlaygroundBreak | PlaygroundUse}`
+  | `playground_problem.${PlaygroundProblem}`;
+
+export const en = {
+  ...flow,
+  ...errors,
+  ...explained,
+  ...account,
+  ...developer,
+  ...playground,
+  ...attempts,
+} as const satisfies Record<Demanded, string>;
+
+/** English is the original; the types of all other catalogues are made from it. */
+export type TextKey = keyof typeof en;
+/** A catalogue in any language: every key, no other key. */
+export type Catalogue = Readonly<Record<TextKey, string>>;

@@ -1,0 +1,113 @@
+import type { ClientFace, Paging, PermissionGroup, Viewer } from './parts.ts';
+
+/** What every page behind the sign-in carries: who looks at it, and the token for its forms (sign-out is one of them). */
+export interface SignedIn {
+  viewer: Viewer;
+  csrf: string;
+}
+
+export type AccountProblem =
+  | 'form_expired'
+  | 'cross_site'
+  | 'wrong_old_password'
+  | 'password_too_short'
+  | 'password_too_long'
+  | 'passwords_differ'
+  | 'name_invalid'
+  | 'email_invalid'
+  | 'too_many_attempts';
+
+/** Good news after a post; each has a text `notice.<name>`. */
+export type AccountNotice =
+  | 'profile_saved'
+  | 'password_changed'
+  | 'password_changed_access_ended'
+  | 'session_ended'
+  | 'sessions_ended'
+  | 'permission_changed'
+  | 'application_revoked';
+
+export interface SessionRow {
+  /** An opaque handle for the form; never the session id. */
+  session: string;
+  current: boolean;
+  /** The header as it came; the page turns it into "Firefox on Linux". */
+  user_agent: string;
+  address?: string | undefined;
+  created_at: Date;
+  last_used_at: Date;
+}
+
+export type ActivityName =
+  | 'signed_in'
+  | 'sign_in_failed'
+  | 'signed_out'
+  | 'password_changed'
+  | 'profile_changed'
+  | 'session_ended'
+  | 'application_allowed'
+  | 'application_refused'
+  | 'application_revoked'
+  | 'permission_changed'
+  | 'refresh_token_reused'
+  | 'code_reused'
+  | 'token_leaked';
+
+export interface ActivityRow {
+  at: Date;
+  activity: ActivityName;
+  client_name?: string | undefined;
+  address?: string | undefined;
+}
+
+export interface ConnectedApplication {
+  client: ClientFace;
+  /** Allowed just this once. */
+  once: boolean;
+  granted_at: Date;
+  last_used_at?: Date | undefined;
+  /** Absent: until the person revokes it. */
+  expires_at?: Date | undefined;
+}
+
+export interface GrantedPermission {
+  scope: string;
+  sentence: string;
+  changes: boolean;
+  required: boolean;
+  granted: boolean;
+  reason?: string | undefined;
+}
+
+export interface AccountViews {
+  account: SignedIn & {
+    profile: { action: string; name: string; email: string };
+    password: { action: string };
+    sessions: SessionRow[];
+    /** Posts `session` (one handle) or `others=1`. */
+    end_session_action: string;
+    activity: ActivityRow[];
+    paging: Paging;
+    notice?: AccountNotice | undefined;
+    problem?: { form: 'profile' | 'password'; name: AccountProblem; wait_minutes?: number | undefined } | undefined;
+  };
+  applications: SignedIn & {
+    applications: (ConnectedApplication & {
+      revoke_action: string;
+      details_href: string;
+      permissions: { scope: string; sentence: string }[];
+    })[];
+    paging: Paging;
+    notice?: AccountNotice | undefined;
+    problem?: 'form_expired' | 'cross_site' | undefined;
+  };
+  application: SignedIn &
+    ConnectedApplication & {
+      /** Posts the ticked `scope` values, as the consent page does. */
+      action: string;
+      revoke_action: string;
+      groups: PermissionGroup<GrantedPermission>[];
+      notice?: AccountNotice | undefined;
+      problem?: 'form_expired' | 'cross_site' | 'required_missing' | undefined;
+    };
+}

@@ -1,0 +1,126 @@
+import type { SignedIn } from './account.ts';
+import type { ClientFace, Paging, PermissionGroup, RedirectMismatch } from './parts.ts';
+import type { TokenStory } from './token-story.ts';
+
+export interface RefusalRow {
+  at: Date;
+  client_id: string;
+  /** where refusals of several applications stand together */
+  client_name?: string | undefined;
+  request_id: string;
+  /** method and path */
+  request: string;
+  error: string;
+  reason: string;
+  mismatch: RedirectMismatch | undefined;
+}
+
+/** The latest, or the one that was searched for. */
+export interface RecentRefusals {
+  rows: RefusalRow[];
+  /** where the search form leads, which sends `request_id` */
+  action: string;
+  request_id: string | undefined;
+}
+
+/** Fields of the registration form; a problem belongs to one of them and has a text `field_problem.<name>`. */
+export type ApplicationField = 'name' | 'site_domain' | 'homepage_uri' | 'logo_uri' | 'redirect_uris' | 'scopes';
+export type FieldProblem =
+  | 'missing'
+  | 'too_long'
+  | 'too_many'
+  | 'not_a_domain'
+  | 'not_https'
+  | 'outside_domain'
+  | 'not_reversed_domain'
+  | 'has_fragment'
+  | 'has_wildcard'
+  | 'not_a_uri'
+  | 'refused';
+
+export interface ApplicationForm {
+  action: string;
+  name: string;
+  site_domain: string;
+  homepage_uri: string;
+  logo_uri: string;
+  /** One a line, as typed. */
+  redirect_uris: string;
+  groups: PermissionGroup<FormPermission>[];
+  problems?: { field: ApplicationField; name: FieldProblem; value?: string | undefined }[] | undefined;
+}
+
+/** Radio `use:<scope>` with no | optional | required, text `reason:<scope>`. */
+export interface FormPermission {
+  scope: string;
+  sentence: string;
+  use: 'no' | 'optional' | 'required';
+  reason: string;
+}
+
+export interface SecretRow {
+  /** Names the secret in forms: the beginning of its digest, never of its value. */
+  handle: string;
+  created_at: Date;
+  last_used_at?: Date | undefined;
+}
+
+export type DeveloperNotice =
+  | 'application_saved'
+  | 'application_disabled'
+  | 'application_enabled'
+  | 'application_vouched'
+  | 'application_unvouched'
+  | 'secret_deleted'
+  | 'application_deleted';
+
+export interface DeveloperViews {
+  'developer-applications': SignedIn & {
+    may_register: boolean;
+    new_href: string;
+    applications: (ClientFace & {
+      href: string;
+      confidential: boolean;
+      disabled: boolean;
+      last_used_at?: Date | undefined;
+    })[];
+    paging: Paging;
+    refusals: RecentRefusals;
+    notice?: DeveloperNotice | undefined;
+  };
+  'developer-application-new': SignedIn & {
+    ticket: string;
+    form: ApplicationForm;
+    confidential: boolean;
+    problem?: 'form_expired' | 'cross_site' | undefined;
+  };
+  'developer-application': SignedIn & {
+    /** sent with the form that adds a secret */
+    ticket: string;
+    client: ClientFace;
+    confidential: boolean;
+    disabled: boolean;
+    /** for an administrator: its owner disabled it, and can enable it until it is blocked */
+    may_block: boolean;
+    vouched: boolean;
+    /** An administrator looks at it. */
+    may_vouch: boolean;
+    form: ApplicationForm;
+    secrets: SecretRow[];
+    /** Each posts csrf; delete_secret also posts `handle`, token_story posts `token`, vouch posts `vouched`. */
+    actions: {
+      add_secret: string;
+      delete_secret: string;
+      disable: string;
+      enable: string;
+      vouch: string;
+      delete: string;
+      token_story: string;
+    };
+    refusals: RecentRefusals;
+    story?: TokenStory | undefined;
+    notice?: DeveloperNotice | undefined;
+    problem?: 'form_expired' | 'cross_site' | 'two_secrets' | 'wrong_name' | undefined;
+  };
+  'secret-shown-once': SignedIn & { client: ClientFace; client_secret: string; back_href: string };
+}

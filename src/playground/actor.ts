@@ -1,0 +1,61 @@
+import type { Deps } from '../deps.ts';
+import type { HttpExchange, PlaygroundStep } from '../pages/views/playground.ts';
+import type { PlaygroundClient } from './client.ts';
+import type { Holding } from './memory.ts';
+import { bearerRequest, formRequest, parameterOf } from './messages.ts';
+import type { Send } from './send.ts';
+
+/** The application as it acts: who it is, how it sends, and what it holds, which changes with every answer. */
+export interface Actor {
+  deps: Deps;
+  client: PlaygroundClient;
+  send: Send;
+  holding: Holding;
+}
+
+/** Redeems the code in hand and takes what the answer holds [6749 §4.1.3]. */
+export async function redeem(
+  actor: Actor,
+  step: PlaygroundStep = 'token_request',
+  verifier?: string,
+): Promise<HttpExchange> {
+  const { client, holding } = actor;
+  return requestTokens(actor, step, {
+    grant_type: 'authorization_code',
+    code: holding.code,
+    redirect_uri: client.redirect_uri,
+    code_verifier: verifier ?? holding.code_verifier,
+  });
+}
+
+/** Each answer brings the next refresh token; one that was refused is of no more use [6749 §6]. */
+export async function refresh(actor: Actor, step: PlaygroundStep = 'refresh_request'): Promise<HttpExchange> {
+  const { holding } = actor;
+  const form = { grant_type: 'refresh_token', refresh_token: holding.refresh_token };
+  const exchange = await requestTokens(actor, step, form);
+  if (exchange.response?.status === 400) holding.refresh_token = undefined;
+  return exchange;
+}
+
+async function requestTokens(
+  { deps, client, holding, send }: Actor,
+  step: PlaygroundStep,
+  form: Record<string, string | undefined>,
+): Promise<HttpExchange> {
+  const exchange = await send(step, formRequest(`${deps.config.issuer}/token`, client, form));
+  if (exchange.response?.status === 200) {
+    holding.access_token = parameterOf(exchange.response.members, 'access_token');
+    holding.refresh_token = parameterOf(exchange.response.members, 'refresh_token');
+  }
+  return exchange;
+}
+
+/** A token that is answered with 401 has ended, whatever the reason [6750 §3.1]. */
+export async function readUser(
+  { deps, holding, send }: Actor,
+  step: PlaygroundStep = 'resource_request',
+): Promise<HttpExchange> {
+  const exchange = await send(step, bearerRequest(`${deps.config.issuer}/user`, holding.access_token ?? ''));
+  if (exchange.response?.status === 401) holding.access_token = undefined;
+  return exchange;
+}

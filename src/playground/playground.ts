@@ -1,0 +1,71 @@
+import type { RequestHandler } from 'express';
+import { z } from 'zod';
+import type { Deps } from '../deps.ts';
+import { redirectWithin } from '../http/answers.ts';
+import { bodyOf, queryOf, readParameters } from '../http/parameters.ts';
+import { formProblem } from '../pages/form-key.ts';
+import { OAuthError } from '../protocol/errors.ts';
+import type { Actor } from './actor.ts';
+import { attempts } from './attempts.ts';
+import { playgroundClient } from './client.ts';
+import { emptyMemory, recall, remember } from './memory.ts';
+import { authorizationQuery, encode, newPending } from './messages.ts';
+import { authorizationRequest, renderFlow, renderStart, renderTried } from './page.ts';
+import { sender } from './send.ts';
+
+/** Nothing is sent before the person has read what it will be. */
+export const showPlayground =
+  (deps: Deps): RequestHandler =>
+  (req, res) => {
+    const memory = recall(deps, req) ?? emptyMemory();
+    const prompt = queryOf(req)['prompt'] === 'consent' ? ('consent' as const) : undefined;
+    const { pending } = memory;
+    // a second tab shows the same request, so that it does not spoil the one in the first
+    const isSame = pending && pending.prompt === prompt && !pending.wrong_verifier;
+    const next = isSame ? pending : newPending({ prompt });
+    remember(deps, res, { ...memory, pending: next });
+    renderStart(deps, req, res, authorizationRequest(deps, playgroundClient(deps), next));
+  };
+
+/** Reached by a redirect, so that a reload shows the story again instead of using the code again. */
+export const showFlow =
+  (deps: Deps): RequestHandler =>
+  (req, res) => {
+    const memory = recall(deps, req);
+    if (!memory || memory.flow.length === 0) return redirectWithin(res, deps.config, '/playground');
+    return renderFlow(deps, req, res, memory);
+  };
+
+export const showTried =
+  (deps: Deps): RequestHandler =>
+  (req, res) => {
+    const memory = recall(deps, req);
+    if (!memory || memory.tried.length === 0) return redirectWithin(res, deps.config, '/playground');
+    return renderTried(deps, req, res, memory);
+  };
+
+type AttemptName = keyof typeof attempts;
+const names: [string, ...string[]] = ['wrong_verifier', ...Object.keys(attempts)];
+const breakSchema = z.object({ break: z.enum(names) });
+
+/** One use of the tokens, or one attempt to misuse them; what came of it is shown on a page of its own. */
+export const breakIt =
+  (deps: Deps): RequestHandler =>
+  async (req, res) => {
+    const form = bodyOf(req);
+    if (formProblem(deps, req, form)) throw new OAuthError('invalid_request', 'the form has expired', { status: 403 });
+    const { break: name } = readParameters(breakSchema, form);
+    const memory = recall(deps, req);
+    if (!memory) return redirectWithin(res, deps.config, '/playground');
+    const client = playgroundClient(deps);
+    if (name === 'wrong_verifier') {
+      // needs a fresh code: through the browser once more, which the person has agreed to already
+      const pending = newPending({ wrong_verifier: true });
+      remember(deps, res, { ...memory, pending });
+      return redirectWithin(res, deps.config, `/authorize?${encode(authorizationQuery(client, pending))}`);
+    }
+    const actor: Actor = { deps, client, send: sender(deps, req), holding: { ...memory.holding } };
+    const tried = await attempts[name as AttemptName](actor);
+    remember(deps, res, { ...memory, holding: actor.holding, tried });
+    return redirectWithin(res, deps.config, '/playground/tried');
+  };

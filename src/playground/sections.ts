@@ -1,0 +1,67 @@
+import type { PlaygroundStep } from '../pages/views/playground.ts';
+
+/** Where each step is written: the number of the RFC and the section. */
+const sections: Record<PlaygroundStep, readonly (readonly [rfc: number, section: string])[]> = {
+  authorization_request: [
+    [6749, '4.1.1'],
+    [7636, '4.3'],
+  ],
+  authorization_response: [
+    [6749, '4.1.2'],
+    [9207, '2'],
+  ],
+  refused_response: [
+    [6749, '4.1.2.1'],
+    [9207, '2'],
+  ],
+  token_request: [
+    [6749, '4.1.3'],
+    [6749, '5.1'],
+    [7636, '4.5'],
+  ],
+  resource_request: [[6750, '2.1']],
+  refresh_request: [
+    [6749, '6'],
+    [9700, '4.14.2'],
+  ],
+  change_request: [[6750, '3.1']],
+  revocation_request: [[7009, '2.1']],
+  reused_code: [
+    [6749, '4.1.2'],
+    [6749, '10.5'],
+  ],
+  wrong_verifier: [[7636, '4.6']],
+  spent_code: [
+    [7636, '4.6'],
+    [6749, '10.5'],
+  ],
+  foreign_redirect_uri: [
+    [6749, '3.1.2.4'],
+    [9700, '4.1'],
+  ],
+  expired_token: [[6750, '3.1']],
+  revoked_token: [
+    [6750, '3.1'],
+    [7009, '2'],
+  ],
+  refresh_replay: [
+    [6749, '10.4'],
+    [9700, '4.14.2'],
+  ],
+  wrong_secret: [[6749, '5.2']],
+  tampered_token: [
+    [6750, '3.1'],
+    [6749, '10.10'],
+  ],
+  token_twice: [
+    [6750, '2'],
+    [6750, '3.1'],
+  ],
+};
+
+export function sectionsOf(step: PlaygroundStep): { label: string; href: string }[] {
+  return sections[step].map(([rfc, section]) => ({
+    label: `RFC ${rfc} §${section}`,
+    href: `https://www.rfc-editor.org/rfc/rfc${rfc}#section-${section}`,
+  }));
+}

@@ -1,0 +1,58 @@
+import type { Request } from 'express';
+import type { Deps } from '../deps.ts';
+import type { HttpExchange, HttpParameter, PlaygroundStep } from '../pages/views/playground.ts';
+import { OAuthError } from '../protocol/errors.ts';
+import { encode } from './messages.ts';
+
+/** Sends a request of the application and tells what came back. */
+export type Send = (step: PlaygroundStep, request: HttpExchange['request']) => Promise<HttpExchange>;
+
+const headersThatMatter = ['Content-Type', 'Cache-Control', 'WWW-Authenticate', 'Location', 'Retry-After'];
+
+/** Over HTTP like any third party: nothing of this server is called but its addresses. */
+export function sender(deps: Deps, req: Request): Send {
+  const { config, log } = deps;
+  const address = ownAddress(deps, req);
+  return async (step, request) => {
+    const { method, url, query = [], headers = [], body } = request;
+    const target = address + url.slice(config.issuer.length) + (query.length > 0 ? `?${encode(query)}` : '');
+    const options: RequestInit = { method, redirect: 'manual', signal: AbortSignal.timeout(10_000) };
+    const response = await fetch(target, {
+      ...options,
+      headers: headers.map(({ name, value }): [string, string] => [name, value]),
+      ...(body && { body: encode(body) }),
+    }).catch((error: unknown) => {
+      log.error({ err: error, target: address }, 'the playground cannot reach the server');
+      throw new OAuthError('temporarily_unavailable', 'the playground cannot reach the server at its own address');
+    });
+    const members = membersOf(await response.text());
+    return {
+      step,
+      by: 'application',
+      request,
+      response: { status: response.status, headers: shownHeaders(response), members },
+    };
+  };
+}
+
+/**
+ * Shown is the issuer, sent to is the socket this process listens on: inside a container or behind a proxy the issuer
+ * may lead nowhere. With a certificate of our own only the issuer's name will do.
+ */
+function ownAddress({ config }: Deps, req: Request): string {
+  if (config.tls) return config.issuer;
+  const host = ['0.0.0.0', '::', ''].includes(config.host) ? '127.0.0.1' : config.host;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${req.socket.localPort}${config.base}`;
+}
+
+function shownHeaders({ headers }: Response): HttpParameter[] {
+  return headersThatMatter.flatMap((name) => {
+    const value = headers.get(name);
+    return value === null ? [] : [{ name, value }];
+  });
+}
+
+function membersOf(text: string): HttpParameter[] | undefined {
+  if (!text.startsWith('{')) return undefined;
+  return Object.entries(JSON.parse(text)).map(([name, value]) => ({ name, value: String(value).slice(0, 200) }));
+}
