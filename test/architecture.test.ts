@@ -91,6 +91,19 @@ test('no two statements have one name: a connection that has prepared the one wo
   );
 });
 
+test('the conditions under which something is active are in store/active.ts only; elsewhere a statement asks whether a flag is unset only where it sets it', () => {
+  const statements = files
+    .filter(({ path }) => path.startsWith('store/') && path !== 'store/active.ts')
+    .flatMap(({ path, text }) => text.split(/(?=\b(?:sql|batched)[<(])/).map((statement) => ({ path, statement })));
+  for (const { path, statement } of statements) {
+    assert.doesNotMatch(statement, /expires_at (is null|>)/, path);
+    for (const column of ['revoked_at', 'disabled_at']) {
+      const isAsked = new RegExp(`\\b${column} is null`).test(statement);
+      if (isAsked) assert.match(statement, new RegExp(`\\b${column} = `), `${path} asks whether ${column} is null`);
+    }
+  }
+});
+
 test('no import leads back to where it started', () => {
   const imports = new Map(files.map((file) => [file.path, importsOf(file).filter((name) => name.endsWith('.ts'))]));
   const done = new Set<string>();

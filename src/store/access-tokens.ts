@@ -1,8 +1,8 @@
 import { batched } from '../postgres/batches.ts';
 import { type Database, row, sql } from '../postgres/database.ts';
+import { familyOfToken, isActiveAccessToken, isActiveFamily, scopesInForce } from './active.ts';
 import type { FamilyOwner } from './families.ts';
 import { staleGrant } from './last-use.ts';
-import { inForce } from './scopes-in-force.ts';
 
 /** A live token with the person it speaks for; scopes are what is left of them today. */
 export interface ActiveAccessToken {
@@ -17,21 +17,12 @@ export interface ActiveAccessToken {
   stale_grant_id: string | null;
 }
 
-/** What makes a token alive: here the process could be cut in two. It is dead once anything above it was revoked or disabled. */
-const aliveToken = (asked: string) => `
+const activeToken = (asked: string) => `
    from ${asked}
    join access_tokens token on token.access_token_sha256 = asked.access_token_sha256
-   join authorization_codes code on code.code_id = token.code_id
-   join grants on grants.grant_id = code.grant_id
-   join users on users.user_id = grants.user_id
-   join clients on clients.client_id = code.client_id
-   where token.expires_at > now()
-     and token.revoked_at is null
-     and code.revoked_at is null
-     and grants.revoked_at is null
-     and (grants.expires_at is null or grants.expires_at > now())
-     and users.disabled_at is null
-     and clients.disabled_at is null`;
+   join ${familyOfToken}
+   where ${isActiveAccessToken('token')}
+     and ${isActiveFamily}`;
 
 const columns = { access_token_sha256: 'bytea' } as const;
 type Asked = Record<keyof typeof columns, Buffer>;
@@ -41,9 +32,9 @@ const findActive = batched<Asked, ActiveAccessToken>(
   columns,
   (asked) => `
    select place, code.client_id, users.user_id, users.username, users.name, users.email, users.email_verified,
-     ${inForce('token.scopes')} as scopes,
+     ${scopesInForce('token.scopes')} as scopes,
      ${staleGrant}
-   ${aliveToken(asked)}`,
+   ${activeToken(asked)}`,
 );
 
 /** The one question the resource server asks. */
@@ -64,9 +55,9 @@ const describeActive = batched<Asked, TokenDescription>(
   'describe_active_access_token',
   columns,
   (asked) => `
-   select place, code.client_id, users.user_id, users.username, ${inForce('token.scopes')} as scopes,
+   select place, code.client_id, users.user_id, users.username, ${scopesInForce('token.scopes')} as scopes,
      floor(date_part('epoch', token.issued_at)) as iat, floor(date_part('epoch', token.expires_at)) as exp
-   ${aliveToken(asked)}`,
+   ${activeToken(asked)}`,
 );
 
 export function describeActiveAccessToken(

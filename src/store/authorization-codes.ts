@@ -1,8 +1,8 @@
 import { batched } from '../postgres/batches.ts';
 import type { Database } from '../postgres/database.ts';
+import { isActiveFamily, isRedeemable, isUnrevoked, scopesInForce } from './active.ts';
 import type { Trace } from './audit-events.ts';
 import { staleGrant } from './last-use.ts';
-import { inForce } from './scopes-in-force.ts';
 
 export interface NewAuthorizationCode {
   code_sha256: Buffer;
@@ -30,7 +30,7 @@ const issueCode = batched<NewAuthorizationCode, object>(
      select asked.*, grants.client_id
      from ${asked}
      join grants on grants.grant_id = asked.grant_id
-     where grants.revoked_at is null
+     where ${isUnrevoked('grants')}
      for key share of grants
    ), issued as (
      insert into authorization_codes
@@ -108,23 +108,18 @@ const redeemCode = batched<CodeRedemption, NewTokens>(
      from ${asked}, grants, users, clients
      where code.code_sha256 = asked.code_sha256
        and code.client_id = asked.client_id
-       and code.redeemed_at is null
-       and code.revoked_at is null
-       and code.expires_at > now()
+       and ${isRedeemable('code')}
        and code.code_challenge is not distinct from asked.code_challenge
        and (code.redirect_uri = asked.redirect_uri or (asked.redirect_uri is null and not code.redirect_uri_sent))
        and clients.client_id = code.client_id
-       and clients.disabled_at is null
        and case when asked.secret_sha256 is null then clients.secrets_sha256 = '{}' else asked.secret_sha256 = any (clients.secrets_sha256) end
        and 'authorization_code' = any (clients.grant_types)
        and grants.grant_id = code.grant_id
-       and grants.revoked_at is null
-       and (grants.expires_at is null or grants.expires_at > now())
        and users.user_id = grants.user_id
-       and users.disabled_at is null
-       and ${inForce('code.scopes')} <> '{}'
+       and ${isActiveFamily}
+       and ${scopesInForce('code.scopes')} <> '{}'
      returning asked.place, asked.client_id, asked.access_token_sha256, asked.refresh_token_sha256, asked.request_id, asked.address,
-       code.code_id, code.scopes as refresh_scopes, ${inForce('code.scopes')} as access_scopes, users.user_id, ${staleGrant},
+       code.code_id, code.scopes as refresh_scopes, ${scopesInForce('code.scopes')} as access_scopes, users.user_id, ${staleGrant},
        least(now() + make_interval(secs => asked.access_token_ttl), grants.expires_at) as access_expires_at,
        least(now() + make_interval(secs => asked.refresh_token_ttl), grants.expires_at) as refresh_expires_at,
        ${hasRefreshToken} as has_refresh_token

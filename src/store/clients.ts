@@ -1,5 +1,6 @@
 import { batched } from '../postgres/batches.ts';
 import { type Database, row, rows, sql } from '../postgres/database.ts';
+import { isEnabled } from './active.ts';
 import { type Page, pageOf } from './pages.ts';
 
 export interface Client {
@@ -67,7 +68,7 @@ const isSiteStatement = sql(
   `select 1
    from clients
    where site_domain = any ($1)
-     and disabled_at is null
+     and ${isEnabled('clients')}
    limit 1`,
 );
 

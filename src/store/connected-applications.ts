@@ -1,4 +1,5 @@
 import { type Database, row, rows, sql } from '../postgres/database.ts';
+import { isActiveGrant, isUnrevoked } from './active.ts';
 import type { GrantDuration } from './grants.ts';
 import { type Page, pageOf } from './pages.ts';
 
@@ -25,7 +26,7 @@ const columns = `clients.client_id, clients.name, clients.site_domain, clients.h
      clients.created_at, clients.required_scopes, clients.scope_reasons, live.scopes, live.refused_scopes,
      live.duration, live.granted_at, live.expires_at, live.last_used_at`;
 
-const isAlive = '(live.expires_at is null or live.expires_at > now()) and clients.deleted_at is null';
+const isShown = `${isActiveGrant('live')} and clients.deleted_at is null`;
 
 /**
  * One row an application: the standing grant stands for one that was given once beside it. What is not to be shown is told
@@ -35,18 +36,17 @@ const isAlive = '(live.expires_at is null or live.expires_at > now()) and client
 const listConnectedStatement = sql(
   'list_connected_applications',
   `select ${columns}, live.grant_id,
-     ${isAlive} and not (live.duration = 'once' and exists (
+     ${isShown} and not (live.duration = 'once' and exists (
        select from grants other
        where other.user_id = live.user_id
          and other.client_id = live.client_id
-         and other.revoked_at is null
-         and (other.expires_at is null or other.expires_at > now())
+         and ${isActiveGrant('other')}
          and (other.duration <> 'once' or other.grant_id > live.grant_id))) as is_shown
    from (
      select *
      from grants
      where user_id = $1
-       and revoked_at is null
+       and ${isUnrevoked('grants')}
        and (granted_at, grant_id) < (
          coalesce((select case when user_id = $1 then granted_at end from grants where grant_id = $2), 'infinity'), coalesce($2, 0))
      order by revoked_at desc, granted_at desc, grant_id desc
@@ -79,8 +79,7 @@ const findConnectedStatement = sql(
    join clients on clients.client_id = live.client_id
    where live.user_id = $1
      and live.client_id = $2
-     and live.revoked_at is null
-     and ${isAlive}
+     and ${isShown}
    order by live.duration = 'once', live.grant_id desc
    limit 1`,
 );
@@ -106,8 +105,7 @@ const changeGrantStatement = sql(
    from clients
    where grants.user_id = $1
      and grants.client_id = $2
-     and grants.revoked_at is null
-     and (grants.expires_at is null or grants.expires_at > now())
+     and ${isActiveGrant()}
      and clients.client_id = grants.client_id
      and array(select scope from unnest(clients.required_scopes) scope where scope = any (grants.scopes)) <@ $3
    returning grants.scopes`,

@@ -1,4 +1,5 @@
 import { type Database, row, sql } from '../postgres/database.ts';
+import { isActiveAccessToken, isActiveRefreshToken, isRedeemable } from './active.ts';
 import { isRepeatable, successorOfToken } from './refresh-tokens.ts';
 
 // A family is an authorization code with every token that descends from it; it ends as a whole.
@@ -84,20 +85,18 @@ const revokeLeakedStatement = sql(
        select code_id
        from access_tokens
        where access_token_sha256 = $1
-         and revoked_at is null
-         and expires_at > now()
+         and ${isActiveAccessToken('access_tokens')}
        union all
        select token.code_id
        from refresh_tokens token
        left join ${successorOfToken}
        where token.refresh_token_sha256 = $1
-         and case when token.rotated_at is null then token.expires_at > now() else ${isRepeatable('$2')} end
+         and (${isActiveRefreshToken('token')} or ${isRepeatable('$2')})
        union all
        select code_id
        from authorization_codes
        where code_sha256 = $1
-         and redeemed_at is null
-         and expires_at > now())
+         and ${isRedeemable('authorization_codes')})
      and code.revoked_at is null
      and grants.grant_id = code.grant_id
    returning code.code_id, code.client_id, grants.user_id`,

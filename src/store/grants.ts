@@ -1,5 +1,6 @@
 import { batched } from '../postgres/batches.ts';
 import { type Database, row, rows, sql } from '../postgres/database.ts';
+import { isActiveGrant, isEnabled, isUnrevoked } from './active.ts';
 import type { Client } from './clients.ts';
 
 export type GrantDuration = 'always' | '30d' | 'once';
@@ -31,7 +32,7 @@ const findBoth = batched<{ client_id: string; user_id: number | undefined }, Cli
      case when grants.grant_id is not null then json_build_object(
        'grant_id', grants.grant_id::text, 'scopes', grants.scopes,
        'refused_scopes', grants.refused_scopes, 'redirect_uris', grants.redirect_uris,
-       'duration', grants.duration, 'is_over', coalesce(grants.expires_at <= now(), false),
+       'duration', grants.duration, 'is_over', not (${isActiveGrant()}),
        'to_confirm', grants.to_confirm) end as "grant"
    from ${asked}
    join clients
@@ -42,11 +43,11 @@ const findBoth = batched<{ client_id: string; user_id: number | undefined }, Cli
      from grants
      where grants.client_id = clients.client_id
        and grants.user_id = asked.user_id
-       and grants.revoked_at is null
+       and ${isUnrevoked('grants')}
        and grants.duration <> 'once'
      limit 1) grants
      on true
-   where clients.disabled_at is null`,
+   where ${isEnabled('clients')}`,
 );
 
 export function findClientAndGrant(

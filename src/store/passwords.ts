@@ -1,4 +1,5 @@
 import { type Database, row, sql } from '../postgres/database.ts';
+import { isEnabled } from './active.ts';
 import type { Trace } from './audit-events.ts';
 
 /** Whoever was signed in with the old password is signed out by the same statement; of two changes at once one wins. */
@@ -9,7 +10,7 @@ const changeOwnPasswordStatement = sql(
      set password_bcrypt = $3
      where user_id = $1
        and password_bcrypt = $2
-       and disabled_at is null
+       and ${isEnabled('users')}
      returning user_id
    ), ended as (
      delete from sessions

@@ -1,8 +1,8 @@
 import { type Database, row, sql } from '../postgres/database.ts';
 import type { TokenDescription } from './access-tokens.ts';
+import { familyOfToken, isActiveAccessToken, isActiveFamily, isActiveRefreshToken, scopesInForce } from './active.ts';
 import type { IssuedTokens } from './authorization-codes.ts';
 import { isRepeatable, successorOfToken } from './refresh-tokens.ts';
-import { inForce } from './scopes-in-force.ts';
 
 /** What can be said about a refresh token of this client that was not rotated just now. */
 export interface RefreshTokenStory {
@@ -27,26 +27,19 @@ const findRefreshTokenStatement = sql(
   `select token.code_id, users.user_id, token.scopes, token.successor_salt, token.successor_sha256,
      token.rotated_at is not null as is_rotated,
      token.rotated_at is not null and not ${isRepeatable('$3')} as is_reused,
-     ${inForce('access_token.scopes')} as access_scopes,
+     ${scopesInForce('access_token.scopes')} as access_scopes,
      ceil(date_part('epoch', access_token.expires_at - now())) as expires_in
    from refresh_tokens token
-   join authorization_codes code on code.code_id = token.code_id
-   join grants on grants.grant_id = code.grant_id
-   join users on users.user_id = grants.user_id
-   join clients on clients.client_id = code.client_id
+   join ${familyOfToken}
    left join ${successorOfToken}
    left join access_tokens access_token
      on access_token.access_token_sha256 = token.successor_access_sha256
-     and access_token.revoked_at is null
-     and access_token.expires_at > now()
-     and successor.expires_at > now()
+     and ${isActiveAccessToken('access_token')}
+     and ${isActiveRefreshToken('successor')}
    where token.refresh_token_sha256 = $1
      and code.client_id = $2
-     and (token.expires_at > now() or token.rotated_at is not null)
-     and code.revoked_at is null
-     and grants.revoked_at is null
-     and (grants.expires_at is null or grants.expires_at > now())
-     and users.disabled_at is null`,
+     and (token.rotated_at is not null or ${isActiveRefreshToken('token')})
+     and ${isActiveFamily}`,
 );
 
 interface RefreshTokenRow extends Omit<RefreshTokenStory, 'answer'> {
@@ -79,20 +72,12 @@ const findActiveStatement = sql(
   'find_active_refresh_token',
   `select code.client_id, floor(date_part('epoch', token.issued_at)) as iat,
      floor(date_part('epoch', token.expires_at)) as exp, users.user_id, users.username,
-     ${inForce('token.scopes')} as scopes
+     ${scopesInForce('token.scopes')} as scopes
    from refresh_tokens token
-   join authorization_codes code on code.code_id = token.code_id
-   join grants on grants.grant_id = code.grant_id
-   join users on users.user_id = grants.user_id
-   join clients on clients.client_id = code.client_id
+   join ${familyOfToken}
    where token.refresh_token_sha256 = $1
-     and token.rotated_at is null
-     and token.expires_at > now()
-     and code.revoked_at is null
-     and grants.revoked_at is null
-     and (grants.expires_at is null or grants.expires_at > now())
-     and users.disabled_at is null
-     and clients.disabled_at is null`,
+     and ${isActiveRefreshToken('token')}
+     and ${isActiveFamily}`,
 );
 
 /** A refresh token that would still be accepted, for introspection. */

@@ -1,9 +1,9 @@
 import { batched } from '../postgres/batches.ts';
 import type { Database } from '../postgres/database.ts';
+import { isActiveFamily, isActiveRefreshToken, scopesInForce } from './active.ts';
 import type { Trace } from './audit-events.ts';
 import type { NewTokens } from './authorization-codes.ts';
 import { staleGrant } from './last-use.ts';
-import { inForce } from './scopes-in-force.ts';
 
 export interface Rotation extends Trace {
   refresh_token_sha256: Buffer;
@@ -44,24 +44,19 @@ const rotate = batched<Rotation, NewTokens>(
        successor_access_sha256 = asked.successor_access_sha256
      from ${asked}, authorization_codes code, grants, users, clients
      where token.refresh_token_sha256 = asked.refresh_token_sha256
-       and token.rotated_at is null
-       and token.expires_at > now()
+       and ${isActiveRefreshToken('token')}
        and ${wanted} <@ token.scopes
        and code.code_id = token.code_id
        and code.client_id = asked.client_id
-       and code.revoked_at is null
        and clients.client_id = code.client_id
-       and clients.disabled_at is null
        and case when asked.secret_sha256 is null then clients.secrets_sha256 = '{}' else asked.secret_sha256 = any (clients.secrets_sha256) end
        and 'refresh_token' = any (clients.grant_types)
        and grants.grant_id = code.grant_id
-       and grants.revoked_at is null
-       and (grants.expires_at is null or grants.expires_at > now())
        and users.user_id = grants.user_id
-       and users.disabled_at is null
-       and ${inForce(wanted)} <> '{}'
+       and ${isActiveFamily}
+       and ${scopesInForce(wanted)} <> '{}'
      returning asked.place, asked.client_id, asked.successor_sha256, asked.successor_access_sha256, asked.request_id, asked.address,
-       token.code_id, users.user_id, token.scopes as refresh_scopes, ${inForce(wanted)} as access_scopes, ${staleGrant},
+       token.code_id, users.user_id, token.scopes as refresh_scopes, ${scopesInForce(wanted)} as access_scopes, ${staleGrant},
        least(now() + make_interval(secs => asked.access_token_ttl), grants.expires_at, code.family_ends_at) as access_expires_at,
        least(now() + make_interval(secs => asked.refresh_token_ttl), grants.expires_at, code.family_ends_at) as refresh_expires_at
    ), access_token as (

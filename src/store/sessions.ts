@@ -1,5 +1,6 @@
 import { batched } from '../postgres/batches.ts';
 import { type Database, row, rows, sql } from '../postgres/database.ts';
+import { isEnabled } from './active.ts';
 
 /** Ended after half an hour without use, and after half a day in any case. */
 const alive = `sessions.last_used_at > now() - interval '30 minutes' and sessions.created_at > now() - interval '12 hours'`;
@@ -18,7 +19,7 @@ const findOneSession = batched<{ sid_sha256: Buffer }, StoredSession>(
    from ${asked}
    join sessions on sessions.sid_sha256 = asked.sid_sha256
    join users on users.user_id = sessions.user_id
-   where users.disabled_at is null
+   where ${isEnabled('users')}
      and ${alive}`,
 );
 

@@ -1,5 +1,6 @@
 import { type Database, row, rows, sql } from '../postgres/database.ts';
 import type { CredentialKind } from '../protocol/secrets.ts';
+import { familyOfToken } from './active.ts';
 import type { AuditEventName } from './audit-events.ts';
 
 /** All that the tables say about a code or token, dead or alive, and about what stands above it. */
@@ -54,10 +55,7 @@ const findFactsStatement = sql(
      select 'refresh_token', code_id, scopes, issued_at, expires_at, null, rotated_at
      from refresh_tokens
      where refresh_token_sha256 = $1) token
-   join authorization_codes code on code.code_id = token.code_id
-   join grants on grants.grant_id = code.grant_id
-   join users on users.user_id = grants.user_id
-   join clients on clients.client_id = code.client_id`,
+   join ${familyOfToken}`,
 );
 
 /** Whichever client it was issued to: only that one may be told. */

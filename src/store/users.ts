@@ -1,4 +1,5 @@
 import { type Database, row, rows, sql } from '../postgres/database.ts';
+import { isEnabled } from './active.ts';
 import { type Page, pageOf } from './pages.ts';
 
 export interface User {
@@ -29,12 +30,12 @@ const findCredentialsStatement = sql(
    from (
      select max(substr(password_bcrypt, 5, 2)::integer) as dearest_cost
      from users
-     where disabled_at is null
+     where ${isEnabled('users')}
        and substr(password_bcrypt, 5, 2)::integer > 12
    ) dear
    left join users
      on username = $1
-     and disabled_at is null`,
+     and ${isEnabled('users')}`,
 );
 
 export async function findUserCredentials(database: Database, username: string): Promise<UserCredentials> {
@@ -47,7 +48,7 @@ const findUserStatement = sql(
   `select ${columns}
    from users
    where user_id = $1
-     and disabled_at is null`,
+     and ${isEnabled('users')}`,
 );
 
 export function findUser(database: Database, user_id: number): Promise<User | undefined> {
@@ -117,7 +118,7 @@ const changeProfileStatement = sql(
        email_verified = email_verified and (email is not distinct from coalesce($3, email)),
        email = coalesce($3, email)
    where user_id = $1
-     and disabled_at is null
+     and ${isEnabled('users')}
    returning ${columns}`,
 );
 

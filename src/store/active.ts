@@ -1,0 +1,41 @@
+// The conditions under which a person, client, grant, code or token is active. Statements take them from here and never
+// spell them out, so that none can forget one (test/architecture.test.ts). The names are the aliases of the tables.
+
+/** A person or client that is not disabled. */
+export const isEnabled = (row: 'users' | 'clients') => `${row}.disabled_at is null`;
+
+/** Not revoked; it may have expired. */
+export const isUnrevoked = (row: 'grants' | 'code') => `${row}.revoked_at is null`;
+
+export const isActiveGrant = (grant = 'grants') =>
+  `${grant}.revoked_at is null and (${grant}.expires_at is null or ${grant}.expires_at > now())`;
+
+/** All that a code or token depends on: its family, the grant, the person and the client. */
+export const isActiveFamily = `${isUnrevoked('code')}
+     and ${isActiveGrant()}
+     and ${isEnabled('users')}
+     and ${isEnabled('clients')}`;
+
+/** The tables of isActiveFamily, joined to a token. */
+export const familyOfToken = `authorization_codes code on code.code_id = token.code_id
+   join grants on grants.grant_id = code.grant_id
+   join users on users.user_id = grants.user_id
+   join clients on clients.client_id = code.client_id`;
+
+/** Of the code alone, beside isActiveFamily. */
+export const isRedeemable = (code: string) => `${code}.redeemed_at is null and ${code}.expires_at > now()`;
+
+/** Of the access token alone, beside isActiveFamily. */
+export const isActiveAccessToken = (token: string) => `${token}.revoked_at is null and ${token}.expires_at > now()`;
+
+/** Of the refresh token alone, beside isActiveFamily. */
+export const isActiveRefreshToken = (token: string) => `${token}.rotated_at is null and ${token}.expires_at > now()`;
+
+/**
+ * The scopes of a code or token that still count: without those that the person took back since, and those that the client
+ * is no longer registered for. Most tokens have lost none and pay two comparisons; the function is for the others, because a
+ * subselect in its place would be prepared for every row.
+ */
+export const scopesInForce = (scopes: string) => `case
+       when ${scopes} <@ grants.scopes and ${scopes} <@ clients.scopes then ${scopes}
+       else common_scopes(${scopes}, grants.scopes, clients.scopes) end`;
