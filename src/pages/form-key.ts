@@ -1,8 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Request, Response } from 'express';
-import type { Deps } from '../deps.ts';
+import type { Request } from 'express';
 import type { Parameters } from '../protocol/parameters.ts';
 import { readCookie } from './cookies.ts';
+import type { PageContext } from './page-context.ts';
 
 export type FormProblem = 'form_expired' | 'cross_site';
 
@@ -10,7 +10,7 @@ export type FormProblem = 'form_expired' | 'cross_site';
  * Proof that a form was ours: a random cookie, and in the form its HMAC together with the session. A foreign site can
  * make a browser send the cookie but cannot read it; nothing is stored, so a visitor costs no row [6749 §10.12].
  */
-export function issueFormKey({ config, sessionSecrets }: Deps, req: Request, res: Response): string {
+export function issueFormKey({ deps: { config, sessionSecrets }, req, res }: PageContext): string {
   const known = formCookieOf(req, config.secure);
   const cookie = known ?? randomBytes(18).toString('base64url');
   if (known === undefined) {
@@ -26,7 +26,10 @@ export function issueFormKey({ config, sessionSecrets }: Deps, req: Request, res
 }
 
 /** Why a posted form cannot be trusted; undefined when it can. */
-export function formProblem({ config, sessionSecrets }: Deps, req: Request, form: Parameters): FormProblem | undefined {
+export function formProblem(
+  { deps: { config, sessionSecrets }, req }: PageContext,
+  form: Parameters,
+): FormProblem | undefined {
   if (isCrossSite(req, config.issuer)) return 'cross_site';
   const cookie = formCookieOf(req, config.secure);
   const { csrf } = form;

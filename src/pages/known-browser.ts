@@ -1,9 +1,9 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Request, Response } from 'express';
-import type { Deps } from '../deps.ts';
+import type { Request } from 'express';
 import type { SignInPlace } from '../grants/password-check.ts';
 import { addressOf } from '../http/request-log.ts';
 import { readCookie } from './cookies.ts';
+import type { PageContext } from './page-context.ts';
 import { signedInUser } from './session.ts';
 
 /** Whose browser it is to be: a name as it was typed, and the hash of that account if there is one. */
@@ -15,11 +15,11 @@ export interface Account {
 /** A browser is shared by a family, now and then. */
 const mostPeople = 5;
 
-export function signInPlace(deps: Deps, req: Request): SignInPlace {
+export function signInPlace(page: PageContext): SignInPlace {
   return {
-    address: addressOf(req),
-    user_id: signedInUser(req),
-    knownBrowserOf: (account) => knownBrowser(deps, req, account),
+    address: addressOf(page.req),
+    user_id: signedInUser(page.req),
+    knownBrowserOf: (account) => knownBrowser(page, account),
   };
 }
 
@@ -28,14 +28,16 @@ export function signInPlace(deps: Deps, req: Request): SignInPlace {
  * and has a proof for each person: an HMAC of the number, the name and the hash of the password, so that it ends when the
  * password changes, wherever that is done. It signs nobody in; it only spares them the limits that strangers can exhaust.
  */
-function knownBrowser({ config, sessionSecrets }: Deps, req: Request, account: Account): string | undefined {
+function knownBrowser({ deps, req }: PageContext, account: Account): string | undefined {
+  const { config, sessionSecrets } = deps;
   const { id, proofs } = readBrowser(req, config.secure);
   const valid = sessionSecrets.map((secret) => proofOf(secret, id, account));
   const isKnown = proofs.some((proof) => valid.some((one) => timingSafeEqual(Buffer.from(proof), Buffer.from(one))));
   return account.password_bcrypt !== null && isKnown ? id : undefined;
 }
 
-export function rememberBrowser({ config, sessionSecrets }: Deps, req: Request, res: Response, account: Account): void {
+export function rememberBrowser({ deps, req, res }: PageContext, account: Account): void {
+  const { config, sessionSecrets } = deps;
   const { secure } = config;
   const { id, proofs } = readBrowser(req, secure);
   const proof = proofOf(sessionSecrets[0] ?? '', id, account);

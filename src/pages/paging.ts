@@ -1,6 +1,6 @@
 import type { Request } from 'express';
-import type { Config } from '../config.ts';
 import { queryOf } from '../http/parameters.ts';
+import type { PageContext } from './page-context.ts';
 import type { Paging } from './views/parts.ts';
 
 /** After which row the page begins that the query asks for; what could be no key of a row is passed over. */
@@ -10,7 +10,8 @@ export function afterOf(req: Request): string | undefined {
 }
 
 /** Plain links: on to the next part of a list, and from a later part back to the beginning. */
-export function pagingOf({ base }: Config, req: Request, path: `/${string}`, next: string | undefined): Paging {
+export function pagingOf({ deps, req }: PageContext, path: `/${string}`, next: string | undefined): Paging {
+  const { base } = deps.config;
   return {
     first_href: afterOf(req) === undefined ? undefined : base + path,
     next_href: next === undefined ? undefined : `${base}${path}?after=${encodeURIComponent(next)}`,

@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler } from 'express';
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { redirectWithin } from '../http/answers.ts';
@@ -6,39 +6,43 @@ import { queryOf } from '../http/parameters.ts';
 import { ownsApplications } from '../store/developer-applications.ts';
 import { findUser, type User } from '../store/users.ts';
 import { issueFormKey } from './form-key.ts';
+import type { PageContext } from './page-context.ts';
 import { signedInUser } from './session.ts';
 import type { Viewer, Visitor } from './views/parts.ts';
 
-/** Who is signed in, and what every page behind the sign-in carries. */
-export interface Person {
-  user: User;
-  viewer: Viewer;
-  csrf: string;
+/** The person who is signed in, as templates see them, and the form key of their page. */
+interface Person {
+  readonly user: User;
+  readonly viewer: Viewer;
+  readonly csrf: string;
 }
 
-type PersonalPage = (person: Person, req: Request, res: Response) => void | Promise<void>;
+/** The context of a page that only a signed-in person can open. */
+export interface SignedInPage extends PageContext, Person {}
 
-/** A page for who is signed in; anybody else signs in first and is then led back to it. */
+/** Runs `show` for a signed-in person; anybody else is sent to the sign-in page, which leads back here. */
 export const forPerson =
-  (deps: Deps, page: PersonalPage): RequestHandler =>
+  (deps: Deps, show: (page: SignedInPage) => void | Promise<void>): RequestHandler =>
   async (req, res) => {
-    const person = await findPerson(deps, req, res);
+    const page = { deps, req, res };
+    const person = await findPerson(page);
     if (!person) return redirectWithin(res, deps.config, `/login?to=${encodeURIComponent(req.path)}`);
-    return page(person, req, res);
+    return show({ ...page, ...person });
   };
 
-export async function findPerson(deps: Deps, req: Request, res: Response): Promise<Person | undefined> {
-  const user_id = signedInUser(req);
-  const user = user_id === undefined ? undefined : await findUser(deps.database, user_id);
+async function findPerson(page: PageContext): Promise<Person | undefined> {
+  const { config, database } = page.deps;
+  const user_id = signedInUser(page.req);
+  const user = user_id === undefined ? undefined : await findUser(database, user_id);
   if (!user) return undefined;
   const { username, name } = user;
-  const developer = mayRegister(deps.config, user) || (await ownsApplications(deps.database, user.user_id));
-  return { user, viewer: { username, name: name ?? username, developer }, csrf: issueFormKey(deps, req, res) };
+  const developer = mayRegister(config, user) || (await ownsApplications(database, user.user_id));
+  return { user, viewer: { username, name: name ?? username, developer }, csrf: issueFormKey(page) };
 }
 
 /** For a page that everybody may see. */
-export async function findVisitor(deps: Deps, req: Request, res: Response): Promise<Visitor> {
-  const person = await findPerson(deps, req, res);
+export async function findVisitor(page: PageContext): Promise<Visitor> {
+  const person = await findPerson(page);
   return person ? { viewer: person.viewer, csrf: person.csrf } : { signed_out: true };
 }
 

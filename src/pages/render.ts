@@ -1,15 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import type { Config } from '../config.ts';
 import { commonHeaders } from '../http/request-log.ts';
 import { type Brand, brandSheet, versionOf } from './brand.ts';
 import { clock, deviceOf, httpsUri, initial, oneLine } from './display.ts';
 import { chooseLanguage, directionOf, languages, translator } from './language.ts';
+import type { PageContext } from './page-context.ts';
 import type { ViewName, Views } from './views/views.ts';
 
 /** The part of the configuration that pages see. */
-export type PageConfig = Pick<Config, 'base' | 'issuer' | 'demo'> & { readonly brand?: Brand | undefined };
+type PageConfig = Pick<Config, 'base' | 'issuer' | 'demo'> & { readonly brand?: Brand | undefined };
+
+/** What rendering needs of a page context; the tests render without a database. */
+type RenderContext = Pick<PageContext, 'req' | 'res'> & { readonly deps: { readonly config: PageConfig } };
 
 const assets = new URL('../../views/assets/', import.meta.url);
 /** For `express.static`, which may let browsers keep them for ever: their addresses carry their version. */
@@ -69,9 +73,7 @@ function languageLinks(req: Request, explained?: string): { language: string; na
 
 /** The only caller of `res.render`. A template sees `data`, its texts and a few ways to show a value; nothing of the request. */
 export function renderView<View extends ViewName>(
-  req: Request,
-  res: Response,
-  config: PageConfig,
+  { deps: { config }, req, res }: RenderContext,
   view: View,
   data: Views[View],
   status = 200,

@@ -1,13 +1,14 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { RequestHandler } from 'express';
 import type { Deps } from '../deps.ts';
 import { redirectWithin } from '../http/answers.ts';
 import { queryOf } from '../http/parameters.ts';
+import type { PageContext } from '../pages/page-context.ts';
 import type { HttpExchange, PlaygroundProblem } from '../pages/views/playground.ts';
 import type { Parameters } from '../protocol/parameters.ts';
 import { type Actor, readUser, redeem } from './actor.ts';
 import { redeemWrongly } from './attempts.ts';
-import { playgroundClient } from './client.ts';
-import { emptyMemory, type Memory, type Pending, recall, remember } from './memory.ts';
+import { type PlaygroundClient, playgroundClient } from './client.ts';
+import { emptyMemory, type Memory, recall, remember } from './memory.ts';
 import { newPending, parameterOf, parameters } from './messages.ts';
 import { authorizationRequest, renderStart } from './page.ts';
 import { sender } from './send.ts';
@@ -16,17 +17,24 @@ import { sender } from './send.ts';
 export const callback =
   (deps: Deps): RequestHandler =>
   async (req, res) => {
-    const memory = recall(deps, req);
+    const page = { deps, req, res };
+    const memory = recall(page);
     const answer = queryOf(req);
     const problem = problemOf(deps, memory, answer);
-    if (problem || !memory?.pending) return throwAway(deps, req, res, memory, problem ?? 'no_memory');
+    if (problem || !memory?.pending) return throwAway(page, memory, problem ?? 'no_memory');
     const { pending, ...kept } = memory;
-    const exchanges = [authorizationRequest(deps, playgroundClient(deps), pending), answerExchange(deps, answer)];
-    if (typeof answer['code'] !== 'string') {
-      remember(deps, res, { ...emptyMemory(), flow: exchanges });
-      return redirectWithin(res, deps.config, '/playground/flow');
+    const client = playgroundClient(deps);
+    const { code } = answer;
+    const holding = typeof code === 'string' ? { code, code_verifier: pending.code_verifier } : {};
+    const actor: Actor = { deps, client, send: sender(page), holding };
+    if (typeof code === 'string' && pending.wrong_verifier) {
+      remember(page, { ...kept, tried: await redeemWrongly(actor) });
+      return redirectWithin(res, deps.config, '/playground/tried');
     }
-    return acceptCode(deps, req, res, kept, pending, exchanges, answer['code']);
+    const flow = [authorizationRequest(deps, client, pending), answerExchange(client, answer)];
+    if (typeof code === 'string') flow.push(...(await redeemAndReadUser(actor)));
+    remember(page, { ...emptyMemory(), holding: actor.holding, flow });
+    return redirectWithin(res, deps.config, '/playground/flow');
   };
 
 /** Whether this answers a request of ours: the order is that of what an attacker could bring about [9700 §4.4, §4.7]. */
@@ -40,48 +48,25 @@ function problemOf({ config }: Deps, memory: Memory | undefined, answer: Paramet
 }
 
 /** Says why, and offers a new request; one that is under way stays valid, or a forged answer could end it. */
-function throwAway(
-  deps: Deps,
-  req: Request,
-  res: Response,
-  memory: Memory | undefined,
-  problem: PlaygroundProblem,
-): void {
+function throwAway(page: PageContext, memory: Memory | undefined, problem: PlaygroundProblem): void {
+  const { deps } = page;
   const pending = memory?.pending ?? newPending();
-  remember(deps, res, { ...(memory ?? emptyMemory()), pending });
-  renderStart(deps, req, res, authorizationRequest(deps, playgroundClient(deps), pending), problem);
+  remember(page, { ...(memory ?? emptyMemory()), pending });
+  renderStart(page, authorizationRequest(deps, playgroundClient(deps), pending), problem);
 }
 
-async function acceptCode(
-  deps: Deps,
-  req: Request,
-  res: Response,
-  memory: Memory,
-  { code_verifier, wrong_verifier }: Pending,
-  exchanges: HttpExchange[],
-  code: string,
-): Promise<void> {
-  const holding = { code, code_verifier };
-  const actor: Actor = { deps, client: playgroundClient(deps), send: sender(deps, req), holding };
-  if (wrong_verifier) {
-    const tried = await redeemWrongly(actor);
-    remember(deps, res, { ...memory, tried });
-    return redirectWithin(res, deps.config, '/playground/tried');
-  }
+/** What the application does with a code: it redeems it, then reads the profile of the person. */
+async function redeemAndReadUser(actor: Actor): Promise<HttpExchange[]> {
   const tokens = await redeem(actor);
-  const flow = [...exchanges, tokens];
-  if (tokens.response?.status === 200) {
-    const user = await readUser(actor);
-    const name = parameterOf(user.response?.members, 'name');
-    actor.holding.name = name === 'null' ? undefined : name;
-    flow.push(user);
-  }
-  remember(deps, res, { holding: actor.holding, flow, tried: [] });
-  return redirectWithin(res, deps.config, '/playground/flow');
+  if (tokens.response?.status !== 200) return [tokens];
+  const user = await readUser(actor);
+  const name = parameterOf(user.response?.members, 'name');
+  actor.holding.name = name === 'null' ? undefined : name;
+  return [tokens, user];
 }
 
-function answerExchange(deps: Deps, answer: Parameters): HttpExchange {
+function answerExchange({ redirect_uri }: PlaygroundClient, answer: Parameters): HttpExchange {
   const query = parameters(Object.fromEntries(Object.entries(answer).map(([name, value]) => [name, String(value)])));
   const step = typeof answer['code'] === 'string' ? 'authorization_response' : 'refused_response';
-  return { step, by: 'browser', request: { method: 'GET', url: playgroundClient(deps).redirect_uri, query } };
+  return { step, by: 'browser', request: { method: 'GET', url: redirect_uri, query } };
 }

@@ -1,7 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { Request, Response } from 'express';
-import type { Deps } from '../deps.ts';
+import type { PageContext } from '../pages/page-context.ts';
 import type { HttpExchange } from '../pages/views/playground.ts';
 
 /** A request that went out and has not been answered. */
@@ -46,7 +45,8 @@ const shape = Buffer.from('playground memory 1');
  * The memory travels in a cookie that only this server can read or make: it survives restarts and any number of
  * processes, and a demo needs no table of its own.
  */
-export function remember({ config, sessionSecrets }: Deps, res: Response, memory: Memory): void {
+export function remember({ deps, res }: PageContext, memory: Memory): void {
+  const { config, sessionSecrets } = deps;
   const key = keyOf(sessionSecrets[0] ?? '');
   // rather forget what was shown than lose the state that the next answer is compared with
   const versions = [memory, { ...memory, tried: [] }, { ...memory, tried: [], flow: [] }];
@@ -62,7 +62,7 @@ export function remember({ config, sessionSecrets }: Deps, res: Response, memory
   });
 }
 
-export function recall({ sessionSecrets }: Deps, req: Request): Memory | undefined {
+export function recall({ deps: { sessionSecrets }, req }: PageContext): Memory | undefined {
   const pairs = (req.headers.cookie ?? '').split(';').map((pair) => pair.trim());
   const values = pairs
     .filter((pair) => pair.startsWith(`${cookieName}=`))

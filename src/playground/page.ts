@@ -1,6 +1,6 @@
-import type { Request, Response } from 'express';
 import type { Deps } from '../deps.ts';
 import { issueFormKey } from '../pages/form-key.ts';
+import type { PageContext } from '../pages/page-context.ts';
 import { renderView } from '../pages/render.ts';
 import type { HttpExchange, PlaygroundProblem, PlaygroundStep, ShownExchange } from '../pages/views/playground.ts';
 import type { Views } from '../pages/views/views.ts';
@@ -25,31 +25,26 @@ export function authorizationRequest({ config }: Deps, client: PlaygroundClient,
 }
 
 /** The request, explained, and the link that sends it. */
-export function renderStart(
-  deps: Deps,
-  req: Request,
-  res: Response,
-  request: HttpExchange,
-  problem?: PlaygroundProblem,
-): void {
+export function renderStart(page: PageContext, request: HttpExchange, problem?: PlaygroundProblem): void {
+  const { config } = page.deps;
   const { query = [], url } = request.request;
   const asksAgain = parameterOf(query, 'prompt') !== undefined;
-  renderPlayground(deps, req, res, problem ? 400 : 200, {
+  renderPlayground(page, problem ? 400 : 200, {
     start_href: `${url}?${encode(query)}`,
-    ask_again_href: asksAgain ? undefined : `${deps.config.base}/playground?prompt=consent`,
+    ask_again_href: asksAgain ? undefined : `${config.base}/playground?prompt=consent`,
     exchanges: [shown(request)],
     problem,
-    demo_user: deps.config.seed_file === undefined ? demoAccount : undefined,
+    demo_user: config.seed_file === undefined ? demoAccount : undefined,
   });
 }
 
 /** The whole flow, and what the application has in the end. */
-export function renderFlow(deps: Deps, req: Request, res: Response, memory: Memory): void {
+export function renderFlow(page: PageContext, memory: Memory): void {
   const tokens = memory.flow.find(({ step }) => step === 'token_request')?.response;
   const user = memory.flow.find(({ step }) => step === 'resource_request')?.response;
   const scope = parameterOf(tokens?.members, 'scope');
-  renderPlayground(deps, req, res, 200, {
-    ...afterwards(deps, memory),
+  renderPlayground(page, 200, {
+    ...afterwards(page.deps, memory),
     exchanges: memory.flow.map(shown),
     permissions: scope === undefined ? undefined : permissionsGranted(scope),
     received: user?.status === 200 ? user.members : undefined,
@@ -58,11 +53,11 @@ export function renderFlow(deps: Deps, req: Request, res: Response, memory: Memo
 }
 
 /** One use or one attempt. */
-export function renderTried(deps: Deps, req: Request, res: Response, memory: Memory): void {
-  renderPlayground(deps, req, res, 200, {
-    ...afterwards(deps, memory),
+export function renderTried(page: PageContext, memory: Memory): void {
+  renderPlayground(page, 200, {
+    ...afterwards(page.deps, memory),
     exchanges: memory.tried.map(shown),
-    flow_href: memory.flow.length > 0 ? `${deps.config.base}/playground/flow` : undefined,
+    flow_href: memory.flow.length > 0 ? `${page.deps.config.base}/playground/flow` : undefined,
   });
 }
 
@@ -77,10 +72,10 @@ function afterwards({ config }: Deps, { holding, flow }: Memory): Partial<Data> 
   };
 }
 
-function renderPlayground(deps: Deps, req: Request, res: Response, status: number, data: Partial<Data>): void {
-  const csrf = issueFormKey(deps, req, res);
-  const whole = { csrf, uses: [], breaks: [], exchanges: [], other_host: otherHost(deps, req), ...data };
-  renderView(req, res, deps.config, 'playground', whole, status);
+function renderPlayground(page: PageContext, status: number, data: Partial<Data>): void {
+  const csrf = issueFormKey(page);
+  const whole = { csrf, uses: [], breaks: [], exchanges: [], other_host: otherHost(page), ...data };
+  renderView(page, 'playground', whole, status);
 }
 
 /** What a group or a member in the answer opens; the answer always states it [6749 §5.1]. */
@@ -91,7 +86,8 @@ function permissionsGranted(scope: string): Data['permissions'] {
 }
 
 /** Cookies ignore ports but not names: what was set for 127.0.0.1 does not come back to localhost. */
-function otherHost({ config }: Deps, { headers: { host = '' } }: Request): Data['other_host'] {
+function otherHost({ deps: { config }, req }: PageContext): Data['other_host'] {
+  const { host = '' } = req.headers;
   const own = new URL(config.issuer).host;
   return host === own ? undefined : { host, domain: own, href: `${config.issuer}/playground` };
 }

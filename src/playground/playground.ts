@@ -17,31 +17,34 @@ import { sender } from './send.ts';
 export const showPlayground =
   (deps: Deps): RequestHandler =>
   (req, res) => {
-    const memory = recall(deps, req) ?? emptyMemory();
+    const page = { deps, req, res };
+    const memory = recall(page) ?? emptyMemory();
     const prompt = queryOf(req)['prompt'] === 'consent' ? ('consent' as const) : undefined;
     const { pending } = memory;
     // a second tab shows the same request, so that it does not spoil the one in the first
     const isSame = pending && pending.prompt === prompt && !pending.wrong_verifier;
     const next = isSame ? pending : newPending({ prompt });
-    remember(deps, res, { ...memory, pending: next });
-    renderStart(deps, req, res, authorizationRequest(deps, playgroundClient(deps), next));
+    remember(page, { ...memory, pending: next });
+    renderStart(page, authorizationRequest(deps, playgroundClient(deps), next));
   };
 
 /** Reached by a redirect, so that a reload shows the story again instead of using the code again. */
 export const showFlow =
   (deps: Deps): RequestHandler =>
   (req, res) => {
-    const memory = recall(deps, req);
+    const page = { deps, req, res };
+    const memory = recall(page);
     if (!memory || memory.flow.length === 0) return redirectWithin(res, deps.config, '/playground');
-    return renderFlow(deps, req, res, memory);
+    return renderFlow(page, memory);
   };
 
 export const showTried =
   (deps: Deps): RequestHandler =>
   (req, res) => {
-    const memory = recall(deps, req);
+    const page = { deps, req, res };
+    const memory = recall(page);
     if (!memory || memory.tried.length === 0) return redirectWithin(res, deps.config, '/playground');
-    return renderTried(deps, req, res, memory);
+    return renderTried(page, memory);
   };
 
 type AttemptName = keyof typeof attempts;
@@ -52,20 +55,21 @@ const breakSchema = z.object({ break: z.enum(names) });
 export const breakIt =
   (deps: Deps): RequestHandler =>
   async (req, res) => {
+    const page = { deps, req, res };
     const form = bodyOf(req);
-    if (formProblem(deps, req, form)) throw new OAuthError('invalid_request', 'the form has expired', { status: 403 });
+    if (formProblem(page, form)) throw new OAuthError('invalid_request', 'the form has expired', { status: 403 });
     const { break: name } = readParameters(breakSchema, form);
-    const memory = recall(deps, req);
+    const memory = recall(page);
     if (!memory) return redirectWithin(res, deps.config, '/playground');
     const client = playgroundClient(deps);
     if (name === 'wrong_verifier') {
       // needs a fresh code: through the browser once more, which the person has agreed to already
       const pending = newPending({ wrong_verifier: true });
-      remember(deps, res, { ...memory, pending });
+      remember(page, { ...memory, pending });
       return redirectWithin(res, deps.config, `/authorize?${encode(authorizationQuery(client, pending))}`);
     }
-    const actor: Actor = { deps, client, send: sender(deps, req), holding: { ...memory.holding } };
+    const actor: Actor = { deps, client, send: sender(page), holding: { ...memory.holding } };
     const tried = await attempts[name as AttemptName](actor);
-    remember(deps, res, { ...memory, holding: actor.holding, tried });
+    remember(page, { ...memory, holding: actor.holding, tried });
     return redirectWithin(res, deps.config, '/playground/tried');
   };

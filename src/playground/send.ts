@@ -1,5 +1,4 @@
-import type { Request } from 'express';
-import type { Deps } from '../deps.ts';
+import type { PageContext } from '../pages/page-context.ts';
 import type { HttpExchange, HttpParameter, PlaygroundStep } from '../pages/views/playground.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { encode } from './messages.ts';
@@ -10,9 +9,9 @@ export type Send = (step: PlaygroundStep, request: HttpExchange['request']) => P
 const headersThatMatter = ['Content-Type', 'Cache-Control', 'WWW-Authenticate', 'Location', 'Retry-After'];
 
 /** Over HTTP like any third party: nothing of this server is called but its addresses. */
-export function sender(deps: Deps, req: Request): Send {
-  const { config, log } = deps;
-  const address = ownAddress(deps, req);
+export function sender(page: PageContext): Send {
+  const { config, log } = page.deps;
+  const address = ownAddress(page);
   return async (step, request) => {
     const { method, url, query = [], headers = [], body } = request;
     const target = address + url.slice(config.issuer.length) + (query.length > 0 ? `?${encode(query)}` : '');
@@ -39,7 +38,7 @@ export function sender(deps: Deps, req: Request): Send {
  * Shown is the issuer, sent to is the socket this process listens on: inside a container or behind a proxy the issuer
  * may lead nowhere. With a certificate of our own only the issuer's name will do.
  */
-function ownAddress({ config }: Deps, req: Request): string {
+function ownAddress({ deps: { config }, req }: PageContext): string {
   if (config.tls) return config.issuer;
   const host = ['0.0.0.0', '::', ''].includes(config.host) ? '127.0.0.1' : config.host;
   return `http://${host.includes(':') ? `[${host}]` : host}:${req.socket.localPort}${config.base}`;

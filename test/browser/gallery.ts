@@ -13,7 +13,7 @@ function gallery(brand: Brand): Express {
   app.get('/brand.css', (_req, res) => void res.type('css').send(brandSheet(brand)));
   const config = { base: '', issuer: 'http://localhost:3000', demo: true, brand };
   for (const { name, view, data, status } of fixtures) {
-    app.get(`/${name}`, (req, res) => renderView(req, res, config, view, data, status));
+    app.get(`/${name}`, (req, res) => renderView({ deps: { config }, req, res }, view, data, status));
   }
   return app;
 }

@@ -1,7 +1,7 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { afterOf, pagingOf } from '../../pages/paging.ts';
-import { forPerson, noticeOf, type Person } from '../../pages/person.ts';
+import { forPerson, noticeOf, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
 import type { AccountNotice, SessionRow } from '../../pages/views/account.ts';
 import type { Views } from '../../pages/views/views.ts';
@@ -20,22 +20,19 @@ const notices: readonly AccountNotice[] = [
 
 /** What the person told us, where they are signed in, and what happened lately. */
 export const showAccount = (deps: Deps): RequestHandler =>
-  forPerson(deps, (person, req, res) => renderAccount(deps, req, res, person, 200, { notice: noticeOf(req, notices) }));
+  forPerson(deps, (page) => renderAccount(page, 200, { notice: noticeOf(page.req, notices) }));
 
 type Data = Views['account'];
-export type AccountChanges = Pick<Data, 'notice' | 'problem'> & { typed?: { name: string; email: string } };
+/** What a page shows beside what is stored: the outcome of a form, and what was typed into it. */
+type Outcome = Pick<Data, 'notice' | 'problem'> & { typed?: { name: string; email: string } };
 
-/** The page as it is, or with what went wrong on it and what was typed. */
 export async function renderAccount(
-  deps: Deps,
-  req: Request,
-  res: Response,
-  person: Person,
+  page: SignedInPage,
   status: number,
-  { notice, problem, typed }: AccountChanges,
+  { notice, problem, typed }: Outcome,
 ): Promise<void> {
+  const { deps, req, user, viewer, csrf } = page;
   const { config, database } = deps;
-  const { user, viewer, csrf } = person;
   const current = digestOf(req.sessionID);
   const [sessions, activity] = await Promise.all([
     listSessionsOfUser(database, user.user_id),
@@ -50,11 +47,11 @@ export async function renderAccount(
     end_session_action: `${config.base}/account/sessions`,
     sessions: sessions.map((session) => rowOf(session, current)),
     activity: activity.rows,
-    paging: pagingOf(config, req, '/account', activity.next),
+    paging: pagingOf(page, '/account', activity.next),
     notice,
     problem,
   };
-  renderView(req, res, config, 'account', data, status);
+  renderView(page, 'account', data, status);
 }
 
 function rowOf({ sid_sha256, user_agent, address, ...times }: SessionOfUser, current: Buffer): SessionRow {

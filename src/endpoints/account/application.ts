@@ -1,7 +1,7 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { applicationPath } from '../../pages/client-path.ts';
-import { forPerson, noticeOf, type Person } from '../../pages/person.ts';
+import { forPerson, noticeOf, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
 import type { GrantedPermission } from '../../pages/views/account.ts';
 import type { PermissionGroup } from '../../pages/views/parts.ts';
@@ -11,42 +11,32 @@ import { type ConnectedApplication, findConnectedApplication } from '../../store
 import { findScopeCatalogue } from '../../store/scopes.ts';
 import { grantFacts } from './applications.ts';
 
-type ConnectedPage = (
-  person: Person,
-  application: ConnectedApplication,
-  req: Request,
-  res: Response,
-) => void | Promise<void>;
+/** The context of a page about an application that the person has allowed. */
+export interface ConnectedPage extends SignedInPage {
+  readonly application: ConnectedApplication;
+}
 
 /**
- * A page about the application of the path. Applications link here, also after the person has taken everything back: then
- * it says that there is no access, and the same of one that this person never allowed, or that does not exist.
+ * Runs `show` for the application in the path. Applications link here, even after the person has revoked their access: then
+ * the page says that there is no access. It says the same of a client_id that the person never allowed or that does not exist.
  */
-export const forConnected = (deps: Deps, page: ConnectedPage): RequestHandler =>
-  forPerson(deps, async (person, req, res) => {
-    const { config, database } = deps;
+export const forConnected = (deps: Deps, show: (page: ConnectedPage) => void | Promise<void>): RequestHandler =>
+  forPerson(deps, async (page) => {
+    const { req, user, viewer, csrf } = page;
     const client_id = String(req.params['client_id']);
-    // what the database could not even compare is no client_id
+    // Postgres cannot compare every string, a NUL for instance
     const isPrintable = /^[\x21-\x7e]{1,200}$/.test(client_id);
-    const application = isPrintable && (await findConnectedApplication(database, person.user.user_id, client_id));
-    if (application) return page(person, application, req, res);
-    const back = { href: `${config.base}/account/applications`, label: 'back.applications' as const };
-    const { viewer, csrf } = person;
-    return renderView(req, res, config, 'message', { viewer, csrf, message: 'no_access', back }, 404);
+    const application = isPrintable && (await findConnectedApplication(deps.database, user.user_id, client_id));
+    if (application) return show({ ...page, application });
+    const back = { href: `${deps.config.base}/account/applications`, label: 'back.applications' as const };
+    return renderView(page, 'message', { viewer, csrf, message: 'no_access', back }, 404);
   });
 
 /** One application with its switches. */
-export const showApplication = (deps: Deps): RequestHandler =>
-  forConnected(deps, (person, application, req, res) => renderApplication(deps, req, res, person, application));
+export const showApplication = (deps: Deps): RequestHandler => forConnected(deps, (page) => renderApplication(page));
 
-export async function renderApplication(
-  deps: Deps,
-  req: Request,
-  res: Response,
-  { viewer, csrf }: Person,
-  application: ConnectedApplication,
-  problem?: Views['application']['problem'],
-): Promise<void> {
+export async function renderApplication(page: ConnectedPage, problem?: Views['application']['problem']): Promise<void> {
+  const { deps, req, application, viewer, csrf } = page;
   const { config, database } = deps;
   const path = config.base + applicationPath(application.client_id);
   const data = {
@@ -59,14 +49,8 @@ export async function renderApplication(
     notice: noticeOf(req, ['permission_changed'] as const),
     problem,
   };
-  renderView(
-    req,
-    res,
-    config,
-    'application',
-    data,
-    problem === undefined ? 200 : problem === 'required_missing' ? 400 : 403,
-  );
+  const status = problem === undefined ? 200 : problem === 'required_missing' ? 400 : 403;
+  renderView(page, 'application', data, status);
 }
 
 /** Only what was offered to the person before can be switched on here: the rest the application has to ask for. */

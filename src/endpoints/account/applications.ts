@@ -1,10 +1,10 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { faceOf } from '../../pages/client-face.ts';
 import { applicationPath } from '../../pages/client-path.ts';
 import type { FormProblem } from '../../pages/form-key.ts';
 import { afterOf, pagingOf } from '../../pages/paging.ts';
-import { forPerson, noticeOf, type Person } from '../../pages/person.ts';
+import { forPerson, noticeOf, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
 import { isWithin } from '../../protocol/scope.ts';
 import { type ConnectedApplication, listConnectedApplications } from '../../store/connected-applications.ts';
@@ -13,16 +13,10 @@ import { findScopeCatalogue } from '../../store/scopes.ts';
 const mostApplications = 50;
 
 /** Everything that acts in the person's name, each with a button that ends it. */
-export const showApplications = (deps: Deps): RequestHandler =>
-  forPerson(deps, (person, req, res) => renderApplications(deps, req, res, person));
+export const showApplications = (deps: Deps): RequestHandler => forPerson(deps, (page) => renderApplications(page));
 
-export async function renderApplications(
-  deps: Deps,
-  req: Request,
-  res: Response,
-  { user, viewer, csrf }: Person,
-  problem?: FormProblem,
-): Promise<void> {
+export async function renderApplications(page: SignedInPage, problem?: FormProblem): Promise<void> {
+  const { deps, req, user, viewer, csrf } = page;
   const { config, database } = deps;
   const { rows, next } = await listConnectedApplications(database, user.user_id, afterOf(req), mostApplications);
   const catalogue = await findScopeCatalogue(database);
@@ -39,9 +33,9 @@ export async function renderApplications(
       revoke_action: `${config.base}${applicationPath(application.client_id)}/revoke`,
       details_href: config.base + applicationPath(application.client_id),
     })),
-    paging: pagingOf(config, req, '/account/applications', next),
+    paging: pagingOf(page, '/account/applications', next),
   };
-  renderView(req, res, config, 'applications', data, problem ? 403 : 200);
+  renderView(page, 'applications', data, problem ? 403 : 200);
 }
 
 /** Whom it is about, since when, until when, and when it was last used. */

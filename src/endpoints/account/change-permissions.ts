@@ -11,14 +11,15 @@ import { forConnected, renderApplication } from './application.ts';
 
 /** Takes effect with the next request of the application: every use of a token reads the grant. */
 export const changePermissions = (deps: Deps): RequestHandler =>
-  forConnected(deps, async (person, application, req, res) => {
+  forConnected(deps, async (page) => {
+    const { req, res } = page;
+    const { user_id } = page.user;
+    const { client_id } = page.application;
     const form = bodyOf(req);
-    const problem = formProblem(deps, req, form);
-    if (problem) return renderApplication(deps, req, res, person, application, problem);
-    const { user_id } = person.user;
-    const { client_id } = application;
+    const problem = formProblem(page, form);
+    if (problem) return renderApplication(page, problem);
     const granted = await changeGrant(deps.database, user_id, client_id, [form['scope'] ?? []].flat());
-    if (!granted) return renderApplication(deps, req, res, person, application, 'required_missing');
+    if (!granted) return renderApplication(page, 'required_missing');
     const event = { event: 'consent_changed', user_id, client_id, detail: granted.join(' ') } as const;
     await audit(deps, traceOf(req, res), event);
     return redirectWithin(res, deps.config, `${applicationPath(client_id)}?notice=permission_changed`);

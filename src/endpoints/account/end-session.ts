@@ -15,13 +15,12 @@ import { beginningOf } from './session-handle.ts';
 
 /** One session, or all but the one that asks. Somebody else's is answered as one that does not exist. */
 export const endSession = (deps: Deps): RequestHandler =>
-  forPerson(deps, async (person, req, res) => {
+  forPerson(deps, async (page) => {
+    const { req, res } = page;
+    const { user_id } = page.user;
     const form = bodyOf(req);
-    const { user_id } = person.user;
-    const problem = formProblem(deps, req, form);
-    if (problem) {
-      return renderAccount(deps, req, res, person, 403, { problem: { form: 'profile', name: problem } });
-    }
+    const problem = formProblem(page, form);
+    if (problem) return renderAccount(page, 403, { problem: { form: 'profile', name: problem } });
     const isAll = fieldOf(form, 'others') === '1';
     if (isAll) await deleteOtherSessions(deps.database, user_id, digestOf(req.sessionID));
     else {

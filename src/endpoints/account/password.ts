@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
 import { checkPassword } from '../../grants/password-check.ts';
@@ -9,7 +9,7 @@ import { traceOf } from '../../http/request-log.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem } from '../../pages/form-key.ts';
 import { rememberBrowser, signInPlace } from '../../pages/known-browser.ts';
-import { forPerson, type Person } from '../../pages/person.ts';
+import { forPerson, type SignedInPage } from '../../pages/person.ts';
 import { signIn } from '../../pages/session.ts';
 import type { AccountProblem } from '../../pages/views/account.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
@@ -26,16 +26,16 @@ interface Refusal {
 
 /** Asks the old password, although somebody is signed in: whoever found the browser open must not be able to keep it. */
 export const changePassword = (deps: Deps): RequestHandler =>
-  forPerson(deps, async (person, req, res) => {
-    const form = bodyOf(req);
-    const problem = formProblem(deps, req, form);
-    const refusal = problem ? { status: 403, name: problem } : await change(deps, req, res, person, form);
+  forPerson(deps, async (page) => {
+    const form = bodyOf(page.req);
+    const problem = formProblem(page, form);
+    const refusal = problem ? { status: 403, name: problem } : await change(page, form);
     if (refusal) {
       const { status, ...shown } = refusal;
-      return renderAccount(deps, req, res, person, status, { problem: { form: 'password', ...shown } });
+      return renderAccount(page, status, { problem: { form: 'password', ...shown } });
     }
     const notice = endsAccess(form) ? 'password_changed_access_ended' : 'password_changed';
-    return redirectWithin(res, deps.config, `/account?notice=${notice}`);
+    return redirectWithin(page.res, deps.config, `/account?notice=${notice}`);
   });
 
 /** Asked for, since an application that the person trusts need not suffer from a password that is changed. */
@@ -44,19 +44,14 @@ function endsAccess(form: Parameters): boolean {
 }
 
 /** Why not; undefined when it is done. What needs no bcrypt is looked at first. */
-async function change(
-  deps: Deps,
-  req: Request,
-  res: Response,
-  { user }: Person,
-  form: Parameters,
-): Promise<Refusal | undefined> {
-  const { user_id, username } = user;
+async function change(page: SignedInPage, form: Parameters): Promise<Refusal | undefined> {
+  const { deps, req, res } = page;
+  const { user_id, username } = page.user;
   const [old_password, new_password] = [fieldOf(form, 'old_password'), fieldOf(form, 'new_password')];
   const problem = passwordProblem(new_password);
   if (problem) return { status: 400, name: problem };
   if (new_password !== fieldOf(form, 'repeat_password')) return { status: 400, name: 'passwords_differ' };
-  const { wait, isRight, account } = await checkPassword(deps, signInPlace(deps, req), username, old_password);
+  const { wait, isRight, account } = await checkPassword(deps, signInPlace(page), username, old_password);
   if (wait > 0) return { status: 429, name: 'too_many_attempts', wait_minutes: Math.ceil(wait / 60) };
   const trace = traceOf(req, res);
   const wanted = { ...trace, ends_access: endsAccess(form) };
@@ -65,7 +60,7 @@ async function change(
     await audit(deps, trace, { event: 'sign_in_refused', user_id, detail: 'change of the password' });
     return { status: 400, name: 'wrong_old_password' };
   }
-  rememberBrowser(deps, req, res, { username, password_bcrypt });
+  rememberBrowser(page, { username, password_bcrypt });
   // this session ended with the others; the person has just proved who they are
   await signIn(req, user_id);
   await audit(deps, trace, { event: 'password_changed', user_id });

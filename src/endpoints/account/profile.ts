@@ -20,16 +20,17 @@ const emailSchema = z
 
 /** An address that the person typed is no longer one that the operator vouched for: the statement sees to that. */
 export const changeProfile = (deps: Deps): RequestHandler =>
-  forPerson(deps, async (person, req, res) => {
+  forPerson(deps, async (page) => {
+    const { req, res } = page;
     const form = bodyOf(req);
     const typed = { name: fieldOf(form, 'name').trim(), email: fieldOf(form, 'email').trim() };
     const refuse = (status: number, name: AccountProblem) =>
-      renderAccount(deps, req, res, person, status, { typed, problem: { form: 'profile', name } });
-    const problem = formProblem(deps, req, form);
+      renderAccount(page, status, { typed, problem: { form: 'profile', name } });
+    const problem = formProblem(page, form);
     if (problem) return refuse(403, problem);
     if (!nameSchema.safeParse(typed.name).success) return refuse(400, 'name_invalid');
     if (!emailSchema.safeParse(typed.email).success) return refuse(400, 'email_invalid');
-    const { user_id } = person.user;
+    const { user_id } = page.user;
     await changeUserProfile(deps.database, user_id, typed);
     await audit(deps, traceOf(req, res), { event: 'profile_changed', user_id });
     return redirectWithin(res, deps.config, '/account?notice=profile_saved');

@@ -11,10 +11,12 @@ import { renderApplications } from './applications.ts';
 
 /** One click, and everything the application holds in the person's name is dead. */
 export const revokeApplication = (deps: Deps): RequestHandler =>
-  forConnected(deps, async (person, { client_id }, req, res) => {
-    const problem = formProblem(deps, req, bodyOf(req));
-    if (problem) return renderApplications(deps, req, res, person, problem);
-    const { user_id } = person.user;
+  forConnected(deps, async (page) => {
+    const { req, res } = page;
+    const { user_id } = page.user;
+    const { client_id } = page.application;
+    const problem = formProblem(page, bodyOf(req));
+    if (problem) return renderApplications(page, problem);
     const isRevoked = await revokeGrant(deps.database, user_id, client_id);
     if (isRevoked) await audit(deps, traceOf(req, res), { event: 'consent_revoked', user_id, client_id });
     return redirectWithin(res, deps.config, '/account/applications?notice=application_revoked');

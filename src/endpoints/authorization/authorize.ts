@@ -1,8 +1,7 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
-import { redirectToClient, redirectWithin } from '../../http/answers.ts';
-import { addresses, type Dialect } from '../../http/dialect.ts';
-import { rawQueryOf } from '../../http/parameters.ts';
+import { redirectToClient } from '../../http/answers.ts';
+import type { Dialect } from '../../http/dialect.ts';
 import { signedInUser } from '../../pages/session.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { asksWhoItIs } from '../../protocol/prompt.ts';
@@ -10,6 +9,7 @@ import { isWithin } from '../../protocol/scope.ts';
 import { createCredential, keyOf } from '../../protocol/secrets.ts';
 import { issueAuthorizationCode } from '../../store/authorization-codes.ts';
 import type { RememberedGrant } from '../../store/grants.ts';
+import { type AuthorizationPage, redirectToStep, type SignedInAuthorizationPage } from './authorization-page.ts';
 import { type AuthorizationRequest, readAuthorizationRequest } from './authorization-request.ts';
 import { showConsent } from './consent-page.ts';
 
@@ -17,6 +17,7 @@ import { showConsent } from './consent-page.ts';
 export const authorize =
   (deps: Deps, dialect: Dialect): RequestHandler =>
   async (req, res) => {
+    const page = { deps, req, res, dialect };
     const user_id = signedInUser(req);
     const request = await readAuthorizationRequest(deps, req, dialect, user_id);
     const { target, prompt } = request;
@@ -24,29 +25,21 @@ export const authorize =
       throw new OAuthError('login_required', 'nobody is signed in', { target });
     }
     if (user_id === undefined || asksWhoItIs(prompt)) {
-      return redirectWithin(res, deps.config, `${addresses[dialect].login}?${rawQueryOf(req)}`);
+      return redirectToStep(page, 'login');
     }
-    return answerPerson(deps, req, res, dialect, request, user_id);
+    return answerPerson({ ...page, user_id }, request);
   };
 
 /**
- * What follows once it is certain who the person is. A request that demands the password, or a choice of account, gets
- * here from the sign-in form only, in the very request that gave it: so nothing has to be remembered about it that
- * could be reused.
+ * Answers once it is certain who the person is. An authorization request that demands the password or a choice of account
+ * is answered in the POST of the sign-in form itself: no state says that it was fulfilled, so none can be reused.
  */
-export async function answerPerson(
-  deps: Deps,
-  req: Request,
-  res: Response,
-  dialect: Dialect,
-  request: AuthorizationRequest,
-  user_id: number,
-): Promise<void> {
+export async function answerPerson(page: SignedInAuthorizationPage, request: AuthorizationRequest): Promise<void> {
   const { target, prompt } = request;
   const grant = rememberedGrant(request);
-  if (grant) return answerWithCode(deps, req, res, dialect, request, grant);
+  if (grant) return answerWithCode(page, request, grant);
   if (prompt.has('none')) throw new OAuthError('consent_required', 'the person has to be asked', { target });
-  return showConsent(deps, req, res, dialect, request, user_id);
+  return showConsent(page, request);
 }
 
 /**
@@ -69,13 +62,11 @@ function rememberedGrant({ client, scopes, prompt }: AuthorizationRequest): Reme
 
 /** The code, and nothing else, travels through the browser [6749 §4.1.2]. */
 export async function answerWithCode(
-  deps: Deps,
-  req: Request,
-  res: Response,
-  dialect: Dialect,
+  page: AuthorizationPage,
   request: AuthorizationRequest,
   grant: { grant_id: string; scopes: string[] },
 ): Promise<void> {
+  const { deps, res } = page;
   const code = createCredential('authorization_code');
   const issued = await issueAuthorizationCode(deps.database, {
     code_sha256: keyOf(code),
@@ -87,6 +78,6 @@ export async function answerWithCode(
     ttl: deps.config.authorization_code_ttl,
   });
   // revoked in another window a moment ago: ask again
-  if (!issued) return redirectWithin(res, deps.config, `${addresses[dialect].authorize}?${rawQueryOf(req)}`);
+  if (!issued) return redirectToStep(page, 'authorize');
   redirectToClient(res, deps.config, request.target.redirect_uri, { code, state: request.target.state });
 }

@@ -1,6 +1,3 @@
-import type { Request, Response } from 'express';
-import type { Deps } from '../../deps.ts';
-import { addresses, type Dialect } from '../../http/dialect.ts';
 import { rawQueryOf } from '../../http/parameters.ts';
 import { hostOf } from '../../pages/destination.ts';
 import { issueFormKey } from '../../pages/form-key.ts';
@@ -10,6 +7,7 @@ import type { ConsentPermission, ConsentProblem } from '../../pages/views/views.
 import type { Permission } from '../../protocol/scope.ts';
 import type { GrantDuration } from '../../store/grants.ts';
 import { findUser } from '../../store/users.ts';
+import { type SignedInAuthorizationPage, stepPath } from './authorization-page.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import { issueTicket } from './consent-ticket.ts';
 
@@ -22,24 +20,21 @@ export interface ReturnedForm {
 
 /** The consent page: who asks, what for, and a box for each permission. */
 export async function showConsent(
-  deps: Deps,
-  req: Request,
-  res: Response,
-  dialect: Dialect,
+  page: SignedInAuthorizationPage,
   request: AuthorizationRequest,
-  user_id: number,
   returned: ReturnedForm = {},
 ): Promise<void> {
+  const { deps, req, user_id } = page;
+  const { base } = deps.config;
   const { client, target } = request;
   const { problem } = returned;
   const user = await findUser(deps.database, user_id);
   const username = user?.username ?? '';
-  const query = rawQueryOf(req);
   const data = {
-    action: `${deps.config.base}${addresses[dialect].consent}?${query}`,
-    switch_action: `${deps.config.base}${addresses[dialect].logout}?${query}`,
-    csrf: issueFormKey(deps, req, res),
-    ticket: issueTicket(deps, { request, user_id, query }),
+    action: base + stepPath(page, 'consent'),
+    switch_action: base + stepPath(page, 'logout'),
+    csrf: issueFormKey(page),
+    ticket: issueTicket(deps, { request, user_id, query: rawQueryOf(req) }),
     user: { username, name: user?.name ?? username },
     client: {
       client_id: client.client_id,
@@ -57,7 +52,7 @@ export async function showConsent(
     problem,
     changed: haveRedirectUrisChanged(request) ? ('redirect-uris' as const) : undefined,
   };
-  renderView(req, res, deps.config, 'consent', data, problem ? 400 : 200);
+  renderView(page, 'consent', data, problem ? 400 : 200);
 }
 
 function haveRedirectUrisChanged({ client }: AuthorizationRequest): boolean {

@@ -1,9 +1,8 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
-import { redirectWithin } from '../../http/answers.ts';
-import { addresses, type Dialect } from '../../http/dialect.ts';
+import type { Dialect } from '../../http/dialect.ts';
 import { bodyOf, parameter, rawQueryOf, readParameters } from '../../http/parameters.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { formProblem } from '../../pages/form-key.ts';
@@ -14,6 +13,7 @@ import { asksWhoItIs } from '../../protocol/prompt.ts';
 import { isWithin } from '../../protocol/scope.ts';
 import { digestOf } from '../../protocol/secrets.ts';
 import { registerGrant, registerRefusal } from '../../store/grants.ts';
+import { redirectToStep, type SignedInAuthorizationPage } from './authorization-page.ts';
 import { type AuthorizationRequest, readAuthorizationRequest } from './authorization-request.ts';
 import { answerWithCode } from './authorize.ts';
 import { type ReturnedForm, showConsent } from './consent-page.ts';
@@ -37,48 +37,44 @@ export const consent =
   (deps: Deps, dialect: Dialect): RequestHandler =>
   async (req, res) => {
     const user_id = signedInUser(req);
-    if (user_id === undefined) return renderLogin(deps, req, res, dialect, 401, '', 'session_ended');
+    const visit = { deps, req, res, dialect };
+    if (user_id === undefined) return renderLogin(visit, { status: 401, problem: 'session_ended' });
+    const page = { ...visit, user_id };
     const request = await readAuthorizationRequest(deps, req, dialect, user_id);
     const form = bodyOf(req);
-    const problem = formProblem(deps, req, form);
+    const problem = formProblem(page, form);
     // where the password was demanded, only a form that is ours proves that it was given
-    if (problem && asksWhoItIs(request.prompt)) return askAgain(deps, req, res, dialect);
+    if (problem && asksWhoItIs(request.prompt)) return redirectToStep(page, 'authorize');
     if (problem) {
       const choices = problem === 'form_expired' ? choicesIn(form) : {};
-      return showConsent(deps, req, res, dialect, request, user_id, { problem, ...choices });
+      return showConsent(page, request, { problem, ...choices });
     }
     const decision = readParameters(decisionSchema, form);
     const isShown = isTicketFor(deps, decision.ticket, { request, user_id, query: rawQueryOf(req) });
-    if (!isShown) return askAgain(deps, req, res, dialect);
-    if (decision.decision === 'deny') return refuse(deps, req, res, dialect, request, user_id, decision);
-    return allow(deps, req, res, dialect, request, user_id, decision);
+    if (!isShown) return redirectToStep(page, 'authorize');
+    if (decision.decision === 'deny') return refuse(page, request, decision);
+    return allow(page, request, decision);
   };
 
 async function refuse(
-  deps: Deps,
-  req: Request,
-  res: Response,
-  dialect: Dialect,
+  page: SignedInAuthorizationPage,
   { client, target }: AuthorizationRequest,
-  user_id: number,
   { ticket }: Decision,
 ): Promise<void> {
+  const { deps, req, res, user_id } = page;
   const isFirst = await registerRefusal(deps.database, digestOf(ticket));
-  if (!isFirst) return askAgain(deps, req, res, dialect);
+  if (!isFirst) return redirectToStep(page, 'authorize');
   await audit(deps, traceOf(req, res), { event: 'consent_refused', user_id, client_id: client.client_id });
   // it was the person who sent this answer, so no page has to ask them whether it should go
   throw new OAuthError('access_denied', 'the person refused', { target: { ...target, stranger: undefined } });
 }
 
 async function allow(
-  deps: Deps,
-  req: Request,
-  res: Response,
-  dialect: Dialect,
+  page: SignedInAuthorizationPage,
   request: AuthorizationRequest,
-  user_id: number,
   { ticket, scope, duration }: Decision,
 ): Promise<void> {
+  const { deps, req, res, user_id } = page;
   const { client, scopes } = request;
   const granted = scopes.filter((name) => [scope].flat().includes(name));
   const required = scopes.filter((name) => client.required_scopes.includes(name));
@@ -89,7 +85,7 @@ async function allow(
       ? 'nothing_chosen'
       : undefined;
   if (problem) {
-    return showConsent(deps, req, res, dialect, request, user_id, { problem, ticked: granted, duration });
+    return showConsent(page, request, { problem, ticked: granted, duration });
   }
   const { config } = deps;
   const grant_id = await registerGrant(deps.database, {
@@ -102,21 +98,16 @@ async function allow(
     duration,
     once_ttl: config.authorization_code_ttl + config.access_token_ttl,
   });
-  if (grant_id === undefined) return askAgain(deps, req, res, dialect);
+  if (grant_id === undefined) return redirectToStep(page, 'authorize');
   const { client_id } = client;
   await audit(deps, traceOf(req, res), { event: 'consent_given', user_id, client_id, detail: granted.join(' ') });
-  return answerWithCode(deps, req, res, dialect, request, { grant_id, scopes: granted });
+  return answerWithCode(page, request, { grant_id, scopes: granted });
 }
 
 /** What the person had done with a form that cannot be trusted: worth showing again, and nothing else. */
 function choicesIn(form: Parameters): ReturnedForm {
   const { success, data } = choicesSchema.safeParse(form);
   return success ? { ticked: [data.scope].flat(), duration: data.duration } : {};
-}
-
-/** A form that was decided already, by another window or the back button, or that showed something else, leads into the request once more. */
-function askAgain({ config }: Deps, req: Request, res: Response, dialect: Dialect): void {
-  redirectWithin(res, config, `${addresses[dialect].authorize}?${rawQueryOf(req)}`);
 }
 
 /** Nobody gets here but by a bookmark of a form's address. */

@@ -1,14 +1,16 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
 import { checkPassword } from '../../grants/password-check.ts';
 import { isFirstDelay } from '../../grants/sign-in-limits.ts';
 import { redirectWithin } from '../../http/answers.ts';
-import { addresses, type Dialect } from '../../http/dialect.ts';
-import { bodyOf, queryOf, rawQueryOf } from '../../http/parameters.ts';
+import type { Dialect } from '../../http/dialect.ts';
+import { bodyOf, queryOf } from '../../http/parameters.ts';
 import { traceOf } from '../../http/request-log.ts';
+import { fieldOf } from '../../pages/form-field.ts';
 import { type FormProblem, formProblem, issueFormKey } from '../../pages/form-key.ts';
 import { rememberBrowser, signInPlace } from '../../pages/known-browser.ts';
+import type { PageContext } from '../../pages/page-context.ts';
 import { renderView } from '../../pages/render.ts';
 import { signedInUser, signIn } from '../../pages/session.ts';
 import type { Viewer } from '../../pages/views/parts.ts';
@@ -16,6 +18,7 @@ import type { LoginProblem } from '../../pages/views/views.ts';
 import { asksWhoItIs, type Prompt, readPrompt } from '../../protocol/prompt.ts';
 import { findClient } from '../../store/clients.ts';
 import { findUser } from '../../store/users.ts';
+import { type AuthorizationPage, redirectToStep, stepPath } from './authorization-page.ts';
 import { readAuthorizationRequest } from './authorization-request.ts';
 import { answerPerson } from './authorize.ts';
 
@@ -23,43 +26,47 @@ import { answerPerson } from './authorize.ts';
 export const showLogin =
   (deps: Deps, dialect: Dialect): RequestHandler =>
   async (req, res) => {
+    const page = { deps, req, res, dialect };
     const isDone = signedInUser(req) !== undefined && !asksWhoItIs(demandedPrompt(req));
-    if (isDone) return goOn(deps, req, res, dialect);
-    return renderLogin(deps, req, res, dialect, 200, '');
+    return isDone ? goOn(page) : renderLogin(page, {});
   };
 
 export const login =
   (deps: Deps, dialect: Dialect): RequestHandler =>
   async (req, res) => {
+    const page = { deps, req, res, dialect };
     const form = bodyOf(req);
-    const username = typeof form['username'] === 'string' ? form['username'] : '';
-    const problem = formProblem(deps, req, form);
-    if (problem) return renderLogin(deps, req, res, dialect, 403, username, explain(deps, req, problem));
+    const username = fieldOf(form, 'username');
+    const problem = formProblem(page, form);
+    if (problem) return renderLogin(page, { status: 403, username, problem: explain(page, problem) });
     const present = signedInUser(req);
-    if (present !== undefined && 'continue' in form && mayContinue(req)) {
-      return answerHere(deps, req, res, dialect, present);
-    }
+    if (present !== undefined && 'continue' in form && mayContinue(req)) return answerHere(page, present);
     const trace = traceOf(req, res);
-    const { wait, isRight, account } = await checkPassword(deps, signInPlace(deps, req), username, form['password']);
+    const { wait, isRight, account } = await checkPassword(deps, signInPlace(page), username, form['password']);
     const { user_id } = account;
     if (wait > 0) {
       if (await isFirstDelay(deps, trace.address ?? '')) await audit(deps, trace, { event: 'sign_in_delayed' });
       res.setHeader('Retry-After', wait);
-      return renderLogin(deps, req, res, dialect, 429, username, 'too_many_attempts', Math.ceil(wait / 60));
+      return renderLogin(page, {
+        status: 429,
+        username,
+        problem: 'too_many_attempts',
+        wait_minutes: Math.ceil(wait / 60),
+      });
     }
     if (!isRight || user_id === null) {
       await audit(deps, trace, { event: 'sign_in_refused', user_id: user_id ?? undefined });
-      return renderLogin(deps, req, res, dialect, 401, username, 'wrong_credentials');
+      return renderLogin(page, { status: 401, username, problem: 'wrong_credentials' });
     }
-    rememberBrowser(deps, req, res, account);
+    rememberBrowser(page, account);
     await signIn(req, user_id);
     await audit(deps, trace, { event: 'signed_in', user_id });
-    if (asksWhoItIs(demandedPrompt(req))) return answerHere(deps, req, res, dialect, user_id);
-    return goOn(deps, req, res, dialect);
+    if (asksWhoItIs(demandedPrompt(req))) return answerHere(page, user_id);
+    return goOn(page);
   };
 
 /** Why a form without its cookie came: people lose hours over cookies that one of localhost and 127.0.0.1 does not see. */
-function explain({ config }: Deps, req: Request, problem: FormProblem): LoginProblem {
+function explain({ deps: { config }, req }: PageContext, problem: FormProblem): LoginProblem {
   if (problem !== 'form_expired' || req.headers.cookie !== undefined) return problem;
   return req.headers.host === new URL(config.issuer).host ? 'cookies_missing' : 'other_host';
 }
@@ -78,16 +85,16 @@ function mayContinue(req: Request): boolean {
 }
 
 /** The request goes on here: led back to its own address it would demand the same once more. */
-async function answerHere(deps: Deps, req: Request, res: Response, dialect: Dialect, user_id: number): Promise<void> {
-  const request = await readAuthorizationRequest(deps, req, dialect, user_id);
-  return answerPerson(deps, req, res, dialect, request, user_id);
+async function answerHere(page: AuthorizationPage, user_id: number): Promise<void> {
+  const request = await readAuthorizationRequest(page.deps, page.req, page.dialect, user_id);
+  return answerPerson({ ...page, user_id }, request);
 }
 
 /** Back into exactly the request that led here: the query goes on as it came, the path is one of ours. */
-function goOn({ config }: Deps, req: Request, res: Response, dialect: Dialect): void {
-  const { client_id, to } = queryOf(req);
-  if (client_id !== undefined) return redirectWithin(res, config, `${addresses[dialect].authorize}?${rawQueryOf(req)}`);
-  return redirectWithin(res, config, isPageOfOurs(to) ? to : '/');
+function goOn(page: AuthorizationPage): void {
+  const { client_id, to } = queryOf(page.req);
+  if (client_id !== undefined) return redirectToStep(page, 'authorize');
+  return redirectWithin(page.res, page.deps.config, isPageOfOurs(to) ? to : '/');
 }
 
 /** Paths of pages that a person may be sent to; anything that could name another host is not one. */
@@ -95,25 +102,24 @@ function isPageOfOurs(path: unknown): path is `/${string}` {
   return typeof path === 'string' && /^\/(account|developer|playground)(\/(?!\.|%2[eE])[\w.~%-]+)*$/.test(path);
 }
 
-export async function renderLogin(
-  deps: Deps,
-  req: Request,
-  res: Response,
-  dialect: Dialect,
-  status: number,
-  username: string,
-  problem?: LoginProblem,
-  wait_minutes?: number,
-): Promise<void> {
+/** What came of an attempt to sign in; nothing before the first. */
+interface Attempt {
+  status?: number;
+  username?: string;
+  problem?: LoginProblem;
+  wait_minutes?: number;
+}
+
+export async function renderLogin(page: AuthorizationPage, attempt: Attempt): Promise<void> {
+  const { deps, req } = page;
+  const { status = 200, username, problem, wait_minutes } = attempt;
   const { client_id } = queryOf(req);
   const found = typeof client_id === 'string' ? await findClient(deps.database, client_id) : undefined;
   const client = found && { name: found.name, site_domain: found.site_domain };
-  const query = rawQueryOf(req);
-  const action = deps.config.base + addresses[dialect].login + (query && `?${query}`);
-  const csrf = issueFormKey(deps, req, res);
+  const csrf = issueFormKey(page);
   const present = await presentUser(deps, req);
   const data = {
-    action,
+    action: deps.config.base + stepPath(page, 'login'),
     csrf,
     username: username || (!mayContinue(req) && present?.username) || '',
     client,
@@ -122,7 +128,7 @@ export async function renderLogin(
     again: present !== undefined && !mayContinue(req),
     account: mayContinue(req) ? present : undefined,
   };
-  renderView(req, res, deps.config, 'login', data, status);
+  renderView(page, 'login', data, status);
 }
 
 /** Whoever is signed in although the sign-in page is shown: the request demands it. */

@@ -1,9 +1,9 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { bodyOf } from '../../http/parameters.ts';
 import { faceOf } from '../../pages/client-face.ts';
 import { formProblem } from '../../pages/form-key.ts';
-import { forPerson, noticeOf, type Person } from '../../pages/person.ts';
+import { forPerson, noticeOf, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
 import type { ApplicationForm, DeveloperNotice } from '../../pages/views/developer.ts';
 import type { Views } from '../../pages/views/views.ts';
@@ -16,31 +16,31 @@ import { recentRefusals } from './recent-refusals.ts';
 import { registrationForm, type TypedRegistration, typedRegistration } from './registration.ts';
 import { secretRows } from './secret-handle.ts';
 
-export type DeveloperPage = (
-  person: Person,
-  application: DeveloperApplication,
-  req: Request,
-  res: Response,
-) => void | Promise<void>;
+/** The context of a page about an application, which its owner or an administrator opens. */
+export interface ApplicationPage extends SignedInPage {
+  readonly application: DeveloperApplication;
+}
 
-/** A page about the application of the path, for its owner or an administrator; for all others it does not exist. */
-export const forApplication = (deps: Deps, page: DeveloperPage): RequestHandler =>
-  forPerson(deps, async (person, req, res) => {
-    const client_id = String(req.params['client_id']);
-    const { user_id, is_admin } = person.user;
-    // what the database could not even compare is no client_id
+type ShowApplication = (page: ApplicationPage) => void | Promise<void>;
+
+/** Runs `show` for the application in the path if the person owns it or is an administrator; for all others it does not exist. */
+export const forApplication = (deps: Deps, show: ShowApplication): RequestHandler =>
+  forPerson(deps, async (page) => {
+    const client_id = String(page.req.params['client_id']);
+    const { user_id, is_admin } = page.user;
+    // Postgres cannot compare every string, a NUL for instance
     const isPrintable = /^[\x21-\x7e]{1,200}$/.test(client_id);
-    const found = isPrintable && (await findDeveloperApplication(deps.database, user_id, is_admin, client_id));
-    if (!found) throw new OAuthError('not_found', 'there is no such application');
-    return page(person, found, req, res);
+    const application = isPrintable && (await findDeveloperApplication(deps.database, user_id, is_admin, client_id));
+    if (!application) throw new OAuthError('not_found', 'there is no such application');
+    return show({ ...page, application });
   });
 
-/** A form on that page; one that cannot be trusted brings the page back and changes nothing. */
-export const forApplicationForm = (deps: Deps, change: DeveloperPage): RequestHandler =>
-  forApplication(deps, (person, application, req, res) => {
-    const problem = formProblem(deps, req, bodyOf(req));
-    if (problem) return renderApplication(deps, req, res, person, application, 403, { problem });
-    return change(person, application, req, res);
+/** Runs `change` for a form of that page. A form with a wrong or expired form key changes nothing and shows the page again. */
+export const forApplicationForm = (deps: Deps, change: ShowApplication): RequestHandler =>
+  forApplication(deps, (page) => {
+    const problem = formProblem(page, bodyOf(page.req));
+    if (problem) return renderApplication(page, 403, { problem });
+    return change(page);
   });
 
 const notices: readonly DeveloperNotice[] = [
@@ -53,25 +53,21 @@ const notices: readonly DeveloperNotice[] = [
 ];
 
 export const showDeveloperApplication = (deps: Deps): RequestHandler =>
-  forApplication(deps, (person, application, req, res) =>
-    renderApplication(deps, req, res, person, application, 200, { notice: noticeOf(req, notices) }),
-  );
+  forApplication(deps, (page) => renderApplication(page, 200, { notice: noticeOf(page.req, notices) }));
 
-export type PageChanges = Pick<Views['developer-application'], 'notice' | 'problem' | 'story'> & {
+/** What the page shows beside what is registered: the outcome of a form, and what was typed into it. */
+type Outcome = Pick<Views['developer-application'], 'notice' | 'problem' | 'story'> & {
   typed?: TypedRegistration;
   problems?: ApplicationForm['problems'];
 };
 
 export async function renderApplication(
-  deps: Deps,
-  req: Request,
-  res: Response,
-  { viewer, csrf, user }: Person,
-  application: DeveloperApplication,
+  page: ApplicationPage,
   status: number,
-  { typed, problems, ...shown }: PageChanges,
+  { typed, problems, ...shown }: Outcome,
 ): Promise<void> {
-  const { config, database } = deps;
+  const { application, user, viewer, csrf } = page;
+  const { config, database } = page.deps;
   const path = config.base + consolePath(application.client_id);
   const catalogue = await findScopeCatalogue(database);
   const data = {
@@ -96,8 +92,8 @@ export async function renderApplication(
       delete: `${path}/delete`,
       token_story: `${path}/token`,
     },
-    refusals: await recentRefusals(deps, req, [application], consolePath(application.client_id)),
+    refusals: await recentRefusals(page, [application], consolePath(application.client_id)),
     ...shown,
   };
-  renderView(req, res, config, 'developer-application', data, status);
+  renderView(page, 'developer-application', data, status);
 }

@@ -19,16 +19,17 @@ const mostApplications = 50;
 
 /** The applications this person registered; for an administrator all of them, beginning with the person's own. */
 export const showDeveloperApplications = (deps: Deps): RequestHandler =>
-  forPerson(deps, async ({ user, viewer, csrf }, req, res) => {
+  forPerson(deps, async (page) => {
+    const { req, user, viewer, csrf } = page;
     const { config, database } = deps;
     const after = afterOf(req);
     const { rows: applications, next } = await listApplications(database, user, after);
     const may_register = mayRegister(config, user);
     if (applications.length === 0 && after === undefined && !may_register) {
       const back = { href: `${config.base}/account`, label: 'back.account' as const };
-      return renderView(req, res, config, 'message', { viewer, csrf, message: 'registration_off', back });
+      return renderView(page, 'message', { viewer, csrf, message: 'registration_off', back });
     }
-    renderView(req, res, config, 'developer-applications', {
+    renderView(page, 'developer-applications', {
       viewer,
       csrf,
       may_register,
@@ -40,8 +41,8 @@ export const showDeveloperApplications = (deps: Deps): RequestHandler =>
         disabled: application.disabled_at !== null,
         last_used_at: application.last_used_at ?? undefined,
       })),
-      refusals: await recentRefusals(deps, req, applications, listPath),
-      paging: pagingOf(config, req, listPath, next),
+      refusals: await recentRefusals(page, applications, listPath),
+      paging: pagingOf(page, listPath, next),
       notice: noticeOf(req, ['application_deleted'] as const),
     });
   });

@@ -18,31 +18,35 @@ import { readRegistration, registrationOf } from './registration.ts';
 
 /** Secrets, kind and owner stay; people who agreed before are asked again when the redirection URIs grew. */
 export const changeApplication = (deps: Deps): RequestHandler =>
-  forApplicationForm(deps, async (person, application, req, res) => {
+  forApplicationForm(deps, async (page) => {
+    const { req, res } = page;
+    const { user_id, is_admin } = page.user;
+    const { client_id } = page.application;
     const { database } = deps;
-    const { client_id } = application;
     const typed = readRegistration(bodyOf(req), await findScopeCatalogue(database));
-    const refusal = await changeRegistration(database, registrationOf(client_id, typed), person.user.is_admin);
+    const refusal = await changeRegistration(database, registrationOf(client_id, typed), is_admin);
     if (refusal !== undefined) {
       const problems = [fieldProblemOf(refusal)];
-      return renderApplication(deps, req, res, person, application, 400, { typed, problems });
+      return renderApplication(page, 400, { typed, problems });
     }
-    await audit(deps, traceOf(req, res), { event: 'client_changed', user_id: person.user.user_id, client_id });
+    await audit(deps, traceOf(req, res), { event: 'client_changed', user_id, client_id });
     return redirectWithin(res, deps.config, `${consolePath(client_id)}?notice=application_saved`);
   });
 
 /** Turned away with all its tokens, until it is enabled again. */
 export const disable = (deps: Deps): RequestHandler =>
-  forApplicationForm(deps, async ({ user }, { client_id }, req, res) => {
+  forApplicationForm(deps, async ({ user, application, req, res }) => {
     const { user_id } = user;
+    const { client_id } = application;
     const isDisabled = await disableApplication(deps.database, client_id, user_id);
     if (isDisabled) await audit(deps, traceOf(req, res), { event: 'client_disabled', user_id, client_id });
     return redirectWithin(res, deps.config, `${consolePath(client_id)}?notice=application_disabled`);
   });
 
 export const enable = (deps: Deps): RequestHandler =>
-  forApplicationForm(deps, async ({ user }, { client_id, disabled_at }, req, res) => {
+  forApplicationForm(deps, async ({ user, application, req, res }) => {
     const { user_id, is_admin } = user;
+    const { client_id, disabled_at } = application;
     if (disabled_at !== null) {
       const isEnabled = await enableApplication(deps.database, client_id, is_admin);
       if (!isEnabled) throw new OAuthError('access_denied', 'an administrator has disabled this application');
@@ -53,8 +57,9 @@ export const enable = (deps: Deps): RequestHandler =>
 
 /** Errors reach what no administrator vouches for only over a page of ours. */
 export const vouch = (deps: Deps): RequestHandler =>
-  forApplicationForm(deps, async ({ user }, { client_id }, req, res) => {
+  forApplicationForm(deps, async ({ user, application, req, res }) => {
     const { user_id, is_admin } = user;
+    const { client_id } = application;
     if (!is_admin) throw new OAuthError('access_denied', 'only an administrator may vouch for an application');
     const vouched = fieldOf(bodyOf(req), 'vouched') === 'true';
     await vouchForClient(deps.database, client_id, vouched);
@@ -66,13 +71,15 @@ export const vouch = (deps: Deps): RequestHandler =>
 
 /** For ever, so the name has to be typed, as it is registered or as the page shows it. */
 export const deleteForEver = (deps: Deps): RequestHandler =>
-  forApplicationForm(deps, async (person, application, req, res) => {
-    const { client_id, name } = application;
+  forApplicationForm(deps, async (page) => {
+    const { req, res } = page;
+    const { user_id } = page.user;
+    const { client_id, name } = page.application;
     const typed = fieldOf(bodyOf(req), 'confirm').trim();
     if (typed !== name.trim() && typed !== oneLine(name)) {
-      return renderApplication(deps, req, res, person, application, 400, { problem: 'wrong_name' });
+      return renderApplication(page, 400, { problem: 'wrong_name' });
     }
     await deleteApplication(deps.database, client_id);
-    await audit(deps, traceOf(req, res), { event: 'client_deleted', user_id: person.user.user_id, client_id });
+    await audit(deps, traceOf(req, res), { event: 'client_deleted', user_id, client_id });
     return redirectWithin(res, deps.config, `${listPath}?notice=application_deleted`);
   });

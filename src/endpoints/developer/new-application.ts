@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
 import { tooManyRequests } from '../../grants/client.ts';
@@ -7,7 +7,7 @@ import { bodyOf } from '../../http/parameters.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { type FormProblem, formProblem } from '../../pages/form-key.ts';
-import { forPerson, mayRegister, type Person } from '../../pages/person.ts';
+import { forPerson, mayRegister, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
 import type { ApplicationForm } from '../../pages/views/developer.ts';
 import { digestOf } from '../../protocol/secrets.ts';
@@ -27,30 +27,31 @@ import {
   type TypedRegistration,
 } from './registration.ts';
 
-/** The page only for who may use it. */
-const forDeveloper = (deps: Deps, page: (person: Person, req: Request, res: Response) => Promise<void>) =>
-  forPerson(deps, (person, req, res) => {
-    if (mayRegister(deps.config, person.user)) return page(person, req, res);
+/** Runs `show` for a person who may register applications. */
+const forDeveloper = (deps: Deps, show: (page: SignedInPage) => Promise<void>) =>
+  forPerson(deps, (page) => {
+    const { user, viewer, csrf } = page;
+    if (mayRegister(deps.config, user)) return show(page);
     const back = { href: `${deps.config.base}/account`, label: 'back.account' as const };
-    const { viewer, csrf } = person;
-    return renderView(req, res, deps.config, 'message', { viewer, csrf, message: 'registration_off', back }, 403);
+    return renderView(page, 'message', { viewer, csrf, message: 'registration_off', back }, 403);
   });
 
 export const showNewApplication = (deps: Deps): RequestHandler =>
-  forDeveloper(deps, (person, req, res) => renderNew(deps, req, res, person, emptyRegistration, true));
+  forDeveloper(deps, (page) => renderNew(page, { typed: emptyRegistration, confidential: true }));
 
 /** Pressed twice, the form registers one application: its client_id follows from the ticket, too. */
 export const registerNewApplication = (deps: Deps): RequestHandler =>
-  forDeveloper(deps, async (person, req, res) => {
+  forDeveloper(deps, async (page) => {
+    const { req, res, user } = page;
+    const { user_id } = user;
     const { config, database } = deps;
-    const { user_id } = person.user;
     const form = bodyOf(req);
     const typed = readRegistration(form, await findScopeCatalogue(database));
     const confidential = fieldOf(form, 'confidential') !== 'false';
     const ticket = ticketIn(form);
-    const problem = formProblem(deps, req, form);
+    const problem = formProblem(page, form);
     if (problem || ticket === undefined) {
-      return renderNew(deps, req, res, person, typed, confidential, { problem: problem ?? 'form_expired' });
+      return renderNew(page, { typed, confidential, problem: problem ?? 'form_expired' });
     }
     const wait = await countAttempt(database, { key: `register ${user_id}`, free: 30, pause: 10, longest: 900 });
     if (wait > 0) throw tooManyRequests(wait);
@@ -58,32 +59,33 @@ export const registerNewApplication = (deps: Deps): RequestHandler =>
     const client_id = createClientId(typed.name, ticket_sha256);
     const client_secret = confidential ? secretOfTicket(deps, client_id, ticket) : null;
     const application = { ...registrationOf(client_id, typed), client_secret, ticket_sha256 };
-    const { isRegistered, refusal } = await registerApplication(database, application, person.user);
+    const { isRegistered, refusal } = await registerApplication(database, application, user);
     if (refusal !== undefined) {
-      return renderNew(deps, req, res, person, typed, confidential, { problems: [fieldProblemOf(refusal)] });
+      return renderNew(page, { typed, confidential, problems: [fieldProblemOf(refusal)] });
     }
     if (isRegistered) {
       await audit(deps, traceOf(req, res), { event: 'client_registered', user_id, client_id });
     } else if (!(await findDeveloperApplication(database, user_id, false, client_id))) {
-      return renderNew(deps, req, res, person, typed, confidential, { problem: 'form_expired' });
+      return renderNew(page, { typed, confidential, problem: 'form_expired' });
     }
-    keepForShowing(deps, res, client_id, ticket);
+    keepForShowing(page, client_id, ticket);
     return redirectWithin(res, config, `${consolePath(client_id)}${confidential ? '/secrets/new' : ''}`);
   });
 
-async function renderNew(
-  deps: Deps,
-  req: Request,
-  res: Response,
-  { viewer, csrf }: Person,
-  typed: TypedRegistration,
-  confidential: boolean,
-  { problem, problems }: { problem?: FormProblem; problems?: ApplicationForm['problems'] } = {},
-): Promise<void> {
-  const { config, database } = deps;
+/** The form as it was typed, and what is wrong with it. */
+interface ShownForm {
+  typed: TypedRegistration;
+  confidential: boolean;
+  problem?: FormProblem;
+  problems?: ApplicationForm['problems'];
+}
+
+async function renderNew(page: SignedInPage, { typed, confidential, problem, problems }: ShownForm): Promise<void> {
+  const { viewer, csrf } = page;
+  const { config, database } = page.deps;
   const catalogue = await findScopeCatalogue(database);
   const form = registrationForm(`${config.base}${listPath}/new`, typed, catalogue, problems);
   const status = problem ? 403 : problems ? 400 : 200;
   const data = { viewer, csrf, ticket: issueTicket(), form, confidential, problem };
-  renderView(req, res, config, 'developer-application-new', data, status);
+  renderView(page, 'developer-application-new', data, status);
 }

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Request, Response } from 'express';
 import type { Deps } from '../../deps.ts';
 import { readCookie } from '../../pages/cookies.ts';
+import type { PageContext } from '../../pages/page-context.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 import { createSecret, digestOf } from '../../protocol/secrets.ts';
 import type { DeveloperApplication } from '../../store/developer-applications.ts';
@@ -28,17 +28,13 @@ export function secretOfTicket({ sessionSecrets }: Deps, client_id: string, tick
 }
 
 /** The ticket waits in the developer's own browser, for minutes, until the page that shows the secret is opened. */
-export function keepForShowing({ config }: Deps, res: Response, client_id: string, ticket: string): void {
-  res.cookie(cookieName, ticket, { ...attributes(config, client_id), maxAge: 300_000, encode: String });
+export function keepForShowing({ deps, res }: PageContext, client_id: string, ticket: string): void {
+  res.cookie(cookieName, ticket, { ...attributes(deps.config, client_id), maxAge: 300_000, encode: String });
 }
 
 /** The secret that was just made for this application in this browser, once; undefined when it is not a live one. */
-export function takeNewSecret(
-  { config, sessionSecrets }: Deps,
-  req: Request,
-  res: Response,
-  application: DeveloperApplication,
-): string | undefined {
+export function takeNewSecret({ deps, req, res }: PageContext, application: DeveloperApplication): string | undefined {
+  const { config, sessionSecrets } = deps;
   const { client_id } = application;
   const ticket = readCookie(req, cookieName);
   if (ticket === undefined || !ticketSyntax.test(ticket)) return undefined;

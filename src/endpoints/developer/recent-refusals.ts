@@ -1,6 +1,5 @@
-import type { Request } from 'express';
-import type { Deps } from '../../deps.ts';
 import { queryOf } from '../../http/parameters.ts';
+import type { PageContext } from '../../pages/page-context.ts';
 import type { RecentRefusals } from '../../pages/views/developer.ts';
 import { redirectUriDifference } from '../../protocol/redirect-uri-difference.ts';
 import type { Client } from '../../store/clients.ts';
@@ -10,8 +9,7 @@ const most = 20;
 
 /** What was refused to these applications lately, or the refusal of the request id that was searched for. */
 export async function recentRefusals(
-  { config, database }: Deps,
-  req: Request,
+  { deps: { config, database }, req }: PageContext,
   clients: readonly Client[],
   path: string,
 ): Promise<RecentRefusals> {

@@ -18,11 +18,12 @@ import { digestOfHandle } from './secret-handle.ts';
 
 /** A second secret beside the first, so that servers can be switched over one by one. Pressed twice, the same one. */
 export const addSecret = (deps: Deps): RequestHandler =>
-  forApplicationForm(deps, async (person, application, req, res) => {
+  forApplicationForm(deps, async (page) => {
+    const { req, res, application } = page;
+    const { user_id, is_admin } = page.user;
     const { client_id } = application;
-    const { user_id, is_admin } = person.user;
     const ticket = ticketIn(bodyOf(req));
-    if (!ticket) return renderApplication(deps, req, res, person, application, 403, { problem: 'form_expired' });
+    if (!ticket) return renderApplication(page, 403, { problem: 'form_expired' });
     const client_secret = secretOfTicket(deps, client_id, ticket);
     if (await addClientSecret(deps.database, client_id, digestOf(client_secret), digestOf(ticket))) {
       await audit(deps, traceOf(req, res), { event: 'client_secret_added', user_id, client_id });
@@ -30,32 +31,33 @@ export const addSecret = (deps: Deps): RequestHandler =>
       const now = (await findDeveloperApplication(deps.database, user_id, is_admin, client_id)) ?? application;
       if (!isLiveSecret(now, client_secret)) {
         const problem = now.secrets_sha256.length > 1 ? 'two_secrets' : 'form_expired';
-        return renderApplication(deps, req, res, person, now, 400, { problem });
+        return renderApplication({ ...page, application: now }, 400, { problem });
       }
     }
-    keepForShowing(deps, res, client_id, ticket);
+    keepForShowing(page, client_id, ticket);
     return redirectWithin(res, deps.config, `${consolePath(client_id)}/secrets/new`);
   });
 
 /** Where a new secret is shown, once: who comes again finds the application. */
 export const showNewSecret = (deps: Deps): RequestHandler =>
-  forApplication(deps, ({ viewer, csrf }, application, req, res) => {
+  forApplication(deps, (page) => {
+    const { application, viewer, csrf } = page;
     const { config } = deps;
     const path = consolePath(application.client_id);
-    const client_secret = takeNewSecret(deps, req, res, application);
-    if (client_secret === undefined) return redirectWithin(res, config, path);
+    const client_secret = takeNewSecret(page, application);
+    if (client_secret === undefined) return redirectWithin(page.res, config, path);
     const client = faceOf(application);
     const data = { viewer, csrf, client, client_secret, back_href: config.base + path };
-    return renderView(req, res, config, 'secret-shown-once', data);
+    return renderView(page, 'secret-shown-once', data);
   });
 
 export const deleteSecret = (deps: Deps): RequestHandler =>
-  forApplicationForm(deps, async (person, application, req, res) => {
+  forApplicationForm(deps, async ({ user, application, req, res }) => {
+    const { user_id } = user;
     const { client_id } = application;
     const digest = digestOfHandle(application, fieldOf(bodyOf(req), 'handle'));
     const isDeleted = digest && (await deleteClientSecret(deps.database, client_id, digest));
     if (!isDeleted) throw new OAuthError('not_found', 'there is no such secret that could be deleted');
-    const { user_id } = person.user;
     await audit(deps, traceOf(req, res), { event: 'client_secret_deleted', user_id, client_id });
     return redirectWithin(res, deps.config, `${consolePath(client_id)}?notice=secret_deleted`);
   });

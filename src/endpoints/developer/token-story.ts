@@ -10,10 +10,10 @@ import { forApplicationForm, renderApplication } from './application.ts';
 
 /** Answered at once and not by a redirect: the token comes in the body of this request, and is kept nowhere. */
 export const tellTokenStory = (deps: Deps): RequestHandler =>
-  forApplicationForm(deps, async (person, application, req, res) => {
-    const token = fieldOf(bodyOf(req), 'token').trim();
-    const story = await storyOf(deps, token, application.client_id);
-    return renderApplication(deps, req, res, person, application, 200, { story });
+  forApplicationForm(deps, async (page) => {
+    const token = fieldOf(bodyOf(page.req), 'token').trim();
+    const story = await storyOf(deps, token, page.application.client_id);
+    return renderApplication(page, 200, { story });
   });
 
 async function storyOf({ database }: Deps, token: string, client_id: string): Promise<TokenStory> {

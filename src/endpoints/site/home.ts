@@ -8,7 +8,8 @@ import { type ErrorCode, errorStatus, OAuthError } from '../../protocol/errors.t
 export const home =
   (deps: Deps): RequestHandler =>
   async (req, res) => {
-    renderView(req, res, deps.config, 'home', await findVisitor(deps, req, res));
+    const page = { deps, req, res };
+    renderView(page, 'home', await findVisitor(page));
   };
 
 const codes = Object.keys(errorStatus) as ErrorCode[];
@@ -19,6 +20,6 @@ export const explainError =
   async (req, res) => {
     const code = codes.find((known) => known === req.params['code']);
     if (!code) throw new OAuthError('not_found', 'there is no error of this name');
-    const visitor = await findVisitor(deps, req, res);
-    renderView(req, res, deps.config, 'error-explained', { ...visitor, code, codes });
+    const page = { deps, req, res };
+    renderView(page, 'error-explained', { ...(await findVisitor(page)), code, codes });
   };

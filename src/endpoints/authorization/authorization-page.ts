@@ -1,0 +1,26 @@
+import { redirectWithin } from '../../http/answers.ts';
+import { addresses, type Dialect } from '../../http/dialect.ts';
+import { rawQueryOf } from '../../http/parameters.ts';
+import type { PageContext } from '../../pages/page-context.ts';
+
+/** The context of the pages between a client and a person. Each carries the authorization request in its query. */
+export interface AuthorizationPage extends PageContext {
+  readonly dialect: Dialect;
+}
+
+/** The same once it is certain who the person is. */
+export interface SignedInAuthorizationPage extends AuthorizationPage {
+  readonly user_id: number;
+}
+
+type Step = keyof (typeof addresses)[Dialect];
+
+/** The path of another step of the same authorization request, with the query as it came. */
+export function stepPath({ req, dialect }: AuthorizationPage, step: Step): `/${string}` {
+  const query = rawQueryOf(req);
+  return query === '' ? addresses[dialect][step] : `${addresses[dialect][step]}?${query}`;
+}
+
+export function redirectToStep(page: AuthorizationPage, step: Step): void {
+  redirectWithin(page.res, page.deps.config, stepPath(page, step));
+}
