@@ -1,17 +1,21 @@
 import { spawn } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildProgram } from './support/program.ts';
 import { createTemplate, lendServer } from './support/server-for-tests.ts';
 
 /**
  * The whole suite, or the files that are named: one Postgres for all of them (the embedded one, or TEST_DATABASE_URL),
- * a migrated template in it, and a database cloned from that for each file that asks.
+ * a migrated template in it, a database cloned from that for each file that asks, and the program, compiled once.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const named = process.argv.slice(2).filter((argument) => argument.endsWith('.ts'));
 const files = named.length > 0 ? named : testFiles();
 if (files.length === 0) throw new Error('there are no test files');
 
+const scratch = mkdtempSync(join(tmpdir(), 'latchkey-program-'));
 const server = await lendServer();
 try {
   const template = await createTemplate(server.url);
@@ -19,12 +23,14 @@ try {
     ...process.env,
     LATCHKEY_TEST_SERVER: server.url,
     LATCHKEY_TEST_TEMPLATE: template.name,
+    LATCHKEY_TEST_PROGRAM: buildProgram(join(scratch, 'program')),
     NODE_ENV: 'test',
   };
   process.exitCode = await runTests(files, env);
   await template.drop();
 } finally {
   await server.stop();
+  rmSync(scratch, { recursive: true, force: true });
 }
 
 function testFiles(): string[] {
@@ -41,7 +47,8 @@ function runTests(paths: string[], env: NodeJS.ProcessEnv): Promise<number> {
     '--import',
     'tsx',
     '--test',
-    '--test-concurrency=3',
+    // some of them wait more than they work
+    `--test-concurrency=${availableParallelism() + 1}`,
     '--test-timeout=300000',
     '--test-reporter=spec',
   ];

@@ -3,11 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openDatabase } from '../../src/postgres/database.ts';
-import { assertRefused, compileCommandLine, registration } from '../support/command-line.ts';
+import { assertRefused, commandLineFor, registration } from '../support/command-line.ts';
 import { createDatabase } from '../support/database.ts';
 
 const url = await createDatabase();
-const { latchkey, directory } = compileCommandLine(url);
+const { latchkey, directory } = commandLineFor(url);
 const database = openDatabase({ connectionString: url }, 2);
 after(() => database.end());
 

@@ -5,11 +5,11 @@ import bcrypt from 'bcrypt';
 import { startEmbeddedPostgres } from '../../src/embedded-postgres/start.ts';
 import { openDatabase } from '../../src/postgres/database.ts';
 import { digestOf, isSecret } from '../../src/protocol/secrets.ts';
-import { assertRefused, compileCommandLine, registration } from '../support/command-line.ts';
+import { assertRefused, commandLineFor, registration } from '../support/command-line.ts';
 import { createDatabase } from '../support/database.ts';
 
 const url = await createDatabase();
-const { latchkey, directory } = compileCommandLine(url);
+const { latchkey, directory } = commandLineFor(url);
 const database = openDatabase({ connectionString: url }, 2);
 after(() => database.end());
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after } from 'node:test';
+import { compiled } from './program.ts';
 
 export interface Outcome {
   code: number | null;
@@ -19,13 +20,11 @@ export interface CommandLine {
   latchkey(words: string[], given?: Given): Promise<Outcome>;
 }
 
-/** The compiled program, as it is shipped: it starts three times as fast as from source, and tests start it often. */
-export function compileCommandLine(url: string): CommandLine {
+/** The command as it is installed, for one database, and a directory for files. */
+export function commandLineFor(url: string): CommandLine {
   const directory = mkdtempSync(join(tmpdir(), 'command-line-'));
   after(() => rmSync(directory, { recursive: true }));
-  spawnSync('node_modules/.bin/tsc', ['-p', 'tsconfig.json', '--outDir', join(directory, 'dist')]);
-  for (const name of ['package.json', 'migrations', 'node_modules']) symlinkSync(resolve(name), join(directory, name));
-  const program = join(directory, 'dist', 'cli.js');
+  const program = compiled('cli.js');
   return {
     directory,
     async latchkey(words, { input = '', env = {} } = {}) {

@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,33 +8,18 @@ import { after } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { cheapHash, printer } from './latchkey.ts';
-
-const repository = fileURLToPath(new URL('../..', import.meta.url));
+import { compiled } from './program.ts';
 
 /** For what the tests of one file leave behind; gone with the last of them, and so are the processes they started. */
 export const scratch = mkdtempSync(join(tmpdir(), 'latchkey-process-'));
+const repository = fileURLToPath(new URL('../..', import.meta.url));
 const running = new Set<LatchkeyProcess>();
 after(async () => {
   await Promise.all([...running].map((latchkey) => latchkey.kill()));
   rmSync(scratch, { recursive: true, force: true });
 });
 
-/** The program as it is installed: compiled, with its views, migrations and packages beside it. */
-export const program = build();
-
-function build(): string {
-  const home = join(scratch, 'program');
-  mkdirSync(home);
-  for (const name of ['views', 'migrations', 'node_modules', 'package.json']) {
-    symlinkSync(join(repository, name), join(home, name));
-  }
-  const compiler = join(repository, 'node_modules', 'typescript', 'bin', 'tsc');
-  const args = [compiler, '-p', join(repository, 'tsconfig.json'), '--outDir', join(home, 'dist')];
-  const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
-  const main = join(home, 'dist', 'main.js');
-  if (!existsSync(main)) throw new Error(`the sources do not compile:\n${stdout}`);
-  return main;
-}
+export const program = compiled('main.js');
 
 export interface LatchkeyProcess {
   readonly child: ChildProcess;
