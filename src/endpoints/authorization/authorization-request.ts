@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
+import type { AuthorizationRequest } from '../../grants/authorization.ts';
 import { refuseOtherGrants } from '../../grants/client.ts';
 import type { Dialect } from '../../http/dialect.ts';
 import { parameter, queryOf, readParameters } from '../../http/parameters.ts';
@@ -14,19 +15,6 @@ import { findAnyClient } from '../../store/clients.ts';
 import { type ClientAndGrant, findClientAndGrant } from '../../store/grants.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
 import { redirectUriRefusal } from './redirect-uri-refusal.ts';
-
-/** A request that may be put before a person [6749 §4.1.1]. */
-export interface AuthorizationRequest {
-  client: ClientAndGrant;
-  target: RefusalTarget;
-  /** whether the token request must repeat it; software written for GitHub never does */
-  redirect_uri_sent: boolean;
-  /** members, within what the client registered */
-  scopes: string[];
-  code_challenge: string | undefined;
-  prompt: Prompt;
-  catalogue: ScopeCatalogue;
-}
 
 const addressSchema = z.object({ client_id: parameter(200), redirect_uri: parameter(2000).optional() });
 

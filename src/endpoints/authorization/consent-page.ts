@@ -1,3 +1,4 @@
+import { type AuthorizationRequest, haveRedirectUrisChanged, isNewPermission } from '../../grants/authorization.ts';
 import { rawQueryOf } from '../../http/parameters.ts';
 import { hostOf } from '../../pages/destination.ts';
 import { issueFormKey } from '../../pages/form-key.ts';
@@ -8,7 +9,6 @@ import type { Permission } from '../../protocol/scope.ts';
 import type { GrantDuration } from '../../store/grants.ts';
 import { findUser } from '../../store/users.ts';
 import { type SignedInAuthorizationPage, stepPath } from './authorization-page.ts';
-import type { AuthorizationRequest } from './authorization-request.ts';
 import { issueTicket } from './consent-ticket.ts';
 
 /** A form that comes back: why, and what the person had done with it. */
@@ -47,16 +47,12 @@ export async function showConsent(
     redirect_host: hostOf(target.redirect_uri),
     is_public: client.secrets_sha256.length === 0,
     groups: groupsOf(request, returned),
-    more: request.scopes.filter((scope) => isNew(request, scope)).length,
+    more: request.scopes.filter((scope) => isNewPermission(request, scope)).length,
     duration: returned.duration ?? client.grant?.duration,
     problem,
     changed: haveRedirectUrisChanged(request) ? ('redirect-uris' as const) : undefined,
   };
   renderView(page, 'consent', data, problem ? 400 : 200);
-}
-
-function haveRedirectUrisChanged({ client }: AuthorizationRequest): boolean {
-  return client.grant !== null && !client.redirect_uris.every((uri) => client.grant?.redirect_uris.includes(uri));
 }
 
 function groupsOf(request: AuthorizationRequest, returned: ReturnedForm): PermissionGroup<ConsentPermission>[] {
@@ -68,11 +64,6 @@ function groupsOf(request: AuthorizationRequest, returned: ReturnedForm): Permis
       .filter(({ group_name }) => group_name === name)
       .map((permission) => boxOf(request, permission, returned)),
   }));
-}
-
-/** Asked for by an application that the person knows, and never decided on. */
-function isNew({ client: { grant } }: AuthorizationRequest, scope: string): boolean {
-  return grant !== null && ![...grant.scopes, ...grant.refused_scopes].includes(scope);
 }
 
 /** Ticked to begin with; asked again, as the person left it. */
@@ -88,6 +79,6 @@ function boxOf(request: AuthorizationRequest, permission: Permission, { ticked }
     reason: scope_reasons[name],
     checked: required || (ticked ? ticked.includes(name) : !grant?.refused_scopes.includes(name)),
     granted_before: grant?.scopes.includes(name),
-    is_new: isNew(request, name),
+    is_new: isNewPermission(request, name),
   };
 }

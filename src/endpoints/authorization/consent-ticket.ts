@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Deps } from '../../deps.ts';
+import type { AuthorizationRequest } from '../../grants/authorization.ts';
 import { asksWhoItIs } from '../../protocol/prompt.ts';
-import type { AuthorizationRequest } from './authorization-request.ts';
 
 const length = 22;
 

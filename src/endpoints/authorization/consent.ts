@@ -1,7 +1,13 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
-import { audit } from '../../grants/audit.ts';
+import {
+  type AuthorizationRequest,
+  consentProblem,
+  grantedOf,
+  registerConsent,
+  registerConsentRefusal,
+} from '../../grants/authorization.ts';
 import type { Dialect } from '../../http/dialect.ts';
 import { bodyOf, parameter, rawQueryOf, readParameters } from '../../http/parameters.ts';
 import { traceOf } from '../../http/request-log.ts';
@@ -10,11 +16,8 @@ import { signedInUser } from '../../pages/session.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 import { asksWhoItIs } from '../../protocol/prompt.ts';
-import { isWithin } from '../../protocol/scope.ts';
-import { digestOf } from '../../protocol/secrets.ts';
-import { registerGrant, registerRefusal } from '../../store/grants.ts';
 import { redirectToStep, type SignedInAuthorizationPage } from './authorization-page.ts';
-import { type AuthorizationRequest, readAuthorizationRequest } from './authorization-request.ts';
+import { readAuthorizationRequest } from './authorization-request.ts';
 import { answerWithCode } from './authorize.ts';
 import { type ReturnedForm, showConsent } from './consent-page.ts';
 import { isTicketFor } from './consent-ticket.ts';
@@ -58,15 +61,14 @@ export const consent =
 
 async function refuse(
   page: SignedInAuthorizationPage,
-  { client, target }: AuthorizationRequest,
+  request: AuthorizationRequest,
   { ticket }: Decision,
 ): Promise<void> {
   const { deps, req, res, user_id } = page;
-  const isFirst = await registerRefusal(deps.database, digestOf(ticket));
+  const isFirst = await registerConsentRefusal(deps, traceOf(req, res), request, { user_id, ticket });
   if (!isFirst) return redirectToStep(page, 'authorize');
-  await audit(deps, traceOf(req, res), { event: 'consent_refused', user_id, client_id: client.client_id });
-  // it was the person who sent this answer, so no page has to ask them whether it should go
-  throw new OAuthError('access_denied', 'the person refused', { target: { ...target, stranger: undefined } });
+  // the person sent this answer by a button, so no page in between asks whether to send it
+  throw new OAuthError('access_denied', 'the person refused', { target: { ...request.target, stranger: undefined } });
 }
 
 async function allow(
@@ -75,32 +77,12 @@ async function allow(
   { ticket, scope, duration }: Decision,
 ): Promise<void> {
   const { deps, req, res, user_id } = page;
-  const { client, scopes } = request;
-  const granted = scopes.filter((name) => [scope].flat().includes(name));
-  const required = scopes.filter((name) => client.required_scopes.includes(name));
-  // a locked box that arrives unticked was tampered with: granting it silently would be granting what nobody agreed to
-  const problem = !isWithin(required, granted)
-    ? 'required_missing'
-    : granted.length === 0
-      ? 'nothing_chosen'
-      : undefined;
-  if (problem) {
-    return showConsent(page, request, { problem, ticked: granted, duration });
-  }
-  const { config } = deps;
-  const grant_id = await registerGrant(deps.database, {
-    ticket_sha256: digestOf(ticket),
-    user_id,
-    client_id: client.client_id,
-    granted,
-    refused: scopes.filter((name) => !granted.includes(name)),
-    redirect_uris: client.redirect_uris,
-    duration,
-    once_ttl: config.authorization_code_ttl + config.access_token_ttl,
-  });
+  const granted = grantedOf(request, [scope].flat());
+  const problem = consentProblem(request, granted);
+  if (problem) return showConsent(page, request, { problem, ticked: granted, duration });
+  const consent = { user_id, ticket, granted, duration };
+  const grant_id = await registerConsent(deps, traceOf(req, res), request, consent);
   if (grant_id === undefined) return redirectToStep(page, 'authorize');
-  const { client_id } = client;
-  await audit(deps, traceOf(req, res), { event: 'consent_given', user_id, client_id, detail: granted.join(' ') });
   return answerWithCode(page, request, { grant_id, scopes: granted });
 }
 

@@ -1,0 +1,135 @@
+import type { Deps } from '../deps.ts';
+import type { RefusalTarget } from '../protocol/errors.ts';
+import type { Prompt } from '../protocol/prompt.ts';
+import { isWithin, type ScopeCatalogue } from '../protocol/scope.ts';
+import { createCredential, digestOf, keyOf } from '../protocol/secrets.ts';
+import type { Trace } from '../store/audit-events.ts';
+import { issueAuthorizationCode } from '../store/authorization-codes.ts';
+import {
+  type ClientAndGrant,
+  type GrantDuration,
+  type RememberedGrant,
+  registerGrant,
+  registerRefusal,
+} from '../store/grants.ts';
+import { audit } from './audit.ts';
+
+/** A valid authorization request [6749 §4.1.1], and what the person granted to its client before. */
+export interface AuthorizationRequest {
+  client: ClientAndGrant;
+  /** where the answer goes */
+  target: RefusalTarget;
+  /** whether the token request must repeat the redirection URI; software written for GitHub never does */
+  redirect_uri_sent: boolean;
+  /** members of groups, within what the client registered */
+  scopes: string[];
+  code_challenge: string | undefined;
+  prompt: Prompt;
+  catalogue: ScopeCatalogue;
+}
+
+/**
+ * The earlier grant, if it answers this request without a consent page: the person decided on every scope that is
+ * requested, granted all required ones and at least one, and saw all redirection URIs that the client has now. A public
+ * client cannot prove its identity, so its consent page is always shown [8252 §8.6].
+ */
+export function rememberedGrant(request: AuthorizationRequest): RememberedGrant | undefined {
+  const { client, scopes, prompt } = request;
+  const { grant } = client;
+  if (!grant || grant.is_over || prompt.has('consent') || client.secrets_sha256.length === 0) return undefined;
+  const decided = [...grant.scopes, ...grant.refused_scopes].filter((scope) => !grant.to_confirm.includes(scope));
+  const isAnswer =
+    isWithin(scopes, decided) &&
+    consentProblem(request, grantedOf(request, grant.scopes)) === undefined &&
+    !haveRedirectUrisChanged(request);
+  return isAnswer ? grant : undefined;
+}
+
+/** Whether the person knows the application but was never asked for this permission. */
+export function isNewPermission({ client: { grant } }: AuthorizationRequest, scope: string): boolean {
+  return grant !== null && ![...grant.scopes, ...grant.refused_scopes].includes(scope);
+}
+
+/** Whether the client has registered a redirection URI since the person last decided. */
+export function haveRedirectUrisChanged({ client }: AuthorizationRequest): boolean {
+  return client.grant !== null && !isWithin(client.redirect_uris, client.grant.redirect_uris);
+}
+
+/** The requested scopes among those that a person chose, or that a grant has. */
+export function grantedOf({ scopes }: AuthorizationRequest, chosen: readonly string[]): string[] {
+  return scopes.filter((scope) => chosen.includes(scope));
+}
+
+/** Why these scopes are no consent to the request; undefined when they are. */
+export function consentProblem(
+  { client, scopes }: AuthorizationRequest,
+  granted: readonly string[],
+): 'required_missing' | 'nothing_chosen' | undefined {
+  const required = scopes.filter((scope) => client.required_scopes.includes(scope));
+  // the form cannot untick a required scope; one that is missing was removed, and the person did not agree to it
+  if (!isWithin(required, granted)) return 'required_missing';
+  return granted.length === 0 ? 'nothing_chosen' : undefined;
+}
+
+/** A person's answer to one consent form, which its ticket names. */
+export interface Consent {
+  user_id: number;
+  ticket: string;
+  granted: string[];
+  duration: GrantDuration;
+}
+
+/** The id of the grant; undefined when this form was answered before. */
+export async function registerConsent(
+  deps: Deps,
+  trace: Trace,
+  { client, scopes }: AuthorizationRequest,
+  { user_id, ticket, granted, duration }: Consent,
+): Promise<string | undefined> {
+  const { config, database } = deps;
+  const { client_id, redirect_uris } = client;
+  const grant_id = await registerGrant(database, {
+    ticket_sha256: digestOf(ticket),
+    user_id,
+    client_id,
+    granted,
+    refused: scopes.filter((name) => !granted.includes(name)),
+    redirect_uris,
+    duration,
+    once_ttl: config.authorization_code_ttl + config.access_token_ttl,
+  });
+  if (grant_id === undefined) return undefined;
+  await audit(deps, trace, { event: 'consent_given', user_id, client_id, detail: granted.join(' ') });
+  return grant_id;
+}
+
+/** False when this form was answered before. */
+export async function registerConsentRefusal(
+  deps: Deps,
+  trace: Trace,
+  { client: { client_id } }: AuthorizationRequest,
+  { user_id, ticket }: Pick<Consent, 'user_id' | 'ticket'>,
+): Promise<boolean> {
+  const isFirst = await registerRefusal(deps.database, digestOf(ticket));
+  if (isFirst) await audit(deps, trace, { event: 'consent_refused', user_id, client_id });
+  return isFirst;
+}
+
+/** A code for what the grant allows of this request; undefined when the grant was revoked a moment ago. */
+export async function issueCode(
+  { config, database }: Deps,
+  request: AuthorizationRequest,
+  grant: { grant_id: string; scopes: readonly string[] },
+): Promise<string | undefined> {
+  const code = createCredential('authorization_code');
+  const isIssued = await issueAuthorizationCode(database, {
+    code_sha256: keyOf(code),
+    grant_id: grant.grant_id,
+    redirect_uri: request.target.redirect_uri,
+    redirect_uri_sent: request.redirect_uri_sent,
+    code_challenge: request.code_challenge,
+    scope: grantedOf(request, grant.scopes).join(' '),
+    ttl: config.authorization_code_ttl,
+  });
+  return isIssued ? code : undefined;
+}
