@@ -72,7 +72,7 @@ describe('journeys in a real browser', { skip, timeout: 600_000, concurrency: 3 
           await page.fill('#username', username);
           await page.fill('#password', 'wrong');
           await page.click('#login');
-          assert.match(await text(page), /do not belong together/);
+          assert.match(await text(page), /username or password is incorrect/);
           assert.equal(await page.inputValue('#username'), username);
           await signIn(page, username);
           await page.uncheck('input[value="user:email"]');
@@ -92,7 +92,7 @@ describe('journeys in a real browser', { skip, timeout: 600_000, concurrency: 3 
           await page.check('input[value="user:email"]');
           await page.uncheck('input[value="repo:write"]');
           await page.click('main .primary');
-          assert.match(await text(page), /It took effect at once/);
+          assert.match(await text(page), /Permissions saved/);
           assert.equal(await page.isChecked('input[value="user:email"]'), true);
           assert.equal(await page.isChecked('input[value="repo:write"]'), false);
           await page.click('nav >> text=Connected applications');
@@ -110,9 +110,9 @@ describe('journeys in a real browser', { skip, timeout: 600_000, concurrency: 3 
           }
           await page.fill('#email', `${username}@example.org`);
           await page.click('section[aria-labelledby="profile"] button');
-          assert.match(await text(page), /Your profile is saved/);
+          assert.match(await text(page), /Profile saved/);
           await page.click('button[name="session"]');
-          assert.match(await text(page), /That session was ended/);
+          assert.match(await text(page), /Session ended\./);
           await elsewhere.reload();
           assert.equal(await elsewhere.locator('#login').count(), 1);
           await other.close();
@@ -124,7 +124,7 @@ describe('journeys in a real browser', { skip, timeout: 600_000, concurrency: 3 
             await page.fill(`#${id}`, value);
           }
           await page.click('section[aria-labelledby="password"] button');
-          assert.match(await text(page), /Your password is changed.*Password changed/);
+          assert.match(await text(page), /Password changed\. All your other.*Password changed/);
           await page.click('header button');
           assert.match(await text(page), /You are signed out/);
           await page.goBack();
@@ -153,14 +153,14 @@ describe('journeys in a real browser', { skip, timeout: 600_000, concurrency: 3 
           assert.match(secret, /^lk_cs_[\w-]{49}$/);
           await page.click('main .primary');
           const client_id = (await page.textContent('#client-id')) ?? '';
-          await page.click('text=Add a secret');
+          await page.click('text=Add a client secret');
           assert.notEqual(await page.textContent('#client-secret'), secret);
           await page.click('main .primary');
           await page.click('button[name="handle"] >> nth=1');
-          assert.match(await text(page), /The secret was deleted/);
+          assert.match(await text(page), /Client secret deleted/);
           await page.fill('#token', secret);
           await page.click('section[aria-labelledby="story"] button');
-          assert.match(await text(page), /This is no code or token of this server/);
+          assert.match(await text(page), /This is not a code or token of this server/);
           await page.goto(
             `${origin}/authorize?${authorizationQuery({ client_id, redirect_uri: 'https://cards.example/Callback' })}`,
           );
@@ -169,14 +169,14 @@ describe('journeys in a real browser', { skip, timeout: 600_000, concurrency: 3 
           assert.match(await text(page), /Recent refusals.*Callback/);
           await page.fill('#name', 'Better Cards');
           await page.click('text=Save changes');
-          assert.match(await text(page), /The changes are saved/);
+          assert.match(await text(page), /Changes saved/);
           await page.click('section[aria-labelledby="danger"] form >> nth=0 >> button');
-          assert.match(await text(page), /The application is disabled/);
+          assert.match(await text(page), /Application disabled/);
           await page.click('section[aria-labelledby="danger"] form >> nth=0 >> button');
-          assert.match(await text(page), /The application is enabled/);
+          assert.match(await text(page), /Application enabled/);
           await page.fill('#confirm', 'Better Cards');
-          await page.click('text=Delete for ever');
-          assert.match(await text(page), /The application was deleted/);
+          await page.click('text=Delete permanently');
+          assert.match(await text(page), /Application deleted/);
         }));
 
       test('the post that answers consent may end on a third origin, and refusing does as well', () =>
@@ -262,7 +262,7 @@ describe('journeys in a real browser', { skip, timeout: 600_000, concurrency: 3 
       const [, frame] = page.frames();
       assert.equal(await frame?.locator('#profile').count(), 0);
       await page.click('text=Win');
-      assert.match(await text(page), /This form came from another website/);
+      assert.match(await text(page), /This form was submitted from another website/);
       const { rows } = await database.query("select name from users where username = 'framed'");
       assert.equal(rows[0].name, 'framed Liddell');
     }));

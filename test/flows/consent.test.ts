@@ -95,8 +95,8 @@ for (const [when, ending] of [
     const more = await visit({ scope: 'user repo:read' });
     assert.deepEqual(formOf(more), { ticked: ['user:name', 'repo:read'], unticked: ['user:email'], duration: '30d' });
     assert.match(rowOf(more, 'repo:read'), /New/);
-    assert.match(rowOf(more, 'user:name'), /Allowed before/);
-    assert.doesNotMatch(rowOf(more, 'user:email'), /New|Allowed before/);
+    assert.match(rowOf(more, 'user:name'), /Already allowed/);
+    assert.doesNotMatch(rowOf(more, 'user:email'), /New|Already allowed/);
     assert.match(more.text.replaceAll(/<[^>]*>/g, ''), /Photo Printer asks for one more permission\./);
     const two = await visit({ scope: 'user repo' });
     assert.match(two.text.replaceAll(/<[^>]*>/g, ''), /Photo Printer asks for 2 more permissions\./);
@@ -119,12 +119,12 @@ test('of a public client the page says that nobody can check it, and of a privat
   const { visit } = await register('pocket', { client_secret: null, redirect_uris: ['example.printer:/cb'] });
   const { text } = await visit({ redirect_uri: 'example.printer:/cb' });
   const words = text.replaceAll(/<[^>]*>/g, '');
-  assert.match(words, /Nobody can check that this is really Photo Printer/);
-  assert.match(words, /you then return to the app on this device/);
+  assert.match(words, /cannot verify that this is really Photo Printer/);
+  assert.match(words, /you will return to the app on this device/);
   assert.ok(!words.includes('example.printer'));
   const confidential = (await (await register('proven')).visit()).text.replaceAll(/<[^>]*>/g, '');
-  assert.doesNotMatch(confidential, /Nobody can check/);
-  assert.match(confidential, /you then return to printer\.example/);
+  assert.doesNotMatch(confidential, /cannot verify/);
+  assert.match(confidential, /you will return to printer\.example/);
 });
 
 test('the page says first who is signed in, quotes reasons as they are, and promises no more than is so', async () => {
@@ -137,8 +137,11 @@ test('the page says first who is signed in, quotes reasons as they are, and prom
     .replaceAll(/<(title|script)[\s\S]*?<\/\1>/g, '')
     .replaceAll(/<[^>]*>/g, '')
     .replaceAll(/\s+/g, ' ');
-  assert.ok(words.indexOf('alice Liddell') < words.indexOf('Allow Photo Printer to use'), 'the account stands above');
+  assert.ok(
+    words.indexOf('alice Liddell') < words.indexOf('Allow Photo Printer to access'),
+    'the account stands above',
+  );
   assert.match(words, /Photo Printer says: “to send the receipt”/);
   assert.doesNotMatch(words, /Without this/);
-  assert.match(words, /nor anything you leave unticked/);
+  assert.match(words, /anything that you have not allowed/);
 });

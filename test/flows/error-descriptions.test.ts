@@ -122,7 +122,7 @@ test('a parameter that stands in the query of a request with a body is told to s
 test('no page advises what this server does not have', async () => {
   for (const code of ['request_not_supported', 'request_uri_not_supported']) {
     const { text } = await browser.visit(`/errors/${code}`);
-    assert.match(text, /Send the parameters themselves, in the query of \/authorize|Send the parameters plainly/);
+    assert.match(text, /Send the parameters directly, in the query of \/authorize/);
     assert.doesNotMatch(text, /\/par\b/);
   }
 });

@@ -257,7 +257,7 @@ test('an answer with another state or another issuer is thrown away, and the tru
 test('without its cookie the callback says that the names of the host may differ', async () => {
   const page = await fetch(`${latchkey.origin}/playground/callback?code=x&state=y&iss=z`);
   assert.equal(page.status, 400);
-  assert.match(await page.text(), /a cookie set for 127\.0\.0\.1 is not sent to localhost/);
+  assert.match(await page.text(), /a cookie for 127\.0\.0\.1 is not sent to localhost/);
 });
 
 test('under another name than its own the page says so, and where to go', async () => {

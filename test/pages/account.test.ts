@@ -39,7 +39,7 @@ test('the profile shows what is known and is changed; a typed address is no long
   assert.match(page.text, /value="bob Liddell"/);
   const saved = await browser.submit(page, profile, { name: '  Bob <b>B</b> ', email: 'bob@example.org' });
   assert.equal(saved.url, `${origin}/account?notice=profile_saved`);
-  assert.match(saved.text, /Your profile is saved\./);
+  assert.match(saved.text, /Profile saved\./);
   assert.match(saved.text, /value="Bob &lt;b&gt;B&lt;\/b&gt;"/);
   assert.match(saved.text, /Profile changed/);
   const { rows } = await database.query("select * from users where username = 'bob'");
@@ -53,9 +53,9 @@ test('a name or an address that is none is refused with a sentence, and what was
     [{ name: ' ' }, /1 to 100 characters/],
     [{ name: 'x'.repeat(101) }, /1 to 100 characters/],
     [{ name: 'a\nb' }, /1 to 100 characters/],
-    [{ email: 'carol' }, /not an e-mail address/],
-    [{ email: undefined }, /not an e-mail address/],
-    [{ email: ['a@example.com', 'b@example.com'] }, /not an e-mail address/],
+    [{ email: 'carol' }, /not a valid e-mail address/],
+    [{ email: undefined }, /not a valid e-mail address/],
+    [{ email: ['a@example.com', 'b@example.com'] }, /not a valid e-mail address/],
   ] as const) {
     const answer = await browser.submit(page, profile, { name: 'Typed Name', ...spoil } as never);
     assert.equal(answer.status, 400);
@@ -71,7 +71,7 @@ test('a new password works, the old one does not, and all other sessions are sig
   const before = here.cookies().get('session');
   const page = await here.submit(await here.visit('/account'), passwordForm, change);
   assert.equal(page.url, `${origin}/account?notice=password_changed`);
-  assert.match(page.text, /Your password is changed/);
+  assert.match(page.text, /Password changed\. All your other sessions have ended/);
   assert.notEqual(here.cookies().get('session'), before);
   assert.deepEqual([await isSignedIn(here), await isSignedIn(elsewhere)], [true, false]);
   assert.equal((await signIn('dave', password)).status, 401);
@@ -85,11 +85,11 @@ test('a password that cannot be set is refused with a clear sentence, and nobody
   const page = await here.visit('/account');
   const long = 'ä'.repeat(37);
   for (const [spoil, problem] of [
-    [{ old_password: 'wrong' }, /current password is not right/],
-    [{ old_password: undefined }, /current password is not right/],
+    [{ old_password: 'wrong' }, /current password is incorrect/],
+    [{ old_password: undefined }, /current password is incorrect/],
     [{ new_password: 'short', repeat_password: 'short' }, /at least 8 characters/],
     [{ new_password: long, repeat_password: long }, /72 bytes/],
-    [{ repeat_password: 'another one' }, /are not the same/],
+    [{ repeat_password: 'another one' }, /do not match/],
   ] as const) {
     const answer = await here.submit(page, passwordForm, { ...change, ...spoil });
     assert.equal(answer.status, 400);
@@ -98,7 +98,7 @@ test('a password that cannot be set is refused with a clear sentence, and nobody
   }
   assert.ok((await isSignedIn(here)) && (await isSignedIn(elsewhere)));
   assert.equal((await signIn('erin', password)).status, 200);
-  assert.match((await here.visit('/account')).text, /Sign-in with a wrong password/);
+  assert.match((await here.visit('/account')).text, /Failed sign-in: wrong password/);
 });
 
 test('the old password cannot be guessed there either', async () => {
@@ -161,7 +161,7 @@ test('earlier activity is a link away, and no event stands on two pages or on no
     page = await browser.visit(next);
   }
   assert.equal(shown, 45);
-  assert.match(page.text, /href="\/account">Back to the beginning/);
+  assert.match(page.text, /href="\/account">Back to the first page/);
 });
 
 test('all other sessions are ended at once', async () => {
@@ -173,7 +173,7 @@ test('all other sessions are ended at once', async () => {
   ] as const;
   const stranger = await signedInBrowser(origin, 'bob');
   const page = await browsers[0].submit(await browsers[0].visit('/account'), 'name="others"');
-  assert.match(page.text, /All other sessions were ended/);
+  assert.match(page.text, /All other sessions ended/);
   assert.deepEqual(await Promise.all([...browsers, stranger].map(isSignedIn)), [true, false, false, true]);
 });
 
@@ -266,14 +266,14 @@ test('the password page says that applications keep what was allowed, and ends i
     const browser = await signedInBrowser(origin, username);
     const tokens = [await tokensOf(browser, 'photo-printer'), await tokensOf(browser, 'other-printer')];
     const page = await browser.visit('/account');
-    assert.match(page.text, /Applications keep what you allowed them/);
+    assert.match(page.text, /Applications keep their access/);
     const wrong = await browser.submit(page, passwordForm, { ...change, ...fields, old_password: 'wrong' });
     assert.equal(wrong.status, 400);
     for (const { access_token } of tokens) assert.equal((await getUser(origin, access_token)).status, 200);
     const done = await browser.submit(page, passwordForm, { ...change, ...fields });
     assert.match(
       done.text,
-      status === 200 ? /All other sessions were signed out\.</ : /no application has access any more/,
+      status === 200 ? /All your other sessions have ended\.</ : /the access of all applications was revoked/,
     );
     for (const { access_token } of tokens) assert.equal((await getUser(origin, access_token)).status, status);
     const { rows } = await database.query(

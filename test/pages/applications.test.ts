@@ -40,7 +40,7 @@ test('each application is listed with what it may do, and one click ends everyth
   assert.match(page.text, /Photo Printer/);
   assert.match(page.text, /See your name and username/);
   assert.doesNotMatch(page.text, /See your e-mail address/);
-  assert.match(page.text, /You revoke it/);
+  assert.match(page.text, /When you revoke it/);
   assert.equal((await getUser(origin, access_token)).status, 200);
   const revoked = await browser.submit(page, 'class="revoke');
   assert.equal(revoked.url, `${origin}/account/applications?notice=application_revoked`);
@@ -48,7 +48,7 @@ test('each application is listed with what it may do, and one click ends everyth
   assert.match(revoked.text, /You have not allowed any application/);
   assert.equal((await getUser(origin, access_token)).status, 401);
   assert.equal((await refresh(origin, refresh_token)).body['error'], 'invalid_grant');
-  assert.match((await browser.visit('/account')).text, /Access of[\s\S]{0,60}Photo Printer[\s\S]{0,20}was revoked/);
+  assert.match((await browser.visit('/account')).text, /Access of[\s\S]{0,60}Photo Printer[\s\S]{0,20}revoked/);
   const linked = await browser.open(path);
   assert.equal(linked.status, 404);
   assert.match(linked.text, /<h1>This application has no access<\/h1>/);
@@ -65,9 +65,9 @@ test('a permission is switched off and on again, and the very next request of th
   assert.equal(off.url, `${origin}${path}?notice=permission_changed`);
   assert.equal('email' in (await getUser(origin, access_token)).body, false);
   const on = await browser.submit(off, save, { scope: ['user:name', 'user:email'] });
-  assert.match(on.text, /It took effect at once/);
+  assert.match(on.text, /Permissions saved/);
   assert.equal((await getUser(origin, access_token)).body['email'], 'bob@example.com');
-  assert.match((await browser.visit('/account')).text, /Permissions of[\s\S]{0,60}were changed/);
+  assert.match((await browser.visit('/account')).text, /Permissions of[\s\S]{0,60}changed/);
   const { rows } = await database.query(
     "select detail from audit_events where event = 'consent_changed' order by happened_at",
   );
@@ -232,7 +232,7 @@ test('a period that is over, and an access for once, are not shown as live', asy
   const browser = await signedInBrowser(origin, 'dave');
   await obtainCode(browser, { prompt: 'consent' }, { duration: '30d' });
   const page = await browser.visit(path);
-  assert.doesNotMatch(page.text, /You revoke it/);
+  assert.doesNotMatch(page.text, /When you revoke it/);
   await database.query("update grants set expires_at = now() where client_id = 'photo-printer'");
   assert.equal((await browser.open(path)).status, 404);
 });
@@ -258,7 +258,7 @@ test('what was allowed just this once says so, with the moment at which it ends,
   await obtainCode(browser, { prompt: 'consent' }, { duration: 'once' });
   for (const page of [await browser.visit('/account/applications'), await browser.visit(path)]) {
     const words = page.text.replaceAll(/<[^>]*>/g, '').replaceAll(/\s+/g, ' ');
-    assert.match(words, /For how long ?Just this once, until \d+ \w+ \d+, \d+:\d+ UTC at the latest/);
-    assert.doesNotMatch(words, /Until \d/);
+    assert.match(words, /Duration of access ?Just this once, until \d+ \w+ \d+, \d+:\d+ UTC at the latest/);
+    assert.doesNotMatch(words, /Ends \d/);
   }
 });

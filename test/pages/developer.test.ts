@@ -111,14 +111,18 @@ test('registers a public application, which has no secret', async () => {
 });
 
 for (const [what, spoil, sentence] of [
-  ['no name', { name: ' ' }, /id="name-problem">This is needed/],
-  ['no domain', { site_domain: undefined }, /id="site_domain-problem">This is needed/],
-  ['a domain that is a URL', { site_domain: 'https://cards.example' }, /id="site_domain-problem">This is not a domain/],
-  ['no redirection URI', { redirect_uris: '\r\n' }, /id="redirect_uris-problem">This is needed/],
+  ['no name', { name: ' ' }, /id="name-problem">This field is required/],
+  ['no domain', { site_domain: undefined }, /id="site_domain-problem">This field is required/],
+  [
+    'a domain that is a URL',
+    { site_domain: 'https://cards.example' },
+    /id="site_domain-problem">This is not a domain name/,
+  ],
+  ['no redirection URI', { redirect_uris: '\r\n' }, /id="redirect_uris-problem">This field is required/],
   [
     '51 redirection URIs',
     { redirect_uris: Array.from({ length: 51 }, (_, index) => `https://cards.example/${index}`).join('\r\n') },
-    /id="redirect_uris-problem">These are too many: 50 is the most/,
+    /id="redirect_uris-problem">There are too many entries. The limit is 50/,
   ],
   [
     'a foreign redirection URI',
@@ -126,19 +130,19 @@ for (const [what, spoil, sentence] of [
     /lies outside[^<]*https:\/\/evil\.example\//,
   ],
   ['http', { redirect_uris: 'http://cards.example/' }, /begin with https:\/\/[^<]*http:\/\/cards/],
-  ['a fragment', { redirect_uris: 'https://cards.example/#a' }, /must have no fragment[^<]*#a/],
+  ['a fragment', { redirect_uris: 'https://cards.example/#a' }, /fragment \(#…\) is not allowed[^<]*#a/],
   ['a wildcard', { redirect_uris: 'https://*.cards.example/' }, /Wildcards are not allowed/],
   ['no URI', { redirect_uris: 'callback' }, /not an absolute URI[^<]*callback/],
   ['dots', { redirect_uris: 'https://cards.example/../' }, /was not accepted[^<]*path with/],
   ['a homepage without https', { homepage_uri: 'http://cards.example' }, /id="homepage_uri-problem">/],
   ['a logo that is a script', { logo_uri: 'javascript:alert(1)' }, /id="logo_uri-problem">/],
-  ['a logo of another site', { logo_uri: 'https://evil.example/x.png' }, /id="logo_uri-problem">It lies outside/],
+  ['a logo of another site', { logo_uri: 'https://evil.example/x.png' }, /id="logo_uri-problem">The URI lies outside/],
   [
     'a scheme that is not the domain in reverse',
     { redirect_uris: 'com.evil.app:/callback', confidential: 'false' },
     /the site domain in reverse order[^<]*com\.evil\.app/,
   ],
-  ['no permission', { 'use:user:name': 'no', 'use:user:email': 'no' }, /class="problem">This is needed/],
+  ['no permission', { 'use:user:name': 'no', 'use:user:email': 'no' }, /class="problem">This field is required/],
   ['a quote', { redirect_uris: "https://cards.example/'\\" }, /was not accepted/],
 ] as const) {
   test(`${what}: refused beside the field, with everything that was typed`, async () => {
@@ -238,7 +242,7 @@ test('a second secret works beside the first, a third is refused, and either can
   assert.ok(second !== secret && (await works(secret)) && (await works(second)));
   const third = await alice.submit(inOtherTab, `${path}/secrets"`);
   assert.equal(third.status, 400);
-  assert.match(third.text, /Two secrets are live already/);
+  assert.match(third.text, /already has two client secrets/);
   const both = await alice.visit(path);
   const handles = [...both.text.matchAll(/name="handle" value="(\w+)"/g)].map(([, handle]) => handle);
   assert.equal(handles.length, 2);
@@ -263,7 +267,7 @@ test('disabling ends all tokens at once, enabling brings them back', async () =>
   const { access_token } = await tokens();
   const path = `${list}/${printer.client_id}`;
   const disabled = await alice.submit(await alice.visit(path), `${path}/disable"`);
-  assert.match(disabled.text, /The application is disabled/);
+  assert.match(disabled.text, /Application disabled/);
   assert.equal((await getUser(origin, access_token)).status, 401);
   assert.match((await bob.visit(`/authorize?${authorizationQuery()}`)).text, /id="error"/);
   const enabled = await alice.submit(disabled, `${path}/enable"`);
@@ -277,7 +281,7 @@ test('what an administrator has disabled, only an administrator enables', async 
   const refused = await alice.submit(await alice.visit(path), `${path}/enable"`);
   assert.equal(refused.status, 403);
   assert.match((await alice.visit(path)).text, /Disabled/);
-  assert.match((await root.submit(disabled, `${path}/enable"`)).text, /The application is enabled/);
+  assert.match((await root.submit(disabled, `${path}/enable"`)).text, /Application enabled/);
 });
 
 test('an administrator blocks what its owner has disabled: then the owner cannot enable it, nor take the block over', async () => {
@@ -285,14 +289,14 @@ test('an administrator blocks what its owner has disabled: then the owner cannot
   await alice.submit(await alice.visit(path), `${path}/disable"`);
   assert.doesNotMatch((await alice.visit(path)).text, /Block/, 'nothing for the owner to block');
   const blocked = await root.submit(await root.visit(path), `${path}/disable"`);
-  assert.match(blocked.text, /The application is disabled/);
+  assert.match(blocked.text, /Application disabled/);
   assert.doesNotMatch(blocked.text, /Block/);
   const [, form] = formRequest(await alice.visit(path), `${path}/enable"`);
   await alice.open(`${path}/disable`, form);
   assert.equal((await alice.open(`${path}/enable`, form)).status, 403);
   assert.ok((await client(client_id)).disabled_at);
   assert.deepEqual((await events(client_id)).slice(-2), ['client_disabled', 'client_disabled']);
-  assert.match((await root.submit(blocked, `${path}/enable"`)).text, /The application is enabled/);
+  assert.match((await root.submit(blocked, `${path}/enable"`)).text, /Application enabled/);
 });
 
 test('deleting needs the name, and takes everything along', async () => {
@@ -306,7 +310,7 @@ test('deleting needs the name, and takes everything along', async () => {
   assert.equal((await getUser(origin, body['access_token'])).status, 200);
   const gone = await alice.submit(page, 'name="confirm"', { confirm: 'Post Cards' });
   assert.equal(gone.url, `${origin}${list}?notice=application_deleted`);
-  assert.match(gone.text, /The application was deleted/);
+  assert.match(gone.text, /Application deleted/);
   assert.equal((await getUser(origin, body['access_token'])).status, 401);
   assert.equal((await alice.open(path)).status, 404);
   assert.equal((await bob.visit('/account')).status, 200);
@@ -429,52 +433,55 @@ test('in the demo anybody sees the difference', async () => {
 
 test('the story of a token that works', async () => {
   const { access_token, refresh_token } = await tokens();
-  assert.match(await story(access_token), /^Access token\. It works\. .*redeemed .* Issued .* Still valid$/);
-  assert.match(await story(refresh_token), /^Refresh token\. It works\./);
+  assert.match(await story(access_token), /^Access token\. It is valid\. .*redeemed .* Issued .* Still valid$/);
+  assert.match(await story(refresh_token), /^Refresh token\. It is valid\./);
 });
 
 test('the story of a refresh token that was replaced, and of one that came back', async () => {
   const { access_token, refresh_token } = await tokens();
   const { body } = await refresh(origin, refresh_token);
-  assert.match(await story(refresh_token), /no longer works\. .* Replaced by its successor$/);
-  assert.match(await story(access_token), /It works\..* Refreshed .* Still valid$/);
+  assert.match(await story(refresh_token), /no longer valid\. .* Replaced by a new refresh token$/);
+  assert.match(await story(access_token), /It is valid\..* Refreshed .* Still valid$/);
   await database.query(
     "update refresh_tokens set rotated_at = rotated_at - interval '2 minutes' where rotated_at is not null",
   );
   await refresh(origin, refresh_token);
-  assert.match(await story(String(body['access_token'])), /no longer works\. .*perhaps by a second holder/);
-  assert.match(await story(refresh_token), /Replaced by its successor .*perhaps by a second holder/);
+  assert.match(await story(String(body['access_token'])), /no longer valid\. .*perhaps by somebody else/);
+  assert.match(await story(refresh_token), /Replaced by a new refresh token .*perhaps by somebody else/);
 });
 
 test('the story of a code that was redeemed twice', async () => {
   const { browser, code, access_token } = await tokens();
-  assert.match(await story(code), /^Authorization code\. It no longer works\. .* Issued .* redeemed$/);
+  assert.match(await story(code), /^Authorization code\. It is no longer valid\. .* Issued .* redeemed$/);
   await redeem(origin, code);
-  assert.match(await story(access_token), /no longer works\. .*redeemed a second time/);
-  assert.match(await story(code), /no longer works\. .* redeemed .*redeemed a second time/);
+  assert.match(await story(access_token), /no longer valid\. .*redeemed a second time/);
+  assert.match(await story(code), /no longer valid\. .* redeemed .*redeemed a second time/);
   // the person reads what happened, and that the application still has what they allowed
-  assert.match((await browser.visit('/account')).text, /used authorization code again[\s\S]*what you allowed stays/);
+  assert.match(
+    (await browser.visit('/account')).text,
+    /authorization code of[\s\S]*was used twice[\s\S]*the permissions you gave remain/,
+  );
   assert.match((await browser.visit('/account/applications')).text, /Photo Printer/);
 });
 
 test('the story of a fresh code, of one that nobody redeemed in time, and of one with a wrong verifier', async () => {
   const { browser } = await tokens();
   const code = await obtainCode(browser);
-  assert.match(await story(code), /^Authorization code\. It works\. .* Issued .* Still valid$/);
+  assert.match(await story(code), /^Authorization code\. It is valid\. .* Issued .* Still valid$/);
   await database.query('update authorization_codes set expires_at = now() where redeemed_at is null');
-  assert.match(await story(code), /no longer works\. .* Issued .* Expired$/);
+  assert.match(await story(code), /no longer valid\. .* Issued .* Expired$/);
   const guessed = await obtainCode(browser);
   await redeem(origin, guessed, { code_verifier: 'x'.repeat(43) });
-  assert.match(await story(guessed), /no longer works\. .* Issued .*wrong code_verifier/);
+  assert.match(await story(guessed), /no longer valid\. .* Issued .*wrong code_verifier/);
 });
 
 test('the story of a token that the person revoked, or whose permission they switched off', async () => {
   const { browser, access_token } = await tokens();
   const page = await browser.visit(`/account/applications/${printer.client_id}`);
   await browser.submit(page, submit, { scope: 'user:name' });
-  assert.match(await story(access_token), /It works\..*switched a permission off .* Still valid$/);
+  assert.match(await story(access_token), /It is valid\..*The user removed a permission .* Still valid$/);
   await browser.submit(page, 'class="revoke');
-  assert.match(await story(access_token), /no longer works\..*Revoked by the user$/);
+  assert.match(await story(access_token), /no longer valid\..*Revoked by the user$/);
 });
 
 test('the story of a token whose registration has lost a permission', async () => {
@@ -483,21 +490,21 @@ test('the story of a token whose registration has lost a permission', async () =
   await registerPrinter(database, { scopes: ['user:name', 'repo'] });
   assert.match(
     await story(access_token),
-    /It works\..*no longer registered for one of its permissions .* Still valid$/,
+    /It is valid\..*A permission was removed from the registration .* Still valid$/,
   );
-  assert.match(await story(refresh_token), /no longer registered for one of its permissions/);
+  assert.match(await story(refresh_token), /A permission was removed from the registration/);
 });
 
 test('the story of a token that the application revoked, and of one that somebody found', async () => {
   const one = await tokens();
   const headers = { authorization: basic(), 'content-type': 'application/x-www-form-urlencoded' };
   await fetch(`${origin}/revoke`, { method: 'POST', headers, body: `token=${one.access_token}` });
-  assert.match(await story(one.access_token), /Revoked by the application itself$/);
-  assert.match(await story(one.refresh_token), /It works/);
+  assert.match(await story(one.access_token), /Revoked by the application$/);
+  assert.match(await story(one.refresh_token), /It is valid/);
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   await fetch(`${origin}/leaked`, { method: 'POST', headers: form, body: `token=${one.refresh_token}` });
   assert.match(await story(one.refresh_token), /Reported as leaked/);
-  assert.match((await one.browser.visit('/account')).text, /reported a token of[\s\S]*as leaked/);
+  assert.match((await one.browser.visit('/account')).text, /A token of[\s\S]*was reported as leaked/);
 });
 
 test('the story of a token that expired, and of a disabled person or application', async () => {
@@ -505,11 +512,11 @@ test('the story of a token that expired, and of a disabled person or application
   await database.query(
     "update access_tokens set issued_at = now() - interval '2 hours', expires_at = now() - interval '1 hour'",
   );
-  assert.match(await story(access_token), /no longer works\..*Expired/);
+  assert.match(await story(access_token), /no longer valid\..*Expired/);
   await database.query("update users set disabled_at = now() where username = 'carol'");
-  assert.match(await story(refresh_token), /no longer works\..*The user was disabled/);
+  assert.match(await story(refresh_token), /no longer valid\..*User disabled/);
   await database.query('update clients set disabled_at = now() where client_id = $1', [printer.client_id]);
-  assert.match(await story(refresh_token), /The application was disabled/);
+  assert.match(await story(refresh_token), /Application disabled/);
 });
 
 test('unknown and foreign tokens are told apart by nobody; a cut one is recognised; no token is ever logged', async () => {
@@ -517,11 +524,11 @@ test('unknown and foreign tokens are told apart by nobody; a cut one is recognis
   const { path } = await registered();
   const { createCredential } = await import('../../src/protocol/secrets.ts');
   const unknown = await story(createCredential('access_token'));
-  assert.match(unknown, /^No code or token of this application looks like this/);
+  assert.match(unknown, /^This application has no such code or token/);
   assert.equal(await story(access_token, path), unknown);
   assert.equal(await story(refresh_token, path), unknown);
-  assert.match(await story(access_token.slice(0, -1)), /form or checksum is wrong/);
-  assert.match(await story("x' or 1=1 --"), /form or checksum is wrong/);
+  assert.match(await story(access_token.slice(0, -1)), /format or checksum is wrong/);
+  assert.match(await story("x' or 1=1 --"), /format or checksum is wrong/);
   assert.ok(logged.every((line) => !line.includes(access_token) && !line.includes(refresh_token)));
 });
 

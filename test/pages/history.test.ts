@@ -101,7 +101,7 @@ test('connected applications come one page at a time, the latest first, each app
   const names = (page: Page) =>
     [...page.text.matchAll(/<bdi>(Application \d+|Photo Printer)<\/bdi>/g)].map(([, name]) => name);
   assert.equal(new Set([...names(first), ...names(second)]).size, 100);
-  assert.match(second.text, /href="\/account\/applications">Back to the beginning/);
+  assert.match(second.text, /href="\/account\/applications">Back to the first page/);
 });
 
 test('one connected application is shown, changed and revoked by its own rows alone', async () => {
@@ -157,7 +157,7 @@ test('the operator reads the latest events, whatever there is', async () => {
 test('an application with any number of users is deleted by one cheap statement', async () => {
   const page = await alice.visit(console);
   const gone = await cheaply(() => alice.submit(page, 'name="confirm"', { confirm: printer.name }));
-  assert.match(gone.text, /The application was deleted/);
+  assert.match(gone.text, /Application deleted/);
   assert.equal((await alice.open(console)).status, 404);
   assert.equal((await alice.open(`/account/applications/${printer.client_id}`)).status, 404);
 });

@@ -72,7 +72,7 @@ test('nobody else reads it, and the search finds nothing of other applications',
   assert.ok(!(await bob.visit('/developer/applications')).text.includes(idOf(refused)));
   const { text } = await alice.visit(`/developer/applications/${cards.client_id}?request_id=${idOf(refused)}`);
   assert.doesNotMatch(text, /code unknown/);
-  assert.match(text, /There is none with this reference/);
+  assert.match(text, /No refusal has this request ID/);
 });
 
 test('the owner of an application that presents the code of another one does not learn that it is real', async () => {
@@ -106,7 +106,7 @@ test('the list shows twenty, three hundred are kept of each application, for a w
   const { text } = await alice.visit(path);
   assert.equal(text.match(/invalid_grant<\/code>/g)?.length, 20);
   await database.query("update refusals set happened_at = now() - interval '8 days' where request_id = 'request-700'");
-  assert.match((await alice.visit(`${path}?request_id=request-700`)).text, /There is none with this reference/);
+  assert.match((await alice.visit(`${path}?request_id=request-700`)).text, /No refusal has this request ID/);
   assert.match((await alice.visit(`${path}?request_id=request-699`)).text, /code expired/);
   await createSweep(database)();
   assert.equal(await count(), 300);

@@ -29,7 +29,7 @@ for (const [what, path, status] of errors) {
     assert.equal(page.status, status);
     assert.match(page.text, /<header[\s\S]*alice Liddell[\s\S]*Sign out[\s\S]*<\/header>/);
     assert.ok(linksOf(page).includes('/'));
-    assert.match(page.text, /class="button primary" href="\/">To the start page/);
+    assert.match(page.text, /class="button primary" href="\/">Go to the home page/);
     const [, german = ''] = /<a href="([^"]+)" lang="de"/.exec(page.text) ?? [];
     const translated = await alice.open(new URL(german.replaceAll('&amp;', '&'), page.url).href);
     assert.match(translated.text, /<html lang="de"/);

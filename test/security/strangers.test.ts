@@ -73,7 +73,7 @@ test('an application is vouched for by who registers it: an administrator here, 
 test('an administrator vouches later, and takes it back; its developer reads it and cannot', async () => {
   const client_id = await register(mallory);
   const own = await mallory.visit(consoleOf(client_id));
-  assert.match(own.text, /No administrator vouches for it/);
+  assert.match(own.text, /No administrator vouches for this application/);
   assert.doesNotMatch(own.text, /\/vouch"/);
   // mallory makes the form of an administrator
   const forged = own.text.replace(`${consoleOf(client_id)}/disable`, `${consoleOf(client_id)}/vouch`);
@@ -85,7 +85,10 @@ test('an administrator vouches later, and takes it back; its developer reads it 
   const vouching = await root.submit(await root.visit(consoleOf(client_id)), 'name="vouched"');
   assert.match(vouching.text, /vouch/);
   assert.equal(errorIn(await victim.open(fault)), 'invalid_scope');
-  assert.doesNotMatch((await mallory.visit(consoleOf(client_id))).text, /No administrator vouches for it/);
+  assert.doesNotMatch(
+    (await mallory.visit(consoleOf(client_id))).text,
+    /No administrator vouches for this application/,
+  );
   await root.submit(await root.visit(consoleOf(client_id)), 'name="vouched"');
   assertPage(await victim.open(fault), 'invalid_scope');
   const { rows } = await database.query(
