@@ -1,7 +1,8 @@
 import { redirectWithin } from '../../http/answers.ts';
 import { addresses, type Dialect } from '../../http/dialect.ts';
-import { rawQueryOf } from '../../http/parameters.ts';
+import { queryOf, rawQueryOf } from '../../http/parameters.ts';
 import type { PageContext } from '../../pages/page-context.ts';
+import type { Parameters } from '../../protocol/parameters.ts';
 
 /** The context of the pages between a client and a person. Each carries the authorization request in its query. */
 export interface AuthorizationPage extends PageContext {
@@ -11,6 +12,11 @@ export interface AuthorizationPage extends PageContext {
 /** The same once it is certain who the person is. */
 export interface SignedInAuthorizationPage extends AuthorizationPage {
   readonly user_id: number;
+}
+
+/** The parameters of the authorization request. Asynchronous, so that a stored request can be looked up here [9126 §4]. */
+export async function requestParameters({ req }: AuthorizationPage): Promise<Parameters> {
+  return queryOf(req);
 }
 
 type Step = keyof (typeof addresses)[Dialect];

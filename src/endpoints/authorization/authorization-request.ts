@@ -1,10 +1,9 @@
-import type { Request } from 'express';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import type { AuthorizationRequest } from '../../grants/authorization.ts';
 import { refuseOtherGrants } from '../../grants/client.ts';
 import type { Dialect } from '../../http/dialect.ts';
-import { parameter, queryOf, readParameters } from '../../http/parameters.ts';
+import { parameter, readParameters } from '../../http/parameters.ts';
 import { OAuthError, type RefusalTarget } from '../../protocol/errors.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 import { codeChallengeSyntax } from '../../protocol/pkce.ts';
@@ -14,9 +13,8 @@ import { readScope, type ScopeCatalogue, scopeProblem } from '../../protocol/sco
 import { findAnyClient } from '../../store/clients.ts';
 import { type ClientAndGrant, findClientAndGrant } from '../../store/grants.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
-import { redirectUriRefusal } from './redirect-uri-refusal.ts';
 
-const addressSchema = z.object({ client_id: parameter(200), redirect_uri: parameter(2000).optional() });
+const destinationSchema = z.object({ client_id: parameter(200), redirect_uri: parameter(2000).optional() });
 
 const requestSchema = z.object({
   state: parameter(8192).optional(),
@@ -35,26 +33,17 @@ const requestSchema = z.object({
 });
 
 /**
- * Two phases. First whom we may redirect to: a fault there is shown to the person and never travels, or this server
- * would be an open redirector. Then all the rest: a fault there goes to the client [6749 §4.1.2.1].
+ * Reads an authorization request, wherever its parameters come from. Faults of client_id and redirect_uri are shown to the
+ * person: redirecting there would make this server an open redirector. All other faults go to the client [6749 §4.1.2.1].
  */
 export async function readAuthorizationRequest(
   deps: Deps,
-  req: Request,
-  dialect: Dialect,
-  user_id: number | undefined,
+  parameters: Parameters,
+  { dialect, user_id }: { dialect: Dialect; user_id: number | undefined },
 ): Promise<AuthorizationRequest> {
-  const parameters = queryOf(req);
-  const { client_id, redirect_uri } = readParameters(addressSchema, parameters);
-  const client = await findClientAndGrant(deps.database, client_id, user_id);
-  if (!client) throw await unknownClient(deps, client_id);
-  const verified = verifyRedirectUri(client.redirect_uris, redirect_uri);
-  if (!verified) throw redirectUriRefusal(deps, client, redirect_uri, user_id);
-  const { name, site_domain, vouched } = client;
-  const stranger = vouched ? undefined : { name, site_domain };
-  const target = { redirect_uri: verified, state: stateOf(parameters), stranger };
-  if (dialect === 'github') parameters['response_type'] ??= 'code';
-  const request = readParameters(requestSchema, parameters, target);
+  const { client, target } = await findDestination(deps, parameters, user_id);
+  const sent = dialect === 'github' ? { response_type: 'code', ...parameters } : parameters;
+  const request = readParameters(requestSchema, sent, target);
   refuseOtherGrants(client, 'authorization_code', target);
   refuseUnsupported(request, target);
   refuseWeakProof(client, request, target);
@@ -62,7 +51,7 @@ export async function readAuthorizationRequest(
   return {
     client,
     target,
-    redirect_uri_sent: dialect === 'rfc' && redirect_uri !== undefined,
+    redirect_uri_sent: dialect === 'rfc' && parameters['redirect_uri'] !== undefined,
     scopes: scopesOf(catalogue, client, request.scope, target),
     code_challenge: request.code_challenge,
     prompt: promptOf(request, target),
@@ -70,13 +59,43 @@ export async function readAuthorizationRequest(
   };
 }
 
-/** A disabled application looks to a stranger like one that was never registered. */
+/** The client, with the person's earlier grant, and its verified redirection URI. What is thrown here has no target. */
+async function findDestination(
+  deps: Deps,
+  parameters: Parameters,
+  user_id: number | undefined,
+): Promise<{ client: ClientAndGrant; target: RefusalTarget }> {
+  const { client_id, redirect_uri } = readParameters(destinationSchema, parameters);
+  const client = await findClientAndGrant(deps.database, client_id, user_id);
+  if (!client) throw await unknownClient(deps, client_id);
+  const verified = verifyRedirectUri(client.redirect_uris, redirect_uri);
+  if (!verified) throw unverifiedRedirectUri(deps, client, redirect_uri, user_id);
+  const { name, site_domain, vouched } = client;
+  const stranger = vouched ? undefined : { name, site_domain };
+  return { client, target: { redirect_uri: verified, state: stateOf(parameters), stranger } };
+}
+
+/** A person cannot tell a disabled application from one that was never registered; the log can. */
 async function unknownClient({ database }: Deps, client_id: string): Promise<OAuthError> {
   const reason = (await findAnyClient(database, client_id)) ? 'client disabled' : 'client unknown';
   return new OAuthError('invalid_client', 'client_id names no application registered here', { status: 400, reason });
 }
 
-/** Of two states neither is the client's; then none goes back. */
+/** The owner of the client sees how the URI differs from the registered ones; in the demo everybody does. */
+function unverifiedRedirectUri(
+  { config }: Deps,
+  { owner_id, redirect_uris: registered }: ClientAndGrant,
+  redirect_uri: string | undefined,
+  user_id: number | undefined,
+): OAuthError {
+  const is_shown = config.demo || (user_id !== undefined && owner_id === user_id);
+  return new OAuthError('invalid_request', 'redirect_uri is missing or is not registered for this client', {
+    reason: redirect_uri === undefined ? 'redirect_uri missing' : 'redirect_uri not registered',
+    mismatch: { received: redirect_uri ?? '', registered, is_shown },
+  });
+}
+
+/** A state that was sent twice is not returned: neither of the two is certain to be the client's. */
 function stateOf({ state }: Parameters): string | undefined {
   return typeof state === 'string' ? state : undefined;
 }

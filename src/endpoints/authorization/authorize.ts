@@ -6,7 +6,12 @@ import type { Dialect } from '../../http/dialect.ts';
 import { signedInUser } from '../../pages/session.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { asksWhoItIs } from '../../protocol/prompt.ts';
-import { type AuthorizationPage, redirectToStep, type SignedInAuthorizationPage } from './authorization-page.ts';
+import {
+  type AuthorizationPage,
+  redirectToStep,
+  requestParameters,
+  type SignedInAuthorizationPage,
+} from './authorization-page.ts';
 import { readAuthorizationRequest } from './authorization-request.ts';
 import { showConsent } from './consent-page.ts';
 
@@ -16,7 +21,7 @@ export const authorize =
   async (req, res) => {
     const page = { deps, req, res, dialect };
     const user_id = signedInUser(req);
-    const request = await readAuthorizationRequest(deps, req, dialect, user_id);
+    const request = await readAuthorizationRequest(deps, await requestParameters(page), { dialect, user_id });
     const { target, prompt } = request;
     if (user_id === undefined && prompt.has('none')) {
       throw new OAuthError('login_required', 'nobody is signed in', { target });

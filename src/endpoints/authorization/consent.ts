@@ -16,7 +16,7 @@ import { signedInUser } from '../../pages/session.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 import { asksWhoItIs } from '../../protocol/prompt.ts';
-import { redirectToStep, type SignedInAuthorizationPage } from './authorization-page.ts';
+import { redirectToStep, requestParameters, type SignedInAuthorizationPage } from './authorization-page.ts';
 import { readAuthorizationRequest } from './authorization-request.ts';
 import { answerWithCode } from './authorize.ts';
 import { type ReturnedForm, showConsent } from './consent-page.ts';
@@ -43,7 +43,7 @@ export const consent =
     const visit = { deps, req, res, dialect };
     if (user_id === undefined) return renderLogin(visit, { status: 401, problem: 'session_ended' });
     const page = { ...visit, user_id };
-    const request = await readAuthorizationRequest(deps, req, dialect, user_id);
+    const request = await readAuthorizationRequest(deps, await requestParameters(page), page);
     const form = bodyOf(req);
     const problem = formProblem(page, form);
     // where the password was demanded, only a form that is ours proves that it was given

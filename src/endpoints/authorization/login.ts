@@ -1,4 +1,4 @@
-import type { Request, RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
 import { checkPassword } from '../../grants/password-check.ts';
@@ -18,7 +18,7 @@ import type { LoginProblem } from '../../pages/views/views.ts';
 import { asksWhoItIs, type Prompt, readPrompt } from '../../protocol/prompt.ts';
 import { findClient } from '../../store/clients.ts';
 import { findUser } from '../../store/users.ts';
-import { type AuthorizationPage, redirectToStep, stepPath } from './authorization-page.ts';
+import { type AuthorizationPage, redirectToStep, requestParameters, stepPath } from './authorization-page.ts';
 import { readAuthorizationRequest } from './authorization-request.ts';
 import { answerPerson } from './authorize.ts';
 
@@ -27,7 +27,7 @@ export const showLogin =
   (deps: Deps, dialect: Dialect): RequestHandler =>
   async (req, res) => {
     const page = { deps, req, res, dialect };
-    const isDone = signedInUser(req) !== undefined && !asksWhoItIs(demandedPrompt(req));
+    const isDone = signedInUser(req) !== undefined && !asksWhoItIs(await demandedPrompt(page));
     return isDone ? goOn(page) : renderLogin(page, {});
   };
 
@@ -40,7 +40,8 @@ export const login =
     const problem = formProblem(page, form);
     if (problem) return renderLogin(page, { status: 403, username, problem: explain(page, problem) });
     const present = signedInUser(req);
-    if (present !== undefined && 'continue' in form && mayContinue(req)) return answerHere(page, present);
+    if (present !== undefined && 'continue' in form && mayContinue(await demandedPrompt(page)))
+      return answerHere(page, present);
     const trace = traceOf(req, res);
     const { wait, isRight, account } = await checkPassword(deps, signInPlace(page), username, form['password']);
     const { user_id } = account;
@@ -61,7 +62,7 @@ export const login =
     rememberBrowser(page, account);
     await signIn(req, user_id);
     await audit(deps, trace, { event: 'signed_in', user_id });
-    if (asksWhoItIs(demandedPrompt(req))) return answerHere(page, user_id);
+    if (asksWhoItIs(await demandedPrompt(page))) return answerHere(page, user_id);
     return goOn(page);
   };
 
@@ -72,22 +73,22 @@ function explain({ deps: { config }, req }: PageContext, problem: FormProblem): 
 }
 
 /** What the request that led here demands; a malformed one is refused where the request is read. */
-function demandedPrompt(req: Request): Prompt {
-  const { client_id, prompt } = queryOf(req);
+async function demandedPrompt(page: AuthorizationPage): Promise<Prompt> {
+  const { client_id, prompt } = await requestParameters(page);
   const values = client_id !== undefined && typeof prompt === 'string' ? readPrompt(prompt) : undefined;
   return values ?? new Set();
 }
 
 /** Without the password only where an account is to be chosen and nothing else. */
-function mayContinue(req: Request): boolean {
-  const prompt = demandedPrompt(req);
+function mayContinue(prompt: Prompt): boolean {
   return prompt.has('select_account') && !prompt.has('login');
 }
 
 /** The request goes on here: led back to its own address it would demand the same once more. */
 async function answerHere(page: AuthorizationPage, user_id: number): Promise<void> {
-  const request = await readAuthorizationRequest(page.deps, page.req, page.dialect, user_id);
-  return answerPerson({ ...page, user_id }, request);
+  const signedIn = { ...page, user_id };
+  const request = await readAuthorizationRequest(page.deps, await requestParameters(page), signedIn);
+  return answerPerson(signedIn, request);
 }
 
 /** Back into exactly the request that led here: the query goes on as it came, the path is one of ours. */
@@ -117,23 +118,24 @@ export async function renderLogin(page: AuthorizationPage, attempt: Attempt): Pr
   const found = typeof client_id === 'string' ? await findClient(deps.database, client_id) : undefined;
   const client = found && { name: found.name, site_domain: found.site_domain };
   const csrf = issueFormKey(page);
-  const present = await presentUser(deps, req);
+  const prompt = await demandedPrompt(page);
+  const present = await presentUser(page, prompt);
   const data = {
     action: deps.config.base + stepPath(page, 'login'),
     csrf,
-    username: username || (!mayContinue(req) && present?.username) || '',
+    username: username || (!mayContinue(prompt) && present?.username) || '',
     client,
     problem,
     wait_minutes,
-    again: present !== undefined && !mayContinue(req),
-    account: mayContinue(req) ? present : undefined,
+    again: present !== undefined && !mayContinue(prompt),
+    account: mayContinue(prompt) ? present : undefined,
   };
   renderView(page, 'login', data, status);
 }
 
 /** Whoever is signed in although the sign-in page is shown: the request demands it. */
-async function presentUser({ database }: Deps, req: Request): Promise<Viewer | undefined> {
-  const user_id = asksWhoItIs(demandedPrompt(req)) ? signedInUser(req) : undefined;
-  const user = user_id === undefined ? undefined : await findUser(database, user_id);
+async function presentUser({ deps, req }: PageContext, prompt: Prompt): Promise<Viewer | undefined> {
+  const user_id = asksWhoItIs(prompt) ? signedInUser(req) : undefined;
+  const user = user_id === undefined ? undefined : await findUser(deps.database, user_id);
   return user && { username: user.username, name: user.name ?? user.username };
 }
