@@ -20,7 +20,7 @@ import { addSecret, deleteSecret, showNewSecret } from './endpoints/developer/se
 import { tellTokenStory } from './endpoints/developer/token-story.ts';
 import { resourceMetadata, serverMetadata } from './endpoints/discovery/metadata.ts';
 import { healthz, readyz } from './endpoints/operations/health.ts';
-import { bearerErrors } from './endpoints/resource/challenge.ts';
+import { resourceErrors } from './endpoints/resource/access-token.ts';
 import { githubEmails, githubUser } from './endpoints/resource/github-user.ts';
 import { changeUser, user } from './endpoints/resource/user.ts';
 import { showBrandSheet } from './endpoints/site/brand-sheet.ts';
@@ -62,7 +62,7 @@ export function createApp(deps: Deps): Express {
   if (deps.config.trust_proxy) app.use(forwardedAddresses);
   app.use(requestLog(deps), refuseRepeatedHeaders, ...withoutBase(deps));
   const machine = (path: string, methods: Methods) => addRoute(app, path, methods, jsonErrors(deps));
-  const resource = (path: string, methods: Methods) => addRoute(app, path, methods, bearerErrors(deps));
+  const resource = (path: string, methods: Methods) => addRoute(app, path, methods, resourceErrors(deps));
   const authorization = (path: string, methods: Methods) => addRoute(app, path, methods, authorizationErrors(pages));
   const page = (path: string, methods: Methods) => addRoute(app, path, methods, pageErrors(pages));
 

@@ -8,12 +8,24 @@ import { type Client, findAnyClient } from '../store/clients.ts';
 
 export type GrantType = 'authorization_code' | 'refresh_token';
 
+/** The ways in which clients authenticate [7591 §2]. */
+export type AuthenticationMethod = 'client_secret_basic' | 'client_secret_post' | 'none';
+
 /** What a client presented to prove who it is; its secret only as the digest the database compares. */
 export interface ClientCredentials {
   client_id: string;
+  method: AuthenticationMethod;
   secret_sha256: Buffer | null;
-  /** answered with a challenge when HTTP Basic was tried [6749 §5.2] */
-  by_basic: boolean;
+}
+
+/** What the registration of a client allows it. */
+export function authenticationMethodsOf({ secrets_sha256 }: Client): readonly AuthenticationMethod[] {
+  return secrets_sha256.length === 0 ? ['none'] : ['client_secret_basic', 'client_secret_post'];
+}
+
+/** A public client proves nothing about itself: anybody can use its client_id [6749 §2.1]. */
+export function isPublic(client: Client): boolean {
+  return authenticationMethodsOf(client).includes('none');
 }
 
 /**
@@ -22,12 +34,12 @@ export interface ClientCredentials {
  * One that is unknown takes the same way as one whose secret is wrong, so that time and limits do not tell who exists.
  */
 export async function authenticateClient(deps: Deps, credentials: ClientCredentials, trace: Trace): Promise<Client> {
-  const { client_id, secret_sha256, by_basic } = credentials;
+  const { client_id, secret_sha256, method } = credentials;
   const client = await findAnyClient(deps.database, client_id);
   const problem = problemOf(client, secret_sha256);
   if (client && problem === undefined) return client;
   await countRefusal(deps, trace);
-  throw invalidClient(by_basic, problem ?? 'client unknown');
+  throw invalidClient(method, problem ?? 'client unknown');
 }
 
 function problemOf(client: Client | undefined, presented: Buffer | null): string | undefined {
@@ -59,8 +71,10 @@ export function tooManyRequests(wait: number): OAuthError {
   return new OAuthError('too_many_requests', `too many attempts: try again in ${wait} seconds`, { headers });
 }
 
-export function invalidClient(by_basic: boolean, reason: string): OAuthError {
-  const headers: Record<string, string> = by_basic ? { 'WWW-Authenticate': 'Basic realm="latchkey"' } : {};
+/** With a challenge when the client tried HTTP Basic [6749 §5.2]. */
+export function invalidClient(method: AuthenticationMethod, reason: string): OAuthError {
+  const headers: Record<string, string> =
+    method === 'client_secret_basic' ? { 'WWW-Authenticate': 'Basic realm="latchkey"' } : {};
   const description = 'the client is unknown, or its credentials are missing or wrong';
   return new OAuthError('invalid_client', description, { headers, reason });
 }

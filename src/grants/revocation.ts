@@ -8,6 +8,7 @@ import type { Client } from '../store/clients.ts';
 import { revokeFamilyOfRefreshToken, revokeLeakedFamily } from '../store/families.ts';
 import { findActiveRefreshToken } from '../store/refresh-token-stories.ts';
 import { audit } from './audit.ts';
+import { isPublic } from './client.ts';
 
 /** Of the client's own tokens: an access token alone, a refresh token with everything that descends from its code [7009 §2.1]. */
 export async function revokeToken(deps: Deps, client: Client, token: string, trace: Trace): Promise<void> {
@@ -18,7 +19,7 @@ export async function revokeToken(deps: Deps, client: Client, token: string, tra
     (isSecret('access_token', token) && (await revokeAccessToken(database, digest, client_id))) ||
     (isSecret('refresh_token', token) && (await revokeFamilyOfRefreshToken(database, digest, client_id)));
   if (revoked) return audit(deps, trace, { event: 'token_revoked', client_id, ...revoked });
-  if (client.secrets_sha256.length > 0) await refuseForeignToken(database, digest);
+  if (!isPublic(client)) await refuseForeignToken(database, digest);
 }
 
 /** A client that has authenticated is told that a live token is not its own; anybody else learns nothing [7009 §2.1]. */

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { OAuthError } from '../protocol/errors.ts';
-import { readBasic } from './basic.ts';
+import { readBasic } from './client-authentication.ts';
 import { bodyOf, queryOf } from './parameters.ts';
 
 /**

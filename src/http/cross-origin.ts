@@ -1,6 +1,7 @@
 import type { RequestHandler, Response } from 'express';
 import type { Deps } from '../deps.ts';
 import { isSiteOfClient } from '../store/clients.ts';
+import { presentationHeaders } from './presentation.ts';
 import { commonHeaders } from './request-log.ts';
 
 /**
@@ -38,7 +39,7 @@ export const preflight =
   (methods: string): RequestHandler =>
   (_req, res) => {
     res.setHeader('Access-Control-Allow-Methods', methods);
-    res.setHeader('Access-Control-Allow-Headers', 'Authorization, Content-Type');
+    res.setHeader('Access-Control-Allow-Headers', [...presentationHeaders, 'Content-Type'].join(', '));
     res.setHeader('Access-Control-Max-Age', '600');
     res.writeHead(204, { ...commonHeaders(res), Vary: 'Origin' }).end();
   };

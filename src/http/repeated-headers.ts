@@ -1,8 +1,9 @@
 import type { RequestHandler } from 'express';
 import { OAuthError } from '../protocol/errors.ts';
+import { presentationHeaders } from './presentation.ts';
 
 /** Of two such headers Node shows the first, and somebody on the way may have read the other one [9112 §3.2; 6750 §2]. */
-const once: ReadonlySet<string> = new Set(['host', 'authorization']);
+const once: ReadonlySet<string> = new Set(['Host', ...presentationHeaders].map((name) => name.toLowerCase()));
 
 export const refuseRepeatedHeaders: RequestHandler = (req, _res, next) => {
   const seen: string[] = [];

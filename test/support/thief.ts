@@ -52,7 +52,11 @@ export async function stealTokens({ database }: Latchkey, count: number, seed: n
 export async function present({ deps }: Latchkey, story: Story, side: Side): Promise<string | undefined> {
   const token = story.holds[side];
   story.tokens.get(token)?.uses.push([side, story.now]);
-  const client = { client_id: printer.client_id, secret_sha256: digestOf(printer.client_secret), by_basic: true };
+  const client = {
+    client_id: printer.client_id,
+    secret_sha256: digestOf(printer.client_secret),
+    method: 'client_secret_basic',
+  } as const;
   const trace = { request_id: side, address: null };
   const answer = await refresh(deps, client, { refresh_token: token, scopes: undefined }, trace).catch((error) => {
     if (error.code !== 'invalid_grant') throw error;

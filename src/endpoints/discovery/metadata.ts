@@ -1,6 +1,8 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { answerJson } from '../../http/answers.ts';
+import { authenticationMethods } from '../../http/client-authentication.ts';
+import { presentations } from '../../http/presentation.ts';
 import { promptValues } from '../../protocol/prompt.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
 
@@ -8,7 +10,7 @@ import { findScopeCatalogue } from '../../store/scopes.ts';
 export const serverMetadata =
   ({ config: { issuer }, database }: Deps): RequestHandler =>
   async (_req, res) => {
-    const authMethods = ['client_secret_basic', 'client_secret_post'];
+    const withSecret = authenticationMethods.filter((method) => method !== 'none');
     answerJson(res, 200, {
       issuer,
       authorization_endpoint: `${issuer}/authorize`,
@@ -19,9 +21,9 @@ export const serverMetadata =
       response_types_supported: ['code'],
       response_modes_supported: ['query'],
       grant_types_supported: ['authorization_code', 'refresh_token'],
-      token_endpoint_auth_methods_supported: [...authMethods, 'none'],
-      revocation_endpoint_auth_methods_supported: [...authMethods, 'none'],
-      introspection_endpoint_auth_methods_supported: authMethods,
+      token_endpoint_auth_methods_supported: authenticationMethods,
+      revocation_endpoint_auth_methods_supported: authenticationMethods,
+      introspection_endpoint_auth_methods_supported: withSecret,
       prompt_values_supported: promptValues,
       code_challenge_methods_supported: ['S256'],
       authorization_response_iss_parameter_supported: true,
@@ -37,7 +39,7 @@ export const resourceMetadata =
       resource: issuer,
       authorization_servers: [issuer],
       scopes_supported: await scopeNames({ database }),
-      bearer_methods_supported: ['header', 'body', 'query'],
+      ...Object.assign({}, ...presentations.map(({ metadata }) => metadata)),
     });
   };
 

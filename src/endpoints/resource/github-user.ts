@@ -4,7 +4,7 @@ import { answerJson } from '../../http/answers.ts';
 import { writeScope } from '../../protocol/scope.ts';
 import type { ActiveAccessToken } from '../../store/access-tokens.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
-import { readAccessToken, requireScope } from './bearer.ts';
+import { readAccessToken, requireScope } from './access-token.ts';
 
 /** The person in GitHub's words: members exist always, and are null where the person granted nothing. */
 export const githubUser =

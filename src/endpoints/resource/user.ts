@@ -8,7 +8,7 @@ import { traceOf } from '../../http/request-log.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import type { ActiveAccessToken } from '../../store/access-tokens.ts';
 import { changeUserProfile } from '../../store/users.ts';
-import { readAccessToken, requireScope } from './bearer.ts';
+import { readAccessToken, requireScope } from './access-token.ts';
 
 type Profile = Pick<ActiveAccessToken, 'user_id' | 'username' | 'name' | 'email'>;
 

@@ -1,6 +1,8 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
+import { isPublic } from '../../grants/client.ts';
 import { answerJson } from '../../http/answers.ts';
+import { bearer } from '../../http/presentation.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { writeScope } from '../../protocol/scope.ts';
 import { isSecret, keyOf } from '../../protocol/secrets.ts';
@@ -14,7 +16,7 @@ export const introspection =
   (deps: Deps): RequestHandler =>
   async (req, res) => {
     const { client, token } = await readTokenInQuestion(deps, req, res);
-    if (client.secrets_sha256.length === 0) {
+    if (isPublic(client)) {
       throw new OAuthError('unauthorized_client', 'introspection is for clients with a secret');
     }
     const found = await findToken(deps, token);
@@ -28,7 +30,7 @@ export const introspection =
       scope: writeScope(await findScopeCatalogue(deps.database), found.scopes),
       client_id: found.client_id,
       username: found.scopes.includes('user:name') ? found.username : undefined,
-      token_type: found.is_access_token ? 'Bearer' : undefined,
+      token_type: found.is_access_token ? bearer.token_type : undefined,
       exp: found.exp,
       iat: found.iat,
       sub: String(found.user_id),

@@ -2,10 +2,10 @@ import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { authenticateClient } from '../../grants/client.ts';
+import { readClientCredentials } from '../../http/client-authentication.ts';
 import { bodyOf, parameter, readBody } from '../../http/parameters.ts';
 import { traceOf } from '../../http/request-log.ts';
 import type { Client } from '../../store/clients.ts';
-import { readClientCredentials } from './client-authentication.ts';
 
 const schema = z.object({ token: parameter(512) });
 

@@ -6,15 +6,16 @@ import { authenticateClient, type ClientCredentials } from '../../grants/client.
 import { refresh } from '../../grants/refresh-token.ts';
 import type { GrantedTokens } from '../../grants/token-response.ts';
 import { answer, answerJson } from '../../http/answers.ts';
+import { readClientCredentials } from '../../http/client-authentication.ts';
 import { type Dialect, wantsJson } from '../../http/dialect.ts';
 import { bodyOf, parameter, readBody } from '../../http/parameters.ts';
+import { bearer } from '../../http/presentation.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { codeVerifierSyntax } from '../../protocol/pkce.ts';
 import { readScope, type ScopeCatalogue, scopeProblem, writeScope } from '../../protocol/scope.ts';
 import type { Trace } from '../../store/audit-events.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
-import { readClientCredentials } from './client-authentication.ts';
 
 const grantTypeSchema = z.object({ grant_type: parameter(200) });
 
@@ -73,7 +74,13 @@ function answerTokens(
   json: boolean,
 ): void {
   const scope = writeScope(catalogue, scopes, dialect === 'github' ? ',' : ' ');
-  const tokens = { access_token, token_type: 'Bearer', expires_in, ...(refresh_token && { refresh_token }), scope };
+  const tokens = {
+    access_token,
+    token_type: bearer.token_type,
+    expires_in,
+    ...(refresh_token && { refresh_token }),
+    scope,
+  };
   if (dialect === 'rfc' || json) return answerJson(res, 200, tokens);
   const form = new URLSearchParams({ ...tokens, expires_in: String(expires_in) });
   answer(res, 200, 'application/x-www-form-urlencoded;charset=UTF-8', form.toString());

@@ -1,0 +1,47 @@
+import type { Request } from 'express';
+import type { Deps } from '../../deps.ts';
+import { noteUse } from '../../grants/last-use.ts';
+import { explainCredential } from '../../grants/token-endings.ts';
+import type { Dialect } from '../../http/dialect.ts';
+import { challengeHeader, presentations } from '../../http/presentation.ts';
+import { answerError, type Responder, respond } from '../../http/refusals.ts';
+import { type ErrorCode, OAuthError } from '../../protocol/errors.ts';
+import { isSecret, keyOf } from '../../protocol/secrets.ts';
+import { type ActiveAccessToken, findActiveAccessToken } from '../../store/access-tokens.ts';
+
+/** The live token that a request presents; otherwise a refusal with the challenge that fits [6750 §3]. */
+export async function readAccessToken(deps: Deps, req: Request, dialect: Dialect): Promise<ActiveAccessToken> {
+  const presented = presentations.flatMap((presentation) => presentation.tokensIn(req, dialect));
+  const [token] = presented;
+  if (token === undefined) {
+    throw new OAuthError('invalid_token', 'an access token is needed', { headers: challengeHeader() });
+  }
+  if (presented.length > 1) throw new OAuthError('invalid_request', 'the access token is sent more than once');
+  const active = isSecret('access_token', token) && (await findActiveAccessToken(deps.database, keyOf(token)));
+  if (!active) throw await invalidToken(deps, token);
+  await noteUse(deps, active.stale_grant_id);
+  return active;
+}
+
+/** The same sentence for every token that is not alive; the reason is for the log and for the owner of the client. */
+async function invalidToken({ database }: Deps, token: string): Promise<OAuthError> {
+  const { facts, ...details } = await explainCredential(database, 'access_token', token);
+  return new OAuthError('invalid_token', 'the access token is unknown, expired or revoked', details);
+}
+
+export function requireScope({ scopes, client_id }: ActiveAccessToken, anyOf: readonly string[], scope: string): void {
+  if (anyOf.some((member) => scopes.includes(member))) return;
+  const code = 'insufficient_scope';
+  const description = 'the access token does not carry the scope that is needed';
+  const headers = challengeHeader({ code, description, scope });
+  throw new OAuthError(code, description, { client_id, reason: `scope ${scope} not granted`, headers });
+}
+
+const challenged: ReadonlySet<ErrorCode> = new Set(['invalid_request', 'invalid_token', 'insufficient_scope']);
+
+/** JSON with a challenge [6750 §3]. */
+export const resourceErrors: Responder = (deps) =>
+  respond(deps, (_req, res, error) => {
+    if (challenged.has(error.code)) res.set({ ...challengeHeader(error), ...error.headers });
+    answerError(deps, res, error);
+  });
