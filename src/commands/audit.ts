@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../postgres/database.ts';
-import { type AuditEvent, registerAuditEvent } from '../store/audit-events.ts';
-import { listEvents } from '../store/audit-trail.ts';
+import { type AuditEvent, listEvents, registerAuditEvent } from '../store/audit.ts';
 import { command } from './command.ts';
 import { migrationRule, withSchema } from './connect.ts';
 import { readLimit } from './list.ts';

@@ -1,5 +1,6 @@
 import { createSecret, digestOf } from '../protocol/secrets.ts';
-import { registerNewClient, rotateClientSecret } from '../store/clients.ts';
+import { registerNewClient } from '../store/client-registration.ts';
+import { rotateClientSecret } from '../store/client-secrets.ts';
 import { askSecret } from './ask.ts';
 import { record } from './audit.ts';
 import { demandClient, face } from './client.ts';

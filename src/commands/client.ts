@@ -79,7 +79,7 @@ export const enableClient = command({
   options: {},
   async run({ words: [client_id = ''], config }) {
     await withSchema(config(), async (database) => {
-      if (!(await enable(database, client_id))) throw unknown(client_id);
+      if (!(await enable(database, client_id, true))) throw unknown(client_id);
       await record(database, { event: 'client_enabled', client_id });
     });
     return { text: `Enabled the client "${client_id}".`, json: { client_id, disabled: false } };

@@ -1,8 +1,8 @@
 import type { Database } from '../postgres/database.ts';
 import { checkDemoAccount } from '../process/demo.ts';
+import { changeUserPassword } from '../store/passwords.ts';
 import { deleteSessionsOfUser } from '../store/sessions.ts';
 import {
-  changeUserPassword,
   disableUser as disable,
   enableUser as enable,
   findUserByName,

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts';
-import { type AuditEvent, registerAuditEvent, type Trace } from '../store/audit-events.ts';
+import { type AuditEvent, registerAuditEvent, type Trace } from '../store/audit.ts';
 
 /** One row that stays and one log line that says the same. */
 export async function audit(deps: Deps, trace: Trace, event: AuditEvent): Promise<void> {

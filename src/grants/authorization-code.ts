@@ -2,13 +2,13 @@ import type { Deps } from '../deps.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { codeChallengeOf } from '../protocol/pkce.ts';
 import { createCredential, isSecret, keyOf } from '../protocol/secrets.ts';
-import type { Trace } from '../store/audit-events.ts';
+import type { Trace } from '../store/audit.ts';
 import { redeemAuthorizationCode } from '../store/authorization-codes.ts';
 import { revokeAuthorizationCode } from '../store/families.ts';
-import type { TokenFacts } from '../store/token-stories.ts';
+import type { TokenFacts } from '../store/token-facts.ts';
 import { audit, logEvent } from './audit.ts';
 import { authenticateClient, type ClientCredentials, refuseOtherGrants } from './client.ts';
-import { noteUse } from './last-use.ts';
+import { noteLastUse } from './last-use.ts';
 import { explainCredential } from './token-endings.ts';
 import { type GrantedTokens, grantedTokens, invalidGrant } from './token-response.ts';
 
@@ -47,7 +47,7 @@ export async function exchangeCode(
   if (issued) {
     const { user_id, code_id } = issued;
     logEvent(deps, trace, { event: 'tokens_issued', user_id, client_id: client.client_id, code_id });
-    await noteUse(deps, issued.stale_grant_id);
+    await noteLastUse(deps, issued.grant_to_touch);
     return grantedTokens(issued, access_token, refresh_token);
   }
 

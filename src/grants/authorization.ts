@@ -3,14 +3,14 @@ import type { RefusalTarget } from '../protocol/errors.ts';
 import type { Prompt } from '../protocol/prompt.ts';
 import { isWithin, type ScopeCatalogue } from '../protocol/scope.ts';
 import { createCredential, digestOf, keyOf } from '../protocol/secrets.ts';
-import type { Trace } from '../store/audit-events.ts';
+import type { Trace } from '../store/audit.ts';
 import { issueAuthorizationCode } from '../store/authorization-codes.ts';
 import {
   type ClientAndGrant,
   type GrantDuration,
   type RememberedGrant,
+  registerConsentDecision,
   registerGrant,
-  registerRefusal,
 } from '../store/grants.ts';
 import { audit } from './audit.ts';
 
@@ -110,7 +110,7 @@ export async function registerConsentRefusal(
   { client: { client_id } }: AuthorizationRequest,
   { user_id, ticket }: Pick<Consent, 'user_id' | 'ticket'>,
 ): Promise<boolean> {
-  const isFirst = await registerRefusal(deps.database, digestOf(ticket));
+  const isFirst = await registerConsentDecision(deps.database, digestOf(ticket));
   if (isFirst) await audit(deps, trace, { event: 'consent_refused', user_id, client_id });
   return isFirst;
 }

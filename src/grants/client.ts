@@ -3,7 +3,7 @@ import { OAuthError, type RefusalTarget } from '../protocol/errors.ts';
 import { networkOf } from '../protocol/network.ts';
 import { randomBits } from '../protocol/secrets.ts';
 import { countAttempt } from '../store/attempts.ts';
-import type { Trace } from '../store/audit-events.ts';
+import type { Trace } from '../store/audit.ts';
 import { type Client, findAnyClient } from '../store/clients.ts';
 
 export type GrantType = 'authorization_code' | 'refresh_token';

@@ -1,6 +1,5 @@
 import type { Deps } from '../deps.ts';
-import { renewPasswordHash } from '../store/passwords.ts';
-import { findUserCredentials, type UserCredentials } from '../store/users.ts';
+import { findUserCredentials, renewPasswordHash, type UserCredentials } from '../store/passwords.ts';
 import { countSignIn, forgetSignIns, signInLimits, underLimits } from './sign-in-limits.ts';
 
 export type Account = UserCredentials & { username: string };

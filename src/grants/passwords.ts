@@ -10,7 +10,7 @@ const dearestCost = 14;
 export interface StoredPassword {
   password_bcrypt: string | null;
   /** the cost of the dearest hash that anybody signs in with */
-  dearest_cost: number | null;
+  highest_cost: number | null;
 }
 
 export interface Verdict {
@@ -28,8 +28,8 @@ export interface Passwords {
 /** Tests use a cheaper cost than ours. */
 export function createPasswords(queue: HashingQueue, cost = standardCost): Passwords {
   /** A no takes the same work whatever the stored hash costs, and where there is none: it must not tell who exists. */
-  async function verify(password: string, { password_bcrypt, dearest_cost }: StoredPassword): Promise<Verdict> {
-    const target = Math.max(cost, Math.min(dearest_cost ?? 0, dearestCost));
+  async function verify(password: string, { password_bcrypt, highest_cost }: StoredPassword): Promise<Verdict> {
+    const target = Math.max(cost, Math.min(highest_cost ?? 0, dearestCost));
     const hash = password_bcrypt ?? hashOfNobody(target);
     if ((await bcrypt.compare(password, hash)) && password_bcrypt !== null) {
       const isOfToday = bcrypt.getRounds(hash) === cost;

@@ -4,13 +4,12 @@ import { OAuthError } from '../protocol/errors.ts';
 import { excerpt } from '../protocol/scope.ts';
 import { createSuccessorSalt, deriveSuccessors, isSecret, keyOf } from '../protocol/secrets.ts';
 import { narrowAccessToken } from '../store/access-tokens.ts';
-import type { Trace } from '../store/audit-events.ts';
+import type { Trace } from '../store/audit.ts';
 import { revokeFamily } from '../store/families.ts';
-import { findRefreshToken, type StoredAnswer } from '../store/refresh-token-stories.ts';
-import { rotateRefreshToken } from '../store/refresh-tokens.ts';
+import { findRefreshToken, rotateRefreshToken, type StoredAnswer } from '../store/refresh-tokens.ts';
 import { audit, logEvent } from './audit.ts';
 import { authenticateClient, type ClientCredentials, refuseOtherGrants } from './client.ts';
-import { noteUse } from './last-use.ts';
+import { noteLastUse } from './last-use.ts';
 import { explainCredential } from './token-endings.ts';
 import { type GrantedTokens, grantedTokens, invalidGrant } from './token-response.ts';
 
@@ -47,7 +46,7 @@ export async function refresh(
   if (!rotated) return repeatOrRefuse(deps, client, { refresh_token, scopes }, trace);
   const { user_id, code_id } = rotated;
   logEvent(deps, trace, { event: 'tokens_refreshed', user_id, client_id: client.client_id, code_id });
-  await noteUse(deps, rotated.stale_grant_id);
+  await noteLastUse(deps, rotated.grant_to_touch);
   return grantedTokens(rotated, successor.access_token, successor.refresh_token);
 }
 

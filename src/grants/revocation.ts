@@ -3,10 +3,10 @@ import type { Database } from '../postgres/database.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { isSecret, keyOf } from '../protocol/secrets.ts';
 import { findActiveAccessToken, revokeAccessToken } from '../store/access-tokens.ts';
-import type { Trace } from '../store/audit-events.ts';
+import type { Trace } from '../store/audit.ts';
 import type { Client } from '../store/clients.ts';
 import { revokeFamilyOfRefreshToken, revokeLeakedFamily } from '../store/families.ts';
-import { findActiveRefreshToken } from '../store/refresh-token-stories.ts';
+import { introspectRefreshToken } from '../store/refresh-tokens.ts';
 import { audit } from './audit.ts';
 import { isPublic } from './client.ts';
 
@@ -24,7 +24,7 @@ export async function revokeToken(deps: Deps, client: Client, token: string, tra
 
 /** A client that has authenticated is told that a live token is not its own; anybody else learns nothing [7009 §2.1]. */
 async function refuseForeignToken(database: Database, digest: Buffer): Promise<void> {
-  const found = (await findActiveAccessToken(database, digest)) ?? (await findActiveRefreshToken(database, digest));
+  const found = (await findActiveAccessToken(database, digest)) ?? (await introspectRefreshToken(database, digest));
   if (found) throw new OAuthError('invalid_grant', 'the token was issued to another client');
 }
 

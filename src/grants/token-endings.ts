@@ -1,7 +1,7 @@
 import type { Database } from '../postgres/database.ts';
 import type { RefusalDetails } from '../protocol/errors.ts';
 import { type CredentialKind, isSecret, keyOf } from '../protocol/secrets.ts';
-import { findTokenFacts, type TokenFacts } from '../store/token-stories.ts';
+import { findTokenFacts, type TokenFacts } from '../store/token-facts.ts';
 
 /** Everything that can end a code or token. */
 export type Ending =
@@ -29,7 +29,7 @@ export function endingsOf(facts: TokenFacts): { at: Date; ending: Ending }[] {
     [facts.expires_at, 'expired'],
   ];
   return possible
-    .flatMap(([at, ending]) => (at !== null && at <= facts.asked_at ? [{ at, ending }] : []))
+    .flatMap(([at, ending]) => (at !== null && at <= facts.read_at ? [{ at, ending }] : []))
     .sort((one, other) => one.at.getTime() - other.at.getTime());
 }
 

@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { withoutPort } from '../protocol/network.ts';
 import { withoutSecrets } from '../protocol/secrets.ts';
-import type { Trace } from '../store/audit-events.ts';
+import type { Trace } from '../store/audit.ts';
 
 const processId = randomBytes(6).toString('hex');
 let requests = 0;

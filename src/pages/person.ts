@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { redirectWithin } from '../http/answers.ts';
 import { queryOf } from '../http/parameters.ts';
-import { ownsApplications } from '../store/developer-applications.ts';
+import { ownsApplications } from '../store/clients.ts';
 import { findUser, type User } from '../store/users.ts';
 import { issueFormKey } from './form-key.ts';
 import type { PageContext } from './page-context.ts';

@@ -1,6 +1,6 @@
 import type { HttpExchange, PlaygroundBreak, PlaygroundUse } from '../pages/views/playground.ts';
 import { createSecret, keyOf } from '../protocol/secrets.ts';
-import { expireAccessToken } from '../store/access-tokens.ts';
+import { expireAccessToken } from '../store/demo.ts';
 import { type Actor, readUser, redeem, refresh } from './actor.ts';
 import type { Holding } from './memory.ts';
 import { authorizationQuery, bearerRequest, formRequest, newPending, newSecret, parameters } from './messages.ts';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Deps } from '../deps.ts';
 import { createSecret } from '../protocol/secrets.ts';
-import { registerClient } from '../store/clients.ts';
+import { registerClient } from '../store/client-registration.ts';
 import { demoClient, registerDemoClient } from '../store/demo.ts';
 
 /** What an application keeps about itself. */

@@ -1,95 +1,97 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Database, rows, sql } from './database.ts';
-import { isOneOfManyToBlame } from './errors.ts';
+import { isCausedByOneRow } from './errors.ts';
 
-// What a statement costs is mostly the way there, the start, the commit and the way back, and hardly the row. So requests
-// that come at the same moment, or while others are under way, share one; a request that comes alone has one of its own.
+// A statement costs mostly its round trip, its start and its commit, and little for each row. So requests that arrive at
+// the same moment, or while other statements are running, share a statement; a single request has a statement of its own.
 
-/** Statements of one kind at a time, without those that take long. */
-const mostUnderWay = 2;
-/** Milliseconds after which one gives way to the next: it may be waiting for a lock, or for a Postgres that hangs. */
-const long = 50;
+/** Statements of one kind that run at a time, not counting slow ones. */
+const maxRunning = 2;
+/** Milliseconds after which a statement is slow and the next may start: it may be waiting for a lock or a hanging server. */
+const slowAfter = 50;
 /** Requests in one statement. */
-const most = 500;
+const maxBatchSize = 500;
 
-/** What each request asks: Postgres gets an array for each column. */
-type Columns<Ask> = Readonly<Record<keyof Ask & string, 'bigint' | 'boolean' | 'bytea' | 'integer' | 'text'>>;
+/** The parameters of a request; Postgres gets an array for each. */
+type Columns<Parameters> = Readonly<
+  Record<keyof Parameters & string, 'bigint' | 'boolean' | 'bytea' | 'integer' | 'text'>
+>;
 
-interface Waiting<Ask, Answer> {
-  readonly ask: Ask;
-  answer(row: Answer | undefined): void;
-  fail(error: unknown): void;
+interface PendingRequest<Parameters, Row> {
+  readonly parameters: Parameters;
+  resolve(row: Row | undefined): void;
+  reject(error: unknown): void;
 }
 
-interface Queue<Ask, Answer> {
-  waiting: Waiting<Ask, Answer>[];
-  underWay: number;
-  isAboutToStart: boolean;
+interface Queue<Parameters, Row> {
+  pending: PendingRequest<Parameters, Row>[];
+  running: number;
+  isScheduled: boolean;
 }
 
 /**
- * A statement for many requests at once: its text is made around the table `asked`, a row a request, and each of its rows
- * is the answer to the request whose place it returns. A request without a row is answered with nothing. Where the first
- * column is the digest of the row that is changed, rows are locked in that order, so that statements do not wait in a circle.
+ * A statement for many requests at once. Its text selects from the table `requests`, which has a row for each request, and
+ * returns the `position` of the request that each result row answers; a request without a result row gets undefined. If the
+ * first column is the key of the row to be changed, rows are locked in the order of that column, which avoids deadlocks.
  */
-export function batched<Ask extends object, Answer extends object>(
+export function batched<Parameters extends object, Row extends object>(
   name: string,
-  columns: Columns<Required<Ask>>,
-  text: (asked: string) => string,
-): (database: Database, ask: Ask) => Promise<Answer | undefined> {
-  const names = Object.keys(columns) as (keyof Ask & string)[];
-  const firstOf = ({ ask }: Waiting<Ask, Answer>): unknown => ask[names[0] as keyof Ask];
+  columns: Columns<Required<Parameters>>,
+  text: (requests: string) => string,
+): (database: Database, parameters: Parameters) => Promise<Row | undefined> {
+  const names = Object.keys(columns) as (keyof Parameters & string)[];
   const arrays = names.map((column, index) => `$${index + 1}::${columns[column]}[]`);
   const list = names.join(', ');
-  // the bound holds anyway; by it the planner expects a single row, and begins with that
-  const asked = `(
-     select ${list}, place
-     from unnest(${arrays.join(', ')}) with ordinality given (${list}, place)
-     where place between 1 and ${most}) asked`;
-  const statement = sql(name, text(asked));
-  const queues = new WeakMap<Database, Queue<Ask, Answer>>();
+  // planner hint: start from `requests`; the condition on the position filters nothing
+  const requests = `(
+     select ${list}, position
+     from unnest(${arrays.join(', ')}) with ordinality parameters (${list}, position)
+     where position between 1 and ${maxBatchSize}) requests`;
+  const statement = sql(name, text(requests));
+  const queues = new WeakMap<Database, Queue<Parameters, Row>>();
 
-  /** What has arrived by the end of this turn of the event loop starts together. */
-  function start(database: Database, queue: Queue<Ask, Answer>): void {
-    if (queue.isAboutToStart || queue.waiting.length === 0 || queue.underWay >= mostUnderWay) return;
-    queue.isAboutToStart = true;
+  /** Requests that arrive in the same turn of the event loop share a statement. */
+  function schedule(database: Database, queue: Queue<Parameters, Row>): void {
+    if (queue.isScheduled || queue.pending.length === 0 || queue.running >= maxRunning) return;
+    queue.isScheduled = true;
     setImmediate(async () => {
-      queue.isAboutToStart = false;
-      queue.underWay += 1;
-      const requests = queue.waiting.splice(0, most).sort((one, other) => compareBytes(firstOf(one), firstOf(other)));
-      start(database, queue);
-      await Promise.race([run(database, requests), pause(long, undefined, { ref: false })]);
-      queue.underWay -= 1;
-      start(database, queue);
+      queue.isScheduled = false;
+      queue.running += 1;
+      const batch = queue.pending.splice(0, maxBatchSize).sort(byFirstColumn);
+      schedule(database, queue);
+      await Promise.race([run(database, batch), pause(slowAfter, undefined, { ref: false })]);
+      queue.running -= 1;
+      schedule(database, queue);
     });
   }
 
-  async function run(database: Database, requests: Waiting<Ask, Answer>[]): Promise<void> {
+  function byFirstColumn(one: PendingRequest<Parameters, Row>, other: PendingRequest<Parameters, Row>): number {
+    const [first, second] = [one, other].map(({ parameters }): unknown => parameters[names[0] as keyof Parameters]);
+    return Buffer.isBuffer(first) && Buffer.isBuffer(second) ? Buffer.compare(first, second) : 0;
+  }
+
+  async function run(database: Database, batch: PendingRequest<Parameters, Row>[]): Promise<void> {
     try {
-      const values = names.map((column) => requests.map(({ ask }) => ask[column] ?? null));
-      const tries = requests.length > 1 ? 1 : undefined;
-      const found = await rows<Answer & { place: string }>(database, statement, values, tries);
-      const answers = new Map(found.map((row) => [Number(row.place), row]));
-      for (const [index, { answer }] of requests.entries()) answer(answers.get(index + 1));
+      const values = names.map((column) => batch.map(({ parameters }) => parameters[column] ?? null));
+      const tries = batch.length > 1 ? 1 : undefined;
+      const found = await rows<Row & { position: string }>(database, statement, values, tries);
+      const answers = new Map(found.map((row) => [Number(row.position), row]));
+      for (const [index, { resolve }] of batch.entries()) resolve(answers.get(index + 1));
     } catch (error) {
-      if (requests.length > 1 && isOneOfManyToBlame(error)) {
-        await Promise.all(requests.map((request) => run(database, [request])));
+      if (batch.length > 1 && isCausedByOneRow(error)) {
+        await Promise.all(batch.map((request) => run(database, [request])));
       } else {
-        for (const { fail } of requests) fail(error);
+        for (const { reject } of batch) reject(error);
       }
     }
   }
 
-  return (database, ask) => {
-    const queue = queues.get(database) ?? { waiting: [], underWay: 0, isAboutToStart: false };
+  return (database, parameters) => {
+    const queue = queues.get(database) ?? { pending: [], running: 0, isScheduled: false };
     queues.set(database, queue);
-    return new Promise((answer, fail) => {
-      queue.waiting.push({ ask, answer, fail });
-      start(database, queue);
+    return new Promise((resolve, reject) => {
+      queue.pending.push({ parameters, resolve, reject });
+      schedule(database, queue);
     });
   };
-}
-
-function compareBytes(one: unknown, other: unknown): number {
-  return Buffer.isBuffer(one) && Buffer.isBuffer(other) ? Buffer.compare(one, other) : 0;
 }

@@ -45,7 +45,7 @@ export function isPlanLost(error: unknown): boolean {
 }
 
 /** Refused or undone for the sake of some of the rows that a statement asked for: others have no part in it. */
-export function isOneOfManyToBlame(error: unknown): boolean {
+export function isCausedByOneRow(error: unknown): boolean {
   return error instanceof DatabaseAwayError ? isUndone(error.cause) : error instanceof pg.DatabaseError;
 }
 

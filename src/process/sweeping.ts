@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Database } from '../postgres/database.ts';
-import { keepAuditPartitions } from '../store/audit-trail.ts';
+import { keepAuditPartitions } from '../store/audit.ts';
 import { createSweep } from '../store/sweep.ts';
 
 const pause = 3_600_000;

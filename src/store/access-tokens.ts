@@ -2,9 +2,9 @@ import { batched } from '../postgres/batches.ts';
 import { type Database, row, sql } from '../postgres/database.ts';
 import { familyOfToken, isActiveAccessToken, isActiveFamily, scopesInForce } from './active.ts';
 import type { FamilyOwner } from './families.ts';
-import { staleGrant } from './last-use.ts';
+import { grantToTouch } from './grants.ts';
 
-/** A live token with the person it speaks for; scopes are what is left of them today. */
+/** An active token and the person who granted it; `scopes` are those that are in force now. */
 export interface ActiveAccessToken {
   client_id: string;
   scopes: string[];
@@ -13,31 +13,31 @@ export interface ActiveAccessToken {
   name: string | null;
   email: string | null;
   email_verified: boolean;
-  /** see staleGrant */
-  stale_grant_id: string | null;
+  /** see grantToTouch */
+  grant_to_touch: string | null;
 }
 
-const activeToken = (asked: string) => `
-   from ${asked}
-   join access_tokens token on token.access_token_sha256 = asked.access_token_sha256
+const activeToken = (requests: string) => `
+   from ${requests}
+   join access_tokens token on token.access_token_sha256 = requests.access_token_sha256
    join ${familyOfToken}
    where ${isActiveAccessToken('token')}
      and ${isActiveFamily}`;
 
 const columns = { access_token_sha256: 'bytea' } as const;
-type Asked = Record<keyof typeof columns, Buffer>;
+type Request = Record<keyof typeof columns, Buffer>;
 
-const findActive = batched<Asked, ActiveAccessToken>(
+const findActive = batched<Request, ActiveAccessToken>(
   'find_active_access_token',
   columns,
-  (asked) => `
-   select place, code.client_id, users.user_id, users.username, users.name, users.email, users.email_verified,
+  (requests) => `
+   select position, code.client_id, users.user_id, users.username, users.name, users.email, users.email_verified,
      ${scopesInForce('token.scopes')} as scopes,
-     ${staleGrant}
-   ${activeToken(asked)}`,
+     ${grantToTouch}
+   ${activeToken(requests)}`,
 );
 
-/** The one question the resource server asks. */
+/** All that the resource server asks of the authorization server. */
 export function findActiveAccessToken(
   database: Database,
   access_token_sha256: Buffer,
@@ -45,26 +45,26 @@ export function findActiveAccessToken(
   return findActive(database, { access_token_sha256 });
 }
 
-/** What introspection tells about a live token; times in seconds [7662 §2.2]. */
-export interface TokenDescription extends Pick<ActiveAccessToken, 'client_id' | 'scopes' | 'user_id' | 'username'> {
+/** What introspection says about an active token; times in seconds [7662 §2.2]. */
+export interface IntrospectedToken extends Pick<ActiveAccessToken, 'client_id' | 'scopes' | 'user_id' | 'username'> {
   iat: number;
   exp: number;
 }
 
-const describeActive = batched<Asked, TokenDescription>(
-  'describe_active_access_token',
+const introspectActive = batched<Request, IntrospectedToken>(
+  'introspect_access_token',
   columns,
-  (asked) => `
-   select place, code.client_id, users.user_id, users.username, ${scopesInForce('token.scopes')} as scopes,
+  (requests) => `
+   select position, code.client_id, users.user_id, users.username, ${scopesInForce('token.scopes')} as scopes,
      floor(date_part('epoch', token.issued_at)) as iat, floor(date_part('epoch', token.expires_at)) as exp
-   ${activeToken(asked)}`,
+   ${activeToken(requests)}`,
 );
 
-export function describeActiveAccessToken(
+export function introspectAccessToken(
   database: Database,
   access_token_sha256: Buffer,
-): Promise<TokenDescription | undefined> {
-  return describeActive(database, { access_token_sha256 });
+): Promise<IntrospectedToken | undefined> {
+  return introspectActive(database, { access_token_sha256 });
 }
 
 const revokeStatement = sql(
@@ -82,10 +82,10 @@ const revokeStatement = sql(
 
 export function revokeAccessToken(
   database: Database,
-  digest: Buffer,
+  access_token_sha256: Buffer,
   client_id: string,
 ): Promise<FamilyOwner | undefined> {
-  return row<FamilyOwner>(database, revokeStatement, [digest, client_id]);
+  return row<FamilyOwner>(database, revokeStatement, [access_token_sha256, client_id]);
 }
 
 const narrowStatement = sql(
@@ -97,27 +97,11 @@ const narrowStatement = sql(
    returning scopes`,
 );
 
-/** Leaves a token those of its scopes that are in the list, for good; undefined when that would be none. */
+/** Removes from a token every scope that is not in the list; undefined when none would be left. */
 export async function narrowAccessToken(
   database: Database,
-  digest: Buffer,
+  access_token_sha256: Buffer,
   scopes: readonly string[],
 ): Promise<string[] | undefined> {
-  return (await row<{ scopes: string[] }>(database, narrowStatement, [digest, scopes]))?.scopes;
-}
-
-const expireStatement = sql(
-  'expire_access_token',
-  `update access_tokens token
-   set expires_at = now()
-   from authorization_codes code
-   where token.access_token_sha256 = $1
-     and code.code_id = token.code_id
-     and code.client_id = $2
-   returning token.code_id`,
-);
-
-/** Ends a token before its time: for the demo, which cannot make anybody wait for the end of a real one. */
-export async function expireAccessToken(database: Database, digest: Buffer, client_id: string): Promise<boolean> {
-  return (await row(database, expireStatement, [digest, client_id])) !== undefined;
+  return (await row<{ scopes: string[] }>(database, narrowStatement, [access_token_sha256, scopes]))?.scopes;
 }

@@ -31,6 +31,13 @@ export const isActiveAccessToken = (token: string) => `${token}.revoked_at is nu
 /** Of the refresh token alone, beside isActiveFamily. */
 export const isActiveRefreshToken = (token: string) => `${token}.rotated_at is null and ${token}.expires_at > now()`;
 
+/** Whether a rotated token may be answered with the same tokens again: within the grace period, while its successor is unused. */
+export const isRepeatable = (grace: string) => `(token.rotated_at > now() - make_interval(secs => ${grace})
+     and successor.rotated_at is null)`;
+
+/** The successor of a rotated token, for a join. */
+export const successorOfToken = 'refresh_tokens successor on successor.refresh_token_sha256 = token.successor_sha256';
+
 /**
  * The scopes of a code or token that still count: without those that the person took back since, and those that the client
  * is no longer registered for. Most tokens have lost none and pay two comparisons; the function is for the others, because a

@@ -1,14 +1,14 @@
 import { batched } from '../postgres/batches.ts';
 import type { Database } from '../postgres/database.ts';
 import { isActiveFamily, isRedeemable, isUnrevoked, scopesInForce } from './active.ts';
-import type { Trace } from './audit-events.ts';
-import { staleGrant } from './last-use.ts';
+import type { Trace } from './audit.ts';
+import { grantToTouch } from './grants.ts';
 
 export interface NewAuthorizationCode {
   code_sha256: Buffer;
   grant_id: string;
   redirect_uri: string;
-  /** whether the token request must repeat it [6749 §4.1.3] */
+  /** whether the authorization request carried it, so that the token request must repeat it [6749 §4.1.3] */
   redirect_uri_sent: boolean;
   code_challenge: string | undefined;
   scope: string;
@@ -26,10 +26,10 @@ const issueCode = batched<NewAuthorizationCode, object>(
     scope: 'text',
     ttl: 'integer',
   },
-  (asked) => `with allowed as (
-     select asked.*, grants.client_id
-     from ${asked}
-     join grants on grants.grant_id = asked.grant_id
+  (requests) => `with allowed as (
+     select requests.*, grants.client_id
+     from ${requests}
+     join grants on grants.grant_id = requests.grant_id
      where ${isUnrevoked('grants')}
      for key share of grants
    ), issued as (
@@ -39,10 +39,10 @@ const issueCode = batched<NewAuthorizationCode, object>(
        now() + make_interval(secs => ttl)
      from allowed
    )
-   select place from allowed`,
+   select position from allowed`,
 );
 
-/** False when the grant was revoked a moment ago. */
+/** False when the grant was revoked meanwhile. */
 export async function issueAuthorizationCode(database: Database, code: NewAuthorizationCode): Promise<boolean> {
   return (await issueCode(database, code)) !== undefined;
 }
@@ -68,22 +68,22 @@ export interface IssuedTokens {
 }
 
 export interface NewTokens extends IssuedTokens {
-  /** see staleGrant */
-  stale_grant_id: string | null;
+  /** see grantToTouch */
+  grant_to_touch: string | null;
 }
 
-/** However often it is refreshed, a family ends after this many lifetimes of a refresh token [9700 §4.14.2]. */
-const mostLifetimes = 12;
+/** A family ends after this many lifetimes of a refresh token, however often it is refreshed [9700 §4.14.2]. */
+const familyLifetimes = 12;
 
-/** A grant for once ends with its access token. */
+/** A grant for one time ends with its access token. */
 const hasRefreshToken = `(grants.duration <> 'once' and 'refresh_token' = any (clients.grant_types))`;
 
 /**
  * Redeems a code and issues its tokens, all or nothing, once under any concurrency: of two simultaneous redemptions the
- * later waits for the row, looks at it again and finds it redeemed. Each line of the where is a rule of RFC 6749 §4.1.3:
- * the client is the one the code was issued to and has authenticated (a public client: has no secret at all), the
- * redirection URI and the PKCE challenge are the ones of the request [7636 §4.6], neither missing where there was one
- * nor present where there was none.
+ * second waits for the row lock, evaluates the conditions again and finds the code redeemed. Each line of `where` is a rule
+ * of RFC 6749 §4.1.3: the client is the one to which the code was issued, and has authenticated (a public client has no
+ * secret); the redirection URI and the PKCE challenge equal those of the authorization request [7636 §4.6], and a verifier
+ * without a challenge is refused as well as a challenge without a verifier.
  */
 const redeemCode = batched<CodeRedemption, NewTokens>(
   'redeem_authorization_code',
@@ -100,28 +100,28 @@ const redeemCode = batched<CodeRedemption, NewTokens>(
     request_id: 'text',
     address: 'text',
   },
-  (asked) => `with redeemed as (
+  (requests) => `with redeemed as (
      update authorization_codes code
      set redeemed_at = now(),
        family_ends_at = now() + make_interval(secs => greatest(
-         asked.access_token_ttl, case when ${hasRefreshToken} then asked.refresh_token_ttl * ${mostLifetimes}.0 end))
-     from ${asked}, grants, users, clients
-     where code.code_sha256 = asked.code_sha256
-       and code.client_id = asked.client_id
+         requests.access_token_ttl, case when ${hasRefreshToken} then requests.refresh_token_ttl * ${familyLifetimes}.0 end))
+     from ${requests}, grants, users, clients
+     where code.code_sha256 = requests.code_sha256
+       and code.client_id = requests.client_id
        and ${isRedeemable('code')}
-       and code.code_challenge is not distinct from asked.code_challenge
-       and (code.redirect_uri = asked.redirect_uri or (asked.redirect_uri is null and not code.redirect_uri_sent))
+       and code.code_challenge is not distinct from requests.code_challenge
+       and (code.redirect_uri = requests.redirect_uri or (requests.redirect_uri is null and not code.redirect_uri_sent))
        and clients.client_id = code.client_id
-       and case when asked.secret_sha256 is null then clients.secrets_sha256 = '{}' else asked.secret_sha256 = any (clients.secrets_sha256) end
+       and case when requests.secret_sha256 is null then clients.secrets_sha256 = '{}' else requests.secret_sha256 = any (clients.secrets_sha256) end
        and 'authorization_code' = any (clients.grant_types)
        and grants.grant_id = code.grant_id
        and users.user_id = grants.user_id
        and ${isActiveFamily}
        and ${scopesInForce('code.scopes')} <> '{}'
-     returning asked.place, asked.client_id, asked.access_token_sha256, asked.refresh_token_sha256, asked.request_id, asked.address,
-       code.code_id, code.scopes as refresh_scopes, ${scopesInForce('code.scopes')} as access_scopes, users.user_id, ${staleGrant},
-       least(now() + make_interval(secs => asked.access_token_ttl), grants.expires_at) as access_expires_at,
-       least(now() + make_interval(secs => asked.refresh_token_ttl), grants.expires_at) as refresh_expires_at,
+     returning requests.position, requests.client_id, requests.access_token_sha256, requests.refresh_token_sha256, requests.request_id, requests.address,
+       code.code_id, code.scopes as refresh_scopes, ${scopesInForce('code.scopes')} as access_scopes, users.user_id, ${grantToTouch},
+       least(now() + make_interval(secs => requests.access_token_ttl), grants.expires_at) as access_expires_at,
+       least(now() + make_interval(secs => requests.refresh_token_ttl), grants.expires_at) as refresh_expires_at,
        ${hasRefreshToken} as has_refresh_token
    ), access_token as (
      insert into access_tokens (access_token_sha256, code_id, scopes, expires_at)
@@ -137,8 +137,8 @@ const redeemCode = batched<CodeRedemption, NewTokens>(
      select 'tokens_issued', user_id, client_id, code_id, request_id, address
      from redeemed
    )
-   select place, access_scopes as scopes, ceil(date_part('epoch', access_expires_at - now())) as expires_in, has_refresh_token,
-     user_id, code_id, stale_grant_id
+   select position, access_scopes as scopes, ceil(date_part('epoch', access_expires_at - now())) as expires_in, has_refresh_token,
+     user_id, code_id, grant_to_touch
    from redeemed`,
 );
 

@@ -1,5 +1,7 @@
 import { type Database, row, sql } from '../postgres/database.ts';
 
+// A confidential client has one secret or two, so that its developer can replace one without an outage.
+
 const addSecretStatement = sql(
   'add_client_secret',
   `with ticket as (
@@ -18,16 +20,16 @@ const addSecretStatement = sql(
 );
 
 /**
- * A second one beside the first. False when there are two already, or none, for a public client stays one; and when the
- * ticket was used before: a secret that was deleted meanwhile does not come back.
+ * False when the client has two secrets already or none, because a public client stays public; and when the ticket was used
+ * before, because a form sent again must not bring back a secret that was deleted meanwhile.
  */
 export async function addClientSecret(
   database: Database,
   client_id: string,
-  digest: Buffer,
+  secret_sha256: Buffer,
   ticket_sha256: Buffer,
 ): Promise<boolean> {
-  return (await row(database, addSecretStatement, [client_id, digest, ticket_sha256])) !== undefined;
+  return (await row(database, addSecretStatement, [client_id, secret_sha256, ticket_sha256])) !== undefined;
 }
 
 const deleteSecretStatement = sql(
@@ -36,16 +38,40 @@ const deleteSecretStatement = sql(
    set secrets_sha256 = array_remove(secrets_sha256, $2),
      secrets_since = array(
        select since
-       from unnest(secrets_sha256, secrets_since) with ordinality secret (digest, since, place)
+       from unnest(secrets_sha256, secrets_since) with ordinality secret (digest, since, position)
        where digest <> $2
-       order by place)
+       order by position)
    where client_id = $1
      and cardinality(secrets_sha256) = 2
      and $2 = any (secrets_sha256)
    returning client_id`,
 );
 
-/** One of two; the last one stays, for a client without any would be a public one. */
-export async function deleteClientSecret(database: Database, client_id: string, digest: Buffer): Promise<boolean> {
-  return (await row(database, deleteSecretStatement, [client_id, digest])) !== undefined;
+/** False for the only secret of a client: without it the client would be a public one. */
+export async function deleteClientSecret(
+  database: Database,
+  client_id: string,
+  secret_sha256: Buffer,
+): Promise<boolean> {
+  return (await row(database, deleteSecretStatement, [client_id, secret_sha256])) !== undefined;
+}
+
+const rotateSecretStatement = sql(
+  'rotate_client_secret',
+  `update clients
+   set secrets_sha256 = $2::bytea || secrets_sha256[1:1],
+       secrets_since = now() || secrets_since[1:1]
+   where client_id = $1
+     and cardinality(secrets_sha256) > 0
+     and deleted_at is null
+   returning client_id`,
+);
+
+/** The new secret is valid at once, the one before it until the next rotation. */
+export async function rotateClientSecret(
+  database: Database,
+  client_id: string,
+  secret_sha256: Buffer,
+): Promise<boolean> {
+  return (await row(database, rotateSecretStatement, [client_id, secret_sha256])) !== undefined;
 }

@@ -1,7 +1,7 @@
 import { batched } from '../postgres/batches.ts';
-import { type Database, row, rows, sql } from '../postgres/database.ts';
+import { type Database, row, sql } from '../postgres/database.ts';
 import { isEnabled } from './active.ts';
-import { type Page, pageOf } from './pages.ts';
+import { findPage, type Page } from './pagination.ts';
 
 export interface Client {
   client_id: string;
@@ -12,7 +12,7 @@ export interface Client {
   redirect_uris: string[];
   scopes: string[];
   required_scopes: string[];
-  /** why it needs a permission, or what does not work without it, in its own words */
+  /** by scope: why the client needs it or what does not work without it, in the words of its developer */
   scope_reasons: Record<string, string>;
   grant_types: string[];
   /** newest first; none: a public client */
@@ -31,9 +31,9 @@ const columns = `client_id, name, site_domain, homepage_uri, logo_uri, redirect_
 const findByClientId = batched<{ client_id: string }, Client>(
   'find_client',
   { client_id: 'text' },
-  (asked) => `
-   select place, ${columns}
-   from ${asked}
+  (requests) => `
+   select position, ${columns}
+   from ${requests}
    join clients using (client_id)
    where deleted_at is null`,
 );
@@ -43,9 +43,25 @@ export async function findClient(database: Database, client_id: string): Promise
   return client?.disabled_at ? undefined : client;
 }
 
-/** Disabled ones too: for who administers them, and to tell an operator why a request was refused. */
+/** Disabled clients too: for administrators, and to log why a request was refused. */
 export function findAnyClient(database: Database, client_id: string): Promise<Client | undefined> {
   return findByClientId(database, { client_id });
+}
+
+const isSiteStatement = sql(
+  'is_site_of_client',
+  `select 1
+   from clients
+   where site_domain = any ($1)
+     and ${isEnabled('clients')}
+   limit 1`,
+);
+
+/** Whether a host is the site domain of an enabled client or a subdomain of it. */
+export async function isSiteOfClient(database: Database, host: string): Promise<boolean> {
+  const labels = host.split('.');
+  const domains = labels.map((_, index) => labels.slice(index).join('.'));
+  return (await row(database, isSiteStatement, [domains])) !== undefined;
 }
 
 const listClientsStatement = sql(
@@ -58,107 +74,89 @@ const listClientsStatement = sql(
    limit $2`,
 );
 
-/** By client_id. */
-export async function listClients(database: Database, after: string, most: number): Promise<Page<Client>> {
-  return pageOf(await rows<Client>(database, listClientsStatement, [after, most + 1]), most, (one) => one.client_id);
+/** Ordered by client_id. */
+export function listClients(database: Database, after: string, limit: number): Promise<Page<Client>> {
+  return findPage<Client>(database, listClientsStatement, [after], limit, keyOfClient);
 }
 
-const isSiteStatement = sql(
-  'is_site_of_client',
-  `select 1
+const keyOfClient = ({ client_id }: Client) => client_id;
+
+/** A client as the console shows it to its owner and to administrators. */
+export interface DeveloperApplication extends Client {
+  /** one for each secret, in the same order */
+  secrets_since: Date[];
+  /** then its owner may enable it again */
+  disabled_by_owner: boolean;
+}
+
+export type ListedApplication = DeveloperApplication & { last_used_at: Date | null };
+
+const developerColumns = `${columns}, secrets_since, disabled_by_owner`;
+
+const findApplicationStatement = sql(
+  'find_developer_application',
+  `select ${developerColumns}
    from clients
-   where site_domain = any ($1)
-     and ${isEnabled('clients')}
-   limit 1`,
+   where ($2::boolean or owner_id = $1)
+     and client_id = $3
+     and deleted_at is null`,
 );
 
-/** Whether a host lies within the site domain of a registered application: its own name, or what is left of it after a dot. */
-export async function isSiteOfClient(database: Database, host: string): Promise<boolean> {
-  const labels = host.split('.');
-  const domains = labels.map((_, index) => labels.slice(index).join('.'));
-  return (await row(database, isSiteStatement, [domains])) !== undefined;
+/** An administrator finds every client, everybody else only their own. */
+export function findDeveloperApplication(
+  database: Database,
+  user_id: number,
+  is_admin: boolean,
+  client_id: string,
+): Promise<DeveloperApplication | undefined> {
+  return row<DeveloperApplication>(database, findApplicationStatement, [user_id, is_admin, client_id]);
 }
 
-export interface ClientRegistration {
-  client_id: string;
-  client_secret: string | null;
-  name: string;
-  site_domain: string;
-  redirect_uris: string[];
-  scopes: string[];
-  required_scopes: string[];
-  homepage_uri?: string | null;
-  logo_uri?: string | null;
-  grant_types?: string[];
-  resource_server?: boolean;
+const ownsApplicationsStatement = sql('owns_applications', 'select client_id from clients where owner_id = $1 limit 1');
+
+export async function ownsApplications(database: Database, user_id: number): Promise<boolean> {
+  return (await row(database, ownsApplicationsStatement, [user_id])) !== undefined;
 }
 
-const registration = `select register_client(
-     client_id => $1, client_secret => $2, name => $3, site_domain => $4, redirect_uris => $5, scopes => $6,
-     required_scopes => $7, homepage_uri => $8, logo_uri => $9,
-     grant_types => coalesce($10, '{authorization_code,refresh_token}'::text[]), resource_server => $11)`;
-
-const registerClientStatement = sql('register_client', registration);
-
-/** Throws the database's own sentence about what is wrong with the registration. */
-export async function registerClient(database: Database, client: ClientRegistration): Promise<void> {
-  await rows(database, registerClientStatement, registrationValues(client));
-}
-
-const registerNewClientStatement = sql(
-  'register_new_client',
-  `${registration}
-   where not exists (select from clients where client_id = $1 and deleted_at is null)`,
+const listOwnStatement = sql(
+  'list_own_applications',
+  `select ${developerColumns}, last_used_at
+   from clients
+   where owner_id = $1
+     and (created_at, client_id) < (
+       coalesce((select created_at from clients where client_id = $2), 'infinity'), coalesce($2, ''))
+   order by created_at desc, client_id desc
+   limit $3`,
 );
 
-/** Unlike registerClient leaves a registration alone that is there already, and says false. */
-export async function registerNewClient(database: Database, client: ClientRegistration): Promise<boolean> {
-  return (await row(database, registerNewClientStatement, registrationValues(client))) !== undefined;
+/** The applications of one owner, newest first. A deleted application has no owner. */
+export function listOwnApplications(
+  database: Database,
+  user_id: number,
+  after: string | undefined,
+  limit: number,
+): Promise<Page<ListedApplication>> {
+  return findPage<ListedApplication>(database, listOwnStatement, [user_id, after ?? null], limit, keyOfClient);
 }
 
-function registrationValues(client: ClientRegistration): unknown[] {
-  return [
-    client.client_id,
-    client.client_secret,
-    client.name,
-    client.site_domain,
-    client.redirect_uris,
-    client.scopes,
-    client.required_scopes,
-    client.homepage_uri ?? null,
-    client.logo_uri ?? null,
-    client.grant_types ?? null,
-    client.resource_server ?? false,
-  ];
-}
-
-const rotateSecretStatement = sql(
-  'rotate_client_secret',
-  `update clients
-   set secrets_sha256 = $2::bytea || secrets_sha256[1:1],
-       secrets_since = now() || secrets_since[1:1]
-   where client_id = $1
-     and cardinality(secrets_sha256) > 0
+const listAllStatement = sql(
+  'list_all_applications',
+  `select ${developerColumns}, last_used_at
+   from clients
+   where (created_at at time zone 'UTC', client_id) < (
+       coalesce((select created_at at time zone 'UTC' from clients where client_id = $1), 'infinity'), coalesce($1, ''))
      and deleted_at is null
-   returning client_id`,
+   order by created_at at time zone 'UTC' desc, client_id desc
+   limit $2`,
 );
 
-/** The new secret is valid at once, the one before it until the next rotation, so that nothing has to happen at the same moment. */
-export async function rotateClientSecret(database: Database, client_id: string, digest: Buffer): Promise<boolean> {
-  return (await row(database, rotateSecretStatement, [client_id, digest])) !== undefined;
-}
-
-const enableClientStatement = sql(
-  'enable_client',
-  `update clients
-   set disabled_at = null
-   where client_id = $1
-     and deleted_at is null
-   returning client_id`,
-);
-
-export async function enableClient(database: Database, client_id: string): Promise<boolean> {
-  return (await row(database, enableClientStatement, [client_id])) !== undefined;
+/** The applications of all owners, newest first, for administrators. */
+export function listAllApplications(
+  database: Database,
+  after: string | undefined,
+  limit: number,
+): Promise<Page<ListedApplication>> {
+  return findPage<ListedApplication>(database, listAllStatement, [after ?? null], limit, keyOfClient);
 }
 
 const disableClientStatement = sql(
@@ -171,8 +169,43 @@ const disableClientStatement = sql(
    returning client_id`,
 );
 
+/** By an operator; false when there is no such client. */
 export async function disableClient(database: Database, client_id: string): Promise<boolean> {
   return (await row(database, disableClientStatement, [client_id])) !== undefined;
+}
+
+const disableApplicationStatement = sql(
+  'disable_application',
+  `update clients
+   set disabled_at = coalesce(disabled_at, now()),
+     disabled_by_owner = owner_id is not distinct from $2
+   where client_id = $1
+     and (disabled_at is null or (disabled_by_owner and owner_id is distinct from $2))
+   returning client_id`,
+);
+
+/**
+ * By its owner or an administrator; false when it is disabled already. When an administrator disables what its owner has
+ * disabled, only an administrator can enable it again.
+ */
+export async function disableApplication(database: Database, client_id: string, user_id: number): Promise<boolean> {
+  return (await row(database, disableApplicationStatement, [client_id, user_id])) !== undefined;
+}
+
+const enableClientStatement = sql(
+  'enable_client',
+  `update clients
+   set disabled_at = null,
+     disabled_by_owner = false
+   where client_id = $1
+     and (disabled_by_owner or $2)
+     and deleted_at is null
+   returning client_id`,
+);
+
+/** An owner enables only what an owner disabled; an administrator enables any client. */
+export async function enableClient(database: Database, client_id: string, by_admin: boolean): Promise<boolean> {
+  return (await row(database, enableClientStatement, [client_id, by_admin])) !== undefined;
 }
 
 const vouchStatement = sql(
@@ -185,4 +218,20 @@ const vouchStatement = sql(
 
 export async function vouchForClient(database: Database, client_id: string, vouched: boolean): Promise<boolean> {
   return (await row(database, vouchStatement, [client_id, vouched])) !== undefined;
+}
+
+const deleteClientStatement = sql(
+  'delete_client',
+  `update clients
+   set deleted_at = now(),
+     disabled_at = coalesce(disabled_at, now()),
+     owner_id = null
+   where client_id = $1
+     and deleted_at is null
+   returning client_id`,
+);
+
+/** Its codes and tokens stop working and it leaves every list at once; the sweep deletes the rows later, a few at a time. */
+export async function deleteClient(database: Database, client_id: string): Promise<boolean> {
+  return (await row(database, deleteClientStatement, [client_id])) !== undefined;
 }

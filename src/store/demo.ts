@@ -1,6 +1,6 @@
 import { type Database, row, rows, sql } from '../postgres/database.ts';
 
-/** What the demo registers: its seed the person, the playground its own client. */
+/** The account is registered by the demo's seed, the client by the playground. */
 export const demoAccount = { username: 'alice', password: 'wonderland' };
 export const demoClient = 'playground';
 
@@ -12,7 +12,7 @@ const registerDemoClientStatement = sql(
    where client_id = $1`,
 );
 
-/** Marks the client that has just been registered; a demo before this one may have been ended. */
+/** Marks the registered client as the demo's and enables it, because an earlier start without the demo may have disabled it. */
 export async function registerDemoClient(database: Database): Promise<void> {
   await rows(database, registerDemoClientStatement, [demoClient]);
 }
@@ -33,7 +33,7 @@ const endDemoStatement = sql(
    returning password_bcrypt, disabled_at`,
 );
 
-/** Disables the client of the demo, takes the administrator's role from its account, and returns that account. */
+/** Disables the demo's client, withdraws its account's administrator role, and returns the account. */
 export function endDemo(
   database: Database,
 ): Promise<{ password_bcrypt: string; disabled_at: Date | null } | undefined> {
@@ -64,7 +64,27 @@ const keepDemoAccountStatement = sql(
      and password_bcrypt = $2`,
 );
 
-/** With this password it is an account like any other. */
+/** The account has a password of its own now, so it stays as an ordinary account. */
 export async function keepDemoAccount(database: Database, password_bcrypt: string): Promise<void> {
   await rows(database, keepDemoAccountStatement, [demoAccount.username, password_bcrypt]);
+}
+
+const expireAccessTokenStatement = sql(
+  'expire_access_token',
+  `update access_tokens token
+   set expires_at = now()
+   from authorization_codes code
+   where token.access_token_sha256 = $1
+     and code.code_id = token.code_id
+     and code.client_id = $2
+   returning token.code_id`,
+);
+
+/** Lets the playground show an expired token without waiting for one. */
+export async function expireAccessToken(
+  database: Database,
+  access_token_sha256: Buffer,
+  client_id: string,
+): Promise<boolean> {
+  return (await row(database, expireAccessTokenStatement, [access_token_sha256, client_id])) !== undefined;
 }

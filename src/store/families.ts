@@ -1,13 +1,12 @@
 import { type Database, row, sql } from '../postgres/database.ts';
-import { isActiveAccessToken, isActiveRefreshToken, isRedeemable } from './active.ts';
-import { isRepeatable, successorOfToken } from './refresh-tokens.ts';
+import { isActiveAccessToken, isActiveRefreshToken, isRedeemable, isRepeatable, successorOfToken } from './active.ts';
 
-// A family is an authorization code with every token that descends from it; it ends as a whole.
+// A family is an authorization code and every token issued with it or by refreshing those tokens. It is revoked as a whole.
 
 /**
- * After a redemption that found nothing, for a client that has authenticated. A second valid request for a used code
- * revokes what the code produced [6749 §4.1.2]; a wrong verifier spends the code, so that nobody may guess twice.
- * It cannot be a part of the redemption: that statement would not see the tokens of the one it waited for.
+ * For an authenticated client whose redemption found no row. A second valid request for a used code revokes the tokens
+ * issued with the code [6749 §4.1.2]; a wrong code verifier revokes the code, so that a verifier cannot be guessed twice.
+ * It must be a later statement than the redemption, which would not see the tokens of the redemption that it waited for.
  */
 const revokeCodeStatement = sql(
   'revoke_authorization_code',
@@ -25,7 +24,7 @@ const revokeCodeStatement = sql(
    returning code.code_id, grants.user_id, code.redeemed_at is not null as was_redeemed`,
 );
 
-/** The family that ended, if one did, and whether its code had been redeemed before. */
+/** The family that was revoked, if any, and whether its code had been redeemed before. */
 export async function revokeAuthorizationCode(
   database: Database,
   code_sha256: Buffer,
@@ -44,18 +43,17 @@ const revokeFamilyStatement = sql(
    returning code_id`,
 );
 
-/** Ends every token that descends from the code. */
 export async function revokeFamily(database: Database, code_id: string): Promise<boolean> {
   return (await row(database, revokeFamilyStatement, [code_id])) !== undefined;
 }
 
-/** What an audit event says about a family. */
+/** What the audit trail records of a family. */
 export interface FamilyOwner {
   code_id: string;
   user_id: number;
 }
 
-const revokeFamilyOfStatement = sql(
+const revokeFamilyOfTokenStatement = sql(
   'revoke_family_of_refresh_token',
   `update authorization_codes code
    set revoked_at = now()
@@ -70,10 +68,10 @@ const revokeFamilyOfStatement = sql(
 
 export function revokeFamilyOfRefreshToken(
   database: Database,
-  digest: Buffer,
+  refresh_token_sha256: Buffer,
   client_id: string,
 ): Promise<FamilyOwner | undefined> {
-  return row<FamilyOwner>(database, revokeFamilyOfStatement, [digest, client_id]);
+  return row<FamilyOwner>(database, revokeFamilyOfTokenStatement, [refresh_token_sha256, client_id]);
 }
 
 const revokeLeakedStatement = sql(
@@ -103,8 +101,8 @@ const revokeLeakedStatement = sql(
 );
 
 /**
- * The family of a live code or token that somebody found, whoever its client is. Dead ones stand in old logs, and used
- * codes in every browser history: they open nothing any more, so reporting one must not sign its owner out.
+ * Revokes the family of an active code or token that was found by anybody. Inactive ones do nothing: they are in old logs,
+ * and used codes in every browser history, and reporting one must not sign its owner out.
  */
 export function revokeLeakedFamily(
   database: Database,

@@ -5,27 +5,26 @@ import type { Client } from './clients.ts';
 
 export type GrantDuration = 'always' | '30d' | 'once';
 
-/** What a person has agreed to before, as far as it is remembered. */
+/** What a person decided about a client before. A grant for one time ("once") is not remembered. */
 export interface RememberedGrant {
   grant_id: string;
   scopes: string[];
   refused_scopes: string[];
   redirect_uris: string[];
   duration: GrantDuration;
-  /** answers nothing any more; it tells what the person chose */
+  /** it has expired, and only tells what the person chose */
   is_over: boolean;
-  /** decided on a form with other redirection URIs: to be asked for before it counts at these */
+  /** scopes decided on a form with other redirection URIs; the person must confirm them before they count for the present ones */
   to_confirm: string[];
 }
 
 export type ClientAndGrant = Client & { grant: RememberedGrant | null };
 
-/** Meant to be remembered: "just this once" is not. */
-const findBoth = batched<{ client_id: string; user_id: number | undefined }, ClientAndGrant>(
+const findClientAndGrantStatement = batched<{ client_id: string; user_id: number | undefined }, ClientAndGrant>(
   'find_client_and_grant',
   { client_id: 'text', user_id: 'integer' },
-  (asked) => `
-   select place, clients.client_id, clients.name, clients.site_domain, clients.homepage_uri, clients.logo_uri,
+  (requests) => `
+   select position, clients.client_id, clients.name, clients.site_domain, clients.homepage_uri, clients.logo_uri,
      clients.redirect_uris, clients.scopes, clients.required_scopes, clients.scope_reasons, clients.grant_types,
      clients.secrets_sha256, clients.resource_server, clients.owner_id, clients.created_at, clients.disabled_at,
      clients.vouched,
@@ -34,15 +33,15 @@ const findBoth = batched<{ client_id: string; user_id: number | undefined }, Cli
        'refused_scopes', grants.refused_scopes, 'redirect_uris', grants.redirect_uris,
        'duration', grants.duration, 'is_over', not (${isActiveGrant()}),
        'to_confirm', grants.to_confirm) end as "grant"
-   from ${asked}
+   from ${requests}
    join clients
-     on clients.client_id = asked.client_id
+     on clients.client_id = requests.client_id
    left join lateral (
-     -- the limit keeps this apart from the join, so that the row is always found by both columns of its index
+     -- the limit keeps the planner from merging this into the join, so that both columns of the index are used
      select *
      from grants
      where grants.client_id = clients.client_id
-       and grants.user_id = asked.user_id
+       and grants.user_id = requests.user_id
        and ${isUnrevoked('grants')}
        and grants.duration <> 'once'
      limit 1) grants
@@ -55,7 +54,7 @@ export function findClientAndGrant(
   client_id: string,
   user_id: number | undefined,
 ): Promise<ClientAndGrant | undefined> {
-  return findBoth(database, { client_id, user_id });
+  return findClientAndGrantStatement(database, { client_id, user_id });
 }
 
 export interface Consent {
@@ -66,15 +65,15 @@ export interface Consent {
   refused: string[];
   redirect_uris: string[];
   duration: GrantDuration;
-  /** seconds after which a grant for once has nothing left to lend */
+  /** lifetime of a grant for one time, in seconds */
   once_ttl: number;
 }
 
 /**
- * The ticket makes each consent form count once, whichever of its buttons was pressed first.
- * What was not on this form stays as it was agreed to earlier, but has to be confirmed where the form showed redirection
- * URIs that are new. A grant for once joins nothing, and nothing joins it: it ends the one before it of the same client, and
- * what its form unticked ends for ever all the same.
+ * The ticket makes each consent form count once, whichever button was pressed first.
+ * Scopes that were not on the form stay as decided before; if the form showed new redirection URIs, they go to to_confirm.
+ * A grant for one time stands beside the remembered grant: it revokes the previous grant for one time, and the scopes that
+ * were unticked on its form are withdrawn from the remembered grant, too.
  */
 const registerGrantStatement = sql(
   'register_grant',
@@ -119,7 +118,7 @@ const registerGrantStatement = sql(
          select scope from unnest(case when excluded.redirect_uris <@ grants.redirect_uris then grants.to_confirm else grants.scopes || grants.refused_scopes end) scope
          where scope <> all (excluded.scopes || excluded.refused_scopes)),
        granted_at = now(),
-       -- what was not on this form was not given for longer by it: then the nearer end counts, and null is no end
+       -- a form that showed only a part of the scopes does not extend the others: the earlier end counts; null is no end
        (duration, expires_at) = (
          select case when ends is null then 'always' else '30d' end, ends
          from (select case
@@ -128,7 +127,7 @@ const registerGrantStatement = sql(
    returning grant_id`,
 );
 
-/** In a statement of its own, before: a grant that has run out must not come back to life, with all its tokens, by being renewed. */
+/** A separate statement, run first: renewing an expired grant must not make its old tokens valid again. */
 const endExpiredStatement = sql(
   'end_expired_grants',
   `update grants
@@ -139,7 +138,7 @@ const endExpiredStatement = sql(
      and expires_at <= now()`,
 );
 
-/** The grant's id; undefined when this form was decided already. */
+/** The grant's id; undefined when this form was already sent. */
 export async function registerGrant(database: Database, consent: Consent): Promise<string | undefined> {
   await rows(database, endExpiredStatement, [consent.user_id, consent.client_id]);
   const grant = await row<{ grant_id: string }>(database, registerGrantStatement, [
@@ -155,15 +154,98 @@ export async function registerGrant(database: Database, consent: Consent): Promi
   return grant?.grant_id;
 }
 
-const registerRefusalStatement = sql(
-  'register_consent_refusal',
+const registerConsentDecisionStatement = sql(
+  'register_consent_decision',
   `insert into consent_decisions (ticket_sha256)
    values ($1)
    on conflict do nothing
    returning ticket_sha256`,
 );
 
-/** False when this form was decided already. */
-export async function registerRefusal(database: Database, ticket_sha256: Buffer): Promise<boolean> {
-  return (await row(database, registerRefusalStatement, [ticket_sha256])) !== undefined;
+/** False when this form was already sent. */
+export async function registerConsentDecision(database: Database, ticket_sha256: Buffer): Promise<boolean> {
+  return (await row(database, registerConsentDecisionStatement, [ticket_sha256])) !== undefined;
+}
+
+/**
+ * Moves scopes between granted and refused; scopes that are in neither list are ignored. A granted scope that the client
+ * requires cannot be refused without revoking the grant. Existing tokens follow, because each use of a token reads its grant.
+ */
+const changeGrantStatement = sql(
+  'change_grant',
+  `update grants
+   set changed_at = now(),
+     scopes = array(select scope from unnest(grants.scopes || grants.refused_scopes) scope where scope = any ($3)),
+     refused_scopes = array(select scope from unnest(grants.scopes || grants.refused_scopes) scope where scope <> all ($3))
+   from clients
+   where grants.user_id = $1
+     and grants.client_id = $2
+     and ${isActiveGrant()}
+     and clients.client_id = grants.client_id
+     and array(select scope from unnest(clients.required_scopes) scope where scope = any (grants.scopes)) <@ $3
+   returning grants.scopes`,
+);
+
+/** The scopes granted now; undefined when there is no such grant or a required scope was left out. */
+export async function changeGrant(
+  database: Database,
+  user_id: number,
+  client_id: string,
+  chosen: readonly string[],
+): Promise<string[] | undefined> {
+  return (await row<{ scopes: string[] }>(database, changeGrantStatement, [user_id, client_id, chosen]))?.scopes;
+}
+
+const revokeGrantStatement = sql(
+  'revoke_grant',
+  `update grants
+   set revoked_at = now()
+   where user_id = $1
+     and client_id = $2
+     and revoked_at is null
+   returning grant_id`,
+);
+
+/** All codes and tokens of the grant stop working with it. */
+export async function revokeGrant(database: Database, user_id: number, client_id: string): Promise<boolean> {
+  return (await row(database, revokeGrantStatement, [user_id, client_id])) !== undefined;
+}
+
+/** The id of the grant if its last_used_at is five minutes old and must be written again; otherwise null. */
+export const grantToTouch = `case when (grants.last_used_at > now() - interval '5 minutes') is not true
+       then grants.grant_id end as grant_to_touch`;
+
+/** One write in five minutes for a grant and one for its client. A locked row is skipped: the next use will write it. */
+const touch = batched<{ grant_id: string }, object>(
+  'touch_grant',
+  { grant_id: 'bigint' },
+  (requests) => `with due as (
+     select position, grants.grant_id, grants.client_id
+     from ${requests}
+     join grants on grants.grant_id = requests.grant_id
+     where (grants.last_used_at > now() - interval '5 minutes') is not true
+     for no key update of grants skip locked
+   ), touched as (
+     update grants
+     set last_used_at = now()
+     from due
+     where grants.grant_id = due.grant_id
+   ), client_due as (
+     select clients.client_id
+     from clients
+     join (select distinct client_id from due) used on used.client_id = clients.client_id
+     where (clients.last_used_at > now() - interval '5 minutes') is not true
+     for no key update of clients skip locked
+   ), client_touched as (
+     update clients
+     set last_used_at = now()
+     from client_due
+     where clients.client_id = client_due.client_id
+   )
+   select position
+   from due`,
+);
+
+export async function touchGrant(database: Database, grant_id: string): Promise<void> {
+  await touch(database, { grant_id });
 }

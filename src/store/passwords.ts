@@ -1,8 +1,36 @@
 import { type Database, row, sql } from '../postgres/database.ts';
 import { isEnabled } from './active.ts';
-import type { Trace } from './audit-events.ts';
+import type { Trace } from './audit.ts';
 
-/** Whoever was signed in with the old password is signed out by the same statement; of two changes at once one wins. */
+/** What a sign-in needs. For an unknown or disabled user only `highest_cost` is set. */
+export interface UserCredentials {
+  user_id: number | null;
+  password_bcrypt: string | null;
+  /** the highest bcrypt cost of any enabled user; null unless it is higher than the standard cost */
+  highest_cost: number | null;
+}
+
+/** One statement and one row for every name, so that timing does not reveal which usernames exist. */
+const findCredentialsStatement = sql(
+  'find_user_credentials',
+  `select user_id, password_bcrypt, highest_cost
+   from (
+     select max(substr(password_bcrypt, 5, 2)::integer) as highest_cost
+     from users
+     where ${isEnabled('users')}
+       and substr(password_bcrypt, 5, 2)::integer > 12
+   ) costs
+   left join users
+     on username = $1
+     and ${isEnabled('users')}`,
+);
+
+export async function findUserCredentials(database: Database, username: string): Promise<UserCredentials> {
+  const found = await row<UserCredentials>(database, findCredentialsStatement, [username]);
+  return found ?? { user_id: null, password_bcrypt: null, highest_cost: null };
+}
+
+/** Ends every session of the user in the same statement. Of two simultaneous changes one wins. */
 const changeOwnPasswordStatement = sql(
   'change_own_password',
   `with changed as (
@@ -36,11 +64,11 @@ export interface PasswordChange extends Trace {
   user_id: number;
   oldHash: string;
   newHash: string;
-  /** whether every application loses what the person has allowed it, too */
+  /** whether all grants of the user are revoked, too */
   ends_access: boolean;
 }
 
-/** False when the old hash is no longer the one that was compared. */
+/** False when the stored hash is no longer `oldHash`. */
 export async function changeOwnPassword(database: Database, change: PasswordChange): Promise<boolean> {
   const { user_id, oldHash, newHash, ends_access, request_id, address } = change;
   const values = [user_id, oldHash, newHash, ends_access, request_id, address];
@@ -56,7 +84,7 @@ const renewPasswordHashStatement = sql(
    returning user_id`,
 );
 
-/** The same password, hashed anew: nobody is signed out. False when the old hash is no longer the one that was compared. */
+/** Stores another hash of the same password and ends no session. False when the stored hash is no longer `oldHash`. */
 export async function renewPasswordHash(
   database: Database,
   user_id: number,
@@ -64,4 +92,21 @@ export async function renewPasswordHash(
   newHash: string,
 ): Promise<boolean> {
   return (await row(database, renewPasswordHashStatement, [user_id, oldHash, newHash])) !== undefined;
+}
+
+const changePasswordStatement = sql(
+  'change_user_password',
+  `update users
+   set password_bcrypt = $2
+   where username = $1
+   returning user_id`,
+);
+
+/** By an operator. */
+export async function changeUserPassword(
+  database: Database,
+  username: string,
+  password_bcrypt: string,
+): Promise<boolean> {
+  return (await row(database, changePasswordStatement, [username, password_bcrypt])) !== undefined;
 }

@@ -18,15 +18,15 @@ const mostKept = 300;
 const registerRefusals = batched<Refusal, object>(
   'register_refusal',
   { client_id: 'text', request_id: 'text', request: 'text', error: 'text', reason: 'text', redirect_uri: 'text' },
-  (asked) => `with given as (
-     select asked.*
-     from ${asked}
+  (requests) => `with given as (
+     select requests.*
+     from ${requests}
    ), noted as (
      insert into refusals (client_id, request_id, request, error, reason, redirect_uri)
      select clients.client_id, request_id, request, error, reason, redirect_uri
      from given
      join clients on clients.client_id = given.client_id
-     order by place
+     order by position
      returning client_id
    ), outdated as (
      delete from refusals
@@ -41,7 +41,7 @@ const registerRefusals = batched<Refusal, object>(
          offset ${mostKept}
          limit 500) older))
    )
-   select place from given`,
+   select position from given`,
 );
 
 /** Nothing happens where there is no such client. */
@@ -53,11 +53,11 @@ const findRefusalsStatement = sql(
   'find_refusals',
   `select latest.client_id, latest.happened_at, latest.request_id, latest.request, latest.error, latest.reason,
      latest.redirect_uri
-   from unnest($1::text[]) asked (client_id)
+   from unnest($1::text[]) wanted (client_id)
    cross join lateral (
      select refusals.*
      from refusals
-     where refusals.client_id = asked.client_id
+     where refusals.client_id = wanted.client_id
        and refusals.happened_at > now() - interval '7 days'
        and ($2::text is null or refusals.request_id = $2)
      order by refusals.refusal_id desc

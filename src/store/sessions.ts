@@ -14,10 +14,10 @@ export interface StoredSession {
 const findOneSession = batched<{ sid_sha256: Buffer }, StoredSession>(
   'find_session',
   { sid_sha256: 'bytea' },
-  (asked) => `
-   select place, sessions.data, sessions.last_used_at < now() - interval '5 minutes' as is_stale
-   from ${asked}
-   join sessions on sessions.sid_sha256 = asked.sid_sha256
+  (requests) => `
+   select position, sessions.data, sessions.last_used_at < now() - interval '5 minutes' as is_stale
+   from ${requests}
+   join sessions on sessions.sid_sha256 = requests.sid_sha256
    join users on users.user_id = sessions.user_id
    where ${isEnabled('users')}
      and ${alive}`,

@@ -1,5 +1,5 @@
 import { type Database, row, rows, type Statement, sql } from '../postgres/database.ts';
-import { isOneOfManyToBlame, tookTooLong } from '../postgres/errors.ts';
+import { isCausedByOneRow, tookTooLong } from '../postgres/errors.ts';
 
 /** Pages of a table that one statement looks through: few enough that it is over in a moment. */
 const mostPages = 1000;
@@ -138,7 +138,7 @@ export function createSweep(database: Database): () => Promise<Swept> {
         page += pages;
         pages = Math.min(mostPages, pages * 2);
       } catch (error) {
-        if (!isOneOfManyToBlame(error) && !tookTooLong(error)) throw error;
+        if (!isCausedByOneRow(error) && !tookTooLong(error)) throw error;
         // took too long, or met a row that somebody holds: fewer pages at a time, in the end without that one
         if (pages === 1) {
           page += 1;

@@ -1,6 +1,6 @@
 import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { isEnabled } from './active.ts';
-import { type Page, pageOf } from './pages.ts';
+import { findPage, type Page } from './pagination.ts';
 
 export interface User {
   user_id: number;
@@ -14,34 +14,6 @@ export interface User {
 }
 
 const columns = 'user_id, username, email, email_verified, name, is_admin, created_at, disabled_at';
-
-/** What a sign-in needs to know; of a name that nobody has, or that was disabled, only the last. */
-export interface UserCredentials {
-  user_id: number | null;
-  password_bcrypt: string | null;
-  /** the cost of the dearest hash that anybody signs in with; null: none is dearer than ours */
-  dearest_cost: number | null;
-}
-
-/** One statement and one row for every name, so that neither tells who exists. */
-const findCredentialsStatement = sql(
-  'find_user_credentials',
-  `select user_id, password_bcrypt, dearest_cost
-   from (
-     select max(substr(password_bcrypt, 5, 2)::integer) as dearest_cost
-     from users
-     where ${isEnabled('users')}
-       and substr(password_bcrypt, 5, 2)::integer > 12
-   ) dear
-   left join users
-     on username = $1
-     and ${isEnabled('users')}`,
-);
-
-export async function findUserCredentials(database: Database, username: string): Promise<UserCredentials> {
-  const found = await row<UserCredentials>(database, findCredentialsStatement, [username]);
-  return found ?? { user_id: null, password_bcrypt: null, dearest_cost: null };
-}
 
 const findUserStatement = sql(
   'find_user',
@@ -57,7 +29,7 @@ export function findUser(database: Database, user_id: number): Promise<User | un
 
 const findUserByNameStatement = sql('find_user_by_name', `select ${columns} from users where username = $1`);
 
-/** Disabled ones too: for who administers them, never for a request. */
+/** Disabled users too: for administrators, not for requests. */
 export function findUserByName(database: Database, username: string): Promise<User | undefined> {
   return row<User>(database, findUserByNameStatement, [username]);
 }
@@ -71,9 +43,9 @@ const listUsersStatement = sql(
    limit $2`,
 );
 
-/** By name. */
-export async function listUsers(database: Database, after: string, most: number): Promise<Page<User>> {
-  return pageOf(await rows<User>(database, listUsersStatement, [after, most + 1]), most, (one) => one.username);
+/** Ordered by username. */
+export function listUsers(database: Database, after: string, limit: number): Promise<Page<User>> {
+  return findPage<User>(database, listUsersStatement, [after], limit, ({ username }) => username);
 }
 
 const hasUsersStatement = sql('has_users', 'select user_id from users limit 1');
@@ -101,7 +73,7 @@ const registerNewUserStatement = sql(
    where not exists (select from users where username = $1)`,
 );
 
-/** Unlike registerUser leaves an account alone that is there already, and returns undefined. */
+/** Like registerUser, but returns undefined and changes nothing when the username exists. */
 export async function registerNewUser(
   database: Database,
   user: { username: string; password_bcrypt: string; email: string | null; name: string | null; is_admin: boolean },
@@ -122,25 +94,13 @@ const changeProfileStatement = sql(
    returning ${columns}`,
 );
 
-/** An address that the person typed is no longer one the operator vouched for. */
+/** An undefined member stays as it is. A changed e-mail address is no longer verified, because only an operator verifies one. */
 export function changeUserProfile(
   database: Database,
   user_id: number,
   profile: { name: string | undefined; email: string | undefined },
 ): Promise<User | undefined> {
   return row<User>(database, changeProfileStatement, [user_id, profile.name ?? null, profile.email ?? null]);
-}
-
-const changePasswordStatement = sql(
-  'change_user_password',
-  `update users
-   set password_bcrypt = $2
-   where username = $1
-   returning user_id`,
-);
-
-export async function changeUserPassword(database: Database, username: string, bcryptHash: string): Promise<boolean> {
-  return (await row(database, changePasswordStatement, [username, bcryptHash])) !== undefined;
 }
 
 const enableUserStatement = sql(

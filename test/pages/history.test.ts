@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import pg from 'pg';
-import { listEvents } from '../../src/store/audit-trail.ts';
+import { listEvents } from '../../src/store/audit.ts';
 import type { Page } from '../support/browser.ts';
 import { authorizationQuery, getUser, obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
 import { fillHistory } from '../support/history.ts';

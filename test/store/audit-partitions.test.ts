@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openDatabase } from '../../src/postgres/database.ts';
 import { applyMigrations } from '../../src/postgres/migrations.ts';
-import { keepAuditPartitions, listEvents } from '../../src/store/audit-trail.ts';
+import { keepAuditPartitions, listEvents } from '../../src/store/audit.ts';
 import { createDatabase } from '../support/database.ts';
 
 const migrations = new URL('../../migrations', import.meta.url).pathname;

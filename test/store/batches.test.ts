@@ -32,13 +32,13 @@ interface Take {
 const takeThing = batched<Take, { thing: Buffer; taker: string | null }>(
   'take_thing',
   { thing: 'bytea', taker: 'text' },
-  (asked) => `
+  (requests) => `
    update things
-   set taken_by = asked.taker
-   from ${asked}
-   where things.thing = asked.thing
+   set taken_by = requests.taker
+   from ${requests}
+   where things.thing = requests.thing
      and taken_by is null
-   returning place, things.thing, asked.taker`,
+   returning position, things.thing, requests.taker`,
 );
 
 const take = (thing: number, taker: string) => takeThing(database, { thing: Buffer.of(thing), taker });

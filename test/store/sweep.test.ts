@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { beforeEach, test } from 'node:test';
 import pg from 'pg';
 import { keyOf } from '../../src/protocol/secrets.ts';
-import { deleteApplication } from '../../src/store/developer-applications.ts';
+import { deleteClient } from '../../src/store/clients.ts';
 import { createSweep, type Swept } from '../../src/store/sweep.ts';
 import { eventsOf } from '../support/attack.ts';
 import { authorizationQuery, basic, getUser, obtainCode, redeem, refresh, signedInBrowser } from '../support/flow.ts';
@@ -239,7 +239,7 @@ test('a deleted application is over at once, and the sweep takes its grants and 
            (select count(*)::integer from authorization_codes where client_id = 'deleted') as codes`,
       )
     ).rows[0];
-  assert.ok(await deleteApplication(database, 'deleted'));
+  assert.ok(await deleteClient(database, 'deleted'));
   assert.deepEqual(await left(), { clients: 1, grants: 3001, codes: 1 });
   assert.equal((await getUser(origin, body['access_token'])).status, 401);
   const refused = await refresh(origin, body['refresh_token'], {}, { authorization });
@@ -252,7 +252,7 @@ test('a deleted application can be registered again before the sweep, as at the 
   const authorization = basic('again');
   await registerPrinter(database, { client_id: 'again' });
   const { body } = await redeem(origin, await obtainCode(browser, { client_id: 'again' }), {}, { authorization });
-  assert.ok(await deleteApplication(database, 'again'));
+  assert.ok(await deleteClient(database, 'again'));
   await registerPrinter(database, { client_id: 'again' });
   assert.equal((await getUser(origin, body['access_token'])).status, 401);
   const refused = await refresh(origin, body['refresh_token'], {}, { authorization });

@@ -9,7 +9,7 @@ import type { Deps } from '../../src/deps.ts';
 import { createHashingQueue } from '../../src/grants/hashing-queue.ts';
 import { createPasswords } from '../../src/grants/passwords.ts';
 import { type Database, openDatabase } from '../../src/postgres/database.ts';
-import { registerClient } from '../../src/store/clients.ts';
+import { registerClient } from '../../src/store/client-registration.ts';
 import { registerUser } from '../../src/store/users.ts';
 import { createDatabase } from './database.ts';
 

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import type { ActivityName, ActivityRow } from '../../pages/views/account.ts';
-import { type EventForPerson, findEventsOfUser } from '../../store/audit-trail.ts';
-import type { Page } from '../../store/pages.ts';
+import { type EventForPerson, findEventsOfUser } from '../../store/audit.ts';
+import type { Page } from '../../store/pagination.ts';
 
 /** Events in the words of the account page. */
 const activities: Record<EventForPerson, ActivityName> = {

@@ -6,7 +6,7 @@ import { bodyOf } from '../../http/parameters.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { applicationPath } from '../../pages/client-path.ts';
 import { formProblem } from '../../pages/form-key.ts';
-import { changeGrant } from '../../store/connected-applications.ts';
+import { changeGrant } from '../../store/grants.ts';
 import { forConnected, renderApplication } from './application.ts';
 
 /** Takes effect with the next request of the application: every use of a token reads the grant. */

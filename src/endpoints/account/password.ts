@@ -13,9 +13,8 @@ import { forPerson, type SignedInPage } from '../../pages/person.ts';
 import { signIn } from '../../pages/session.ts';
 import type { AccountProblem } from '../../pages/views/account.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
-import type { Trace } from '../../store/audit-events.ts';
-import { changeOwnPassword } from '../../store/passwords.ts';
-import type { UserCredentials } from '../../store/users.ts';
+import type { Trace } from '../../store/audit.ts';
+import { changeOwnPassword, type UserCredentials } from '../../store/passwords.ts';
 import { renderAccount } from './account.ts';
 
 interface Refusal {

@@ -5,7 +5,7 @@ import { redirectWithin } from '../../http/answers.ts';
 import { bodyOf } from '../../http/parameters.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { formProblem } from '../../pages/form-key.ts';
-import { revokeGrant } from '../../store/connected-applications.ts';
+import { revokeGrant } from '../../store/grants.ts';
 import { forConnected } from './application.ts';
 import { renderApplications } from './applications.ts';
 

@@ -8,7 +8,7 @@ import { renderView } from '../../pages/render.ts';
 import type { ApplicationForm, DeveloperNotice } from '../../pages/views/developer.ts';
 import type { Views } from '../../pages/views/views.ts';
 import { OAuthError } from '../../protocol/errors.ts';
-import { type DeveloperApplication, findDeveloperApplication } from '../../store/developer-applications.ts';
+import { type DeveloperApplication, findDeveloperApplication } from '../../store/clients.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
 import { issueTicket } from './new-secret.ts';
 import { consolePath } from './path.ts';

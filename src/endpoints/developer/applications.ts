@@ -5,12 +5,8 @@ import { afterOf, pagingOf } from '../../pages/paging.ts';
 import { forPerson, mayRegister, noticeOf } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
 import type { Database } from '../../postgres/database.ts';
-import {
-  type ListedApplication,
-  listAllApplications,
-  listOwnApplications,
-} from '../../store/developer-applications.ts';
-import type { Page } from '../../store/pages.ts';
+import { type ListedApplication, listAllApplications, listOwnApplications } from '../../store/clients.ts';
+import type { Page } from '../../store/pagination.ts';
 import type { User } from '../../store/users.ts';
 import { consolePath, listPath } from './path.ts';
 import { recentRefusals } from './recent-refusals.ts';

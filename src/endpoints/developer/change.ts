@@ -7,9 +7,8 @@ import { traceOf } from '../../http/request-log.ts';
 import { oneLine } from '../../pages/display.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { OAuthError } from '../../protocol/errors.ts';
-import { vouchForClient } from '../../store/clients.ts';
-import { deleteApplication, disableApplication, enableApplication } from '../../store/developer-applications.ts';
-import { changeRegistration } from '../../store/registrations.ts';
+import { changeRegistration } from '../../store/client-registration.ts';
+import { deleteClient, disableApplication, enableClient, vouchForClient } from '../../store/clients.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
 import { forApplicationForm, renderApplication } from './application.ts';
 import { fieldProblemOf } from './field-problem.ts';
@@ -48,7 +47,7 @@ export const enable = (deps: Deps): RequestHandler =>
     const { user_id, is_admin } = user;
     const { client_id, disabled_at } = application;
     if (disabled_at !== null) {
-      const isEnabled = await enableApplication(deps.database, client_id, is_admin);
+      const isEnabled = await enableClient(deps.database, client_id, is_admin);
       if (!isEnabled) throw new OAuthError('access_denied', 'an administrator has disabled this application');
       await audit(deps, traceOf(req, res), { event: 'client_enabled', user_id, client_id });
     }
@@ -79,7 +78,7 @@ export const deleteForEver = (deps: Deps): RequestHandler =>
     if (typed !== name.trim() && typed !== oneLine(name)) {
       return renderApplication(page, 400, { problem: 'wrong_name' });
     }
-    await deleteApplication(deps.database, client_id);
+    await deleteClient(deps.database, client_id);
     await audit(deps, traceOf(req, res), { event: 'client_deleted', user_id, client_id });
     return redirectWithin(res, deps.config, `${listPath}?notice=application_deleted`);
   });

@@ -4,7 +4,7 @@ import { readCookie } from '../../pages/cookies.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 import { createSecret, digestOf } from '../../protocol/secrets.ts';
-import type { DeveloperApplication } from '../../store/developer-applications.ts';
+import type { DeveloperApplication } from '../../store/clients.ts';
 import { consolePath } from './path.ts';
 
 const cookieName = 'new-secret';

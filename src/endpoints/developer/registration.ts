@@ -3,8 +3,8 @@ import type { ApplicationForm, FormPermission } from '../../pages/views/develope
 import type { PermissionGroup } from '../../pages/views/parts.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 import type { ScopeCatalogue } from '../../protocol/scope.ts';
+import type { Registration } from '../../store/client-registration.ts';
 import type { Client } from '../../store/clients.ts';
-import type { Registration } from '../../store/registrations.ts';
 
 type Use = Pick<FormPermission, 'use' | 'reason'>;
 

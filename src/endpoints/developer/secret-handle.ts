@@ -1,5 +1,5 @@
 import type { SecretRow } from '../../pages/views/developer.ts';
-import type { DeveloperApplication } from '../../store/developer-applications.ts';
+import type { DeveloperApplication } from '../../store/clients.ts';
 
 /** Names a secret in a form and for people: the beginning of its digest, never of its value. */
 function handleOf(digest: Buffer): string {

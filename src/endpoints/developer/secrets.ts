@@ -10,7 +10,7 @@ import { renderView } from '../../pages/render.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { digestOf } from '../../protocol/secrets.ts';
 import { addClientSecret, deleteClientSecret } from '../../store/client-secrets.ts';
-import { findDeveloperApplication } from '../../store/developer-applications.ts';
+import { findDeveloperApplication } from '../../store/clients.ts';
 import { forApplication, forApplicationForm, renderApplication } from './application.ts';
 import { isLiveSecret, keepForShowing, secretOfTicket, takeNewSecret, ticketIn } from './new-secret.ts';
 import { consolePath } from './path.ts';

@@ -5,7 +5,8 @@ import { bodyOf } from '../../http/parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import type { TokenEvent, TokenStory } from '../../pages/views/token-story.ts';
 import { isSecret, keyOf } from '../../protocol/secrets.ts';
-import { type FamilyEvent, findTokenFacts, listFamilyEvents, type TokenFacts } from '../../store/token-stories.ts';
+import { type FamilyEvent, listFamilyEvents } from '../../store/audit.ts';
+import { findTokenFacts, type TokenFacts } from '../../store/token-facts.ts';
 import { forApplicationForm, renderApplication } from './application.ts';
 
 /** Answered at once and not by a redirect: the token comes in the body of this request, and is kept nowhere. */
@@ -29,16 +30,16 @@ type Entry = { at: Date; event: TokenEvent };
 
 /** From the first redemption to what it is worth now; the ending that came first is the one that ended it. */
 function tellStory(facts: TokenFacts, trail: readonly FamilyEvent[]): TokenStory {
-  const { kind, issued_at, redeemed_at, asked_at } = facts;
+  const { kind, issued_at, redeemed_at, read_at } = facts;
   const redeemed: Entry[] =
     redeemed_at && kind !== 'authorization_code' ? [{ at: redeemed_at, event: 'code_redeemed' }] : [];
   const ended = endingsOf(facts).map(({ at, ending }): Entry => {
     return { at, event: ending === 'family_revoked' ? familyEnding(facts, trail) : inStory[ending] };
   });
   const alive = ended.length === 0;
-  const today: Entry[] = [{ at: asked_at, event: 'alive' }];
+  const today: Entry[] = [{ at: read_at, event: 'alive' }];
   // a registration keeps no history: that it is narrower than the token is known, and not since when
-  if (facts.is_narrowed) today.unshift({ at: asked_at, event: 'scope_unregistered' });
+  if (facts.is_narrowed) today.unshift({ at: read_at, event: 'scope_unregistered' });
   const rest = alive ? today : ended;
   const events = [...redeemed, { at: issued_at, event: 'issued' as const }, ...changesIn(facts, trail), ...rest];
   return { kind, alive, events: events.sort((one, other) => one.at.getTime() - other.at.getTime()) };

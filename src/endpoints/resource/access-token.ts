@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import type { Deps } from '../../deps.ts';
-import { noteUse } from '../../grants/last-use.ts';
+import { noteLastUse } from '../../grants/last-use.ts';
 import { explainCredential } from '../../grants/token-endings.ts';
 import type { Dialect } from '../../http/dialect.ts';
 import { challengeHeader, presentations } from '../../http/presentation.ts';
@@ -19,7 +19,7 @@ export async function readAccessToken(deps: Deps, req: Request, dialect: Dialect
   if (presented.length > 1) throw new OAuthError('invalid_request', 'the access token is sent more than once');
   const active = isSecret('access_token', token) && (await findActiveAccessToken(deps.database, keyOf(token)));
   if (!active) throw await invalidToken(deps, token);
-  await noteUse(deps, active.stale_grant_id);
+  await noteLastUse(deps, active.grant_to_touch);
   return active;
 }
 

@@ -6,8 +6,8 @@ import { bearer } from '../../http/presentation.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { writeScope } from '../../protocol/scope.ts';
 import { isSecret, keyOf } from '../../protocol/secrets.ts';
-import { describeActiveAccessToken } from '../../store/access-tokens.ts';
-import { findActiveRefreshToken } from '../../store/refresh-token-stories.ts';
+import { introspectAccessToken } from '../../store/access-tokens.ts';
+import { introspectRefreshToken } from '../../store/refresh-tokens.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
 import { readTokenInQuestion } from './token-in-question.ts';
 
@@ -40,8 +40,8 @@ export const introspection =
 
 async function findToken({ database }: Deps, token: string) {
   const digest = keyOf(token);
-  const access = isSecret('access_token', token) && (await describeActiveAccessToken(database, digest));
+  const access = isSecret('access_token', token) && (await introspectAccessToken(database, digest));
   if (access) return { ...access, is_access_token: true };
-  const refresh = isSecret('refresh_token', token) && (await findActiveRefreshToken(database, digest));
+  const refresh = isSecret('refresh_token', token) && (await introspectRefreshToken(database, digest));
   return refresh ? { ...refresh, is_access_token: false } : undefined;
 }

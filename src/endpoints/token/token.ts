@@ -14,7 +14,7 @@ import { traceOf } from '../../http/request-log.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { codeVerifierSyntax } from '../../protocol/pkce.ts';
 import { readScope, type ScopeCatalogue, scopeProblem, writeScope } from '../../protocol/scope.ts';
-import type { Trace } from '../../store/audit-events.ts';
+import type { Trace } from '../../store/audit.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
 
 const grantTypeSchema = z.object({ grant_type: parameter(200) });

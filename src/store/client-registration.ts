@@ -1,8 +1,63 @@
-import { type Database, rows, sql } from '../postgres/database.ts';
+import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { refusedByRule } from '../postgres/errors.ts';
 import type { User } from './users.ts';
 
-/** What the rules of register_client are about, as a developer states it. */
+// The rules of a registration are in migrations/functions/register_client.sql, for seeds, commands and pages alike.
+
+export interface ClientRegistration {
+  client_id: string;
+  client_secret: string | null;
+  name: string;
+  site_domain: string;
+  redirect_uris: string[];
+  scopes: string[];
+  required_scopes: string[];
+  homepage_uri?: string | null;
+  logo_uri?: string | null;
+  grant_types?: string[];
+  resource_server?: boolean;
+}
+
+const registration = `select register_client(
+     client_id => $1, client_secret => $2, name => $3, site_domain => $4, redirect_uris => $5, scopes => $6,
+     required_scopes => $7, homepage_uri => $8, logo_uri => $9,
+     grant_types => coalesce($10, '{authorization_code,refresh_token}'::text[]), resource_server => $11)`;
+
+const registerClientStatement = sql('register_client', registration);
+
+/** Throws the database's own sentence about what is wrong with the registration. */
+export async function registerClient(database: Database, client: ClientRegistration): Promise<void> {
+  await rows(database, registerClientStatement, registrationValues(client));
+}
+
+const registerNewClientStatement = sql(
+  'register_new_client',
+  `${registration}
+   where not exists (select from clients where client_id = $1 and deleted_at is null)`,
+);
+
+/** Like registerClient, but returns false and changes nothing when the client exists. */
+export async function registerNewClient(database: Database, client: ClientRegistration): Promise<boolean> {
+  return (await row(database, registerNewClientStatement, registrationValues(client))) !== undefined;
+}
+
+function registrationValues(client: ClientRegistration): unknown[] {
+  return [
+    client.client_id,
+    client.client_secret,
+    client.name,
+    client.site_domain,
+    client.redirect_uris,
+    client.scopes,
+    client.required_scopes,
+    client.homepage_uri ?? null,
+    client.logo_uri ?? null,
+    client.grant_types ?? null,
+    client.resource_server ?? false,
+  ];
+}
+
+/** What a developer states about an application in the console. */
 export interface Registration {
   client_id: string;
   name: string;
@@ -18,7 +73,7 @@ export interface Registration {
 const named = `client_id => $1, name => $2, site_domain => $3, redirect_uris => $4, scopes => $5,
      required_scopes => $6, homepage_uri => $7, logo_uri => $8, scope_reasons => $9`;
 
-const registerStatement = sql(
+const registerApplicationStatement = sql(
   'register_application',
   `with ticket as (
      insert into used_tickets (ticket_sha256)
@@ -29,12 +84,6 @@ const registerStatement = sql(
    select register_client(
      ${named}, client_secret => $10, owner => $11, vouched => $12)
    from ticket`,
-);
-
-const changeStatement = sql(
-  'change_registration',
-  `select change_registration(
-     ${named}, by_admin => $10)`,
 );
 
 export interface NewApplication extends Registration {
@@ -51,10 +100,16 @@ export async function registerApplication(
   const { client_secret, ticket_sha256 } = application;
   // an administrator vouches for what they register
   const values = [...valuesOf(application), client_secret, owner.username, owner.is_admin, ticket_sha256];
-  const registered = rows(database, registerStatement, values);
+  const registered = rows(database, registerApplicationStatement, values);
   const refusal = await refusalOf(registered);
   return refusal === undefined ? { isRegistered: (await registered).length > 0 } : { isRegistered: false, refusal };
 }
+
+const changeRegistrationStatement = sql(
+  'change_registration',
+  `select change_registration(
+     ${named}, by_admin => $10)`,
+);
 
 /** Undefined, or the database's own sentence about what is wrong with the registration. */
 export function changeRegistration(
@@ -62,7 +117,7 @@ export function changeRegistration(
   registration: Registration,
   by_admin: boolean,
 ): Promise<string | undefined> {
-  return refusalOf(rows(database, changeStatement, [...valuesOf(registration), by_admin]));
+  return refusalOf(rows(database, changeRegistrationStatement, [...valuesOf(registration), by_admin]));
 }
 
 function valuesOf(registration: Registration): unknown[] {
@@ -71,7 +126,6 @@ function valuesOf(registration: Registration): unknown[] {
   return [client_id, name, site_domain, redirect_uris, scopes, required_scopes, homepage_uri, logo_uri, scope_reasons];
 }
 
-/** The rules of a registration live in the database, for SQL, the command line and the pages alike. */
 async function refusalOf(change: Promise<unknown>): Promise<string | undefined> {
   try {
     await change;

@@ -1,0 +1,174 @@
+import { type Database, rows, sql } from '../postgres/database.ts';
+import { findPage, type Page } from './pagination.ts';
+
+/** The request that caused an event, by which it is found in the log, and where the request came from. */
+export interface Trace {
+  request_id: string;
+  address: string | null;
+}
+
+/** `tokens_issued` and `tokens_refreshed` are written by the statements that issue and refresh. */
+export type AuditEventName =
+  | 'signed_in'
+  | 'sign_in_refused'
+  | 'sign_in_delayed'
+  | 'signed_out'
+  | 'session_ended'
+  | 'password_changed'
+  | 'profile_changed'
+  | 'consent_given'
+  | 'consent_refused'
+  | 'consent_changed'
+  | 'consent_revoked'
+  | 'tokens_issued'
+  | 'tokens_refreshed'
+  | 'code_verifier_wrong'
+  | 'code_reused'
+  | 'refresh_token_reused'
+  | 'token_revoked'
+  | 'token_leaked'
+  | 'client_registered'
+  | 'client_changed'
+  | 'client_disabled'
+  | 'client_enabled'
+  | 'client_deleted'
+  | 'client_secret_added'
+  | 'client_secret_deleted'
+  | 'user_registered'
+  | 'user_disabled'
+  | 'user_enabled';
+
+export interface AuditEvent {
+  event: AuditEventName;
+  user_id?: number | undefined;
+  client_id?: string | undefined;
+  code_id?: string | undefined;
+  /** never a secret: a check constraint refuses secrets */
+  detail?: string | undefined;
+}
+
+const registerEventStatement = sql(
+  'register_audit_event',
+  `insert into audit_events (event, user_id, client_id, code_id, detail, request_id, address)
+   values ($1, $2, $3, $4, $5, $6, $7)`,
+);
+
+export async function registerAuditEvent(database: Database, event: AuditEvent, trace: Trace): Promise<void> {
+  const { user_id, client_id, code_id, detail } = event;
+  const values = [event.event, user_id ?? null, client_id ?? null, code_id ?? null, detail ?? null];
+  await rows(database, registerEventStatement, [...values, trace.request_id, trace.address]);
+}
+
+export interface AuditRow extends AuditEvent {
+  happened_at: Date;
+  client_name: string | null;
+  request_id: string;
+  address: string | null;
+}
+
+const columns = `audit_events.happened_at, audit_events.event, audit_events.user_id, audit_events.client_id,
+  audit_events.code_id, audit_events.request_id, audit_events.address, audit_events.detail, clients.name as client_name`;
+
+/** The events on a person's page. The partial index audit_events_by_user holds exactly these: another event needs a new index. */
+const eventsForPerson = [
+  'signed_in',
+  'sign_in_refused',
+  'signed_out',
+  'session_ended',
+  'password_changed',
+  'profile_changed',
+  'consent_given',
+  'consent_refused',
+  'consent_changed',
+  'consent_revoked',
+  'refresh_token_reused',
+  'code_reused',
+  'token_leaked',
+] as const satisfies AuditEventName[];
+
+export type EventForPerson = (typeof eventsForPerson)[number];
+
+/** The key of a row is its time in microseconds; a Date has only milliseconds. */
+const findEventsOfUserStatement = sql(
+  'find_audit_events_of_user',
+  `select ${columns}, (extract(epoch from happened_at) * 1000000)::bigint as key
+   from audit_events
+   left join clients on clients.client_id = audit_events.client_id
+   where audit_events.user_id = $1
+     and audit_events.event in (${eventsForPerson.map((event) => `'${event}'`).join(', ')})
+     and audit_events.happened_at < coalesce(to_timestamp(0) + $2::bigint * interval '1 microsecond', 'infinity')
+   order by audit_events.happened_at desc
+   limit $3`,
+);
+
+export type EventRow = AuditRow & { event: EventForPerson };
+
+/** Newest first. */
+export function findEventsOfUser(
+  database: Database,
+  user_id: number,
+  after: string | undefined,
+  limit: number,
+): Promise<Page<EventRow>> {
+  const key = /^\d{1,16}$/.test(after ?? '') ? after : null;
+  return findPage<EventRow & { key: string }>(
+    database,
+    findEventsOfUserStatement,
+    [user_id, key],
+    limit,
+    (event) => event.key,
+  );
+}
+
+export interface FamilyEvent {
+  happened_at: Date;
+  event: AuditEventName;
+}
+
+/** The latest events of the family, and the first events after its revocation, one of which is the cause. */
+const listFamilyEventsStatement = sql(
+  'list_family_events',
+  `select events.happened_at, events.event
+   from authorization_codes code
+   cross join lateral (
+     (select happened_at, event
+     from audit_events
+     where audit_events.code_id = code.code_id
+     order by happened_at desc
+     limit 20)
+     union
+     (select happened_at, event
+     from audit_events
+     where audit_events.code_id = code.code_id
+       and audit_events.happened_at >= code.revoked_at
+     order by happened_at
+     limit 20)) events
+   where code.code_id = $1
+   order by events.happened_at desc`,
+);
+
+/** Newest first. */
+export function listFamilyEvents(database: Database, code_id: string): Promise<FamilyEvent[]> {
+  return rows<FamilyEvent>(database, listFamilyEventsStatement, [code_id]);
+}
+
+const listEventsStatement = sql(
+  'list_audit_events',
+  `select ${columns}
+   from audit_events
+   left join clients on clients.client_id = audit_events.client_id
+   order by audit_events.happened_at at time zone 'UTC' desc
+   limit $1`,
+);
+
+export function listEvents(database: Database, limit: number): Promise<AuditRow[]> {
+  return rows<AuditRow>(database, listEventsStatement, [limit]);
+}
+
+const keepPartitionsStatement = sql('keep_audit_partitions', 'select keep_audit_partitions($1) as dropped');
+
+/** Creates the partitions of the coming months and drops those older than the retention; returns the names of the dropped ones. */
+export async function keepAuditPartitions(database: Database, retention_days: number): Promise<string[]> {
+  const [kept] = await rows<{ dropped: string[] }>(database, keepPartitionsStatement, [retention_days]);
+  return kept?.dropped ?? [];
+}

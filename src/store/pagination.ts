@@ -1,0 +1,21 @@
+import { type Database, rows, type Statement } from '../postgres/database.ts';
+
+/** A part of a long list; the key of its last row leads to the next part. */
+export interface Page<Row> {
+  rows: Row[];
+  /** undefined: there are no more rows */
+  next: string | undefined;
+}
+
+/** Runs a statement whose last parameter is its limit. It reads one row more than the page holds, to see whether there is a next page. */
+export async function findPage<Row extends object>(
+  database: Database,
+  statement: Statement,
+  values: unknown[],
+  limit: number,
+  key: (row: Row) => string,
+): Promise<Page<Row>> {
+  const found = await rows<Row>(database, statement, [...values, limit + 1]);
+  const last = found[limit - 1];
+  return { rows: found.slice(0, limit), next: found.length > limit && last ? key(last) : undefined };
+}
