@@ -1,61 +1,61 @@
 import type { attempts as english } from '../en/attempts.ts';
 
 export const attempts: Record<keyof typeof english, string> = {
-  'outcome.refused': 'Abgelehnt, so wie es sein soll.',
-  'outcome.denied': 'Sie haben abgelehnt. Die Anwendung hat das erfahren und sonst nichts bekommen.',
+  'outcome.refused': 'Abgelehnt, wie es sein soll.',
+  'outcome.denied': 'Sie haben den Zugriff abgelehnt. Die Anwendung hat eine Fehlermeldung erhalten und sonst nichts.',
   'playground_problem.no_memory':
-    'Eine Antwort kam zurück, aber dieser Browser hat kein Cookie der Spielwiese mitgeschickt, also kann die Anwendung nicht wissen, ob sie je gefragt hat. Entweder ist eine Stunde vergangen, oder Sie haben unter einem anderen Namen dieses Rechners begonnen: Ein Cookie für 127.0.0.1 wird nicht an localhost geschickt. Die Antwort wurde verworfen. Fangen Sie hier noch einmal an.',
+    'Eine Antwort ist eingegangen, aber Ihr Browser hat kein Cookie des Playgrounds mitgesendet. Die Anwendung kann daher nicht feststellen, ob sie die Anfrage gestellt hat. Entweder ist mehr als eine Stunde vergangen, oder Sie haben unter einem anderen Hostnamen begonnen: Ein Cookie für 127.0.0.1 wird nicht an localhost gesendet. Die Antwort wurde verworfen. Bitte beginnen Sie hier von vorn.',
   'playground_problem.already_used':
-    'Die Anwendung wartet auf keine Antwort: Diese hier wurde schon benutzt oder ist alt. Ein state gilt für eine Antwort. Es ist nichts damit geschehen.',
+    'Die Anwendung wartet nicht auf diese Antwort: Sie wurde bereits verwendet oder ist zu alt. Ein state-Wert gilt für eine Antwort. Diese Antwort wurde ignoriert.',
   'playground_problem.state_mismatch':
-    'Der state dieser Antwort ist nicht der, den die Anwendung geschickt hat. Vielleicht will jemand, dass Sie als jemand anderes angemeldet sind; darum verwirft die Anwendung die Antwort (RFC 6749 §10.12). Haben Sie in zwei Tabs begonnen, zählt nur der spätere Anfang.',
+    'Der state dieser Antwort ist nicht der, den die Anwendung gesendet hat. Möglicherweise will jemand Sie bei einem fremden Konto anmelden, deshalb verwirft die Anwendung die Antwort (RFC 6749 §10.12). Wenn Sie in zwei Tabs begonnen haben, zählt nur der spätere Versuch.',
   'playground_problem.iss_mismatch':
-    'Diese Antwort kommt nicht von dem Server, den die Anwendung gefragt hat: iss fehlt oder nennt einen anderen (RFC 9207). Die Anwendung verwirft sie und gibt den Code nirgends ab.',
+    'Diese Antwort stammt nicht von dem Server, an den die Anwendung ihre Anfrage gesendet hat: iss fehlt oder nennt einen anderen Server (RFC 9207). Die Anwendung verwirft die Antwort und sendet den Code an niemanden.',
   'playground_problem.no_code':
-    'Diese Antwort enthält weder genau einen Code noch einen Fehler; damit ist nichts anzufangen.',
-  'tries.use': 'So benutzen, wie es gedacht ist',
-  'tries.text_use': 'Was eine Anwendung von hier an mit ihren Tokens tut.',
-  'tries.break': 'Mit Absicht kaputt machen',
+    'Diese Antwort enthält weder genau einen Code noch einen Fehler, deshalb kann die Anwendung sie nicht verwenden.',
+  'tries.use': 'Die Token verwenden',
+  'tries.text_use': 'Was eine Anwendung normalerweise mit ihren Token tut.',
+  'tries.break': 'Den Ablauf angreifen',
   'tries.text_break':
-    'Jedes davon ist ein Angriff oder ein Missgeschick, das vorkommt. Sehen Sie, wie der Server ablehnt.',
-  'break.refresh': 'Den Zugang erneuern',
-  'break.change_profile': 'Ihren Namen zurückschreiben',
-  'break.revoke': 'Das Token zurückgeben',
-  'break.reused_code': 'Den Code ein zweites Mal einlösen',
-  'break.wrong_verifier': 'Mit falschem code_verifier einlösen',
-  'break.foreign_redirect_uri': 'Mit fremder redirect_uri anfragen',
-  'break.expired_token': 'Ein abgelaufenes Token benutzen',
-  'break.refresh_replay': 'Ein altes Erneuerungstoken benutzen',
-  'break.wrong_secret': 'Ein falsches Client-Geheimnis vorlegen',
+    'Jede Schaltfläche simuliert einen Angriff oder einen Fehler. Sehen Sie, wie der Server ihn abwehrt.',
+  'break.refresh': 'Access-Token erneuern',
+  'break.change_profile': 'Ihr Profil ändern',
+  'break.revoke': 'Token widerrufen',
+  'break.reused_code': 'Code zweimal einlösen',
+  'break.wrong_verifier': 'Falschen code_verifier senden',
+  'break.foreign_redirect_uri': 'Nicht registrierte redirect_uri senden',
+  'break.expired_token': 'Abgelaufenes Token verwenden',
+  'break.refresh_replay': 'Altes Refresh-Token verwenden',
+  'break.wrong_secret': 'Falsches Client-Secret senden',
   'break.tampered_token': 'Ein Zeichen des Tokens ändern',
-  'break.token_twice': 'Das Token doppelt schicken',
-  'step.reused_code.title': 'Derselbe Code noch einmal',
+  'break.token_twice': 'Token doppelt senden',
+  'step.reused_code.title': 'Der Code wird ein zweites Mal eingelöst',
   'step.reused_code.text':
-    'Vielleicht hat ihn jemand kopiert. Der Server lehnt ab und beendet, was aus dem Code entstanden war.',
-  'step.wrong_verifier.title': 'Ein Code ohne seinen Verifier',
+    'Jemand könnte den Code kopiert haben. Der Server lehnt ihn ab und widerruft die dafür ausgestellten Token.',
+  'step.wrong_verifier.title': 'Der Code wird mit falschem code_verifier eingelöst',
   'step.wrong_verifier.text':
-    'Wer im Browser einen Code abfängt, kennt den Verifier nicht. Ein falscher Versuch verbraucht den Code.',
-  'step.spent_code.title': 'Nun der richtige Verifier',
+    'Ein Angreifer, der einen Code im Browser abfängt, kennt den code_verifier nicht. Ein falscher Versuch macht den Code ungültig.',
+  'step.spent_code.title': 'Der richtige code_verifier kommt zu spät',
   'step.spent_code.text':
-    'Zu spät: Der falsche Versuch hat den Code verbraucht, niemand kann zweimal raten. Die Antwort ist dieselbe, damit sie nicht verrät, wie nah man war.',
-  'step.foreign_redirect_uri.title': 'Eine fremde Weiterleitungs-URI',
+    'Der falsche Versuch hat den Code ungültig gemacht, deshalb kann niemand zweimal raten. Der Fehler ist derselbe wie zuvor und verrät nicht, ob richtig geraten wurde.',
+  'step.foreign_redirect_uri.title': 'Eine nicht registrierte Redirect-URI',
   'step.foreign_redirect_uri.text':
-    'Der Server zeigt eine Seite und leitet niemanden weiter: Er weiß nicht, wem diese Adresse gehört.',
+    'Der Server zeigt eine Fehlerseite und leitet nicht weiter: Die Adresse gehört möglicherweise nicht zur Anwendung.',
   'step.expired_token.title': 'Ein abgelaufenes Token',
   'step.expired_token.text':
-    'Niemand will hier eine Stunde warten, darum hat die Spielwiese das Ende dieses Tokens in der Datenbank vorverlegt. Alles andere ist echt: Die Antwort sagt der Anwendung, dass sie erneuern soll.',
+    'Damit Sie keine Stunde warten müssen, hat der Playground den Ablauf dieses Tokens in der Datenbank in die Vergangenheit verlegt. Alles andere ist echt: Die Antwort fordert die Anwendung auf, das Token zu erneuern.',
   'step.revoked_token.title': 'Ein widerrufenes Token',
-  'step.revoked_token.text': 'Vom Augenblick des Widerrufs an kennt kein Endpunkt das Token mehr.',
-  'step.refresh_replay.title': 'Das erste Erneuerungstoken noch einmal',
+  'step.revoked_token.text': 'Sobald ein Token widerrufen ist, akzeptiert es kein Endpunkt mehr.',
+  'step.refresh_replay.title': 'Das erste Refresh-Token wird erneut verwendet',
   'step.refresh_replay.text':
-    'Zwei haben es jetzt, und niemand weiß, wer der Dieb ist. Also beendet der Server die ganze Familie: Beide müssen bei der Person neu anfangen.',
-  'step.wrong_secret.title': 'Ein falsches Client-Geheimnis',
+    'Zwei Parteien könnten dieses Token besitzen, und der Server kann nicht erkennen, welche davon der Dieb ist. Deshalb widerruft er alle Token dieser Autorisierung, und die Anwendung muss Sie erneut fragen.',
+  'step.wrong_secret.title': 'Ein falsches Client-Secret',
   'step.wrong_secret.text':
-    'Ein Erneuerungstoken allein ist nichts wert: Wer es gestohlen hat, ist nicht die Anwendung. Durch den Versuch endet auch nichts, wie die nächste Anfrage zeigt, sonst könnte ein Dieb andere abmelden.',
+    'Ein gestohlenes Refresh-Token ist ohne das Client-Secret nutzlos. Der fehlgeschlagene Versuch widerruft nichts, wie die nächste Anfrage zeigt; sonst könnte ein Dieb andere abmelden.',
   'step.tampered_token.title': 'Ein Zeichen ist anders',
   'step.tampered_token.text':
-    'Jedes Token endet mit einer Prüfsumme. Der Server sieht, dass dieses nie ausgestellt wurde, ohne die Datenbank zu fragen.',
+    'Jedes Token endet mit einer Prüfsumme. Der Server erkennt ohne Datenbankabfrage, dass er dieses Token nie ausgestellt hat.',
   'step.token_twice.title': 'Das Token an zwei Stellen',
   'step.token_twice.text':
-    'In der Kopfzeile und in der Adresse. Zwei Stellen können sich widersprechen, und zwei Programme unterwegs könnten verschiedene lesen; darum wird abgelehnt, obwohl beide stimmen.',
+    'Das Token steht im Header und in der URL. Programme auf dem Weg könnten verschiedene lesen, deshalb lehnt der Server die Anfrage ab, obwohl beide gültig sind.',
 };

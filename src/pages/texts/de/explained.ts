@@ -1,128 +1,132 @@
 import type { explained as english } from '../en/explained.ts';
 
 export const explained: Record<keyof typeof english, string> = {
-  'explain.causes': 'Übliche Ursachen und was zu tun ist',
+  'explain.causes': 'Häufige Ursachen und Lösungen',
   'explain.others': 'Alle Fehlercodes',
   'explain.reference':
-    'Jede Antwort trägt eine Kennung (X-Request-Id). Unter ihr steht der genaue Grund: für den Betreiber im Protokoll, für die Entwickler der Anwendung in der Konsole unter „Letzte Ablehnungen“.',
+    'Jede Antwort hat eine Anfrage-ID (X-Request-Id). Sie führt zum genauen Grund: Der Betreiber findet ihn im Log, der Entwickler der Anwendung in der Konsole unter „Letzte Ablehnungen“.',
   'explained.invalid_request.meaning':
-    'Ein Parameter fehlt, kommt doppelt vor oder ist falsch aufgebaut, oder zwei Teile der Anfrage widersprechen sich.',
-  'explained.invalid_request.cause.1': 'Die redirect_uri ist nicht genau eine der registrierten.',
+    'Ein Parameter fehlt, ist mehrfach vorhanden oder fehlerhaft, oder zwei Teile der Anfrage widersprechen sich.',
+  'explained.invalid_request.cause.1': 'Die redirect_uri ist nicht genau eine der registrierten URIs.',
   'explained.invalid_request.fix.1':
-    'Vergleichen Sie Zeichen für Zeichen: Schema, Host, Port, Pfad, Schrägstrich am Ende, Abfrageteil. Registrieren Sie die, die Sie senden.',
+    'Vergleichen Sie Zeichen für Zeichen: Schema, Host, Port, Pfad, Schrägstrich am Ende, Query. Registrieren Sie genau die URI, die Sie senden.',
   'explained.invalid_request.cause.2':
-    'Ein Parameter wurde zweimal gesendet, in der Adresse und im Rumpf, oder doppelt kodiert.',
+    'Ein Parameter wurde zweimal gesendet (zum Beispiel in der Query und im Body) oder doppelt prozentkodiert.',
   'explained.invalid_request.fix.2':
-    'Senden Sie jeden Parameter einmal und überlassen Sie das Kodieren Ihrer HTTP-Bibliothek.',
+    'Senden Sie jeden Parameter einmal und überlassen Sie die Kodierung Ihrer HTTP-Bibliothek.',
   'explained.invalid_request.cause.3':
-    'Ein öffentlicher Client sendete keine code_challenge, oder ihre Methode ist nicht S256.',
+    'Ein öffentlicher Client hat keine code_challenge gesendet, oder ihre Methode ist nicht S256.',
   'explained.invalid_request.fix.3':
-    'Nutzen Sie PKCE: code_challenge = BASE64URL(SHA-256(code_verifier)), code_challenge_method=S256.',
+    'Verwenden Sie PKCE: code_challenge = BASE64URL(SHA-256(code_verifier)), code_challenge_method=S256.',
   'explained.invalid_client.meaning':
-    'Der Client ist unbekannt oder abgeschaltet, oder er hat nicht bewiesen, wer er ist.',
+    'Der Client ist unbekannt oder deaktiviert, oder seine Authentifizierung ist fehlgeschlagen.',
   'explained.invalid_client.cause.1':
-    'Das client_secret ist falsch, wurde ausgetauscht oder endet mit einem Zeilenumbruch.',
+    'Das Client-Secret ist falsch, wurde ausgetauscht oder endet mit einem Zeilenumbruch.',
   'explained.invalid_client.fix.1':
-    'Lesen Sie das Geheimnis dort, wo es liegt, und vergleichen Sie seine Länge. Im Zweifel legen Sie in der Konsole ein zweites an.',
-  'explained.invalid_client.cause.2': 'Bei HTTP Basic wurden client_id und Geheimnis nicht prozentkodiert.',
+    'Prüfen Sie das Secret dort, wo es gespeichert ist, und vergleichen Sie seine Länge. Fügen Sie im Zweifel in der Konsole ein zweites hinzu.',
+  'explained.invalid_client.cause.2': 'Bei HTTP Basic wurden client_id und client_secret nicht prozentkodiert.',
   'explained.invalid_client.fix.2':
-    'Kodieren Sie erst jede Hälfte, verbinden Sie sie dann mit einem Doppelpunkt, dann Base64.',
+    'Prozentkodieren Sie beide einzeln, verbinden Sie sie mit einem Doppelpunkt und kodieren Sie das Ergebnis mit Base64.',
   'explained.invalid_client.cause.3': 'Die client_id gehört zu einer anderen Umgebung.',
-  'explained.invalid_client.fix.3': 'Prüfen Sie, ob in Ihrer Konfiguration dieser Server als Issuer steht.',
+  'explained.invalid_client.fix.3': 'Prüfen Sie, ob der Issuer in Ihrer Konfiguration dieser Server ist.',
   'explained.invalid_grant.meaning':
-    'Der Autorisierungscode oder das Erneuerungstoken ist nicht brauchbar: abgelaufen, schon benutzt, widerrufen oder für etwas anderes ausgestellt. Die Antwort verrät nie, was davon, damit ein Dieb nichts erfährt.',
+    'Der Autorisierungscode oder das Refresh-Token ist abgelaufen, wurde bereits verwendet oder widerrufen oder passt nicht zur Anfrage. Die Antwort verrät nicht, was davon zutrifft, damit ein Angreifer nichts erfährt.',
   'explained.invalid_grant.cause.1':
-    'Der Code wurde zweimal eingelöst, oft durch eine neu geladene Seite. Was aus ihm entstanden war, ist dann widerrufen.',
+    'Der Code wurde zweimal eingelöst, oft weil eine Seite neu geladen wurde. Die dafür ausgestellten Token werden dann widerrufen.',
   'explained.invalid_grant.fix.1':
-    'Lösen Sie den Code einmal ein und leiten Sie danach auf eine saubere Adresse weiter. Beginnen Sie wieder bei /authorize.',
-  'explained.invalid_grant.cause.2': 'Die redirect_uri oder der code_verifier ist nicht die der Autorisierungsanfrage.',
+    'Lösen Sie den Code einmal ein und leiten Sie danach auf eine URL ohne Code weiter. Beginnen Sie wieder bei /authorize.',
+  'explained.invalid_grant.cause.2':
+    'Die redirect_uri oder der code_verifier stimmt nicht mit der Autorisierungsanfrage überein.',
   'explained.invalid_grant.fix.2':
-    'Heben Sie beide zwischen den zwei Anfragen in der Sitzung auf. Mehrere Tabs brauchen je eigene.',
+    'Bewahren Sie beide zwischen den zwei Anfragen in der Sitzung auf, für jeden Browser-Tab getrennt.',
   'explained.invalid_grant.cause.3':
-    'Das Erneuerungstoken wurde ersetzt: Jede Benutzung ergibt ein neues, und eine späte zweite beendet alle.',
+    'Das Refresh-Token wurde ersetzt: Jede Verwendung liefert ein neues, und die spätere Verwendung eines alten widerruft alle.',
   'explained.invalid_grant.fix.3':
-    'Speichern Sie das neue Erneuerungstoken, bevor Sie das neue Zugriffstoken benutzen, und erneuern Sie nur an einer Stelle.',
-  'explained.invalid_grant.cause.4': 'Die Person hat den Zugang widerrufen.',
+    'Speichern Sie das neue Refresh-Token, bevor Sie das neue Access-Token verwenden, und erneuern Sie nur an einer Stelle.',
+  'explained.invalid_grant.cause.4': 'Der Benutzer hat den Zugriff widerrufen.',
   'explained.invalid_grant.fix.4':
-    'Fragen Sie erneut, indem Sie sie zu /authorize schicken. Die Konsole erzählt die Geschichte Ihres Tokens.',
-  'explained.unauthorized_client.meaning':
-    'Der Client ist bekannt, aber nicht für diese Art der Erlaubnis registriert.',
-  'explained.unauthorized_client.cause.1': 'Der grant_type gehört nicht zur Registrierung.',
-  'explained.unauthorized_client.fix.1': 'Nutzen Sie authorization_code, oder lassen Sie die Registrierung ändern.',
+    'Schicken Sie den Benutzer erneut zu /authorize. Die Konsole zeigt, was mit einem Token geschehen ist.',
+  'explained.unauthorized_client.meaning': 'Der Client ist bekannt, aber nicht für diesen Grant-Typ registriert.',
+  'explained.unauthorized_client.cause.1': 'Der grant_type ist nicht Teil der Registrierung.',
+  'explained.unauthorized_client.fix.1': 'Verwenden Sie authorization_code oder lassen Sie die Registrierung ändern.',
   'explained.unsupported_grant_type.meaning': 'Der Token-Endpunkt kennt diesen grant_type nicht.',
-  'explained.unsupported_grant_type.cause.1': 'Es wurde eine Art benutzt, die es hier nicht gibt, etwa password.',
+  'explained.unsupported_grant_type.cause.1':
+    'Die Anfrage verwendet einen Grant-Typ, den dieser Server nicht anbietet, zum Beispiel password.',
   'explained.unsupported_grant_type.fix.1':
-    'Siehe grant_types_supported in den Metadaten des Servers. Für Menschen ist es authorization_code.',
+    'Wählen Sie einen Wert aus grant_types_supported in den Metadaten des Servers. Für Benutzer ist es authorization_code.',
   'explained.unsupported_response_type.meaning': 'Der Autorisierungsendpunkt kennt diesen response_type nicht.',
-  'explained.unsupported_response_type.cause.1': 'Der implizite Ablauf wurde verlangt: response_type=token.',
-  'explained.unsupported_response_type.fix.1':
-    'Nutzen Sie response_type=code mit PKCE, auch in einer Browseranwendung.',
-  'explained.unsupported_token_type.meaning': 'Diese Art von Token lässt sich hier nicht widerrufen.',
-  'explained.unsupported_token_type.cause.1':
-    'Es wurde etwas anderes als ein Zugriffs- oder Erneuerungstoken gesendet.',
-  'explained.unsupported_token_type.fix.1': 'Senden Sie eines von beiden. token_type_hint kann wegbleiben.',
+  'explained.unsupported_response_type.cause.1': 'Die Anfrage verwendet den Implicit Flow (response_type=token).',
+  'explained.unsupported_response_type.fix.1': 'Verwenden Sie response_type=code mit PKCE, auch in Browseranwendungen.',
+  'explained.unsupported_token_type.meaning': 'Diese Art von Token kann hier nicht widerrufen werden.',
+  'explained.unsupported_token_type.cause.1': 'Die Anfrage enthält weder ein Access-Token noch ein Refresh-Token.',
+  'explained.unsupported_token_type.fix.1':
+    'Senden Sie ein Access-Token oder ein Refresh-Token. token_type_hint ist optional.',
   'explained.invalid_scope.meaning':
-    'Ein Scope ist falsch geschrieben, unbekannt oder mehr, als der Client verlangen darf.',
-  'explained.invalid_scope.cause.1': 'Der Scope gehört nicht zur Registrierung des Clients.',
-  'explained.invalid_scope.fix.1': 'Fügen Sie ihn in der Konsole hinzu, oder verlangen Sie weniger.',
-  'explained.invalid_scope.cause.2': 'Beim Erneuern wurde mehr verlangt, als erlaubt war.',
+    'Ein Scope ist fehlerhaft, unbekannt oder nicht in der Registrierung des Clients enthalten.',
+  'explained.invalid_scope.cause.1': 'Der Client ist für den Scope nicht registriert.',
+  'explained.invalid_scope.fix.1': 'Fügen Sie den Scope in der Konsole hinzu oder fordern Sie weniger an.',
+  'explained.invalid_scope.cause.2': 'Beim Erneuern wurde mehr angefordert, als erteilt wurde.',
   'explained.invalid_scope.fix.2':
-    'Beim Erneuern darf der Scope nur kleiner werden. Für mehr schicken Sie die Person zu /authorize.',
+    'Beim Erneuern lässt sich der Scope nur einschränken. Um ihn zu erweitern, schicken Sie den Benutzer zu /authorize.',
   'explained.request_not_supported.meaning':
-    'Der Parameter request, eine in ein signiertes Objekt verpackte Anfrage, wird hier nicht angenommen.',
-  'explained.request_not_supported.cause.1': 'Die Bibliothek ist auf Request-Objekte eingestellt.',
-  'explained.request_not_supported.fix.1': 'Senden Sie die Parameter offen, in der Query von /authorize.',
+    'Dieser Server unterstützt den Parameter request nicht, der ein signiertes Request-Objekt enthält.',
+  'explained.request_not_supported.cause.1': 'Die Bibliothek ist so konfiguriert, dass sie Request-Objekte verwendet.',
+  'explained.request_not_supported.fix.1': 'Senden Sie die Parameter direkt in der Query von /authorize.',
   'explained.request_uri_not_supported.meaning':
-    'Der Parameter request_uri zeigt auf etwas, das dieser Server nicht abruft.',
-  'explained.request_uri_not_supported.cause.1': 'Als request_uri wurde eine eigene Adresse gesendet.',
-  'explained.request_uri_not_supported.fix.1': 'Senden Sie die Parameter selbst, in der Query von /authorize.',
-  'explained.access_denied.meaning': 'Die Person hat abgelehnt, oder die Seite ist nicht für sie bestimmt.',
-  'explained.access_denied.cause.1': 'Jemand hat auf der Zustimmungsseite auf Ablehnen gedrückt.',
+    'Dieser Server ruft nicht ab, worauf der Parameter request_uri verweist.',
+  'explained.request_uri_not_supported.cause.1': 'Die request_uri ist eine eigene URL von Ihnen.',
+  'explained.request_uri_not_supported.fix.1': 'Senden Sie die Parameter direkt in der Query von /authorize.',
+  'explained.access_denied.meaning': 'Der Benutzer hat den Zugriff abgelehnt oder darf die Seite nicht öffnen.',
+  'explained.access_denied.cause.1': 'Der Benutzer hat auf der Zustimmungsseite auf „Ablehnen“ geklickt.',
   'explained.access_denied.fix.1':
-    'Achten Sie das: Sagen Sie, was ohne die Erlaubnis nicht geht, und bieten Sie an, später wieder zu fragen.',
-  'explained.access_denied.cause.2': 'Ein Formular kam von einer fremden Website oder ohne sein Token.',
-  'explained.access_denied.fix.2': 'Öffnen Sie die Seite noch einmal und senden Sie das Formular von dort.',
-  'explained.login_required.meaning': 'Die Anfrage wollte keine Seite zeigen lassen, aber niemand ist angemeldet.',
-  'explained.login_required.cause.1': 'prompt=none wurde für jemanden gesendet, dessen Sitzung beendet ist.',
-  'explained.login_required.fix.1': 'Senden Sie dieselbe Anfrage noch einmal ohne prompt=none.',
+    'Respektieren Sie die Entscheidung: Erklären Sie, was ohne die Berechtigung nicht funktioniert, und bieten Sie an, später erneut zu fragen.',
+  'explained.access_denied.cause.2':
+    'Ein Formular wurde von einer anderen Website oder ohne sein CSRF-Token abgesendet.',
+  'explained.access_denied.fix.2': 'Öffnen Sie die Seite erneut und senden Sie das Formular von dort ab.',
+  'explained.login_required.meaning':
+    'Die Anfrage verbietet es, eine Seite anzuzeigen, aber es ist kein Benutzer angemeldet.',
+  'explained.login_required.cause.1': 'prompt=none wurde gesendet, nachdem die Sitzung des Benutzers beendet war.',
+  'explained.login_required.fix.1': 'Senden Sie dieselbe Anfrage ohne prompt=none.',
   'explained.consent_required.meaning':
-    'Die Anfrage wollte keine Seite zeigen lassen, aber die Person hat noch nicht allem zugestimmt.',
-  'explained.consent_required.cause.1': 'prompt=none wurde mit einem neuen Scope gesendet.',
-  'explained.consent_required.fix.1': 'Senden Sie dieselbe Anfrage noch einmal ohne prompt=none.',
-  'explained.invalid_token.meaning': 'Das Zugriffstoken ist beschädigt, unbekannt, abgelaufen oder widerrufen.',
-  'explained.invalid_token.cause.1': 'Es ist abgelaufen: expires_in sagt, nach wie vielen Sekunden.',
+    'Die Anfrage verbietet es, eine Seite anzuzeigen, aber der Benutzer hat noch nicht alles erlaubt.',
+  'explained.consent_required.cause.1':
+    'prompt=none wurde mit einem Scope gesendet, über den der Benutzer noch nicht entschieden hat.',
+  'explained.consent_required.fix.1': 'Senden Sie dieselbe Anfrage ohne prompt=none.',
+  'explained.invalid_token.meaning': 'Das Access-Token ist fehlerhaft, unbekannt, abgelaufen oder widerrufen.',
+  'explained.invalid_token.cause.1': 'Es ist abgelaufen: expires_in ist seine Lebensdauer in Sekunden.',
   'explained.invalid_token.fix.1':
-    'Erneuern Sie einmal und wiederholen Sie die Anfrage. Schlägt auch das fehl, fragen Sie die Person erneut.',
-  'explained.invalid_token.cause.2': 'Die Person oder die Anwendung hat es widerrufen.',
+    'Erneuern Sie es einmal und wiederholen Sie die Anfrage. Schlägt auch das fehl, schicken Sie den Benutzer zu /authorize.',
+  'explained.invalid_token.cause.2': 'Der Benutzer oder die Anwendung hat es widerrufen.',
   'explained.invalid_token.fix.2':
-    'Vergessen Sie das Token und schicken Sie die Person beim nächsten Besuch zu /authorize.',
+    'Löschen Sie das Token und schicken Sie den Benutzer beim nächsten Besuch zu /authorize.',
   'explained.invalid_token.cause.3':
-    'Es wurde abgeschnitten, oder es kam etwas hinzu: Anführungszeichen, Leerzeichen, Zeilenumbruch.',
-  'explained.invalid_token.fix.3': 'Vergleichen Sie seine Länge mit dem, was /token geantwortet hat.',
+    'Es wurde abgeschnitten, oder es kamen Zeichen hinzu: Anführungszeichen, ein Leerzeichen, ein Zeilenumbruch.',
+  'explained.invalid_token.fix.3': 'Vergleichen Sie seine Länge mit dem Token in der Antwort von /token.',
   'explained.insufficient_scope.meaning':
-    'Das Token ist gut, reicht aber nicht so weit. Welcher Scope nötig ist, steht in WWW-Authenticate.',
-  'explained.insufficient_scope.cause.1': 'Die Person hat die Berechtigung nicht angekreuzt oder später ausgeschaltet.',
+    'Das Token ist gültig, hat aber nicht den Scope, den diese Anfrage benötigt. WWW-Authenticate nennt ihn.',
+  'explained.insufficient_scope.cause.1': 'Der Benutzer hat die Berechtigung nicht erteilt oder später entzogen.',
   'explained.insufficient_scope.fix.1':
-    'Lesen Sie scope in jeder Token-Antwort und richten Sie sich danach. Verlangen Sie ihn erst, wenn er gebraucht wird.',
-  'explained.not_found.meaning': 'Unter dieser Adresse ist nichts, oder es ist nicht für Sie bestimmt.',
-  'explained.not_found.cause.1': 'Der Pfad ist vertippt, oder der Pfad des Issuers fehlt davor.',
-  'explained.not_found.fix.1': 'Nehmen Sie jede Adresse aus den Metadaten des Servers.',
+    'Lesen Sie scope in jeder Token-Antwort und richten Sie sich danach. Fordern Sie die Berechtigung erst an, wenn Sie sie benötigen.',
+  'explained.not_found.meaning': 'Unter dieser Adresse existiert nichts, oder Sie dürfen es nicht sehen.',
+  'explained.not_found.cause.1': 'Der Pfad ist falsch geschrieben, oder es fehlt der Pfad des Issuers.',
+  'explained.not_found.fix.1': 'Entnehmen Sie alle Adressen den Metadaten des Servers.',
   'explained.method_not_allowed.meaning':
-    'Die Adresse gibt es, aber nicht für diese Methode. Allow zählt die möglichen auf.',
-  'explained.method_not_allowed.cause.1': 'GET wurde benutzt, wo POST nötig ist, oft nach einer Weiterleitung.',
+    'Die Adresse unterstützt diese Methode nicht. Der Header Allow nennt die unterstützten Methoden.',
+  'explained.method_not_allowed.cause.1': 'GET wurde statt POST gesendet, oft nach einer Weiterleitung.',
   'explained.method_not_allowed.fix.1':
     'Senden Sie POST direkt an die Adresse aus den Metadaten, damit keine Weiterleitung GET daraus macht.',
   'explained.too_many_requests.meaning':
-    'Zu viele Anfragen in zu kurzer Zeit. Retry-After sagt, wie viele Sekunden zu warten ist.',
-  'explained.too_many_requests.cause.1': 'Etwas versucht es nach jedem Fehlschlag sofort wieder.',
-  'explained.too_many_requests.fix.1': 'Warten Sie so lange, wie Retry-After sagt, danach jedes Mal länger.',
+    'In kurzer Zeit wurden zu viele Anfragen gesendet. Retry-After gibt die Wartezeit in Sekunden an.',
+  'explained.too_many_requests.cause.1': 'Der Client wiederholt die Anfrage nach jedem Fehlschlag sofort.',
+  'explained.too_many_requests.fix.1':
+    'Warten Sie so lange, wie Retry-After angibt, und nach jedem weiteren Fehlschlag länger.',
   'explained.server_error.meaning':
-    'Auf dem Server ist etwas Unerwartetes geschehen. Mehr sagt die Antwort mit Absicht nicht.',
+    'Auf dem Server ist ein unerwarteter Fehler aufgetreten. Die Antwort enthält absichtlich keine Einzelheiten.',
   'explained.server_error.cause.1': 'Ein Fehler des Servers oder seiner Umgebung.',
-  'explained.server_error.fix.1': 'Nennen Sie dem Betreiber die Kennung.',
+  'explained.server_error.fix.1': 'Nennen Sie dem Betreiber die Anfrage-ID.',
   'explained.temporarily_unavailable.meaning':
-    'Der Server kann gerade nicht entscheiden, meist weil seine Datenbank weg ist. Es ist nichts verloren.',
-  'explained.temporarily_unavailable.cause.1': 'Ein Neustart oder ein Ausfall.',
+    'Der Server kann gerade nicht antworten, meist weil seine Datenbank nicht verfügbar ist.',
+  'explained.temporarily_unavailable.cause.1': 'Ein Neustart, ein Ausfall oder zu hohe Last.',
   'explained.temporarily_unavailable.fix.1':
-    'Wiederholen Sie dieselbe Anfrage nach Retry-After. Codes und Token gelten weiter.',
+    'Wiederholen Sie dieselbe Anfrage nach der Zeit in Retry-After. Codes und Token bleiben gültig.',
 };
