@@ -36,14 +36,14 @@ const mix = (from: Rgb, to: Rgb, share: number): Rgb => {
 };
 
 /** The nearest shade of the colour that can be read on this paper: a pale brand keeps its hue and loses its paleness. */
-export function shadeFor(color: Rgb, paper: keyof typeof papers): Rgb {
+function shadeFor(color: Rgb, paper: keyof typeof papers): Rgb {
   const towards = paper === 'light' ? black : white;
   const steps = Array.from({ length: 51 }, (_, step) => mix(color, towards, step / 50));
   return steps.find((shade) => contrast(shade, papers[paper]) >= readable) ?? towards;
 }
 
 /** White or black, whichever is read more easily; one of them always reaches 4.5 : 1. */
-export const textOn = (fill: Rgb): Rgb => (contrast(fill, white) >= contrast(fill, black) ? white : black);
+const textOn = (fill: Rgb): Rgb => (contrast(fill, white) >= contrast(fill, black) ? white : black);
 
 /** `fill` is the colour itself, for the one main button; `accent` is its shade for text, lines and ticked boxes. */
 function accents(color: Rgb, paper: keyof typeof papers): string {

@@ -3,8 +3,7 @@ import type { Request } from 'express';
 import type { Parameters } from '../protocol/parameters.ts';
 import { readCookie } from './cookies.ts';
 import type { PageContext } from './page-context.ts';
-
-export type FormProblem = 'form_expired' | 'cross_site';
+import type { FormProblem } from './views/parts.ts';
 
 /**
  * Proof that a form was ours: a random cookie, and in the form its HMAC together with the session. A foreign site can

@@ -24,9 +24,9 @@ type ParametersOf<Key extends TextKey> = [PlaceholdersOf<(typeof en)[Key]>] exte
   ? []
   : [parameters: Record<PlaceholdersOf<(typeof en)[Key]>, string>];
 
-export type Translate = <Key extends TextKey>(key: Key, ...parameters: ParametersOf<Key>) => string;
+type Translate = <Key extends TextKey>(key: Key, ...parameters: ParametersOf<Key>) => string;
 /** A stretch of a sentence; the parameters can be set apart, so that a name from outside cannot turn the text around. */
-export interface Piece {
+interface Piece {
   /** a date is shown as a moment */
   text: string | Date;
   parameter?: string;

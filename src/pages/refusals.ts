@@ -12,11 +12,11 @@ import type { Views } from './views/views.ts';
 
 /** To the client if the refusal has a verified target, else a page [6749 §4.1.2.1]. */
 const browserErrors =
-  (hint?: 'not_redirected'): Responder =>
+  (isAuthorization: boolean): Responder =>
   (deps) =>
     respond(deps, (req, res, error) => {
       const page = { deps, req, res };
-      if (!error.target) return showError(page, error, hint);
+      if (!error.target) return showError(page, error, isAuthorization);
       const { redirect_uri, state, stranger } = error.target;
       const answer = { ...errorParameters(deps, error), state };
       if (!stranger) return redirectToClient(res, deps.config, redirect_uri, answer);
@@ -24,25 +24,24 @@ const browserErrors =
       return showLeaving(page, error, { href, host: hostOf(redirect_uri), client: stranger });
     });
 
-export const authorizationErrors = browserErrors('not_redirected');
-export const pageErrors = browserErrors();
+export const authorizationErrors = browserErrors(true);
+export const pageErrors = browserErrors(false);
 
 /** At a path that does not exist: JSON for a client that prefers it, a page for all others. */
 export const unknownPathErrors: Responder = (deps) =>
   respond(deps, (req, res, error) => {
     if (req.accepts(['html', 'json']) === 'json') return answerError(deps, res, error);
-    return showError({ deps, req, res }, error);
+    return showError({ deps, req, res }, error, false);
   });
 
-async function showError(page: PageContext, error: OAuthError, hint?: 'not_redirected'): Promise<void> {
+async function showError(page: PageContext, error: OAuthError, isAuthorization: boolean): Promise<void> {
   const { code, description, status, mismatch } = error;
   const data = {
     ...(await visitorOf(page, error)),
     code,
     description,
     request_id: requestIdOf(page.res),
-    hint: status < 500 ? hint : undefined,
-    back: { href: `${page.deps.config.base}/`, label: 'back.home' as const },
+    not_redirected: isAuthorization && status < 500,
     mismatch: mismatch?.is_shown ? redirectUriDifference(mismatch.received, mismatch.registered) : undefined,
   };
   renderView(page, 'error', data, status);

@@ -31,7 +31,7 @@ const versions = {
 const answersMayLeave: readonly ViewName[] = ['login', 'consent'];
 
 /** Without which no page is sent, error pages included [9700 §4.16]. */
-export function pageHeaders(view: ViewName, images: readonly (string | undefined)[] = []): Record<string, string> {
+function pageHeaders(view: ViewName, images: readonly (string | undefined)[] = []): Record<string, string> {
   const mayLeave = answersMayLeave.includes(view);
   const origins = images.flatMap((uri) => httpsUri(uri)?.origin ?? []);
   const policy = [

@@ -9,7 +9,6 @@ const refusals: RecentRefusals = {
   rows: [
     {
       at: new Date('2026-11-20T18:03:00Z'),
-      client_id: client.client_id,
       client_name: client.name,
       request_id: 'f3a1c0de77b2-3k',
       request: 'GET /authorize',
@@ -19,7 +18,6 @@ const refusals: RecentRefusals = {
     },
     {
       at: new Date('2026-11-20T17:58:00Z'),
-      client_id: client.client_id,
       client_name: client.name,
       request_id: 'f3a1c0de77b2-2z',
       request: 'POST /token',
@@ -64,7 +62,7 @@ const application: Views['developer-application'] = {
   may_vouch: true,
   form,
   secrets: [
-    { handle: '3fa9c1', created_at: new Date('2025-01-12T09:00:00Z'), last_used_at: new Date(Date.now() - 7_200_000) },
+    { handle: '3fa9c1', created_at: new Date('2025-01-12T09:00:00Z') },
     { handle: 'b27e04', created_at: new Date('2026-11-20T09:00:00Z') },
   ],
   actions: {

@@ -23,6 +23,7 @@ const consent: Views['consent'] = {
   client,
   redirect_host: 'www.printer.example',
   is_public: false,
+  changed: false,
   more: 0,
   groups: [
     {
@@ -99,7 +100,7 @@ export const flowFixtures: Fixture[] = [
   {
     name: 'consent-changed',
     view: 'consent',
-    data: { ...consent, changed: 'redirect-uris', problem: 'required_missing', duration: '30d' },
+    data: { ...consent, changed: true, problem: 'required_missing', duration: '30d' },
   },
   {
     name: 'consent-more',
@@ -163,8 +164,7 @@ export const flowFixtures: Fixture[] = [
       code: 'invalid_client',
       description: 'The client_id is not known to this server.',
       request_id: 'f3a1c0de-77b2',
-      hint: 'not_redirected',
-      back: { href: '/', label: 'back.home' },
+      not_redirected: true,
       viewer: user,
       csrf: 'csrf',
     },
@@ -177,9 +177,8 @@ export const flowFixtures: Fixture[] = [
       code: 'invalid_request',
       description: 'The redirect_uri is not registered for this client.',
       request_id: 'f3a1c0de-77b2',
-      hint: 'not_redirected',
+      not_redirected: true,
       mismatch,
-      back: { href: '/developer/applications', label: 'back.developer' },
     },
   },
   {
@@ -190,7 +189,7 @@ export const flowFixtures: Fixture[] = [
       code: 'server_error',
       description: 'The server met a condition it did not expect.',
       request_id: 'f3a1c0de-77b2',
-      back: { href: '/', label: 'back.home' },
+      not_redirected: false,
     },
   },
   {
@@ -209,7 +208,7 @@ export const flowFixtures: Fixture[] = [
   },
   { name: 'home', view: 'home', data: { signed_out: true } },
   { name: 'home-signed-in', view: 'home', data: { viewer: user, csrf: 'csrf' } },
-  { name: 'signed-out', view: 'signed-out', data: { everywhere: true } },
+  { name: 'signed-out', view: 'signed-out', data: {} },
   {
     name: 'message',
     view: 'message',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { catalogues } from '../../src/pages/language.ts';
+import { errorStatus } from '../../src/protocol/errors.ts';
 
 const { en } = catalogues;
 const keys = Object.keys(en);
@@ -47,18 +48,76 @@ test('every text that a template names is in the catalogue', () => {
   }
 });
 
-test('every text in the catalogue is used by a template', () => {
-  const whole = new Set([...sources.matchAll(/'([a-z_]+\.[\w.]+)'/g)].map(([, key]) => key));
-  const prefixes = [...sources.matchAll(/['`]([a-z_]+\.(?:\w+_)?)(?:'|\$\{)/g)].map(([, prefix = '']) => prefix);
-  const unused = keys.filter((key) => !whole.has(key) && !prefixes.some((prefix) => key.startsWith(prefix)));
-  assert.deepEqual(unused, [
-    'back.again',
-    'back.sign_in',
-    'back.account',
-    'back.applications',
-    'back.developer',
-    'back.playground',
-  ]);
+const src = new URL('../../src/', import.meta.url);
+const programs = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => ({ name, source: readFileSync(new URL(name, src), 'utf8') }));
+const allSources = programs.map(({ source }) => source).join('\n');
+/** What produces names; views only declare them, and texts only translate them. */
+const producers = programs
+  .filter(({ name }) => !/^pages\/(views|texts)\//.test(name))
+  .map(({ source }) => source)
+  .join('\n');
+const readAll = (directory: string) =>
+  readdirSync(new URL(`../../${directory}/`, import.meta.url), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.sql'))
+    .map((name) => readFileSync(new URL(`../../${directory}/${name}`, import.meta.url), 'utf8'))
+    .join('\n');
+
+/** The strings of a type as it is written: literals, templates, unions, and names of such types. */
+function stringsOf(type: string): string[] {
+  const parts = type.match(/`[^`]*`|[^|`]+/g)?.map((part) => part.trim()) ?? [];
+  return parts
+    .filter((part) => part !== '')
+    .flatMap((part) => {
+      if (part.startsWith("'")) return [part.slice(1, -1)];
+      if (!part.startsWith('`')) return membersOf(part);
+      const pieces = part.slice(1, -1).split(/\$\{([^}]*)\}/);
+      return pieces.reduce(
+        (texts, piece, at) => {
+          const next = at % 2 === 0 ? [piece] : stringsOf(piece);
+          return texts.flatMap((text) => next.map((one) => text + one));
+        },
+        [''],
+      );
+    });
+}
+
+/** The members of a named union. Each is produced somewhere, or the name, and its text, would be dead. */
+function membersOf(name: string): string[] {
+  if (name === 'ErrorCode') return Object.keys(errorStatus);
+  if (name === "TokenStory['kind']")
+    return ['unknown', 'malformed', 'authorization_code', 'access_token', 'refresh_token'];
+  const [, union] = new RegExp(`type ${name} =([^;]+);`).exec(allSources) ?? [];
+  assert.ok(union, `there is no type ${name}`);
+  const members = stringsOf(union);
+  for (const member of members) assert.ok(producers.includes(`'${member}'`), `nothing produces ${name} ${member}`);
+  return members;
+}
+
+/** Texts of names that are data, or that a template lists: used as long as there is such a name. */
+const namedByData: readonly [key: RegExp, isUsed: (name: string) => boolean][] = [
+  [/^scope\.(.+)$/, (scope) => migrations.includes(`'${scope}'`)],
+  [/^group\.(.+)$/, (group) => migrations.includes(`'${group}'`)],
+  [/^parameter\.(\w+)$/, (name) => new RegExp(`\\b${name}\\b`).test(producers)],
+  [/^error_text\.(\w+)$/, (code) => code in errorStatus],
+  [/^explained\.(\w+)\.(?:cause|fix)\.[1-4]$/, (code) => code in errorStatus],
+  [/^home\.(\w+?)(?:_text)?$/, (name) => sources.includes(`['${name}', '/`)],
+  [/^tries\.(?:text_)?(\w+)$/, (name) => sources.includes(`['${name}', data.`)],
+];
+const migrations = readAll('migrations');
+
+test('every text in the catalogue is used, and every name that a text belongs to is produced', () => {
+  const english = programs.find(({ name }) => name === 'pages/texts/en.ts')?.source ?? '';
+  const [, demanded = ''] = /type Demanded =([^;]+);/.exec(english) ?? [];
+  const used = new Set(stringsOf(demanded));
+  for (const [, key = ''] of (sources + producers).matchAll(/'([a-z_]+\.[\w.]+)'/g)) used.add(key);
+  const isNamedByData = (key: string) =>
+    namedByData.some(([pattern, isUsed]) => pattern.test(key) && isUsed(pattern.exec(key)?.[1] ?? ''));
+  assert.deepEqual(
+    keys.filter((key) => !used.has(key) && !isNamedByData(key)),
+    [],
+  );
 });
 
 test('templates escape everything: the raw tag is for our own partials only', () => {

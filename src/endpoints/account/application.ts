@@ -12,7 +12,7 @@ import { findScopeCatalogue } from '../../store/scopes.ts';
 import { grantFacts } from './applications.ts';
 
 /** The context of a page about an application that the person has allowed. */
-export interface ConnectedPage extends SignedInPage {
+interface ConnectedPage extends SignedInPage {
   readonly application: ConnectedApplication;
 }
 

@@ -50,7 +50,7 @@ export async function showConsent(
     more: request.scopes.filter((scope) => isNewPermission(request, scope)).length,
     duration: returned.duration ?? client.grant?.duration,
     problem,
-    changed: haveRedirectUrisChanged(request) ? ('redirect-uris' as const) : undefined,
+    changed: haveRedirectUrisChanged(request),
   };
   renderView(page, 'consent', data, problem ? 400 : 200);
 }

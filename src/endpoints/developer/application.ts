@@ -17,7 +17,7 @@ import { registrationForm, type TypedRegistration, typedRegistration } from './r
 import { secretRows } from './secret-handle.ts';
 
 /** The context of a page about an application, which its owner or an administrator opens. */
-export interface ApplicationPage extends SignedInPage {
+interface ApplicationPage extends SignedInPage {
   readonly application: DeveloperApplication;
 }
 

@@ -1,10 +1,17 @@
 import type { ErrorCode } from '../../protocol/errors.ts';
+import type { GrantDuration } from '../../store/grants.ts';
 import type { AccountNotice, AccountProblem, ActivityName } from '../views/account.ts';
-import type { DeveloperNotice, FieldProblem } from '../views/developer.ts';
+import type { DeveloperNotice, DeveloperProblem, FieldProblem, PermissionUse } from '../views/developer.ts';
 import type { UriPart } from '../views/parts.ts';
-import type { PlaygroundBreak, PlaygroundProblem, PlaygroundStep, PlaygroundUse } from '../views/playground.ts';
-import type { TokenEvent } from '../views/token-story.ts';
-import type { BackLabel, ConsentProblem, ErrorHint, LoginProblem, MessageName } from '../views/views.ts';
+import type {
+  Carrier,
+  PlaygroundBreak,
+  PlaygroundProblem,
+  PlaygroundStep,
+  PlaygroundUse,
+} from '../views/playground.ts';
+import type { TokenEvent, TokenStory } from '../views/token-story.ts';
+import type { BackLabel, ConsentProblem, LoginProblem, MessageName } from '../views/views.ts';
 import { account } from './en/account.ts';
 import { attempts } from './en/attempts.ts';
 import { developer } from './en/developer.ts';
@@ -16,11 +23,13 @@ import { playground } from './en/playground.ts';
 /** Keys that templates put together from a name in their data: a name without its text does not compile. */
 type Demanded =
   | BackLabel
-  | `problem.${LoginProblem | ConsentProblem | AccountProblem}`
-  | `hint.${ErrorHint}`
+  | `problem.${LoginProblem | ConsentProblem | AccountProblem | DeveloperProblem}`
+  | `consent.${GrantDuration}`
   | `message.${MessageName}.${'title' | 'text'}`
   | `notice.${AccountNotice | DeveloperNotice}`
   | `activity.${ActivityName}`
+  | `register.${PermissionUse}`
+  | `story.${TokenStory['kind']}`
   | `event.${TokenEvent}`
   | `field_problem.${FieldProblem}`
   | `part.${UriPart}`
@@ -28,6 +37,7 @@ type Demanded =
   | `explained.${ErrorCode}.meaning`
   | `step.${PlaygroundStep}.${'title' | 'text'}`
   | `break.${PlaygroundBreak | PlaygroundUse}`
+  | `playground.by_${Carrier}`
   | `playground_problem.${PlaygroundProblem}`;
 
 export const en = {

@@ -1,4 +1,4 @@
-import type { ClientFace, Paging, PermissionGroup, Viewer } from './parts.ts';
+import type { ClientFace, FormProblem, Paging, PermissionGroup, Viewer } from './parts.ts';
 
 /** What every page behind the sign-in carries: who looks at it, and the token for its forms (sign-out is one of them). */
 export interface SignedIn {
@@ -7,8 +7,7 @@ export interface SignedIn {
 }
 
 export type AccountProblem =
-  | 'form_expired'
-  | 'cross_site'
+  | FormProblem
   | 'wrong_old_password'
   | 'password_too_short'
   | 'password_too_long'
@@ -99,7 +98,7 @@ export interface AccountViews {
     })[];
     paging: Paging;
     notice?: AccountNotice | undefined;
-    problem?: 'form_expired' | 'cross_site' | undefined;
+    problem?: FormProblem | undefined;
   };
   application: SignedIn &
     ConnectedApplication & {
@@ -108,6 +107,6 @@ export interface AccountViews {
       revoke_action: string;
       groups: PermissionGroup<GrantedPermission>[];
       notice?: AccountNotice | undefined;
-      problem?: 'form_expired' | 'cross_site' | 'required_missing' | undefined;
+      problem?: FormProblem | 'required_missing' | undefined;
     };
 }

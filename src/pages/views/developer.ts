@@ -1,10 +1,9 @@
 import type { SignedIn } from './account.ts';
-import type { ClientFace, Paging, PermissionGroup, RedirectMismatch } from './parts.ts';
+import type { ClientFace, FormProblem, Paging, PermissionGroup, RedirectMismatch } from './parts.ts';
 import type { TokenStory } from './token-story.ts';
 
-export interface RefusalRow {
+interface RefusalRow {
   at: Date;
-  client_id: string;
   /** where refusals of several applications stand together */
   client_name?: string | undefined;
   request_id: string;
@@ -50,11 +49,13 @@ export interface ApplicationForm {
   problems?: { field: ApplicationField; name: FieldProblem; value?: string | undefined }[] | undefined;
 }
 
+export type PermissionUse = 'no' | 'optional' | 'required';
+
 /** Radio `use:<scope>` with no | optional | required, text `reason:<scope>`. */
 export interface FormPermission {
   scope: string;
   sentence: string;
-  use: 'no' | 'optional' | 'required';
+  use: PermissionUse;
   reason: string;
 }
 
@@ -62,7 +63,6 @@ export interface SecretRow {
   /** Names the secret in forms: the beginning of its digest, never of its value. */
   handle: string;
   created_at: Date;
-  last_used_at?: Date | undefined;
 }
 
 export type DeveloperNotice =
@@ -73,6 +73,8 @@ export type DeveloperNotice =
   | 'application_unvouched'
   | 'secret_deleted'
   | 'application_deleted';
+
+export type DeveloperProblem = FormProblem | 'two_secrets' | 'wrong_name';
 
 export interface DeveloperViews {
   'developer-applications': SignedIn & {
@@ -92,7 +94,7 @@ export interface DeveloperViews {
     ticket: string;
     form: ApplicationForm;
     confidential: boolean;
-    problem?: 'form_expired' | 'cross_site' | undefined;
+    problem?: FormProblem | undefined;
   };
   'developer-application': SignedIn & {
     /** sent with the form that adds a secret */
@@ -120,7 +122,7 @@ export interface DeveloperViews {
     refusals: RecentRefusals;
     story?: TokenStory | undefined;
     notice?: DeveloperNotice | undefined;
-    problem?: 'form_expired' | 'cross_site' | 'two_secrets' | 'wrong_name' | undefined;
+    problem?: DeveloperProblem | undefined;
   };
   'secret-shown-once': SignedIn & { client: ClientFace; client_secret: string; back_href: string };
 }

@@ -6,6 +6,9 @@ export interface Viewer {
   developer?: boolean | undefined;
 }
 
+/** Why a form is not accepted, whatever is in it. */
+export type FormProblem = 'form_expired' | 'cross_site';
+
 /** Who looks at a page that everybody may see. */
 export interface Visitor {
   viewer?: Viewer | undefined;

@@ -25,10 +25,13 @@ export interface HttpParameter {
   value: string;
 }
 
+/** Who sends a request of the flow. */
+export type Carrier = 'browser' | 'application';
+
 export interface HttpExchange {
   step: PlaygroundStep;
   /** Whether the browser carried it or the application's server sent it by itself: the heart of the code flow. */
-  by: 'browser' | 'application';
+  by: Carrier;
   request: {
     method: 'GET' | 'POST' | 'PATCH';
     /** Without the query, which is in `query`. */

@@ -1,20 +1,20 @@
 import type { ErrorCode } from '../../protocol/errors.ts';
+import type { GrantDuration } from '../../store/grants.ts';
 import type { AccountViews } from './account.ts';
 import type { DeveloperViews } from './developer.ts';
-import type { ClientFace, PermissionGroup, RedirectMismatch, Viewer, Visitor } from './parts.ts';
+import type { ClientFace, FormProblem, PermissionGroup, RedirectMismatch, Viewer, Visitor } from './parts.ts';
 import type { PlaygroundViews } from './playground.ts';
 
 /** Sentences about what just went wrong; each has a text `problem.<name>`. */
 export type LoginProblem =
+  | FormProblem
   | 'wrong_credentials'
-  | 'form_expired'
   | 'too_many_attempts'
   | 'session_ended'
   | 'cookies_missing'
-  | 'other_host'
-  | 'cross_site';
+  | 'other_host';
 
-export type ConsentProblem = 'form_expired' | 'request_changed' | 'required_missing' | 'nothing_chosen' | 'cross_site';
+export type ConsentProblem = FormProblem | 'required_missing' | 'nothing_chosen';
 
 export interface ConsentPermission {
   scope: string;
@@ -30,24 +30,6 @@ export interface ConsentPermission {
   /** Never decided on, of an application that the person knows. */
   is_new?: boolean | undefined;
 }
-
-/** What the person can do now; each has a text `hint.<name>`. */
-export type ErrorHint =
-  | 'not_redirected'
-  | 'retry_later'
-  | 'form_expired'
-  | 'cross_site'
-  | 'page_gone'
-  | 'sign_in_again';
-
-export type BackLabel =
-  | 'back.home'
-  | 'back.again'
-  | 'back.sign_in'
-  | 'back.account'
-  | 'back.applications'
-  | 'back.developer'
-  | 'back.playground';
 
 /** The pages between an application and a person: signing in, deciding, and what went wrong on the way. */
 interface FlowViews {
@@ -79,19 +61,18 @@ interface FlowViews {
     groups: PermissionGroup<ConsentPermission>[];
     /** How many permissions are new to a person who has decided on others. */
     more: number;
-    duration?: 'always' | '30d' | 'once' | undefined;
+    duration?: GrantDuration | undefined;
     problem?: ConsentProblem | undefined;
-    changed?: 'redirect-uris' | undefined;
+    /** The application has registered other redirection URIs since the person last decided. */
+    changed: boolean;
   };
   error: Visitor & {
     code: ErrorCode;
-    /** Plain text, already in words for people; without it the text of the code is used. */
-    title?: string | undefined;
     /** The fixed English sentence that a client would read as error_description. */
     description: string;
     request_id: string;
-    hint?: ErrorHint | undefined;
-    back?: { href: string; label: BackLabel } | undefined;
+    /** The person stays here, because nothing shows that the redirection URI belongs to the application. */
+    not_redirected: boolean;
     mismatch?: RedirectMismatch | undefined;
   };
   /** Before what sends the person to an application that no administrator vouches for, without their having done anything. */
@@ -105,13 +86,15 @@ interface FlowViews {
     request_id: string;
   };
   home: Visitor;
-  'signed-out': { everywhere?: boolean | undefined };
-  message: Visitor & { message: MessageName; back?: { href: string; label: BackLabel } | undefined };
+  'signed-out': Visitor;
+  message: Visitor & { message: MessageName; back: { href: string; label: BackLabel } };
   'error-explained': Visitor & { code: ErrorCode; codes: readonly ErrorCode[] };
 }
 
 /** A page that says one thing; texts `message.<name>.title` and `message.<name>.text`. */
-export type MessageName = 'registration_off' | 'application_deleted' | 'already_decided' | 'no_access';
+export type MessageName = 'registration_off' | 'no_access';
+
+export type BackLabel = 'back.account' | 'back.applications';
 
 /** Every view and what it needs. Templates see nothing else but this, as `data`. */
 export interface Views extends FlowViews, AccountViews, DeveloperViews, PlaygroundViews {}

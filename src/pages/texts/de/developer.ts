@@ -66,7 +66,6 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.secrets_text':
     'Zwei können gleichzeitig gültig sein: Fügen Sie ein neues hinzu, stellen Sie Ihre Server um und löschen Sie dann das alte.',
   'developer.secret_created': 'Erstellt am {date}',
-  'developer.secret_used': 'zuletzt verwendet {ago}',
   'developer.secret_unused': 'noch nie verwendet',
   'developer.add_secret': 'Client-Secret hinzufügen',
   'developer.delete_secret': 'Löschen',

@@ -14,12 +14,8 @@ export const flow: Record<keyof typeof english, string> = {
   'list.next': 'Mehr anzeigen',
   'list.first': 'Zurück zur ersten Seite',
   'back.home': 'Zur Startseite',
-  'back.again': 'Erneut versuchen',
-  'back.sign_in': 'Anmelden',
   'back.account': 'Zu Ihrem Konto',
   'back.applications': 'Zu Ihren verbundenen Anwendungen',
-  'back.developer': 'Zu Ihren Anwendungen',
-  'back.playground': 'Zurück zum Playground',
 
   'login.title': 'Anmelden',
   'login.client': 'Melden Sie sich an, um mit {client} ({domain}) fortzufahren.',
@@ -41,8 +37,6 @@ export const flow: Record<keyof typeof english, string> = {
     'Die Adresse dieses Servers ist {host}. Öffnen Sie ihn unter dieser Adresse, um sich anzumelden: Browser senden Cookies nicht von einer Adresse an eine andere.',
   'problem.cross_site':
     'Dieses Formular wurde von einer anderen Website abgesendet und nicht angenommen. Falls Sie es selbst abgesendet haben, senden Sie es hier erneut ab.',
-  'problem.request_changed':
-    'Die Anfrage hat sich geändert, während diese Seite geöffnet war. Prüfen Sie sie erneut, bevor Sie entscheiden.',
   'problem.required_missing':
     'Eine erforderliche Berechtigung fehlte, deshalb wurde nichts geändert. Erlauben Sie alle erforderlichen Berechtigungen oder lehnen Sie ab.',
   'problem.nothing_chosen': 'Es war keine Berechtigung ausgewählt. Wählen Sie mindestens eine aus oder lehnen Sie ab.',
@@ -112,12 +106,6 @@ export const flow: Record<keyof typeof english, string> = {
 
   'hint.not_redirected':
     'Sie wurden nicht weitergeleitet, weil die Adresse in der Anfrage möglicherweise nicht zur Anwendung gehört.',
-  'hint.retry_later': 'Bitte versuchen Sie es gleich noch einmal.',
-  'hint.form_expired':
-    'Das Formular war zu lange geöffnet und ist abgelaufen. Gehen Sie zurück und senden Sie es erneut ab.',
-  'hint.cross_site': 'Das Formular wurde von einer anderen Website abgesendet und nicht angenommen.',
-  'hint.page_gone': 'Möglicherweise wurde die Seite verschoben oder der Link ist unvollständig.',
-  'hint.sign_in_again': 'Beginnen Sie in der Anwendung von vorn und melden Sie sich an.',
 
   'home.title': 'Einmal anmelden. Selbst entscheiden, was jede Anwendung darf.',
   'home.text':
@@ -136,16 +124,10 @@ export const flow: Record<keyof typeof english, string> = {
 
   'signed_out.title': 'Sie sind abgemeldet',
   'signed_out.text': 'Anwendungen behalten den Zugriff, den Sie ihnen erlaubt haben, bis Sie ihn widerrufen.',
-  'signed_out.everywhere': 'Sie wurden auf allen Ihren Geräten abgemeldet.',
   'message.registration_off.title': 'Die Registrierung ist geschlossen',
   'message.registration_off.text':
     'Auf diesem Server können nur Administratoren Anwendungen registrieren. Bitte wenden Sie sich an sie.',
-  'message.application_deleted.title': 'Anwendung gelöscht',
-  'message.application_deleted.text': 'Ihre Token sind ungültig, und ihre client_id wird nicht erneut vergeben.',
   'message.no_access.title': 'Diese Anwendung hat keinen Zugriff',
   'message.no_access.text':
     'Sie haben ihn nie erlaubt, er ist abgelaufen oder Sie haben ihn widerrufen. Wenn die Anwendung wieder Zugriff benötigt, fragt sie Sie.',
-  'message.already_decided.title': 'Sie haben bereits entschieden',
-  'message.already_decided.text':
-    'Diese Anfrage wurde bereits beantwortet, vielleicht in einem anderen Tab. Um neu zu entscheiden, beginnen Sie in der Anwendung von vorn.',
 };

@@ -62,7 +62,6 @@ export const developer = {
   'developer.secrets_text':
     'Two can be valid at once: add a new one, switch your servers to it, then delete the old one.',
   'developer.secret_created': 'Created on {date}',
-  'developer.secret_used': 'last used {ago}',
   'developer.secret_unused': 'never used',
   'developer.add_secret': 'Add a client secret',
   'developer.delete_secret': 'Delete',

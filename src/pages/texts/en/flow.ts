@@ -13,12 +13,8 @@ export const flow = {
   'list.next': 'Show more',
   'list.first': 'Back to the first page',
   'back.home': 'Go to the home page',
-  'back.again': 'Try again',
-  'back.sign_in': 'Sign in',
   'back.account': 'Go to your account',
   'back.applications': 'Go to your connected applications',
-  'back.developer': 'Go to your applications',
-  'back.playground': 'Back to the playground',
 
   'login.title': 'Sign in',
   'login.client': 'Sign in to continue to {client} ({domain}).',
@@ -40,7 +36,6 @@ export const flow = {
     'The address of this server is {host}. Open it at that address to sign in: browsers do not send cookies from one address to another.',
   'problem.cross_site':
     'This form was submitted from another website and was not accepted. If you submitted it yourself, submit it again here.',
-  'problem.request_changed': 'The request changed while this page was open. Review it again before you decide.',
   'problem.required_missing':
     'A required permission was missing, so nothing was changed. Allow all required permissions, or deny access.',
   'problem.nothing_chosen': 'No permission was ticked. Tick at least one, or deny access.',
@@ -111,11 +106,6 @@ export const flow = {
 
   'hint.not_redirected':
     'You were not redirected, because the address in the request may not belong to the application.',
-  'hint.retry_later': 'Please try again in a moment.',
-  'hint.form_expired': 'The form was open for too long and has expired. Go back and submit it again.',
-  'hint.cross_site': 'The form was submitted from another website and was not accepted.',
-  'hint.page_gone': 'The page may have moved, or the link may be incomplete.',
-  'hint.sign_in_again': 'Start again from the application and sign in.',
 
   'home.title': 'Sign in once. Decide what each application can do.',
   'home.text':
@@ -133,16 +123,10 @@ export const flow = {
 
   'signed_out.title': 'You are signed out',
   'signed_out.text': 'Applications keep the access you gave them until you revoke it.',
-  'signed_out.everywhere': 'You have been signed out on all your devices.',
   'message.registration_off.title': 'Registration is closed',
   'message.registration_off.text':
     'Only administrators can register applications on this server. Please ask one of them.',
-  'message.application_deleted.title': 'Application deleted',
-  'message.application_deleted.text': 'Its tokens no longer work, and its client_id will not be assigned again.',
   'message.no_access.title': 'This application has no access',
   'message.no_access.text':
     'You never allowed it, its access has expired, or you revoked it. If the application needs access again, it will ask you.',
-  'message.already_decided.title': 'You have already decided',
-  'message.already_decided.text':
-    'This request has already been answered, perhaps in another tab. To decide again, start over from the application.',
 } as const;

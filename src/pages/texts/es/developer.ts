@@ -62,7 +62,6 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.secrets': 'Secretos de cliente',
   'developer.secrets_text': 'Puede haber dos a la vez: añade uno nuevo, cambia tus servidores y elimina el antiguo.',
   'developer.secret_created': 'Creado el {date}',
-  'developer.secret_used': 'último uso {ago}',
   'developer.secret_unused': 'nunca usado',
   'developer.add_secret': 'Añadir un secreto',
   'developer.delete_secret': 'Eliminar',

@@ -14,12 +14,8 @@ export const flow: Record<keyof typeof english, string> = {
   'list.next': 'Ver más',
   'list.first': 'Volver al principio',
   'back.home': 'Ir al inicio',
-  'back.again': 'Intentar de nuevo',
-  'back.sign_in': 'Iniciar sesión',
   'back.account': 'Ir a tu cuenta',
   'back.applications': 'A tus aplicaciones conectadas',
-  'back.developer': 'Ir a tus aplicaciones',
-  'back.playground': 'Volver al campo de pruebas',
 
   'login.title': 'Iniciar sesión',
   'login.client': '{client} ({domain}) está esperando a que inicies sesión.',
@@ -41,8 +37,6 @@ export const flow: Record<keyof typeof english, string> = {
   'problem.other_host':
     'Las cookies solo valen para una dirección, y la de este servidor es {host}. Continúa allí e inicia sesión.',
   'problem.cross_site': 'Este formulario venía de otro sitio web y no se aceptó. Si fuiste tú, envíalo otra vez.',
-  'problem.request_changed':
-    'La solicitud cambió mientras esta página estaba abierta. Mírala de nuevo antes de decidir.',
   'problem.required_missing':
     'Faltaba un permiso obligatorio, así que no se permitió nada. Permítelo junto con los demás, o rechaza.',
   'problem.nothing_chosen': 'No había nada marcado. Marca al menos un permiso, o rechaza.',
@@ -112,11 +106,6 @@ export const flow: Record<keyof typeof english, string> = {
 
   'hint.not_redirected':
     'No se te ha redirigido porque no es seguro que la dirección de destino pertenezca a la aplicación.',
-  'hint.retry_later': 'No se ha perdido nada. Inténtalo de nuevo en un momento.',
-  'hint.form_expired': 'El formulario llevaba demasiado tiempo abierto. Vuelve atrás y envíalo otra vez.',
-  'hint.cross_site': 'El formulario venía de otro sitio web, así que no se aceptó.',
-  'hint.page_gone': 'Puede que la página haya cambiado de lugar o que el enlace esté incompleto.',
-  'hint.sign_in_again': 'Empieza otra vez desde la aplicación e inicia sesión de nuevo.',
 
   'home.title': 'Inicia sesión una vez. Decide qué puede hacer cada aplicación.',
   'home.text':
@@ -134,15 +123,9 @@ export const flow: Record<keyof typeof english, string> = {
 
   'signed_out.title': 'Has cerrado la sesión',
   'signed_out.text': 'Las aplicaciones que permitiste conservan su acceso hasta que lo revoques.',
-  'signed_out.everywhere': 'Se cerraron todas tus sesiones en todos tus dispositivos.',
   'message.registration_off.title': 'El registro está cerrado',
   'message.registration_off.text': 'Aquí solo los administradores pueden registrar aplicaciones. Consúltalo con ellos.',
-  'message.application_deleted.title': 'La aplicación se ha eliminado',
-  'message.application_deleted.text': 'Sus tokens dejaron de funcionar y su client_id no se volverá a asignar.',
   'message.no_access.title': 'Esta aplicación no tiene acceso',
   'message.no_access.text':
     'No puede hacer nada en tu nombre: revocaste su acceso, caducó o nunca lo permitiste. Si lo necesita, te lo pedirá.',
-  'message.already_decided.title': 'Ya habías decidido',
-  'message.already_decided.text':
-    'Esta solicitud se respondió hace un momento, quizá en otra pestaña. Si cambias de opinión, empieza de nuevo desde la aplicación.',
 };

@@ -65,7 +65,6 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.secrets_text':
     'Deux peuvent être valables en même temps : ajoutez-en un, basculez vos serveurs, supprimez l’ancien.',
   'developer.secret_created': 'Créé le {date}',
-  'developer.secret_used': 'dernière utilisation {ago}',
   'developer.secret_unused': 'jamais utilisé',
   'developer.add_secret': 'Ajouter un secret',
   'developer.delete_secret': 'Supprimer',

@@ -14,12 +14,8 @@ export const flow: Record<keyof typeof english, string> = {
   'list.next': 'Afficher la suite',
   'list.first': 'Revenir au début',
   'back.home': 'Page d’accueil',
-  'back.again': 'Réessayer',
-  'back.sign_in': 'Se connecter',
   'back.account': 'Votre compte',
   'back.applications': 'Vers vos applications connectées',
-  'back.developer': 'Vos applications',
-  'back.playground': 'Retour au bac à sable',
 
   'login.title': 'Connexion',
   'login.client': '{client} ({domain}) attend que vous vous connectiez.',
@@ -43,7 +39,6 @@ export const flow: Record<keyof typeof english, string> = {
     'Un cookie ne vaut que pour une adresse, et celle de ce serveur est {host}. Continuez là-bas, puis connectez-vous.',
   'problem.cross_site':
     'Ce formulaire venait d’un autre site et n’a pas été accepté. Si c’était bien vous, envoyez-le de nouveau.',
-  'problem.request_changed': 'La demande a changé pendant que cette page était ouverte. Relisez-la avant de décider.',
   'problem.required_missing':
     'Il manquait une autorisation obligatoire : rien n’a été accordé. Accordez-la avec les autres, ou refusez.',
   'problem.nothing_chosen': 'Aucune case n’était cochée. Cochez au moins une autorisation, ou refusez.',
@@ -114,11 +109,6 @@ export const flow: Record<keyof typeof english, string> = {
 
   'hint.not_redirected':
     'Vous n’avez pas été redirigé, car rien ne garantit que l’adresse de destination appartient à l’application.',
-  'hint.retry_later': 'Rien n’est perdu. Réessayez dans un instant.',
-  'hint.form_expired': 'Le formulaire est resté ouvert trop longtemps. Revenez en arrière et envoyez-le de nouveau.',
-  'hint.cross_site': 'Le formulaire venait d’un autre site et n’a donc pas été accepté.',
-  'hint.page_gone': 'La page a peut-être changé d’adresse, ou le lien est incomplet.',
-  'hint.sign_in_again': 'Recommencez depuis l’application et connectez-vous de nouveau.',
 
   'home.title': 'Connectez-vous une fois. Décidez de ce que chaque application peut faire.',
   'home.text':
@@ -136,16 +126,10 @@ export const flow: Record<keyof typeof english, string> = {
 
   'signed_out.title': 'Vous êtes déconnecté',
   'signed_out.text': 'Les applications que vous avez autorisées gardent leur accès tant que vous ne le révoquez pas.',
-  'signed_out.everywhere': 'Toutes vos sessions, sur tous vos appareils, ont été fermées.',
   'message.registration_off.title': 'L’enregistrement est fermé',
   'message.registration_off.text':
     'Seuls les administrateurs peuvent enregistrer des applications ici. Adressez-vous à eux.',
-  'message.application_deleted.title': 'L’application est supprimée',
-  'message.application_deleted.text': 'Ses jetons ne fonctionnent plus et son client_id ne sera pas réattribué.',
   'message.no_access.title': 'Cette application n’a aucun accès',
   'message.no_access.text':
     'Elle ne peut rien faire en votre nom : vous avez révoqué son accès, il a expiré, ou vous ne l’avez jamais autorisé. Si elle en a besoin, elle vous le demandera.',
-  'message.already_decided.title': 'Vous avez déjà décidé',
-  'message.already_decided.text':
-    'Cette demande vient de recevoir sa réponse, peut-être dans un autre onglet. Pour changer d’avis, recommencez depuis l’application.',
 };

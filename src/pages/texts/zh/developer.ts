@@ -57,7 +57,6 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.secrets': '客户端密钥',
   'developer.secrets_text': '可以同时有两个有效密钥：添加新的，切换服务器，再删除旧的。',
   'developer.secret_created': '创建于 {date}',
-  'developer.secret_used': '最近使用：{ago}',
   'developer.secret_unused': '从未使用',
   'developer.add_secret': '添加密钥',
   'developer.delete_secret': '删除',

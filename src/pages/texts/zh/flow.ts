@@ -14,12 +14,8 @@ export const flow: Record<keyof typeof english, string> = {
   'list.next': '显示更多',
   'list.first': '回到开头',
   'back.home': '返回首页',
-  'back.again': '重试',
-  'back.sign_in': '登录',
   'back.account': '前往您的账号',
   'back.applications': '前往已连接的应用',
-  'back.developer': '前往您的应用',
-  'back.playground': '返回演练场',
 
   'login.title': '登录',
   'login.client': '{client}（{domain}）正在等待您登录。',
@@ -38,7 +34,6 @@ export const flow: Record<keyof typeof english, string> = {
   'problem.cookies_missing': '您的浏览器没有送回 Cookie。请允许本站使用 Cookie，或退出无痕模式后重试。',
   'problem.other_host': 'Cookie 只对一个地址有效，而本服务器的地址是 {host}。请改用该地址登录。',
   'problem.cross_site': '此表单来自其他网站，因此未被接受。如果确实是您本人操作，请重新提交。',
-  'problem.request_changed': '此页面打开期间，请求发生了变化。请重新查看后再决定。',
   'problem.required_missing': '缺少一项必需的权限，因此未作任何授权。请将其一并允许，或者拒绝。',
   'problem.nothing_chosen': '没有勾选任何权限。请至少勾选一项，或者拒绝。',
 
@@ -102,11 +97,6 @@ export const flow: Record<keyof typeof english, string> = {
   'part.fragment': '片段',
 
   'hint.not_redirected': '由于无法确定目标地址属于该应用，您没有被送往那里。',
-  'hint.retry_later': '没有丢失任何内容。请稍后重试。',
-  'hint.form_expired': '表单打开时间过长。请返回并重新提交。',
-  'hint.cross_site': '该表单来自其他网站，因此未被接受。',
-  'hint.page_gone': '页面可能已移动，或者链接不完整。',
-  'hint.sign_in_again': '请从应用重新开始，并再次登录。',
 
   'home.title': '登录一次，由您决定每个应用能做什么。',
   'home.text': '{brand} 为您登录，并逐项询问应用可以代表您做什么。您可以随时改变主意。',
@@ -123,14 +113,9 @@ export const flow: Record<keyof typeof english, string> = {
 
   'signed_out.title': '您已退出登录',
   'signed_out.text': '您允许过的应用会保留其访问权限，直到您撤销。',
-  'signed_out.everywhere': '您在所有设备上的会话均已结束。',
   'message.registration_off.title': '未开放注册',
   'message.registration_off.text': '这里只有管理员可以注册应用。请与管理员联系。',
-  'message.application_deleted.title': '应用已删除',
-  'message.application_deleted.text': '它的令牌已失效，其 client_id 不会再分配给他人。',
   'message.no_access.title': '该应用没有访问权限',
   'message.no_access.text':
     '它不能以您的名义做任何事：您已撤销其访问权限、权限已过期，或您从未允许过。如果它需要访问，会向您请求。',
-  'message.already_decided.title': '您已经作出决定',
-  'message.already_decided.text': '此请求刚刚已被答复，可能是在另一个标签页中。如需改变决定，请从应用重新开始。',
 };
