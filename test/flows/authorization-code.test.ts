@@ -19,7 +19,7 @@ const { origin, database } = await startLatchkey();
 await registerPeople(database);
 await registerPrinter(database);
 
-test('oauth4webapi takes a person from /authorize to a profile without the e-mail address they unticked, and refreshes', async () => {
+test('oauth4webapi completes the whole flow; the profile lacks the e-mail address that the user unticked, and a refresh works', async () => {
   const issuer = new URL(origin);
   const insecure = { [oauth.allowInsecureRequests]: true };
   const discovery = await oauth.discoveryRequest(issuer, { ...insecure, algorithm: 'oauth2' });
@@ -87,7 +87,7 @@ test('oauth4webapi takes a person from /authorize to a profile without the e-mai
 /** Each box is stated: what this person left unticked before is unticked when the page asks again. */
 const everything = ['user:name', 'user:email', 'repo:read'];
 
-test('the token answer has exactly the members and headers of RFC 6749 [§5.1] [A197]', async () => {
+test('the token response has exactly the members and headers of RFC 6749 [§5.1] [A197]', async () => {
   const browser = await signedInBrowser(origin);
   const answer = await redeem(
     origin,
@@ -103,7 +103,7 @@ test('the token answer has exactly the members and headers of RFC 6749 [§5.1] [
   assert.deepEqual(rest, { token_type: 'Bearer', expires_in: 3600, scope: 'user repo:read' });
 });
 
-test('the authorization answer carries code, state and iss, and nothing else [9207 §2] [A82] [A83] [A92]', async () => {
+test('the authorization response carries code, state and iss, and nothing else [9207 §2] [A82] [A83] [A92]', async () => {
   const browser = await signedInBrowser(origin);
   for (const state of ['x', 'a+b %41&code=evil#x=', '\u{1F511} key', 'x'.repeat(1000), 'line\r\nSet-Cookie: a=b']) {
     const page = await browser.visit(`/authorize?${authorizationQuery({ state, scope: 'user', prompt: 'consent' })}`);
@@ -118,7 +118,7 @@ test('the authorization answer carries code, state and iss, and nothing else [92
   }
 });
 
-test('a grant is remembered: no more than was granted passes without asking, more asks, prompt=consent asks', async () => {
+test('consent is remembered: a request within the grant skips the consent page, a larger one or prompt=consent shows it', async () => {
   const browser = await signedInBrowser(origin);
   await obtainCode(browser, { scope: 'user:name user:email', prompt: 'consent' });
   const ask = (changes: object) =>
@@ -129,14 +129,14 @@ test('a grant is remembered: no more than was granted passes without asking, mor
   assert.match((await ask({ prompt: 'consent' })).text, /id="allow"/);
 });
 
-test('what was refused is not asked for again until the client says so', async () => {
+test('a scope that the user declined is not asked for again unless the client sends prompt=consent', async () => {
   const browser = await signedInBrowser(origin);
   await obtainCode(browser, { scope: 'user', prompt: 'consent' }, { scope: 'user:name' });
   const code = await obtainCode(browser, { scope: 'user' });
   assert.equal((await redeem(origin, code)).body['scope'], 'user:name');
 });
 
-test('the person refuses: access_denied with state and iss goes back, no code [A161]', async () => {
+test('declining redirects with access_denied, state and iss, and without a code [A161]', async () => {
   const browser = await signedInBrowser(origin);
   const page = await browser.visit(`/authorize?${authorizationQuery({ prompt: 'consent' })}`);
   const answer = await browser.submit(page, 'id="deny"');
@@ -147,7 +147,7 @@ test('the person refuses: access_denied with state and iss goes back, no code [A
   );
 });
 
-test('a consent form counts once, whichever button was first, also when all are pressed at the same time [A160]', async () => {
+test('a consent form takes effect once, even when Allow and Deny are submitted many times at the same moment [A160]', async () => {
   const browser = await signedInBrowser(origin);
   const page = await browser.visit(`/authorize?${authorizationQuery({ prompt: 'consent' })}`);
   const { formRequest } = await import('../support/browser.ts');
@@ -158,7 +158,7 @@ test('a consent form counts once, whichever button was first, also when all are 
   assert.equal(answers.filter(({ location }) => location?.startsWith('/authorize?')).length, 19);
 });
 
-test('a refresh may narrow the scope of its access token; the refresh token keeps the whole [6749 §6] [A223]', async () => {
+test('a refresh can narrow the scope of the access token; the refresh token keeps its full scope [6749 §6] [A223]', async () => {
   const browser = await signedInBrowser(origin);
   const first = await redeem(
     origin,
@@ -174,7 +174,7 @@ test('a refresh may narrow the scope of its access token; the refresh token keep
   assert.equal((await refresh(origin, narrow.body['refresh_token'])).body['scope'], 'user');
 });
 
-test('the second set of addresses speaks as GitHub does: commas, form-encoded tokens, missing parameters, token scheme', async () => {
+test('the GitHub-compatible endpoints accept and answer GitHub’s formats: comma-separated scopes, form-encoded tokens, optional parameters, the token scheme', async () => {
   const browser = await signedInBrowser(origin);
   const changes = {
     response_type: undefined,
@@ -198,7 +198,7 @@ test('the second set of addresses speaks as GitHub does: commas, form-encoded to
   assert.deepEqual(emails, [{ email: 'alice@example.com', primary: true, verified: true, visibility: 'private' }]);
 });
 
-test('the second set of addresses answers JSON where JSON is accepted, and takes a person through its own sign-in', async () => {
+test('the GitHub-compatible endpoints answer JSON when the client accepts it, and show their own sign-in page', async () => {
   const browser = new Browser(origin);
   const query = authorizationQuery({ response_type: undefined, scope: 'user:name', prompt: 'consent' });
   const login = await browser.visit(`/login/oauth/authorize?${query}`);
@@ -218,7 +218,7 @@ test('the second set of addresses answers JSON where JSON is accepted, and takes
   assert.equal((await response.json())['token_type'], 'Bearer');
 });
 
-test('a client may send JSON, and its credentials by Basic, in the body, or both where they agree', async () => {
+test('a client can send JSON, and its credentials by Basic, in the body, or identically in both', async () => {
   const browser = await signedInBrowser(origin);
   const { client_id, client_secret, redirect_uri } = printer;
   const send = async (parameters: object, headers: Record<string, string> = {}) => {
@@ -242,7 +242,7 @@ test('a client may send JSON, and its credentials by Basic, in the body, or both
   assert.equal((await send({ client_id, client_secret }, { authorization: basic() })).status, 200);
 });
 
-test('a public client redeems its code with the verifier alone, and is asked for anew each time [8252 §8.6] [A167] [A233]', async () => {
+test('a public client redeems its code with the verifier alone, and its users are asked for consent each time [8252 §8.6] [A167] [A233]', async () => {
   await registerPrinter(database, {
     client_id: 'phone-app',
     client_secret: null,
@@ -269,7 +269,7 @@ test('a public client redeems its code with the verifier alone, and is asked for
   assert.equal(refreshed.status, 200);
 });
 
-test('a grant for once lends nothing to a standing one, nor a standing one to it', async () => {
+test('a one-time grant and a standing grant of one client do not extend each other’s scopes', async () => {
   const browser = await signedInBrowser(origin);
   await registerPrinter(database, { client_id: 'twice' });
   const { basic } = await import('../support/flow.ts');
@@ -290,7 +290,7 @@ test('a grant for once lends nothing to a standing one, nor a standing one to it
   assert.equal(refreshed.body['scope'], 'user:name');
 });
 
-test('a grant that has run out does not bring its old tokens back when the person agrees anew', async () => {
+test('tokens of an expired grant stay invalid after the user consents again', async () => {
   const browser = await signedInBrowser(origin);
   await registerPrinter(database, { client_id: 'renewing' });
   const { basic } = await import('../support/flow.ts');
@@ -303,7 +303,7 @@ test('a grant that has run out does not bring its old tokens back when the perso
   assert.equal((await refresh(origin, body['refresh_token'], {}, { authorization })).status, 400);
 });
 
-test('just this once: no refresh token, and the next request asks again', async () => {
+test('a one-time grant gets no refresh token, and the next request asks for consent again', async () => {
   const browser = await signedInBrowser(origin);
   await registerPrinter(database, { client_id: 'once' });
   const tokens = await redeem(

@@ -42,18 +42,18 @@ const strangers: [title: string, query: string, code?: string][] = [
   ['two client_ids [A43]', authorizationQuery({ client_id: [printer.client_id, 'native'] })],
   ['two redirect_uris [A44]', authorizationQuery({ redirect_uri: [printer.redirect_uri, 'https://evil.example/'] })],
   [
-    'two redirect_uris, the good one last [A44]',
+    'two redirect_uris, the registered one last [A44]',
     authorizationQuery({ redirect_uri: ['https://evil.example/', printer.redirect_uri] }),
   ],
   ['no redirect_uri although two are registered', authorizationQuery({ client_id: 'native', redirect_uri: undefined })],
   ['NUL in client_id [A28]', `${authorizationQuery({ client_id: undefined })}&client_id=a%00`],
-  ['bytes in the query that are no UTF-8 [A26]', `${authorizationQuery({ state: undefined })}&state=%ff`],
+  ['invalid UTF-8 in the query [A26]', `${authorizationQuery({ state: undefined })}&state=%ff`],
   ['an overlong encoding in the query [A26]', `${authorizationQuery({ state: undefined })}&state=%c0%80`],
-  ['half a percent sign in the query [A26]', `${authorizationQuery()}&x=%`],
-  ['more parameters than anyone needs', `${authorizationQuery()}${'&a=1'.repeat(200)}`],
+  ['an incomplete percent escape in the query [A26]', `${authorizationQuery()}&x=%`],
+  ['hundreds of parameters', `${authorizationQuery()}${'&a=1'.repeat(200)}`],
 ];
 for (const [title, query, code] of strangers) {
-  test(`answers with a page, and never redirects, ${title}`, () => assertPage(query, code));
+  test(`an authorization request with ${title} gets an error page and no redirect`, () => assertPage(query, code));
 }
 
 /** All of these are the registered URI to somebody who parses before comparing, or nearly. */
@@ -98,11 +98,11 @@ const tricks: [redirect_uri: string, row: string][] = [
   ['https://prınter.example/callback', 'A59'],
 ];
 for (const [redirect_uri, row] of tricks) {
-  test(`compares redirection URIs as raw strings: ${JSON.stringify(redirect_uri)} [${row}]`, () =>
+  test(`redirection URIs are compared as raw strings: ${JSON.stringify(redirect_uri)} is refused [${row}]`, () =>
     assertPage(authorizationQuery({ redirect_uri })));
 }
 
-test('a loopback literal may come with any port, and with nothing else that differs [8252 §7.3] [A67] [A70]', async () => {
+test('a loopback redirection URI may use any port, and must otherwise match exactly [8252 §7.3] [A67] [A70]', async () => {
   const ask = (redirect_uri: string) =>
     browser.open(`/authorize?${authorizationQuery({ client_id: 'native', redirect_uri })}`);
   for (const good of [
@@ -137,12 +137,12 @@ test('a loopback literal may come with any port, and with nothing else that diff
   }
 });
 
-test('a client of the web has no loopback address, another client’s URI is not its own [A47] [A68]', async () => {
+test('a web client can use neither a loopback redirection URI nor the redirection URI of another client [A47] [A68]', async () => {
   await assertPage(authorizationQuery({ redirect_uri: 'http://127.0.0.1/cb' }));
   await assertPage(authorizationQuery({ redirect_uri: 'https://printer.example/cb?tenant=1' }));
 });
 
-test('variants of a private-use scheme are other URIs [8252 §7.1] [A65]', async () => {
+test('variants of a private-use redirection URI are refused [8252 §7.1] [A65]', async () => {
   for (const redirect_uri of [
     'example.printer.app://cb',
     'example.printer.app:/cb/',
@@ -153,7 +153,7 @@ test('variants of a private-use scheme are other URIs [8252 §7.1] [A65]', async
   }
 });
 
-test('a registered query stays as it is, and the answer is added to it [6749 §3.1.2]', async () => {
+test('the response parameters are added to the query of the registered redirection URI [6749 §3.1.2]', async () => {
   const redirect_uri = 'https://printer.example/cb?tenant=1';
   const page = await browser.visit(`/authorize?${authorizationQuery({ client_id: 'query', redirect_uri })}`);
   const answer = await browser.submit(page, 'id="allow"');
@@ -169,32 +169,28 @@ const faults: [
   ['no response_type [A74]', 'invalid_request', { response_type: undefined }],
   ['two response_types', 'invalid_request', { response_type: ['code', 'code'] }],
   ['response_type=token', 'unsupported_response_type', { response_type: 'token' }],
-  ['response_type in another case', 'unsupported_response_type', { response_type: 'CODE' }],
+  ['response_type in upper case', 'unsupported_response_type', { response_type: 'CODE' }],
   ['response_mode=fragment [A76]', 'invalid_request', { response_mode: 'fragment' }],
-  ['two states, none of which goes back [A77]', 'invalid_request', { state: ['one', 'two'] }, null],
+  ['two states, neither of which is returned [A77]', 'invalid_request', { state: ['one', 'two'] }, null],
   ['two scopes [A77]', 'invalid_request', { scope: ['user', 'user'] }],
   ['an unknown scope [A80]', 'invalid_scope', { scope: 'admin' }],
   ['a malformed scope', 'invalid_scope', { scope: 'user"' }],
   ['a scope beyond the registration [A80]', 'invalid_scope', { client_id: 'small', scope: 'user:email' }],
-  ['a group of which the client registered nothing', 'invalid_scope', { client_id: 'small', scope: 'repo' }],
-  [
-    'one scope beyond the registration beside a good one',
-    'invalid_scope',
-    { client_id: 'small', scope: 'user user:email' },
-  ],
+  ['a scope group of which the client registered no member', 'invalid_scope', { client_id: 'small', scope: 'repo' }],
+  ['a registered and an unregistered scope', 'invalid_scope', { client_id: 'small', scope: 'user user:email' }],
   ['two code_challenges [A77]', 'invalid_request', { code_challenge: [challenge, challenge] }],
-  ['a code_challenge that is no SHA-256', 'invalid_request', { code_challenge: 'short' }],
+  ['a code_challenge that is not a SHA-256 digest', 'invalid_request', { code_challenge: 'short' }],
   ['code_challenge_method=plain [9700 §2.1.1] [A86]', 'invalid_request', { code_challenge_method: 'plain' }],
-  ['code_challenge_method in another case [A86]', 'invalid_request', { code_challenge_method: 's256' }],
+  ['code_challenge_method in lower case [A86]', 'invalid_request', { code_challenge_method: 's256' }],
   [
     'no code_challenge_method, which means plain [7636 §4.3] [A86]',
     'invalid_request',
     { code_challenge_method: undefined },
   ],
-  ['a method without a challenge', 'invalid_request', { code_challenge: undefined }],
+  ['code_challenge_method without a code_challenge', 'invalid_request', { code_challenge: undefined }],
   ['prompt=junk [A91]', 'invalid_request', { prompt: 'junk' }],
   ['prompt=none login [A91]', 'invalid_request', { prompt: 'none login' }],
-  ['prompt=none where the person has to be asked [A89]', 'consent_required', { prompt: 'none', scope: 'repo' }],
+  ['prompt=none when consent is needed [A89]', 'consent_required', { prompt: 'none', scope: 'repo' }],
   [
     'a client that is not registered for authorization codes [6749 §4.1.2.1]',
     'unauthorized_client',
@@ -205,7 +201,7 @@ const faults: [
   ['a state of more than 8 KiB', 'invalid_request', { state: 'x'.repeat(8193) }, 'x'.repeat(8193)],
 ];
 for (const [title, error, change, state = 'the-state'] of faults) {
-  test(`redirects with ${error}, state, iss and no code for ${title}`, async () => {
+  test(`an authorization request with ${title} redirects with ${error}, state and iss, and without a code`, async () => {
     const { status, location } = await browser.open(`/authorize?${authorizationQuery(change)}`);
     const url = new URL(location ?? '');
     assert.equal(status, 302);
@@ -218,7 +214,7 @@ for (const [title, error, change, state = 'the-state'] of faults) {
   });
 }
 
-test('a public client without a code_challenge is refused [7636 §4.4.1] [A85]', async () => {
+test('an authorization request of a public client without a code_challenge is refused [7636 §4.4.1] [A85]', async () => {
   const query = {
     client_id: 'scheme',
     redirect_uri: 'example.printer.app:/cb',
@@ -229,16 +225,16 @@ test('a public client without a code_challenge is refused [7636 §4.4.1] [A85]',
   assert.match(location ?? '', /^example\.printer\.app:\/cb\?error=invalid_request&/);
 });
 
-test('prompt=none and nobody signed in: login_required [A89]', async () => {
+test('prompt=none redirects with login_required when nobody is signed in [A89]', async () => {
   const { location } = await new Browser(origin).open(`/authorize?${authorizationQuery({ prompt: 'none' })}`);
   assert.equal(new URL(location ?? '').searchParams.get('error'), 'login_required');
 });
 
-test('unknown parameters are ignored [6749 §3.1] [A79]', async () => {
+test('unknown parameters of an authorization request are ignored [6749 §3.1] [A79]', async () => {
   assert.ok(codeIn(await browser.open(`/authorize?${authorizationQuery({ foo: 'bar', nonce: 'n', 'x[]': '1' })}`)));
 });
 
-test('no scope asks for all that the client registered [6749 §3.3]', async () => {
+test('an authorization request without a scope asks for every scope that the client registered [6749 §3.3]', async () => {
   const page = await browser.open(`/authorize?${authorizationQuery({ scope: undefined })}`);
   const boxes = [...page.text.matchAll(/<input[^>]*type="checkbox"[^>]*name="scope"[^>]*value="([^"]+)"/g)].map(
     ([, scope]) => scope,
@@ -246,14 +242,14 @@ test('no scope asks for all that the client registered [6749 §3.3]', async () =
   assert.deepEqual(boxes, ['user:name', 'user:email', 'user:write', 'repo:read', 'repo:write']);
 });
 
-test('HEAD, POST and the rest get 405 with Allow: a code is issued for nothing but GET [A98]', async () => {
+test('the authorization endpoint answers every method but GET with 405 and Allow [A98]', async () => {
   for (const method of ['HEAD', 'POST', 'PUT', 'DELETE']) {
     const { status, headers } = await browser.open(`/authorize?${authorizationQuery()}`, { method });
     assert.deepEqual([status, headers.get('allow')], [405, 'GET'], method);
   }
 });
 
-test('other spellings of the path are not this endpoint', async () => {
+test('variant spellings of /authorize do not reach the authorization endpoint', async () => {
   for (const path of ['//authorize', '/AUTHORIZE', '/authorize/', '/%61uthorize', '/authorize;x=1']) {
     const response = await fetch(`${origin}${path}?${authorizationQuery()}`, { redirect: 'manual' });
     assert.equal(response.status, 404, path);

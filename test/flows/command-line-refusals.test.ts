@@ -11,7 +11,7 @@ const { latchkey, directory } = commandLineFor(url);
 const database = openDatabase({ connectionString: url }, 2);
 after(() => database.end());
 
-test('the command line explains itself and what it refuses', { concurrency: 3 }, async (t) => {
+test('the command line explains its usage and its refusals', { concurrency: 3 }, async (t) => {
   await Promise.all([
     t.test('refuses a password that is too long in bytes, too short, or holds a NUL', async () => {
       const create = ['user', 'create', 'mallory'];

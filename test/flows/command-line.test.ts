@@ -18,7 +18,7 @@ async function secretsOf(client_id: string): Promise<Buffer[]> {
   return rows[0]?.secrets_sha256;
 }
 
-test('the command line registers applications and people', { concurrency: 3 }, async (t) => {
+test('the command line manages applications and users', { concurrency: 3 }, async (t) => {
   await Promise.all([
     t.test('makes the secret of a client, shows it once, and keeps the digest only', async () => {
       const { code, out } = await latchkey(registration('made'));
@@ -78,7 +78,7 @@ test('the command line registers applications and people', { concurrency: 3 }, a
     }),
 
     t.test(
-      'keeps a rotated secret when the seed runs again, takes a new one from a changed seed, and lets in again whom it turned away',
+      'keeps a rotated secret when the same seed runs again, takes a new secret from a changed seed, and enables a disabled client again',
       async () => {
         const seed = (secret: string) =>
           database.query(

@@ -29,7 +29,7 @@ async function register(client_id: string, changes: Parameters<typeof registerPr
   return { browser, visit, exchange };
 }
 
-test('what is unticked on a form for once is taken back from what was granted for ever', async () => {
+test('unticking a scope on a one-time consent form removes it from the standing grant', async () => {
   const { browser, visit, exchange } = await register('once-less');
   const standing = await exchange(await obtainCode(browser, { client_id: 'once-less', scope: 'user repo:read' }));
   const form = await visit({ prompt: 'consent' });
@@ -64,7 +64,7 @@ function rowOf({ text }: Page, scope: string): string {
     .replaceAll(/\s+/g, ' ');
 }
 
-test('a form that comes back keeps what the person did: nothing ticked, and the duration they chose', async () => {
+test('a consent form that is shown again keeps the unticked boxes and the chosen duration', async () => {
   const { browser, visit } = await register('keeper');
   const form = await visit({ scope: 'user repo:read' });
   assert.deepEqual(formOf(form), {
@@ -78,7 +78,7 @@ test('a form that comes back keeps what the person did: nothing ticked, and the 
   assert.deepEqual(formOf(expired), { ticked: ['user:email'], unticked: ['user:name', 'repo:read'], duration: 'once' });
 });
 
-test('a required permission that was missing comes back ticked beside what the person left ticked', async () => {
+test('when a required scope was missing, the form comes back with it ticked and the other choices kept', async () => {
   const { browser, visit } = await register('keeper-of-required', { required_scopes: ['user:name'] });
   const again = await browser.submit(await visit(), 'id="allow"', { scope: 'user:email', duration: '30d' });
   assert.deepEqual(formOf(again), { ticked: ['user:name', 'user:email'], unticked: [], duration: '30d' });
@@ -88,7 +88,7 @@ for (const [when, ending] of [
   ['asked again', ''],
   ['asked again after the thirty days', "update grants set expires_at = now() where client_id = 'again'"],
 ] as const) {
-  test(`who is ${when} finds their earlier ticks and duration, and what is new is marked`, async () => {
+  test(`a user who is ${when} sees the earlier ticks and duration, with new scopes marked`, async () => {
     const { browser, visit } = await register('again');
     await browser.submit(await visit(), 'id="allow"', { scope: 'user:name', duration: '30d' });
     if (ending) await database.query(ending);
@@ -106,7 +106,7 @@ for (const [when, ending] of [
   });
 }
 
-test('permissions that change something say so; one of the operator’s own as its row or its name says', async () => {
+test('write scopes are marked as such; a scope of the operator’s own follows its row or its name', async () => {
   const { visit } = await register('painter', { scopes: ['user', 'user:write', 'repo', 'door'] });
   const page = await visit({ scope: 'user user:write repo door' });
   for (const scope of ['user:write', 'repo:write', 'door:write', 'door:open'])
@@ -115,7 +115,7 @@ test('permissions that change something say so; one of the operator’s own as i
     assert.doesNotMatch(rowOf(page, scope), /changes/);
 });
 
-test('of a public client the page says that nobody can check it, and of a private scheme that it leads to the app on this device', async () => {
+test('the consent page says that a public client cannot be verified, and that a private-use scheme opens an app on this device', async () => {
   const { visit } = await register('pocket', { client_secret: null, redirect_uris: ['example.printer:/cb'] });
   const { text } = await visit({ redirect_uri: 'example.printer:/cb' });
   const words = text.replaceAll(/<[^>]*>/g, '');
@@ -127,7 +127,7 @@ test('of a public client the page says that nobody can check it, and of a privat
   assert.match(confidential, /you will return to printer\.example/);
 });
 
-test('the page says first who is signed in, quotes reasons as they are, and promises no more than is so', async () => {
+test('the consent page shows the signed-in account first, quotes the application’s reasons verbatim, and makes no false promises', async () => {
   const { visit } = await register('courteous');
   await database.query(
     `update clients set scope_reasons = '{"user:email": "to send the receipt"}' where client_id = 'courteous'`,

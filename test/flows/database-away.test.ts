@@ -31,7 +31,7 @@ async function query(url: string, text: string): Promise<Record<string, unknown>
 
 const status = (url: string) => fetch(url).then((response) => response.status);
 
-test('waits for a database that is not there yet, and can be told to stop meanwhile [F3]', async () => {
+test('the server waits for a database that is not up yet, and stops when asked while waiting [F3]', async () => {
   await elsewhere.stop();
   const [patient, told] = await Promise.all([startProcess({ DATABASE_URL }), startProcess({ DATABASE_URL })]);
   await Promise.all([patient.said(/Waiting for the database: connect E/), told.said(/Waiting for the database/)]);
@@ -43,7 +43,7 @@ test('waits for a database that is not there yet, and can be told to stop meanwh
   await patient.kill();
 });
 
-test('waits only so long', async () => {
+test('the server stops waiting for the database after the configured time', async () => {
   const said: string[] = [];
   const nowhere = { connectionString: 'postgres://nobody@127.0.0.1:9/nothing' };
   const waiting = waitForDatabase(nowhere, (sentence) => said.push(sentence), undefined, 1);
@@ -51,7 +51,7 @@ test('waits only so long', async () => {
   assert.equal(said.length, 1);
 });
 
-test('answers 503 while the database is away, and is well again when it is back, without a restart [F1]', async () => {
+test('the server answers 503 while the database is down, and recovers without a restart [F1]', async () => {
   const latchkey = await startServing({ DATABASE_URL, SEED_FILE: seedFile });
   const { origin } = latchkey;
   const browser = await signedInBrowser(origin);
@@ -77,7 +77,7 @@ test('answers 503 while the database is away, and is well again when it is back,
   await latchkey.kill();
 });
 
-test('answers 503, and is not ready, while its login is refused and when its database is gone', async () => {
+test('the server answers 503 and is not ready while its login is refused or its database is gone', async () => {
   await query(DATABASE_URL, 'create database other');
   const latchkey = await startServing({ DATABASE_URL: addressOf('other'), SEED_FILE: seedFile });
   const { origin } = latchkey;
@@ -108,7 +108,7 @@ test('answers 503, and is not ready, while its login is refused and when its dat
   await latchkey.kill();
 });
 
-test('says at once that the password, the user or the database is wrong, and does not repeat the password', async () => {
+test('a wrong password, user or database name is reported at once, without the password', async () => {
   await query(DATABASE_URL, `create role guest login password 'right-password'`);
   const rules = join(dataDir, 'postgres', 'data', 'pg_hba.conf');
   writeFileSync(rules, `local all guest scram-sha-256\n${readFileSync(rules, 'utf8')}`);
@@ -130,7 +130,7 @@ test('says at once that the password, the user or the database is wrong, and doe
   await Promise.all(refusals);
 });
 
-test('five processes that start at once on an empty database migrate it once, and all serve [F14]', async () => {
+test('five processes that start together on an empty database migrate it once, and all serve [F14]', async () => {
   const url = await createDatabase({ migrated: false });
   const env = { DATABASE_URL: url, SEED_FILE: seedFile };
   const five = await Promise.all([1, 2, 3, 4, 5].map(() => startServing(env)));
@@ -144,7 +144,7 @@ test('five processes that start at once on an empty database migrate it once, an
   await Promise.all(five.map((latchkey) => latchkey.kill()));
 });
 
-test('a database that hangs is an error within seconds, not a hanging request, and nothing is lost by it [F4]', async () => {
+test('a database that hangs causes an error within seconds, and no data is lost [F4]', async () => {
   const latchkey = await startServing({ DATABASE_URL, SEED_FILE: seedFile });
   const { origin } = latchkey;
   const { body } = await redeem(origin, await obtainCode(await signedInBrowser(origin)));

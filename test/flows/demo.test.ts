@@ -51,7 +51,7 @@ async function refusal(): Promise<string> {
 const wellKnown =
   /^The demo's account alice still has the password that everybody knows: .*latchkey user set-password alice.*latchkey user disable alice/m;
 
-test('a start without the demo ends it: refused while its account has the known password, then without client and administrator', async () => {
+test('a start without DEMO ends the demo: it is refused while alice has the well-known password, and later removes the client and alice’s admin rights', async () => {
   const shown = await startServing(demo);
   assert.equal(await signIn(shown.origin, 'wonderland'), 200);
   assert.ok(await knowsPlayground(shown.origin));
@@ -81,7 +81,7 @@ test('a start without the demo ends it: refused while its account has the known 
   await database.query('delete from users');
 });
 
-test('disabling the account mends it, too, and enabling it again is refused until its password is another', async () => {
+test('disabling the demo account also lets the server start; enabling it is refused until its password is changed', async () => {
   await seedDemo();
   assert.equal(latchkey(['user', 'disable', 'alice']).status, 0);
   const real = await startServing(server);
@@ -96,7 +96,7 @@ test('disabling the account mends it, too, and enabling it again is refused unti
   await database.query('delete from users');
 });
 
-test('a demo that ran before demos were marked is ended, too', async () => {
+test('a demo from before the is_demo column existed is ended as well', async () => {
   await seedDemo();
   await database.query(`update clients set disabled_at = null where client_id = 'playground'`);
   await database.query(`
@@ -109,7 +109,7 @@ test('a demo that ran before demos were marked is ended, too', async () => {
   assert.equal(await isAdministrator(), false);
 });
 
-test('people and applications of the same names that no demo has made are left alone', async () => {
+test('users and applications with the demo’s names that were not created by a demo are left unchanged', async () => {
   const seed = `
     select register_user(username => 'alice', password => 'wonderland', is_admin => true);
     select register_client(client_id => 'playground', name => 'A Real One', site_domain => 'play.example',
@@ -124,7 +124,7 @@ test('people and applications of the same names that no demo has made are left a
   await database.query('delete from users');
 });
 
-test('warns of a demo that others can reach, and says how to make an account where there is none', async () => {
+test('the server warns about a demo that is reachable from outside, and tells how to create an account when there is none', async () => {
   const reached = await startServing({ ...demo, ISSUER: 'https://id.example' });
   assert.match(reached.output(), /"level":40.*ISSUER https:\/\/id\.example.*alice/);
   await reached.kill();

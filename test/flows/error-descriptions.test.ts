@@ -31,8 +31,8 @@ const authorizationFaults: [title: string, change: Record<string, string | undef
     'scope is not registered for this client: user:email',
   ],
   ['openid alone', { scope: 'openid' }, 'scope openid: this server does no OpenID Connect'],
-  ['a scope that is a secret', { scope: secret }, 'scope is unknown here: (secret)'],
-  ['a scope without an end', { scope: 'x'.repeat(1900) }, `scope is unknown here: ${'x'.repeat(200)}`],
+  ['a scope that looks like a secret', { scope: secret }, 'scope is unknown here: (secret)'],
+  ['a very long scope', { scope: 'x'.repeat(1900) }, `scope is unknown here: ${'x'.repeat(200)}`],
   ['code_challenge_method=plain', { code_challenge_method: 'plain' }, 'code_challenge_method must be S256'],
   [
     'no code_challenge_method',
@@ -40,7 +40,7 @@ const authorizationFaults: [title: string, change: Record<string, string | undef
     'code_challenge_method must be S256: it is missing, which means plain',
   ],
   [
-    'a code_challenge that is no digest',
+    'a code_challenge that is not a digest',
     { code_challenge: 'short' },
     'code_challenge must be a SHA-256 digest in base64url: 43 characters',
   ],
@@ -52,7 +52,7 @@ const authorizationFaults: [title: string, change: Record<string, string | undef
   ],
 ];
 for (const [title, change, description] of authorizationFaults) {
-  test(`the error about ${title} names what is wrong`, async () => {
+  test(`the error description for ${title} names what is wrong`, async () => {
     const { location } = await browser.open(`/authorize?${authorizationQuery(change)}`);
     const told = new URL(location ?? '').searchParams.get('error_description') ?? '';
     assert.equal(told, description);
@@ -60,7 +60,7 @@ for (const [title, change, description] of authorizationFaults) {
   });
 }
 
-test('openid and offline_access beside other scopes are passed over', async () => {
+test('openid and offline_access are ignored when other scopes are requested', async () => {
   const page = await browser.open(
     `/authorize?${authorizationQuery({ scope: 'openid user:name offline_access', prompt: 'consent' })}`,
   );
@@ -69,7 +69,7 @@ test('openid and offline_access beside other scopes are passed over', async () =
   assert.equal(body['scope'], 'user:name');
 });
 
-test('a refresh that asks for more than was granted is told what', async () => {
+test('the error description of a refresh names the scopes that were not granted', async () => {
   const code = await obtainCode(browser, { scope: 'user:name', prompt: 'consent' });
   const { body } = await redeem(origin, code);
   const wider = await refresh(origin, body['refresh_token'], { scope: 'user:name repo:read' });
@@ -81,12 +81,12 @@ test('a refresh that asks for more than was granted is told what', async () => {
   assert.equal(unknown.body['error_description'], 'scope is unknown here: admin');
 });
 
-test('a code_verifier that cannot be one is told its form', async () => {
+test('the error description for a malformed code_verifier states the required form', async () => {
   const { body } = await redeem(origin, await obtainCode(browser), { code_verifier: 'short' });
   assert.equal(body['error_description'], 'code_verifier must be 43 to 128 letters, digits and - . _ ~');
 });
 
-test('a parameter that stands in the query of a request with a body is told to stand in the body', async () => {
+test('the error description for a parameter in the query of a POST says that it belongs in the body', async () => {
   const code = await obtainCode(browser);
   const { client_id, client_secret, redirect_uri } = printer;
   const request = { grant_type: 'authorization_code', code, redirect_uri, code_verifier: verifier };
@@ -119,7 +119,7 @@ test('a parameter that stands in the query of a request with a body is told to s
   assert.equal((await redeem(origin, code)).status, 200);
 });
 
-test('no page advises what this server does not have', async () => {
+test('no page recommends a feature that this server lacks', async () => {
   for (const code of ['request_not_supported', 'request_uri_not_supported']) {
     const { text } = await browser.visit(`/errors/${code}`);
     assert.match(text, /Send the parameters directly, in the query of \/authorize/);

@@ -9,7 +9,7 @@ import { findFreePort, seed, startServing, writeFile } from '../support/process.
 
 const noPrlimit = spawnSync('prlimit', ['--version']).status === 0 ? false : 'there is no prlimit on this machine';
 
-test('instances are replaced one after the other, and nobody has to sign in again [F13]', async () => {
+test('instances are replaced one after the other, and no user has to sign in again [F13]', async () => {
   const port = String(await findFreePort());
   const environment = { DATABASE_URL: await createDatabase(), SEED_FILE: writeFile('two.sql', seed), PORT: port };
   const first = await startServing(environment);
@@ -31,7 +31,7 @@ test('instances are replaced one after the other, and nobody has to sign in agai
   await second.kill();
 });
 
-test('descriptors that run out refuse connections for a while and end nothing [F23]', { skip: noPrlimit }, async () => {
+test('the server survives when file descriptors run out [F23]', { skip: noPrlimit }, async () => {
   const latchkey = await startServing({ DATABASE_URL: await createDatabase() });
   const { child, origin } = latchkey;
   spawnSync('prlimit', ['--pid', String(child.pid), '--nofile=80:80']);

@@ -12,7 +12,7 @@ await registerPeople(database);
 await registerPrinter(database);
 const browser = await signedInBrowser(origin);
 
-test('the longest lifetimes that the configuration accepts are issued, refreshed, described and swept', async () => {
+test('tokens with the longest configurable lifetimes are issued, refreshed, introspected and swept', async () => {
   const { access_token, refresh_token } = await freshTokens(origin, browser, {});
   const renewed = await refresh(origin, refresh_token);
   assert.deepEqual([renewed.status, renewed.body['expires_in']], [200, 31_536_000]);
@@ -31,7 +31,7 @@ test('the longest lifetimes that the configuration accepts are issued, refreshed
   assert.deepEqual(await createSweep(database)(), { rows: 0, leftOut: undefined });
 });
 
-test('a family ends after twelve of the longest lifetimes', async () => {
+test('a token family with the longest lifetimes ends after twelve of them', async () => {
   const { refresh_token } = await freshTokens(origin, browser, {});
   await database.query("update authorization_codes set family_ends_at = family_ends_at - interval '43799 days'");
   const { body } = await refresh(origin, refresh_token);
@@ -42,7 +42,7 @@ test('a family ends after twelve of the longest lifetimes', async () => {
   assert.ok(Math.abs(rows[0].left - 86_400) < 60, rows[0].left);
 });
 
-test('tokens that were issued and end after January 2038 work and are described as whole seconds', async () => {
+test('tokens that expire after January 2038 work, and their times are reported in whole seconds', async () => {
   const { access_token, refresh_token } = await freshTokens(origin, browser, {});
   for (const table of ['access_tokens', 'refresh_tokens']) {
     await database.query(

@@ -33,7 +33,7 @@ async function healthTimes(port: number, until: Promise<unknown>): Promise<numbe
   return times.sort((one, other) => one - other);
 }
 
-test('asked for more than it can do it refuses who waited too long, answers the others, and says that it lives', async () => {
+test('under overload the server refuses requests that waited too long, answers the others, and stays healthy', async () => {
   const port = await startSlowServer();
   const generator = new Generator(1000);
   after(() => generator.stop());
@@ -49,7 +49,7 @@ test('asked for more than it can do it refuses who waited too long, answers the 
   assert.equal((await fetch(`http://127.0.0.1:${port}/`)).status, 200);
 });
 
-test('a burst is worked off, and nobody of it refused', async () => {
+test('a burst of requests is answered in full, without a refusal', async () => {
   const port = await startSlowServer();
   const generator = new Generator(200);
   after(() => generator.stop());
@@ -57,7 +57,7 @@ test('a burst is worked off, and nobody of it refused', async () => {
   await generator.drive(task, 200);
 });
 
-test('while the database keeps everybody waiting requests are refused at once, none of them has done anything, and all is well afterwards', async () => {
+test('while the database is slow, excess requests are refused at once without any effect, and service recovers afterwards', async () => {
   const DATABASE_URL = await createDatabase();
   const { origin, kill } = await startServing({ DATABASE_URL, SEED_FILE: writeFile('seed.sql', seed) });
   const browser = await signedInBrowser(origin);

@@ -68,7 +68,7 @@ function textOf(html: string): string {
 const press = ({ browser, page }: { browser: Browser; page: Page }, name: string) =>
   browser.submit(page, `value="${name}"`);
 
-test('the start page explains the request that its link will send', async () => {
+test('the start page explains the request that its link sends', async () => {
   const browser = await signedInBrowser(latchkey.origin);
   const page = await browser.open('/playground');
   const sent = new URL(startLink(page)).searchParams;
@@ -85,7 +85,7 @@ test('the start page explains the request that its link will send', async () => 
   assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/);
 });
 
-test('an unticked e-mail address does not reach the application', async () => {
+test('the playground does not receive an e-mail address that the user unticked', async () => {
   const { page } = await run('ticked', ['user:email', 'repo:write']);
   assert.deepEqual(stepsOf(page), [
     'authorization_request',
@@ -103,7 +103,7 @@ test('an unticked e-mail address does not reach the application', async () => {
   );
 });
 
-test('a reload of the story does not use the code again', async () => {
+test('reloading the result page does not redeem the code again', async () => {
   const { browser, page } = await run('reloader');
   assert.match(page.url, /\/playground\/flow$/);
   const again = await browser.open(page.url);
@@ -112,7 +112,7 @@ test('a reload of the story does not use the code again', async () => {
   assert.equal((await getUser(latchkey.origin, access_token)).status, 200);
 });
 
-test('a refusal is told as what it is', async () => {
+test('a denied consent is shown as a denial', async () => {
   const browser = await signedInBrowser(latchkey.origin, 'refuser');
   const page = await browser.submit(await ask(browser), 'id="deny"');
   assert.equal(page.status, 200);
@@ -121,7 +121,7 @@ test('a refusal is told as what it is', async () => {
   assert.match(page.text, /id="outcome"/);
 });
 
-test('a code used again is refused, and its tokens end [6749 §4.1.2]', async () => {
+test('redeeming a code twice is refused, and its tokens are revoked [6749 §4.1.2]', async () => {
   const story = await run('reuser');
   const page = await press(story, 'reused_code');
   assert.deepEqual(stepsOf(page), ['reused_code 400', 'revoked_token 401']);
@@ -129,7 +129,7 @@ test('a code used again is refused, and its tokens end [6749 §4.1.2]', async ()
   assert.equal((await getUser(latchkey.origin, values(story.page, 'access_token')[0])).status, 401);
 });
 
-test('only what was refused is called refused, and only where it has to be', async () => {
+test('a refused exchange is labelled as refused, and a successful one is not', async () => {
   const story = await run('teller');
   const tellings = (page: Page) =>
     page.text
@@ -148,7 +148,7 @@ test('only what was refused is called refused, and only where it has to be', asy
   assert.doesNotMatch(replayed.text, /id="outcome"/);
 });
 
-test('a wrong verifier spends a fresh code, and the tokens of the earlier one live on [7636 §4.6]', async () => {
+test('a wrong verifier spends the new code and leaves the earlier tokens valid [7636 §4.6]', async () => {
   const story = await run('verifier');
   const page = await press(story, 'wrong_verifier');
   assert.deepEqual(stepsOf(page), ['wrong_verifier 400', 'spent_code 400']);
@@ -156,7 +156,7 @@ test('a wrong verifier spends a fresh code, and the tokens of the earlier one li
   assert.equal((await getUser(latchkey.origin, values(story.page, 'access_token')[0])).status, 200);
 });
 
-test('a foreign redirection URI is answered with a page and no redirect [6749 §3.1.2.4]', async () => {
+test('an unregistered redirection URI gets an error page and no redirect [6749 §3.1.2.4]', async () => {
   const page = await press(await run('foreign'), 'foreign_redirect_uri');
   assert.deepEqual(stepsOf(page), ['foreign_redirect_uri 400']);
   assert.doesNotMatch(page.text, />Location:</);
@@ -166,7 +166,7 @@ test('a foreign redirection URI is answered with a page and no redirect [6749 §
   assert.match(await own.text(), /id="error"/);
 });
 
-test('an expired token is refused and renewed [6750 §3.1]', async () => {
+test('an expired access token is refused, and a refresh replaces it [6750 §3.1]', async () => {
   const story = await run('expired');
   const page = await press(story, 'expired_token');
   assert.deepEqual(stepsOf(page), ['expired_token 401', 'refresh_request 200', 'resource_request 200']);
@@ -179,7 +179,7 @@ test('an expired token is refused and renewed [6750 §3.1]', async () => {
   assert.deepEqual(rows, [{ is_expired: true, revoked_at: null }]);
 });
 
-test('a refresh answers with new tokens, which the next use takes', async () => {
+test('a refresh returns new tokens, which the next request uses', async () => {
   const story = await run('refresher');
   const first = await press(story, 'refresh');
   assert.deepEqual(stepsOf(first), ['refresh_request 200', 'resource_request 200']);
@@ -189,7 +189,7 @@ test('a refresh answers with new tokens, which the next use takes', async () => 
   assert.notEqual(next, presented);
 });
 
-test('an old refresh token ends the whole family [9700 §4.14.2]', async () => {
+test('reusing an old refresh token revokes the whole family [9700 §4.14.2]', async () => {
   const page = await press(await run('replayer'), 'refresh_replay');
   assert.deepEqual(stepsOf(page), [
     'refresh_request 200',
@@ -200,26 +200,26 @@ test('an old refresh token ends the whole family [9700 §4.14.2]', async () => {
   assert.doesNotMatch(page.text, /value="refresh"/);
 });
 
-test('a wrong client secret is challenged, and ends nothing [6749 §5.2]', async () => {
+test('a wrong client secret gets a challenge and revokes nothing [6749 §5.2]', async () => {
   const page = await press(await run('secretive'), 'wrong_secret');
   assert.deepEqual(stepsOf(page), ['wrong_secret 401', 'resource_request 200']);
   assert.deepEqual(values(page, 'error'), ['invalid_client']);
   assert.match(page.text, /WWW-Authenticate:<\/span> Basic/);
 });
 
-test('a token with one character changed is refused', async () => {
+test('an access token with one character changed is refused', async () => {
   const page = await press(await run('tamperer'), 'tampered_token');
   assert.deepEqual(stepsOf(page), ['tampered_token 401']);
   assert.deepEqual(values(page, 'error'), ['invalid_token']);
 });
 
-test('a token sent twice is refused although it is right [6750 §2]', async () => {
+test('a valid access token that is sent twice in one request is refused [6750 §2]', async () => {
   const page = await press(await run('twice'), 'token_twice');
   assert.deepEqual(stepsOf(page), ['token_twice 400']);
   assert.deepEqual(values(page, 'error'), ['invalid_request']);
 });
 
-test('the profile can be written with the permission, and is refused without it [6750 §3.1]', async () => {
+test('the profile can be changed with the write scope, and not without it [6750 §3.1]', async () => {
   const story = await run('writer', ['user:write']);
   const refused = await press(story, 'change_profile');
   assert.deepEqual(stepsOf(refused), ['change_request 403']);
@@ -230,12 +230,12 @@ test('the profile can be written with the permission, and is refused without it 
   assert.deepEqual(stepsOf(await press({ ...story, page }, 'change_profile')), ['change_request 200']);
 });
 
-test('a token given back is dead at once [7009 §2]', async () => {
+test('a revoked token is invalid at once [7009 §2]', async () => {
   const page = await press(await run('revoker'), 'revoke');
   assert.deepEqual(stepsOf(page), ['revocation_request 200', 'revoked_token 401']);
 });
 
-test('an answer with another state or another issuer is thrown away, and the true one still counts', async () => {
+test('a response with a wrong state or issuer is discarded, and the genuine one still works', async () => {
   const browser = await signedInBrowser(latchkey.origin, 'forger');
   const consent = await ask(browser);
   const state = new URL(consent.url).searchParams.get('state') ?? '';
@@ -254,20 +254,20 @@ test('an answer with another state or another issuer is thrown away, and the tru
   assert.deepEqual(stepsOf(await browser.submit(consent, 'id="allow"')).at(-1), 'resource_request 200');
 });
 
-test('without its cookie the callback says that the names of the host may differ', async () => {
+test('a callback without the playground’s cookie suggests that the host names differ', async () => {
   const page = await fetch(`${latchkey.origin}/playground/callback?code=x&state=y&iss=z`);
   assert.equal(page.status, 400);
   assert.match(await page.text(), /a cookie for 127\.0\.0\.1 is not sent to localhost/);
 });
 
-test('under another name than its own the page says so, and where to go', async () => {
+test('the playground, opened under a host other than the issuer’s, says so and links to the right one', async () => {
   const page = await fetch(`${latchkey.origin.replace('127.0.0.1', 'localhost')}/playground`);
   const notice = /id="other-host">[\s\S]*?<\/div>/.exec(await page.text())?.[0] ?? '';
   assert.match(notice, /localhost/);
   assert.ok(notice.includes(`href="${latchkey.origin}/playground"`));
 });
 
-test('behind a proxy the application still reaches the server, and shows the addresses of the issuer', async () => {
+test('behind a proxy the playground still reaches the server, and shows the issuer’s addresses', async () => {
   const issuer = 'https://id.example/auth';
   const server = await startLatchkey({ DEMO: 'true', ISSUER: issuer });
   await registerPlayground(server.deps);
@@ -284,21 +284,21 @@ test('behind a proxy the application still reaches the server, and shows the add
   assert.doesNotMatch(page.text, /<b>(GET|POST)<\/b> http:/);
 });
 
-test('the story of a person with a long name in many bytes fits into the memory', async () => {
+test('the playground’s cookie holds the result for a user with a long multi-byte name', async () => {
   await latchkey.database.query(`update users set name = repeat('名', 200), email = repeat('a', 190) || '@example.com'
     where username = 'longname'`);
   const { page } = await run('longname');
   assert.equal(stepsOf(page).at(-1), 'resource_request 200');
 });
 
-test('a form of another site breaks nothing', async () => {
+test('a form that another site posts to the playground has no effect', async () => {
   const { browser, page } = await run('alice');
   const refused = await browser.submit(page, 'value="reused_code"', { csrf: 'forged' });
   assert.equal(refused.status, 403);
   assert.equal((await getUser(latchkey.origin, values(page, 'access_token')[0])).status, 200);
 });
 
-test('each command does in a terminal what the page shows', async (t) => {
+test('each curl command produces in a terminal what the page shows', async (t) => {
   const { page } = await run('curl');
   const commands = [...page.text.matchAll(/<pre class="http" id="curl-\d+">([^<]*)<\/pre>/g)].map(([, text = '']) =>
     textOf(text),
@@ -319,7 +319,7 @@ test('each command does in a terminal what the page shows', async (t) => {
   assert.deepEqual(statuses, ['302', '200', '400']);
 });
 
-test('another process continues the story: the memory is the cookie', async () => {
+test('another process continues the run, because its state is in the cookie', async () => {
   const { browser, page } = await run('continuer');
   const other = await startLatchkey({ DEMO: 'true', ISSUER: latchkey.origin }, latchkey.url);
   const cookie = [...browser.cookies()].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -327,7 +327,7 @@ test('another process continues the story: the memory is the cookie', async () =
   assert.match(await told.text(), new RegExp(values(page, 'access_token')[0] ?? 'no token'));
 });
 
-test('without DEMO there is no playground and no such client', async () => {
+test('without DEMO there is neither a playground nor its client', async () => {
   const server = await startLatchkey({ DEMO: 'false' });
   await registerPlayground(server.deps);
   assert.equal(await findClient(server.database, 'playground'), undefined);

@@ -52,7 +52,7 @@ async function assertWaitsEnd(latchkey: LatchkeyProcess, url: string): Promise<v
 }
 
 for (const [mode, skip, settings] of modes) {
-  test(`works behind PgBouncer in ${mode}, every wait has its end, and no setting is left behind`, {
+  test(`behind PgBouncer in ${mode} the server works, every wait has a timeout, and no session setting leaks`, {
     skip,
   }, async () => {
     const url = await createDatabase({ migrated: false });
@@ -88,7 +88,9 @@ const useless = [
 ] as const;
 
 for (const [how, pool_mode, settings] of useless) {
-  test(`refuses PgBouncer ${how} at start, and says what to set`, { skip: withoutPgBouncer }, async () => {
+  test(`the server refuses to start behind PgBouncer ${how}, and names the setting to change`, {
+    skip: withoutPgBouncer,
+  }, async () => {
     const url = await createDatabase();
     const latchkey = await startProcess({ DATABASE_URL: await startPgBouncer(url, { pool_mode, ...settings }) });
     assert.equal(await latchkey.exit, 1);
@@ -99,7 +101,9 @@ for (const [how, pool_mode, settings] of useless) {
   });
 }
 
-test('waits for the Postgres behind a pooler, and says what the pooler says', { skip: withoutPgBouncer }, async () => {
+test('the server waits for the Postgres behind a pooler, and logs the pooler’s message', {
+  skip: withoutPgBouncer,
+}, async () => {
   const nowhere = await startPgBouncer('postgres://postgres@127.0.0.1:9/nothing', {
     pool_mode: 'session',
     server_login_retry: 1,

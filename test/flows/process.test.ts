@@ -16,7 +16,7 @@ const seedFile = writeFile('seed.sql', seed);
 
 const status = (url: string) => fetch(url).then((response) => response.status);
 
-test('without any configuration it is the demo: says one link, and the page behind it answers', async () => {
+test('without configuration the server starts the demo, prints one link, and serves the page behind it', async () => {
   const latchkey = await startServing({ DATA_DIR: join(scratch, 'demo') });
   assert.equal(latchkey.output().match(/Open http:\S+\/playground/g)?.length, 1);
   assert.equal(await status(`${latchkey.origin}/playground`), 200);
@@ -86,9 +86,9 @@ async function refusesConnections(origin: string): Promise<void> {
   }
 }
 
-describe('told to stop', { concurrency: true }, () => {
+describe('on a stop signal', { concurrency: true }, () => {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-    test(`${signal}: finishes the request under way, is not held up by idle connections, and exits 0`, async () => {
+    test(`${signal}: the server finishes the request in progress, closes idle connections at once, and exits with 0`, async () => {
       const latchkey = await startServing({ DATABASE_URL });
       const idle = await openIdleConnections(latchkey.origin);
       const request = await beginRequest(latchkey.origin);
@@ -102,7 +102,7 @@ describe('told to stop', { concurrency: true }, () => {
     });
   }
 
-  test('cuts what does not end, in time for the ten seconds that others grant, and still exits 0', async () => {
+  test('the server cuts off a request that does not end, within the usual ten seconds of grace, and exits with 0', async () => {
     const latchkey = await startServing({ DATABASE_URL });
     await beginRequest(latchkey.origin);
     latchkey.child.kill('SIGTERM');
@@ -110,7 +110,7 @@ describe('told to stop', { concurrency: true }, () => {
     assert.equal(await latchkey.exit, 0);
   });
 
-  test('a second signal, later than a doubled Ctrl-C, insists', async () => {
+  test('a second signal forces the exit, unless it is the duplicate of a Ctrl-C', async () => {
     const latchkey = await startServing({ DATABASE_URL });
     await beginRequest(latchkey.origin);
     latchkey.child.kill('SIGINT');
@@ -123,7 +123,7 @@ describe('told to stop', { concurrency: true }, () => {
   });
 });
 
-test('SIGTERM under load: what it accepted is answered, and what comes on an open connection is told to go [F9]', async () => {
+test('under load, SIGTERM lets accepted requests finish, and later requests on open connections are answered with Connection: close [F9]', async () => {
   const latchkey = await startServing({ DATABASE_URL });
   const faults: string[] = [];
   const lastAnswers: (string | undefined)[] = [];
@@ -175,7 +175,7 @@ async function keepBusy(origin: string, browser: Browser, ledger: Ledger): Promi
   } catch {}
 }
 
-test('kill -9 in the middle of traffic, of the process and then of the database too, loses nothing that was answered [F10]', async () => {
+test('kill -9 of the server, and then of Postgres as well, under traffic loses nothing that was answered [F10]', async () => {
   const env = { DATA_DIR: join(scratch, 'killed'), DEMO: 'false', SEED_FILE: seedFile, REFRESH_GRACE: '0' };
   const PORT = String(await findFreePort());
   const ledger: Ledger = { tokens: [], codes: [], rotated: [] };
@@ -209,7 +209,7 @@ async function refusal(env: Record<string, string>): Promise<string> {
   return latchkey.output();
 }
 
-test('says that the port is in use', async () => {
+test('a port in use is reported', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as { port: number };
@@ -218,7 +218,7 @@ test('says that the port is in use', async () => {
   other.close();
 });
 
-test('says that DATA_DIR cannot be written, and makes one that is missing', async () => {
+test('a DATA_DIR that cannot be written is reported, and a missing one is created', async () => {
   const said = await refusal({ DATA_DIR: join(seedFile, 'data') });
   assert.match(said, /^DATA_DIR \S+ cannot be used \(ENOTDIR/m);
   const missing = join(scratch, 'missing', 'too');
@@ -227,7 +227,7 @@ test('says that DATA_DIR cannot be written, and makes one that is missing', asyn
   await latchkey.kill();
 });
 
-test('says all that is wrong with the environment at once, without a secret, before anything is touched [A305]', async () => {
+test('all configuration problems are reported together, without secrets, before anything is touched [A305]', async () => {
   const said = await refusal({
     DATA_DIR: join(scratch, 'untouched'),
     NODE_ENV: 'production',
@@ -246,7 +246,7 @@ test('says all that is wrong with the environment at once, without a secret, bef
   assert.ok(!existsSync(join(scratch, 'untouched')));
 });
 
-test('a wrong seed file is named with line and reason, and nothing of it is applied', async () => {
+test('an invalid seed file is reported with its line and the reason, and nothing of it is applied', async () => {
   const bob = `select register_user(username => 'bob', password => 'a long password', email => 'bob@example.com');`;
   const SEED_FILE = writeFile('wrong.sql', `-- people\n${bob}\n\nselect register_client(\n  colour => 'red');\n`);
   const said = await refusal({ DATABASE_URL, SEED_FILE });
@@ -258,13 +258,13 @@ test('a wrong seed file is named with line and reason, and nothing of it is appl
   await latchkey.kill();
 });
 
-test('warns of a variable that is all but one of ours [A308]', async () => {
+test('a misspelt environment variable causes a warning [A308]', async () => {
   const latchkey = await startServing({ DATABASE_URL, SESION_SECRET: 'x' });
   assert.match(latchkey.output(), /SESION_SECRET is not known; is SESSION_SECRET meant\?/);
   await latchkey.kill();
 });
 
-test('lives on when the reader of its output goes away [F24 EPIPE]', async () => {
+test('the server survives when the reader of its output closes the pipe [F24 EPIPE]', async () => {
   const latchkey = await startServing({ DATABASE_URL });
   latchkey.child.stdout?.destroy();
   latchkey.child.stderr?.destroy();
@@ -273,7 +273,7 @@ test('lives on when the reader of its output goes away [F24 EPIPE]', async () =>
   assert.equal(await latchkey.exit, 0);
 });
 
-test('is not held up when the reader of its output stops reading, and keeps a bounded backlog [F24]', async () => {
+test('a reader that stops reading the output does not block the server, and the log backlog is bounded [F24]', async () => {
   const latchkey = await startServing({ DATABASE_URL });
   latchkey.child.stdout?.pause();
   const long = `${latchkey.origin}/${'x'.repeat(10_000)}`;
@@ -284,7 +284,7 @@ test('is not held up when the reader of its output stops reading, and keeps a bo
   await latchkey.kill();
 });
 
-test('an error that nobody caught is logged, what is under way is finished, and the exit code is 1 [F25]', async () => {
+test('after an unhandled rejection the server logs it, finishes requests in progress, and exits with 1 [F25]', async () => {
   const bomb = `process.on('SIGUSR2', () => Promise.reject(new Error('boom')))`;
   const latchkey = await startServing({ DATABASE_URL }, [
     '--import',

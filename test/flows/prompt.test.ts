@@ -19,7 +19,7 @@ async function aliceWithGrant(): Promise<Browser> {
   return alice;
 }
 
-test('prompt=login asks for the password, although the person is signed in, and goes on as soon as it was right', async () => {
+test('prompt=login asks a signed-in user for the password, and continues once it is right', async () => {
   const alice = await aliceWithGrant();
   const login = await alice.visit(request('login'));
   assert.ok(isLogin(login));
@@ -30,7 +30,7 @@ test('prompt=login asks for the password, although the person is signed in, and 
   assert.equal((await redeem(origin, code)).status, 200);
 });
 
-test('prompt=login asks each time: neither the session, nor another tab, nor the same request before may stand in', async () => {
+test('prompt=login asks every time: neither the session, nor another tab, nor an earlier request replaces the password', async () => {
   const alice = await aliceWithGrant();
   codeIn(await alice.submit(await alice.visit(request('login')), 'id="login"', credentials));
   assert.ok(isLogin(await alice.visit(request('login'))), 'the same request once more');
@@ -41,7 +41,7 @@ test('prompt=login asks each time: neither the session, nor another tab, nor the
   }
 });
 
-test('a consent form that was shown without the password decides nothing where the request demands it', async () => {
+test('under prompt=login, a consent form shown before the password was given has no effect', async () => {
   const alice = await aliceWithGrant();
   const [path, init] = formRequest(await alice.visit(request('consent')), 'id="allow"');
   const demanding = path.replace('prompt=consent', 'prompt=login+consent');
@@ -55,7 +55,7 @@ test('a consent form that was shown without the password decides nothing where t
   assert.ok(codeIn(await alice.open(path, init)), 'for the request it was shown for it counts');
 });
 
-test('the consent form that follows the password counts in its own request only, and for ten minutes', async (t) => {
+test('the consent form after the password is valid for its own request only, and for ten minutes', async (t) => {
   const alice = await signedInBrowser(origin);
   const afterPassword = async () =>
     alice.submit(await alice.visit(request('login consent')), 'id="login"', credentials);
@@ -70,7 +70,7 @@ test('the consent form that follows the password counts in its own request only,
   assert.ok(codeIn(await alice.visit(path, init)));
 });
 
-test('a form with nothing ticked comes back without asking for the password twice', async () => {
+test('a consent form with nothing ticked is shown again without a second password prompt', async () => {
   const alice = await signedInBrowser(origin);
   const consent = await alice.submit(await alice.visit(request('login consent')), 'id="login"', credentials);
   const again = await alice.submit(consent, 'id="allow"', { scope: undefined });
@@ -78,7 +78,7 @@ test('a form with nothing ticked comes back without asking for the password twic
   assert.ok(codeIn(await alice.submit(again, 'id="allow"', { scope: 'user:name' })));
 });
 
-test('who is not signed in gives the password once for prompt=login, and may be somebody else', async () => {
+test('with prompt=login, a signed-out user gives the password once, and may sign in as anybody', async () => {
   const stranger = new Browser(origin);
   const consent = await stranger.submit(await stranger.visit(request('login')), 'id="login"', {
     username: 'bob',
@@ -89,7 +89,7 @@ test('who is not signed in gives the password once for prompt=login, and may be 
   assert.ok(codeIn(await stranger.submit(consent, 'id="allow"')));
 });
 
-test('prompt=select_account offers the account that is signed in, and any other', async () => {
+test('prompt=select_account offers the signed-in account and any other', async () => {
   const alice = await aliceWithGrant();
   const choice = await alice.visit(request('select_account'));
   assert.ok(isLogin(choice));
@@ -103,14 +103,14 @@ test('prompt=select_account offers the account that is signed in, and any other'
   assert.deepEqual([rows[0].username, code.startsWith('lk_ac_')], ['bob', true]);
 });
 
-test('who is not signed in is not asked to choose twice', async () => {
+test('prompt=select_account does not ask a signed-out user to choose twice', async () => {
   const alice = new Browser(origin);
   const login = await alice.visit(request('select_account'));
   assert.doesNotMatch(login.text, /id="continue"/);
   assert.ok(codeIn(await alice.submit(login, 'id="login"', credentials)));
 });
 
-test('what went wrong meanwhile goes to the client, as it would have from the first address', async () => {
+test('an error that arises during sign-in is returned to the client as if it had existed from the start', async () => {
   await registerPrinter(database, { client_id: 'narrowing' });
   const alice = await signedInBrowser(origin);
   const login = await alice.visit(request('login', { client_id: 'narrowing' }));
@@ -119,7 +119,7 @@ test('what went wrong meanwhile goes to the client, as it would have from the fi
   assert.match(location ?? '', /^https:\/\/printer\.example\/callback\?error=invalid_scope&/);
 });
 
-test('values may be combined: the password, the choice and the consent page are each asked for', async () => {
+test('prompt values combine: the password page, the account page and the consent page are each shown', async () => {
   const alice = await aliceWithGrant();
   const chosen = await alice.submit(await alice.visit(request('select_account consent')), 'id="continue"');
   assert.ok(isConsent(chosen));
@@ -130,14 +130,14 @@ test('values may be combined: the password, the choice and the consent page are 
   assert.ok(isConsent(await alice.submit(login, 'id="login"', credentials)));
 });
 
-test('using another account from the consent page leads back into the request, without a loop', async () => {
+test('choosing another account on the consent page returns to the same request, without a loop', async () => {
   const alice = await signedInBrowser(origin);
   const consent = await alice.submit(await alice.visit(request('login consent')), 'id="login"', credentials);
   const login = await alice.submit(consent, 'action="/logout?');
   assert.ok(isConsent(await alice.submit(login, 'id="login"', { username: 'bob', password })));
 });
 
-test('the second set of addresses does the same', async () => {
+test('the GitHub-compatible endpoints support prompt as well', async () => {
   const alice = await aliceWithGrant();
   const path = `/login/oauth${request('select_account')}`;
   const answer = await alice.submit(await alice.visit(path), 'id="continue"');
@@ -148,7 +148,7 @@ test('the second set of addresses does the same', async () => {
 });
 
 for (const prompt of ['junk', 'login junk', 'none login', 'Login', 'login,consent', 'none none consent']) {
-  test(`prompt=${prompt} is invalid_request, and the description names what is allowed`, async () => {
+  test(`prompt=${prompt} is refused with invalid_request, and the description lists the allowed values`, async () => {
     const alice = await aliceWithGrant();
     const { location } = await alice.open(request(prompt));
     const { error, error_description } = Object.fromEntries(new URL(location ?? '').searchParams);
@@ -157,7 +157,7 @@ for (const prompt of ['junk', 'login junk', 'none login', 'Login', 'login,consen
   });
 }
 
-test('max_age is not known here, and ignored like every unknown parameter [6749 §3.1]', async () => {
+test('max_age is unsupported, and ignored like every unknown parameter [6749 §3.1]', async () => {
   const alice = await aliceWithGrant();
   assert.ok(codeIn(await alice.open(`/authorize?${authorizationQuery({ max_age: '0' })}`)));
 });

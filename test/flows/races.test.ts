@@ -17,7 +17,7 @@ function atOnce<T>(ask: (origin: string, index: number) => Promise<T>): Promise<
 }
 
 for (let round = 1; round <= rounds; round += 1) {
-  test(`of ${parallel} parallel redemptions of one code exactly one wins, and the losers revoke what it won (round ${round}) [A212]`, async () => {
+  test(`of ${parallel} parallel redemptions of one code exactly one succeeds, and the others revoke its tokens (round ${round}) [A212]`, async () => {
     const code = await obtainCode(browser);
     const answers = await atOnce((origin) => redeem(origin, code));
     const winners = answers.filter(({ status }) => status === 200);
@@ -27,7 +27,7 @@ for (let round = 1; round <= rounds; round += 1) {
     assert.equal((await refresh(two.origin, winners[0]?.body['refresh_token'])).status, 400);
   });
 
-  test(`of ${parallel} parallel refreshes of one token there is one successor and one answer (round ${round}) [A226]`, async () => {
+  test(`${parallel} parallel refreshes of one token create one successor and get one answer (round ${round}) [A226]`, async () => {
     const { body } = await redeem(one.origin, await obtainCode(browser));
     const answers = await atOnce((origin) => refresh(origin, body['refresh_token']));
     assert.ok(answers.every(({ status }) => status === 200));
@@ -41,7 +41,7 @@ for (let round = 1; round <= rounds; round += 1) {
     assert.equal(rows[0].live, 1);
   });
 
-  test(`right and wrong verifiers at once: at most one success, and the code is dead afterwards (round ${round}) [A214]`, async () => {
+  test(`of parallel redemptions with right and wrong verifiers at most one succeeds, and the code is dead afterwards (round ${round}) [A214]`, async () => {
     const code = await obtainCode(browser);
     const wrong = verifier.replace('a', 'b');
     const answers = await atOnce((origin, index) =>

@@ -35,7 +35,7 @@ const refusals: [
 ][] = [
   ['without the token [A220]', 'invalid_request', { refresh_token: undefined }],
   ['with two tokens [A220]', 'invalid_request', { refresh_token: ['a', 'b'] }],
-  ['with a token nobody issued [A220]', 'invalid_grant', { refresh_token: createCredential('refresh_token') }],
+  ['with a token that was never issued [A220]', 'invalid_grant', { refresh_token: createCredential('refresh_token') }],
   ['by another client [A221]', 'invalid_grant', {}, { authorization: basic('other') }],
   ['with a wrong secret', 'invalid_client', {}, { authorization: basic(printer.client_id, 'wrong') }],
   ['without client authentication [A187]', 'invalid_client', { client_id: printer.client_id }, { authorization: '' }],
@@ -45,14 +45,14 @@ const refusals: [
 ];
 
 for (const [title, error, changes, headers] of refusals) {
-  test(`answers ${error} to a refresh ${title}`, async () => {
+  test(`a refresh ${title} gets ${error}`, async () => {
     const { refresh_token } = await freshTokens();
     await assertRefused(refresh_token, error, changes, headers);
     assert.equal((await refresh(origin, refresh_token)).status, 200);
   });
 }
 
-test('an access token is no refresh token, and a refresh token no access token [6749 §1.5] [A236]', async () => {
+test('an access token is not accepted as a refresh token, nor a refresh token as an access token [6749 §1.5] [A236]', async () => {
   const { access_token, refresh_token } = await freshTokens();
   await assertRefused(access_token);
   assert.equal((await getUser(origin, refresh_token)).status, 401);
@@ -64,7 +64,7 @@ test('an expired refresh token is refused', async () => {
   await assertRefused(refresh_token);
 });
 
-test('within the grace the old token is answered with the same successor again, byte for byte [A227]', async () => {
+test('within the grace period the old refresh token gets the same successor again, byte for byte [A227]', async () => {
   const { refresh_token } = await freshTokens();
   const first = await refresh(origin, refresh_token);
   const second = await refresh(origin, refresh_token);
@@ -73,7 +73,7 @@ test('within the grace the old token is answered with the same successor again, 
   assert.equal((await getUser(origin, first.body['access_token'])).status, 200);
 });
 
-test('a refresh of which nothing is granted any more is refused, and does not spend the token', async () => {
+test('a refresh for which no granted scope is left is refused, and does not spend the token', async () => {
   const { refresh_token } = await freshTokens();
   await database.query("update grants set scopes = '{user:write}'");
   await assertRefused(refresh_token);
@@ -81,7 +81,7 @@ test('a refresh of which nothing is granted any more is refused, and does not sp
   assert.equal((await refresh(origin, refresh_token)).status, 200);
 });
 
-test('no token is said to live longer than its grant', async () => {
+test('expires_in never exceeds the end of the grant', async () => {
   const code = await obtainCode(browser, { scope: 'user repo:read' });
   await database.query("update grants set expires_at = now() + interval '10 minutes'");
   const { body } = await redeem(origin, code);
@@ -94,10 +94,10 @@ test('no token is said to live longer than its grant', async () => {
 for (const [what, end, back] of [
   ['the family was revoked', 'authorization_codes set revoked_at = now()', undefined],
   ['the person was disabled', 'users set disabled_at = now()', 'users set disabled_at = null'],
-  ['the grant has run out', 'grants set expires_at = now()', 'grants set expires_at = null'],
+  ['the grant expired', 'grants set expires_at = now()', 'grants set expires_at = null'],
   ['the grant was revoked', 'grants set revoked_at = now()', undefined],
 ] as const) {
-  test(`no answer is repeated once ${what}`, async () => {
+  test(`a rotated refresh token gets no repeated answer once ${what}`, async () => {
     const { refresh_token } = await freshTokens();
     await refresh(origin, refresh_token);
     await database.query(`update ${end}`);
@@ -106,7 +106,7 @@ for (const [what, end, back] of [
   });
 }
 
-test('a successor that another version derived is not repeated as a token that nobody stored, and lives on', async () => {
+test('a successor that was derived by another version is not repeated, and stays valid', async () => {
   const { refresh_token } = await freshTokens();
   const { body } = await refresh(origin, refresh_token);
   await move(refresh_token, "successor_salt = 'sixteen bytes...'");
@@ -114,7 +114,7 @@ test('a successor that another version derived is not repeated as a token that n
   assert.equal((await refresh(origin, body['refresh_token'])).status, 200);
 });
 
-test('after the grace the old token revokes the whole family', async () => {
+test('after the grace period the old refresh token revokes the whole family', async () => {
   const { refresh_token, access_token } = await freshTokens();
   const { body } = await refresh(origin, refresh_token);
   await move(refresh_token, "rotated_at = rotated_at - interval '61 seconds'");
@@ -124,7 +124,7 @@ test('after the grace the old token revokes the whole family', async () => {
   assert.equal((await getUser(origin, access_token)).status, 401);
 });
 
-test('once the successor was used the old token revokes the whole family, grace or not', async () => {
+test('once the successor was used, the old refresh token revokes the whole family, even within the grace period', async () => {
   const { refresh_token } = await freshTokens();
   const { body: second } = await refresh(origin, refresh_token);
   const { body: third } = await refresh(origin, second['refresh_token']);
@@ -133,7 +133,7 @@ test('once the successor was used the old token revokes the whole family, grace 
   assert.equal((await getUser(origin, third['access_token'])).status, 401);
 });
 
-test('a rotated token that expired long ago still gives its thief away', async () => {
+test('reuse is detected even when the rotated token has long expired', async () => {
   const { refresh_token } = await freshTokens();
   const { body } = await refresh(origin, refresh_token);
   await move(refresh_token, "rotated_at = now() - interval '40 days', expires_at = now() - interval '10 days'");
@@ -150,7 +150,7 @@ test('a rotated token presented by another client, or with a wrong secret, revok
   assert.equal((await refresh(origin, body['refresh_token'])).status, 200);
 });
 
-test('nobody who reads the database can compute a successor: it keeps a salt and digests [A311]', async () => {
+test('a reader of the database cannot compute a successor: only a salt and digests are stored [A311]', async () => {
   const { refresh_token } = await freshTokens();
   const { body } = await refresh(origin, refresh_token);
   const { rows } = await database.query(
@@ -162,7 +162,7 @@ test('nobody who reads the database can compute a successor: it keeps a salt and
   }
 });
 
-test('a family ends after twelve lifetimes of a refresh token, however often it is refreshed [A230]', async () => {
+test('a family ends after twelve refresh token lifetimes, however often it is refreshed [A230]', async () => {
   const { refresh_token } = await freshTokens();
   await database.query("update authorization_codes set family_ends_at = family_ends_at - interval '355 days'");
   const { body } = await refresh(origin, refresh_token);
@@ -173,7 +173,7 @@ test('a family ends after twelve lifetimes of a refresh token, however often it 
   assert.equal(Number(rows[0].days), 4);
 });
 
-test('a permission that the person took back is gone from /user at once and from the next refresh', async () => {
+test('a scope that the user withdraws is missing from /user at once, and from the next refresh', async () => {
   const { access_token, refresh_token } = await freshTokens();
   await database.query("update grants set scopes = array_remove(scopes, 'user:email') where revoked_at is null");
   assert.deepEqual(Object.keys((await getUser(origin, access_token)).body), ['id', 'username', 'name']);

@@ -50,7 +50,7 @@ const newTokens = async (changes = {}) => (await redeem(origin, await newCode(ch
 const authorize = (changes: Record<string, string | undefined>) =>
   fetch(`${origin}/authorize?${authorizationQuery(changes)}`, { redirect: 'manual' });
 
-test('the log says in one line why a code was refused: error, reason, client and request', async () => {
+test('the log states in one line why a code was refused: error, reason, client and request', async () => {
   const code = await newCode();
   const wrongUri = await redeem(origin, code, { redirect_uri: 'https://printer.example/other' });
   assert.deepEqual(await reasonOf(wrongUri), refused('invalid_grant', 'redirect URI differs'));
@@ -70,7 +70,7 @@ test('the log says in one line why a code was refused: error, reason, client and
   assert.deepEqual(await reasonOf(redeem(origin, code)), refused('invalid_grant', 'code used before'));
 });
 
-test('the log tells codes apart that have expired, were guessed at, revoked, cut off or never issued', async () => {
+test('the log distinguishes codes that expired, were guessed, were revoked, were truncated or never existed', async () => {
   const guessed = await newCode();
   const wrong = { code_verifier: verifier.replace('a', 'b') };
   assert.deepEqual(await reasonOf(redeem(origin, guessed, wrong)), refused('invalid_grant', 'verifier wrong'));
@@ -98,7 +98,7 @@ test('the log tells codes apart that have expired, were guessed at, revoked, cut
   );
 });
 
-test('the log says why a refresh token was refused', async () => {
+test('the log states why a refresh token was refused', async () => {
   const first = await newTokens();
   const { body } = await refresh(origin, first['refresh_token']);
   await refresh(origin, body['refresh_token']);
@@ -122,7 +122,7 @@ test('the log says why a refresh token was refused', async () => {
   );
 });
 
-test('the log says why a client was not believed', async () => {
+test('the log states why client authentication failed', async () => {
   const ask = (authorization: string) => reasonOf(redeem(origin, 'x', {}, { authorization }));
   assert.deepEqual(await ask(basic(printer.client_id, 'wrong')), refused('invalid_client', 'secret wrong'));
   assert.deepEqual(await ask(basic('nobody', 'wrong')), refused('invalid_client', 'client unknown', 'nobody'));
@@ -140,7 +140,7 @@ test('the log says why a client was not believed', async () => {
   await database.query('update clients set disabled_at = null');
 });
 
-test('the log says why an access token was refused, and whose it was', async () => {
+test('the log states why an access token was refused, and which user it belonged to', async () => {
   const live = await newTokens({ scope: 'user:email' });
   const change = (token: unknown) =>
     fetch(`${origin}/user`, { method: 'PATCH', headers: { authorization: `Bearer ${token}` } });
@@ -163,7 +163,7 @@ test('the log says why an access token was refused, and whose it was', async () 
   assert.deepEqual(await reasonOf(unknown), ['invalid_token', 'access token unknown', undefined]);
 });
 
-test('what travels to the client or is shown on a page has its line, too', async () => {
+test('errors that are sent by redirect or shown on a page are logged as well', async () => {
   assert.deepEqual(
     await reasonOf(authorize({ response_type: 'token' })),
     refused('unsupported_response_type', 'response_type must be code'),
@@ -185,7 +185,7 @@ test('what travels to the client or is shown on a page has its line, too', async
   assert.equal((await lineOf(garbled))['error'], 'invalid_request');
 });
 
-test('the answer keeps the reason to itself, and the log keeps every secret out', async () => {
+test('the response omits the reason, and the log omits every secret', async () => {
   const code = await newCode();
   await redeem(origin, code);
   const { body } = await redeem(origin, code);

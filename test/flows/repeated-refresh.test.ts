@@ -29,7 +29,7 @@ function assertSameTokens({ status, body }: TokenAnswer, first: TokenAnswer['bod
   );
 }
 
-test('asked for less than before, the tokens are the same and the access token is worth no more than that', async () => {
+test('a repeated refresh with a smaller scope returns the same tokens, and the access token is limited to the smaller scope', async () => {
   const { refresh_token, first } = await rotated();
   assertSameTokens(await ask(refresh_token, 'user:name'), first, 'user:name');
   assert.equal(await scopeOf(first['access_token']), 'user:name');
@@ -42,14 +42,14 @@ test('asked for less than before, the tokens are the same and the access token i
   );
 });
 
-test('asked for more than before, within what was granted, the answer is the same', async () => {
+test('a repeated refresh with a larger granted scope returns the same answer', async () => {
   const { refresh_token, first } = await rotated('user:name');
   for (const scope of [undefined, 'user', 'user repo:read', 'user:name']) {
     assertSameTokens(await ask(refresh_token, scope), first, 'user:name');
   }
 });
 
-test('at the same moment, the tokens are worth what both requests have asked for', async () => {
+test('simultaneous refreshes with different scopes return tokens limited to what both requested', async () => {
   const code = await obtainCode(browser, { scope: 'user repo:read', prompt: 'consent' });
   const refresh_token = String((await redeem(origin, code)).body['refresh_token']);
   const answers = await Promise.all(['user', 'user:name repo:read'].map((scope) => ask(refresh_token, scope)));
@@ -62,7 +62,7 @@ test('at the same moment, the tokens are worth what both requests have asked for
   assert.equal(await scopeOf(answers[0]?.body['access_token']), 'user:name');
 });
 
-test('asked for what was never granted, it is refused like a first use [6749 §6]', async () => {
+test('a repeated refresh with a scope that was never granted is refused like a first one [6749 §6]', async () => {
   const { refresh_token, first } = await rotated();
   for (const scope of ['user user:write', 'repo', 'admin']) {
     const refused = await ask(refresh_token, scope);
@@ -72,17 +72,17 @@ test('asked for what was never granted, it is refused like a first use [6749 §6
 });
 
 const dead: [what: string, end: (first: TokenAnswer['body']) => Promise<unknown>, scope?: string][] = [
-  ['asked for nothing of what the answer held', async () => {}, 'repo:read'],
-  ['its access token has run out', ({ access_token }) => expire('access_token', access_token)],
-  ['its access token was revoked', ({ access_token }) => post(`${origin}/revoke`, { token: String(access_token) })],
+  ['the requested scope shares nothing with the first answer', async () => {}, 'repo:read'],
+  ['the access token has expired', ({ access_token }) => expire('access_token', access_token)],
+  ['the access token was revoked', ({ access_token }) => post(`${origin}/revoke`, { token: String(access_token) })],
   [
-    'the person has taken back all that it held',
+    'the user has withdrawn all of its scopes',
     () => database.query("update grants set scopes = '{repo:read}' where revoked_at is null"),
   ],
 ];
 
 for (const [what, end, scope] of dead) {
-  test(`${what}: there is nothing to repeat, which is invalid_grant, and the successor lives on`, async () => {
+  test(`when ${what}, a repeated refresh gets invalid_grant, and the successor stays valid`, async () => {
     const { refresh_token, first } = await rotated('user');
     await end(first);
     const refused = await ask(refresh_token, scope);
@@ -91,7 +91,7 @@ for (const [what, end, scope] of dead) {
   });
 }
 
-test('a successor that has run out is not handed out again', async () => {
+test('an expired successor is not returned again', async () => {
   const { refresh_token, first } = await rotated();
   await expire('refresh_token', first['refresh_token']);
   assert.equal((await ask(refresh_token)).body['error'], 'invalid_grant');

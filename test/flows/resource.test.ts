@@ -20,7 +20,7 @@ async function freshTokens(scope = 'user', ticked?: string[]) {
 
 const alice = { id: 1, username: 'alice', email: 'alice@example.com', name: 'alice Liddell' };
 
-test('a token is accepted in the header, in the query and in a form, in each alone [6750 §2] [A268] [A269]', async () => {
+test('an access token is accepted in the header, in the query or in a form, but only in one of them [6750 §2] [A268] [A269]', async () => {
   const { access_token } = await freshTokens();
   const header = { authorization: `Bearer ${access_token}` };
   const body = new URLSearchParams({ access_token });
@@ -48,14 +48,14 @@ test('a token is accepted in the header, in the query and in a form, in each alo
   }
 });
 
-test('the profile is reduced to the scope', async () => {
+test('the profile contains only what the scope allows', async () => {
   const profile = async (ticked: string[]) =>
     (await getUser(origin, (await freshTokens('user repo', ticked)).access_token)).body;
   assert.deepEqual(await profile(['user:name']), { id: 1, username: 'alice', name: 'alice Liddell' });
   assert.deepEqual(await profile(['user:email']), { id: 1, email: 'alice@example.com' });
 });
 
-test('no token: 401 with a bare challenge [6750 §3.1]', async () => {
+test('a request without a token gets 401 with a bare challenge [6750 §3.1]', async () => {
   for (const headers of [{}, { authorization: basic() }]) {
     const response = await fetch(`${origin}/user`, { headers });
     assert.equal(response.status, 401);
@@ -63,7 +63,7 @@ test('no token: 401 with a bare challenge [6750 §3.1]', async () => {
   }
 });
 
-test('a malformed header is an invalid_request [A271]', async () => {
+test('a malformed Authorization header gets invalid_request [A271]', async () => {
   const { access_token } = await freshTokens();
   for (const authorization of ['Bearer', `Bearer ${access_token} x`, `Bearer\t${access_token}`, 'Bearer "x"']) {
     const response = await fetch(`${origin}/user`, { headers: { authorization } });
@@ -97,7 +97,7 @@ test('unknown, mistyped, truncated, extended, expired and revoked tokens all get
   assert.equal((await getUser(origin, still)).status, 200);
 });
 
-test('too little scope: 403 insufficient_scope that names the scope [6750 §3.1] [A274]', async () => {
+test('an insufficient scope gets 403 insufficient_scope that names the required scope [6750 §3.1] [A274]', async () => {
   const { access_token } = await freshTokens('repo');
   const { status, headers, body } = await getUser(origin, access_token);
   assert.deepEqual([status, body['error']], [403, 'insufficient_scope']);
@@ -105,7 +105,7 @@ test('too little scope: 403 insufficient_scope that names the scope [6750 §3.1]
   assert.equal((await getUser(origin, access_token, '/api/v3/user')).status, 403);
 });
 
-test('a token that may write changes name and address; the address is then no longer verified', async () => {
+test('a token with the write scope changes name and e-mail address; a changed address is unverified', async () => {
   const patch = (token: string, body: object) =>
     fetch(`${origin}/user`, {
       method: 'PATCH',
@@ -139,14 +139,14 @@ test('a token that may write changes name and address; the address is then no lo
   await patch(writer, { email: 'alice@example.com' });
 });
 
-test('the GitHub dialect shows null for what was not granted, and refuses the addresses', async () => {
+test('the GitHub-compatible profile shows null for what was not granted, and refuses the e-mail addresses', async () => {
   const { access_token } = await freshTokens('user', ['user:name']);
   const { body } = await getUser(origin, access_token, '/api/v3/user');
   assert.deepEqual(body, { login: 'alice', id: 1, type: 'User', name: 'alice Liddell', email: null });
   assert.equal((await getUser(origin, access_token, '/api/v3/user/emails')).status, 403);
 });
 
-test('HEAD answers as GET without a body, other methods get 405 [A283]', async () => {
+test('HEAD is answered like GET without a body, and other methods get 405 [A283]', async () => {
   const { access_token } = await freshTokens();
   const headers = { authorization: `Bearer ${access_token}` };
   assert.equal((await fetch(`${origin}/user`, { method: 'HEAD', headers })).status, 200);
@@ -154,7 +154,7 @@ test('HEAD answers as GET without a body, other methods get 405 [A283]', async (
   assert.deepEqual([response.status, response.headers.get('allow')], [405, 'GET, POST, PATCH']);
 });
 
-test('revoking an access token ends it alone; revoking a refresh token ends the family [7009 §2.1] [A289] [A290]', async () => {
+test('revoking an access token ends that token; revoking a refresh token ends the family [7009 §2.1] [A289] [A290]', async () => {
   const { access_token, refresh_token } = await freshTokens();
   assert.equal((await post(`${origin}/revoke`, { token: access_token, token_type_hint: 'refresh_token' })).status, 200);
   assert.equal((await getUser(origin, access_token)).status, 401);
@@ -168,7 +168,7 @@ test('revoking an access token ends it alone; revoking a refresh token ends the 
   assert.equal((await post(`${origin}/revoke`, { token: access_token })).status, 200);
 });
 
-test('an unknown token is revoked already; somebody else’s is refused and stays alive; a public client learns nothing [A287]', async () => {
+test('revoking an unknown token succeeds; revoking another client’s token is refused; a public client learns nothing [A287]', async () => {
   const { access_token, refresh_token } = await freshTokens();
   assert.equal((await post(`${origin}/revoke`, { token: 'nonsense' })).status, 200);
   assert.equal((await post(`${origin}/revoke`, { token: createCredential('access_token') })).status, 200);
@@ -190,7 +190,7 @@ test('revocation and introspection refuse a missing token and wrong credentials 
   }
 });
 
-test('introspection tells a client of its own tokens, a resource server of all access tokens, anybody else nothing [7662 §2.2] [A295]', async () => {
+test('introspection describes a client’s own tokens to it, all access tokens to a resource server, and nothing to others [7662 §2.2] [A295]', async () => {
   const { access_token, refresh_token } = await freshTokens('user repo:read', ['user:name', 'repo:read']);
   const introspect = (token: string, client_id?: string) =>
     post(`${origin}/introspect`, { token }, { authorization: basic(client_id) });
@@ -230,10 +230,10 @@ for (const [what, end, back] of [
   ['was rotated', 'refresh_tokens set rotated_at = now()', undefined],
   ['belongs to a family that was revoked', 'authorization_codes set revoked_at = now()', undefined],
   ['belongs to a person who was disabled', 'users set disabled_at = now()', 'users set disabled_at = null'],
-  ['belongs to a grant that has run out', 'grants set expires_at = now()', 'grants set expires_at = null'],
+  ['belongs to an expired grant', 'grants set expires_at = now()', 'grants set expires_at = null'],
   ['belongs to a grant that was revoked', 'grants set revoked_at = now()', undefined],
 ] as const) {
-  test(`introspection calls a refresh token inactive that ${what}`, async () => {
+  test(`introspection reports a refresh token as inactive when it ${what}`, async () => {
     const { refresh_token: token } = await freshTokens();
     const introspect = async () => (await post(`${origin}/introspect`, { token })).body;
     assert.equal((await introspect())['active'], true);
@@ -243,7 +243,7 @@ for (const [what, end, back] of [
   });
 }
 
-test('metadata states what this server does, in the words of RFC 8414 and RFC 9728 [A299]', async () => {
+test('the metadata documents have the members of RFC 8414 and RFC 9728 [A299]', async () => {
   const metadata = await (await fetch(`${origin}/.well-known/oauth-authorization-server`)).json();
   assert.equal(metadata.issuer, origin);
   assert.deepEqual(metadata.code_challenge_methods_supported, ['S256']);

@@ -23,13 +23,13 @@ const boxes = async (changes: Parameters<typeof authorizationQuery>[0]) => {
   return [...page.text.matchAll(/type="checkbox"[^>]*name="scope"[^>]*value="([^"]+)"/g)].map(([, scope]) => scope);
 };
 
-test('a group asked for means those of its members that the client registered', async () => {
+test('a requested scope group means its members that the client registered', async () => {
   assert.deepEqual(await boxes({ client_id: 'early', scope: 'user' }), ['user:name', 'user:email']);
   assert.deepEqual(await boxes({ client_id: 'early', scope: 'user,repo' }), ['user:name', 'user:email', 'repo:read']);
   assert.deepEqual(await boxes({ client_id: 'early', scope: undefined }), ['user:name', 'user:email', 'repo:read']);
 });
 
-test('a group asked for at a refresh means the same', async () => {
+test('a scope group in a refresh means the same members', async () => {
   const narrowed = await refresh(grown.origin, earlier['refresh_token'], { scope: 'user' }, early);
   assert.deepEqual([narrowed.status, narrowed.body['scope']], [200, 'user:name user:email']);
   const again = await refresh(grown.origin, narrowed.body['refresh_token'], { scope: 'repo user:name' }, early);
@@ -37,11 +37,11 @@ test('a group asked for at a refresh means the same', async () => {
 });
 
 for (const [what, scope] of [
-  ['a new member that the client did not register', 'user:phone'],
-  ['a group of which it registered nothing', 'user:write'],
-  ['one that does not exist, beside its own', 'user admin'],
+  ['for a new member of a group that the client did not register', 'user:phone'],
+  ['for a group of which the client registered no member', 'user:write'],
+  ['for an unknown scope beside a registered one', 'user admin'],
 ] as const) {
-  test(`a refresh is refused ${what}, and spends nothing`, async () => {
+  test(`a refresh ${what} is refused, and spends nothing`, async () => {
     const code = await obtainCode(visitor, { client_id: 'early' });
     const { refresh_token } = (await redeem(grown.origin, code, {}, early)).body;
     const refused = await refresh(grown.origin, refresh_token, { scope }, early);
@@ -50,7 +50,7 @@ for (const [what, scope] of [
   });
 }
 
-test('what a client has registered is told to nobody who is not that client', async () => {
+test('the scopes that a client registered are disclosed to that client only', async () => {
   const wrong = { authorization: basic('early', 'wrong') };
   const answers = [
     await refresh(grown.origin, earlier['refresh_token'], { scope: 'user:phone' }, wrong),
@@ -62,12 +62,12 @@ test('what a client has registered is told to nobody who is not that client', as
   );
 });
 
-test('a registration of the group is one of the members that it has today', async () => {
+test('registering a scope group registers its current members', async () => {
   await registerPrinter(database, { client_id: 'late', scopes: ['user'] });
   assert.deepEqual(await boxes({ client_id: 'late', scope: 'user' }), ['user:name', 'user:email', 'user:phone']);
 });
 
-test('a required group means those of its members that are registered, and at least one', async () => {
+test('a required scope group means its registered members, of which there must be at least one', async () => {
   const register = (scopes: string[], required_scopes: string[]) =>
     registerPrinter(database, { client_id: 'demanding', scopes, required_scopes });
   await register(['user:name', 'user:email'], ['user']);

@@ -24,7 +24,7 @@ const introspect = async (token: unknown) =>
 
 beforeEach(() => register(everything));
 
-test('a registration that is narrowed reaches live tokens everywhere at once, and so does one that is widened again', async () => {
+test('narrowing or widening a registration takes effect on live tokens at once', async () => {
   const { access_token, refresh_token } = await exchange(await freshCode());
   await register(['user:name', 'repo:read']);
   assert.deepEqual(Object.keys((await getUser(origin, access_token)).body), ['id', 'username', 'name']);
@@ -41,7 +41,7 @@ test('a registration that is narrowed reaches live tokens everywhere at once, an
   assert.equal((await getUser(origin, access_token)).body['email'], 'alice@example.com');
 });
 
-test('a refresh without a scope gives what is left of the registration, and all again once that is widened', async () => {
+test('a refresh without a scope gets the scopes still registered, and all of them once the registration is widened again', async () => {
   const { refresh_token } = await exchange(await freshCode());
   await register(['user']);
   const narrowed = await renew(refresh_token);
@@ -51,14 +51,14 @@ test('a refresh without a scope gives what is left of the registration, and all 
   assert.equal((await renew(narrowed.body['refresh_token'])).body['scope'], 'user repo:read');
 });
 
-test('a refresh that asks for a scope that is not registered any more is refused, and spends nothing [A224]', async () => {
+test('a refresh for a scope that is no longer registered is refused, and spends nothing [A224]', async () => {
   const { refresh_token } = await exchange(await freshCode());
   await register(['user']);
   assert.equal((await renew(refresh_token, { scope: 'user repo:read' })).body['error'], 'invalid_scope');
   assert.equal((await renew(refresh_token, { scope: 'user:name' })).body['scope'], 'user:name');
 });
 
-test('the answer that a refresh repeats states what is left by then', async () => {
+test('a repeated refresh states the scopes left by then', async () => {
   const { refresh_token } = await exchange(await freshCode());
   const first = await renew(refresh_token);
   await register(['user:name', 'repo']);
@@ -66,7 +66,7 @@ test('the answer that a refresh repeats states what is left by then', async () =
   assert.deepEqual(second.body, { ...first.body, scope: 'user:name repo:read', expires_in: second.body['expires_in'] });
 });
 
-test('a code is redeemed for what is left of its scopes, and its tokens hold no more when the person gives the rest back', async () => {
+test('a code is redeemed for the scopes still allowed, and its tokens gain no more when others are allowed again', async () => {
   const [one, other] = [await freshCode(), await freshCode()];
   await register(['user', 'user:write']);
   assert.equal((await exchange(one))['scope'], 'user');
@@ -80,11 +80,11 @@ test('a code is redeemed for what is left of its scopes, and its tokens hold no 
 });
 
 for (const [what, registered, granted] of [
-  ['the registration leaves nothing', ['user:write'], ['user:name', 'user:email', 'repo:read']],
-  ['the person leaves nothing', everything, ['repo:write']],
-  ['person and registration leave a part each, and nothing in common', ['user'], ['repo:read']],
+  ['the registration leaves no scope', ['user:write'], ['user:name', 'user:email', 'repo:read']],
+  ['the user leaves no scope', everything, ['repo:write']],
+  ['the scopes left by user and registration have nothing in common', ['user'], ['repo:read']],
 ] as const) {
-  test(`where ${what}, neither code nor refresh token is good for anything, and neither is spent`, async () => {
+  test(`when ${what}, codes and refresh tokens are refused, and not spent`, async () => {
     const code = await freshCode();
     const { access_token, refresh_token } = await exchange(await freshCode());
     await register([...registered]);

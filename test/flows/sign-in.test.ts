@@ -13,7 +13,7 @@ const request = `/authorize?${authorizationQuery()}`;
 const tooLong = 'x'.repeat(73);
 const forgetAttempts = () => database.query('delete from attempts');
 
-test('an unknown name and a wrong password get the same page, which keeps the name', async () => {
+test('an unknown username and a wrong password get the same page, which keeps the username', async () => {
   const texts = [];
   for (const username of ['alice', 'nobody']) {
     const browser = new Browser(origin);
@@ -25,7 +25,7 @@ test('an unknown name and a wrong password get the same page, which keeps the na
   assert.equal(texts[0], texts[1]);
 });
 
-test('after signing in the person is back in exactly the request they came with', async () => {
+test('signing in returns the user to exactly the original request', async () => {
   const browser = new Browser(origin);
   const state = 'a+b %41&=\u{1F511}';
   const login = await browser.visit(`/authorize?${authorizationQuery({ state })}`);
@@ -33,12 +33,12 @@ test('after signing in the person is back in exactly the request they came with'
   assert.equal(consent.url, `${origin}/authorize?${authorizationQuery({ state })}`);
 });
 
-test('a client may choose the language of the pages by ui_locales', async () => {
+test('a client can choose the language of the pages by ui_locales', async () => {
   const page = await new Browser(origin).visit(`/authorize?${authorizationQuery({ ui_locales: 'de' })}`);
   assert.match(page.text, /<html lang="de"/);
 });
 
-test('a new session id at sign-in: one that was planted beforehand stays worthless [A125]', async () => {
+test('signing in creates a new session id; a planted one stays worthless [A125]', async () => {
   const browser = new Browser(origin);
   const login = await browser.visit(request);
   browser.setCookie('session', 's%3Aplanted.x');
@@ -47,7 +47,7 @@ test('a new session id at sign-in: one that was planted beforehand stays worthle
   assert.ok(session.length > 20 && !session.includes('planted'));
 });
 
-test('the session cookie is HttpOnly, SameSite=Lax, for the whole site, and the database has only its digest [A149]', async () => {
+test('the session cookie is HttpOnly and SameSite=Lax for the whole site, and the database stores only its digest [A149]', async () => {
   const browser = new Browser(origin);
   const [path, init] = formRequest(await browser.visit('/login'), 'id="login"', { username: 'alice', password });
   const answer = await browser.open(path, init);
@@ -59,7 +59,7 @@ test('the session cookie is HttpOnly, SameSite=Lax, for the whole site, and the 
   assert.ok(!rows[0].sessions.includes(sid));
 });
 
-test('with an https issuer cookies are Secure and bound to the host, whatever a header claims [A10]', async () => {
+test('with an https issuer, cookies are Secure and bound to the host, whatever the headers claim [A10]', async () => {
   const secure = await startLatchkey({ ISSUER: 'https://id.example' });
   await registerPeople(secure.database);
   const browser = new Browser(secure.origin);
@@ -75,9 +75,9 @@ test('with an https issuer cookies are Secure and bound to the host, whatever a 
 
 for (const [title, spoil] of [
   ['without a token', { csrf: undefined }],
-  ['with somebody else’s token', { csrf: 'x'.repeat(43) }],
+  ['with another session’s token', { csrf: 'x'.repeat(43) }],
 ] as const) {
-  test(`a form ${title} is refused, on sign-in with the form again, on consent with the page again`, async () => {
+  test(`a form ${title} is refused: the sign-in form is shown again, the consent page likewise`, async () => {
     const browser = new Browser(origin);
     const refused = await browser.submit(await browser.visit(request), 'id="login"', {
       username: 'alice',
@@ -93,7 +93,7 @@ for (const [title, spoil] of [
   });
 }
 
-test('a form that comes from another site is refused, whatever it contains [A122]', async () => {
+test('a form posted from another site is refused, whatever it contains [A122]', async () => {
   const browser = await signedInBrowser(origin);
   const consent = await browser.visit(`/authorize?${authorizationQuery({ prompt: 'consent' })}`);
   const [path, init] = formRequest(consent, 'id="allow"');
@@ -113,7 +113,7 @@ test('a form that comes from another site is refused, whatever it contains [A122
   assert.ok(codeIn(await browser.open(path, init)));
 });
 
-test('lost cookies, a second tab and the back button lead back into the same request', async () => {
+test('lost cookies, a second tab and the back button all lead back into the same request', async () => {
   await database.query('update grants set revoked_at = now()');
   const browser = new Browser(origin);
   const login = await browser.visit(request);
@@ -129,7 +129,7 @@ test('lost cookies, a second tab and the back button lead back into the same req
   assert.match((await browser.submit(consent, 'id="allow"')).text, /id="login"/);
 });
 
-test('no parameter can send a person elsewhere after signing in [A146]', async () => {
+test('no parameter can redirect a user to another site after signing in [A146]', async () => {
   for (const to of [
     '//evil.example',
     '/\\evil.example',
@@ -146,7 +146,7 @@ test('no parameter can send a person elsewhere after signing in [A146]', async (
   }
 });
 
-test('GET never signs out; a forged post does not either; the button does [A154]', async () => {
+test('GET and a forged POST do not sign out; the button does [A154]', async () => {
   const browser = await signedInBrowser(origin);
   await browser.visit('/logout');
   assert.equal((await browser.open('/logout', { method: 'POST' })).status, 403);
@@ -155,7 +155,7 @@ test('GET never signs out; a forged post does not either; the button does [A154]
   assert.equal((await browser.open('/login')).status, 200);
 });
 
-test('a session ends after half an hour without use, after half a day in any case, and with its person [A148] [A152]', async () => {
+test('a session ends after half an hour without use, after half a day in any case, and when its user is disabled [A148] [A152]', async () => {
   for (const [ending, undo] of [
     ["update sessions set last_used_at = now() - interval '31 minutes'", ''],
     ["update sessions set created_at = now() - interval '13 hours'", ''],
@@ -169,7 +169,7 @@ test('a session ends after half an hour without use, after half a day in any cas
   }
 });
 
-test('a session that is used stays, at the price of a write every few minutes', async () => {
+test('a session in use is extended, at the cost of one write every few minutes', async () => {
   const browser = await signedInBrowser(origin);
   await database.query("update sessions set last_used_at = now() - interval '29 minutes'");
   await browser.open('/login');
@@ -177,7 +177,7 @@ test('a session that is used stays, at the price of a write every few minutes', 
   assert.equal((await browser.open('/login')).status, 302);
 });
 
-test('odd credentials are ordinary failures: none, two, empty, very long, NUL, SQL [A133] [A137] [A139]', async () => {
+test('missing, repeated, empty, very long, NUL and SQL credentials are ordinary failures [A133] [A137] [A139]', async () => {
   const browser = new Browser(origin);
   for (const fields of [
     { username: undefined, password: undefined },
@@ -209,7 +209,7 @@ async function tryPassword(browser: Browser, username: string, attempt: string):
   return (await browser.submit(await browser.visit('/login'), 'id="login"', { username, password: attempt })).status;
 }
 
-test('guessing for one account from one address has to wait after five attempts, also when all come at once [A142]', async () => {
+test('guesses for one account from one address must wait after five attempts, even when they are simultaneous [A142]', async () => {
   await forgetAttempts();
   const browser = new Browser(origin);
   const login = await browser.visit('/login');
@@ -226,7 +226,7 @@ test('guessing for one account from one address has to wait after five attempts,
   assert.equal(await tryPassword(browser, 'bob', password), 200);
 });
 
-test('the waits grow from attempt to attempt and end', async () => {
+test('the waits grow with each attempt and end', async () => {
   await forgetAttempts();
   const key = [['k'], [2], [5], [900]];
   const waits = [];
@@ -240,7 +240,7 @@ test('the waits grow from attempt to attempt and end', async () => {
   assert.deepEqual(waits, [5, 10, 20, 40]);
 });
 
-test('one password for many accounts has to wait after fifty attempts from one address [A143]', async () => {
+test('trying one password on many accounts must wait after fifty attempts from one address [A143]', async () => {
   await forgetAttempts();
   const browser = new Browser(origin);
   const login = await browser.visit('/login');
@@ -253,7 +253,7 @@ test('one password for many accounts has to wait after fifty attempts from one a
   await forgetAttempts();
 });
 
-test('a claimed X-Forwarded-For is nobody’s address unless a proxy is trusted [A11]', async () => {
+test('X-Forwarded-For is ignored unless a proxy is trusted [A11]', async () => {
   await forgetAttempts();
   const browser = new Browser(origin);
   const login = await browser.visit('/login');
@@ -267,7 +267,7 @@ test('a claimed X-Forwarded-For is nobody’s address unless a proxy is trusted 
   await forgetAttempts();
 });
 
-test('a stranger who exhausts the limit of an account does not lock out the browser its owner has used before', async () => {
+test('exhausting the limit of an account does not lock out a browser that its owner has used before', async () => {
   const proxied = await startLatchkey({ TRUST_PROXY: '1' });
   await registerPeople(proxied.database, ['dave']);
   const owner = new Browser(proxied.origin);
@@ -286,7 +286,7 @@ test('a stranger who exhausts the limit of an account does not lock out the brow
   assert.equal(await tryPassword(owner, 'dave', password), 200);
 });
 
-test('a consent whose client was disabled, or whose redirection URI was removed, meanwhile goes nowhere [A163]', async () => {
+test('consent is refused when the client was disabled, or its redirection URI removed, in the meantime [A163]', async () => {
   for (const change of ['disabled_at = now()', "redirect_uris = '{https://printer.example/new}'"]) {
     const browser = await signedInBrowser(origin);
     const consent = await browser.visit(`/authorize?${authorizationQuery({ prompt: 'consent' })}`);
@@ -298,7 +298,7 @@ test('a consent whose client was disabled, or whose redirection URI was removed,
   }
 });
 
-test('a changed redirection URI of the client is a reason to ask again, and the page says so', async () => {
+test('a changed redirection URI asks for consent again, and the page says why', async () => {
   const browser = await signedInBrowser(origin);
   await obtainCode(browser, { prompt: 'consent' });
   await registerPrinter(database, {
@@ -311,7 +311,7 @@ test('a changed redirection URI of the client is a reason to ask again, and the 
   assert.ok(codeIn(await browser.visit(request)));
 });
 
-test('scopes and decisions that were smuggled into the consent form are ignored or refused [A158]', async () => {
+test('scopes and decisions added to the consent form by hand are ignored or refused [A158]', async () => {
   const browser = await signedInBrowser(origin);
   const open = () => browser.visit(`/authorize?${authorizationQuery({ scope: 'user:name', prompt: 'consent' })}`);
   const code = codeIn(
@@ -327,7 +327,7 @@ test('scopes and decisions that were smuggled into the consent form are ignored 
   assert.equal((await browser.submit(await open(), 'id="allow"', { scope: undefined })).status, 400);
 });
 
-test('a locked permission that arrives unticked is refused, never silently granted', async () => {
+test('a required scope that arrives unticked is refused, not granted silently', async () => {
   await registerPrinter(database, { client_id: 'needy', required_scopes: ['user:name'] });
   const browser = await signedInBrowser(origin);
   const page = await browser.visit(`/authorize?${authorizationQuery({ client_id: 'needy' })}`);
@@ -338,7 +338,7 @@ test('a locked permission that arrives unticked is refused, never silently grant
   assert.equal((await redeem(origin, code, {}, { authorization: basic('needy') })).body['scope'], 'user:name');
 });
 
-test('GET /consent decides nothing and says so; other methods get 405 [A157] [A173]', async () => {
+test('GET /consent changes nothing and says so; other methods get 405 [A157] [A173]', async () => {
   const browser = await signedInBrowser(origin);
   const page = await browser.open(`/consent?${authorizationQuery()}&decision=allow&scope=user:name`);
   assert.deepEqual([page.status, page.location], [400, undefined]);

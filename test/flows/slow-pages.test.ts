@@ -40,7 +40,7 @@ async function countSleepers(): Promise<number> {
   return rows[0].sleepers;
 }
 
-test('twenty slow pages of one person keep nobody from a token or a resource', async () => {
+test('twenty slow pages of one user delay no token or resource request', async () => {
   const browser = await signedInBrowser(origin);
   const { body } = await redeem(origin, await obtainCode(browser));
   slowDown();

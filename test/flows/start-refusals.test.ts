@@ -18,7 +18,7 @@ async function refusal(env: Record<string, string>): Promise<string> {
   return latchkey.output();
 }
 
-test('a port that is in use is found before a database is made', async () => {
+test('a port in use is noticed before a database is created', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as { port: number };
@@ -29,7 +29,7 @@ test('a port that is in use is found before a database is made', async () => {
   other.close();
 });
 
-test('a certificate that cannot be used is found before a database is made', async () => {
+test('an unusable certificate is noticed before a database is created', async () => {
   const file = writeFile('no-certificate.pem', 'this is no certificate');
   const DATA_DIR = join(scratch, 'no-certificate');
   const said = await refusal({ DATA_DIR, TLS_CERT_FILE: file, TLS_KEY_FILE: file, DEMO: 'false' });
@@ -39,7 +39,7 @@ test('a certificate that cannot be used is found before a database is made', asy
 
 const longDataDir = join(scratch, 'a-long-name-'.repeat(10), 'data');
 
-test('a DATA_DIR too long for a socket, and no TMPDIR for it: says which of the two cannot be used', async () => {
+test('when neither DATA_DIR nor TMPDIR has room for the socket, the message gives both reasons', async () => {
   const said = await refusal({ DATA_DIR: longDataDir, TMPDIR: '/no/such/directory' });
   assert.match(
     said,
@@ -49,7 +49,7 @@ test('a DATA_DIR too long for a socket, and no TMPDIR for it: says which of the 
 
 const mounts = spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
 
-test('a full /tmp is not called a full data disk', { skip: mounts ? false : 'needs to mount' }, async () => {
+test('a full /tmp is not reported as a full data disk', { skip: mounts ? false : 'needs to mount' }, async () => {
   const TMPDIR = join(scratch, 'full');
   mkdirSync(TMPDIR);
   // the one inode is the directory itself
@@ -65,7 +65,7 @@ test('a full /tmp is not called a full data disk', { skip: mounts ? false : 'nee
   assert.equal(status, 1);
 });
 
-test('with LOG_LEVEL=fatal, too, the end of the database is told as the reason of the end', async () => {
+test('the loss of the database is reported as the reason for the exit, even with LOG_LEVEL=fatal', async () => {
   const DATA_DIR = join(scratch, 'lost');
   const latchkey = await startProcess({ DATA_DIR, LOG_LEVEL: 'fatal', DRAIN_DELAY: '0' });
   const isReady = () =>
@@ -81,7 +81,7 @@ test('with LOG_LEVEL=fatal, too, the end of the database is told as the reason o
   assert.match(latchkey.output(), /^\{"level":60,[^\n]*The database server \(pid \d+\) ended by SIGKILL[^\n]*\}\n$/);
 });
 
-test('a database of another encoding than UTF-8 is refused with the sentence that mends it', async () => {
+test('a database with an encoding other than UTF-8 is refused with instructions to fix it', async () => {
   const server = process.env['LATCHKEY_TEST_SERVER'] ?? '';
   const name = `latchkey_latin_${process.pid}`;
   const provider = "locale 'C' locale_provider libc template template0";

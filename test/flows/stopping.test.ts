@@ -45,7 +45,7 @@ async function stopBeforeAccepting(pid: number, many: number, openOne: () => Soc
   return count(await Promise.all(outcomes));
 }
 
-describe('connections that wait to be accepted when the process is told to stop are answered, none is reset', () => {
+describe('on SIGTERM, connections that wait to be accepted are answered and none is reset', () => {
   for (const env of [{}, { WEB_CONCURRENCY: '2' }, { DRAIN_DELAY: '1' }]) {
     test(JSON.stringify(env), async () => {
       const { child, origin, exit } = await startServing({ DATABASE_URL, ...env });
@@ -79,7 +79,7 @@ async function isListening(port: number): Promise<boolean> {
 }
 
 for (const env of [{ DRAIN_DELAY: '' }, { DRAIN_DELAY: '', WEB_CONCURRENCY: '2' }]) {
-  test(`told to stop it is not ready at once, and takes new connections for two seconds more: ${JSON.stringify(env)}`, async () => {
+  test(`after SIGTERM, /readyz answers 503 at once while new connections are accepted for DRAIN_DELAY: ${JSON.stringify(env)}`, async () => {
     const { child, origin, exit, said } = await startServing({ DATABASE_URL, ...env });
     const port = Number(new URL(origin).port);
     const askNow = (path: string) => ask(() => connect(port, '127.0.0.1'), path);
@@ -132,7 +132,7 @@ async function startBalancer(ports: readonly number[]): Promise<{ port: number; 
   return { port: (server.address() as AddressInfo).port, ready, close };
 }
 
-test('two instances behind a balancer are replaced one after the other, and no request fails', async () => {
+test('replacing two instances behind a load balancer one after the other fails no request', async () => {
   const ports = [await findFreePort(), await findFreePort()];
   const start = (port: number) =>
     startServing({ DATABASE_URL, PORT: String(port), ISSUER: `http://127.0.0.1:${port}`, DRAIN_DELAY: '' });
@@ -162,7 +162,7 @@ test('two instances behind a balancer are replaced one after the other, and no r
   assert.deepEqual(Object.keys(count(outcomes)), [ok]);
 });
 
-test('a process that starts takes no connection before it can answer', async () => {
+test('a starting process accepts no connection before it can answer', async () => {
   const port = await findFreePort();
   const env = { DATABASE_URL, PORT: String(port), ISSUER: `http://127.0.0.1:${port}` };
   const starting = startServing(env);

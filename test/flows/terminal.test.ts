@@ -19,7 +19,7 @@ const refuse = (origin: string, client_id: string) =>
     body: 'grant_type=authorization_code&code=x',
   });
 
-test('on a terminal the first lines say what to open, whom to sign in as and how to stop', async () => {
+test('on a terminal the first lines say which page to open, which account to use and how to stop', async () => {
   // in a database of its own: where a demo has been, a start without it is refused
   const latchkey = await onTerminal({ DEMO: 'true', DATABASE_URL: await createDatabase() });
   await latchkey.said(/Ctrl-C/);
@@ -28,7 +28,7 @@ test('on a terminal the first lines say what to open, whom to sign in as and how
   assert.ok(latchkey.output().endsWith(expected), latchkey.output());
 });
 
-test('on a terminal each refusal is a line that says why, and nothing else is', async () => {
+test('on a terminal each refusal is one line with its reason, and nothing else is printed', async () => {
   const latchkey = await onTerminal({});
   await latchkey.said(/Ctrl-C/);
   const start = latchkey.output().length;
@@ -43,7 +43,7 @@ test('on a terminal each refusal is a line that says why, and nothing else is', 
   ]);
 });
 
-test('on a terminal LOG_LEVEL is obeyed: debug shows every request, warn no progress and no refusal', async () => {
+test('on a terminal LOG_LEVEL applies: debug prints every request, warn prints neither progress nor refusals', async () => {
   const loud = await onTerminal({ LOG_LEVEL: 'debug' });
   await fetch(`${loud.origin}/healthz`);
   await loud.said(/^200 GET \/healthz \d+ ms$/m);

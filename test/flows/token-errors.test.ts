@@ -42,16 +42,21 @@ const spoilt: [title: string, status: number, error: string, change: Change, hea
   ['without a grant_type', 400, 'invalid_request', { grant_type: undefined }],
   ['with two grant_types', 400, 'invalid_request', { grant_type: ['authorization_code', 'authorization_code'] }],
   ['with an unknown grant_type [6749 §5.2]', 400, 'unsupported_grant_type', { grant_type: 'password' }],
-  ['with grant_type constructor, which every object has', 400, 'unsupported_grant_type', { grant_type: 'constructor' }],
+  [
+    'with grant_type constructor, a property of every object',
+    400,
+    'unsupported_grant_type',
+    { grant_type: 'constructor' },
+  ],
   ['without a code [A200]', 400, 'invalid_request', { code: undefined }],
-  ['with an empty code, which counts as none [6749 §3.1] [A200]', 400, 'invalid_request', { code: '' }],
+  ['with an empty code, which counts as omitted [6749 §3.1] [A200]', 400, 'invalid_request', { code: '' }],
   ['with two codes [A200]', 400, 'invalid_request', { code: ['a', 'b'] }],
-  ['with a code nobody issued [A200]', 400, 'invalid_grant', { code: createCredential('authorization_code') }],
-  ['with a code that is no code [A200]', 400, 'invalid_grant', { code: 'lk_ac_x' }],
+  ['with a code that was never issued [A200]', 400, 'invalid_grant', { code: createCredential('authorization_code') }],
+  ['with a malformed code [A200]', 400, 'invalid_grant', { code: 'lk_ac_x' }],
   ['with two client_ids', 400, 'invalid_request', { client_id: ['photo-printer', 'photo-printer'] }],
   ['with two redirect_uris', 400, 'invalid_request', { redirect_uri: [printer.redirect_uri, printer.redirect_uri] }],
   [
-    'without the redirect_uri that the request carried [6749 §4.1.3]',
+    'without the redirect_uri that the authorization request carried [6749 §4.1.3]',
     400,
     'invalid_request',
     { redirect_uri: undefined },
@@ -85,9 +90,15 @@ const spoilt: [title: string, status: number, error: string, change: Change, hea
     { client_id: printer.client_id, client_secret: 'wrong' },
     { authorization: '' },
   ],
-  ['with no secret where one is due', 401, 'invalid_client', { client_id: printer.client_id }, { authorization: '' }],
-  ['with no client at all', 401, 'invalid_client', {}, { authorization: '' }],
-  ['with a broken Basic header [A182]', 401, 'invalid_client', {}, { authorization: 'Basic !!!' }],
+  [
+    'without a secret from a confidential client',
+    401,
+    'invalid_client',
+    { client_id: printer.client_id },
+    { authorization: '' },
+  ],
+  ['without a client', 401, 'invalid_client', {}, { authorization: '' }],
+  ['with a malformed Basic header [A182]', 401, 'invalid_client', {}, { authorization: 'Basic !!!' }],
   [
     'with a Basic header without a colon [A182]',
     401,
@@ -102,10 +113,10 @@ const spoilt: [title: string, status: number, error: string, change: Change, hea
     {},
     { authorization: `Basic ${btoa('photo-printer:%zz')}` },
   ],
-  ['with another client_id in the body than in the header [A179]', 400, 'invalid_request', { client_id: 'other' }],
-  ['with another secret in the body than in the header [A178]', 400, 'invalid_request', { client_secret: 'x' }],
+  ['with a client_id in the body other than the header’s [A179]', 400, 'invalid_request', { client_id: 'other' }],
+  ['with a secret in the body other than the header’s [A178]', 400, 'invalid_request', { client_secret: 'x' }],
   [
-    'from another client, whose secret is right [6749 §4.1.3] [A202]',
+    'by another client, with that client’s right secret [6749 §4.1.3] [A202]',
     400,
     'invalid_grant',
     {},
@@ -113,7 +124,7 @@ const spoilt: [title: string, status: number, error: string, change: Change, hea
   ],
   ['as text/plain [A19]', 400, 'invalid_request', {}, { 'content-type': 'text/plain' }],
   [
-    'in a charset that is not UTF-8 [A20]',
+    'in a charset other than UTF-8 [A20]',
     400,
     'invalid_request',
     {},
@@ -121,7 +132,7 @@ const spoilt: [title: string, status: number, error: string, change: Change, hea
   ],
   ['with a body of more than 16 KiB', 413, 'invalid_request', { filler: 'x'.repeat(20_000) }],
   [
-    'with more parameters than anyone needs [A4]',
+    'with hundreds of parameters [A4]',
     400,
     'invalid_request',
     Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`p${i}`, 'x'])),
@@ -129,14 +140,14 @@ const spoilt: [title: string, status: number, error: string, change: Change, hea
 ];
 
 for (const [title, status, error, change, headers] of spoilt) {
-  test(`answers ${status} ${error} to a code exchange ${title}`, async () => {
+  test(`a code exchange ${title} gets ${status} ${error}`, async () => {
     const code = await freshCode();
     assertError(await redeem(origin, code, change, headers), status, error);
     assert.equal((await redeem(origin, code)).status, 200);
   });
 }
 
-test('all refusals of a code say the same sentence', async () => {
+test('every refusal of a code has the same description', async () => {
   const code = await freshCode();
   const answers = [
     await redeem(origin, createCredential('authorization_code')),
@@ -167,13 +178,13 @@ test('a wrong code_verifier from another client spends nothing', async () => {
   assert.equal((await redeem(origin, code)).status, 200);
 });
 
-test('a code_verifier for a request that had no challenge is refused: PKCE cannot be added afterwards [9700 §2.1.1]', async () => {
+test('a code_verifier is refused when the authorization request had no code_challenge: PKCE cannot be added afterwards [9700 §2.1.1]', async () => {
   const code = await obtainCode(browser, { code_challenge: undefined, code_challenge_method: undefined });
   assertError(await redeem(origin, code), 400, 'invalid_grant');
   assert.equal((await redeem(origin, code, { code_verifier: undefined })).status, 200);
 });
 
-test('redirect_uri may be left out at /token if it was left out before, and must be the one if it is there', async () => {
+test('redirect_uri may be omitted at /token if it was omitted before, and must match if present', async () => {
   const code = await obtainCode(browser, { redirect_uri: undefined });
   assertError(await redeem(origin, code, { redirect_uri: 'https://printer.example/other' }), 400, 'invalid_grant');
   assert.equal((await redeem(origin, code, { redirect_uri: undefined })).status, 200);
@@ -187,13 +198,13 @@ const redeemAsGithub = (code: string, changes: Change = {}) =>
     { accept: 'application/json' },
   );
 
-test('a code from /authorize keeps its redirect_uri wherever it is redeemed [6749 §4.1.3] [A367]', async () => {
+test('a code from /authorize is bound to its redirect_uri at every token endpoint [6749 §4.1.3] [A367]', async () => {
   const code = await freshCode();
   assertError(await redeemAsGithub(code), 400, 'invalid_request');
   assert.equal((await redeemAsGithub(code, { redirect_uri: printer.redirect_uri })).status, 200);
 });
 
-test('a code from the GitHub-compatible address need not repeat its redirect_uri anywhere, and cannot change it [A367]', async () => {
+test('a code from the GitHub-compatible endpoint needs no redirect_uri at any token endpoint, and cannot change it [A367]', async () => {
   const issue = () => obtainCode(browser, { scope: 'user' }, {}, '/login/oauth/authorize');
   assert.equal((await redeem(origin, await issue(), { redirect_uri: undefined })).status, 200);
   assert.equal((await redeemAsGithub(await issue())).status, 200);
@@ -202,14 +213,14 @@ test('a code from the GitHub-compatible address need not repeat its redirect_uri
   assert.equal((await redeemAsGithub(code, { redirect_uri: printer.redirect_uri })).status, 200);
 });
 
-test('an expired code is refused, its neighbour is not', async () => {
+test('an expired code is refused, and another code of the grant is not', async () => {
   const [code, neighbour] = [await freshCode(), await freshCode()];
   await moveCode(code, 'expires_at = now()');
   assertError(await redeem(origin, code), 400, 'invalid_grant');
   assert.equal((await redeem(origin, neighbour)).status, 200);
 });
 
-test('a code that comes back revokes what it produced [6749 §4.1.2] [A211]', async () => {
+test('a code that is redeemed again revokes the tokens it produced [6749 §4.1.2] [A211]', async () => {
   const code = await freshCode();
   const { body } = await redeem(origin, code);
   assert.equal((await getUser(origin, body['access_token'])).status, 200);
@@ -218,7 +229,7 @@ test('a code that comes back revokes what it produced [6749 §4.1.2] [A211]', as
   assertError(await refresh(origin, body['refresh_token']), 400, 'invalid_grant');
 });
 
-test('a used code in the hands of another client, or with a wrong secret or verifier, revokes nothing [A203]', async () => {
+test('a used code presented by another client, or with a wrong secret or verifier, revokes nothing [A203]', async () => {
   const code = await freshCode();
   const { body } = await redeem(origin, code);
   assertError(await redeem(origin, code, {}, { authorization: basic('other') }), 400, 'invalid_grant');
@@ -236,7 +247,7 @@ for (const [what, statement] of [
   ['the grant has run out', 'update grants set expires_at = now() where revoked_at is null'],
   ['the person was disabled', 'update users set disabled_at = now()'],
 ] as const) {
-  test(`a code is worth nothing once ${what}, and so are the tokens of its sister [A145] [A148] [A169] [A232]`, async () => {
+  test(`a code is refused once ${what}, and so are the other tokens of its grant [A145] [A148] [A169] [A232]`, async () => {
     const [code, sister] = [await freshCode(), await freshCode()];
     const { body } = await redeem(origin, sister);
     await database.query(statement);
@@ -248,7 +259,7 @@ for (const [what, statement] of [
   });
 }
 
-test('a disabled client is an unknown one, and its tokens are dead [A232]', async () => {
+test('a disabled client is treated as unknown, and its tokens are invalid [A232]', async () => {
   await registerPrinter(database, { client_id: 'closing' });
   const authorization = basic('closing');
   const { body } = await redeem(origin, await obtainCode(browser, { client_id: 'closing' }), {}, { authorization });
@@ -259,7 +270,7 @@ test('a disabled client is an unknown one, and its tokens are dead [A232]', asyn
   assert.equal((await getUser(origin, body['access_token'])).status, 401);
 });
 
-test('a client that is not registered for a grant is refused it: 400 unauthorized_client [A199]', async () => {
+test('a client that is not registered for a grant type gets 400 unauthorized_client [A199]', async () => {
   await registerPrinter(database, { client_id: 'no-refresh', grant_types: ['authorization_code'] });
   const authorization = basic('no-refresh');
   const { body } = await redeem(origin, await obtainCode(browser, { client_id: 'no-refresh' }), {}, { authorization });
@@ -284,7 +295,7 @@ test('a public client that sends a secret is not authenticated by it [A185]', as
   assert.equal((await redeem(origin, code, { client_id: 'public' }, { authorization: '' })).status, 200);
 });
 
-test('a wrong secret by Basic is answered with a Basic challenge, one in the body without', async () => {
+test('a wrong secret by Basic gets a Basic challenge, one in the body does not', async () => {
   const byBasic = await post(
     token,
     { grant_type: 'refresh_token', refresh_token: 'x' },
@@ -300,7 +311,7 @@ test('a wrong secret by Basic is answered with a Basic challenge, one in the bod
   assert.equal(inBody.headers.get('www-authenticate'), null);
 });
 
-test('Basic credentials are percent-decoded, each half for itself [6749 §2.3.1] [A181]', async () => {
+test('Basic credentials are percent-decoded, each half separately [6749 §2.3.1] [A181]', async () => {
   const [client_id, client_secret] = ['odd:id%41+x', 'se:cret %+é-0123456789-0123456789-0123456789'];
   await registerPrinter(database, { client_id, client_secret });
   const code = await obtainCode(browser, { client_id });
@@ -317,7 +328,7 @@ test('client credentials in the URL are refused, not used', async () => {
   assertError(answer, 400, 'invalid_request');
 });
 
-test('JSON bodies carry strings only: numbers, lists and objects are refused by name [A22]', async () => {
+test('JSON bodies hold strings only: numbers, lists and objects are refused by name [A22]', async () => {
   for (const [body, description] of [
     ['{"grant_type":1}', 'grant_type is not a string'],
     ['{"grant_type":"authorization_code","code":{"$ne":1}}', 'code is not a string'],
@@ -339,7 +350,7 @@ test('JSON bodies carry strings only: numbers, lists and objects are refused by 
   }
 });
 
-test('broken encoding in a form is refused by name: half a percent, bytes that are no UTF-8, NUL [A28]', async () => {
+test('broken encoding in a form is refused by name: incomplete escapes, invalid UTF-8, NUL [A28]', async () => {
   for (const broken of ['%', '%zz', '%ff', '%c0%80', '%ed%a0%80', '%00']) {
     const body = `grant_type=authorization_code&code=${broken}`;
     const headers = { 'content-type': 'application/x-www-form-urlencoded', authorization: basic() };
@@ -350,7 +361,7 @@ test('broken encoding in a form is refused by name: half a percent, bytes that a
   }
 });
 
-test('keys that every object has are unknown parameters like any other [A23]', async () => {
+test('properties of every object, such as constructor, are unknown parameters like any other [A23]', async () => {
   const code = await freshCode();
   const answer = await redeem(origin, code, {
     __proto__x: 'x',
@@ -361,7 +372,7 @@ test('keys that every object has are unknown parameters like any other [A23]', a
   assert.equal(answer.status, 200);
 });
 
-test('wrong methods at /token get 405 with Allow', async () => {
+test('unsupported methods at /token get 405 with Allow', async () => {
   for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH']) {
     const response = await fetch(token, { method });
     assert.equal(response.status, 405, method);
@@ -377,7 +388,7 @@ async function moveCode(code: string, set: string): Promise<void> {
   assert.equal(rowCount, 1);
 }
 
-test('a request that asks for a scope at the code grant gets what was granted, not more [6749 §4.1.3] [A217]', async () => {
+test('a scope parameter in a code exchange does not extend the granted scope [6749 §4.1.3] [A217]', async () => {
   const page = await browser.visit(`/authorize?${authorizationQuery({ scope: 'user:name' })}`);
   const code = new URL(page.location ?? '').searchParams.get('code') ?? '';
   assert.equal((await redeem(origin, code, { scope: 'user repo' })).body['scope'], 'user:name');

@@ -17,7 +17,7 @@ const ask = async (path: string, accept: string, method = 'GET') => {
   };
 };
 
-test('an address that does not exist answers JSON to software that asks for it', async () => {
+test('an unknown address answers JSON to a client that asks for JSON', async () => {
   const { status, type, body, request_id } = await ask('/nowhere', 'application/json');
   assert.deepEqual([status, type], [404, 'application/json;charset=UTF-8']);
   assert.deepEqual(body, {
@@ -29,7 +29,7 @@ test('an address that does not exist answers JSON to software that asks for it',
   assert.equal((await ask('/nowhere', 'application/json, text/plain, */*', 'POST')).status, 404);
 });
 
-test('an address that does not exist answers a page to a browser, and to who takes anything', async () => {
+test('an unknown address answers a page to a browser, and to a client that accepts anything', async () => {
   for (const accept of ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', '*/*']) {
     const { status, type, text } = await ask('/nowhere', accept);
     assert.deepEqual([status, type], [404, 'text/html; charset=utf-8']);
@@ -38,7 +38,7 @@ test('an address that does not exist answers a page to a browser, and to who tak
 });
 
 for (const path of ['/token/', '/oauth/token', '/oauth2/v2.0/token', '/TOKEN', '/oauth/access_token/']) {
-  test(`${path} says where the token endpoint is, and does not redirect there`, async () => {
+  test(`${path} names the token endpoint, and does not redirect to it`, async () => {
     const { status, body } = await ask(path, 'application/json', 'POST');
     assert.equal(status, 404);
     assert.match(String(body['error_description']), new RegExp(`the token endpoint is ${origin}/token$`));
@@ -46,7 +46,7 @@ for (const path of ['/token/', '/oauth/token', '/oauth2/v2.0/token', '/TOKEN', '
   });
 }
 
-test('what others call the authorization endpoint, the user and the metadata is pointed out, too', async () => {
+test('common names of the authorization endpoint, the user resource and the metadata are answered with the right address', async () => {
   const told = async (path: string) => (await ask(path, 'application/json')).body['error_description'];
   assert.match(
     String(await told('/oauth/authorize')),
@@ -57,7 +57,7 @@ test('what others call the authorization endpoint, the user and the metadata is 
   assert.match(String(await told('/.well-known/openid-configuration')), new RegExp(`${metadata}$`));
 });
 
-test('a long path costs no more than it is long', async () => {
+test('a long unknown path takes little CPU time', async () => {
   const cpuOf = async (path: string) => {
     const before = process.cpuUsage();
     for (let time = 0; time < 5; time += 1) assert.equal((await ask(path, 'application/json')).status, 404);

@@ -41,7 +41,7 @@ async function awaitWorkers(latchkey: LatchkeyProcess, count: number): Promise<n
   return workers;
 }
 
-test('WEB_CONCURRENCY: several processes share the port and the database, and one that dies is replaced', async () => {
+test('with WEB_CONCURRENCY several processes share port and database, and a process that dies is replaced', async () => {
   const latchkey = await startServing({ DATA_DIR: join(scratch, 'workers'), WEB_CONCURRENCY: '2' });
   const { child, origin } = latchkey;
   assert.equal((await processesThatAnswer(origin)).size, 2);
@@ -62,7 +62,7 @@ test('WEB_CONCURRENCY: several processes share the port and the database, and on
   assert.equal(latchkey.output().match(/worker process ended/g)?.length, 1);
 });
 
-test('Ctrl-C, which reaches every process of the terminal, is passed on in order', async () => {
+test('Ctrl-C, which reaches every process of the terminal, stops them in order', async () => {
   const latchkey = await startServing({ DATABASE_URL: await createDatabase(), WEB_CONCURRENCY: '2' });
   assert.equal((await processesThatAnswer(latchkey.origin)).size, 2);
   for (const pid of await awaitWorkers(latchkey, 2)) process.kill(pid, 'SIGINT');
@@ -71,7 +71,7 @@ test('Ctrl-C, which reaches every process of the terminal, is passed on in order
   assert.equal(await latchkey.exit, 0);
 });
 
-test('workers that cannot start end the whole with the reason', async () => {
+test('when the workers cannot start, the server ends with the reason', async () => {
   const other = await startServing({ DATABASE_URL: await createDatabase() });
   const { port } = new URL(other.origin);
   const latchkey = await startProcess({ DATABASE_URL: await createDatabase(), PORT: port, WEB_CONCURRENCY: '3' });
@@ -80,7 +80,7 @@ test('workers that cannot start end the whole with the reason', async () => {
   await other.kill();
 });
 
-test('serves https by itself, with TLS 1.2 and later only', { skip: noOpenssl }, async () => {
+test('the server serves https itself, with TLS 1.2 and later only', { skip: noOpenssl }, async () => {
   const files = createCertificate();
   const DATABASE_URL = await createDatabase();
   const PORT = String(await findFreePort());
