@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const repository = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Everything in prose, by its path in the repository. */
+export const documents = [
+  'README.md',
+  'migrations/README.md',
+  'migrations/seeds/README.md',
+  'src/README.md',
+  'src/endpoints/README.md',
+  'src/process/README.md',
+  'test/bench/README.md',
+  'test/security/README.md',
+].map((path) => ({ path, folder: dirname(path), text: readFileSync(join(repository, path), 'utf8') }));
+
+export interface Block {
+  readonly language: string;
+  readonly text: string;
+  readonly line: number;
+  /** why the test cannot run it: the comment in the line before */
+  readonly mark: string | undefined;
+}
+
+/** The fenced blocks of a document, in order. */
+export function blocksOf(text: string): Block[] {
+  const blocks = text.matchAll(/(?:^<!-- (.+) -->\n)?^```(\w*)\n([\s\S]*?)^```$/gm);
+  return [...blocks].map(({ index, 0: whole, 1: mark, 2: language = '', 3: block = '' }) => {
+    const line = text.slice(0, index + whole.indexOf('```')).split('\n').length;
+    return { language, text: block, line, mark };
+  });
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { loadConfig } from '../../src/config.ts';
+import { repository } from './documents.ts';
+
+const read = (name: string) => readFileSync(join(repository, name), 'utf8');
+const readme = read('README.md');
+const [schema = ''] = /z\.object\(\{.*?\n\}\);/s.exec(read('src/config.ts')) ?? [];
+const variables = [...schema.matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name = '']) => name);
+
+/** The variables of one row, with what its column says about the default. */
+const rows = [...readme.matchAll(/^\| ((?:`[A-Z_]+`(?:, )?)+) \| (.+?) \| /gm)].map(([, names = '', value = '']) => ({
+  names: names.replaceAll('`', '').split(', '),
+  value,
+}));
+
+test('the table of the environment names every variable, each once, and no other', () => {
+  assert.ok(variables.length > 20);
+  assert.deepEqual(rows.flatMap(({ names }) => names).sort(), variables.toSorted());
+});
+
+test('the table of the environment states the defaults', () => {
+  const { workers, brand, issuer, drain_delay, ...config } = loadConfig({});
+  const others: Record<string, string | number | undefined> = {
+    WEB_CONCURRENCY: workers,
+    BRAND_NAME: brand.name,
+    ISSUER: issuer.replace('3000', '$PORT'),
+    DRAIN_DELAY: drain_delay,
+  };
+  for (const { names, value } of rows) {
+    for (const name of names) {
+      const known = others[name] ?? (config as Record<string, unknown>)[name.toLowerCase()];
+      const isWritten = typeof known === 'string' || typeof known === 'number';
+      if (isWritten) assert.ok(value.includes(`\`${known}\``), `${name} is ${known}`);
+    }
+  }
+});
+
+test('versions are those of the packages, the image and the compose file', () => {
+  const { engines, optionalDependencies } = JSON.parse(read('package.json'));
+  assert.match(readme, new RegExp(`Node ${engines.node.replace('>=', '')} or newer`));
+  const [embedded] = new Set(Object.values<string>(optionalDependencies).map((version) => /\d+/.exec(version)?.[0]));
+  assert.match(readme, new RegExp(`embedded Postgres ${embedded}\\b`));
+  const [, beside] = /image: postgres:(\d+)/.exec(read('docker-compose.yml')) ?? [];
+  const named = [...readme.matchAll(/next to Postgres (\d+)/g)].map(([, version]) => version);
+  assert.deepEqual(new Set(named), new Set([beside]));
+});
+
+test('what the README says about the image is in the Dockerfile', () => {
+  const dockerfile = read('Dockerfile');
+  const [, image = ''] = /^ENV .*?(HOST=.*)$/m.exec(dockerfile) ?? [];
+  const { HOST, DATA_DIR } = Object.fromEntries(image.split(' ').map((pair) => pair.split('=')));
+  assert.ok(readme.includes(`image: \`${HOST}\``) && readme.includes(`image: \`${DATA_DIR}\``));
+  for (const line of ['USER node', 'VOLUME /data', 'EXPOSE 3000', 'HEALTHCHECK ']) {
+    assert.ok(dockerfile.includes(`\n${line}`), line);
+  }
+});
+
+test('the compose file passes on only variables that exist', () => {
+  const passed = [...read('docker-compose.yml').matchAll(/^ {6}([A-Z_]+): \$\{/gm)].map(([, name = '']) => name);
+  assert.ok(passed.length > 10);
+  const known = [...variables, 'POSTGRES_PASSWORD', 'PGPASSWORD'];
+  assert.deepEqual(
+    passed.filter((name) => !known.includes(name)),
+    [],
+  );
+});
+
+test('the README counts the dependencies of the program', () => {
+  const words = ['Five', 'Six', 'Seven', 'Eight', 'Nine'];
+  const { dependencies } = JSON.parse(read('package.json'));
+  assert.ok(readme.includes(`${words[Object.keys(dependencies).length - 5]} runtime dependencies`));
+});

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { documents, repository } from './documents.ts';
+
+const outsideBlocks = (text: string) => text.replaceAll(/^```[\s\S]*?^```$/gm, '');
+
+/** As GitHub makes it from a heading. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+
+const anchorsOf = (path: string) =>
+  [...outsideBlocks(readFileSync(path, 'utf8')).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
+
+test('every link leads to a file that exists, and to a heading that it has', () => {
+  for (const { path, folder, text } of documents) {
+    const links = [...text.matchAll(/\]\(([^)]+)\)|src="([^"]+)"/g)].map(([, link, image]) => link ?? image ?? '');
+    for (const link of links.filter((one) => !one.startsWith('https://'))) {
+      const [file = '', anchor] = link.split('#');
+      const target = file === '' ? join(repository, path) : join(repository, folder, file);
+      assert.ok(existsSync(target), `${path}: ${link}`);
+      if (anchor !== undefined) assert.ok(anchorsOf(target).includes(anchor), `${path}: ${link}`);
+    }
+  }
+});
+
+test('every file that a document names exists', () => {
+  for (const { path, folder, text } of documents) {
+    const names = [...outsideBlocks(text).matchAll(/`([\w@./-]+\.(?:ts|sql|ejs|md|json|ya?ml|css|svg))`/g)];
+    for (const [, name = ''] of names.filter(([, name = '']) => !isExample.test(name))) {
+      const places = [folder, '', 'src'].map((place) => join(repository, place, name));
+      assert.ok(places.some(existsSync), `${path}: ${name}`);
+    }
+  }
+});
+
+/** Files that the reader is asked to write. */
+const isExample = /^(clients|NNN_name|functions\/name|027_phone_numbers)\.sql$/;
+
+test('every README is one of the documents', () => {
+  const found = ['src', 'test', 'migrations'].flatMap((folder) =>
+    readdirSync(join(repository, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.md') && !name.includes('node_modules'))
+      .map((name) => join(folder, name)),
+  );
+  assert.deepEqual(
+    documents.map(({ path }) => path),
+    ['README.md', ...found.sort()],
+  );
+});
