@@ -57,6 +57,7 @@ const application: Views['developer-application'] = {
   client,
   confidential: true,
   disabled: false,
+  may_enable: false,
   may_block: false,
   vouched: false,
   may_vouch: true,

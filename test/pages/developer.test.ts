@@ -278,9 +278,12 @@ test('disabling ends all tokens at once, enabling brings them back', async () =>
 test('what an administrator has disabled, only an administrator enables', async () => {
   const { path } = await registered();
   const disabled = await root.submit(await root.visit(path), `${path}/disable"`);
-  const refused = await alice.submit(await alice.visit(path), `${path}/enable"`);
-  assert.equal(refused.status, 403);
-  assert.match((await alice.visit(path)).text, /Disabled/);
+  const page = await alice.visit(path);
+  assert.match(page.text, /Disabled/);
+  assert.match(page.text, /only an administrator can enable it/);
+  assert.doesNotMatch(page.text, new RegExp(`${path}/(en|dis)able"`), 'no button that would be refused');
+  const [, form] = formRequest(page, `${path}/delete"`);
+  assert.equal((await alice.open(`${path}/enable`, form)).status, 403);
   assert.match((await root.submit(disabled, `${path}/enable"`)).text, /Application enabled/);
 });
 
@@ -291,7 +294,7 @@ test('an administrator blocks what its owner has disabled: then the owner cannot
   const blocked = await root.submit(await root.visit(path), `${path}/disable"`);
   assert.match(blocked.text, /Application disabled/);
   assert.doesNotMatch(blocked.text, /Block/);
-  const [, form] = formRequest(await alice.visit(path), `${path}/enable"`);
+  const [, form] = formRequest(await alice.visit(path), `${path}/delete"`);
   await alice.open(`${path}/disable`, form);
   assert.equal((await alice.open(`${path}/enable`, form)).status, 403);
   assert.ok((await client(client_id)).disabled_at);

@@ -69,6 +69,7 @@ export async function renderApplication(
   const { application, user, viewer, csrf } = page;
   const { config, database } = page.deps;
   const path = config.base + consolePath(application.client_id);
+  const disabled = application.disabled_at !== null;
   const catalogue = await findScopeCatalogue(database);
   const data = {
     viewer,
@@ -76,9 +77,9 @@ export async function renderApplication(
     ticket: issueTicket(),
     client: faceOf(application),
     confidential: application.secrets_sha256.length > 0,
-    disabled: application.disabled_at !== null,
-    may_block:
-      application.disabled_at !== null && application.disabled_by_owner && application.owner_id !== user.user_id,
+    disabled,
+    may_enable: disabled && (application.disabled_by_owner || user.is_admin),
+    may_block: disabled && application.disabled_by_owner && application.owner_id !== user.user_id,
     vouched: application.vouched,
     may_vouch: user.is_admin,
     form: registrationForm(path, typed ?? typedRegistration(application), catalogue, problems),

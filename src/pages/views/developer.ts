@@ -102,7 +102,9 @@ export interface DeveloperViews {
     client: ClientFace;
     confidential: boolean;
     disabled: boolean;
-    /** for an administrator: its owner disabled it, and can enable it until it is blocked */
+    /** It is disabled, and the viewer may undo that: its owner if the owner disabled it, an administrator always. */
+    may_enable: boolean;
+    /** The viewer is an administrator, and the owner can enable it again as long as no administrator blocks it. */
     may_block: boolean;
     vouched: boolean;
     /** An administrator looks at it. */

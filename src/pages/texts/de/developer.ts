@@ -82,6 +82,8 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.disable_text': 'Alle Token der Anwendung werden sofort ungültig. Sie können sie wieder aktivieren.',
   'developer.enable': 'Aktivieren',
   'developer.enable_text': 'Benutzer können die Anwendung wieder verwenden, ohne ihr den Zugriff erneut zu erlauben.',
+  'developer.blocked_text':
+    'Ein Administrator hat diese Anwendung deaktiviert. Deshalb kann nur ein Administrator sie wieder aktivieren.',
   'developer.block': 'Sperren',
   'developer.block_text':
     'Der Besitzer hat diese Anwendung deaktiviert und kann sie wieder aktivieren. Wenn Sie sie sperren, kann sie nur noch ein Administrator aktivieren.',

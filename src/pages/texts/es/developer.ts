@@ -77,6 +77,8 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.disable_text': 'Todos sus tokens dejan de funcionar al momento. Puedes volver a activarla.',
   'developer.enable': 'Activar',
   'developer.enable_text': 'Se puede usar otra vez; quienes la habían permitido no tienen que repetirlo.',
+  'developer.blocked_text':
+    'Un administrador ha desactivado esta aplicación, así que solo un administrador puede activarla de nuevo.',
   'developer.block': 'Bloquear',
   'developer.block_text':
     'Su propietario la desactivó y puede volver a activarla. Si se bloquea, solo podrá hacerlo un administrador.',

@@ -81,6 +81,8 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.disable_text': 'Tous ses jetons cessent aussitôt de fonctionner. Vous pourrez la réactiver.',
   'developer.enable': 'Réactiver',
   'developer.enable_text': 'On peut de nouveau l’utiliser ; ceux qui l’avaient autorisée n’ont rien à refaire.',
+  'developer.blocked_text':
+    'Un administrateur a désactivé cette application : seul un administrateur peut la réactiver.',
   'developer.block': 'Bloquer',
   'developer.block_text':
     'Son propriétaire l’a désactivée et peut la réactiver. Une fois bloquée, seul un administrateur pourra le faire.',

@@ -71,6 +71,7 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.disable_text': '其所有令牌立即失效。您可以重新启用。',
   'developer.enable': '启用',
   'developer.enable_text': '用户可以再次使用它；已经允许过的用户无需重新操作。',
+  'developer.blocked_text': '该应用已被管理员停用，只有管理员才能重新启用。',
   'developer.block': '封禁',
   'developer.block_text': '所有者停用了该应用，并可重新启用。封禁后，只有管理员才能启用。',
   'developer.delete': '永久删除',
