@@ -27,14 +27,14 @@ import { showBrandSheet } from './endpoints/site/brand-sheet.ts';
 import { explainError, home } from './endpoints/site/home.ts';
 import { refuseUnknownPath } from './endpoints/site/unknown-path.ts';
 import { introspection } from './endpoints/token/introspection.ts';
-import { leaked } from './endpoints/token/leaked.ts';
+import { reportLeakedToken } from './endpoints/token/leaked-token.ts';
 import { revocation } from './endpoints/token/revocation.ts';
 import { token } from './endpoints/token/token.ts';
 import { withoutBase } from './http/base.ts';
 import { body } from './http/body.ts';
+import { cacheForever } from './http/cache-forever.ts';
 import { anyOrigin, crossOrigin, preflight } from './http/cross-origin.ts';
-import { addresses } from './http/dialect.ts';
-import { keepForEver } from './http/keep-forever.ts';
+import { flowPaths } from './http/dialect.ts';
 import { jsonErrors } from './http/refusals.ts';
 import { refuseRepeatedHeaders } from './http/repeated-headers.ts';
 import { forwardedAddresses, requestLog } from './http/request-log.ts';
@@ -81,22 +81,22 @@ export function createApp(deps: Deps): Express {
     options: [cors, preflight('GET, POST, PATCH')],
   });
   machine('/revoke', { post: [cors, body, revocation(deps)], options: [cors, preflight('POST')] });
-  machine('/leaked', { post: [body, leaked(deps)] });
+  machine('/leaked', { post: [body, reportLeakedToken(deps)] });
   machine('/introspect', { post: [body, introspection(deps)] });
 
-  // the second set of addresses, for software written for GitHub
+  // the second set of flowPaths, for software written for GitHub
   machine('/login/oauth/access_token', { post: [body, token(deps, 'github')] });
   resource('/api/v3/user', { get: [githubUser(deps)] });
   resource('/api/v3/user/emails', { get: [githubEmails(deps)] });
 
   for (const dialect of ['rfc', 'github'] as const) {
-    authorization(addresses[dialect].authorize, { get: [...browser, notForHead, authorize(pages, dialect)] });
-    page(addresses[dialect].login, {
+    authorization(flowPaths[dialect].authorize, { get: [...browser, notForHead, authorize(pages, dialect)] });
+    page(flowPaths[dialect].login, {
       get: [...browser, showLogin(pages, dialect)],
       post: [...browser, body, login(pages, dialect)],
     });
-    page(addresses[dialect].logout, { get: [showSignedOut(pages)], post: [...browser, body, logout(pages, dialect)] });
-    authorization(addresses[dialect].consent, {
+    page(flowPaths[dialect].logout, { get: [showSignedOut(pages)], post: [...browser, body, logout(pages, dialect)] });
+    authorization(flowPaths[dialect].consent, {
       get: [nothingToDecide],
       post: [...browser, body, consent(pages, dialect)],
     });
@@ -123,7 +123,7 @@ export function createApp(deps: Deps): Express {
   form(`${application}/token`, toParent(pages), tellTokenStory(pages));
 
   page('/', { get: [...browser, home(pages)] });
-  page('/brand.css', { get: [keepForEver, showBrandSheet(pages)] });
+  page('/brand.css', { get: [cacheForever, showBrandSheet(pages)] });
   page('/errors/:code', { get: [...browser, explainError(pages)] });
 
   if (deps.config.demo) {
@@ -142,7 +142,7 @@ export function createApp(deps: Deps): Express {
     document(`/.well-known/oauth-protected-resource${suffix}`, resourceMetadata(deps));
   }
 
-  app.use('/assets', keepForEver, express.static(assetsDirectory, { cacheControl: false, index: false }));
+  app.use('/assets', cacheForever, express.static(assetsDirectory, { cacheControl: false, index: false }));
   app.use(...browser, refuseUnknownPath(pages), unknownPathErrors(pages));
   return app;
 }

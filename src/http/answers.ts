@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import { redirectionTo, type VerifiedRedirectUri } from '../protocol/redirect-uri.ts';
 import { commonHeaders } from './request-log.ts';
 
-/** Past Express's send, which would rewrite the content type and compute an ETag for what nobody may store [6749 §5.1]. */
+/** Not `res.send` of Express, which rewrites the content type and computes an ETag; these answers are never stored [6749 §5.1]. */
 export function answer(res: ServerResponse, status: number, contentType: string, body: string): void {
   res.writeHead(status, {
     ...commonHeaders(res),
@@ -25,12 +25,11 @@ export function answerJson(res: Response, status: number, body: object): void {
 
 export type AnswerToClient = Record<string, string | undefined>;
 
-/** The answer in the client's URI, with this server's name against mix-up [9207 §2]; in nothing but a verified URI. */
+/** The redirection URI with the answer's parameters, and `iss` against mix-up attacks [9207 §2]. Takes verified URIs only. */
 export function clientLocation({ issuer }: Config, uri: VerifiedRedirectUri, parameters: AnswerToClient): string {
   return redirectionTo(uri, { ...parameters, iss: issuer });
 }
 
-/** Back to the client. */
 export function redirectToClient(
   res: Response,
   config: Config,
@@ -40,7 +39,7 @@ export function redirectToClient(
   redirect(res, clientLocation(config, uri, parameters));
 }
 
-/** To a page of our own, on whatever host name the browser used for this one. */
+/** Redirects to a page of this server. The location is a path, so the browser keeps the host name that it used. */
 export function redirectWithin(res: Response, config: Config, path: `/${string}`): void {
   redirect(res, config.base + path);
 }

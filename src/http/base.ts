@@ -1,7 +1,10 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../deps.ts';
 
-/** An issuer may have a path; a proxy in front may take it away or not, so what stands below it stands at the root, too. */
+/**
+ * An issuer may have a path. Some proxies remove it from the requests that they pass on and some do not, so every route
+ * answers with and without it.
+ */
 export function withoutBase({ config: { base } }: Deps): RequestHandler[] {
   if (base === '') return [];
   return [

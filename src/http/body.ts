@@ -1,23 +1,23 @@
 import type { RequestHandler } from 'express';
 import { OAuthError } from '../protocol/errors.ts';
 
-const mostBytes = 16 * 1024;
+const maxBytes = 16 * 1024;
 
-/** Collects the body, which is small here, so that whoever reads it has it as a whole; compressed ones are not read. */
+/** Reads the whole body into `req.body`, as bytes. Compressed and large bodies are refused. */
 export const body: RequestHandler = (req, _res, next) => {
   const { 'content-encoding': encoding, 'content-length': stated } = req.headers;
   if (encoding && encoding.toLowerCase() !== 'identity') {
     throw new OAuthError('invalid_request', 'the body is compressed, which this server does not read');
   }
-  if (Number(stated) > mostBytes) throw tooLarge();
+  if (Number(stated) > maxBytes) throw tooLarge();
   const chunks: Buffer[] = [];
   let bytes = 0;
   const collect = (chunk: Buffer) => {
     bytes += chunk.length;
     chunks.push(chunk);
-    if (bytes <= mostBytes) return;
+    if (bytes <= maxBytes) return;
     req.off('data', collect).off('end', end);
-    // the rest is let pass by
+    // read and discard the rest
     req.resume();
     next(tooLarge());
   };
@@ -25,7 +25,7 @@ export const body: RequestHandler = (req, _res, next) => {
     req.body = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
     next();
   };
-  // a request that breaks off needs no answer
+  // a request that is aborted emits no `end` and needs no answer
   req.on('data', collect).on('end', end);
 };
 

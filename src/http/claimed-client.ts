@@ -1,23 +1,23 @@
 import type { Request } from 'express';
 import { OAuthError } from '../protocol/errors.ts';
 import { readBasic } from './client-authentication.ts';
-import { bodyOf, queryOf } from './parameters.ts';
+import { bodyParameters, queryParameters } from './parameters.ts';
 
 /**
- * The application that a refused request says it comes from. It is for the log and for the owner of that application, so
- * it is not verified, and what cannot be read, or contradicts itself, names none.
+ * The client_id that a refused request states, unverified: for the log and for the list of refusals that the client's
+ * owner sees. Undefined when it is unreadable or when header, body and query state different ones.
  */
 export function claimedClientId(req: Request): string | undefined {
   const claims = [
     read(() => readBasic(req.headers.authorization)?.client_id),
-    read(() => bodyOf(req)['client_id']),
-    read(() => queryOf(req)['client_id']),
+    read(() => bodyParameters(req)['client_id']),
+    read(() => queryParameters(req)['client_id']),
   ].filter((claim) => claim !== undefined);
   const [first] = new Set(claims).size === 1 ? claims : [];
   return typeof first === 'string' ? first : undefined;
 }
 
-/** The request is refused already: a second fault of it is no news. */
+/** Undefined where reading fails: the request is refused already, for another reason. */
 function read<T>(claim: () => T): T | undefined {
   try {
     return claim();

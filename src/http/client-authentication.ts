@@ -3,31 +3,32 @@ import { type AuthenticationMethod, type ClientCredentials, invalidClient } from
 import { OAuthError } from '../protocol/errors.ts';
 import { decodeFormValue, type Parameters } from '../protocol/parameters.ts';
 import { digestOf } from '../protocol/secrets.ts';
-import { misplaced, queryOf } from './parameters.ts';
+import { misplaced, queryParameters } from './parameters.ts';
 
+/** What one authentication method found in a request. */
 interface Presented {
   client_id: string | undefined;
   client_secret?: string | undefined;
 }
 
-/** How a request presents a client in each way [6749 §2.3.1]; undefined where it does not. */
+/** How each method reads credentials from a request [6749 §2.3.1]; undefined when the request does not use the method. */
 const methods: Record<AuthenticationMethod, (req: Request, parameters: Parameters) => Presented | undefined> = {
   client_secret_basic: ({ headers }) => readBasic(headers.authorization),
   client_secret_post(_req, parameters) {
-    const [client_id, client_secret] = [once(parameters, 'client_id'), once(parameters, 'client_secret')];
+    const [client_id, client_secret] = [single(parameters, 'client_id'), single(parameters, 'client_secret')];
     return client_secret === undefined ? undefined : { client_id, client_secret };
   },
   none(_req, parameters) {
-    const isAlone = once(parameters, 'client_secret') === undefined;
-    return isAlone ? { client_id: once(parameters, 'client_id') } : undefined;
+    if (single(parameters, 'client_secret') !== undefined) return undefined;
+    return { client_id: single(parameters, 'client_id') };
   },
 };
 
 export const authenticationMethods = Object.keys(methods) as AuthenticationMethod[];
 
 /**
- * Reads what the client presents; whether it is right, the change itself verifies. What is presented in two ways must
- * agree, so that nobody can act as one client and be logged as another.
+ * Reads the credentials without verifying them: the statement that redeems or revokes does that. Credentials that are sent
+ * in two ways must agree; otherwise a request could act as one client and be logged as another.
  */
 export function readClientCredentials(req: Request, parameters: Parameters): ClientCredentials {
   if (/[?&]client_secret=/.test(req.url)) throw new OAuthError('invalid_request', `client_secret ${misplaced}`);
@@ -50,11 +51,11 @@ function agree(first: Presented, other: Presented): boolean {
 }
 
 function noClient(req: Request): OAuthError {
-  if (queryOf(req)['client_id'] === undefined) return invalidClient('none', 'client_id missing');
+  if (queryParameters(req)['client_id'] === undefined) return invalidClient('none', 'client_id missing');
   return new OAuthError('invalid_request', `client_id ${misplaced}`);
 }
 
-function once(parameters: Parameters, name: string): string | undefined {
+function single(parameters: Parameters, name: string): string | undefined {
   const value = parameters[name];
   if (Array.isArray(value)) throw new OAuthError('invalid_request', `${name} is sent more than once`);
   if (value !== undefined && value.length > 512) throw new OAuthError('invalid_request', `${name} is too long`);
@@ -63,7 +64,7 @@ function once(parameters: Parameters, name: string): string | undefined {
 
 const malformed = 'Authorization header malformed';
 
-/** Split at the first colon, then each half decoded as a form value, for both may contain colons and worse. */
+/** Splits at the first colon, then decodes each half as a form value: encoded, both may contain a colon [6749 §2.3.1]. */
 export function readBasic(header: string | undefined): Presented | undefined {
   if (header === undefined) return undefined;
   const [, encoded] = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header) ?? [];
@@ -80,7 +81,7 @@ function decodeHalf(half: string): string {
   try {
     return decodeFormValue(half, 'the Authorization header');
   } catch (error) {
-    // a secret with a bare % was not encoded by its sender, and cannot be right
+    // the client sent a bare % without encoding it: its secret cannot be the registered one
     throw error instanceof OAuthError ? invalidClient('client_secret_basic', malformed) : error;
   }
 }

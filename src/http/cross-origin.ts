@@ -5,18 +5,18 @@ import { presentationHeaders } from './presentation.ts';
 import { commonHeaders } from './request-log.ts';
 
 /**
- * Pages of a registered application may read the answers of the endpoints that are behind this, and nobody else's: data
- * is released only to the domains that were registered. No cookies are involved, so none are allowed.
+ * Allows scripts on the site domains of registered clients, and no others, to read the answers of an endpoint. Credentials
+ * (cookies) are not allowed: these endpoints use none.
  */
 export const crossOrigin =
   ({ database }: Deps): RequestHandler =>
   (req, res, next) => {
     const { origin } = req.headers;
-    // most requests come from servers, and have nothing to wait for
+    // no Origin header: not a script in a browser, so no query is needed
     return origin === undefined ? next() : allow(database, res, origin).then(() => next());
   };
 
-/** What this server says about itself is for everybody to read [8414 §3.1]. */
+/** The metadata documents are public [8414 §3.1]. */
 export const anyOrigin: RequestHandler = (_req, res, next) => {
   res.setHeader('Access-Control-Allow-Origin', '*');
   next();
@@ -34,7 +34,7 @@ async function isRegistered(database: Deps['database'], origin: string): Promise
   return (scheme === 'https' || isLocal) && isSiteOfClient(database, isLocal ? 'localhost' : host);
 }
 
-/** What a browser asks before it sends a request that a form could not have sent. */
+/** Answers the preflight request that a browser sends before a request that is not a simple one. */
 export const preflight =
   (methods: string): RequestHandler =>
   (_req, res) => {

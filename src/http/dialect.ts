@@ -1,8 +1,8 @@
 import type { Request } from 'express';
 
 /**
- * The second set of addresses serves software written for GitHub: the same rules with another handwriting, namely
- * commas between scopes, form-encoded tokens unless JSON is accepted, and parameters that such software leaves out.
+ * `github` stands for the GitHub-compatible endpoints. They follow the same rules, but separate scopes by commas, answer
+ * form-encoded tokens unless the client accepts JSON, and do not require `grant_type` and `response_type`.
  */
 export type Dialect = 'rfc' | 'github';
 
@@ -10,8 +10,8 @@ export function wantsJson(req: Request): boolean {
   return /\bapplication\/(json|vnd\.github[\w.+-]*json)\b/i.test(req.headers.accept ?? '');
 }
 
-/** Where a request of each dialect goes on, with its query as it came, so that every page leads back into it. */
-export const addresses = {
+/** The paths of the authorization flow. Each step passes the query on unchanged, so that every page can return to the request. */
+export const flowPaths = {
   rfc: { authorize: '/authorize', login: '/login', consent: '/consent', logout: '/logout' },
   github: {
     authorize: '/login/oauth/authorize',

@@ -4,15 +4,15 @@ import { OAuthError, type RefusalTarget } from '../protocol/errors.ts';
 import { type Parameters, parseForm, parseJson } from '../protocol/parameters.ts';
 
 /**
- * A parameter that must come once: a repeated one arrives as an array and is no string [6749 §3.1, §3.2]. `must` ends a
- * sentence about it, in the characters of an error description.
+ * A parameter that must not be repeated: a repeated one is parsed as an array, which is no string [6749 §3.1, §3.2]. An error
+ * description is the parameter's name followed by `problem`.
  */
-export function parameter(longest: number, syntax?: RegExp, must = 'is malformed') {
-  const text = z.string('is sent more than once').max(longest, 'is too long');
-  return syntax ? text.regex(syntax, must) : text;
+export function parameter(maxLength: number, syntax?: RegExp, problem = 'is malformed') {
+  const text = z.string('is sent more than once').max(maxLength, 'is too long');
+  return syntax ? text.regex(syntax, problem) : text;
 }
 
-/** Unknown parameters are ignored, by schemas that do not know them [6749 §3.1, §3.2]. */
+/** Ignores parameters that the schema does not name [6749 §3.1, §3.2]. */
 export function readParameters<Schema extends z.ZodType>(
   schema: Schema,
   parameters: Parameters,
@@ -24,7 +24,7 @@ export function readParameters<Schema extends z.ZodType>(
   throw new OAuthError('invalid_request', `${name} ${problem}`, target && { target });
 }
 
-/** The parameters of a body. One that is missing there and stands in the query is not read: URLs are logged [6749 §2.3.1]. */
+/** As readParameters, for a body; the description says so when a missing parameter was sent in the query, where it is ignored because URLs are logged [6749 §2.3.1]. */
 export function readBody<Schema extends z.ZodType>(
   schema: Schema,
   req: Request,
@@ -33,7 +33,7 @@ export function readBody<Schema extends z.ZodType>(
   const read = schema.safeParse(parameters);
   if (read.success) return read.data;
   const { name, problem } = problemOf(read.error, parameters);
-  const isMisplaced = parameters[name] === undefined && queryOf(req)[name] !== undefined;
+  const isMisplaced = parameters[name] === undefined && queryParameters(req)[name] !== undefined;
   throw new OAuthError('invalid_request', `${name} ${isMisplaced ? misplaced : problem}`);
 }
 
@@ -43,18 +43,19 @@ function problemOf(error: z.ZodError, parameters: Parameters): { name: string; p
   const [issue] = error.issues;
   const name = String(issue?.path[0] ?? 'a parameter');
   if (parameters[name] === undefined) return { name, problem: 'is missing' };
-  // zod's own words quote, which a description must not
-  const isOurs = issue?.code === 'invalid_format' || issue?.code === 'too_big' || Array.isArray(parameters[name]);
-  return { name, problem: isOurs ? (issue?.message ?? '') : 'is malformed' };
+  // zod's own messages contain quotation marks, which an error description must not [6749 §5.2]
+  const hasOwnMessage =
+    issue?.code === 'invalid_format' || issue?.code === 'too_big' || Array.isArray(parameters[name]);
+  return { name, problem: hasOwnMessage ? (issue?.message ?? '') : 'is malformed' };
 }
 
-/** The query, from the request line itself: Express would replace what it cannot decode. */
-export function queryOf(req: Request): Parameters {
-  return parseForm(rawQueryOf(req));
+/** The parameters of the query, parsed from the request line: Express would replace what it cannot decode. */
+export function queryParameters(req: Request): Parameters {
+  return parseForm(rawQuery(req));
 }
 
-/** As it stood in the request line, ready to be sent there again. */
-export function rawQueryOf(req: Request): string {
+/** The query as it stands in the request line, without the question mark. */
+export function rawQuery(req: Request): string {
   const cut = req.url.indexOf('?');
   const query = cut < 0 ? '' : req.url.slice(cut + 1);
   if (/[^\x21-\x7e]/.test(query)) throw new OAuthError('invalid_request', 'the query is not percent-encoded');
@@ -64,8 +65,8 @@ export function rawQueryOf(req: Request): string {
 const formType = /^application\/x-www-form-urlencoded\s*(;\s*charset="?utf-8"?\s*)?$/i;
 const jsonType = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i;
 
-/** The body, form or JSON, which was limited and collected before. */
-export function bodyOf(req: Request): Parameters {
+/** The parameters of the body, a form or JSON, which the middleware `body` has read. */
+export function bodyParameters(req: Request): Parameters {
   const body: unknown = req.body;
   const type = req.headers['content-type'] ?? '';
   if (!Buffer.isBuffer(body) || body.length === 0) return Object.create(null);

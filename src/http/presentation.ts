@@ -1,27 +1,27 @@
 import type { Request } from 'express';
 import { type ErrorCode, OAuthError } from '../protocol/errors.ts';
 import type { Dialect } from './dialect.ts';
-import { bodyOf, isForm, queryOf } from './parameters.ts';
+import { bodyParameters, isForm, queryParameters } from './parameters.ts';
 
-/** What a challenge tells a client about the request that was refused. */
+/** The attributes of a challenge [6750 §3]. */
 export interface Fault {
   code: ErrorCode;
   description: string;
-  /** the scope that the request needs */
+  /** the scope that the resource requires */
   scope?: string;
 }
 
-/** A way in which requests present their access token, with everything that other files have to know about it. */
+/** A way to present an access token. Everything that depends on it is here, so that a new one (DPoP) is a new value. */
 export interface Presentation {
-  /** as token responses and introspection name it [6749 §7.1] */
+  /** in token responses and introspection [6749 §7.1] */
   readonly token_type: string;
-  /** the request headers it is made of: none may come twice, and pages of other sites may send them */
+  /** request headers that carry it: they must not be repeated, and cross-origin requests may send them */
   readonly headers: readonly string[];
-  /** what the metadata of the resource says about it [9728 §2] */
+  /** its members of the protected resource metadata [9728 §2] */
   readonly metadata: Readonly<Record<string, readonly string[]>>;
-  /** all that a request presents in this way */
+  /** every token that the request presents in this way; more than one is an error */
   tokensIn(req: Request, dialect: Dialect): string[];
-  /** a value of WWW-Authenticate; without a fault for a request that presents nothing */
+  /** a value of WWW-Authenticate; without `fault` for a request that presents no token [6750 §3.1] */
   challenge(fault?: Fault): string;
 }
 
@@ -31,8 +31,8 @@ export const bearer: Presentation = {
   headers: ['Authorization'],
   metadata: { bearer_methods_supported: ['header', 'body', 'query'] },
   tokensIn(req, dialect) {
-    const form = isForm(req) ? bodyOf(req) : {};
-    return [bearerHeader(req, dialect), queryOf(req)['access_token'], form['access_token']]
+    const form = isForm(req) ? bodyParameters(req) : {};
+    return [bearerHeader(req, dialect), queryParameters(req)['access_token'], form['access_token']]
       .flat()
       .filter((token) => token !== undefined);
   },
@@ -48,7 +48,7 @@ export const bearer: Presentation = {
   },
 };
 
-/** The scheme in any case, one or more spaces, one token [6750 §2.1]. Credentials of another scheme are no bearer token. */
+/** The scheme in any letter case, one or more spaces, one token [6750 §2.1]; undefined for another scheme. */
 function bearerHeader({ headers: { authorization = '' } }: Request, dialect: Dialect): string | undefined {
   const scheme = dialect === 'github' ? /^(?:Bearer|token)(?![\w-])(.*)$/is : /^Bearer(?![\w-])(.*)$/is;
   const [, rest] = scheme.exec(authorization) ?? [];

@@ -7,12 +7,12 @@ import { withoutSecrets } from '../protocol/secrets.ts';
 import type { Refusal } from '../store/refusals.ts';
 import { answerJson } from './answers.ts';
 import { claimedClientId } from './claimed-client.ts';
-import { addressOf, noteRefusal, requestIdOf } from './request-log.ts';
+import { clientAddress, recordRefusal, requestIdOf } from './request-log.ts';
 
-/** Answers the refusals of a route. There is one for each shape of answer; pages have theirs in `pages/refusals.ts`. */
+/** Makes the error handler of a route. There is one for each format of an error; those of pages are in `pages/refusals.ts`. */
 export type Responder = (deps: Deps) => ErrorRequestHandler;
 
-/** JSON as RFC 6749 §5.2 has it. */
+/** JSON [6749 §5.2]. */
 export const jsonErrors: Responder = (deps) => respond(deps, (_req, res, error) => answerError(deps, res, error));
 
 export function answerError(deps: Deps, res: Response, error: OAuthError): void {
@@ -23,7 +23,7 @@ export function errorParameters({ config }: Deps, { code, description }: OAuthEr
   return { error: code, error_description: description, error_uri: `${config.issuer}/errors/${code}` };
 }
 
-/** Notes a refusal in the log and for the owner of the client, then answers it. */
+/** Records a refusal in the log and for the owner of the client, then answers it. */
 export function respond(
   { database }: Deps,
   answer: (req: Request, res: Response, error: OAuthError) => void | Promise<void>,
@@ -31,23 +31,23 @@ export function respond(
   return (error: unknown, req, res, _next) => {
     const refusal = refusalOf(error);
     const client_id = refusal.client_id ?? claimedClientId(req);
-    noteRefusal(res, {
+    recordRefusal(res, {
       error: refusal.code,
       reason: refusal.reason,
       client_id: client_id && withoutSecrets(client_id),
       ...(error !== refusal && refusal.status >= 500 && { err: error }),
     });
     if (client_id !== undefined && refusal.status < 500) {
-      noteForOwner(database, forOwner(req, res, refusal, client_id), addressOf(req));
+      noteForOwner(database, forOwner(req, res, refusal, client_id), clientAddress(req));
     }
-    // an answer that has begun can only be cut off
+    // part of another answer has been sent: all that is left is to close the connection
     if (res.headersSent) return void res.destroy();
     res.set(refusal.headers);
     return answer(req, res, refusal);
   };
 }
 
-/** Of text from outside as much as tells what it is, and no secret that strayed into it. */
+/** The beginning of text from a request, without secrets that it contains by mistake. */
 const excerpt = (text: string) => withoutSecrets(text).slice(0, 300);
 
 function forOwner(req: Request, res: Response, refusal: OAuthError, client_id: string): Refusal {
@@ -63,12 +63,12 @@ function forOwner(req: Request, res: Response, refusal: OAuthError, client_id: s
   };
 }
 
-/** What may be said about an error: of one that is not a refusal of ours, nothing. */
+/** Messages of other errors are never sent: they may quote data. */
 function refusalOf(error: unknown): OAuthError {
   if (error instanceof OAuthError) return error;
   if (error instanceof DatabaseAwayError) {
-    return new OAuthError('temporarily_unavailable', 'the database does not answer, try again', {
-      reason: 'database away',
+    return new OAuthError('temporarily_unavailable', 'the database is unavailable, try again', {
+      reason: 'database unavailable',
       headers: { 'Retry-After': '5' },
     });
   }
@@ -79,7 +79,7 @@ function refusalOf(error: unknown): OAuthError {
   });
 }
 
-/** Express marks its refusals with a status. */
+/** Errors of Express itself have a status. */
 function statusOf(error: unknown): number {
   return error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : 500;
 }

@@ -12,31 +12,31 @@ const processId = randomBytes(6).toString('hex');
 let requests = 0;
 
 /**
- * Names every request and logs it once it is answered, a refused one with the reason: one line, whatever happens. The path
- * stands in it without its query, and without tokens that strayed into it.
+ * Gives each request an id and logs one line when its connection has the answer, or is closed; for a refusal with the exact
+ * reason. The path is logged without the query, and without secrets that it contains by mistake.
  */
 export const requestLog =
   ({ config, log }: Deps): RequestHandler =>
   (req, res, next) => {
-    const request_id = nameRequest(config, res);
+    const request_id = assignRequestId(config, res);
     const { method } = req;
     const path = withoutSecrets(req.path);
     const start = performance.now();
     res.on('close', () => {
       const ms = Math.round(performance.now() - start);
       const aborted = !res.writableFinished || undefined;
-      const refusal = (res as NamedResponse)[refused];
+      const refusal = (res as IdentifiedResponse)[refused];
       const line = { request_id, method, path, status: res.statusCode, ms, aborted, ...refusal };
       log[levelOf(refusal, res)](line, 'request');
     });
     next();
   };
 
-/** What its log line, its answer and its audit events have in common. */
-export function nameRequest({ secure }: Config, res: ServerResponse): string {
+/** The id is in the log line, the answer and the audit events of the request. */
+export function assignRequestId({ secure }: Config, res: ServerResponse): string {
   requests += 1;
   const request_id = `${processId}-${requests.toString(36)}`;
-  (res as NamedResponse)[common] = secure
+  (res as IdentifiedResponse)[common] = secure
     ? { 'X-Request-Id': request_id, ...strictTransport }
     : { 'X-Request-Id': request_id };
   return request_id;
@@ -44,42 +44,45 @@ export function nameRequest({ secure }: Config, res: ServerResponse): string {
 
 const strictTransport = { 'Strict-Transport-Security': 'max-age=31536000' };
 
-/** Kept until the answer is written as a whole: a header that is set before the others makes Node merge them one by one. */
+/** Kept here until `writeHead`: after a single `setHeader`, Node merges the headers of `writeHead` one by one. */
 const common = Symbol('common headers');
 const refused = Symbol('refusal');
-type NamedResponse = ServerResponse & { [common]?: Record<string, string>; [refused]?: LoggedRefusal };
+type IdentifiedResponse = ServerResponse & { [common]?: Record<string, string>; [refused]?: LoggedRefusal };
 
-/** What the line of a refused request says besides. */
+/** What the log line of a refused request says in addition. */
 export interface LoggedRefusal {
   error: string;
-  /** the exact one */
+  /** the exact reason, which the answer may not tell */
   reason: string;
   client_id: string | undefined;
-  /** what this server, or its database, did wrong */
+  /** an error of this server or its database */
   err?: unknown;
 }
 
-export function noteRefusal(res: Response, refusal: LoggedRefusal): void {
-  (res as NamedResponse)[refused] = refusal;
+export function recordRefusal(res: Response, refusal: LoggedRefusal): void {
+  (res as IdentifiedResponse)[refused] = refusal;
 }
 
-/** A fault of ours, or what we turned away because it was too much, or what somebody else did wrong. */
+/** `error` for an unexpected error, `warn` where the server was overloaded or the database unavailable, otherwise `info`. */
 function levelOf(refusal: LoggedRefusal | undefined, { statusCode }: Response): 'error' | 'warn' | 'info' {
   if (refusal?.err !== undefined) return 'error';
   return refusal && statusCode >= 500 ? 'warn' : 'info';
 }
 
-/** What every answer carries. */
+/** The headers of every answer. */
 export function commonHeaders(res: ServerResponse): Record<string, string> {
-  return (res as NamedResponse)[common] ?? {};
+  return (res as IdentifiedResponse)[common] ?? {};
 }
 
-/** What connects an audit event with this request. */
+/** Connects an audit event with this request. */
 export function traceOf(req: Request, res: Response): Trace {
-  return { request_id: requestIdOf(res), address: addressOf(req) };
+  return { request_id: requestIdOf(res), address: clientAddress(req) };
 }
 
-/** Express takes an address with a port for none, and so the proxy for the client. For servers that trust a proxy. */
+/**
+ * Removes ports from X-Forwarded-For. Express does not recognise an address with a port, and would take the proxy for the
+ * client. For servers that trust a proxy.
+ */
 export const forwardedAddresses: RequestHandler = (req, _res, next) => {
   const { 'x-forwarded-for': header } = req.headers;
   if (header !== undefined) {
@@ -89,8 +92,8 @@ export const forwardedAddresses: RequestHandler = (req, _res, next) => {
   next();
 };
 
-/** Behind a proxy that is trusted too far the client itself says what its address is: then it may say only an address. */
-export function addressOf({ ip = '', socket }: Request): string {
+/** The client's IP address. If TRUST_PROXY trusts too many hops, the client can forge it; then it is an IP address at least. */
+export function clientAddress({ ip = '', socket }: Request): string {
   return isIP(ip) > 0 ? ip : (socket.remoteAddress ?? '');
 }
 

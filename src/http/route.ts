@@ -3,7 +3,7 @@ import { OAuthError } from '../protocol/errors.ts';
 
 export type Methods = Partial<Record<'get' | 'post' | 'patch' | 'options', RequestHandler[]>>;
 
-/** One path: its methods, each with its middleware in order, then 405 for all others, then the one who answers refusals. */
+/** Adds one path: its methods, each with its middleware in order; 405 for other methods; then the error handler. */
 export function addRoute(router: IRouter, path: string, methods: Methods, errors: ErrorRequestHandler): void {
   const route = router.route(path);
   if (methods.get) route.get(...methods.get);
@@ -19,7 +19,7 @@ export function addRoute(router: IRouter, path: string, methods: Methods, errors
   route.all(refuse, errors);
 }
 
-/** Express runs what is there for GET for HEAD, too: where that happens once, nobody would see it. */
+/** Express runs the GET handler for HEAD, too. Where a GET takes effect once, a HEAD would use that up without an answer. */
 export const notForHead: RequestHandler = (req, _res, next) => {
   if (req.method === 'HEAD') throw methodNotAllowed(['GET']);
   next();

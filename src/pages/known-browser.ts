@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
 import type { SignInPlace } from '../grants/password-check.ts';
-import { addressOf } from '../http/request-log.ts';
+import { clientAddress } from '../http/request-log.ts';
 import { readCookie } from './cookies.ts';
 import type { PageContext } from './page-context.ts';
 import { signedInUser } from './session.ts';
@@ -17,7 +17,7 @@ const mostPeople = 5;
 
 export function signInPlace(page: PageContext): SignInPlace {
   return {
-    address: addressOf(page.req),
+    address: clientAddress(page.req),
     user_id: signedInUser(page.req),
     knownBrowserOf: (account) => knownBrowser(page, account),
   };

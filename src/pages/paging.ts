@@ -1,11 +1,11 @@
 import type { Request } from 'express';
-import { queryOf } from '../http/parameters.ts';
+import { queryParameters } from '../http/parameters.ts';
 import type { PageContext } from './page-context.ts';
 import type { Paging } from './views/parts.ts';
 
 /** After which row the page begins that the query asks for; what could be no key of a row is passed over. */
 export function afterOf(req: Request): string | undefined {
-  const { after } = queryOf(req);
+  const { after } = queryParameters(req);
   return typeof after === 'string' && /^[\x21-\x7e]{1,200}$/.test(after) ? after : undefined;
 }
 

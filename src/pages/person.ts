@@ -2,7 +2,7 @@ import type { Request, RequestHandler } from 'express';
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { redirectWithin } from '../http/answers.ts';
-import { queryOf } from '../http/parameters.ts';
+import { queryParameters } from '../http/parameters.ts';
 import { ownsApplications } from '../store/clients.ts';
 import { findUser, type User } from '../store/users.ts';
 import { issueFormKey } from './form-key.ts';
@@ -53,7 +53,7 @@ export function mayRegister({ registration }: Config, { is_admin }: User): boole
 
 /** Good news that a redirect brings along in its query; only of the names that the page knows. */
 export function noticeOf<Name extends string>(req: Request, known: readonly Name[]): Name | undefined {
-  const { notice } = queryOf(req);
+  const { notice } = queryParameters(req);
   return known.find((name) => name === notice);
 }
 

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import session, { type SessionData, Store } from 'express-session';
 import type { Deps } from '../deps.ts';
-import { addressOf } from '../http/request-log.ts';
+import { clientAddress } from '../http/request-log.ts';
 import type { Database } from '../postgres/database.ts';
 import { digestOf } from '../protocol/secrets.ts';
 import { deleteSession, findSession, registerSession, touchSession } from '../store/sessions.ts';
@@ -27,7 +27,7 @@ export async function signIn(req: Request, user_id: number): Promise<void> {
   });
   req.session.user_id = user_id;
   req.session.user_agent = req.headers['user-agent']?.slice(0, 400) ?? null;
-  req.session.address = addressOf(req);
+  req.session.address = clientAddress(req);
   await new Promise<void>((resolve, reject) => {
     req.session.save((error) => (error ? reject(error) : resolve()));
   });

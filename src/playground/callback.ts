@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../deps.ts';
 import { redirectWithin } from '../http/answers.ts';
-import { queryOf } from '../http/parameters.ts';
+import { queryParameters } from '../http/parameters.ts';
 import type { PageContext } from '../pages/page-context.ts';
 import type { HttpExchange, PlaygroundProblem } from '../pages/views/playground.ts';
 import type { Parameters } from '../protocol/parameters.ts';
@@ -19,7 +19,7 @@ export const callback =
   async (req, res) => {
     const page = { deps, req, res };
     const memory = recall(page);
-    const answer = queryOf(req);
+    const answer = queryParameters(req);
     const problem = problemOf(deps, memory, answer);
     if (problem || !memory?.pending) return throwAway(page, memory, problem ?? 'no_memory');
     const { pending, ...kept } = memory;

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { redirectWithin } from '../http/answers.ts';
-import { bodyOf, queryOf, readParameters } from '../http/parameters.ts';
+import { bodyParameters, queryParameters, readParameters } from '../http/parameters.ts';
 import { formProblem } from '../pages/form-key.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import type { Actor } from './actor.ts';
@@ -19,7 +19,7 @@ export const showPlayground =
   (req, res) => {
     const page = { deps, req, res };
     const memory = recall(page) ?? emptyMemory();
-    const prompt = queryOf(req)['prompt'] === 'consent' ? ('consent' as const) : undefined;
+    const prompt = queryParameters(req)['prompt'] === 'consent' ? ('consent' as const) : undefined;
     const { pending } = memory;
     // a second tab shows the same request, so that it does not spoil the one in the first
     const isSame = pending && pending.prompt === prompt && !pending.wrong_verifier;
@@ -56,7 +56,7 @@ export const breakIt =
   (deps: Deps): RequestHandler =>
   async (req, res) => {
     const page = { deps, req, res };
-    const form = bodyOf(req);
+    const form = bodyParameters(req);
     if (formProblem(page, form)) throw new OAuthError('invalid_request', 'the form has expired', { status: 403 });
     const { break: name } = readParameters(breakSchema, form);
     const memory = recall(page);

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Deps } from '../deps.ts';
 import { answer } from '../http/answers.ts';
-import { nameRequest } from '../http/request-log.ts';
+import { assignRequestId } from '../http/request-log.ts';
 import { keepsUp } from '../postgres/database.ts';
 import { withoutSecrets } from '../protocol/secrets.ts';
 import type { Connections } from './draining.ts';
@@ -76,7 +76,7 @@ const sentence = 'more is asked than this server can answer at this moment, try 
 
 /** The shape of RFC 6749 §5.2, or a page for people; not rendered, since that would cost as much as the answer. */
 function refuse({ config, log }: Needed, req: IncomingMessage, res: ServerResponse, since: number): void {
-  const request_id = nameRequest(config, res);
+  const request_id = assignRequestId(config, res);
   const [error, status] = ['temporarily_unavailable', 503] as const;
   const path = withoutSecrets((req.url ?? '').split('?', 1)[0] ?? '');
   const ms = Math.round(performance.now() - since);

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
 import { redirectWithin } from '../../http/answers.ts';
-import { bodyOf } from '../../http/parameters.ts';
+import { bodyParameters } from '../../http/parameters.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { applicationPath } from '../../pages/client-path.ts';
 import { formProblem } from '../../pages/form-key.ts';
@@ -15,7 +15,7 @@ export const changePermissions = (deps: Deps): RequestHandler =>
     const { req, res } = page;
     const { user_id } = page.user;
     const { client_id } = page.application;
-    const form = bodyOf(req);
+    const form = bodyParameters(req);
     const problem = formProblem(page, form);
     if (problem) return renderApplication(page, problem);
     const granted = await changeGrant(deps.database, user_id, client_id, [form['scope'] ?? []].flat());

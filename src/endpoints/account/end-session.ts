@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
 import { redirectWithin } from '../../http/answers.ts';
-import { bodyOf } from '../../http/parameters.ts';
+import { bodyParameters } from '../../http/parameters.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem } from '../../pages/form-key.ts';
@@ -18,7 +18,7 @@ export const endSession = (deps: Deps): RequestHandler =>
   forPerson(deps, async (page) => {
     const { req, res } = page;
     const { user_id } = page.user;
-    const form = bodyOf(req);
+    const form = bodyParameters(req);
     const problem = formProblem(page, form);
     if (problem) return renderAccount(page, 403, { problem: { form: 'profile', name: problem } });
     const isAll = fieldOf(form, 'others') === '1';

@@ -4,7 +4,7 @@ import { audit } from '../../grants/audit.ts';
 import { checkPassword } from '../../grants/password-check.ts';
 import { passwordProblem } from '../../grants/passwords.ts';
 import { redirectWithin } from '../../http/answers.ts';
-import { bodyOf } from '../../http/parameters.ts';
+import { bodyParameters } from '../../http/parameters.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem } from '../../pages/form-key.ts';
@@ -26,7 +26,7 @@ interface Refusal {
 /** Asks the old password, although somebody is signed in: whoever found the browser open must not be able to keep it. */
 export const changePassword = (deps: Deps): RequestHandler =>
   forPerson(deps, async (page) => {
-    const form = bodyOf(page.req);
+    const form = bodyParameters(page.req);
     const problem = formProblem(page, form);
     const refusal = problem ? { status: 403, name: problem } : await change(page, form);
     if (refusal) {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
 import { redirectWithin } from '../../http/answers.ts';
-import { bodyOf } from '../../http/parameters.ts';
+import { bodyParameters } from '../../http/parameters.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem } from '../../pages/form-key.ts';
@@ -22,7 +22,7 @@ const emailSchema = z
 export const changeProfile = (deps: Deps): RequestHandler =>
   forPerson(deps, async (page) => {
     const { req, res } = page;
-    const form = bodyOf(req);
+    const form = bodyParameters(req);
     const typed = { name: fieldOf(form, 'name').trim(), email: fieldOf(form, 'email').trim() };
     const refuse = (status: number, name: AccountProblem) =>
       renderAccount(page, status, { typed, problem: { form: 'profile', name } });

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
 import { redirectWithin } from '../../http/answers.ts';
-import { bodyOf } from '../../http/parameters.ts';
+import { bodyParameters } from '../../http/parameters.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { formProblem } from '../../pages/form-key.ts';
 import { revokeGrant } from '../../store/grants.ts';
@@ -15,7 +15,7 @@ export const revokeApplication = (deps: Deps): RequestHandler =>
     const { req, res } = page;
     const { user_id } = page.user;
     const { client_id } = page.application;
-    const problem = formProblem(page, bodyOf(req));
+    const problem = formProblem(page, bodyParameters(req));
     if (problem) return renderApplications(page, problem);
     const isRevoked = await revokeGrant(deps.database, user_id, client_id);
     if (isRevoked) await audit(deps, traceOf(req, res), { event: 'consent_revoked', user_id, client_id });

@@ -1,6 +1,6 @@
 import { redirectWithin } from '../../http/answers.ts';
-import { addresses, type Dialect } from '../../http/dialect.ts';
-import { queryOf, rawQueryOf } from '../../http/parameters.ts';
+import { type Dialect, flowPaths } from '../../http/dialect.ts';
+import { queryParameters, rawQuery } from '../../http/parameters.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 
@@ -16,15 +16,15 @@ export interface SignedInAuthorizationPage extends AuthorizationPage {
 
 /** The parameters of the authorization request. Asynchronous, so that a stored request can be looked up here [9126 §4]. */
 export async function requestParameters({ req }: AuthorizationPage): Promise<Parameters> {
-  return queryOf(req);
+  return queryParameters(req);
 }
 
-type Step = keyof (typeof addresses)[Dialect];
+type Step = keyof (typeof flowPaths)[Dialect];
 
 /** The path of another step of the same authorization request, with the query as it came. */
 export function stepPath({ req, dialect }: AuthorizationPage, step: Step): `/${string}` {
-  const query = rawQueryOf(req);
-  return query === '' ? addresses[dialect][step] : `${addresses[dialect][step]}?${query}`;
+  const query = rawQuery(req);
+  return query === '' ? flowPaths[dialect][step] : `${flowPaths[dialect][step]}?${query}`;
 }
 
 export function redirectToStep(page: AuthorizationPage, step: Step): void {

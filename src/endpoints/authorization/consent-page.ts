@@ -1,5 +1,5 @@
 import { type AuthorizationRequest, haveRedirectUrisChanged, isNewPermission } from '../../grants/authorization.ts';
-import { rawQueryOf } from '../../http/parameters.ts';
+import { rawQuery } from '../../http/parameters.ts';
 import { hostOf } from '../../pages/destination.ts';
 import { issueFormKey } from '../../pages/form-key.ts';
 import { renderView } from '../../pages/render.ts';
@@ -34,7 +34,7 @@ export async function showConsent(
     action: base + stepPath(page, 'consent'),
     switch_action: base + stepPath(page, 'logout'),
     csrf: issueFormKey(page),
-    ticket: issueTicket(deps, { request, user_id, query: rawQueryOf(req) }),
+    ticket: issueTicket(deps, { request, user_id, query: rawQuery(req) }),
     user: { username, name: user?.name ?? username },
     client: {
       client_id: client.client_id,

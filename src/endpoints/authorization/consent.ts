@@ -9,7 +9,7 @@ import {
   registerConsentRefusal,
 } from '../../grants/authorization.ts';
 import type { Dialect } from '../../http/dialect.ts';
-import { bodyOf, parameter, rawQueryOf, readParameters } from '../../http/parameters.ts';
+import { bodyParameters, parameter, rawQuery, readParameters } from '../../http/parameters.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { formProblem } from '../../pages/form-key.ts';
 import { signedInUser } from '../../pages/session.ts';
@@ -44,7 +44,7 @@ export const consent =
     if (user_id === undefined) return renderLogin(visit, { status: 401, problem: 'session_ended' });
     const page = { ...visit, user_id };
     const request = await readAuthorizationRequest(deps, await requestParameters(page), page);
-    const form = bodyOf(req);
+    const form = bodyParameters(req);
     const problem = formProblem(page, form);
     // where the password was demanded, only a form that is ours proves that it was given
     if (problem && asksWhoItIs(request.prompt)) return redirectToStep(page, 'authorize');
@@ -53,7 +53,7 @@ export const consent =
       return showConsent(page, request, { problem, ...choices });
     }
     const decision = readParameters(decisionSchema, form);
-    const isShown = isTicketFor(deps, decision.ticket, { request, user_id, query: rawQueryOf(req) });
+    const isShown = isTicketFor(deps, decision.ticket, { request, user_id, query: rawQuery(req) });
     if (!isShown) return redirectToStep(page, 'authorize');
     if (decision.decision === 'deny') return refuse(page, request, decision);
     return allow(page, request, decision);

@@ -5,7 +5,7 @@ import { checkPassword } from '../../grants/password-check.ts';
 import { isFirstDelay } from '../../grants/sign-in-limits.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import type { Dialect } from '../../http/dialect.ts';
-import { bodyOf, queryOf } from '../../http/parameters.ts';
+import { bodyParameters, queryParameters } from '../../http/parameters.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem, issueFormKey } from '../../pages/form-key.ts';
@@ -35,7 +35,7 @@ export const login =
   (deps: Deps, dialect: Dialect): RequestHandler =>
   async (req, res) => {
     const page = { deps, req, res, dialect };
-    const form = bodyOf(req);
+    const form = bodyParameters(req);
     const username = fieldOf(form, 'username');
     const problem = formProblem(page, form);
     if (problem) return renderLogin(page, { status: 403, username, problem: explain(page, problem) });
@@ -93,7 +93,7 @@ async function answerHere(page: AuthorizationPage, user_id: number): Promise<voi
 
 /** Back into exactly the request that led here: the query goes on as it came, the path is one of ours. */
 function goOn(page: AuthorizationPage): void {
-  const { client_id, to } = queryOf(page.req);
+  const { client_id, to } = queryParameters(page.req);
   if (client_id !== undefined) return redirectToStep(page, 'authorize');
   return redirectWithin(page.res, page.deps.config, isPageOfOurs(to) ? to : '/');
 }
@@ -114,7 +114,7 @@ interface Attempt {
 export async function renderLogin(page: AuthorizationPage, attempt: Attempt): Promise<void> {
   const { deps, req } = page;
   const { status = 200, username, problem, wait_minutes } = attempt;
-  const { client_id } = queryOf(req);
+  const { client_id } = queryParameters(req);
   const found = typeof client_id === 'string' ? await findClient(deps.database, client_id) : undefined;
   const client = found && { name: found.name, site_domain: found.site_domain };
   const csrf = issueFormKey(page);

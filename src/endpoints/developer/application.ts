@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
-import { bodyOf } from '../../http/parameters.ts';
+import { bodyParameters } from '../../http/parameters.ts';
 import { faceOf } from '../../pages/client-face.ts';
 import { formProblem } from '../../pages/form-key.ts';
 import { forPerson, noticeOf, type SignedInPage } from '../../pages/person.ts';
@@ -38,7 +38,7 @@ export const forApplication = (deps: Deps, show: ShowApplication): RequestHandle
 /** Runs `change` for a form of that page. A form with a wrong or expired form key changes nothing and shows the page again. */
 export const forApplicationForm = (deps: Deps, change: ShowApplication): RequestHandler =>
   forApplication(deps, (page) => {
-    const problem = formProblem(page, bodyOf(page.req));
+    const problem = formProblem(page, bodyParameters(page.req));
     if (problem) return renderApplication(page, 403, { problem });
     return change(page);
   });

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
 import { redirectWithin } from '../../http/answers.ts';
-import { bodyOf } from '../../http/parameters.ts';
+import { bodyParameters } from '../../http/parameters.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { oneLine } from '../../pages/display.ts';
 import { fieldOf } from '../../pages/form-field.ts';
@@ -22,7 +22,7 @@ export const changeApplication = (deps: Deps): RequestHandler =>
     const { user_id, is_admin } = page.user;
     const { client_id } = page.application;
     const { database } = deps;
-    const typed = readRegistration(bodyOf(req), await findScopeCatalogue(database));
+    const typed = readRegistration(bodyParameters(req), await findScopeCatalogue(database));
     const refusal = await changeRegistration(database, registrationOf(client_id, typed), is_admin);
     if (refusal !== undefined) {
       const problems = [fieldProblemOf(refusal)];
@@ -60,7 +60,7 @@ export const vouch = (deps: Deps): RequestHandler =>
     const { user_id, is_admin } = user;
     const { client_id } = application;
     if (!is_admin) throw new OAuthError('access_denied', 'only an administrator may vouch for an application');
-    const vouched = fieldOf(bodyOf(req), 'vouched') === 'true';
+    const vouched = fieldOf(bodyParameters(req), 'vouched') === 'true';
     await vouchForClient(deps.database, client_id, vouched);
     const detail = vouched ? 'vouched for' : 'no longer vouched for';
     await audit(deps, traceOf(req, res), { event: 'client_changed', user_id, client_id, detail });
@@ -74,7 +74,7 @@ export const deleteForEver = (deps: Deps): RequestHandler =>
     const { req, res } = page;
     const { user_id } = page.user;
     const { client_id, name } = page.application;
-    const typed = fieldOf(bodyOf(req), 'confirm').trim();
+    const typed = fieldOf(bodyParameters(req), 'confirm').trim();
     if (typed !== name.trim() && typed !== oneLine(name)) {
       return renderApplication(page, 400, { problem: 'wrong_name' });
     }

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
 import { tooManyRequests } from '../../grants/client.ts';
 import { redirectWithin } from '../../http/answers.ts';
-import { bodyOf } from '../../http/parameters.ts';
+import { bodyParameters } from '../../http/parameters.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem } from '../../pages/form-key.ts';
@@ -46,7 +46,7 @@ export const registerNewApplication = (deps: Deps): RequestHandler =>
     const { req, res, user } = page;
     const { user_id } = user;
     const { config, database } = deps;
-    const form = bodyOf(req);
+    const form = bodyParameters(req);
     const typed = readRegistration(form, await findScopeCatalogue(database));
     const confidential = fieldOf(form, 'confidential') !== 'false';
     const ticket = ticketIn(form);

@@ -1,4 +1,4 @@
-import { queryOf } from '../../http/parameters.ts';
+import { queryParameters } from '../../http/parameters.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import type { RecentRefusals } from '../../pages/views/developer.ts';
 import { redirectUriDifference } from '../../protocol/redirect-uri-difference.ts';
@@ -14,7 +14,7 @@ export async function recentRefusals(
   path: string,
 ): Promise<RecentRefusals> {
   const known = new Map(clients.map((client) => [client.client_id, client]));
-  const sought = queryOf(req)['request_id'];
+  const sought = queryParameters(req)['request_id'];
   const request_id = typeof sought === 'string' ? sought.trim().slice(0, 100) : undefined;
   const refusals = await findRefusals(database, [...known.keys()], request_id, most);
   const rows = refusals.flatMap(({ happened_at: at, redirect_uri, ...refusal }) => {

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
 import { redirectWithin } from '../../http/answers.ts';
-import { bodyOf } from '../../http/parameters.ts';
+import { bodyParameters } from '../../http/parameters.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { faceOf } from '../../pages/client-face.ts';
 import { fieldOf } from '../../pages/form-field.ts';
@@ -22,7 +22,7 @@ export const addSecret = (deps: Deps): RequestHandler =>
     const { req, res, application } = page;
     const { user_id, is_admin } = page.user;
     const { client_id } = application;
-    const ticket = ticketIn(bodyOf(req));
+    const ticket = ticketIn(bodyParameters(req));
     if (!ticket) return renderApplication(page, 403, { problem: 'form_expired' });
     const client_secret = secretOfTicket(deps, client_id, ticket);
     if (await addClientSecret(deps.database, client_id, digestOf(client_secret), digestOf(ticket))) {
@@ -55,7 +55,7 @@ export const deleteSecret = (deps: Deps): RequestHandler =>
   forApplicationForm(deps, async ({ user, application, req, res }) => {
     const { user_id } = user;
     const { client_id } = application;
-    const digest = digestOfHandle(application, fieldOf(bodyOf(req), 'handle'));
+    const digest = digestOfHandle(application, fieldOf(bodyParameters(req), 'handle'));
     const isDeleted = digest && (await deleteClientSecret(deps.database, client_id, digest));
     if (!isDeleted) throw new OAuthError('not_found', 'there is no such secret that could be deleted');
     await audit(deps, traceOf(req, res), { event: 'client_secret_deleted', user_id, client_id });

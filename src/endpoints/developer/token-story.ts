@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { type Ending, endingsOf } from '../../grants/token-endings.ts';
-import { bodyOf } from '../../http/parameters.ts';
+import { bodyParameters } from '../../http/parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import type { TokenEvent, TokenStory } from '../../pages/views/token-story.ts';
 import { isSecret, keyOf } from '../../protocol/secrets.ts';
@@ -12,7 +12,7 @@ import { forApplicationForm, renderApplication } from './application.ts';
 /** Answered at once and not by a redirect: the token comes in the body of this request, and is kept nowhere. */
 export const tellTokenStory = (deps: Deps): RequestHandler =>
   forApplicationForm(deps, async (page) => {
-    const token = fieldOf(bodyOf(page.req), 'token').trim();
+    const token = fieldOf(bodyParameters(page.req), 'token').trim();
     const story = await storyOf(deps, token, page.application.client_id);
     return renderApplication(page, 200, { story });
   });

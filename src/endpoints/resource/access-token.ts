@@ -9,7 +9,7 @@ import { type ErrorCode, OAuthError } from '../../protocol/errors.ts';
 import { isSecret, keyOf } from '../../protocol/secrets.ts';
 import { type ActiveAccessToken, findActiveAccessToken } from '../../store/access-tokens.ts';
 
-/** The live token that a request presents; otherwise a refusal with the challenge that fits [6750 §3]. */
+/** The active access token that a request presents; throws a refusal with its challenge otherwise [6750 §3]. */
 export async function readAccessToken(deps: Deps, req: Request, dialect: Dialect): Promise<ActiveAccessToken> {
   const presented = presentations.flatMap((presentation) => presentation.tokensIn(req, dialect));
   const [token] = presented;
@@ -23,7 +23,7 @@ export async function readAccessToken(deps: Deps, req: Request, dialect: Dialect
   return active;
 }
 
-/** The same sentence for every token that is not alive; the reason is for the log and for the owner of the client. */
+/** One description for every token that is not active; the exact reason is for the log and the owner of the client. */
 async function invalidToken({ database }: Deps, token: string): Promise<OAuthError> {
   const { facts, ...details } = await explainCredential(database, 'access_token', token);
   return new OAuthError('invalid_token', 'the access token is unknown, expired or revoked', details);
@@ -39,7 +39,7 @@ export function requireScope({ scopes, client_id }: ActiveAccessToken, anyOf: re
 
 const challenged: ReadonlySet<ErrorCode> = new Set(['invalid_request', 'invalid_token', 'insufficient_scope']);
 
-/** JSON with a challenge [6750 §3]. */
+/** JSON, with a challenge for errors about the token [6750 §3]. */
 export const resourceErrors: Responder = (deps) =>
   respond(deps, (_req, res, error) => {
     if (challenged.has(error.code)) res.set({ ...challengeHeader(error), ...error.headers });

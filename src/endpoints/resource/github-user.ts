@@ -6,7 +6,7 @@ import type { ActiveAccessToken } from '../../store/access-tokens.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
 import { readAccessToken, requireScope } from './access-token.ts';
 
-/** The person in GitHub's words: members exist always, and are null where the person granted nothing. */
+/** The resource owner as GitHub's `GET /user` answers: members that were not granted are null, not left out. */
 export const githubUser =
   (deps: Deps): RequestHandler =>
   async (req, res) => {

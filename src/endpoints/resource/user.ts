@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
 import { answerJson } from '../../http/answers.ts';
-import { bodyOf, parameter, readParameters } from '../../http/parameters.ts';
+import { bodyParameters, parameter, readParameters } from '../../http/parameters.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import type { ActiveAccessToken } from '../../store/access-tokens.ts';
@@ -12,7 +12,7 @@ import { readAccessToken, requireScope } from './access-token.ts';
 
 type Profile = Pick<ActiveAccessToken, 'user_id' | 'username' | 'name' | 'email'>;
 
-/** Who the token speaks for, reduced to what the person granted. */
+/** The profile of the resource owner, reduced to the granted scopes. */
 export const user =
   (deps: Deps): RequestHandler =>
   async (req, res) => {
@@ -26,13 +26,13 @@ const changeSchema = z.object({
   email: parameter(254, /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u).optional(),
 });
 
-/** Changes the name, the address or both; the answer shows no more than the token may see. */
+/** Changes the name, the email address or both. The answer is reduced to the granted scopes, too. */
 export const changeUser =
   (deps: Deps): RequestHandler =>
   async (req, res) => {
     const token = await readAccessToken(deps, req, 'rfc');
     requireScope(token, ['user:write'], 'user:write');
-    const { name, email } = readParameters(changeSchema, bodyOf(req));
+    const { name, email } = readParameters(changeSchema, bodyParameters(req));
     if (name === undefined && email === undefined)
       throw new OAuthError('invalid_request', 'name and email are missing');
     const changed = await changeUserProfile(deps.database, token.user_id, { name, email });

@@ -9,20 +9,21 @@ import { isSecret, keyOf } from '../../protocol/secrets.ts';
 import { introspectAccessToken } from '../../store/access-tokens.ts';
 import { introspectRefreshToken } from '../../store/refresh-tokens.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
-import { readTokenInQuestion } from './token-in-question.ts';
+import { readClientAndToken } from './client-and-token.ts';
 
-/** RFC 7662. A client learns about its own tokens, a resource server about everybody's access tokens. */
+/** RFC 7662. A client may introspect its own tokens, a resource server all access tokens. */
 export const introspection =
   (deps: Deps): RequestHandler =>
   async (req, res) => {
-    const { client, token } = await readTokenInQuestion(deps, req, res);
+    const { client, token } = await readClientAndToken(deps, req, res);
     if (isPublic(client)) {
       throw new OAuthError('unauthorized_client', 'introspection is for clients with a secret');
     }
     const found = await findToken(deps, token);
-    const isTheirs = found?.client_id === client.client_id;
-    // one that is worth nothing today must not pass for one without a limit
-    if (!found || found.scopes.length === 0 || !(isTheirs || (client.resource_server && found.is_access_token))) {
+    const isOwn = found?.client_id === client.client_id;
+    const maySee = isOwn || (client.resource_server && found?.is_access_token);
+    // a resource server may take an empty scope for an unlimited one, so a token without scopes counts as inactive
+    if (!found || found.scopes.length === 0 || !maySee) {
       return answerJson(res, 200, { active: false });
     }
     answerJson(res, 200, {

@@ -8,7 +8,7 @@ import type { GrantedTokens } from '../../grants/token-response.ts';
 import { answer, answerJson } from '../../http/answers.ts';
 import { readClientCredentials } from '../../http/client-authentication.ts';
 import { type Dialect, wantsJson } from '../../http/dialect.ts';
-import { bodyOf, parameter, readBody } from '../../http/parameters.ts';
+import { bodyParameters, parameter, readBody } from '../../http/parameters.ts';
 import { bearer } from '../../http/presentation.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { OAuthError } from '../../protocol/errors.ts';
@@ -31,28 +31,29 @@ const refreshSchema = z.object({ refresh_token: parameter(512), scope: parameter
 export const token =
   (deps: Deps, dialect: Dialect): RequestHandler =>
   async (req, res) => {
-    const parameters = bodyOf(req);
+    const parameters = bodyParameters(req);
     if (dialect === 'github') parameters['grant_type'] ??= 'authorization_code';
     const client = readClientCredentials(req, parameters);
     const trace = traceOf(req, res);
     const { grant_type } = readBody(grantTypeSchema, req, parameters);
     const catalogue = await findScopeCatalogue(deps.database);
+    const format = { scopeSeparator: dialect === 'github' ? ',' : ' ', isJson: dialect === 'rfc' || wantsJson(req) };
     if (grant_type === 'authorization_code') {
       const request = readBody(codeSchema, req, parameters);
       const tokens = await exchangeCode(deps, client, request, trace);
-      return answerTokens(res, tokens, catalogue, dialect, wantsJson(req));
+      return answerTokens(res, tokens, { catalogue, format });
     }
     if (grant_type === 'refresh_token') {
       const { refresh_token, scope } = readBody(refreshSchema, req, parameters);
-      const scopes = scope === undefined ? undefined : await readOwnScope(deps, client, scope, trace);
+      const scopes = scope === undefined ? undefined : await readRefreshScope(deps, client, scope, trace);
       const tokens = await refresh(deps, client, { refresh_token, scopes }, trace);
-      return answerTokens(res, tokens, catalogue, dialect, wantsJson(req));
+      return answerTokens(res, tokens, { catalogue, format });
     }
     throw new OAuthError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token');
   };
 
-/** What a name means depends on the registration, and that is told to nobody but the client [6749 §6]. */
-async function readOwnScope(
+/** Reads the scope of a refresh. A refusal shows which scopes the client registered, so the client is authenticated first [6749 §6]. */
+async function readRefreshScope(
   deps: Deps,
   credentials: ClientCredentials,
   scope: string,
@@ -65,23 +66,26 @@ async function readOwnScope(
   return scopes;
 }
 
-/** Always states the scope: it may be less than was asked for, which is the point of this server [6749 §5.1]. */
+interface Format {
+  scopeSeparator: string;
+  /** false: form-encoded, as GitHub answers */
+  isJson: boolean;
+}
+
+/** Always states the scope, since the person may have granted less than the client asked for [6749 §5.1]. */
 function answerTokens(
   res: Response,
   { access_token, expires_in, refresh_token, scopes }: GrantedTokens,
-  catalogue: ScopeCatalogue,
-  dialect: Dialect,
-  json: boolean,
+  { catalogue, format }: { catalogue: ScopeCatalogue; format: Format },
 ): void {
-  const scope = writeScope(catalogue, scopes, dialect === 'github' ? ',' : ' ');
   const tokens = {
     access_token,
     token_type: bearer.token_type,
     expires_in,
     ...(refresh_token && { refresh_token }),
-    scope,
+    scope: writeScope(catalogue, scopes, format.scopeSeparator),
   };
-  if (dialect === 'rfc' || json) return answerJson(res, 200, tokens);
+  if (format.isJson) return answerJson(res, 200, tokens);
   const form = new URLSearchParams({ ...tokens, expires_in: String(expires_in) });
   answer(res, 200, 'application/x-www-form-urlencoded;charset=UTF-8', form.toString());
 }

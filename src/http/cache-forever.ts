@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
 import { commonHeaders } from './request-log.ts';
 
-/** Style sheets and pictures: their addresses change with what they contain, so a browser never needs to ask again. */
-export const keepForEver: RequestHandler = (_req, res, next) => {
+/** For style sheets and images: their URLs change with their contents, so browsers need not revalidate. */
+export const cacheForever: RequestHandler = (_req, res, next) => {
   res.set({
     ...commonHeaders(res),
     'Cache-Control': 'public, max-age=31536000, immutable',
