@@ -34,6 +34,12 @@ for (const [language, catalogue] of Object.entries(catalogues)) {
   });
 }
 
+test('French has a narrow no-break space before ; : ! ? and inside guillemets', () => {
+  for (const [key, text] of Object.entries(catalogues.fr)) {
+    assert.doesNotMatch(text, /[^\S\u202f][;:!?»]|«[^\u202f]|[^\u202f]»/u, key);
+  }
+});
+
 test('every other language says something else than English in nearly every text', () => {
   for (const [language, catalogue] of Object.entries(catalogues).filter(([language]) => language !== 'en')) {
     const same = keys.filter((key) => (catalogue as Record<string, string>)[key] === en[key as keyof typeof en]);

@@ -1,58 +1,60 @@
 import type { attempts as english } from '../en/attempts.ts';
 
 export const attempts: Record<keyof typeof english, string> = {
-  'outcome.refused': 'Refusé, comme il se doit.',
-  'outcome.denied': 'Vous avez refusé. L’application l’a appris, et n’a rien reçu d’autre.',
+  'outcome.refused': 'Refusée, comme il se doit.',
+  'outcome.denied': 'Vous avez refusé l’accès. L’application a reçu une erreur et rien d’autre.',
   'playground_problem.no_memory':
-    'Une réponse est revenue, mais ce navigateur n’a envoyé aucun cookie du bac à sable : l’application ne peut donc pas savoir si elle avait demandé quelque chose. Soit une heure a passé, soit vous avez commencé sous un autre nom de cette machine : un cookie de 127.0.0.1 n’est pas envoyé à localhost. La réponse a été écartée. Recommencez ici.',
+    'Une réponse est arrivée, mais votre navigateur n’a pas envoyé de cookie du bac à sable : l’application ne peut pas savoir si elle a fait la demande. Soit plus d’une heure s’est écoulée, soit vous avez commencé sous un autre nom d’hôte : un cookie défini pour 127.0.0.1 n’est pas envoyé à localhost. La réponse a été rejetée. Veuillez recommencer ici.',
   'playground_problem.already_used':
-    'L’application n’attend aucune réponse : celle-ci a déjà servi ou est ancienne. Un state vaut pour une réponse. Rien n’en a été fait.',
+    'L’application n’attend pas cette réponse : elle a déjà été utilisée ou elle est trop ancienne. Une valeur state est valable pour une seule réponse. Cette réponse a été ignorée.',
   'playground_problem.state_mismatch':
-    'Le state de cette réponse n’est pas celui que l’application a envoyé. Quelqu’un veut peut-être vous connecter comme une autre personne : l’application écarte donc la réponse (RFC 6749 §10.12). Si vous avez commencé dans deux onglets, seul le dernier départ compte.',
+    'Le state de cette réponse n’est pas celui que l’application a envoyé. Quelqu’un essaie peut-être de vous connecter à un autre compte ; l’application rejette donc la réponse (RFC 6749 §10.12). Si vous avez commencé dans deux onglets, seule la dernière tentative compte.',
   'playground_problem.iss_mismatch':
-    'Cette réponse ne vient pas du serveur que l’application a interrogé : iss manque ou en nomme un autre (RFC 9207). L’application l’écarte et ne remet le code à personne.',
-  'playground_problem.no_code': 'Cette réponse ne contient ni un code unique ni une erreur : il n’y a rien à en faire.',
-  'tries.use': 'L’utiliser comme prévu',
-  'tries.text_use': 'Ce qu’une application fait ensuite de ses jetons.',
-  'tries.break': 'Casser exprès',
-  'tries.text_break': 'Chacun de ces cas est une attaque ou un accident réel. Voyez comment le serveur refuse.',
-  'break.refresh': 'Prolonger l’accès',
-  'break.change_profile': 'Réécrire votre nom',
-  'break.revoke': 'Rendre le jeton',
-  'break.reused_code': 'Échanger le code une seconde fois',
-  'break.wrong_verifier': 'Échanger avec un mauvais code_verifier',
-  'break.foreign_redirect_uri': 'Demander avec une redirect_uri étrangère',
+    'Cette réponse ne vient pas du serveur auquel l’application a envoyé sa demande : iss est absent ou désigne un autre serveur (RFC 9207). L’application rejette la réponse et n’envoie le code à personne.',
+  'playground_problem.no_code':
+    'Cette réponse ne contient ni un code unique ni une erreur ; l’application ne peut pas l’utiliser.',
+  'tries.use': 'Utiliser les jetons',
+  'tries.text_use': 'Ce qu’une application fait normalement de ses jetons.',
+  'tries.break': 'Attaquer le flux',
+  'tries.text_break': 'Chaque bouton simule une attaque ou une erreur. Observez comment le serveur la refuse.',
+  'break.refresh': 'Actualiser le jeton d’accès',
+  'break.change_profile': 'Modifier votre profil',
+  'break.revoke': 'Révoquer le jeton',
+  'break.reused_code': 'Échanger le code deux fois',
+  'break.wrong_verifier': 'Envoyer un code_verifier erroné',
+  'break.foreign_redirect_uri': 'Envoyer une redirect_uri non enregistrée',
   'break.expired_token': 'Utiliser un jeton expiré',
   'break.refresh_replay': 'Utiliser un ancien jeton d’actualisation',
-  'break.wrong_secret': 'Présenter un mauvais secret de client',
-  'break.tampered_token': 'Changer un caractère du jeton',
+  'break.wrong_secret': 'Envoyer un secret client erroné',
+  'break.tampered_token': 'Modifier un caractère du jeton',
   'break.token_twice': 'Envoyer le jeton deux fois',
-  'step.reused_code.title': 'Le même code, encore',
-  'step.reused_code.text': 'Il a pu être copié. Le serveur refuse et met fin à ce que le code avait produit.',
-  'step.wrong_verifier.title': 'Un code sans son vérificateur',
+  'step.reused_code.title': 'Le code est échangé une seconde fois',
+  'step.reused_code.text':
+    'Quelqu’un a peut-être copié le code. Le serveur le refuse et révoque les jetons émis pour ce code.',
+  'step.wrong_verifier.title': 'Le code est échangé avec un code_verifier erroné',
   'step.wrong_verifier.text':
-    'Qui intercepte un code dans le navigateur ne connaît pas le vérificateur. Un seul essai raté épuise le code.',
-  'step.spent_code.title': 'Maintenant le bon vérificateur',
+    'Un attaquant qui intercepte un code dans le navigateur ne connaît pas le code_verifier. Une seule tentative erronée invalide le code.',
+  'step.spent_code.title': 'Le bon code_verifier arrive trop tard',
   'step.spent_code.text':
-    'Trop tard : l’essai raté a épuisé le code, personne ne peut deviner deux fois. La réponse est la même, pour ne pas dire si l’on était près.',
-  'step.foreign_redirect_uri.title': 'Une URI de redirection étrangère',
+    'La tentative erronée a invalidé le code : personne ne peut deviner deux fois. L’erreur est la même qu’auparavant et ne révèle donc pas si la valeur était la bonne.',
+  'step.foreign_redirect_uri.title': 'Une URI de redirection non enregistrée',
   'step.foreign_redirect_uri.text':
-    'Le serveur affiche une page et ne redirige personne : il ne sait pas à qui est cette adresse.',
+    'Le serveur affiche une page d’erreur et ne redirige pas : l’adresse n’appartient peut-être pas à l’application.',
   'step.expired_token.title': 'Un jeton expiré',
   'step.expired_token.text':
-    'Personne ne veut attendre une heure ici : le bac à sable a avancé la fin de ce jeton dans la base de données. Le reste est réel : la réponse indique à l’application qu’il faut l’actualiser.',
+    'Pour vous épargner une heure d’attente, le bac à sable a placé l’expiration de ce jeton dans le passé, dans la base de données. Tout le reste est réel : la réponse indique à l’application d’actualiser le jeton.',
   'step.revoked_token.title': 'Un jeton révoqué',
-  'step.revoked_token.text': 'Dès la révocation, plus aucun point d’accès ne connaît ce jeton.',
-  'step.refresh_replay.title': 'Le premier jeton d’actualisation, encore',
+  'step.revoked_token.text': 'Dès qu’un jeton est révoqué, aucun point de terminaison ne l’accepte plus.',
+  'step.refresh_replay.title': 'Le premier jeton d’actualisation est réutilisé',
   'step.refresh_replay.text':
-    'Deux parties le détiennent, et nul ne sait laquelle l’a volé. Le serveur met donc fin à toute la famille : les deux doivent recommencer avec la personne.',
-  'step.wrong_secret.title': 'Un mauvais secret de client',
+    'Deux parties détiennent peut-être ce jeton, et le serveur ne peut pas savoir laquelle l’a volé. Il révoque donc tous les jetons de cette autorisation, et l’application doit vous solliciter de nouveau.',
+  'step.wrong_secret.title': 'Un secret client erroné',
   'step.wrong_secret.text':
-    'Un jeton d’actualisation seul ne vaut rien : qui l’a volé n’est pas l’application. L’essai ne met fin à rien non plus, comme le montre la requête suivante, sinon un voleur pourrait déconnecter les gens.',
-  'step.tampered_token.title': 'Un caractère diffère',
+    'Un jeton d’actualisation volé est inutile sans le secret client. La tentative échouée ne révoque rien, comme le montre la requête suivante ; sinon, un voleur pourrait déconnecter des utilisateurs.',
+  'step.tampered_token.title': 'Un caractère est différent',
   'step.tampered_token.text':
-    'Tout jeton finit par une somme de contrôle. Le serveur voit que celui-ci n’a jamais été émis, sans interroger la base de données.',
+    'Chaque jeton se termine par une somme de contrôle. Le serveur voit qu’il n’a jamais émis ce jeton, sans interroger la base de données.',
   'step.token_twice.title': 'Le jeton à deux endroits',
   'step.token_twice.text':
-    'Dans l’en-tête et dans l’adresse. Deux endroits peuvent se contredire, et deux programmes en chemin pourraient en lire de différents : c’est refusé, même si les deux sont justes.',
+    'Le jeton se trouve dans l’en-tête et dans l’URL. Les programmes intermédiaires pourraient en lire un différent ; le serveur refuse donc la requête, bien que les deux soient valides.',
 };
