@@ -1,59 +1,60 @@
 import type { attempts as english } from '../en/attempts.ts';
 
 export const attempts: Record<keyof typeof english, string> = {
-  'outcome.refused': 'Rechazado, como debe ser.',
-  'outcome.denied': 'Lo rechazaste. La aplicación lo sabe, y no ha recibido nada más.',
+  'outcome.refused': 'Rechazada, como debe ser.',
+  'outcome.denied': 'Usted denegó el acceso. La aplicación recibió un error y nada más.',
   'playground_problem.no_memory':
-    'Llegó una respuesta, pero este navegador no envió con ella ninguna cookie del campo de pruebas, así que la aplicación no puede saber si alguna vez preguntó. O ha pasado una hora, o empezaste con otro nombre de esta máquina: una cookie de 127.0.0.1 no se envía a localhost. La respuesta se ha descartado. Empieza otra vez aquí.',
+    'Llegó una respuesta, pero su navegador no envió ninguna cookie del área de pruebas, así que la aplicación no puede saber si hizo la solicitud. O bien ha pasado más de una hora, o bien usted empezó con otro nombre de host: una cookie de 127.0.0.1 no se envía a localhost. La respuesta se descartó. Empiece de nuevo aquí.',
   'playground_problem.already_used':
-    'La aplicación no espera ninguna respuesta: esta ya se usó o es antigua. Un state vale para una respuesta. No se ha hecho nada con ella.',
+    'La aplicación no espera esta respuesta: ya se usó o es demasiado antigua. Un valor de state sirve para una sola respuesta. Esta respuesta se ignoró.',
   'playground_problem.state_mismatch':
-    'El state de esta respuesta no es el que envió la aplicación. Alguien podría querer que entres como otra persona, así que la aplicación descarta la respuesta (RFC 6749 §10.12). Si empezaste en dos pestañas, solo cuenta el último comienzo.',
+    'El state de esta respuesta no es el que envió la aplicación. Es posible que alguien intente iniciar su sesión en otra cuenta, así que la aplicación descarta la respuesta (RFC 6749 §10.12). Si empezó en dos pestañas, solo cuenta el último intento.',
   'playground_problem.iss_mismatch':
-    'Esta respuesta no viene del servidor al que preguntó la aplicación: falta iss o nombra a otro (RFC 9207). La aplicación la descarta y no entrega el código a nadie.',
-  'playground_problem.no_code': 'Esta respuesta no trae ni un único código ni un error, así que no sirve para nada.',
-  'tries.use': 'Usarlo como es debido',
-  'tries.text_use': 'Lo que hace una aplicación con sus tokens a partir de aquí.',
-  'tries.break': 'Romperlo a propósito',
-  'tries.text_break': 'Cada uno es un ataque o un accidente que ocurre. Mira cómo lo rechaza el servidor.',
-  'break.refresh': 'Renovar el acceso',
-  'break.change_profile': 'Escribir tu nombre de nuevo',
-  'break.revoke': 'Devolver el token',
-  'break.reused_code': 'Canjear el código por segunda vez',
-  'break.wrong_verifier': 'Canjear con un code_verifier incorrecto',
-  'break.foreign_redirect_uri': 'Pedir con una redirect_uri ajena',
+    'Esta respuesta no procede del servidor al que la aplicación envió su solicitud: falta iss o indica otro servidor (RFC 9207). La aplicación descarta la respuesta y no envía el código a nadie.',
+  'playground_problem.no_code':
+    'Esta respuesta no contiene ni un único código ni un error, así que la aplicación no puede usarla.',
+  'tries.use': 'Usar los tokens',
+  'tries.text_use': 'Lo que una aplicación hace normalmente con sus tokens.',
+  'tries.break': 'Atacar el flujo',
+  'tries.text_break': 'Cada botón simula un ataque o un error. Vea cómo lo rechaza el servidor.',
+  'break.refresh': 'Renovar el token de acceso',
+  'break.change_profile': 'Actualizar su perfil',
+  'break.revoke': 'Revocar el token',
+  'break.reused_code': 'Canjear el código dos veces',
+  'break.wrong_verifier': 'Enviar un code_verifier incorrecto',
+  'break.foreign_redirect_uri': 'Enviar una redirect_uri no registrada',
   'break.expired_token': 'Usar un token caducado',
-  'break.refresh_replay': 'Usar un token de renovación antiguo',
-  'break.wrong_secret': 'Presentar un secreto de cliente incorrecto',
+  'break.refresh_replay': 'Usar un token de actualización antiguo',
+  'break.wrong_secret': 'Enviar un secreto de cliente incorrecto',
   'break.tampered_token': 'Cambiar un carácter del token',
   'break.token_twice': 'Enviar el token dos veces',
-  'step.reused_code.title': 'El mismo código otra vez',
+  'step.reused_code.title': 'El código se canjea otra vez',
   'step.reused_code.text':
-    'Puede que alguien lo haya copiado. El servidor lo rechaza y termina lo que había producido.',
-  'step.wrong_verifier.title': 'Un código sin su verificador',
+    'Es posible que alguien haya copiado el código. El servidor lo rechaza y revoca los tokens emitidos con él.',
+  'step.wrong_verifier.title': 'El código se canjea con un code_verifier incorrecto',
   'step.wrong_verifier.text':
-    'Quien atrapa un código en el navegador no conoce el verificador. Un intento fallido agota el código.',
-  'step.spent_code.title': 'Ahora el verificador correcto',
+    'Un atacante que intercepta un código en el navegador no conoce el code_verifier. Un solo intento incorrecto invalida el código.',
+  'step.spent_code.title': 'El code_verifier correcto llega tarde',
   'step.spent_code.text':
-    'Demasiado tarde: el intento fallido agotó el código, así que nadie puede adivinar dos veces. La respuesta es la misma, para no decir cuánto faltaba.',
-  'step.foreign_redirect_uri.title': 'Una URI de redirección ajena',
+    'El intento incorrecto ha invalidado el código, así que nadie puede probar dos veces. El error es el mismo que antes y no revela si el valor era correcto.',
+  'step.foreign_redirect_uri.title': 'Una URI de redirección no registrada',
   'step.foreign_redirect_uri.text':
-    'El servidor muestra una página y no redirige a nadie: no sabe de quién es esa dirección.',
+    'El servidor muestra una página de error y no redirige: es posible que la dirección no pertenezca a la aplicación.',
   'step.expired_token.title': 'Un token caducado',
   'step.expired_token.text':
-    'Nadie quiere esperar aquí una hora, así que el campo de pruebas adelantó el final de este token en la base de datos. Lo demás es real: la respuesta le indica a la aplicación que lo renueve.',
+    'Para ahorrarle una hora de espera, el área de pruebas adelantó en la base de datos la caducidad de este token. Todo lo demás es real: la respuesta indica a la aplicación que renueve el token.',
   'step.revoked_token.title': 'Un token revocado',
-  'step.revoked_token.text': 'Desde que se revoca, ningún punto de acceso conoce ya el token.',
-  'step.refresh_replay.title': 'El primer token de renovación otra vez',
+  'step.revoked_token.text': 'En cuanto se revoca un token, ningún endpoint lo acepta.',
+  'step.refresh_replay.title': 'El primer token de actualización se usa otra vez',
   'step.refresh_replay.text':
-    'Ahora lo tienen dos, y nadie sabe cuál es el ladrón. Por eso el servidor termina toda la familia: ambos tienen que volver a empezar con la persona.',
+    'Es posible que dos partes tengan este token, y el servidor no puede saber cuál lo robó. Por eso revoca todos los tokens de esta autorización, y la aplicación tiene que volver a pedirle permiso.',
   'step.wrong_secret.title': 'Un secreto de cliente incorrecto',
   'step.wrong_secret.text':
-    'Un token de renovación no vale nada por sí solo: quien lo robó no es la aplicación. Tampoco termina nada por el intento, como muestra la siguiente solicitud; si no, un ladrón podría cerrar sesiones ajenas.',
+    'Un token de actualización robado no sirve sin el secreto de cliente. El intento fallido no revoca nada, como muestra la solicitud siguiente; de lo contrario, un ladrón podría cerrar la sesión de los usuarios.',
   'step.tampered_token.title': 'Un carácter es distinto',
   'step.tampered_token.text':
-    'Todo token acaba en una suma de comprobación. El servidor ve que este nunca se emitió, sin preguntar a la base de datos.',
-  'step.token_twice.title': 'El token en dos sitios',
+    'Cada token termina con una suma de comprobación. El servidor ve que nunca emitió este token, sin consultar la base de datos.',
+  'step.token_twice.title': 'El token en dos lugares',
   'step.token_twice.text':
-    'En la cabecera y en la dirección. Dos sitios pueden contradecirse, y dos programas del camino podrían leer cosas distintas; por eso se rechaza, aunque ambos sean correctos.',
+    'El token está en el encabezado y en la URL. Los programas intermedios podrían leer uno distinto, así que el servidor rechaza la solicitud, aunque ambos sean válidos.',
 };
