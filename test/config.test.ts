@@ -18,7 +18,7 @@ function problemsOf(env: Record<string, string>): string {
 
 const thisFile = fileURLToPath(import.meta.url);
 
-test('nothing set is the demo on this machine alone', () => {
+test('without any variable the server runs as a demo, reachable from this machine only', () => {
   const config = loadConfig({});
   const { demo, host, port, issuer, database_url, data_dir, secure, base, workers } = config;
   assert.deepEqual(
@@ -38,7 +38,7 @@ test('nothing set is the demo on this machine alone', () => {
   assert.ok(Object.isFrozen(config));
 });
 
-test('the lifetimes are those of the contract', () => {
+test('the default lifetimes are ten minutes for codes, an hour for access tokens and 30 days for refresh tokens', () => {
   const { authorization_code_ttl, access_token_ttl, refresh_token_ttl, refresh_grace } = loadConfig({});
   assert.deepEqual(
     [authorization_code_ttl, access_token_ttl, refresh_token_ttl, refresh_grace],
@@ -46,7 +46,7 @@ test('the lifetimes are those of the contract', () => {
   );
 });
 
-test('a database or production turn the demo off, DEMO=true turns it on again, but never in production', () => {
+test('DATABASE_URL or production turns the demo off; DEMO=true turns it on again, but is refused in production', () => {
   const DATABASE_URL = 'postgres://localhost/latchkey';
   assert.equal(loadConfig({ DATABASE_URL }).demo, false);
   assert.equal(loadConfig({ NODE_ENV: 'production' }).demo, false);
@@ -57,7 +57,7 @@ test('a database or production turn the demo off, DEMO=true turns it on again, b
   assert.equal(problemsOf({ DEMO: 'false', NODE_ENV: 'production' }), '');
 });
 
-test('the demo is on by itself only where issuer and host are this very machine', () => {
+test('the demo starts by itself only when issuer and host are this machine', () => {
   const demo = (env: Record<string, string>) => loadConfig(env).demo;
   for (const HOST of ['127.0.0.1', '127.1.2.3', 'localhost', '::1']) assert.equal(demo({ HOST }), true, HOST);
   for (const HOST of ['0.0.0.0', '::', '192.0.2.1', 'id.example']) assert.equal(demo({ HOST }), false, HOST);
@@ -69,7 +69,7 @@ test('the demo is on by itself only where issuer and host are this very machine'
   assert.equal(demo({ HOST: '0.0.0.0', ISSUER: 'https://id.example', DEMO: 'true' }), true);
 });
 
-test('an empty variable is one that is not set', () => {
+test('an empty variable counts as unset', () => {
   assert.deepEqual(
     loadConfig({ DATABASE_URL: '', SESSION_SECRET: '', DEMO: '', PORT: '', ISSUER: '', WEB_CONCURRENCY: '' }),
     loadConfig({}),
@@ -95,7 +95,7 @@ const wrong: Record<string, string[]> = {
 };
 
 for (const [name, values] of Object.entries(wrong)) {
-  test(`${name} is refused by name, and without its value, when it is wrong`, () => {
+  test(`a wrong ${name} is reported by name and without its value`, () => {
     for (const value of values) {
       const said = problemsOf({ [name]: value });
       assert.match(said, new RegExp(`^${name}: must [^\\n]+$`), value);
@@ -114,7 +114,7 @@ const bounds: [name: string, least: number, most: number][] = [
 ];
 
 for (const [name, least, most] of bounds) {
-  test(`${name} is a whole number from ${least} to ${most}, and whatever is not is told so`, () => {
+  test(`${name} must be a whole number from ${least} to ${most}`, () => {
     for (const good of [least, most]) assert.equal(problemsOf({ [name]: String(good) }), '');
     for (const bad of [least - 1, most + 1, '9'.repeat(11), '9'.repeat(400), '1e3', '10m', ' 60']) {
       assert.equal(problemsOf({ [name]: String(bad) }), `${name}: must be a whole number from ${least} to ${most}`);
@@ -122,7 +122,7 @@ for (const [name, least, most] of bounds) {
   });
 }
 
-test('ISSUER is a plain https origin, with a path if need be; http only on the loopback', () => {
+test('ISSUER must be an https origin with an optional path; http is allowed on loopback only', () => {
   for (const issuer of ['https://id.example', 'https://id.example/auth', 'http://localhost:8080', 'http://127.0.0.1']) {
     assert.equal(loadConfig({ ISSUER: issuer }).issuer, issuer);
   }
@@ -141,7 +141,7 @@ test('DATABASE_URL may name the directory of a socket', () => {
   }
 });
 
-test('TRUST_PROXY is read as Express reads its setting', () => {
+test('TRUST_PROXY accepts what Express accepts', () => {
   const read = (value: string) => loadConfig({ TRUST_PROXY: value }).trust_proxy;
   assert.deepEqual(['true', 'false', '2', 'loopback', '10.0.0.0/8, fd00::/8', '::1'].map(read), [
     true,
@@ -154,17 +154,17 @@ test('TRUST_PROXY is read as Express reads its setting', () => {
   assert.equal(loadConfig({}).trust_proxy, false);
 });
 
-test('WEB_CONCURRENCY is a number of processes, or auto for the cores', () => {
+test('WEB_CONCURRENCY is a number of processes, or auto for one per core', () => {
   assert.equal(loadConfig({ WEB_CONCURRENCY: '3' }).workers, 3);
   assert.equal(loadConfig({ WEB_CONCURRENCY: 'auto' }).workers, availableParallelism());
 });
 
-test('SESSION_SECRET is a list, of which the first signs', () => {
+test('SESSION_SECRET is a list whose first entry signs', () => {
   const [first, second] = ['a'.repeat(32), 'b'.repeat(40)];
   assert.deepEqual(loadConfig({ SESSION_SECRET: `${first}, ${second}` }).session_secret, [first, second]);
 });
 
-test('TLS takes a certificate and a key, and makes the issuer https', () => {
+test('with a certificate and a key the default issuer is https', () => {
   const TLS = { TLS_CERT_FILE: thisFile, TLS_KEY_FILE: thisFile };
   assert.equal(loadConfig(TLS).issuer, 'https://localhost:3000');
   for (const name of ['TLS_CERT_FILE', 'TLS_KEY_FILE']) {
@@ -173,7 +173,7 @@ test('TLS takes a certificate and a key, and makes the issuer https', () => {
   }
 });
 
-test('every problem is said, those between two variables too', () => {
+test('all problems are reported together, including conflicts between two variables', () => {
   const said = problemsOf({
     PORT: 'x',
     LOG_LEVEL: 'loud',
@@ -187,7 +187,7 @@ test('every problem is said, those between two variables too', () => {
   );
 });
 
-test('a name that is all but one of ours is noticed, another one is not', () => {
+test('a misspelt variable is noticed, an unrelated one is not', () => {
   const noticed = misspelledVariables({
     SESION_SECRET: '',
     DATABSE_URL: '',
@@ -206,7 +206,7 @@ test('a name that is all but one of ours is noticed, another one is not', () => 
 
 const noScript = spawnSync('script', ['--version']).status === 0 ? false : 'there is no script on this machine';
 
-test('DRAIN_DELAY is two seconds, and nothing where a person waits at a terminal', { skip: noScript }, () => {
+test('DRAIN_DELAY is two seconds by default, and zero at a terminal', { skip: noScript }, () => {
   const file = new URL('../src/config.ts', import.meta.url).href;
   const print = `import('${file}').then(({ loadConfig }) => console.log(\`delay \${loadConfig({}).drain_delay}\`))`;
   const command = [process.execPath, '--import', 'tsx', '-e', print];

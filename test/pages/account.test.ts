@@ -22,7 +22,7 @@ const isSignedIn = async (browser: Browser) => (await browser.open('/account')).
 const handles = (page: Page) => [...page.text.matchAll(/name="session" value="([^"]*)"/g)].map(([, handle]) => handle);
 
 for (const path of ['/account', '/account/password', '/account/sessions', '/account/applications']) {
-  test(`${path}: who is not signed in signs in first and comes back`, async () => {
+  test(`${path}: a signed-out user signs in first and comes back`, async () => {
     const browser = new Browser(origin);
     const method = path.endsWith('applications') ? 'GET' : 'POST';
     assert.equal((await browser.open(path, { method })).location, `/login?to=${encodeURIComponent(path)}`);
@@ -33,7 +33,7 @@ for (const path of ['/account', '/account/password', '/account/sessions', '/acco
   });
 }
 
-test('the profile shows what is known and is changed; a typed address is no longer a verified one', async () => {
+test('the profile can be read and changed; a new e-mail address is unverified', async () => {
   const browser = await signedInBrowser(origin, 'bob');
   const page = await browser.visit('/account');
   assert.match(page.text, /value="bob Liddell"/);
@@ -46,7 +46,7 @@ test('the profile shows what is known and is changed; a typed address is no long
   assert.deepEqual([rows[0].name, rows[0].email, rows[0].email_verified], ['Bob <b>B</b>', 'bob@example.org', false]);
 });
 
-test('a name or an address that is none is refused with a sentence, and what was typed stays', async () => {
+test('an invalid name or e-mail address is refused with a message, and the input is kept', async () => {
   const browser = await signedInBrowser(origin, 'carol');
   const page = await browser.visit('/account');
   for (const [spoil, problem] of [
@@ -66,7 +66,7 @@ test('a name or an address that is none is refused with a sentence, and what was
   assert.deepEqual(rows[0], { name: 'carol Liddell', email: 'carol@example.com', email_verified: true });
 });
 
-test('a new password works, the old one does not, and all other sessions are signed out', async () => {
+test('a new password replaces the old one, and all other sessions are signed out', async () => {
   const [here, elsewhere] = [await signedInBrowser(origin, 'dave'), await signedInBrowser(origin, 'dave')];
   const before = here.cookies().get('session');
   const page = await here.submit(await here.visit('/account'), passwordForm, change);
@@ -80,7 +80,7 @@ test('a new password works, the old one does not, and all other sessions are sig
   assert.match(rows[0].password_bcrypt, /^\$2b\$04\$/);
 });
 
-test('a password that cannot be set is refused with a clear sentence, and nobody is signed out', async () => {
+test('an unacceptable password is refused with a clear message, and no session ends', async () => {
   const [here, elsewhere] = [await signedInBrowser(origin, 'erin'), await signedInBrowser(origin, 'erin')];
   const page = await here.visit('/account');
   const long = 'ä'.repeat(37);
@@ -101,7 +101,7 @@ test('a password that cannot be set is refused with a clear sentence, and nobody
   assert.match((await here.visit('/account')).text, /Failed sign-in: wrong password/);
 });
 
-test('the old password cannot be guessed there either', async () => {
+test('the old password cannot be guessed on the password page either', async () => {
   const browser = await signedInBrowser(origin, 'frank');
   const page = await browser.visit('/account');
   const statuses = [];
@@ -132,7 +132,7 @@ test('sessions are listed with device and address, and each can be ended by its 
   assert.deepEqual([await isSignedIn(here), await isSignedIn(phone)], [true, false]);
 });
 
-test('a person has a hundred sessions at most: one more ends the one that was used the longest ago', async () => {
+test('a user has at most a hundred sessions: another one ends the least recently used', async () => {
   await database.query('delete from sessions');
   const [used, unused] = [await signedInBrowser(origin), await signedInBrowser(origin)];
   await database.query("update sessions set last_used_at = now() - interval '10 minutes'");
@@ -146,7 +146,7 @@ test('a person has a hundred sessions at most: one more ends the one that was us
   assert.equal(rows[0].sessions, 100);
 });
 
-test('earlier activity is a link away, and no event stands on two pages or on none', async () => {
+test('earlier activity is linked, and every event is on exactly one page', async () => {
   await database.query(
     `insert into audit_events (event, user_id, request_id, happened_at)
      select 'profile_changed', user_id, 'r', now() - n * interval '1 microsecond' from users, generate_series(1, 45) n where username = 'frank'`,
@@ -164,7 +164,7 @@ test('earlier activity is a link away, and no event stands on two pages or on no
   assert.match(page.text, /href="\/account">Back to the first page/);
 });
 
-test('all other sessions are ended at once', async () => {
+test('all other sessions can be ended at once', async () => {
   await database.query('delete from sessions');
   const browsers = [
     await signedInBrowser(origin),
@@ -177,7 +177,7 @@ test('all other sessions are ended at once', async () => {
   assert.deepEqual(await Promise.all([...browsers, stranger].map(isSignedIn)), [true, false, false, true]);
 });
 
-test('somebody else’s session is answered as one that does not exist', async () => {
+test('another user’s session is answered like one that does not exist', async () => {
   const [alice, bob] = [await signedInBrowser(origin), await signedInBrowser(origin, 'bob')];
   await signedInBrowser(origin, 'bob');
   await signedInBrowser(origin);
@@ -189,7 +189,7 @@ test('somebody else’s session is answered as one that does not exist', async (
   assert.ok(await isSignedIn(bob));
 });
 
-test('a forged form changes nothing and brings the page back with a sentence', async () => {
+test('a forged form changes nothing, and the page comes back with a message', async () => {
   const browser = await signedInBrowser(origin);
   const other = await signedInBrowser(origin);
   const page = await browser.visit('/account');
@@ -213,13 +213,13 @@ test('a forged form changes nothing and brings the page back with a sentence', a
   assert.equal((await findUser(database, rows[0].user_id))?.name, 'alice Liddell');
 });
 
-test('a token of somebody else’s form is worth nothing here', async () => {
+test('the form token of another user is refused', async () => {
   const [alice, bob] = [await signedInBrowser(origin), await signedInBrowser(origin, 'bob')];
   const csrf = /name="csrf" value="([^"]*)"/.exec((await bob.visit('/account')).text)?.[1];
   assert.equal((await alice.submit(await alice.visit('/account'), profile, { csrf })).status, 403);
 });
 
-test('recent activity names what happened, and no unknown notice is shown', async () => {
+test('recent activity names the events, and unknown notices are not shown', async () => {
   await database.query("update users set password_bcrypt = $1 where username = 'alice'", [cheapHash]);
   const browser = await signedInBrowser(origin);
   await database.query(
@@ -231,7 +231,7 @@ test('recent activity names what happened, and no unknown notice is shown', asyn
   assert.doesNotMatch(page.text, /notice\.|from_the_future|<b>/);
 });
 
-test('pages of the account carry the policy of all pages, with form-action', async () => {
+test('account pages carry the common Content-Security-Policy, with form-action', async () => {
   const page = await (await signedInBrowser(origin)).visit('/account');
   assert.match(
     page.headers.get('content-security-policy') ?? '',
@@ -240,7 +240,7 @@ test('pages of the account carry the policy of all pages, with form-action', asy
   assert.equal(page.headers.get('cache-control'), 'no-store');
 });
 
-test('below an issuer with a path every address keeps that path', async () => {
+test('with an issuer that has a path, every address keeps that path', async () => {
   const below = await startLatchkey({ ISSUER: 'http://localhost:3000/id' });
   await registerPeople(below.database, ['alice']);
   const browser = new Browser(below.origin);
@@ -252,7 +252,7 @@ test('below an issuer with a path every address keeps that path', async () => {
   assert.equal(saved.url, `${below.origin}/id/account?notice=profile_saved`);
 });
 
-test('the password page says that applications keep what was allowed, and ends it with the password if asked', async () => {
+test('changing the password keeps the access of applications unless the user ticks otherwise, and the page says so', async () => {
   await registerPrinter(database);
   await registerPrinter(database, { client_id: 'other-printer' });
   const tokensOf = async (browser: Browser, client_id: string) =>

@@ -29,12 +29,12 @@ async function connected(username: string, ticked = ['user:name', 'user:email'],
   return { browser, access_token: body['access_token'], refresh_token: body['refresh_token'] };
 }
 
-test('nothing was allowed yet: the page says so', async () => {
+test('the page says when no application has access', async () => {
   const page = await (await signedInBrowser(origin, 'ivan')).visit('/account/applications');
   assert.match(page.text, /You have not allowed any application/);
 });
 
-test('each application is listed with what it may do, and one click ends everything it holds', async () => {
+test('each application is listed with its permissions, and one click revokes all its access', async () => {
   const { browser, access_token, refresh_token } = await connected('alice', ['user:name']);
   const page = await browser.visit('/account/applications');
   assert.match(page.text, /Photo Printer/);
@@ -57,7 +57,7 @@ test('each application is listed with what it may do, and one click ends everyth
   assert.match((await browser.visit(`/authorize?${authorizationQuery()}`)).text, /id="allow"/);
 });
 
-test('a permission is switched off and on again, and the very next request of the application feels it', async () => {
+test('switching a permission off or on applies to the application’s next request', async () => {
   const { browser, access_token } = await connected('bob');
   assert.equal((await getUser(origin, access_token)).body['email'], 'bob@example.com');
   const page = await browser.visit(path);
@@ -77,7 +77,7 @@ test('a permission is switched off and on again, and the very next request of th
   );
 });
 
-test('what was refused at first can be switched on, and holds for the next authorization without asking', async () => {
+test('a declined permission can be switched on, and the next authorization skips consent', async () => {
   const { browser, access_token } = await connected('carol', ['user:name']);
   await browser.submit(await browser.visit(path), save, { scope: ['user:name', 'user:email'] });
   assert.equal('email' in (await getUser(origin, access_token)).body, false);
@@ -86,7 +86,7 @@ test('what was refused at first can be switched on, and holds for the next autho
   assert.equal(body['scope'], 'user');
 });
 
-test('a required permission stays, and nothing that was never offered can be switched on', async () => {
+test('a required permission cannot be switched off, and one that was never offered cannot be switched on', async () => {
   const { browser, access_token } = await connected('dave');
   const page = await browser.visit(path);
   const refused = await browser.submit(page, save, { scope: ['user:email'] });
@@ -101,7 +101,7 @@ test('a required permission stays, and nothing that was never offered can be swi
   assert.deepEqual(rows[0], { scopes: ['user:name', 'user:email'], refused_scopes: [] });
 });
 
-test('a permission that became required later is not granted behind the person’s back', async () => {
+test('a permission that becomes required later is not granted without the user', async () => {
   const { browser } = await connected('erin', ['user:name']);
   await registerPrinter(database, { required_scopes: ['user:name', 'user:email'] });
   const saved = await browser.submit(await browser.visit(path), save);
@@ -113,7 +113,7 @@ test('a permission that became required later is not granted behind the person�
   await registerPrinter(database, { required_scopes: ['user:name'] });
 });
 
-test('the last use is written by an exchange, a refresh and a request, at most once in five minutes', async () => {
+test('an exchange, a refresh or a request records the last use, at most once in five minutes', async () => {
   const { browser, access_token, refresh_token } = await connected('frank');
   const lastUse = async () =>
     (
@@ -143,7 +143,7 @@ test('the last use is written by an exchange, a refresh and a request, at most o
   assert.ok((await lastUse()).client_used_at > client_used_at);
 });
 
-test('an answer does not fail because a use could not be noted', async () => {
+test('an answer succeeds even when its use cannot be recorded', async () => {
   const { access_token } = await connected('grace');
   await database.query('update grants set last_used_at = null');
   await database.query('alter table clients rename column last_used_at to elsewhere');
@@ -154,7 +154,7 @@ test('an answer does not fail because a use could not be noted', async () => {
   }
 });
 
-test('what is allowed once ends what was allowed once before; a standing grant stays, and there is one row', async () => {
+test('a new one-time grant ends the previous one; a standing grant stays, and the page has one row', async () => {
   const browser = await signedInBrowser(origin, 'heidi');
   const allow = async (duration: string) => {
     const code = await obtainCode(browser, { prompt: 'consent' }, { duration });
@@ -177,7 +177,7 @@ test('what is allowed once ends what was allowed once before; a standing grant s
   assert.equal(await rowsOf(), 1);
 });
 
-test('the deep link leads through the sign-in to the application, whatever its client_id', async () => {
+test('the link to an application leads through the sign-in, whatever its client_id', async () => {
   const browser = await signedInBrowser(origin);
   await obtainCode(browser, { client_id: 'b/c:d*e' });
   const odd = '/account/applications/b%2Fc%3Ad%2Ae';
@@ -189,7 +189,7 @@ test('the deep link leads through the sign-in to the application, whatever its c
   assert.doesNotMatch(page.text, /\u202e|<i>/);
 });
 
-test('applications that the person did not allow, and such as do not exist, are one 404, also for posts', async () => {
+test('applications without access and unknown ones get the same 404, for posts as well', async () => {
   await connected('alice');
   const browser = await signedInBrowser(origin, 'alice');
   const page = await browser.visit(path);
@@ -211,7 +211,7 @@ test('applications that the person did not allow, and such as do not exist, are 
   assert.equal(rows.length, 1);
 });
 
-test('forged forms neither revoke nor change, and the page comes back with a sentence', async () => {
+test('forged forms neither revoke nor change access, and the page comes back with a message', async () => {
   const { browser, access_token } = await connected('bob');
   for (const [page, button] of [
     [await browser.visit('/account/applications'), 'photo-printer/revoke'],
@@ -228,7 +228,7 @@ test('forged forms neither revoke nor change, and the page comes back with a sen
   assert.equal((await getUser(origin, access_token)).body['email'], 'bob@example.com');
 });
 
-test('a period that is over, and an access for once, are not shown as live', async () => {
+test('expired and one-time grants are not shown as active', async () => {
   const browser = await signedInBrowser(origin, 'dave');
   await obtainCode(browser, { prompt: 'consent' }, { duration: '30d' });
   const page = await browser.visit(path);
@@ -237,7 +237,7 @@ test('a period that is over, and an access for once, are not shown as live', asy
   assert.equal((await browser.open(path)).status, 404);
 });
 
-test('the consent page gives the application’s reason for each permission', async () => {
+test('the consent page shows the application’s reason for each permission', async () => {
   await database.query(
     `update clients set scope_reasons = '{"user:name": "We print it on the parcel.", "user:email": "No <b>news</b>."}' where client_id = $1`,
     [printer.client_id],
@@ -252,7 +252,7 @@ test('the consent page gives the application’s reason for each permission', as
   );
 });
 
-test('what was allowed just this once says so, with the moment at which it ends, not "until today"', async () => {
+test('a one-time grant is shown with the moment at which it ends, not with "until today"', async () => {
   const browser = await signedInBrowser(origin, 'erin');
   await database.query('delete from grants');
   await obtainCode(browser, { prompt: 'consent' }, { duration: 'once' });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ConfigError, loadConfig } from '../../src/config.ts';
 import { contrastWarning } from '../../src/pages/brand.ts';
 
-test('a brand or a registration setting that cannot be used is named at start, all at once', () => {
+test('invalid brand and registration settings are all reported at start', () => {
   const env = {
     BRAND_NAME: 'x'.repeat(41),
     BRAND_LOGO_URI: 'http://example.com/logo.svg',
@@ -17,12 +17,12 @@ test('a brand or a registration setting that cannot be used is named at start, a
   );
 });
 
-test('without settings: Latchkey, no logo, no colour, registration by administrators', () => {
+test('by default the brand is Latchkey without logo and colour, and only administrators register clients', () => {
   const { brand, registration } = loadConfig({});
   assert.deepEqual([brand, registration], [{ name: 'Latchkey', logo_uri: undefined, color: undefined }, 'admins']);
 });
 
-test('a colour that cannot be read is told at start, with the shade that is shown instead', () => {
+test('a colour with too little contrast is reported at start, with the shade used instead', () => {
   assert.equal(contrastWarning({ name: 'Latchkey' }), undefined);
   assert.match(contrastWarning({ name: 'Pale', color: '#ffee88' }) ?? '', /^BRAND_COLOR #ffee88 .* on light pages$/);
   assert.match(contrastWarning({ name: 'Deep', color: '#102040' }) ?? '', /on dark pages$/);

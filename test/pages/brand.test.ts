@@ -18,7 +18,7 @@ function properties(sheet: string, scheme: 'light' | 'dark'): Record<string, str
   return Object.fromEntries([...pairs].map(([, name, value]) => [name, value]));
 }
 
-test('whatever colour an operator chooses, every text in it can be read [WCAG 2.2 §1.4.3]', () => {
+test('with any brand colour, every text has enough contrast [WCAG 2.2 §1.4.3]', () => {
   const channel = fc.integer({ min: 0, max: 255 });
   fc.assert(
     fc.property(fc.tuple(channel, channel, channel), fc.constantFrom('light', 'dark'), (channels, scheme) => {
@@ -36,17 +36,17 @@ test('whatever colour an operator chooses, every text in it can be read [WCAG 2.
   );
 });
 
-test('a colour that can be read as it is stays as it is', () => {
+test('a colour with enough contrast is used unchanged', () => {
   assert.equal(properties(brandSheet({ name: 'Acme', color: '#0B5A63' }), 'light').accent, '#0b5a63');
 });
 
-test('contrast is that of the standard: 21 for black on white, 1 for a colour on itself', () => {
+test('contrast follows the standard: 21 for black on white, 1 for equal colours', () => {
   assert.equal(contrast(color('#000'), color('#fff')), 21);
   assert.equal(contrast(color('#777777'), color('#777777')), 1);
   assert.equal(contrast(color('#767676'), color('#fff')).toFixed(2), '4.54');
 });
 
-test('only #rgb and #rrggbb are colours, so nothing else can be written into the sheet', () => {
+test('only #rgb and #rrggbb are accepted as colours, so nothing else can enter the style sheet', () => {
   for (const text of ['red', '#ff', '#12345g', 'ffffff', '#fff}', ' #fff', '#ffffff80', '']) {
     assert.equal(readColor(text), undefined, text);
     assert.equal(brandSheet({ name: 'Acme', color: text }), '', text);

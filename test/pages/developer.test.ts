@@ -69,7 +69,7 @@ async function story(token: string, path = `${list}/${printer.client_id}`): Prom
     .trim();
 }
 
-test('registers a confidential application, shows its secret once, and the secret works', async () => {
+test('registering a confidential application shows its secret once, and the secret works', async () => {
   const shown = await register(alice);
   assert.match(shown.url, /\/developer\/applications\/post-cards-[0-9a-f]{10}\/secrets\/new$/);
   const secret = secretIn(shown) ?? '';
@@ -95,7 +95,7 @@ test('registers a confidential application, shows its secret once, and the secre
   assert.ok(logged.every((line) => !line.includes(secret)));
 });
 
-test('registers a public application, which has no secret', async () => {
+test('registering a public application creates no secret', async () => {
   const page = await register(alice, {
     name: 'Pocket Cards',
     confidential: 'false',
@@ -125,7 +125,7 @@ for (const [what, spoil, sentence] of [
     /id="redirect_uris-problem">There are too many entries. The limit is 50/,
   ],
   [
-    'a foreign redirection URI',
+    'a redirection URI of another site',
     { redirect_uris: 'https://evil.example/' },
     /lies outside[^<]*https:\/\/evil\.example\//,
   ],
@@ -135,17 +135,17 @@ for (const [what, spoil, sentence] of [
   ['no URI', { redirect_uris: 'callback' }, /not an absolute URI[^<]*callback/],
   ['dots', { redirect_uris: 'https://cards.example/../' }, /was not accepted[^<]*path with/],
   ['a homepage without https', { homepage_uri: 'http://cards.example' }, /id="homepage_uri-problem">/],
-  ['a logo that is a script', { logo_uri: 'javascript:alert(1)' }, /id="logo_uri-problem">/],
+  ['a logo with a javascript: URI', { logo_uri: 'javascript:alert(1)' }, /id="logo_uri-problem">/],
   ['a logo of another site', { logo_uri: 'https://evil.example/x.png' }, /id="logo_uri-problem">The URI lies outside/],
   [
-    'a scheme that is not the domain in reverse',
+    'a private-use scheme that is not the reversed domain',
     { redirect_uris: 'com.evil.app:/callback', confidential: 'false' },
     /the site domain in reverse order[^<]*com\.evil\.app/,
   ],
   ['no permission', { 'use:user:name': 'no', 'use:user:email': 'no' }, /class="problem">This field is required/],
   ['a quote', { redirect_uris: "https://cards.example/'\\" }, /was not accepted/],
 ] as const) {
-  test(`${what}: refused beside the field, with everything that was typed`, async () => {
+  test(`${what} is refused next to its field, and the input is kept`, async () => {
     const before = (await database.query('select count(*) from clients')).rows[0].count;
     const page = await register(alice, spoil as Record<string, string>);
     assert.equal(page.status, 400);
@@ -156,7 +156,7 @@ for (const [what, spoil, sentence] of [
   });
 }
 
-test('a change keeps the secret, the kind and the owner', async () => {
+test('changing an application keeps its secret, type and owner', async () => {
   const { client_id, secret, page } = await registered();
   const before = await client(client_id);
   const saved = await alice.submit(page, submit, {
@@ -183,7 +183,7 @@ test('a change keeps the secret, the kind and the owner', async () => {
   assert.deepEqual(await events(client_id), ['client_registered', 'client_changed', 'consent_given', 'tokens_issued']);
 });
 
-test('a button that is pressed twice makes one secret, which is shown; its form never brings back one that was deleted', async () => {
+test('pressing the button twice creates one secret, which is shown; resending the form does not restore a deleted one', async () => {
   const { client_id, secret, path, page } = await registered();
   const press = () => alice.open(...formRequest(page, `${path}/secrets"`));
   const answers = await Promise.all([press(), press(), press()]);
@@ -202,7 +202,7 @@ test('a button that is pressed twice makes one secret, which is shown; its form 
   assert.deepEqual(await digests(), both.slice(1));
 });
 
-test('a registration that is sent twice is one application, whose secret is shown', async () => {
+test('sending a registration twice creates one application, whose secret is shown', async () => {
   const request = formRequest(await alice.visit(`${list}/new`), submit, { ...description, name: 'Sent Twice' });
   const answers = await Promise.all([alice.open(...request), alice.open(...request)]);
   const [location = ''] = answers.map((answer) => answer.location);
@@ -216,20 +216,20 @@ test('a registration that is sent twice is one application, whose secret is show
   assert.deepEqual(rows[0].secrets_sha256, [digestOf(secret)]);
 });
 
-test('HEAD does not use up the one showing of a secret', async () => {
+test('HEAD does not use up the single display of a secret', async () => {
   const { path, page } = await registered();
   const { location = '' } = await alice.open(...formRequest(page, `${path}/secrets"`));
   assert.equal((await alice.open(location, { method: 'HEAD' })).status, 405);
   assert.ok(secretIn(await alice.visit(location)));
 });
 
-test('a secret waits for its page in a cookie of that application alone', async () => {
+test('a new secret is kept for its page in a cookie limited to that application', async () => {
   const { path, page } = await registered();
   const { headers } = await alice.open(...formRequest(page, `${path}/secrets"`));
   assert.match(headers.get('set-cookie') ?? '', new RegExp(`^new-secret=[\\w-]{43}; .*Path=${path}/secrets;`));
 });
 
-test('a second secret works beside the first, a third is refused, and either can be deleted but the last', async () => {
+test('a second secret works beside the first, a third is refused, and any but the last can be deleted', async () => {
   const { client_id, secret, path, page } = await registered();
   const redirect_uri = 'https://cards.example/callback';
   const works = async (one: string) => {
@@ -254,7 +254,7 @@ test('a second secret works beside the first, a third is refused, and either can
   assert.ok(await works(second));
 });
 
-test('the secret of one application is not shown on the page of another, nor in another browser', async () => {
+test('the secret of one application is shown neither on another application’s page nor in another browser', async () => {
   const shown = await register(alice);
   const other = await registered();
   assert.ok(secretIn(shown));
@@ -263,7 +263,7 @@ test('the secret of one application is not shown on the page of another, nor in 
   assert.equal(secretIn(await alice.visit(`${other.path}/secrets/new`)), undefined);
 });
 
-test('disabling ends all tokens at once, enabling brings them back', async () => {
+test('disabling an application ends all its tokens at once, and enabling it restores them', async () => {
   const { access_token } = await tokens();
   const path = `${list}/${printer.client_id}`;
   const disabled = await alice.submit(await alice.visit(path), `${path}/disable"`);
@@ -275,7 +275,7 @@ test('disabling ends all tokens at once, enabling brings them back', async () =>
   assert.equal((await getUser(origin, access_token)).status, 200);
 });
 
-test('what an administrator has disabled, only an administrator enables', async () => {
+test('an application disabled by an administrator can be enabled by administrators only', async () => {
   const { path } = await registered();
   const disabled = await root.submit(await root.visit(path), `${path}/disable"`);
   const page = await alice.visit(path);
@@ -287,7 +287,7 @@ test('what an administrator has disabled, only an administrator enables', async 
   assert.match((await root.submit(disabled, `${path}/enable"`)).text, /Application enabled/);
 });
 
-test('an administrator blocks what its owner has disabled: then the owner cannot enable it, nor take the block over', async () => {
+test('an administrator can block an application that its owner disabled; the owner can then neither enable it nor lift the block', async () => {
   const { path, client_id } = await registered();
   await alice.submit(await alice.visit(path), `${path}/disable"`);
   assert.doesNotMatch((await alice.visit(path)).text, /Block/, 'nothing for the owner to block');
@@ -302,7 +302,7 @@ test('an administrator blocks what its owner has disabled: then the owner cannot
   assert.match((await root.submit(blocked, `${path}/enable"`)).text, /Application enabled/);
 });
 
-test('deleting needs the name, and takes everything along', async () => {
+test('deleting an application requires its name, and removes its data', async () => {
   const { path, client_id, page, secret } = await registered();
   const redirect_uri = 'https://cards.example/callback';
   const code = await obtainCode(bob, { client_id, redirect_uri });
@@ -319,7 +319,7 @@ test('deleting needs the name, and takes everything along', async () => {
   assert.equal((await bob.visit('/account')).status, 200);
 });
 
-test('other people’s applications and such as do not exist are one 404, on every address', async () => {
+test('other users’ applications and unknown ones get the same 404 at every address', async () => {
   const { path, page } = await registered();
   const [, init] = formRequest(await bob.visit(`${list}/new`), submit, description);
   for (const base of [path, `${list}/nobody`, `${list}/%00`, `${list}/${'x'.repeat(300)}`]) {
@@ -336,7 +336,7 @@ test('other people’s applications and such as do not exist are one 404, on eve
   assert.ok(page);
 });
 
-test('forged forms change nothing and bring the page back', async () => {
+test('forged forms change nothing, and the page comes back', async () => {
   const { path, client_id, page } = await registered();
   const fresh = await alice.visit(`${list}/new`);
   for (const [from, button] of [
@@ -360,7 +360,7 @@ test('forged forms change nothing and bring the page back', async () => {
   assert.equal((await database.query("select 1 from clients where name = 'Forged'")).rows.length, 0);
 });
 
-test('who is not signed in comes back to the page of the form', async () => {
+test('a signed-out user who sends a form returns to its page after signing in', async () => {
   const { path } = await registered();
   const browser = new Browser(origin);
   const login = await browser.visit(`${path}/secrets/delete`);
@@ -374,7 +374,7 @@ for (const [registration, person, status] of [
   ['off', 'root', 403],
   ['open', 'carol', 200],
 ] as const) {
-  test(`REGISTRATION=${registration}: ${person} gets ${status}`, async () => {
+  test(`with REGISTRATION=${registration}, ${person} gets ${status}`, async () => {
     const other = await startLatchkey({ REGISTRATION: registration });
     await registerPeople(other.database, [person]);
     if (person === 'root') await other.database.query('update users set is_admin = true');
@@ -391,7 +391,7 @@ for (const [registration, person, status] of [
   });
 }
 
-test('without a setting only administrators register, and owners keep what they have', async () => {
+test('by default only administrators register applications, and owners keep what they have', async () => {
   const other = await startLatchkey();
   await registerPeople(other.database, ['carol']);
   await registerPrinter(other.database);
@@ -402,7 +402,7 @@ test('without a setting only administrators register, and owners keep what they 
   assert.match((await browser.visit('/')).text, /href="\/developer\/applications"/);
 });
 
-test('a refused redirection URI is explained to the owner, with the difference marked; a stranger gets a reference', async () => {
+test('a refused redirection URI is explained to the owner with the difference marked; another user gets a reference', async () => {
   await tokens();
   const request = `/authorize?${authorizationQuery({ redirect_uri: 'http://www.printer.example/callback/' })}`;
   const stranger = await bob.visit(request);
@@ -425,7 +425,7 @@ test('a refused redirection URI is explained to the owner, with the difference m
   assert.doesNotMatch((await bob.visit(list)).text, /<mark>www/);
 });
 
-test('in the demo anybody sees the difference', async () => {
+test('in the demo every user sees the difference', async () => {
   const demo = await startLatchkey({ DEMO: 'true' });
   await registerPrinter(demo.database);
   const hostile = 'https://printer.example/<script>alert(1)</script>\u202e';
@@ -434,13 +434,13 @@ test('in the demo anybody sees the difference', async () => {
   assert.doesNotMatch(page.text, /<script>alert/);
 });
 
-test('the story of a token that works', async () => {
+test('the history of a valid token is shown', async () => {
   const { access_token, refresh_token } = await tokens();
   assert.match(await story(access_token), /^Access token\. It is valid\. .*redeemed .* Issued .* Still valid$/);
   assert.match(await story(refresh_token), /^Refresh token\. It is valid\./);
 });
 
-test('the story of a refresh token that was replaced, and of one that came back', async () => {
+test('the history of a rotated and of a reused refresh token is shown', async () => {
   const { access_token, refresh_token } = await tokens();
   const { body } = await refresh(origin, refresh_token);
   assert.match(await story(refresh_token), /no longer valid\. .* Replaced by a new refresh token$/);
@@ -453,7 +453,7 @@ test('the story of a refresh token that was replaced, and of one that came back'
   assert.match(await story(refresh_token), /Replaced by a new refresh token .*perhaps by somebody else/);
 });
 
-test('the story of a code that was redeemed twice', async () => {
+test('the history of a code that was redeemed twice is shown', async () => {
   const { browser, code, access_token } = await tokens();
   assert.match(await story(code), /^Authorization code\. It is no longer valid\. .* Issued .* redeemed$/);
   await redeem(origin, code);
@@ -467,7 +467,7 @@ test('the story of a code that was redeemed twice', async () => {
   assert.match((await browser.visit('/account/applications')).text, /Photo Printer/);
 });
 
-test('the story of a fresh code, of one that nobody redeemed in time, and of one with a wrong verifier', async () => {
+test('the history of a new code, of an expired one and of one with a wrong verifier is shown', async () => {
   const { browser } = await tokens();
   const code = await obtainCode(browser);
   assert.match(await story(code), /^Authorization code\. It is valid\. .* Issued .* Still valid$/);
@@ -478,7 +478,7 @@ test('the story of a fresh code, of one that nobody redeemed in time, and of one
   assert.match(await story(guessed), /no longer valid\. .* Issued .*wrong code_verifier/);
 });
 
-test('the story of a token that the person revoked, or whose permission they switched off', async () => {
+test('the history of a token that the user revoked, or whose permission the user withdrew, is shown', async () => {
   const { browser, access_token } = await tokens();
   const page = await browser.visit(`/account/applications/${printer.client_id}`);
   await browser.submit(page, submit, { scope: 'user:name' });
@@ -487,7 +487,7 @@ test('the story of a token that the person revoked, or whose permission they swi
   assert.match(await story(access_token), /no longer valid\..*Revoked by the user$/);
 });
 
-test('the story of a token whose registration has lost a permission', async () => {
+test('the history of a token whose registration lost a scope is shown', async () => {
   const { access_token, refresh_token } = await tokens();
   assert.doesNotMatch(await story(access_token), /registered/);
   await registerPrinter(database, { scopes: ['user:name', 'repo'] });
@@ -498,7 +498,7 @@ test('the story of a token whose registration has lost a permission', async () =
   assert.match(await story(refresh_token), /A permission was removed from the registration/);
 });
 
-test('the story of a token that the application revoked, and of one that somebody found', async () => {
+test('the history of a token that the application revoked, and of one that was reported as leaked, is shown', async () => {
   const one = await tokens();
   const headers = { authorization: basic(), 'content-type': 'application/x-www-form-urlencoded' };
   await fetch(`${origin}/revoke`, { method: 'POST', headers, body: `token=${one.access_token}` });
@@ -510,7 +510,7 @@ test('the story of a token that the application revoked, and of one that somebod
   assert.match((await one.browser.visit('/account')).text, /A token of[\s\S]*was reported as leaked/);
 });
 
-test('the story of a token that expired, and of a disabled person or application', async () => {
+test('the history of an expired token, and of a disabled user or application, is shown', async () => {
   const { access_token, refresh_token } = await tokens('carol');
   await database.query(
     "update access_tokens set issued_at = now() - interval '2 hours', expires_at = now() - interval '1 hour'",
@@ -522,7 +522,7 @@ test('the story of a token that expired, and of a disabled person or application
   assert.match(await story(refresh_token), /Application disabled/);
 });
 
-test('unknown and foreign tokens are told apart by nobody; a cut one is recognised; no token is ever logged', async () => {
+test('unknown and foreign tokens get the same answer; a truncated token is recognised; no token is logged', async () => {
   const { access_token, refresh_token } = await tokens();
   const { path } = await registered();
   const { createCredential } = await import('../../src/protocol/secrets.ts');
@@ -535,7 +535,7 @@ test('unknown and foreign tokens are told apart by nobody; a cut one is recognis
   assert.ok(logged.every((line) => !line.includes(access_token) && !line.includes(refresh_token)));
 });
 
-test('an application with which people do no more than sign in has been used', async () => {
+test('an application that is used for sign-in only counts as used', async () => {
   await tokens();
   await database.query('update clients set last_used_at = null where client_id = $1', [printer.client_id]);
   await database.query('update grants set last_used_at = null where client_id = $1', [printer.client_id]);
@@ -545,7 +545,7 @@ test('an application with which people do no more than sign in has been used', a
   assert.match((await used()) ?? '', /Last used now/);
 });
 
-test('names, addresses and reasons of applications are shown harmlessly', async () => {
+test('names, addresses and reasons of applications are escaped', async () => {
   const hostile = '<img src=x onerror=alert(1)>\u202e\u200b\u{1F511}';
   const { page, client_id } = await registered({ name: hostile, 'reason:user:name': hostile });
   assert.ok(client_id.startsWith('img-src-x-onerror-alert-1-'));
@@ -555,7 +555,7 @@ test('names, addresses and reasons of applications are shown harmlessly', async 
   }
 });
 
-test('the operator’s name, logo and colour are on every page', async () => {
+test('the brand’s name, logo and colour are on every page', async () => {
   const branded = await startLatchkey({
     BRAND_NAME: 'Wonder & Co',
     BRAND_LOGO_URI: 'https://static.wonder.example/logo.svg',

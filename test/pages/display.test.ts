@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clock, deviceOf, httpsUri, oneLine } from '../../src/pages/display.ts';
 
-test('a hostile name becomes one line without overrides, zero widths or control characters', () => {
+test('a hostile name becomes one line without direction overrides, zero-width or control characters', () => {
   assert.equal(oneLine('Photo\u202e rednirp\u200b\u2066 \n\t\u0000X'), 'Photo rednirp X');
   assert.equal(oneLine('e\u0301'.normalize('NFD')), 'e\u0301');
   assert.equal(oneLine(`Z${'\u0335'.repeat(500)}`), 'Z\u0335\u0335\u0335');
@@ -16,7 +16,7 @@ test('a long name is clipped between graphemes, so that no emoji is cut in half'
   assert.equal(oneLine('abcde', 5), 'abcde');
 });
 
-test('only https counts as an address that may be linked or loaded', () => {
+test('only https URIs are linked or loaded', () => {
   for (const uri of [
     'javascript:alert(1)',
     'http://printer.example/',
@@ -30,7 +30,7 @@ test('only https counts as an address that may be linked or loaded', () => {
   assert.equal(httpsUri('https://printer.example/logo.png')?.origin, 'https://printer.example');
 });
 
-test('how long ago is said in the language of the reader', () => {
+test('elapsed time is given in the reader’s language', () => {
   const now = Date.parse('2026-11-21T12:00:00Z');
   const ago = (language: string, at: string) => clock(language, () => now).ago(new Date(at));
   assert.equal(ago('en', '2026-11-21T11:59:50Z'), 'now');
@@ -41,14 +41,14 @@ test('how long ago is said in the language of the reader', () => {
   assert.equal(ago('en', '2027-01-01T00:00:00Z'), 'now');
 });
 
-test('a device is named as people name it, and an unknown one as it names itself', () => {
+test('a known device gets its common name, and an unknown one the name it sends', () => {
   const edge = 'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/130.0 Safari/537.36 Edg/130.0';
   assert.equal(deviceOf(edge), 'Edge · Windows');
   assert.equal(deviceOf('Mozilla/5.0 (Linux; Android 15) Chrome/130.0 Mobile Safari/537.36'), 'Chrome · Android');
   assert.equal(deviceOf('<b>my\u202e tool</b>'), '<b>my tool</b>');
 });
 
-test('no page makes an Intl object of its own: they are made once for each language', () => {
+test('Intl objects are created once for each language, not for each page', () => {
   const made: string[] = [];
   const intl = Intl as unknown as Record<string, new (...values: unknown[]) => object>;
   const names = ['Segmenter', 'DateTimeFormat', 'RelativeTimeFormat', 'NumberFormat'];

@@ -93,7 +93,7 @@ const nextOf = (page: Page) =>
   (/href="([^"]*)" rel="next"|rel="next" href="([^"]*)"/.exec(page.text)?.[2] ?? '').replaceAll('&amp;', '&');
 const count = (page: Page, pattern: RegExp) => [...page.text.matchAll(pattern)].length;
 
-test('connected applications come one page at a time, the latest first, each application once', async () => {
+test('connected applications are paged, the latest first, and each application appears once', async () => {
   const first = await cheaply(() => alice.visit('/account/applications'));
   assert.equal(count(first, /class="revoke/g), 50);
   const second = await cheaply(() => alice.visit(nextOf(first)));
@@ -104,14 +104,14 @@ test('connected applications come one page at a time, the latest first, each app
   assert.match(second.text, /href="\/account\/applications">Back to the first page/);
 });
 
-test('one connected application is shown, changed and revoked by its own rows alone', async () => {
+test('showing, changing and revoking one connected application reads only its own rows', async () => {
   const page = await cheaply(() => alice.visit(`/account/applications/${printer.client_id}`));
   const saved = await cheaply(() => alice.submit(page, 'class="primary"'));
   await cheaply(() => alice.submit(saved, 'class="revoke'));
   assert.equal((await getUser(origin, tokens['access_token'])).status, 401);
 });
 
-test('a consent is shown and given by its own rows alone, once or for longer', async () => {
+test('showing and giving a consent reads only its own rows, whether one-time or standing', async () => {
   for (const duration of ['once', 'always']) {
     const page = await cheaply(() => alice.visit(`/authorize?${authorizationQuery({ prompt: 'consent' })}`));
     const answer = await cheaply(() => alice.submit(page, 'id="allow"', { duration }));
@@ -121,7 +121,7 @@ test('a consent is shown and given by its own rows alone, once or for longer', a
   assert.match(remembered.location ?? '', /code=/);
 });
 
-test('the account page shows the latest sessions and events, and leads on to earlier ones', async () => {
+test('the account page shows the latest sessions and events, and links to earlier ones', async () => {
   const page = await cheaply(() => alice.visit('/account'));
   assert.ok(count(page, /name="session"/g) <= 100);
   assert.equal(count(page, /<li><time/g), 20);
@@ -130,7 +130,7 @@ test('the account page shows the latest sessions and events, and leads on to ear
   await cheaply(() => alice.submit(page, 'name="session"'));
 });
 
-test('a developer finds any number of applications page by page, and so does an administrator', async () => {
+test('a developer and an administrator find any number of applications page by page', async () => {
   for (const browser of [alice, root]) {
     const first = await cheaply(() => browser.visit('/developer/applications'));
     assert.equal(count(first, /<li class="row">/g), 50);
@@ -140,7 +140,7 @@ test('a developer finds any number of applications page by page, and so does an 
   }
 });
 
-test('the console of a popular application is as cheap as that of a new one, and so are its stories', async () => {
+test('the console of a popular application costs as little as that of a new one, and so does a token’s history', async () => {
   const page = await cheaply(() => alice.visit(console));
   assert.match(page.text, /Recent refusals/);
   const story = await cheaply(() =>
@@ -149,12 +149,12 @@ test('the console of a popular application is as cheap as that of a new one, and
   assert.match(story.text, /Revoked by the user/);
 });
 
-test('the operator reads the latest events, whatever there is', async () => {
+test('listing the latest audit events reads few blocks, however many events there are', async () => {
   const { blocks } = await blocksOf(() => listEvents(database, 100));
   assert.ok(blocks < mostBlocks, String(blocks));
 });
 
-test('an application with any number of users is deleted by one cheap statement', async () => {
+test('deleting an application with any number of users takes one cheap statement', async () => {
   const page = await alice.visit(console);
   const gone = await cheaply(() => alice.submit(page, 'name="confirm"', { confirm: printer.name }));
   assert.match(gone.text, /Application deleted/);

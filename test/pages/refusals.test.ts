@@ -39,7 +39,7 @@ async function noted(refused: Refused): Promise<void> {
 const count = async (client_id: string = printer.client_id) =>
   Number((await database.query('select count(*) from refusals where client_id = $1', [client_id])).rows[0].count);
 
-test('the owner of an application reads what was refused to it and why, found by the request id', async () => {
+test('the owner of an application can read its refusals and their reasons, and find one by request id', async () => {
   const code = await obtainCode(bob, { prompt: 'consent' });
   assert.equal((await redeem(origin, code)).status, 200);
   const again = await redeem(origin, code);
@@ -58,14 +58,14 @@ test('the owner of an application reads what was refused to it and why, found by
   assert.match(await toldOf(again, '/developer/applications'), /code used before/);
 });
 
-test('a dead access token is told to the owner of the application it was issued to', async () => {
+test('the refusal of an expired or revoked access token is shown to the owner of its application', async () => {
   const { body } = await redeem(origin, await obtainCode(bob, { prompt: 'consent' }));
   await database.query("update access_tokens set expires_at = now() - interval '1 second'");
   const refused = await getUser(origin, body['access_token']);
   assert.match(await toldOf(refused), /invalid_token : access token expired \(GET \/user\)$/);
 });
 
-test('nobody else reads it, and the search finds nothing of other applications', async () => {
+test('no other user can read a refusal, and the search covers the owner’s applications only', async () => {
   const refused = await redeem(origin, createCredential('authorization_code'));
   await noted(refused);
   assert.equal((await bob.visit(`${path}?request_id=${idOf(refused)}`)).status, 404);
@@ -75,7 +75,7 @@ test('nobody else reads it, and the search finds nothing of other applications',
   assert.match(text, /No refusal has this request ID/);
 });
 
-test('the owner of an application that presents the code of another one does not learn that it is real', async () => {
+test('the owner of an application that presents another application’s code does not learn that the code is real', async () => {
   const code = await obtainCode(bob, { prompt: 'consent' });
   const refused = await redeem(origin, code, {}, { authorization: basic(cards.client_id, cards.client_secret) });
   const told = await toldOf(refused, `/developer/applications/${cards.client_id}`);
@@ -83,7 +83,7 @@ test('the owner of an application that presents the code of another one does not
   assert.equal((await redeem(origin, code)).status, 200);
 });
 
-test('secrets that stray into an address are not noted', async () => {
+test('secrets in an address are not recorded', async () => {
   const secret = createCredential('access_token');
   const redirect_uri = `https://printer.example/callback?x=${secret}&y=${secret.toUpperCase()}`;
   const refused = await fetch(`${origin}/authorize?${authorizationQuery({ redirect_uri })}`);
@@ -93,7 +93,7 @@ test('secrets that stray into an address are not noted', async () => {
   assert.match(JSON.stringify(rows), /callback\?x=\(secret\)&y=\(secret\)/);
 });
 
-test('the list shows twenty, three hundred are kept of each application, for a week', async () => {
+test('the list shows twenty refusals; three hundred are kept for each application, for a week', async () => {
   await database.query('delete from refusals');
   await database.query(
     `insert into refusals (client_id, request_id, request, error, reason, happened_at)
@@ -112,7 +112,7 @@ test('the list shows twenty, three hundred are kept of each application, for a w
   assert.equal(await count(), 300);
 });
 
-test('whoever is refused on and on neither fills the table nor keeps the answer waiting', async () => {
+test('a client that is refused continuously neither fills the table nor delays answers', async () => {
   await database.query('delete from refusals');
   const client = await database.connect();
   await client.query('begin');

@@ -13,7 +13,7 @@ const read = async (path: string, headers: Record<string, string> = {}) => {
 const languageOf = async (path: string, accept = '') =>
   /<html lang="(\w+)" dir="(\w+)">/.exec((await read(path, { 'accept-language': accept })).text)?.[1];
 
-test('ui_locales decides, then Accept-Language, then English', async () => {
+test('the language is that of ui_locales, then of Accept-Language, then English', async () => {
   assert.equal(await languageOf('/login?ui_locales=de', 'fr'), 'de');
   assert.equal(await languageOf('/login?ui_locales=xx%20fr-CA%20de', 'es'), 'fr');
   assert.equal(await languageOf('/login', 'pt, es-MX;q=0.8, de;q=0.5'), 'es');
@@ -22,7 +22,7 @@ test('ui_locales decides, then Accept-Language, then English', async () => {
   assert.equal(await languageOf('/login?ui_locales=constructor&ui_locales=de', 'fr'), 'fr');
 });
 
-test('a language is offered by a link that keeps the request and cannot lead to another site', async () => {
+test('a language link keeps the request, and cannot lead to another site', async () => {
   const { text } = await read('/login?client_id=a&state=%22%3E%3Cb&ui_locales=fr');
   const links = [...text.matchAll(/href="([^"]*)" lang="\w+"/g)].map(([, href]) => href);
   assert.equal(links.length, 5);
@@ -30,7 +30,7 @@ test('a language is offered by a link that keeps the request and cannot lead to 
   assert.equal(links[1], '?client_id=a&amp;state=%22%3E%3Cb&amp;ui_locales=de');
 });
 
-test('every page carries the headers without which none is sent, whatever its status', async () => {
+test('every page carries the security headers, whatever its status', async () => {
   for (const { name } of fixtures) {
     const { headers } = await read(`/${name}`);
     const policy = headers.get('content-security-policy') ?? '';
@@ -48,7 +48,7 @@ test('every page carries the headers without which none is sent, whatever its st
   }
 });
 
-test('only pages whose answer may leave for an application go without form-action', async () => {
+test('only pages whose form may redirect to an application omit form-action', async () => {
   for (const { name, view } of fixtures) {
     const { headers } = await read(`/${name}`);
     const isFree = view === 'login' || view === 'consent';
@@ -56,7 +56,7 @@ test('only pages whose answer may leave for an application go without form-actio
   }
 });
 
-test('a required permission is a ticked box that cannot be unticked, and is sent all the same', async () => {
+test('a required permission is a ticked, disabled box whose value is sent anyway', async () => {
   const { text } = await read('/consent');
   const boxes = [...text.matchAll(/<input type="checkbox"[^>]*name="scope" value="([^"]+)"([^>]*)>/g)];
   assert.deepEqual(
@@ -70,14 +70,14 @@ test('a required permission is a ticked box that cannot be unticked, and is sent
   ]);
 });
 
-test('what an application calls itself is shown as text, in one piece and cut short', async () => {
+test('the name of an application is shown as escaped text, on one line and clipped', async () => {
   const { text } = await read('/consent-hostile');
   assert.doesNotMatch(text, /<img src=x|\u202e/);
   assert.match(text, /<bdi class="its-client">&lt;img src=x onerror=alert\(1\)&gt;/);
   assert.ok(text.length < 10_000, `${text.length} characters`);
 });
 
-test('assets are found under the address that the page gives, with its version', async () => {
+test('assets are served at the versioned address that the page links', async () => {
   const { text } = await read('/login');
   for (const [, href = ''] of text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)) {
     assert.equal((await fetch(`${origin}${href}`)).status, 200, href);

@@ -15,7 +15,7 @@ const templates = readdirSync(views, { recursive: true, encoding: 'utf8' })
 const sources = templates.map(({ source }) => source).join('\n');
 
 for (const [language, catalogue] of Object.entries(catalogues)) {
-  test(`${language} has every text, and no text that English does not have`, () => {
+  test(`${language} has every text of the English catalogue, and no other`, () => {
     assert.deepEqual(Object.keys(catalogue).sort(), keys.toSorted());
   });
 
@@ -40,14 +40,14 @@ test('French has a narrow no-break space before ; : ! ? and inside guillemets', 
   }
 });
 
-test('every other language says something else than English in nearly every text', () => {
+test('nearly every text of another language differs from the English one', () => {
   for (const [language, catalogue] of Object.entries(catalogues).filter(([language]) => language !== 'en')) {
     const same = keys.filter((key) => (catalogue as Record<string, string>)[key] === en[key as keyof typeof en]);
     assert.ok(same.length < 25, `${language} repeats the English of ${same.join(', ')}`);
   }
 });
 
-test('every text that a template names is in the catalogue', () => {
+test('every text that a template uses is in the catalogue', () => {
   for (const { name, source } of templates) {
     for (const [, key = ''] of source.matchAll(/(?:\bt\(|key: )'([\w.:]+)(?<![._])'/g))
       assert.ok(keys.includes(key), `${name}: ${key}`);
@@ -126,13 +126,13 @@ test('every text in the catalogue is used, and every name that a text belongs to
   );
 });
 
-test('templates escape everything: the raw tag is for our own partials only', () => {
+test('templates escape everything: the raw tag is used for our own partials only', () => {
   for (const { name, source } of templates) {
     for (const [tag] of source.matchAll(/<%-[^%]*/g)) assert.match(tag, /^<%- include\('/, `${name}: ${tag}`);
   }
 });
 
-test('templates carry no inline script, style or event handler, which the policy would block', () => {
+test('templates contain no inline script, style or event handler, which the policy would block', () => {
   for (const { name, source } of templates) {
     assert.doesNotMatch(source, /<style|\sstyle=|\son\w+=|javascript:|<script(?! src=)/, name);
   }

@@ -17,14 +17,14 @@ const linksOf = ({ text }: Page) =>
   [...text.matchAll(/<a\b[^>]*?\shref="([^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
 
 const errors: [what: string, path: string, status: number][] = [
-  ['an address where nothing is', '/nowhere', 404],
-  ['an application that is not there', '/developer/applications/none', 404],
+  ['an unknown address', '/nowhere', 404],
+  ['an unknown application', '/developer/applications/none', 404],
   ['an authorization request of an unknown client', '/authorize?client_id=nobody', 400],
-  ['an explanation of no error', '/errors/none', 404],
+  ['the explanation of an unknown error', '/errors/none', 404],
 ];
 
 for (const [what, path, status] of errors) {
-  test(`${what}: the page says who is signed in, speaks other languages, and leads home`, async () => {
+  test(`the error page for ${what} shows the signed-in user, offers other languages, and links to the home page`, async () => {
     const page = await alice.open(path);
     assert.equal(page.status, status);
     assert.match(page.text, /<header[\s\S]*alice Liddell[\s\S]*Sign out[\s\S]*<\/header>/);
@@ -36,14 +36,14 @@ for (const [what, path, status] of errors) {
   });
 }
 
-test('an application without access: the page says so, who is signed in, and speaks other languages', async () => {
+test('the error page for an application without access shows the signed-in user and offers other languages', async () => {
   const page = await alice.open('/account/applications/none');
   assert.equal(page.status, 404);
   assert.match(page.text, /<header[\s\S]*alice Liddell[\s\S]*Sign out[\s\S]*<\/header>/);
   assert.match(page.text, /<a href="\?ui_locales=de" lang="de"/);
 });
 
-test('who is not signed in finds the way to sign in on an error page, unless it is not known', async () => {
+test('error pages offer a signed-out user to sign in', async () => {
   for (const path of ['/nowhere', '/authorize?client_id=nobody', '/errors/invalid_grant']) {
     const page = await stranger.open(path);
     assert.ok(linksOf(page).includes('/login'), path);
@@ -51,21 +51,21 @@ test('who is not signed in finds the way to sign in on an error page, unless it 
   }
 });
 
-test('the languages of an error page repeat nothing of a request that may be hostile', async () => {
+test('the language links of an error page repeat nothing of a possibly hostile request', async () => {
   const page = await alice.open(`/authorize?${authorizationQuery({ redirect_uri: 'https://evil.example/' })}`);
   assert.equal(page.status, 400);
   assert.match(page.text, /lang="fr"/);
   assert.doesNotMatch(page.text, /evil|the-state/);
 });
 
-test('a form that cannot be trusted ends on a page with ways on, too', async () => {
+test('the refusal of a form without a valid token is a page with links', async () => {
   const page = await alice.open('/logout', { method: 'POST' });
   assert.equal(page.status, 403);
   assert.match(page.text, /alice Liddell/);
   assert.ok(linksOf(page).includes('/'));
 });
 
-test('the start page offers to sign in, and only what this person may open', async () => {
+test('the home page links only to pages that the user may open, and offers to sign in', async () => {
   const paths = ['/account', '/account/applications', '/developer/applications', '/playground'];
   const offered = async (browser: Browser) => {
     const links = linksOf(await browser.open('/'));

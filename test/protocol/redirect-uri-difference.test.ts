@@ -37,15 +37,16 @@ for (const [received, expected] of [
   ],
   ['https://printer.example', ['https://printer.example', 'https://printer.example[/callback]', 'path']],
 ] as const) {
-  test(`marks the ${expected[2]} of ${received}`, () => assert.deepEqual(difference(received), expected));
+  test(`the difference of ${received} is in the ${expected[2]}`, () =>
+    assert.deepEqual(difference(received), expected));
 }
 
-test('a registered URI with a slash at its end is told apart by the slash alone', () => {
+test('a registered URI that differs by a trailing slash only is reported as such', () => {
   assert.deepEqual(difference(registered, `${registered}/`), [registered, `${registered}[/]`, 'slash']);
   assert.deepEqual(difference('https://printer.example', 'https://printer.example/')[2], 'slash');
 });
 
-test('names every part that differs, and marks against the nearest of several', () => {
+test('every differing part is named, compared with the nearest of several registered URIs', () => {
   const { received, registered: there } = redirectUriDifference('http://www.printer.example:8080/callback/', [
     'https://printer.example/oauth/return',
     registered,
@@ -60,14 +61,14 @@ test('names every part that differs, and marks against the nearest of several', 
   );
 });
 
-test('a private-use scheme, a missing scheme and nonsense are taken apart, too', () => {
+test('private-use schemes, missing schemes and nonsense are parsed as well', () => {
   assert.deepEqual(difference('com.example.app://callback', 'com.example.app:/callback')[2], 'host path');
   assert.equal(difference('//printer.example/callback')[2], 'scheme');
   assert.equal(difference('printer.example/callback')[2], 'scheme host path');
   assert.deepEqual(difference(''), ['', '[https:][//printer.example][/callback]', 'scheme host path']);
 });
 
-test('look-alikes and invisible characters are shown as what they are on the wire', () => {
+test('look-alike and invisible characters are shown as encoded on the wire', () => {
   assert.deepEqual(
     difference('https://printer.example/callback\u200b')[0],
     'https://printer.example/callback[%E2%80%8B]',
@@ -76,7 +77,7 @@ test('look-alikes and invisible characters are shown as what they are on the wir
   assert.match(difference('https://printer.example/\u{1F511}\ud800')[0], /\[%F0%9F%94%91%EF%BF%BD\]/);
 });
 
-test('the pieces put together are the URI, whatever it is', () => {
+test('the parts joined together give the URI, whatever it is', () => {
   for (const uri of ['a:b:c', ':::', '//', '?#', 'https://user:pw@h:1:2/p?q#f#g', 'x'.repeat(2000), '/a//b//']) {
     assert.equal(
       redirectUriDifference(uri, [registered])
@@ -87,11 +88,11 @@ test('the pieces put together are the URI, whatever it is', () => {
   }
 });
 
-test('without any registered URI there is nothing to mark', () => {
+test('without a registered URI no difference is marked', () => {
   assert.deepEqual(redirectUriDifference('a b', []), { received: [{ text: 'a%20b', differs: false }], registered: [] });
 });
 
-test('a registration with thousands of long URIs is compared within a bound', () => {
+test('comparing with thousands of long registered URIs takes bounded time', () => {
   const uris = Array.from({ length: 2000 }, (_, index) => `https://printer.example/${'x'.repeat(1900)}/${index}`);
   const before = process.cpuUsage().user;
   const { registered: there } = redirectUriDifference(`https://printer.example/${'y'.repeat(1900)}`, uris);
@@ -100,7 +101,7 @@ test('a registration with thousands of long URIs is compared within a bound', ()
   assert.ok(process.cpuUsage().user - before < 100_000);
 });
 
-test('a character of two halves is marked as a whole', () => {
+test('a surrogate pair is marked as a whole', () => {
   const [received] = difference('https://printer.example/\u{1f600}', 'https://printer.example/\u{1f601}');
   assert.equal(received, 'https://printer.example/[%F0%9F%98%80]');
 });

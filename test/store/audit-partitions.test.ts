@@ -27,7 +27,7 @@ async function open(migrated = true) {
 
 const month = (ahead: number) => `date_trunc('month', now() at time zone 'UTC') + interval '${ahead} months'`;
 
-test('the migration to partitions keeps every event that was there', async () => {
+test('the migration to partitions keeps every existing event', async () => {
   const { address, database, ask } = await open(false);
   const directory = mkdtempSync(join(tmpdir(), 'latchkey-partitions-'));
   after(() => rmSync(directory, { recursive: true }));
@@ -44,7 +44,7 @@ test('the migration to partitions keeps every event that was there', async () =>
   );
 });
 
-test('this month and the next three have partitions, however often and by however many they are asked for', async () => {
+test('partitions exist for this month and the next three, however often and concurrently they are created', async () => {
   const { database, ask, write, partitions } = await open();
   await Promise.all([keepAuditPartitions(database, 400), keepAuditPartitions(database, 400)]);
   const kept = await partitions();
@@ -56,7 +56,7 @@ test('this month and the next three have partitions, however often and by howeve
   assert.equal(await write('at the first moment of the next', `(${month(1)}) at time zone 'UTC'`), next);
 });
 
-test('an event of a month without a partition is written all the same, and the month stays together', async () => {
+test('an event of a month without a partition is stored anyway, and its month stays together', async () => {
   const { database, write, partitions } = await open();
   assert.equal(await write('far ahead', `(${month(2)} + interval '3 days') at time zone 'UTC'`), 'audit_events_rest');
   await keepAuditPartitions(database, 400);
@@ -65,7 +65,7 @@ test('an event of a month without a partition is written all the same, and the m
   assert.match(await write('further', `(${month(3)}) at time zone 'UTC'`), /^audit_events_\d{4}_\d\d$/);
 });
 
-test('a partition goes as a whole, when its last day is longer ago than the trail is kept', async () => {
+test('a partition is dropped as a whole, once its last day is older than the retention', async () => {
   const { database, ask, write, partitions } = await open();
   await ask('alter table audit_events detach partition audit_events_first');
   await ask(
@@ -85,7 +85,7 @@ test('a partition goes as a whole, when its last day is longer ago than the trai
   );
 });
 
-test('no partition can be edited either, none that was made later, and not by its own name [A314]', async () => {
+test('no partition can be edited, whether created later or addressed by its own name [A314]', async () => {
   const { database, ask } = await open();
   await keepAuditPartitions(database, 400);
   const names = await ask("select relid::text from pg_partition_tree('audit_events')");
@@ -97,7 +97,7 @@ test('no partition can be edited either, none that was made later, and not by it
   }
 });
 
-test('who holds the trail keeps the partitions waiting, not the events behind them', async () => {
+test('a lock on the audit trail delays the upkeep of its partitions, not the events written meanwhile', async () => {
   const { database, write } = await open();
   const reader = await database.connect();
   await reader.query('begin; select from audit_events');

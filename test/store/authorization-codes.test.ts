@@ -26,7 +26,7 @@ const issue = (grant_id: string) =>
     ttl: 60,
   });
 
-test('a code for a grant that is being deleted is not issued, and no error; one asked for at the same moment is issued', async () => {
+test('requests for a grant that is being deleted get no code and no error, and a simultaneous request for another grant gets its code', async () => {
   const [kept, doomed] = [grants[0].grant_id, others[0].grant_id];
   const holder = await database.connect();
   await holder.query('begin');

@@ -44,13 +44,13 @@ const takeThing = batched<Take, { thing: Buffer; taker: string | null }>(
 const take = (thing: number, taker: string) => takeThing(database, { thing: Buffer.of(thing), taker });
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-test('a request that comes alone has a statement of its own', async () => {
+test('a single request gets a statement of its own', async () => {
   assert.equal((await take(1, 'one'))?.taker, 'one');
   assert.equal(await take(1, 'another'), undefined);
   assert.deepEqual(sizes(), [1, 1]);
 });
 
-test('requests of one moment share a statement, and each is given its own answer', async () => {
+test('simultaneous requests share a statement, and each gets its own answer', async () => {
   const answers = await Promise.all([3, 250, 1, 2].map((thing) => take(thing, `taker of ${thing}`)));
   assert.deepEqual(
     answers.map((answer) => answer?.taker),
@@ -59,16 +59,16 @@ test('requests of one moment share a statement, and each is given its own answer
   assert.deepEqual(sizes(), [4]);
 });
 
-test('a statement asks for things in the order of their keys, so that two cannot wait for each other', async () => {
+test('a statement processes keys in order, so that two statements cannot deadlock', async () => {
   await Promise.all([3, 1, 2].map((thing) => take(thing, 'x')));
   assert.deepEqual(asked, [[1, 2, 3]]);
 });
 
-test('what a request leaves out is null', async () => {
+test('an omitted parameter is null', async () => {
   assert.deepEqual((await takeThing(database, { thing: Buffer.of(1) }))?.taker, null);
 });
 
-test('of several requests for the same in one statement, one is given it', async () => {
+test('of several requests for the same row in one statement, one succeeds', async () => {
   const answers = await Promise.all(numbers(10).map((n) => take(7, `taker ${n}`)));
   const [winner, ...others] = answers.filter((answer) => answer !== undefined);
   assert.deepEqual(others, []);
@@ -77,7 +77,7 @@ test('of several requests for the same in one statement, one is given it', async
   assert.deepEqual(sizes(), [10]);
 });
 
-test('a statement answers five hundred requests at most; the rest does not wait for its end', async () => {
+test('a statement answers at most five hundred requests, and the others do not wait for it', async () => {
   const { release } = await lock([1]);
   const requests = Array.from({ length: 600 }, (_, n) => take(1 + (n % 200), 'x'));
   for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate);
@@ -90,7 +90,7 @@ test('a statement answers five hundred requests at most; the rest does not wait 
   );
 });
 
-test('requests that come while two statements are under way gather', async () => {
+test('requests that arrive while two statements are running are collected', async () => {
   const { release, waiting } = await lock([1, 2]);
   const requests = [];
   for (const thing of [1, 2]) {
@@ -106,7 +106,7 @@ test('requests that come while two statements are under way gather', async () =>
   assert.ok(asked.length < 20, sizes().join(' '));
 });
 
-test('statements that wait for a lock do not keep others waiting', async () => {
+test('statements that wait for a lock do not delay other statements', async () => {
   const { release, waiting } = await lock([1, 2, 3]);
   const locked = [];
   for (const thing of [1, 2, 3]) {
@@ -118,7 +118,7 @@ test('statements that wait for a lock do not keep others waiting', async () => {
   assert.equal((await Promise.all(locked)).length, 3);
 });
 
-test('a request that waits for a lock too long fails alone; those that shared its statement are answered, once', async () => {
+test('a request that times out on a lock fails alone; the others of its statement are answered once', async () => {
   const { release } = await lock([2]);
   const outcomes = await Promise.allSettled([1, 2, 3].map((thing) => take(thing, 'x')));
   await release();
@@ -136,7 +136,7 @@ test('a request that waits for a lock too long fails alone; those that shared it
   );
 });
 
-test('a request that Postgres cannot take fails alone, too', async () => {
+test('a request that Postgres rejects fails alone', async () => {
   const outcomes = await Promise.allSettled([take(1, 'x'), take(2, 'zero: \0'), take(3, 'x')]);
   assert.deepEqual(
     outcomes.map(({ status }) => status),
@@ -144,7 +144,7 @@ test('a request that Postgres cannot take fails alone, too', async () => {
   );
 });
 
-test('a request that a trigger refuses fails alone, too, with what the trigger said', async () => {
+test('a request that a trigger rejects fails alone, with the trigger’s message', async () => {
   await database.query(`create function refuse() returns trigger language plpgsql as
     $$ begin raise exception 'not this one'; end $$`);
   await database.query(`create trigger refuse before update on things for each row
@@ -156,7 +156,7 @@ test('a request that a trigger refuses fails alone, too, with what the trigger s
   assert.match(String((refused as PromiseRejectedResult).reason), /not this one/);
 });
 
-test('when the connection is lost nobody knows what was done: everybody is told so, and nothing is asked again', async () => {
+test('after a lost connection every request fails and none is repeated, because the outcome is unknown', async () => {
   const { release, waiting } = await lock([2]);
   const requests = Promise.allSettled([1, 2, 3].map((thing) => take(thing, 'x')));
   await waiting(1);

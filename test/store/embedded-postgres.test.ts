@@ -85,7 +85,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-test('creates the database at the first start and finds the data again at the second', async () => {
+test('the first start creates the database, and the second finds the data again', async () => {
   const dataDir = join(root, 'first', 'start');
   const said: string[] = [];
   const first = await start(dataDir, said);
@@ -100,7 +100,7 @@ test('creates the database at the first start and finds the data again at the se
   await second.stop();
 });
 
-test('listens on a private socket only, keeps checksums, and runs in UTC', {
+test('the server listens on a private socket only, uses checksums, and runs in UTC', {
   skip: process.platform === 'win32',
 }, async () => {
   const server = await start(join(root, 'settings'));
@@ -114,7 +114,7 @@ test('listens on a private socket only, keeps checksums, and runs in UTC', {
   await server.stop();
 });
 
-test('flushes every commit when it is told to be durable', async () => {
+test('a durable server flushes every commit', async () => {
   const server = await start(join(root, 'durable'), [], true);
   const [row] = await query(
     server,
@@ -125,7 +125,7 @@ test('flushes every commit when it is told to be durable', async () => {
   await server.stop();
 });
 
-test('refuses a second start on the same directory and leaves the first unharmed [F18]', async () => {
+test('a second start on the same directory is refused and leaves the first unharmed [F18]', async () => {
   const dataDir = join(root, 'second');
   const first = await start(dataDir);
   await assert.rejects(start(dataDir), /in use by another Latchkey \(pid \d+ on .+\); stop that one first/);
@@ -133,7 +133,7 @@ test('refuses a second start on the same directory and leaves the first unharmed
   await first.stop();
 });
 
-test('finds the server that another process runs, and none where none answers', async () => {
+test('a server run by another process is found, and a stopped one is not', async () => {
   const dataDir = join(root, 'share');
   assert.equal(await findRunningPostgres(dataDir), undefined);
   const server = await start(dataDir);
@@ -143,7 +143,7 @@ test('finds the server that another process runs, and none where none answers', 
   assert.equal(await findRunningPostgres(dataDir), undefined);
 });
 
-test('lets exactly one of several first starts at the same moment win', async () => {
+test('of several simultaneous first starts exactly one succeeds', async () => {
   const dataDir = join(root, 'race');
   const starts = [startElsewhere(dataDir), startElsewhere(dataDir), startElsewhere(dataDir)];
   const words = await Promise.all(starts.map(async ({ lines }) => (await lines.next()).value));
@@ -154,7 +154,9 @@ test('lets exactly one of several first starts at the same moment win', async ()
   await (await start(dataDir)).stop();
 });
 
-test('takes over from a killed Latchkey and has every row that it was promised', { skip: linuxOnly }, async () => {
+test('a new start takes over from a killed Latchkey, and every committed row is there', {
+  skip: linuxOnly,
+}, async () => {
   const dataDir = join(root, 'orphan');
   const { child, lines } = startElsewhere(dataDir);
   const orphan = Number((await lines.next()).value);
@@ -172,7 +174,7 @@ test('takes over from a killed Latchkey and has every row that it was promised',
   await server.stop();
 });
 
-test('says when the server dies, and recovers at the next start [F2]', async () => {
+test('the death of the server is reported, and the next start recovers [F2]', async () => {
   const dataDir = join(root, 'crash');
   const first = await start(dataDir, [], true);
   await query(first, 'create table kept as select 42 as answer');
@@ -184,7 +186,7 @@ test('says when the server dies, and recovers at the next start [F2]', async () 
   await second.stop();
 });
 
-test('is not misled by the pid of some other process in a stale pid file', { skip: linuxOnly }, async () => {
+test('a stale pid file with the pid of another process does not block a start', { skip: linuxOnly }, async () => {
   const dataDir = join(root, 'stale');
   const first = await start(dataDir);
   process.kill(first.pid, 'SIGKILL');
@@ -197,7 +199,7 @@ test('is not misled by the pid of some other process in a stale pid file', { ski
   bystander.kill();
 });
 
-test('starts anew after it was killed in the middle of creating the database', { skip: linuxOnly }, async () => {
+test('a start succeeds after an earlier one was killed while creating the database', { skip: linuxOnly }, async () => {
   const dataDir = join(root, 'half');
   const { child } = startElsewhere(dataDir);
   const home = join(dataDir, 'postgres');
@@ -213,7 +215,7 @@ test('starts anew after it was killed in the middle of creating the database', {
   await server.stop();
 });
 
-test('serves a directory too deep for a socket from a short one, which it removes', async () => {
+test('a directory too deep for a socket is served from a short one, which is removed on stop', async () => {
   const dataDir = join(root, 'deep'.repeat(20), 'deep'.repeat(20), 'it is, "very"');
   const server = await start(dataDir);
   assert.deepEqual(await query(server, 'select 1 as one'), [{ one: 1 }]);
@@ -222,7 +224,9 @@ test('serves a directory too deep for a socket from a short one, which it remove
   assert.equal(existsSync(host), process.platform === 'win32' ? existsSync(host) : false);
 });
 
-test('runs as root below a home that is closed to others', { skip: isRoot ? false : 'needs root' }, async () => {
+test('root can start it below a home directory that is closed to others', {
+  skip: isRoot ? false : 'needs root',
+}, async () => {
   const home = mkdtempSync(join(homedir(), '.embedded-'));
   chmodSync(home, 0o700);
   try {
@@ -234,7 +238,7 @@ test('runs as root below a home that is closed to others', { skip: isRoot ? fals
   }
 });
 
-test('names DATA_DIR and what to do when it cannot be written', async () => {
+test('an error about an unwritable DATA_DIR names it and the remedy', async () => {
   const file = join(root, 'file');
   writeFileSync(file, '');
   await assert.rejects(
@@ -256,7 +260,7 @@ const inventory = (directory: string) =>
     .sort()
     .map((path) => `${path} ${lstatSync(join(directory, path)).uid}`);
 
-test('follows no link in DATA_DIR, and leaves alone what it leads to', async () => {
+test('symbolic links in DATA_DIR are not followed, and their targets stay unchanged', async () => {
   const elsewhere = join(root, 'elsewhere');
   mkdirSync(join(elsewhere, 'lib'), { recursive: true });
   writeFileSync(join(elsewhere, 'lib', 'precious'), '');
@@ -280,7 +284,7 @@ test('follows no link in DATA_DIR, and leaves alone what it leads to', async () 
   await (await start(join(root, 'link-to-first'))).stop();
 });
 
-test('root works in no directory of somebody else', { skip: isRoot ? false : 'needs root' }, async () => {
+test('root refuses a directory that belongs to another user', { skip: isRoot ? false : 'needs root' }, async () => {
   for (const foreign of ['', 'postgres', 'postgres/lib', 'postgres/data']) {
     const dataDir = mkdtempSync(join(root, 'foreign-'));
     const path = join(dataDir, foreign);
@@ -292,14 +296,14 @@ test('root works in no directory of somebody else', { skip: isRoot ? false : 'ne
   }
 });
 
-test('says at once that nothing can be made in /proc', { skip: linuxOnly }, async () => {
+test('a DATA_DIR in /proc is refused at once', { skip: linuxOnly }, async () => {
   await assert.rejects(
     start('/proc/x'),
     /^Error: DATA_DIR \/proc\/x cannot be used \(ENOENT at \/proc\/x\); .*DATABASE_URL/,
   );
 });
 
-test('refuses a database of another major version, and a directory that holds none', async () => {
+test('a database of another major version and a directory without a database are refused', async () => {
   const dataDir = join(root, 'version');
   const cluster = join(dataDir, 'postgres', 'data');
   mkdirSync(cluster, { recursive: true });

@@ -9,7 +9,7 @@ import { OAuthError } from '../../src/protocol/errors.ts';
 const isTooBusy = (error: unknown) =>
   error instanceof OAuthError && error.status === 503 && error.headers['Retry-After'] === '2';
 
-test('strangers cannot fill the queue for known browsers, who get every other slot', async () => {
+test('unknown browsers cannot fill the queue for known browsers, which get every other slot', async () => {
   const queue = createHashingQueue(1);
   const order: string[] = [];
   const leave = await queue.enter(false);
@@ -26,7 +26,7 @@ test('strangers cannot fill the queue for known browsers, who get every other sl
   assert.deepEqual(order.filter((who) => who !== 'refused').slice(0, 4), ['known', 'stranger', 'known', 'stranger']);
 });
 
-test('nobody waits longer than the queue allows, whatever it expected; the next in turn is not skipped', async () => {
+test('no sign-in waits longer than the queue’s time limit, and the next in line keeps its turn', async () => {
   const queue = createHashingQueue(1, 600);
   const leave = await queue.enter(false);
   const start = performance.now();
@@ -38,7 +38,7 @@ test('nobody waits longer than the queue allows, whatever it expected; the next 
   (await queue.enter(false))();
 });
 
-test('whom the time would not be enough for is told at once', async () => {
+test('a sign-in that could not be hashed within the queue’s time limit is refused at once', async () => {
   const queue = createHashingQueue(1, 200);
   await queue.enter(false);
   const start = performance.now();
@@ -46,7 +46,7 @@ test('whom the time would not be enough for is told at once', async () => {
   assert.ok(performance.now() - start < 150);
 });
 
-test('several processes share the slots of the machine; one that dies gives its own back', async () => {
+test('several processes share the hashing slots of the machine; a process that dies returns its slot', async () => {
   const program = fileURLToPath(new URL('../support/hashing-workers.ts', import.meta.url));
   const child = fork(program, { execArgv: ['--import', 'tsx'] });
   const [{ most, hashed }] = await once(child, 'message');

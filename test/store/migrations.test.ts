@@ -34,7 +34,7 @@ async function connect(state: { migrated: boolean }) {
 
 const first = 'create table ones (number integer);\ninsert into ones values (1);\n';
 
-test('applies what is missing, in order, and records it', async () => {
+test('missing migrations are applied in order and recorded', async () => {
   const { address, ask } = await emptyDatabase();
   const directory = directoryOf({
     '002_two.sql': 'insert into ones values (2);',
@@ -61,7 +61,7 @@ test('applies what is missing, in order, and records it', async () => {
   ]);
 });
 
-test('a migration that fails leaves the database as it was, and is named with its line; mended, it goes on [F15]', async () => {
+test('a failing migration leaves the database unchanged and is reported with its line; once fixed, it is applied [F15]', async () => {
   const { address, ask, tables } = await emptyDatabase();
   const broken = 'create table twos (number integer);\n\ninsert into twos\nvalues (1), (nonsense);\n';
   const directory = directoryOf({ '001_one.sql': first, '002_two.sql': broken, '003_three.sql': 'select 1;' });
@@ -73,7 +73,7 @@ test('a migration that fails leaves the database as it was, and is named with it
   assert.deepEqual(await ask('select number from twos'), [1, 2]);
 });
 
-test('many processes at once apply each migration once [F14]', async () => {
+test('many concurrent processes apply each migration once [F14]', async () => {
   const directory = directoryOf({
     '001_one.sql': `${first}select pg_sleep(0.05);`,
     '002_two.sql': 'insert into ones values (2);',
@@ -92,7 +92,7 @@ test('many processes at once apply each migration once [F14]', async () => {
   }
 });
 
-test('knows what a newer version has applied, and leaves it alone [F16]', async () => {
+test('migrations of a newer version are left alone [F16]', async () => {
   const { address } = await emptyDatabase();
   await applyMigrations(address, directoryOf({ '001_one.sql': first, '002_two.sql': 'select 2;' }));
   const older = directoryOf({ '001_one.sql': first });
@@ -100,7 +100,7 @@ test('knows what a newer version has applied, and leaves it alone [F16]', async 
   assert.deepEqual(await applyMigrations(address, older), []);
 });
 
-test('refuses two migrations of one number, of which one would never be applied', async () => {
+test('two migrations with the same number are refused', async () => {
   const { address, tables } = await emptyDatabase();
   const directory = directoryOf({ '001_one.sql': first, '001_other.sql': 'select 1;' });
   await assert.rejects(applyMigrations(address, directory), /001_other\.sql: another migration has the same number/);
@@ -110,7 +110,7 @@ test('refuses two migrations of one number, of which one would never be applied'
 const twice = (factor: number, parameters = 'n integer') =>
   `create or replace function twice(${parameters}) returns integer language sql as 'select ${factor} * n';`;
 
-test('a function is defined again when its file has changed, and only then', async () => {
+test('a function is redefined when its file has changed, and only then', async () => {
   const { address, ask } = await emptyDatabase();
   const directory = directoryOf({ '001_one.sql': first, 'functions/twice.sql': twice(3) });
   const apply = async () => (await applyMigrations(address, directory)).map(({ name }) => name);
@@ -125,7 +125,7 @@ test('a function is defined again when its file has changed, and only then', asy
   assert.deepEqual(await ask('select twice(4)'), [8]);
 });
 
-test('a function with another list of arguments replaces the earlier one, which would make calls ambiguous', async () => {
+test('a function with changed arguments replaces the earlier one, instead of overloading it', async () => {
   const { address, ask } = await emptyDatabase();
   const directory = directoryOf({ 'functions/twice.sql': twice(2) });
   await applyMigrations(address, directory);
@@ -134,7 +134,7 @@ test('a function with another list of arguments replaces the earlier one, which 
   assert.deepEqual(await ask('select twice(4)'), [8]);
 });
 
-test('an older version that starts beside a newer one leaves the newer definition of a function alone', async () => {
+test('an older version that starts beside a newer one does not overwrite the newer functions', async () => {
   const { address, ask } = await emptyDatabase();
   const older = directoryOf({ 'functions/twice.sql': twice(3) });
   await applyMigrations(address, older);
@@ -143,7 +143,7 @@ test('an older version that starts beside a newer one leaves the newer definitio
   assert.deepEqual(await ask('select twice(4)'), [8]);
 });
 
-test('many processes at once define each function once', async () => {
+test('many concurrent processes define each function once', async () => {
   const { address } = await emptyDatabase();
   const directory = directoryOf({ 'functions/twice.sql': twice(2) });
   const applied = await Promise.all(Array.from({ length: 8 }, () => applyMigrations(address, directory)));
@@ -153,7 +153,7 @@ test('many processes at once define each function once', async () => {
   );
 });
 
-test('a seed is applied as a whole or not at all, its own begin and commit notwithstanding', async () => {
+test('a seed is applied in one transaction, even when it contains begin and commit', async () => {
   const { address, ask } = await connect({ migrated: true });
   const directory = directoryOf({
     'first.sql': first,
@@ -171,7 +171,7 @@ test('a seed is applied as a whole or not at all, its own begin and commit notwi
   assert.deepEqual(await ask('select number from ones order by 1'), [1, 2]);
 });
 
-test('Postgres reads the file, whatever stands between two semicolons', async () => {
+test('semicolons within strings and comments do not split a file into wrong statements', async () => {
   const { address, ask } = await connect({ migrated: true });
   const file = `
     /* one /* two; */ still a comment; */
@@ -200,7 +200,7 @@ test('a file cannot end the transaction in which it is applied', async () => {
   }
 });
 
-test('a failure is named with its line where Postgres knows it, and with the value where a function refuses it', async () => {
+test('a failure is reported with its line if Postgres knows it, and with the rejected value if a function raised it', async () => {
   const { address } = await connect({ migrated: true });
   const refused = (text: string, reason: RegExp) =>
     assert.rejects(applySeed(address, join(directoryOf({ 'seed.sql': text }), 'seed.sql')), reason);

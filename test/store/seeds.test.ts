@@ -54,25 +54,25 @@ beforeEach(async () => {
   await apply(seed);
 });
 
-test('a seed that runs again costs one bcrypt, however many plain passwords stand in it', async () => {
+test('applying a seed again costs one bcrypt, however many plain passwords it has', async () => {
   for (const name of people) assert.ok(await hasPassword(name, passwordOf(name)));
   assert.equal(await apply(seed), 1);
   assert.equal(await apply(`-- another comment\n${seed}`), 1);
   for (const name of people) assert.ok(await hasPassword(name, passwordOf(name)));
 });
 
-test('a seed without plain passwords costs none', async () => {
+test('a seed without plain passwords costs no bcrypt', async () => {
   assert.equal(await apply(register('ada', cheapHash)), 0);
   assert.equal(await apply(`update users set name = 'Ada' where username = 'ada'`), 0);
 });
 
-test('a password that its person has changed stays when the same seed runs again', async () => {
+test('a password that its user has changed survives the same seed', async () => {
   await database.query(`update users set password_bcrypt = $1 where username = 'ada'`, [cheapHash]);
   assert.equal(await apply(seed), 1);
   assert.ok(await hasPassword('ada', 'wonderland'));
 });
 
-test('another password in the seed is the password from then on, and the others stay', async () => {
+test('a changed password in the seed replaces the old one, and other users keep theirs', async () => {
   const other = seed.replace(passwordOf('ada'), 'another password of ada');
   await database.query(`update users set password_bcrypt = $1 where username = 'bea'`, [cheapHash]);
   await apply(other);
@@ -82,7 +82,7 @@ test('another password in the seed is the password from then on, and the others 
   assert.ok(await hasPassword('ada', 'another password of ada'));
 });
 
-test('what was registered elsewhere meanwhile does not hide behind an unchanged seed', async () => {
+test('an unchanged seed replaces a password that was registered elsewhere in the meantime', async () => {
   await database.query(register('ada', 'registered elsewhere'));
   assert.ok(await hasPassword('ada', 'registered elsewhere'));
   await apply(seed);
@@ -93,7 +93,7 @@ test('what was registered elsewhere meanwhile does not hide behind an unchanged 
   assert.ok(await hasPassword('ada', passwordOf('ada')));
 });
 
-test('a password that the seed takes from elsewhere is noticed, although the file has not changed', async () => {
+test('a password that the seed reads from elsewhere is applied when it changes, although the file is unchanged', async () => {
   await database.query('create table if not exists vault (password text)');
   await database.query(`delete from vault; insert into vault values ('the first of the vault')`);
   const fromVault = `select register_user(username => 'ada', password => (select password from vault));`;
@@ -103,7 +103,7 @@ test('a password that the seed takes from elsewhere is noticed, although the fil
   assert.ok(await hasPassword('ada', 'the second of the vault'));
 });
 
-test('two people who exchange their passwords in the seed get them, and so does one who is new', async () => {
+test('two users who exchange their passwords in the seed get them, and so does a new user', async () => {
   const exchanged = register('ada', passwordOf('bea')) + register('bea', passwordOf('ada')) + register('eve');
   await apply(exchanged);
   assert.ok(await hasPassword('ada', passwordOf('bea')));
@@ -111,7 +111,7 @@ test('two people who exchange their passwords in the seed get them, and so does 
   assert.ok(await hasPassword('eve', passwordOf('eve')));
 });
 
-test('what is kept for that tells a reader of the database no more than the hashes of the passwords do', async () => {
+test('the fingerprint of a seed reveals no more to a reader of the database than the password hashes do', async () => {
   const { rows } = await database.query(`select value from settings where name = 'seed_passwords'`);
   assert.match(rows[0].value, /^\$2[ab]\$12\$/);
 });

@@ -41,7 +41,7 @@ async function statementsOf<T>(request: () => Promise<T>): Promise<{ names: stri
   }
 }
 
-test('a code exchange, a refresh and a resource request are one statement each', async () => {
+test('a code exchange, a refresh and a resource request take one statement each', async () => {
   const code = await obtainCode(browser);
   const exchange = await statementsOf(() => redeem(origin, code));
   assert.deepEqual([exchange.answer.status, exchange.names], [200, ['redeem_authorization_code']]);
@@ -53,18 +53,18 @@ test('a code exchange, a refresh and a resource request are one statement each',
   assert.deepEqual([resource.answer.status, resource.names], [200, ['find_active_access_token']]);
 });
 
-test('a remembered authorization request is three statements: session, client with grant, code', async () => {
+test('an authorization request with remembered consent takes three statements: session, client with grant, code', async () => {
   const { names, answer } = await statementsOf(() => browser.open(`/authorize?${authorizationQuery()}`));
   assert.ok(codeIn(answer));
   assert.deepEqual(names, ['find_session', 'find_client_and_grant', 'issue_authorization_code']);
 });
 
-test('a token that is mistyped costs no statement at all', async () => {
+test('a mistyped token takes no statement', async () => {
   const { names } = await statementsOf(() => getUser(origin, `lk_at_${'x'.repeat(49)}`));
   assert.deepEqual(names, []);
 });
 
-test('an unknown client, a disabled one and a wrong secret cost the same statements at every endpoint that authenticates', async () => {
+test('an unknown client, a disabled client and a wrong secret take the same statements at every endpoint that authenticates clients', async () => {
   await registerPrinter(database, { client_id: 'switched-off' });
   await database.query("update clients set disabled_at = now() where client_id = 'switched-off'");
   const { refresh_token } = (await redeem(origin, await obtainCode(browser))).body;
@@ -111,7 +111,7 @@ function slowSteps(plan: Plan): string[] {
   return [...(isSlow ? [`${step} ${table}`] : []), ...(plan.Plans ?? []).flatMap(slowSteps)];
 }
 
-test('every statement, of a refusal, a replay and a repeat, too, finds its rows by an index, though the tables were empty or small when it was planned', async () => {
+test('every statement, including those of refusals, replays and repeats, uses an index, even if it was planned on small tables', async () => {
   const code = await obtainCode(browser);
   await statementsOf(async () => {
     const { body } = await redeem(origin, code);

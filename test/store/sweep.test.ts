@@ -65,7 +65,7 @@ beforeEach(async () => {
   );
 });
 
-test('the sweep leaves everything alone that may still be asked for', async () => {
+test('the sweep keeps every row that may still be needed', async () => {
   await successorOf(await freshTokens());
   await obtainCode(browser);
   const before = await counts();
@@ -73,7 +73,7 @@ test('the sweep leaves everything alone that may still be asked for', async () =
   assert.deepEqual(await counts(), before);
 });
 
-test('a used code and a rotated token stay while their family may be alive; expired access tokens and unused codes go [F28]', async () => {
+test('used codes and rotated tokens stay as long as their family; expired access tokens and unused codes are deleted [F28]', async () => {
   await successorOf(await freshTokens());
   await obtainCode(browser);
   await age(29);
@@ -85,7 +85,7 @@ test('a used code and a rotated token stay while their family may be alive; expi
   );
 });
 
-test('a family lives as long as it was promised, whatever REFRESH_TOKEN_TTL says later, and so do its tokens', async () => {
+test('a family and its tokens keep their original end when REFRESH_TOKEN_TTL changes', async () => {
   const lowered = await startLatchkey({ ISSUER: origin, REFRESH_TOKEN_TTL: '86400' }, url);
   const first = await freshTokens();
   await age(20);
@@ -97,7 +97,7 @@ test('a family lives as long as it was promised, whatever REFRESH_TOKEN_TTL says
   assert.equal((await getUser(lowered.origin, third.body['access_token'])).status, 200);
 });
 
-test('families that were there before ends were written down are promised twelve lifetimes of their own tokens', async () => {
+test('families from before ends were stored get an end twelve lifetimes of their own tokens later', async () => {
   await successorOf(await freshTokens());
   await age(20);
   await redeem(origin, await obtainCode(browser, {}, { duration: 'once' }));
@@ -109,7 +109,7 @@ test('families that were there before ends were written down are promised twelve
   assert.deepEqual(rows, [{ days: 12 * 30 - 20 }, { days: 12 * 30 }]);
 });
 
-test('of a token that was rotated yesterday only what recognises it is kept; presented again, it ends the family', async () => {
+test('a token rotated a day ago is reduced to what reuse detection needs, and presenting it ends the family', async () => {
   const first = await freshTokens();
   const second = await successorOf(first);
   await age(2);
@@ -126,7 +126,7 @@ test('of a token that was rotated yesterday only what recognises it is kept; pre
   assert.equal((await eventsOf(database, 'refresh_token_reused')).length, 1);
 });
 
-test('once the last refresh token of a family has expired, those before it go, too', async () => {
+test('once the last refresh token of a family has expired, the earlier ones are deleted', async () => {
   let tokens = await freshTokens();
   for (let round = 0; round < 5; round += 1) tokens = await successorOf(tokens);
   await age(32);
@@ -136,7 +136,7 @@ test('once the last refresh token of a family has expired, those before it go, t
   assert.deepEqual({ refresh_tokens, authorization_codes }, { refresh_tokens: 0, authorization_codes: 1 });
 });
 
-test('an access token that outlives the last refresh token of its family keeps the family', async () => {
+test('an access token that outlives the refresh tokens of its family keeps the family', async () => {
   const { access_token } = await freshTokens();
   await age(32);
   await database.query("update access_tokens set expires_at = now() + interval '1 hour'");
@@ -145,7 +145,7 @@ test('an access token that outlives the last refresh token of its family keeps t
   assert.equal((await getUser(origin, access_token)).status, 200);
 });
 
-test('once the family is over everything of it goes, in slices, and so do sessions, decisions and counters', async () => {
+test('expired families are deleted in slices, and so are sessions, decisions and counters', async () => {
   await successorOf(await freshTokens());
   await age(362);
   await database.query("update sessions set last_used_at = now() - interval '2 days'");
@@ -164,7 +164,7 @@ test('once the family is over everything of it goes, in slices, and so do sessio
   browser = await signedInBrowser(origin);
 });
 
-test('grants that were taken back, that ran out or were for once go with all their families, a week later; the others stay', async () => {
+test('revoked, expired and one-time grants are deleted with their families a week later; others stay', async () => {
   const grantsLeft = async (change: string, form = {}) => {
     await database.query('truncate grants, access_tokens, refresh_tokens cascade');
     await freshTokens({}, form);
@@ -183,7 +183,7 @@ test('grants that were taken back, that ran out or were for once go with all the
   assert.deepEqual(await grantsLeft('last_used_at = now()', { duration: 'once' }), [1, 0, 0, 0], 'for once');
 });
 
-test('a slice that meets a row somebody holds is tried in smaller ones; all but that row is swept', async () => {
+test('a slice that contains a locked row is retried in smaller ones, until only that row is left', async () => {
   await database.query(
     "insert into attempts select 'key ' || n, 1, now(), now() - interval '1 second' from generate_series(1, 2500) n",
   );
@@ -200,7 +200,7 @@ test('a slice that meets a row somebody holds is tried in smaller ones; all but 
   assert.deepEqual(await sweep(), { rows: held.rows[0].left, leftOut: undefined } satisfies Swept);
 });
 
-test('a sweep that broke off goes on where it stopped, not at the first page', async () => {
+test('an interrupted sweep continues where it stopped, not at the first page', async () => {
   await database.query(
     "insert into attempts select repeat('x', 1000) || n, 1, now(), now() - interval '1 second' from generate_series(1, 9000) n",
   );
@@ -220,7 +220,7 @@ test('a sweep that broke off goes on where it stopped, not at the first page', a
   assert.ok((await counts()).attempts < 10);
 });
 
-test('a deleted application is over at once, and the sweep takes its grants and codes, then itself', async () => {
+test('a deleted client is dead at once, and the sweep deletes its grants and codes, then the client itself', async () => {
   await registerPrinter(database, { client_id: 'deleted' });
   const authorization = basic('deleted');
   const { body } = await redeem(origin, await obtainCode(browser, { client_id: 'deleted' }), {}, { authorization });
@@ -248,7 +248,7 @@ test('a deleted application is over at once, and the sweep takes its grants and 
   assert.deepEqual(await left(), { clients: 0, grants: 0, codes: 0 });
 });
 
-test('a deleted application can be registered again before the sweep, as at the next start by a seed; nothing that was allowed comes back', async () => {
+test('a deleted client can be registered again before the sweep, and its old grants stay dead', async () => {
   const authorization = basic('again');
   await registerPrinter(database, { client_id: 'again' });
   const { body } = await redeem(origin, await obtainCode(browser, { client_id: 'again' }), {}, { authorization });
