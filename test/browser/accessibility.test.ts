@@ -44,7 +44,7 @@ describe('every page, in a real browser', { skip, timeout: 180_000 }, () => {
   }
 
   for (const { name } of fixtures) {
-    test(`${name}: axe finds nothing, it fits into 320 px, weighs under 30 KiB and keeps its own policy`, async () => {
+    test(`${name}: axe reports nothing, the page fits into 320 px, weighs under 30 KiB and obeys its own policy`, async () => {
       const page = await browser.newPage({ viewport: { width: 320, height: 640 } });
       const complaints: string[] = [];
       const weights: Promise<number>[] = [];
@@ -70,7 +70,7 @@ describe('every page, in a real browser', { skip, timeout: 180_000 }, () => {
     });
   }
 
-  test('without scripts no button is shown that needs one', async () => {
+  test('without scripts, buttons that need one are hidden', async () => {
     for (const name of ['login', 'secret-shown-once']) {
       const page = await open(name, { javaScriptEnabled: false });
       assert.equal(await page.locator('button[data-reveal], button[data-copy]').filter({ visible: true }).count(), 0);
@@ -78,7 +78,7 @@ describe('every page, in a real browser', { skip, timeout: 180_000 }, () => {
     }
   });
 
-  test('the password can be shown, and is hidden again when it is sent', async () => {
+  test('the password can be shown, and is hidden again on submit', async () => {
     const page = await open('login');
     await page.fill('#username', 'alice');
     await page.fill('#password', 'wonderland');
@@ -90,7 +90,7 @@ describe('every page, in a real browser', { skip, timeout: 180_000 }, () => {
     await page.close();
   });
 
-  test('Enter in a box of the consent page allows nothing, Enter on Allow does', async () => {
+  test('Enter in a box of the consent page does not submit it, Enter on Allow does', async () => {
     const page = await open('consent');
     const posts: string[] = [];
     page.on('request', (request) => request.method() === 'POST' && posts.push(request.postData() ?? ''));
@@ -105,7 +105,7 @@ describe('every page, in a real browser', { skip, timeout: 180_000 }, () => {
   });
 
   for (const width of [320, 1024]) {
-    test(`the whole row of a permission is its target, at least 44 px high, at ${width} px`, async () => {
+    test(`the whole row of a permission is clickable and at least 44 px high, at ${width} px`, async () => {
       const page = await open('consent', { viewport: { width, height: 900 } });
       const rows = await page.locator('.permission').all();
       assert.equal(rows.length, 4);
@@ -131,7 +131,7 @@ describe('every page, in a real browser', { skip, timeout: 180_000 }, () => {
   }
 
   for (const scripts of [true, false]) {
-    test(`times stand in the zone of the reader with scripts, and name theirs without: ${scripts ? 'on' : 'off'}`, async () => {
+    test(`times are in the reader’s zone with scripts, and in UTC with the zone named without: ${scripts ? 'on' : 'off'}`, async () => {
       const context = await browser.newContext({
         timezoneId: 'Asia/Tokyo',
         javaScriptEnabled: scripts,
@@ -152,7 +152,7 @@ describe('every page, in a real browser', { skip, timeout: 180_000 }, () => {
     });
   }
 
-  test('a click right after the consent page appeared does not allow anything [A170]', async () => {
+  test('a click within half a second of the consent page’s appearance does not allow anything [A170]', async () => {
     const page = await open('consent', { viewport: { width: 1024, height: 1400 } });
     const hit = () => {
       const { x, y } = document.querySelector('#allow')?.getBoundingClientRect() ?? { x: 0, y: 0 };
@@ -175,7 +175,7 @@ describe('every page, in a real browser', { skip, timeout: 180_000 }, () => {
     await page.close();
   });
 
-  test('an application that opened the consent page in a window hears from it when it comes back', async () => {
+  test('an application that opened the consent page in a popup keeps its window reference on return', async () => {
     const application = await openGallery();
     const page = await browser.newPage();
     await page.goto(`${application.origin}/login`);

@@ -65,7 +65,7 @@ describe('journeys in a real browser', { skip, timeout: 600_000, concurrency: 3 
     [false, 'off'],
   ] as const) {
     describe(scripts ? 'with scripts' : 'without scripts', { concurrency: 1 }, () => {
-      test('signs in, unticks e-mail, allows, and the application sees a profile without an e-mail', () =>
+      test('signs in, unticks e-mail, allows, and the application receives a profile without e-mail', () =>
         open(scripts, async (page) => {
           await page.goto(`${origin}/playground`);
           await page.click('#start');
@@ -84,7 +84,7 @@ describe('journeys in a real browser', { skip, timeout: 600_000, concurrency: 3 
           assert.match(page.url(), /\/playground\/tried$/);
         }));
 
-      test('sees the application in the account, switches a permission, and revokes', () =>
+      test('finds the application in the account, switches a permission, and revokes it', () =>
         open(scripts, async (page) => {
           await page.goto(`${origin}/account/applications/playground`);
           await signIn(page, username);
@@ -179,7 +179,7 @@ describe('journeys in a real browser', { skip, timeout: 600_000, concurrency: 3 
           assert.match(await text(page), /Application deleted/);
         }));
 
-      test('the post that answers consent may end on a third origin, and refusing does as well', () =>
+      test('the post of the consent form may be redirected to a third origin, for Allow and Deny alike', () =>
         open(scripts, async (page) => {
           await page.goto(hopper({ prompt: 'consent' }));
           await signIn(page, username);
@@ -204,7 +204,7 @@ describe('journeys in a real browser', { skip, timeout: 600_000, concurrency: 3 
     });
   }
 
-  test('prompt=login: the password, though signed in, then the consent page, and Allow leaves for the application', () =>
+  test('prompt=login shows the password page to a signed-in user, then the consent page, and Allow leaves for the application', () =>
     open(true, async (page) => {
       await page.goto(`${origin}/account`);
       await signIn(page, 'again');
@@ -222,7 +222,7 @@ describe('journeys in a real browser', { skip, timeout: 600_000, concurrency: 3 
       assert.match(page.url(), /code=lk_ac_/);
     }));
 
-  test('with the keyboard alone: sign in, untick, allow', () =>
+  test('the flow works with the keyboard alone: sign in, untick, allow', () =>
     open(true, async (page) => {
       const press = (key: string) => page.keyboard.press(key);
       const focused = () =>
@@ -246,7 +246,7 @@ describe('journeys in a real browser', { skip, timeout: 600_000, concurrency: 3 
       assert.deepEqual(rows[0].scopes, ['user:name']);
     }));
 
-  test('no other site can frame a page, and none can post a form of ours', () =>
+  test('no other site can frame a page or post our forms', () =>
     open(true, async (page) => {
       await page.goto(`${origin}/account`);
       await signIn(page, 'framed');
@@ -267,7 +267,7 @@ describe('journeys in a real browser', { skip, timeout: 600_000, concurrency: 3 
       assert.equal(rows[0].name, 'framed Liddell');
     }));
 
-  test('home, errors and languages: every link of the pages leads somewhere', () =>
+  test('every link on the home page, the error pages and the language menu works', () =>
     open(true, async (page) => {
       await page.goto(`${origin}/login?to=/account`);
       await signIn(page, 'framed');

@@ -31,7 +31,7 @@ async function written(happening: () => Promise<unknown>) {
 
 const client_id = printer.client_id;
 
-test('each event is written once, in the trail and in the log, with request, address, client and person [A314]', async () => {
+test('each event is written once, to the audit trail and to the log, with request id, address, client and user [A314]', async () => {
   const browser = new Browser(origin);
   const login = await browser.visit(`/authorize?${authorizationQuery()}`);
   const signIn = (attempt: string, username = 'alice') =>
@@ -81,7 +81,7 @@ test('each event is written once, in the trail and in the log, with request, add
   assert.deepEqual(await written(signOut), [['signed_out', 1, null]]);
 });
 
-test('an application that changes the profile of a person leaves a trace of it [A314]', async () => {
+test('a profile change by an application is recorded [A314]', async () => {
   const browser = new Browser(origin);
   await browser.submit(await browser.visit('/login'), 'id="login"', { username: 'alice', password });
   const { access_token } = await freshTokens(origin, browser, { scope: 'user user:write', prompt: 'consent' });
@@ -90,7 +90,7 @@ test('an application that changes the profile of a person leaves a trace of it [
   assert.deepEqual(await written(change), [['profile_changed', 1, client_id]]);
 });
 
-test('history cannot be edited: update, delete and truncate are refused [A314]', async () => {
+test('the audit trail is append-only: update, delete and truncate are refused [A314]', async () => {
   for (const statement of [
     "update audit_events set event = 'nothing'",
     'delete from audit_events',
@@ -101,7 +101,7 @@ test('history cannot be edited: update, delete and truncate are refused [A314]',
   }
 });
 
-test('a row can never hold a secret of ours, by whatever way it comes [A314]', async () => {
+test('an audit row can never hold one of our secrets, however it is written [A314]', async () => {
   for (const kind of ['access_token', 'refresh_token', 'authorization_code', 'client_secret'] as const) {
     const secret = createSecret(kind);
     const row = ['x', 'x', `see ${secret}`];
@@ -120,7 +120,7 @@ test('a row can never hold a secret of ours, by whatever way it comes [A314]', a
   }
 });
 
-test('nobody can fill the trail with what costs nothing: tries while waiting [A31]', async () => {
+test('attempts during a wait do not fill the audit trail [A31]', async () => {
   const browser = new Browser(origin);
   const login = await browser.visit('/login');
   for (let index = 0; index < 30; index += 1) {
@@ -129,7 +129,7 @@ test('nobody can fill the trail with what costs nothing: tries while waiting [A3
   assert.ok((await eventsOf(database, 'sign_in_delayed')).length <= 5);
 });
 
-test('a code that was revoked with its grant leaves nothing to redeem, and nothing is written for it [A232]', async () => {
+test('redeeming a code that was revoked with its grant is refused without an audit event [A232]', async () => {
   const browser = new Browser(origin);
   await database.query('delete from attempts');
   await browser.submit(await browser.visit('/login'), 'id="login"', { username: 'alice', password });

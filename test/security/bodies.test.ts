@@ -24,7 +24,7 @@ async function refusal(response: Response): Promise<Record<string, string>> {
   return (await response.json()) as Record<string, string>;
 }
 
-test('the other types of body are refused everywhere, none of them crashes anything [A19] [A20]', async () => {
+test('request bodies of other content types are refused at every endpoint, without a crash [A19] [A20]', async () => {
   for (const path of machines) {
     for (const [type, body] of [
       ['text/plain', 'token=x'],
@@ -43,7 +43,7 @@ test('the other types of body are refused everywhere, none of them crashes anyth
   }
 });
 
-test('a compressed body is refused: 16 KiB stay 16 KiB', async () => {
+test('a compressed body is refused, so that 16 KiB stay 16 KiB', async () => {
   const response = await fetch(`${origin}/token`, {
     method: 'POST',
     headers: { 'content-type': formType, 'content-encoding': 'gzip', authorization: basic() },
@@ -52,7 +52,7 @@ test('a compressed body is refused: 16 KiB stay 16 KiB', async () => {
   assert.equal(response.status, 400);
 });
 
-test('every endpoint that takes a body refuses one of more than 16 KiB with 413, announced or in chunks', async () => {
+test('every endpoint that takes a body answers 413 to more than 16 KiB, with Content-Length or in chunks', async () => {
   for (const path of [...machines, '/user', '/login', '/consent', '/logout']) {
     const body = `token=${'x'.repeat(17_000)}`;
     assert.equal((await send(path, formType, body)).status, 413, path);
@@ -66,7 +66,7 @@ test('every endpoint that takes a body refuses one of more than 16 KiB with 413,
   }
 });
 
-test('a flood of parameters costs nothing: refused in no time, in a body and in a query [A4]', async () => {
+test('thousands of parameters are refused quickly, in a body and in a query [A4]', async () => {
   const flood = Array.from({ length: 3000 }, (_, index) => `a${index}=`).join('&');
   const start = performance.now();
   assert.equal((await send('/token', formType, flood)).status, 413);
@@ -75,7 +75,7 @@ test('a flood of parameters costs nothing: refused in no time, in a body and in 
   assert.ok(performance.now() - start < 1000);
 });
 
-test('JSON: a member that comes twice, a list, an object, a number, a surrogate, nesting, prototype keys [A22] [A23]', async () => {
+test('JSON with duplicate members, lists, objects, numbers, lone surrogates, deep nesting or prototype keys is refused or ignored [A22] [A23]', async () => {
   const token = '"grant_type":"refresh_token"';
   for (const [body, description] of [
     [`{${token},"refresh_token":"one","refresh_token":"two"}`, 'a parameter is sent more than once'],

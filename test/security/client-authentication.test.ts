@@ -18,22 +18,22 @@ const junk: [title: string, authorization: string][] = [
   ['a space', 'Basic '],
   ['three parts', `${basic()} x`],
   ['a tab', basic().replace(' ', '\t')],
-  ['two headers in one', `${basic()}, ${basic()}`],
+  ['two values in one header', `${basic()}, ${basic()}`],
   ['base64url', 'Basic _-_-'],
   ['padding in the middle', 'Basic YT=iOg=='],
   ['no colon', raw(client_id)],
-  ['an empty name', raw(`:${client_secret}`)],
-  ['half a percent sign', raw(`${client_id}:%`)],
+  ['an empty username', raw(`:${client_secret}`)],
+  ['an incomplete percent escape', raw(`${client_id}:%`)],
   ['NUL', raw(`${client_id}:${client_secret}%00`)],
-  ['NUL as it is', raw(`${client_id}\0:${client_secret}`)],
-  ['bytes that are no UTF-8', raw(`${client_id}:\xff\xfe`)],
+  ['a raw NUL', raw(`${client_id}\0:${client_secret}`)],
+  ['invalid UTF-8', raw(`${client_id}:\xff\xfe`)],
   ['a line break', raw(`${client_id}:${client_secret}\r\n`)],
   ['ten kilobytes', raw(`${client_id}:${'x'.repeat(10_000)}`)],
   ['another scheme', `Bearer ${Buffer.from('x').toString('base64')}`],
   ['a digest', 'Digest username="photo-printer"'],
 ];
 for (const [title, authorization] of junk) {
-  test(`Basic with ${title} is 401 invalid_client and spends nothing [A182]`, async () => {
+  test(`Basic authentication with ${title} gets 401 invalid_client and spends nothing [A182]`, async () => {
     const code = await obtainCode(browser);
     const answer = await redeem(origin, code, {}, { authorization });
     assert.deepEqual([answer.status, answer.body['error']], [401, 'invalid_client']);
@@ -42,7 +42,7 @@ for (const [title, authorization] of junk) {
   });
 }
 
-test('a secret is right as a whole only: no prefix, nothing longer, no other case [A184] [A190]', async () => {
+test('a secret must match in full: prefixes, extensions and other letter cases are refused [A184] [A190]', async () => {
   const code = await obtainCode(browser);
   for (const secret of [
     client_secret.slice(0, -1),
@@ -69,7 +69,7 @@ test('a secret is right as a whole only: no prefix, nothing longer, no other cas
   assert.equal((await redeem(origin, code)).status, 200);
 });
 
-test('no way around the secret at any endpoint that wants it, for every grant [A187]', async () => {
+test('no grant type and no endpoint lets a confidential client omit its secret [A187]', async () => {
   const code = await obtainCode(browser);
   const tokens = (await redeem(origin, await obtainCode(browser))).body;
   for (const credentials of [{ client_id }, { client_id, client_secret: '' }, { client_id: 'public' }, {}]) {
@@ -89,7 +89,7 @@ test('no way around the secret at any endpoint that wants it, for every grant [A
   assert.equal((await redeem(origin, code)).status, 200);
 });
 
-test('two secrets are valid while one replaces the other, then only the new one [A191]', async () => {
+test('during a rotation two secrets are valid, then only the new one [A191]', async () => {
   await registerPrinter(database, { client_id: 'rotating' });
   const next = 'the-next-secret-that-a-machine-has-made';
   const digest = createHash('sha256').update(next).digest();
@@ -108,7 +108,7 @@ test('two secrets are valid while one replaces the other, then only the new one 
   assert.deepEqual([await works(client_secret), await works(next)], [401, 200]);
 });
 
-test('a wrong secret at one client says nothing about another, and an unknown client sounds the same [A175]', async () => {
+test('an unknown client and a wrong secret get the same answer [A175]', async () => {
   const ask = (authorization: string) =>
     post(`${origin}/token`, { grant_type: 'refresh_token', refresh_token: 'x' }, { authorization });
   const [wrong, unknown] = [await ask(basic(client_id, 'wrong')), await ask(basic('nobody', 'wrong'))];
@@ -116,7 +116,7 @@ test('a wrong secret at one client says nothing about another, and an unknown cl
   assert.deepEqual(sound(wrong), sound(unknown));
 });
 
-test('error bodies hold the letters of the RFC and nothing of what was sent [6749 §5.2] [A196]', async () => {
+test('error bodies use only the characters of the RFC, and repeat nothing of the request [6749 §5.2] [A196]', async () => {
   const marker = 'zq"\\<zq>\r\nzq\u{1F511}';
   for (const changes of [
     { grant_type: marker },
@@ -136,7 +136,7 @@ test('error bodies hold the letters of the RFC and nothing of what was sent [674
   assert.doesNotMatch(page.location ?? '', /zq/);
 });
 
-test('a registration whose secret a person could have chosen is refused [A302]', async () => {
+test('a registration with a weak secret is refused [A302]', async () => {
   const weak = {
     ...printer,
     client_id: 'weak',

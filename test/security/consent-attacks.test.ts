@@ -31,7 +31,7 @@ async function assertUndecided(page: Page): Promise<void> {
   assert.deepEqual(await grants(), []);
 }
 
-test('a consent form that was shown for one application decides nothing for another, nor for other permissions [A94]', async () => {
+test('a consent form is valid only for the application and the scopes it was shown for [A94]', async () => {
   const alice = await signedInBrowser(origin);
   const page = await alice.visit(`/authorize?${query()}`);
   const [, init] = formRequest(page, 'id="allow"');
@@ -49,7 +49,7 @@ test('a consent form that was shown for one application decides nothing for anot
   await database.query('delete from grants');
 });
 
-test('a form, its ticket or its key are worth nothing in another session or with another person [A95]', async () => {
+test('a consent form, its ticket and its form key are refused in another session and for another user [A95]', async () => {
   const [alice, bob] = [await signedInBrowser(origin), await signedInBrowser(origin, 'bob')];
   const shownToAlice = await alice.visit(`/authorize?${query()}`);
   const shownToBob = await bob.visit(`/authorize?${query()}`);
@@ -64,7 +64,7 @@ test('a form, its ticket or its key are worth nothing in another session or with
   await assertUndecided(await alice.open(path, init));
 });
 
-test('a link that mallory prepared gives mallory nothing: the code goes to the browser that allowed it, with her challenge [A95]', async () => {
+test('a prepared authorization link gives the attacker nothing: the code is bound to the victim’s browser and challenge [A95]', async () => {
   const link = `/authorize?${query({ state: 'made-by-mallory' })}`;
   const [mallory, bob] = [new Browser(origin), await signedInBrowser(origin, 'bob')];
   assert.match((await mallory.visit(link)).text, /id="login"/);
@@ -76,12 +76,12 @@ test('a link that mallory prepared gives mallory nothing: the code goes to the b
 
 for (const [what, change] of [
   ['a redirection URI is added', "redirect_uris = redirect_uris || array['https://printer.example/added']"],
-  ['it is called otherwise', "name = 'Your Bank'"],
-  ['its site is another one', "site_domain = 'example'"],
-  ['it requires a permission', "required_scopes = '{user:email}'"],
-  ['it asks for more by not asking', "scopes = scopes || array['repo:write']"],
+  ['the name changes', "name = 'Your Bank'"],
+  ['the site changes', "site_domain = 'example'"],
+  ['a scope becomes required', "required_scopes = '{user:email}'"],
+  ['the registration gains a scope that the request includes', "scopes = scopes || array['repo:write']"],
 ] as const) {
-  test(`what the person reads is what they decide: ${what} meanwhile, so they are asked again [A94]`, async () => {
+  test(`consent is asked for again when, while the form is open, ${what} [A94]`, async () => {
     await registerPrinter(database, { client_id: 'shifty', scopes: ['user', 'repo:read'] });
     const alice = await signedInBrowser(origin);
     const page = await alice.visit(`/authorize?${query({ client_id: 'shifty', scope: undefined })}`);
@@ -110,7 +110,7 @@ test('HEAD, GET and a post without the form decide nothing [A157]', async () => 
   }
 });
 
-test('a revoked grant takes its codes with it, also one that is redeemed at the same moment [A169]', async () => {
+test('revoking a grant revokes its codes, even one that is redeemed at the same moment [A169]', async () => {
   const alice = await signedInBrowser(origin);
   for (let round = 0; round < 10; round += 1) {
     const code = await obtainCode(alice);
@@ -122,7 +122,7 @@ test('a revoked grant takes its codes with it, also one that is redeemed at the 
   await database.query('delete from grants');
 });
 
-test('what one client was allowed is not what another may have [6749 §10.6]', async () => {
+test('the consent for one client gives nothing to another [6749 §10.6]', async () => {
   const alice = await signedInBrowser(origin);
   const code = await obtainCode(alice);
   const page = await alice.visit(`/authorize?${authorizationQuery(other)}`);
@@ -135,7 +135,7 @@ test('what one client was allowed is not what another may have [6749 §10.6]', a
   await database.query('delete from grants');
 });
 
-test('the page says who asks, from which site, for whom, what for, and where the person will land [A172]', async () => {
+test('the consent page shows the application, its site, the account, the scopes and the redirect target [A172]', async () => {
   const alice = await signedInBrowser(origin);
   const redirect_uri = 'https://app.printer.example/landing';
   await registerPrinter(database, { client_id: 'far', redirect_uris: [redirect_uri] });
@@ -145,7 +145,7 @@ test('the page says who asks, from which site, for whom, what for, and where the
   }
 });
 
-test('what the form with the new redirection URIs did not show is not granted there: it is asked for again, and kept where it was', async () => {
+test('after a change of redirection URIs, scopes that were not on the new consent form are asked for again', async () => {
   const moved = (...redirect_uris: string[]) => registerPrinter(database, { client_id: 'mover', redirect_uris });
   const [before, after] = ['https://printer.example/before', 'https://printer.example/after'] as const;
   const alice = await signedInBrowser(origin);

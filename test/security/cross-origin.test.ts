@@ -28,7 +28,7 @@ for (const site of [
   'https://a.b.printer.example',
   'https://printer.example:8443',
 ]) {
-  test(`a page of a registered application may call and read: ${site}`, async () => {
+  test(`a page of a registered application may call the server and read its answers: ${site}`, async () => {
     for (const [path, methods] of open) {
       const preflight = await ask(path, site, 'OPTIONS', { 'access-control-request-method': 'POST' });
       assert.equal(preflight.status, 204);
@@ -67,7 +67,7 @@ for (const site of [
   'http://127.0.0.1:3000',
   'https://%.printer_example',
 ]) {
-  test(`any other page may not read anything: ${site}`, async () => {
+  test(`a page of any other site may not read answers: ${site}`, async () => {
     for (const [path] of open) {
       for (const method of ['OPTIONS', 'POST']) {
         const { headers } = await ask(path, site, method);
@@ -78,7 +78,7 @@ for (const site of [
   });
 }
 
-test('a page on localhost may read where an application of localhost is registered, and only there', async () => {
+test('a page on localhost may read only where a client of localhost is registered', async () => {
   for (const site of ['http://localhost:5173', 'http://127.0.0.1:5173']) {
     assert.equal((await ask('/token', site)).headers.get('access-control-allow-origin'), null);
   }
@@ -93,7 +93,7 @@ test('a page on localhost may read where an application of localhost is register
   assert.equal((await ask('/token', 'http://evil.localhost')).headers.get('access-control-allow-origin'), null);
 });
 
-test('pages and everything else are never shared with another origin', async () => {
+test('pages and other resources are never shared with another origin', async () => {
   for (const path of [
     `/authorize?${authorizationQuery()}`,
     `/login/oauth/authorize?${authorizationQuery()}`,
@@ -115,7 +115,7 @@ test('pages and everything else are never shared with another origin', async () 
   }
 });
 
-test('what this server says about itself may be read by every page', async () => {
+test('the metadata may be read by every page', async () => {
   for (const path of ['/.well-known/oauth-authorization-server', '/.well-known/oauth-protected-resource']) {
     const document = await ask(path, 'https://stranger.example', 'GET');
     assert.deepEqual([document.status, document.headers.get('access-control-allow-origin')], [200, '*']);
@@ -128,7 +128,7 @@ test('what this server says about itself may be read by every page', async () =>
   }
 });
 
-test('whether an origin is registered is found by an index, among twenty thousand applications', async () => {
+test('looking up an origin among twenty thousand clients uses an index', async () => {
   await database.query(`
     insert into clients (client_id, name, site_domain, redirect_uris, scopes, required_scopes, grant_types, secrets_sha256,
       secrets_since)

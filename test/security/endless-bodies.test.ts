@@ -36,20 +36,20 @@ async function sendEndless(request: string, framing: string, chunk: string): Pro
 const chunked = ['Transfer-Encoding: chunked', `400\r\n${'x'.repeat(1024)}\r\n`] as const;
 
 for (const [title, status, request, framing, chunk] of [
-  ['is announced too long', 413, 'POST /token', 'Content-Length: 100000000', 'x'],
-  ['becomes too long', 413, 'POST /token', ...chunked],
-  ['comes with a method that is not allowed', 405, 'POST /healthz', ...chunked],
-  ['comes with a request that has none', 200, 'GET /healthz', ...chunked],
-  ['comes to an address that does not exist', 404, 'POST /nowhere', ...chunked],
+  ['exceeds the limit by its Content-Length', 413, 'POST /token', 'Content-Length: 100000000', 'x'],
+  ['exceeds the limit in chunks', 413, 'POST /token', ...chunked],
+  ['arrives with an unsupported method', 405, 'POST /healthz', ...chunked],
+  ['arrives with a GET', 200, 'GET /healthz', ...chunked],
+  ['arrives at an unknown address', 404, 'POST /nowhere', ...chunked],
 ] as const) {
-  test(`a body that never ends and ${title} is answered, and its connection closed soon`, async () => {
+  test(`a body that never ends and ${title} is answered, and its connection is closed soon`, async () => {
     const { text, ms } = await sendEndless(request, framing, chunk);
     assert.match(text, new RegExp(`^HTTP/1\\.1 ${status} `));
     assert.ok(ms < 15_000, `${ms} ms`);
   });
 }
 
-test('a body that is refused and ends in time leaves its connection open for the next request', async () => {
+test('a refused body that ends in time leaves its connection open for the next request', async () => {
   const socket = await open();
   let text = '';
   socket.on('data', (data) => (text += data));

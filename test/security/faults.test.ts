@@ -15,7 +15,7 @@ await registerPeople(database);
 await registerPrinter(database);
 const browser = await signedInBrowser(origin);
 
-test('connections that are killed in mid-flow become 503 at most, never a wrong no; nothing is lost [F1]', async () => {
+test('killed database connections cause 503 at most, never a wrong refusal, and lose nothing [F1]', async () => {
   const { access_token, refresh_token } = await freshTokens(origin, browser, {});
   const code = await obtainCode(browser);
   const answers = await Promise.all(
@@ -36,7 +36,7 @@ test('connections that are killed in mid-flow become 503 at most, never a wrong 
   assert.equal((await refresh(origin, refresh_token)).status, 200);
 });
 
-test('a pool that is exhausted answers 503 in time, and no request holds one connection while it waits for another [F5]', async (t) => {
+test('an exhausted pool answers 503 in time, and no request holds one connection while it waits for another [F5]', async (t) => {
   const small = openDatabase({ connectionString: url }, 2);
   const server = createServer(createApp({ ...latchkey.deps, database: small })).listen(0, '127.0.0.1');
   t.after(async () => {
@@ -62,7 +62,7 @@ test('a pool that is exhausted answers 503 in time, and no request holds one con
   assert.equal((await getUser(at, access_token)).status, 200);
 });
 
-test('a row that somebody else holds locked is 503 in time, and the code is still good afterwards [F20]', async () => {
+test('a locked row causes 503 in time, and the code stays valid [F20]', async () => {
   const code = await obtainCode(browser);
   const holder = await database.connect();
   await holder.query('begin');
@@ -76,7 +76,7 @@ test('a row that somebody else holds locked is 503 in time, and the code is stil
   assert.equal((await redeem(origin, code)).status, 200);
 });
 
-test('a deadlock or a failed serialization is tried again, not answered [F21]', async () => {
+test('a deadlock or serialization failure is retried instead of answered [F21]', async () => {
   const code = await obtainCode(browser);
   await database.query(`create sequence failures; create function fail_once() returns trigger language plpgsql as $$
     begin if nextval('failures') < 3 then raise exception 'again' using errcode = '40P01'; end if; return new; end $$`);
@@ -86,7 +86,7 @@ test('a deadlock or a failed serialization is tried again, not answered [F21]', 
   assert.equal(answer.status, 200);
 });
 
-test('a statement that fails half-way leaves the code as it was: all or nothing [F6]', async () => {
+test('a statement that fails half-way leaves the code unchanged [F6]', async () => {
   const code = await obtainCode(browser);
   await database.query('alter table refresh_tokens add constraint never check (false) not valid');
   const failed = await redeem(origin, code);
@@ -100,7 +100,7 @@ test('a statement that fails half-way leaves the code as it was: all or nothing 
   assert.equal((await redeem(origin, code)).status, 200);
 });
 
-test('the clock of the database decides, whatever the clock of the process says [F12]', async (t) => {
+test('expiry follows the clock of the database, not of the process [F12]', async (t) => {
   const { access_token, refresh_token } = await freshTokens(origin, browser, {});
   const code = await obtainCode(browser);
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 40 * 86_400_000 });
@@ -110,7 +110,7 @@ test('the clock of the database decides, whatever the clock of the process says 
   t.mock.timers.reset();
 });
 
-test('after all of that nothing stands in the tables that should not: one family a code, one head a family [F10]', async () => {
+test('after these faults the tables are consistent: one family per code, one current token per family [F10]', async () => {
   const { rows } = await database.query(
     `select code_id from refresh_tokens join authorization_codes using (code_id)
      where rotated_at is null and revoked_at is null group by code_id having count(*) > 1`,

@@ -12,18 +12,18 @@ const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000_000);
 const requests = Number(process.env['FUZZ_REQUESTS'] ?? 64);
 const routes = routesOf(createApp(deps));
 
-test(`every address of the program is fuzzed, with FUZZ_SEED=${seed}`, () => {
+test(`every route of the program is fuzzed, with FUZZ_SEED=${seed}`, () => {
   const paths = routes.map(({ path }) => path);
   for (const path of ['/authorize', '/token', '/user', '/login', '/consent', '/leaked'])
     assert.ok(paths.includes(path));
 });
 
 for (const route of routes) {
-  test(`${route.methods.join(', ')} ${route.path}: no 5xx, no foreign target, the declared type, the RFC’s letters`, async () => {
+  test(`${route.methods.join(', ')} ${route.path}: no 5xx, no foreign redirect, the declared content type, the characters of the RFC`, async () => {
     await fuzz(origin, database, route, requests, seed);
   });
 }
 
-test('and the server lives', async () => {
+test('the server survives the fuzzing', async () => {
   assert.equal((await fetch(`${origin}/healthz`)).status, 200);
 });

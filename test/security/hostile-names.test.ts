@@ -23,7 +23,7 @@ const hostile = {
 };
 
 for (const [title, name] of Object.entries(hostile)) {
-  test(`a name made of ${title} is text on every page that shows it [A164] [A166]`, async () => {
+  test(`a name made of ${title} is escaped on every page that shows it [A164] [A166]`, async () => {
     const client_id = `x-${title}`;
     const uris = { logo_uri: 'https://printer.example/"><script>', homepage_uri: "https://printer.example/'onload=x" };
     await registerPrinter(database, { client_id, name, ...uris });

@@ -56,7 +56,7 @@ describe('attacks in a real browser', { skip, timeout: 120_000 }, async () => {
     return answer.status();
   }
 
-  test('a form on another site signs nobody in, nobody out, and allows nothing [A122] [A154] [A157]', async () => {
+  test('a form on another site cannot sign a user in or out, nor give consent [A122] [A154] [A157]', async () => {
     const stranger = await (await browser.newContext()).newPage();
     assert.equal(await lure(stranger, `${origin}/login`, { username: 'alice', password, csrf: 'x' }), 403);
     assert.equal(await sessionOf(stranger), undefined);
@@ -71,14 +71,14 @@ describe('attacks in a real browser', { skip, timeout: 120_000 }, async () => {
     assert.equal(alice.url(), `${origin}/`);
   });
 
-  test('a cross-site post to /authorize is refused and leaves the session as it was; our own forms work with the same headers [A98] [A124]', async () => {
+  test('a cross-site post to /authorize is refused and leaves the session unchanged; our own forms pass with the same headers [A98] [A124]', async () => {
     const alice = await signedIn();
     const session = await sessionOf(alice);
     assert.equal(await lure(alice, request(), {}), 405);
     assert.equal(await sessionOf(alice), session);
   });
 
-  test('an image of the address to sign out signs nobody out [A154]', async () => {
+  test('an image with the sign-out address does not sign out [A154]', async () => {
     const alice = await signedIn();
     neighbours.show(`<img src="${origin}/logout"><iframe src="${origin}/logout"></iframe>`);
     await alice.goto(`${neighbours.third}/shown`, { waitUntil: 'load' });
@@ -86,7 +86,7 @@ describe('attacks in a real browser', { skip, timeout: 120_000 }, async () => {
     assert.equal(alice.url(), `${origin}/`);
   });
 
-  test('the application learns no address of ours from the browser, nor does anybody it links to [A103]', async () => {
+  test('the browser sends no Referer with our addresses to the application or to linked sites [A103]', async () => {
     const alice = await signedIn();
     const referrers: (string | undefined)[] = [];
     alice.on('request', (one) => {
@@ -99,7 +99,7 @@ describe('attacks in a real browser', { skip, timeout: 120_000 }, async () => {
     for (const referrer of referrers) assert.ok(referrer === undefined || !referrer.startsWith(origin), referrer);
   });
 
-  test('the name of an application runs nothing and loads nothing, wherever it is shown [A164]', async () => {
+  test('a hostile application name runs and loads nothing on any page [A164]', async () => {
     const name = '"><img src=x onerror="document.title=1"><script>document.title=1</script>';
     await registerPrinter(database, {
       client_id: 'evil',

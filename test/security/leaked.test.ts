@@ -19,7 +19,7 @@ type Tokens = Awaited<ReturnType<typeof freshTokens>>;
 const leak = (token: string, headers: Record<string, string> = {}) =>
   post(`${origin}/leaked`, { token }, { authorization: '', ...headers });
 
-test('whoever presents a token of ours revokes its family, without any authentication', async () => {
+test('reporting a live token revokes its family, without client authentication', async () => {
   for (const kind of ['access_token', 'refresh_token'] as const) {
     const tokens = await freshTokens(origin, browser, {});
     assert.equal((await leak(tokens[kind])).status, 200);
@@ -31,7 +31,7 @@ test('whoever presents a token of ours revokes its family, without any authentic
   assert.equal((await redeem(origin, code)).body['error'], 'invalid_grant');
 });
 
-test('a used code, as it stands in every browser history, signs nobody out [6819 §4.4.1.12]', async () => {
+test('reporting a used code, as found in browser histories, revokes nothing [6819 §4.4.1.12]', async () => {
   const code = await obtainCode(browser);
   const { body } = await redeem(origin, code);
   assert.equal((await leak(code)).status, 200);
@@ -49,13 +49,9 @@ const endings: [what: string, spoil: (tokens: Tokens) => Promise<unknown>, repor
       ]),
     'access_token',
   ],
+  ['a revoked access token', ({ access_token }) => post(`${origin}/revoke`, { token: access_token }), 'access_token'],
   [
-    'an access token that its client has revoked',
-    ({ access_token }) => post(`${origin}/revoke`, { token: access_token }),
-    'access_token',
-  ],
-  [
-    'a refresh token that was replaced longer ago than the grace',
+    'a refresh token rotated before the grace period',
     ({ refresh_token }) =>
       database.query(
         `update refresh_tokens set rotated_at = rotated_at - interval '61 seconds' ${digestIs('refresh_token_sha256')}`,
@@ -66,7 +62,7 @@ const endings: [what: string, spoil: (tokens: Tokens) => Promise<unknown>, repor
 ];
 
 for (const [what, end, reported] of endings) {
-  test(`${what} opens nothing, so whoever reports it signs nobody out`, async () => {
+  test(`reporting ${what} revokes nothing`, async () => {
     const tokens = await freshTokens(origin, browser, {});
     const { body } = await refresh(origin, tokens.refresh_token);
     await end(tokens);
@@ -76,7 +72,7 @@ for (const [what, end, reported] of endings) {
   });
 }
 
-test('a refresh token whose successor was used is as dead, also within the grace', async () => {
+test('reporting a refresh token whose successor was used revokes nothing, even within the grace period', async () => {
   const { refresh_token } = await freshTokens(origin, browser, {});
   const { body: second } = await refresh(origin, refresh_token);
   const { body: third } = await refresh(origin, second['refresh_token']);
@@ -84,14 +80,14 @@ test('a refresh token whose successor was used is as dead, also within the grace
   assert.equal((await refresh(origin, third['refresh_token'])).status, 200);
 });
 
-test('a refresh token that would still be answered again is alive: its family is revoked', async () => {
+test('reporting a refresh token that would still be repeated revokes its family', async () => {
   const { refresh_token } = await freshTokens(origin, browser, {});
   const { body } = await refresh(origin, refresh_token);
   await leak(refresh_token);
   assert.equal((await getUser(origin, body['access_token'])).status, 401);
 });
 
-test('an expired code and an expired refresh token are reported in vain, and leave no trace', async () => {
+test('reporting an expired code or refresh token revokes nothing and leaves no audit event', async () => {
   const code = await obtainCode(browser);
   const { access_token, refresh_token } = await freshTokens(origin, browser, {});
   await database.query('update authorization_codes set expires_at = now() where redeemed_at is null');
@@ -102,13 +98,13 @@ test('an expired code and an expired refresh token are reported in vain, and lea
   assert.equal((await eventsOf(database, 'token_leaked')).length, before);
 });
 
-test('other families of the same person and client live on', async () => {
+test('other families of the same user and client stay valid', async () => {
   const [one, other] = [await freshTokens(origin, browser, {}), await freshTokens(origin, browser, {})];
   await leak(one.refresh_token);
   assert.equal((await getUser(origin, other.access_token)).status, 200);
 });
 
-test('the answer is the same for every token: live, dead, of another kind, unknown, mistyped, nonsense', async () => {
+test('the answer is the same for live, dead, foreign, unknown and malformed tokens', async () => {
   await forgetAttempts();
   const { access_token, refresh_token } = await freshTokens(origin, browser, {});
   const answers = [];
@@ -129,7 +125,7 @@ test('the answer is the same for every token: live, dead, of another kind, unkno
   assert.equal(new Set(answers).size, 1, answers.join('\n'));
 });
 
-test('it is limited by address, of IPv6 by network, however that is written', async () => {
+test('reports are limited by address, and for IPv6 by network, however it is written', async () => {
   const burst = async (addresses: string[]) => {
     await forgetAttempts();
     const statuses = [];
@@ -145,7 +141,7 @@ test('it is limited by address, of IPv6 by network, however that is written', as
   assert.deepEqual(await burst(hosts.map((host) => `192.0.2.${host}`)), [40, 200]);
 });
 
-test('wrong secrets and unknown clients are limited for each address; the right secret is never kept out', async () => {
+test('wrong secrets and unknown clients are limited by address, and the right secret always passes', async () => {
   await forgetAttempts();
   const wrong = (client_id: string, address: string) =>
     post(

@@ -16,7 +16,7 @@ after(() => proxy.close());
 const { origin } = await startLatchkey({}, proxy.url);
 const browser = await signedInBrowser(origin);
 
-test('a line that is cut before the database hears of it: 503, and the code is as good as before [F6]', async () => {
+test('a connection cut before the database receives the statement causes 503, and the code stays valid [F6]', async () => {
   const code = await obtainCode(browser);
   proxy.cut('redeem_authorization_code', 'before');
   const lost = await redeem(origin, code);
@@ -24,7 +24,7 @@ test('a line that is cut before the database hears of it: 503, and the code is a
   assert.equal((await redeem(origin, code)).status, 200);
 });
 
-test('a line that is cut after the database did it: 503, never again; the second try ends what nobody received [F7]', async () => {
+test('a connection cut after the statement ran causes 503 without a retry, and redeeming again revokes the undelivered tokens [F7]', async () => {
   const code = await obtainCode(browser);
   proxy.cut('redeem_authorization_code', 'after');
   assert.equal((await redeem(origin, code)).status, 503);
@@ -39,7 +39,7 @@ test('a line that is cut after the database did it: 503, never again; the second
   assert.equal(left.length, live.length - 1);
 });
 
-test('a refresh whose answer was lost on either line is answered again with the same successor [F7] [F8]', async () => {
+test('a refresh whose answer was lost gets the same successor again [F7] [F8]', async () => {
   const { body } = await redeem(origin, await obtainCode(browser));
   proxy.cut('rotate_refresh_token', 'after');
   assert.equal((await refresh(origin, body['refresh_token'])).status, 503);
@@ -58,7 +58,7 @@ test('a refresh whose answer was lost on either line is answered again with the 
   assert.deepEqual(rows, []);
 });
 
-test('a code whose answer the client did not wait for is used; the second try says so and leaves nothing alive [F8]', async () => {
+test('a code is spent even when the client disconnects, and redeeming it again revokes its tokens [F8]', async () => {
   const code = await obtainCode(browser);
   await abandon('redeem_authorization_code', {
     grant_type: 'authorization_code',

@@ -40,7 +40,7 @@ async function onEveryConnection(statement: string): Promise<void> {
   }
 }
 
-test('on a read-only server what would write is 503, and the server is not ready; nothing is lost by it', async () => {
+test('on a read-only server, requests that write get 503, the server is not ready, and nothing is lost', async () => {
   const { refresh_token } = await freshTokens(origin, browser, {});
   const code = await obtainCode(browser);
   assert.equal(await isReady(), 200);
@@ -55,14 +55,14 @@ test('on a read-only server what would write is 503, and the server is not ready
   assert.equal((await refresh(origin, refresh_token)).status, 200);
 });
 
-test('on a database without tables the server is alive and not ready', async () => {
+test('with a database without tables the server is healthy but not ready', async () => {
   const empty = await startLatchkey({}, await createDatabase({ migrated: false }));
   assert.equal((await fetch(`${empty.origin}/healthz`)).status, 200);
   const ready = await fetch(`${empty.origin}/readyz`);
   assert.deepEqual([ready.status, ready.headers.get('retry-after')], [503, '5']);
 });
 
-test('a table that is missing, as while a backup is restored, says nothing about a token', async () => {
+test('a missing table, as during a restore, causes 503 instead of a wrong answer about a token', async () => {
   const { access_token } = await freshTokens(origin, browser, {});
   await database.query('alter table access_tokens rename to being_restored');
   assertAway(await getUser(origin, access_token));
@@ -71,10 +71,10 @@ test('a table that is missing, as while a backup is restored, says nothing about
 });
 
 for (const [what, statement] of [
-  ['a plan that does not fit any more after an alter', 'alter table users alter column name type varchar(1000)'],
-  ['a prepared statement that a pooler has lost', 'deallocate all'],
+  ['a plan that an alter invalidated', 'alter table users alter column name type varchar(1000)'],
+  ['a prepared statement lost by a pooler', 'deallocate all'],
 ] as const) {
-  test(`${what} is made anew, on every connection, and nobody notices`, async () => {
+  test(`${what} is prepared again on every connection, without an error`, async () => {
     const { access_token, refresh_token } = await freshTokens(origin, browser, {});
     const ask = () => Promise.all(Array.from({ length: 5 }, () => getUser(origin, access_token)));
     await ask();

@@ -15,14 +15,14 @@ const { origin, database, logged, url } = latchkey;
 await registerPeople(database);
 await registerPrinter(database);
 
-test('no log line and no row holds a secret, whatever people and clients do wrong [A188] [A275] [A311]', async () => {
+test('no log line and no row holds a secret, whatever users and clients do wrong [A188] [A275] [A311]', async () => {
   const secrets = await wholeFlow(origin);
   assert.ok(secrets.length > 20 && logged.length > 30);
   assert.deepEqual(findSecrets(logged.join('\n'), secrets), [], 'in the log');
   assert.deepEqual(findSecrets(await dumpDatabase(database), secrets), [], 'in the database');
 });
 
-test('a process of its own writes no secret either, to standard output and standard error', async () => {
+test('a separate process writes no secret to standard output or standard error', async () => {
   const serving = await startServing({ DATABASE_URL: url, LOG_LEVEL: 'trace', TRUST_PROXY: 'true' });
   await database.query('delete from attempts');
   const secrets = await wholeFlow(serving.origin);
@@ -31,7 +31,7 @@ test('a process of its own writes no secret either, to standard output and stand
   assert.deepEqual(findSecrets(serving.output(), secrets), []);
 });
 
-test('log lines name the path without its query, and stay one JSON object each, whatever is sent [A31]', async () => {
+test('log lines name the path without its query, and are one JSON object each, whatever is sent [A31]', async () => {
   const before = logged.length;
   for (const path of ['/user?x=%0d%0a{"level":30}', '/%1b[2J%0a', '/authorize?client_id=a%0d%0a{%22level%22:60}']) {
     await fetch(origin + path);
@@ -45,7 +45,7 @@ test('log lines name the path without its query, and stay one JSON object each, 
   }
 });
 
-test('an error of the database is logged without the row that failed, and answered without a word of it [A35] [A313]', async () => {
+test('a database error is logged without the failed row, and its message is not sent [A35] [A313]', async () => {
   const browser = new Browser(origin);
   const [path, init] = formRequest(await browser.visit('/login'), 'id="login"', { username: 'alice', password });
   const headers = { ...(init.headers as Record<string, string>), 'user-agent': 'an agent nobody may see' };
@@ -59,7 +59,7 @@ test('an error of the database is logged without the row that failed, and answer
   assert.doesNotMatch(log, /an agent nobody may see|Failing row/);
 });
 
-test('an error while an error is shown is still answered without a word of it, whatever NODE_ENV says [A35]', async (t) => {
+test('an error while rendering the error page is answered without its message, whatever NODE_ENV says [A35]', async (t) => {
   // Express itself writes what no error responder could answer
   t.mock.method(console, 'error', () => {});
   let broken = false;

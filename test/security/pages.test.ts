@@ -24,7 +24,7 @@ function assertPage(headers: Headers, where: string): void {
   assert.match(headers.get('cache-control') ?? '', /no-store/, where);
 }
 
-test('every page carries the same protection, errors included [A34] [A103] [A104]', async () => {
+test('every page carries the same security headers, including error pages [A34] [A103] [A104]', async () => {
   for (const [path, init] of [
     ['/'],
     ['/logout'],
@@ -53,7 +53,7 @@ test('every page carries the same protection, errors included [A34] [A103] [A104
   assertPage(page.headers, 'too many attempts');
 });
 
-test('a page that cannot be made because the database is away is protected, too [A34]', async () => {
+test('a page that fails because the database is down carries the security headers [A34]', async () => {
   const away = await startLatchkey({ ISSUER: origin }, url);
   await away.database.end();
   const page = await fetch(`${away.origin}/authorize?${authorizationQuery()}`);
@@ -64,7 +64,7 @@ test('a page that cannot be made because the database is away is protected, too 
   Object.assign(away.database, { end: async () => {} });
 });
 
-test('with an https issuer every answer insists on https, and every refusal has its number [A34]', async () => {
+test('with an https issuer every answer has Strict-Transport-Security, and every refusal its request id [A34]', async () => {
   const secure = await startLatchkey({ ISSUER: 'https://id.example' }, url);
   for (const [path, method] of [
     ['/login', 'GET'],
@@ -86,7 +86,7 @@ test('with an https issuer every answer insists on https, and every refusal has 
   }
 });
 
-test('no answer says what it is made with [A37]', async () => {
+test('no answer names the software behind it [A37]', async () => {
   for (const path of ['/', '/token', '/user', '/healthz', '/nowhere', '/assets/latchkey.css', '/%FF']) {
     const { headers } = await fetch(origin + path);
     for (const name of ['x-powered-by', 'server', 'via', 'etag']) {
@@ -95,7 +95,7 @@ test('no answer says what it is made with [A37]', async () => {
   }
 });
 
-test('what is sent in headers comes back nowhere [A10]', async () => {
+test('request headers are never reflected [A10]', async () => {
   const headers = {
     'x-forwarded-host': 'evil.example',
     'x-forwarded-proto': 'https',
@@ -114,7 +114,7 @@ test('what is sent in headers comes back nowhere [A10]', async () => {
   }
 });
 
-test('wishes for a language that are none get English, never an error', async () => {
+test('malformed language preferences get English, not an error', async () => {
   for (const wish of [
     'x'.repeat(5000),
     ',,,;;;',
@@ -135,7 +135,7 @@ test('wishes for a language that are none get English, never an error', async ()
   }
 });
 
-test('every form of a developer or an account refuses what belongs to somebody else, as if it did not exist', async () => {
+test('every developer and account form refuses what belongs to another user, as if it did not exist', async () => {
   const bob = await signedInBrowser(origin, 'bob');
   await database.query("update clients set owner_id = 1 where client_id = 'photo-printer'");
   await obtainCode(alice, { prompt: 'consent' });

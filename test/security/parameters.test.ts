@@ -26,7 +26,7 @@ async function refusal(response: Response): Promise<Record<string, string>> {
   return (await response.json()) as Record<string, string>;
 }
 
-test('brackets and dots make no structure: the parameter itself is missing [A25]', async () => {
+test('brackets and dots create no structure: the parameter counts as missing [A25]', async () => {
   for (const name of [
     'refresh_token[]',
     'refresh_token[a]',
@@ -41,7 +41,7 @@ test('brackets and dots make no structure: the parameter itself is missing [A25]
   assert.equal((await browser.open(`/authorize?${query}`)).status, 400);
 });
 
-test('invalid UTF-8 and NUL in any parameter, at every endpoint, are refused and never stored [A26] [A28]', async () => {
+test('invalid UTF-8 and NUL are refused in every parameter of every endpoint, and never stored [A26] [A28]', async () => {
   for (const bad of ['%FF', '%C0%80', '%ED%A0%80', '%E0%A4%A', '%', '%00', 'a%00b', '\xff']) {
     for (const name of [
       'client_id',
@@ -85,7 +85,7 @@ test('invalid UTF-8 and NUL in any parameter, at every endpoint, are refused and
   }
 });
 
-test('numbers that no column holds, and shapes that no type reads, are ordinary refusals [A29]', async () => {
+test('out-of-range numbers and malformed values are ordinary refusals [A29]', async () => {
   for (const value of [
     '99999999999999999999',
     '1e3',
@@ -105,7 +105,7 @@ test('numbers that no column holds, and shapes that no type reads, are ordinary 
   }
 });
 
-test('a client_id is compared byte by byte: no case, no look-alike, no space [A32]', async () => {
+test('a client_id is compared byte by byte: no other case, look-alike or space [A32]', async () => {
   for (const client_id of [
     'Photo-printer',
     'photo-printer ',
@@ -121,7 +121,7 @@ test('a client_id is compared byte by byte: no case, no look-alike, no space [A3
   }
 });
 
-test('other spellings of a path are other paths, for limits and checks alike [A13]', async () => {
+test('variant spellings of a path are other paths, for limits and checks as well [A13]', async () => {
   for (const path of [
     '//token',
     '/TOKEN',
@@ -141,7 +141,7 @@ test('other spellings of a path are other paths, for limits and checks alike [A1
   }
 });
 
-test('a path that cannot be decoded, or leads out of the assets, is 400 or 404 [A14] [A38]', async () => {
+test('an undecodable path or a path traversal gets 400 or 404 [A14] [A38]', async () => {
   for (const path of [
     '/%E0%A4%A',
     '/.well-known/%',
@@ -166,6 +166,6 @@ test('a path that cannot be decoded, or leads out of the assets, is 400 or 404 [
   }
 });
 
-test('after all of that a person still gets a code [A23]', async () => {
+test('after these requests a user still gets a code [A23]', async () => {
   assert.ok(codeIn(await browser.open(`/authorize?${authorizationQuery()}`)));
 });

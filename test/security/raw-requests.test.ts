@@ -25,7 +25,7 @@ const host = `Host: 127.0.0.1:${port}\r\n`;
 const alive = async () => assert.equal((await fetch(`${origin}/healthz`)).status, 200);
 const answers = (text: string) => [...text.matchAll(/HTTP\/1\.1 \d+/g)].length;
 
-test('a request line or headers beyond 16 KiB: 431, the connection ends, the next one is served [A1] [A2]', async () => {
+test('a request line or headers beyond 16 KiB get 431 and a closed connection, and the next request is served [A1] [A2]', async () => {
   for (const bytes of [
     `GET /authorize?state=${'x'.repeat(20_000)} HTTP/1.1\r\n${host}\r\n`,
     `GET /user HTTP/1.1\r\n${host}Cookie: ${'x'.repeat(20_000)}\r\n\r\n`,
@@ -41,46 +41,46 @@ const smuggled = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
 const form = 'Content-Type: application/x-www-form-urlencoded\r\n';
 for (const [title, bytes] of [
   [
-    'a length and chunks',
+    'Content-Length and chunks',
     `POST /token HTTP/1.1\r\n${host}${form}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`,
   ],
   ['two lengths', `POST /token HTTP/1.1\r\n${host}${form}Content-Length: 0\r\nContent-Length: 30\r\n\r\n${smuggled}`],
-  ['lengths in a list', `POST /token HTTP/1.1\r\n${host}${form}Content-Length: 0, 30\r\n\r\n${smuggled}`],
+  ['a list of lengths', `POST /token HTTP/1.1\r\n${host}${form}Content-Length: 0, 30\r\n\r\n${smuggled}`],
   ['a signed length', `POST /token HTTP/1.1\r\n${host}${form}Content-Length: +0\r\n\r\n${smuggled}`],
   [
     'a space before the colon',
     `POST /token HTTP/1.1\r\n${host}${form}Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n${smuggled}`,
   ],
   [
-    'an unknown coding',
+    'an unknown transfer coding',
     `POST /token HTTP/1.1\r\n${host}${form}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n${smuggled}`,
   ],
   [
-    'chunked that is not last',
+    'chunked not last',
     `POST /token HTTP/1.1\r\n${host}${form}Transfer-Encoding: chunked, gzip\r\n\r\n0\r\n\r\n${smuggled}`,
   ],
-  ['lines that end in LF alone', `POST /token HTTP/1.1\n${host.replace('\r', '')}Content-Length: 0\n\n${smuggled}`],
+  ['bare LF line ends', `POST /token HTTP/1.1\n${host.replace('\r', '')}Content-Length: 0\n\n${smuggled}`],
   ['a folded header', `GET /healthz HTTP/1.1\r\n${host}X: a\r\n Transfer-Encoding: chunked\r\n\r\n${smuggled}`],
   [
-    'a chunk size that is none',
+    'a negative chunk size',
     `POST /token HTTP/1.1\r\n${host}${form}Transfer-Encoding: chunked\r\n\r\n-1\r\n\r\n${smuggled}`,
   ],
 ] as const) {
-  test(`smuggling by ${title}: one refusal and the end of the connection, never two answers [A7]`, async () => {
+  test(`request smuggling by ${title} gets one refusal and a closed connection, never two answers [A7]`, async () => {
     const { text, closed } = await sendRaw(origin, bytes);
     assert.match(text, /^HTTP\/1\.1 400 /);
     assert.deepEqual([answers(text), closed], [1, true]);
   });
 }
 
-test('two Host headers, or none: 400 [A8]', async () => {
+test('two Host headers, or none, get 400 [A8]', async () => {
   const two = await sendRaw(origin, `GET /healthz HTTP/1.1\r\n${host}Host: evil.example\r\nConnection: close\r\n\r\n`);
   assert.equal(two.status, 400);
   assert.doesNotMatch(two.text, /evil\.example/);
   assert.equal((await sendRaw(origin, 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n')).status, 400);
 });
 
-test('an absolute request target is taken for our own, and nothing of its host comes back [A16]', async () => {
+test('an absolute request target is served as our own, and its host is not reflected [A16]', async () => {
   for (const target of [
     `http://evil.example/authorize?${authorizationQuery()}`,
     'http://evil.example/login',
@@ -97,7 +97,7 @@ test('an absolute request target is taken for our own, and nothing of its host c
   }
 });
 
-test('what is no HTTP gets 400 and goes', async () => {
+test('bytes that are not HTTP get 400 and a closed connection', async () => {
   for (const bytes of [
     '\x16\x03\x01\x02\x00\x01',
     'SSH-2.0-x\r\n',
@@ -110,7 +110,7 @@ test('what is no HTTP gets 400 and goes', async () => {
   await alive();
 });
 
-test('odd methods, CONNECT, an upgrade and an expectation that is none of ours are refused or ignored [A17]', async () => {
+test('unusual methods, CONNECT, upgrades and unknown expectations are refused or ignored [A17]', async () => {
   for (const [lines, expected] of [
     [`TRACE /token HTTP/1.1\r\n${host}X-Secret: s\r\n`, [405]],
     [`BREW /token HTTP/1.1\r\n${host}`, [400]],
@@ -133,7 +133,7 @@ describe('patience', { concurrency: true }, () => {
     return new Promise((resolve) => socket.on('close', () => resolve({ ms: Date.now() - start, socket })));
   };
 
-  test('headers that come one byte at a time are cut off, and honest requests do not wait meanwhile [A5]', async () => {
+  test('headers that arrive one byte at a time are cut off, and other requests do not wait meanwhile [A5]', async () => {
     const ends = Array.from({ length: 200 }, () => slow('GET /user HTTP/1.1\r\nX'));
     for (let second = 0; second < 5; second += 1) {
       const start = Date.now();
@@ -144,7 +144,7 @@ describe('patience', { concurrency: true }, () => {
     for (const { ms } of await Promise.all(ends)) assert.ok(ms > 8000 && ms < 20_000, `${ms} ms`);
   });
 
-  test('connections that send nothing, or announce a body and wait, are closed, too [A40]', async () => {
+  test('connections that send nothing, or announce a body and send none, are closed [A40]', async () => {
     const silent = Array.from({ length: 100 }, () => slow(''));
     const announced = slow(`POST /token HTTP/1.1\r\n${host}${form}Content-Length: 10\r\nExpect: 100-continue\r\n`);
     for (const { ms } of await Promise.all([...silent, announced])) assert.ok(ms < 20_000, `${ms} ms`);

@@ -33,7 +33,7 @@ async function assertPage(changes: Parameters<typeof authorizationQuery>[0]): Pr
   }
 }
 
-test('junk in request_uri does not loosen what is checked about redirect_uri [A71]', async () => {
+test('an invalid request_uri does not weaken the check of redirect_uri [A71]', async () => {
   for (const junk of ['bogus', 'urn:ietf:params:oauth:request_uri:x', inside, '']) {
     await assertPage({ request_uri: junk, redirect_uri: 'https://evil.example/' });
     await assertPage({ request_uri: junk, client_id: 'nobody' });
@@ -41,7 +41,7 @@ test('junk in request_uri does not loosen what is checked about redirect_uri [A7
   }
 });
 
-test('no address in a request is ever called by this server [A73]', async () => {
+test('the server fetches no address from a request [A73]', async () => {
   for (const changes of [
     { request_uri: inside },
     { request: inside },
@@ -61,7 +61,7 @@ test('no address in a request is ever called by this server [A73]', async () => 
   assert.deepEqual(calls, []);
 });
 
-test('a URI with escapes is compared as it is written: other case, more or fewer escapes are other URIs [A50] [A61]', async () => {
+test('a URI with percent escapes is compared literally: other case or other escapes are refused [A50] [A61]', async () => {
   for (const other of [
     escaped.replace('%2f', '%2F'),
     escaped.replace('%2f', '/'),
@@ -79,7 +79,7 @@ test('a URI with escapes is compared as it is written: other case, more or fewer
   assert.ok((await browser.submit(page, 'id="allow"')).location?.startsWith(`${escaped}&code=`));
 });
 
-test('response modes that would carry a code elsewhere are refused, query is what there is [A76]', async () => {
+test('response modes other than query are refused [A76]', async () => {
   for (const response_mode of ['fragment', 'form_post', 'form_post.jwt', 'query.jwt', 'web_message', 'xyz']) {
     const { location } = await browser.open(`/authorize?${authorizationQuery({ response_mode })}`);
     assert.equal(new URL(location ?? '').searchParams.get('error'), 'invalid_request', response_mode);
@@ -88,7 +88,7 @@ test('response modes that would carry a code elsewhere are refused, query is wha
   assert.ok(codeIn(await browser.open(`/authorize?${authorizationQuery({ response_mode: 'query' })}`)));
 });
 
-test('everything that goes back to a client is encoded: no second code, no line, no fragment of somebody else’s [A82] [A83]', async () => {
+test('everything returned to a client is encoded: no second code, no line break, no fragment can be injected [A82] [A83]', async () => {
   for (const state of [
     '&code=evil&iss=evil',
     '#fragment',
@@ -118,7 +118,7 @@ test('everything that goes back to a client is encoded: no second code, no line,
   }
 });
 
-test('an answer that carries a code, or an error, tells nobody where it came from and is kept nowhere [A103] [A106]', async () => {
+test('a redirect with a code or an error has no referrer and is not cached [A103] [A106]', async () => {
   for (const changes of [{}, { scope: 'admin' }, { prompt: 'none', client_id: 'small', scope: 'user:name' }]) {
     const { status, headers, text } = await browser.open(`/authorize?${authorizationQuery(changes)}`);
     assert.equal(status, 302);
@@ -128,7 +128,7 @@ test('an answer that carries a code, or an error, tells nobody where it came fro
   }
 });
 
-test('the same challenge in two requests makes two codes, each with its own life [A88]', async () => {
+test('the same challenge in two requests produces two independent codes [A88]', async () => {
   const [one, two] = [await obtainCode(browser), await obtainCode(browser)];
   assert.notEqual(one, two);
   assert.equal((await redeem(origin, one)).status, 200);
@@ -136,7 +136,7 @@ test('the same challenge in two requests makes two codes, each with its own life
   assert.equal((await redeem(origin, two)).status, 200);
 });
 
-test('a form whose session is over leads to a page that says so, not into the dark [A97]', async () => {
+test('a form from an expired session leads to a page that says so [A97]', async () => {
   const alice = await signedInBrowser(origin);
   const page = await alice.visit(`/authorize?${authorizationQuery({ prompt: 'consent' })}`);
   await database.query("update sessions set created_at = now() - interval '13 hours'");
@@ -145,7 +145,7 @@ test('a form whose session is over leads to a page that says so, not into the da
   assert.equal(again.location, undefined);
 });
 
-test('a request target with a fragment, a backslash or bytes beyond ASCII redirects nowhere strange', async () => {
+test('a request target with a fragment, a backslash or non-ASCII bytes causes no foreign redirect', async () => {
   for (const target of [
     `/authorize?${authorizationQuery()}#https://evil.example`,
     `/authorize\\@evil.example?${authorizationQuery()}`,

@@ -50,7 +50,7 @@ const unsafe: [redirect_uri: string, site_domain?: string, client_secret?: null]
   ['http://localhost.evil.example/cb', 'localhost'],
 ];
 for (const [redirect_uri, site_domain = 'printer.example', client_secret] of unsafe) {
-  test(`refuses to register ${JSON.stringify(redirect_uri)} for ${site_domain} [A301]`, async () => {
+  test(`${JSON.stringify(redirect_uri)} cannot be registered for ${site_domain} [A301]`, async () => {
     const changes = client_secret === null ? { client_secret } : {};
     await assert.rejects(
       registerPrinter(database, { redirect_uris: [redirect_uri], site_domain, ...changes }),
@@ -62,30 +62,30 @@ for (const [redirect_uri, site_domain = 'printer.example', client_secret] of uns
 for (const [what, changes, sentence] of [
   ['a name of four kilobytes', { name: 'x'.repeat(4096) }, /longer than 200/],
   ['a name of two lines', { name: 'Photo\nPrinter' }, /control character/],
-  ['a name of nothing', { name: ' ' }, /name is missing/],
-  ['a client_id that is a step in a path', { client_id: '..' }, /client_id '\.\.' would lead to another page/],
-  ['a client_id that stays where it is', { client_id: '.' }, /client_id '\.' would lead to another page/],
-  ['a client_id that is another page', { client_id: 'new' }, /client_id 'new' would lead to another page/],
+  ['a blank name', { name: ' ' }, /name is missing/],
+  ['the client_id ".."', { client_id: '..' }, /client_id '\.\.' would lead to another page/],
+  ['the client_id "."', { client_id: '.' }, /client_id '\.' would lead to another page/],
+  ['a client_id that is the path of another page', { client_id: 'new' }, /client_id 'new' would lead to another page/],
   [
     'a logo of another site',
     { logo_uri: 'https://evil.example/x.png' },
     /logo_uri '[^']*' lies outside the site domain/,
   ],
-  ['a logo with a user', { logo_uri: 'https://printer.example@evil.example/x.png' }, /not an https URI/],
-  ['a logo of a look-alike', { logo_uri: 'https://evilprinter.example/x.png' }, /lies outside/],
+  ['a logo URI with a username', { logo_uri: 'https://printer.example@evil.example/x.png' }, /not an https URI/],
+  ['a logo of a look-alike site', { logo_uri: 'https://evilprinter.example/x.png' }, /lies outside/],
   ['a homepage of another site', { homepage_uri: 'https://evil.example/' }, /homepage_uri '[^']*' lies outside/],
-  ['a homepage with a user', { homepage_uri: 'https://printer.example@evil.example/' }, /not an https URI/],
+  ['a homepage with a username', { homepage_uri: 'https://printer.example@evil.example/' }, /not an https URI/],
   ['a client_id with a space', { client_id: 'a b' }, /printable ASCII/],
   ['a client_id with NUL', { client_id: 'a\0b' }, /invalid byte sequence/],
-  ['a logo that is a script', { logo_uri: 'javascript:alert(1)' }, /not an https URI/],
+  ['a logo with a javascript: URI', { logo_uri: 'javascript:alert(1)' }, /not an https URI/],
   ['a logo without https', { logo_uri: 'http://tracker.example/x.png' }, /not an https URI/],
-  ['a homepage that is a script', { homepage_uri: 'javascript:alert(1)' }, /not an https URI/],
-  ['a site that is a whole country', { site_domain: 'example' }, /site_domain/],
+  ['a homepage with a javascript: URI', { homepage_uri: 'javascript:alert(1)' }, /not an https URI/],
+  ['a top-level domain as site', { site_domain: 'example' }, /site_domain/],
   ['a site with a slash', { site_domain: 'printer.example/x' }, /site_domain/],
   ['an unknown scope', { scopes: ['admin'] }, /no scope 'admin'/],
   ['a required scope that is not asked for', { scopes: ['repo:read'], required_scopes: ['user:name'] }, /not within/],
 ] as const) {
-  test(`refuses to register ${what} [A164] [A166] [A301]`, async () => {
+  test(`a client with ${what} cannot be registered [A164] [A166] [A301]`, async () => {
     await assert.rejects(registerPrinter(database, changes as Parameters<typeof registerPrinter>[1]), sentence);
   });
 }
@@ -96,13 +96,13 @@ for (const [redirect_uri, site_domain] of [
   ['com.example.app:/callback', 'app.example.com'],
   ['example.printer-2.app://callback', 'printer-2.example'],
 ] as const) {
-  test(`a public client of ${site_domain} may register ${redirect_uri}`, async () => {
+  test(`a public client of ${site_domain} can register ${redirect_uri}`, async () => {
     const app = { client_id: 'app', client_secret: null, redirect_uris: [redirect_uri], site_domain };
     await registerPrinter(database, app);
   });
 }
 
-test('the homepage and the logo of an application lie within its site', async () => {
+test('the homepage and the logo of a client must lie within its site', async () => {
   const uris = {
     homepage_uri: 'https://www.printer.example:8443/?a#b',
     logo_uri: 'https://static.printer.example/logo.png',
@@ -112,7 +112,7 @@ test('the homepage and the logo of an application lie within its site', async ()
   await registerPrinter(database, { client_id: 'local', site_domain: 'localhost', ...local });
 });
 
-test('two instances that seed the same registration at once end with the same one [A304]', async () => {
+test('two instances that apply the same seed at once end with the same registration [A304]', async () => {
   await Promise.all(Array.from({ length: 20 }, () => registerPrinter(database)));
   await Promise.all(Array.from({ length: 10 }, () => registerPeople(database, ['carol'])));
   const { rows } = await database.query(
@@ -135,7 +135,7 @@ for (const [name, values] of [
   ['TRUST_PROXY', ['yes', '10.0.0.0/99', '10.0.0']],
   ['NODE_ENV', ['prod', 'Production']],
 ] as const) {
-  test(`does not start with a bad ${name}, names it and does not repeat a secret [A305] [A307]`, () => {
+  test(`the server does not start with an invalid ${name}; the message names it and contains no secret [A305] [A307]`, () => {
     for (const value of values) {
       assert.throws(
         () => loadConfig({ DATABASE_URL: 'postgres://x/y', [name]: value }),
@@ -149,12 +149,12 @@ for (const [name, values] of [
   });
 }
 
-test('the demo, with its well-known password, does not start as production [A305]', () => {
+test('the demo with its well-known password does not start in production [A305]', () => {
   assert.throws(() => loadConfig({ NODE_ENV: 'production', DEMO: 'true', DATABASE_URL: 'postgres://x/y' }), /DEMO/);
   assert.equal(loadConfig({ NODE_ENV: 'production', DATABASE_URL: 'postgres://x/y' }).demo, false);
 });
 
-test('a misspelt variable is pointed out [A308]', () => {
+test('a misspelt variable is reported [A308]', () => {
   assert.deepEqual(misspelledVariables({ SESION_SECRET: 'x', PATH: '/bin' }), [
     'SESION_SECRET is not known; is SESSION_SECRET meant?',
   ]);

@@ -10,7 +10,7 @@ const { origin, database } = await startLatchkey();
 await registerPeople(database);
 await registerPrinter(database);
 
-test('many people who sign in from one address do not use up its limit', async () => {
+test('successful sign-ins of many users from one address do not use up its limit', async () => {
   const people = Array.from({ length: 56 }, (_, index) => `person-${index}`);
   await registerPeople(database, people);
   for (const username of people) {
@@ -20,7 +20,7 @@ test('many people who sign in from one address do not use up its limit', async (
   }
 });
 
-test('free attempts are forgotten after a quarter of an hour, however steadily they come', async () => {
+test('free attempts are restored after a quarter of an hour, even when attempts are steady', async () => {
   const count = () => database.query("select count_attempts('{steady}', '{3}', '{5}', '{900}') as wait");
   await count();
   await database.query("update attempts set forgotten_at = forgotten_at - interval '10 minutes' where key = 'steady'");
@@ -31,7 +31,7 @@ test('free attempts are forgotten after a quarter of an hour, however steadily t
   assert.equal(rows[0].attempts, 1);
 });
 
-test('odd bytes in a form key and in the browser cookie are wrong, not unexpected', async () => {
+test('non-ASCII bytes in a form key and in the browser cookie are refused, not an internal error', async () => {
   const browser = new Browser(origin);
   const page = await browser.visit('/login');
   assert.equal((await browser.submit(page, 'id="login"', { csrf: 'é'.repeat(43) })).status, 403);
@@ -40,7 +40,7 @@ test('odd bytes in a form key and in the browser cookie are wrong, not unexpecte
   assert.equal((await browser.open(path, init)).status, 401);
 });
 
-test('what was not on a form is not granted for longer by it', async () => {
+test('a consent form does not extend the duration of scopes that were not on it', async () => {
   const browser = await signedInBrowser(origin);
   await registerPrinter(database, { client_id: 'patient' });
   const client_id = 'patient';
@@ -54,7 +54,7 @@ test('what was not on a form is not granted for longer by it', async () => {
   assert.deepEqual([later[0].duration, later[0].expires_at], ['always', null]);
 });
 
-test('the second set of addresses leads back into itself when somebody else signs in', async () => {
+test('switching accounts in the GitHub-compatible flow returns to that flow', async () => {
   const browser = await signedInBrowser(origin);
   const query = authorizationQuery({ response_type: undefined, prompt: 'consent' });
   const consent = await browser.visit(`/login/oauth/authorize?${query}`);
@@ -63,7 +63,7 @@ test('the second set of addresses leads back into itself when somebody else sign
   assert.ok(codeIn(await browser.submit(again, 'id="allow"')));
 });
 
-test('two Authorization headers are refused, equal or not [6750 §2]', async () => {
+test('two Authorization headers are refused, even when equal [6750 §2]', async () => {
   const browser = await signedInBrowser(origin);
   const { body } = await redeem(origin, await obtainCode(browser));
   const { request } = await import('node:http');
@@ -76,7 +76,7 @@ test('two Authorization headers are refused, equal or not [6750 §2]', async () 
   assert.equal((await getUser(origin, body['access_token'])).status, 200);
 });
 
-test('a hash in the spelling of PHP signs its owner in', async () => {
+test('a password hash with PHP’s $2y$ prefix works', async () => {
   const { rows } = await database.query("select password_bcrypt from users where username = 'alice'");
   const hash = rows[0].password_bcrypt.replace(/^\$2[ab]/, '$2y');
   await database.query('select register_user($1, $2)', ['php', hash]);
@@ -84,7 +84,7 @@ test('a hash in the spelling of PHP signs its owner in', async () => {
   assert.equal((await browser.open('/login')).status, 302);
 });
 
-test('a seed that runs again leaves a password alone that the person has changed since, and changes it when it says another', async () => {
+test('an unchanged seed leaves a changed password alone, and a changed seed replaces it', async () => {
   const seed = (secret: string) => database.query('select register_user($1, $2)', ['seeded', secret]);
   const verifies = async (secret: string) =>
     (
@@ -103,7 +103,7 @@ test('a seed that runs again leaves a password alone that the person has changed
   assert.equal(await verifies('another seed'), true);
 });
 
-test('registrations that would break a page or a policy later are refused at once', async () => {
+test('registrations that would later break a page or a policy are refused', async () => {
   const refused = (changes: object) =>
     assert.rejects(registerPrinter(database, { client_id: 'odd', ...changes }), /register_client/);
   await refused({ redirect_uris: ['https://..printer.example/cb'] });

@@ -13,7 +13,7 @@ await registerPeople(database, ['alice', 'bob', 'mallory']);
 await registerPrinter(database);
 const isSignedIn = async (browser: Browser) => (await browser.open('/login')).status === 302;
 
-test('a session of the attacker, planted in the browser of the victim, does not become the victim’s [A125]', async () => {
+test('a session id that an attacker plants in a browser does not become the victim’s session [A125]', async () => {
   const mallory = await signedInBrowser(origin, 'mallory');
   const planted = mallory.cookies().get('session') ?? '';
   const victim = new Browser(origin);
@@ -29,7 +29,7 @@ test('a session of the attacker, planted in the browser of the victim, does not 
   assert.doesNotMatch(text, /mallory/);
 });
 
-test('signing in over a session that is alive ends that one [A125]', async () => {
+test('signing in over an active session ends that session [A125]', async () => {
   const browser = await signedInBrowser(origin, 'mallory');
   const copy = new Browser(origin);
   for (const [name, value] of browser.cookies()) copy.setCookie(name, value);
@@ -42,7 +42,7 @@ test('signing in over a session that is alive ends that one [A125]', async () =>
   assert.equal(await isSignedIn(copy), false);
 });
 
-test('of two session cookies neither counts: somebody else set one of them [A151]', async () => {
+test('with two session cookies neither counts, because one may be planted [A151]', async () => {
   const [alice, mallory] = [await signedInBrowser(origin), await signedInBrowser(origin, 'mallory')];
   const [one, two] = [alice.cookies().get('session'), mallory.cookies().get('session')];
   for (const cookie of [
@@ -57,7 +57,7 @@ test('of two session cookies neither counts: somebody else set one of them [A151
   assert.equal((await fetch(`${origin}/login`, { headers: { cookie }, redirect: 'manual' })).status, 302);
 });
 
-test('a form key that the attacker fetched, tossed into another browser, opens nothing from another site [A122] [A151]', async () => {
+test('a form key fetched by an attacker and planted in another browser is refused from another site [A122] [A151]', async () => {
   const mallory = new Browser(origin);
   const [path, init] = formRequest(await mallory.visit('/login'), 'id="login"', { username: 'mallory', password });
   const form = mallory.cookies().get('form');
@@ -73,7 +73,7 @@ test('a form key that the attacker fetched, tossed into another browser, opens n
   }
 });
 
-test('junk in cookies is nobody, and never an error', async () => {
+test('malformed cookies count as signed out, and never cause an error', async () => {
   for (const cookie of [
     'session',
     'session=',
@@ -93,7 +93,7 @@ test('junk in cookies is nobody, and never an error', async () => {
   }
 });
 
-test('a request that is under way when the person signs out does not bring the session back [A127] [A128]', async () => {
+test('a request in progress during sign-out does not restore the session [A127] [A128]', async () => {
   await database.query('delete from sessions');
   for (let round = 0; round < 5; round += 1) {
     const browser = await signedInBrowser(origin);
@@ -109,7 +109,7 @@ test('a request that is under way when the person signs out does not bring the s
   }
 });
 
-test('a rotated session secret keeps old sessions, and a secret that is gone ends them [A155]', async () => {
+test('rotating the session secret keeps existing sessions, and removing the old secret ends them [A155]', async () => {
   const browser = await signedInBrowser(origin);
   const cookie = `session=${browser.cookies().get('session')}`;
   const statuses = [];

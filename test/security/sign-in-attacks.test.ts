@@ -23,7 +23,7 @@ async function workOf(something: () => Promise<unknown>): Promise<number> {
   return (user + system) / 1000;
 }
 
-test('a password of 100 KB, of surrogates, of bytes that are no UTF-8 never reaches bcrypt [A134] [A136]', async () => {
+test('a password of 100 KB, of surrogates or of invalid UTF-8 never reaches bcrypt [A134] [A136]', async () => {
   await forgetAttempts();
   const browser = new Browser(real.origin);
   const [path, init] = formRequest(await browser.visit('/login'), 'id="login"', { username: 'alice', password: 'P' });
@@ -40,7 +40,7 @@ test('a password of 100 KB, of surrogates, of bytes that are no UTF-8 never reac
   }
 });
 
-test('a name is shown again as text, whatever it is made of [A140]', async () => {
+test('a username is redisplayed as text, whatever it contains [A140]', async () => {
   await forgetAttempts();
   const browser = new Browser(origin);
   const login = await browser.visit('/login');
@@ -59,7 +59,7 @@ test('a name is shown again as text, whatever it is made of [A140]', async () =>
   }
 });
 
-test('dots that are encoded lead out of no path after signing in [A146]', async () => {
+test('encoded dots lead to no other path after signing in [A146]', async () => {
   await forgetAttempts();
   for (const to of [
     '/account/%2e%2e/%2e%2e/other',
@@ -75,7 +75,7 @@ test('dots that are encoded lead out of no path after signing in [A146]', async 
   }
 });
 
-test('an unknown name takes as much work as a wrong password, for hashes that are cheaper or dearer than ours, too [A130] [A131]', async () => {
+test('an unknown username costs as much work as a wrong password, also with password hashes of other costs [A130] [A131]', async () => {
   const works: Record<string, number[]> = { nobody: [] };
   await registerPeople(database, ['cheap', 'dear']);
   for (const [username, cost] of [
@@ -104,7 +104,7 @@ test('an unknown name takes as much work as a wrong password, for hashes that ar
   }
 });
 
-test('signing in renews a hash of another cost than ours, and signs nobody out', async () => {
+test('signing in rehashes a password whose cost is outdated, without ending a session', async () => {
   await registerPeople(database, ['erin']);
   const hash = async () =>
     (await database.query("select password_bcrypt from users where username = 'erin'")).rows[0].password_bcrypt;
@@ -118,7 +118,7 @@ test('signing in renews a hash of another cost than ours, and signs nobody out',
   assert.equal((await first.open('/account')).status, 200);
 });
 
-test('a bcrypt hash dearer than cost 12 is not registered, unless it is the one that was registered before', async () => {
+test('a bcrypt hash with a cost above 12 cannot be registered, unless it is the current one', async () => {
   const register = (hash: string) =>
     registerUser(database, { username: 'frank', password: hash, email: null, name: null });
   const dear = await bcrypt.hash(password, 13);
@@ -130,7 +130,7 @@ test('a bcrypt hash dearer than cost 12 is not registered, unless it is the one 
   await register(dear);
 });
 
-test('a limit holds for an IPv6 network, however its zeros are written, and a claimed name is no address [A11]', async () => {
+test('a limit covers an IPv6 network in every notation, and X-Forwarded-For does not change it [A11]', async () => {
   const browser = new Browser(origin);
   const login = await browser.visit('/login');
   const guess = async (address: string) => {
@@ -151,7 +151,7 @@ test('a limit holds for an IPv6 network, however its zeros are written, and a cl
   }
 });
 
-test('what was typed as a name is not kept: it may have been a password [A311]', async () => {
+test('the username that was typed is not stored, since it may be a password [A311]', async () => {
   await forgetAttempts();
   const browser = new Browser(origin);
   const slip = 'my-secret-password-typed-too-early';
@@ -161,7 +161,7 @@ test('what was typed as a name is not kept: it may have been a password [A311]',
   assert.ok(!JSON.stringify(rows).includes(slip));
 });
 
-test('two instances count together [A142]', async () => {
+test('two instances share their attempt counts [A142]', async () => {
   await forgetAttempts();
   const second = await startLatchkey({ ISSUER: origin }, url);
   const statuses = [];

@@ -32,7 +32,7 @@ async function usedBefore(username: string, browser = new Browser(origin)): Prom
   return browser;
 }
 
-test('an address that has to wait leaves one row in the trail and none in the limits, however often and with whatever names it tries on', async () => {
+test('a blocked address leaves one audit event and no further limit rows, whatever usernames it tries', async () => {
   await forgetAttempts();
   const stranger = new Browser(origin);
   await statuses(51, (index) => attempt(stranger, `name-${index}`));
@@ -51,7 +51,7 @@ test('an address that has to wait leaves one row in the trail and none in the li
   assert.equal(after.delays, 1);
 });
 
-test('right passwords of a person who has to wait do not make her wait longer', async () => {
+test('right passwords during a wait do not prolong it', async () => {
   await forgetAttempts();
   const stranger = new Browser(origin);
   await statuses(25, (index) => attempt(stranger, 'alice', undefined, `192.0.2.${index}`));
@@ -63,7 +63,7 @@ test('right passwords of a person who has to wait do not make her wait longer', 
   assert.equal(await attempt(alice, 'alice', password, '198.51.100.1'), 302);
 });
 
-test('a sign-in that succeeds does not end the wait that a guess at the same moment has earned', async () => {
+test('a successful sign-in does not end the wait caused by a simultaneous guess', async () => {
   const limit = { key: 'an address', free: 5, pause: 60, longest: 900 };
   for (let guess = 0; guess < 3; guess += 1) assert.equal(await countAttempt(database, limit), 0);
   // an account of one's own, and the guess whose wait it could end
@@ -73,7 +73,7 @@ test('a sign-in that succeeds does not end the wait that a guess at the same mom
   assert.ok((await countAttempt(database, limit)) > 0);
 });
 
-test('a browser that its owner has used before is not locked out by a stranger at the same address', async () => {
+test('a browser that its owner has used before is not locked out by an attacker at the same address', async () => {
   await forgetAttempts();
   const owner = await usedBefore('bob');
   const stranger = new Browser(origin);
@@ -82,7 +82,7 @@ test('a browser that its owner has used before is not locked out by a stranger a
   assert.equal(await attempt(owner, 'bob', password, '203.0.113.9'), 302);
 });
 
-test('a browser that was used before has a limit of its own, for this person and for nobody else', async () => {
+test('a known browser has a limit of its own, for its user only', async () => {
   await forgetAttempts();
   const [one, other] = [await usedBefore('bob'), await usedBefore('bob')];
   const guesses = await statuses(7, (index) => attempt(one, 'bob', undefined, `203.0.113.${index}`));
@@ -92,7 +92,7 @@ test('a browser that was used before has a limit of its own, for this person and
   assert.deepEqual([atCarol.at(19), atCarol.at(20)], [401, 429], 'for her this is an unknown browser');
 });
 
-test('a family may share a browser: it is known for each of them', async () => {
+test('a browser shared by several users is known for each of them', async () => {
   await forgetAttempts();
   const shared = await usedBefore('carol', await usedBefore('bob'));
   for (const username of ['bob', 'carol']) {
@@ -102,7 +102,7 @@ test('a family may share a browser: it is known for each of them', async () => {
   }
 });
 
-test('a browser is known no more when the password has changed, or its cookie has', async () => {
+test('a browser is no longer known after the password or its cookie changes', async () => {
   await forgetAttempts();
   const browser = await usedBefore('dave');
   const cookie = browser.cookies().get('browser') ?? '';
@@ -120,7 +120,7 @@ test('a browser is known no more when the password has changed, or its cookie ha
   assert.equal(await attempt(browser, 'dave', password, '203.0.113.1'), 302);
 });
 
-test('an address in X-Forwarded-For may have a port, which is no part of it', async () => {
+test('a port in X-Forwarded-For is ignored', async () => {
   const browser = new Browser(origin);
   for (const from of [
     (port: number) => `192.0.2.77:${port}`,
@@ -134,7 +134,7 @@ test('an address in X-Forwarded-For may have a port, which is no part of it', as
   }
 });
 
-test('a chain of trusted proxies that write ports leads to the address of the person', async () => {
+test('a chain of trusted proxies that add ports yields the user’s address', async () => {
   const behind = await startLatchkey({ TRUST_PROXY: 'loopback, 10.0.0.0/8' });
   await registerPeople(behind.database, ['erin']);
   const browser = new Browser(behind.origin);
@@ -143,7 +143,7 @@ test('a chain of trusted proxies that write ports leads to the address of the pe
   assert.deepEqual(rows, [{ address: '192.0.2.1' }]);
 });
 
-test('a name of any 200 characters can be registered and signs in; a longer one is nobody, not the beginning of a name', async () => {
+test('a username of up to 200 characters works, and a longer one is unknown, not truncated', async () => {
   const register = (username: string) =>
     registerUser(database, { username, password: cheapHash, email: null, name: null });
   for (const name of ['\u{1F511}'.repeat(150), '\u{1F511}'.repeat(200), 'x'.repeat(200)]) {
@@ -155,7 +155,7 @@ test('a name of any 200 characters can be registered and signs in; a longer one 
   await assert.rejects(register('\u{1F511}'.repeat(201)), /longer than 200 characters/);
 });
 
-test('when too many sign in at once, the rest is told so after two seconds at most, which counts as no attempt', async () => {
+test('when too many sign in at once, the excess is refused within two seconds, and that counts as no attempt', async () => {
   const busy = await startLatchkey({ TRUST_PROXY: '1' });
   await registerPeople(busy.database, ['bob']);
   const owner = new Browser(busy.origin);

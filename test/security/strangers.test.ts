@@ -42,15 +42,15 @@ function assertPage(page: Page, error: string): void {
 
 const faults: [title: string, error: string, changes: Record<string, string | undefined>][] = [
   ['prompt=none', 'consent_required', { prompt: 'none' }],
-  ['a bad scope', 'invalid_scope', { scope: 'nonsense' }],
-  ['a bad code_challenge', 'invalid_request', { code_challenge: 'short' }],
+  ['an invalid scope', 'invalid_scope', { scope: 'nonsense' }],
+  ['an invalid code_challenge', 'invalid_request', { code_challenge: 'short' }],
   ['an unknown response_type', 'unsupported_response_type', { response_type: 'token' }],
-  ['an unknown prompt', 'invalid_request', { prompt: 'junk' }],
+  ['an invalid prompt', 'invalid_request', { prompt: 'junk' }],
 ];
 
 const strange = await register(mallory);
 for (const [title, error, changes] of faults) {
-  test(`a page stands before ${title} sends anybody to an application that no administrator vouches for [9700 §4.11.2] [A106]`, async () => {
+  test(`${title} shows a page instead of redirecting to a client that no administrator vouched for [9700 §4.11.2] [A106]`, async () => {
     assertPage(await victim.open(request(strange, changes)), error);
     const nobody = new Browser(origin);
     assertPage(await nobody.open(request(strange, changes)), title === 'prompt=none' ? 'login_required' : error);
@@ -59,18 +59,18 @@ for (const [title, error, changes] of faults) {
   });
 }
 
-test('what the person decides goes straight to the application, refusing as well as allowing', async () => {
+test('the user’s decision redirects straight to the client, for Deny and Allow alike', async () => {
   assert.equal(errorIn(await victim.submit(await victim.visit(request(strange)), 'id="deny"')), 'access_denied');
   assert.ok(codeIn(await victim.submit(await victim.visit(request(strange)), 'id="allow"')));
   assert.ok(codeIn(await victim.open(request(strange, { prompt: 'none' }))), 'who agreed before has seen who it is');
 });
 
-test('an application is vouched for by who registers it: an administrator here, the operator by SQL and command', async () => {
+test('a client registered by an administrator is vouched for', async () => {
   const trusted = await register(root);
   assert.equal(errorIn(await victim.open(request(trusted, { scope: 'nonsense' }))), 'invalid_scope');
 });
 
-test('an administrator vouches later, and takes it back; its developer reads it and cannot', async () => {
+test('an administrator can vouch later and withdraw it; the developer can see it and not change it', async () => {
   const client_id = await register(mallory);
   const own = await mallory.visit(consoleOf(client_id));
   assert.match(own.text, /No administrator vouches for this application/);
@@ -101,7 +101,7 @@ test('an administrator vouches later, and takes it back; its developer reads it 
   );
 });
 
-test('who moves an application to another site domain moves out of what was vouched for, unless an administrator does it', async () => {
+test('moving a client to another site domain ends the vouching, unless an administrator moves it', async () => {
   const client_id = await register(root);
   await database.query(
     "update clients set owner_id = (select user_id from users where username = 'mallory') where client_id = $1",

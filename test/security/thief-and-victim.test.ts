@@ -92,7 +92,7 @@ const wasCaught = ({ tokens }: Story) =>
     return times('victim').some((one) => times('thief').some((two) => Math.abs(one - two) > grace));
   });
 
-test(`${interleavings} interleavings of a stolen refresh token and its owner over several lifetimes: never two successors, always an end [A227] [A230]`, async (t) => {
+test(`${interleavings} random interleavings of a stolen refresh token and its owner never produce two live successors, and always end the family [A227] [A230]`, async (t) => {
   t.diagnostic(`THIEF_SEED=${seed}`);
   const stories = await stealTokens(latchkey, interleavings, seed);
   for (let round = 0; round < rounds; round += 1) {

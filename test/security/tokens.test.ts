@@ -14,7 +14,7 @@ await registerPeople(database, ['alice', 'bob']);
 await registerPrinter(database);
 const browser = await signedInBrowser(origin);
 
-test('codes and tokens are 256 random bits in letters a URL may hold, each another [A101]', () => {
+test('codes and tokens hold 256 random bits in URL-safe characters, and never repeat [A101]', () => {
   const codes = Array.from({ length: 10_000 }, () => createCredential('authorization_code'));
   assert.equal(new Set(codes.map((code) => code.slice(12, 55))).size, codes.length);
   for (const code of codes) assert.match(code, /^lk_ac_[0-9a-z]{6}[\w-]{49}$/);
@@ -24,7 +24,7 @@ test('codes and tokens are 256 random bits in letters a URL may hold, each anoth
   assert.equal(bits.size, 32 * 256, 'every byte takes every value');
 });
 
-test('a code, a refresh token and a revocation mean the same to a process that was not there [A215] [A229] [A280]', async () => {
+test('codes, refresh tokens and revocations are valid for another instance as well [A215] [A229] [A280]', async () => {
   const code = await obtainCode(browser);
   const { body } = await redeem(origin, code);
   const second = (await refresh(two.origin, body['refresh_token'])).body;
@@ -39,7 +39,7 @@ test('a code, a refresh token and a revocation mean the same to a process that w
   assert.equal((await getUser(origin, tokens['access_token'])).status, 401);
 });
 
-test('a request that starts after a revocation was answered finds the token dead, at both instances [A280] [A292]', async () => {
+test('a request that starts after a revocation was answered is refused, at both instances [A280] [A292]', async () => {
   for (let round = 0; round < 10; round += 1) {
     const { access_token } = await freshTokens(origin, browser, {});
     await Promise.all([getUser(origin, access_token), getUser(two.origin, access_token)]);
@@ -53,7 +53,7 @@ test('a request that starts after a revocation was answered finds the token dead
   }
 });
 
-test('an access token that was issued before a refresh lives until its own end; revoking a later refresh token ends it [A235]', async () => {
+test('an access token from before a refresh lives until its own end, and revoking a later refresh token ends it [A235]', async () => {
   const { access_token, refresh_token } = await freshTokens(origin, browser, {});
   const { body } = await refresh(origin, refresh_token);
   assert.equal((await getUser(origin, access_token)).status, 200);
@@ -61,7 +61,7 @@ test('an access token that was issued before a refresh lives until its own end; 
   assert.equal((await getUser(origin, access_token)).status, 401);
 });
 
-test('a token with one letter changed, cut or added costs no query [A200] [A218]', async () => {
+test('a token with one character changed, removed or added causes no query [A200] [A218]', async () => {
   const { access_token, refresh_token } = await freshTokens(origin, browser, {});
   const code = await obtainCode(browser);
   const asked: string[] = [];
@@ -89,7 +89,7 @@ test('a token with one letter changed, cut or added costs no query [A200] [A218]
   assert.equal((await redeem(origin, code)).status, 200);
 });
 
-test('made-up codes and tokens are looks into an index of digests, which tells nothing about how close they came [A218] [A278]', async () => {
+test('unknown codes and tokens are looked up by digest in an index, which reveals nothing about near matches [A218] [A278]', async () => {
   await database.query('set enable_seqscan = off');
   const { rows } = await database.query('explain select 1 from authorization_codes where code_sha256 = $1', [
     keyOf('x'),
@@ -101,7 +101,7 @@ test('made-up codes and tokens are looks into an index of digests, which tells n
   assert.ok(answers.every(({ body }) => body['error'] === 'invalid_grant'));
 });
 
-test('a person who is disabled is gone everywhere at once; their number is nobody else’s ever after [A281] [A284] [A298]', async () => {
+test('disabling a user ends all of the user’s access at once, and user ids are never reused [A281] [A284] [A298]', async () => {
   await assert.rejects(registerPrinter(database, { client_id: '1' }), /mere number/);
   const bob = await signedInBrowser(origin, 'bob');
   const tokens = await freshTokens(origin, bob, { prompt: 'consent' });
@@ -120,7 +120,7 @@ test('a person who is disabled is gone everywhere at once; their number is nobod
   assert.notEqual((await getUser(origin, newcomer.access_token)).body['id'], before);
 });
 
-test('a refresh that narrows the scope to nothing that is left is refused, and revokes nothing', async () => {
+test('a refresh that leaves no scope is refused, and revokes nothing', async () => {
   const { refresh_token } = await freshTokens(origin, browser, { scope: 'user repo:read', prompt: 'consent' });
   await database.query("update grants set scopes = '{repo:read}' where revoked_at is null and user_id = 1");
   assert.ok(
@@ -133,7 +133,7 @@ test('a refresh that narrows the scope to nothing that is left is refused, and r
   await database.query('update grants set revoked_at = now()');
 });
 
-test('the answer with the profile may be stored nowhere, however the token came [A277]', async () => {
+test('the profile response must not be stored, however the token was sent [A277]', async () => {
   const { access_token } = await freshTokens(origin, browser, { prompt: 'consent' });
   for (const answer of [
     await fetch(`${origin}/user?access_token=${access_token}`),
@@ -147,7 +147,7 @@ test('the answer with the profile may be stored nowhere, however the token came 
   }
 });
 
-test('rows are found by the second in which their secret was made, then by its digest, never by the secret itself', () => {
+test('rows are found by the creation second and the digest of the secret, never by the secret itself', () => {
   const token = createCredential('access_token');
   const key = keyOf(token);
   assert.equal(key.length, 38);
@@ -157,14 +157,14 @@ test('rows are found by the second in which their secret was made, then by its d
   assert.equal(Buffer.compare(key, Buffer.from(later)), -1, 'a later one is further to the right in the index');
 });
 
-test('the seventh letter, which the second needs from December 2038 on, changes nothing', () => {
+test('the extra timestamp character from December 2038 on changes nothing', () => {
   const token = createSecret('access_token', randomBits(32), (2 ** 31 + 2 ** 27).toString(36));
   assert.equal(token.length, 62);
   assert.ok(isSecret('access_token', token));
   assert.deepEqual(keyOf(token).subarray(7), digestOf(token));
 });
 
-test('secrets of the first version, which have no time in them, are found by their digest alone', () => {
+test('secrets of the first format, which has no timestamp, are found by digest alone', () => {
   const token = createSecret('access_token');
   assert.ok(isSecret('access_token', token));
   assert.deepEqual(keyOf(token), digestOf(token));

@@ -9,7 +9,7 @@ import { OAuthError } from '../../src/protocol/errors.ts';
 const isTooBusy = (error: unknown) =>
   error instanceof OAuthError && error.status === 503 && error.headers['Retry-After'] === '2';
 
-test('unknown browsers cannot fill the queue for known browsers, which get every other slot', async () => {
+test('sign-ins from unknown browsers cannot fill the queue for those from known browsers, which get every other slot', async () => {
   const queue = createHashingQueue(1);
   const order: string[] = [];
   const leave = await queue.enter(false);
