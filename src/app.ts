@@ -9,15 +9,15 @@ import { changePassword } from './endpoints/account/password.ts';
 import { changeProfile } from './endpoints/account/profile.ts';
 import { revokeApplication } from './endpoints/account/revoke-application.ts';
 import { authorize } from './endpoints/authorization/authorize.ts';
-import { consent, nothingToDecide } from './endpoints/authorization/consent.ts';
+import { consent, refuseWithoutForm } from './endpoints/authorization/consent.ts';
 import { login, showLogin } from './endpoints/authorization/login.ts';
 import { logout, showSignedOut } from './endpoints/authorization/logout.ts';
 import { showDeveloperApplication } from './endpoints/developer/application.ts';
 import { showDeveloperApplications } from './endpoints/developer/applications.ts';
-import { changeApplication, deleteForEver, disable, enable, vouch } from './endpoints/developer/change.ts';
+import { changeApplication, disable, enable, removeApplication, vouch } from './endpoints/developer/change.ts';
 import { registerNewApplication, showNewApplication } from './endpoints/developer/new-application.ts';
 import { addSecret, deleteSecret, showNewSecret } from './endpoints/developer/secrets.ts';
-import { tellTokenStory } from './endpoints/developer/token-story.ts';
+import { showTokenHistory } from './endpoints/developer/token-history.ts';
 import { resourceMetadata, serverMetadata } from './endpoints/discovery/metadata.ts';
 import { healthz, readyz } from './endpoints/operations/health.ts';
 import { resourceErrors } from './endpoints/resource/access-token.ts';
@@ -44,105 +44,113 @@ import { authorizationErrors, pageErrors, unknownPathErrors } from './pages/refu
 import { assetsDirectory, viewsDirectory } from './pages/render.ts';
 import { sessions } from './pages/session.ts';
 import { callback } from './playground/callback.ts';
-import { breakIt, showFlow, showPlayground, showTried } from './playground/playground.ts';
+import { runAttempt, showFlow, showPlayground, showTried } from './playground/playground.ts';
 import { halfOf } from './postgres/share.ts';
 
-/** Every address of this server: its methods, the middleware of each from left to right, and who answers its refusals. */
+/** Every path of this server: its methods, the middleware of each from left to right, and the responder for its refusals. */
 export function createApp(deps: Deps): Express {
-  // what one person can make slow must not keep a token waiting
-  const pages = { ...deps, database: halfOf(deps.database) };
-  const browser = sessions(pages);
+  const app = createExpress(deps);
+  const { base, demo } = deps.config;
+  // pages share half of the connections, so that a slow one cannot delay tokens
+  const pageDeps = { ...deps, database: halfOf(deps.database) };
+  const withSession = sessions(pageDeps);
   const cors = crossOrigin(deps);
-  const app = express();
-  app.enable('case sensitive routing').enable('strict routing');
-  // whatever NODE_ENV says: Express would show a stack trace where an error page fails
-  app.set('env', 'production');
-  app.disable('x-powered-by').disable('etag').set('query parser', false).set('trust proxy', deps.config.trust_proxy);
-  app.set('views', viewsDirectory).set('view engine', 'ejs').set('view cache', true);
-  if (deps.config.trust_proxy) app.use(forwardedAddresses);
-  app.use(requestLog(deps), refuseRepeatedHeaders, ...withoutBase(deps));
-  const machine = (path: string, methods: Methods) => addRoute(app, path, methods, jsonErrors(deps));
-  const resource = (path: string, methods: Methods) => addRoute(app, path, methods, resourceErrors(deps));
-  const authorization = (path: string, methods: Methods) => addRoute(app, path, methods, authorizationErrors(pages));
-  const page = (path: string, methods: Methods) => addRoute(app, path, methods, pageErrors(pages));
 
-  const document = (path: string, show: RequestHandler) =>
-    machine(path, { get: [anyOrigin, show], options: [anyOrigin, preflight('GET')] });
+  const jsonRoute = (path: string, methods: Methods) => addRoute(app, path, methods, jsonErrors(deps));
+  const resourceRoute = (path: string, methods: Methods) => addRoute(app, path, methods, resourceErrors(deps));
+  const authorizationRoute = (path: string, methods: Methods) =>
+    addRoute(app, path, methods, authorizationErrors(pageDeps));
+  const pageRoute = (path: string, methods: Methods) => addRoute(app, path, methods, pageErrors(pageDeps));
+  /** GET shows the page that has the form; POST does what the form asks for. */
+  const formRoute = (path: string, show: RequestHandler, change: RequestHandler) =>
+    pageRoute(path, { get: [...withSession, show], post: [...withSession, body, change] });
 
-  /** a page, or the way back to the one that a form stands on, and what the form does */
-  const form = (path: string, show: RequestHandler, change: RequestHandler) =>
-    page(path, { get: [...browser, show], post: [...browser, body, change] });
-
-  machine('/token', { post: [cors, body, token(deps, 'rfc')], options: [cors, preflight('POST')] });
-  resource('/user', {
+  jsonRoute('/token', { post: [cors, body, token(deps, 'rfc')], options: [cors, preflight('POST')] });
+  jsonRoute('/revoke', { post: [cors, body, revocation(deps)], options: [cors, preflight('POST')] });
+  jsonRoute('/leaked', { post: [body, reportLeakedToken(deps)] });
+  jsonRoute('/introspect', { post: [body, introspection(deps)] });
+  resourceRoute('/user', {
     get: [cors, user(deps)],
     post: [cors, body, user(deps)],
     patch: [cors, body, changeUser(deps)],
     options: [cors, preflight('GET, POST, PATCH')],
   });
-  machine('/revoke', { post: [cors, body, revocation(deps)], options: [cors, preflight('POST')] });
-  machine('/leaked', { post: [body, reportLeakedToken(deps)] });
-  machine('/introspect', { post: [body, introspection(deps)] });
 
-  // the second set of flowPaths, for software written for GitHub
-  machine('/login/oauth/access_token', { post: [body, token(deps, 'github')] });
-  resource('/api/v3/user', { get: [githubUser(deps)] });
-  resource('/api/v3/user/emails', { get: [githubEmails(deps)] });
+  // GitHub-compatible endpoints
+  jsonRoute('/login/oauth/access_token', { post: [body, token(deps, 'github')] });
+  resourceRoute('/api/v3/user', { get: [githubUser(deps)] });
+  resourceRoute('/api/v3/user/emails', { get: [githubEmails(deps)] });
 
   for (const dialect of ['rfc', 'github'] as const) {
-    authorization(flowPaths[dialect].authorize, { get: [...browser, notForHead, authorize(pages, dialect)] });
-    page(flowPaths[dialect].login, {
-      get: [...browser, showLogin(pages, dialect)],
-      post: [...browser, body, login(pages, dialect)],
+    const path = flowPaths[dialect];
+    authorizationRoute(path.authorize, { get: [...withSession, notForHead, authorize(pageDeps, dialect)] });
+    formRoute(path.login, showLogin(pageDeps, dialect), login(pageDeps, dialect));
+    authorizationRoute(path.consent, {
+      get: [refuseWithoutForm],
+      post: [...withSession, body, consent(pageDeps, dialect)],
     });
-    page(flowPaths[dialect].logout, { get: [showSignedOut(pages)], post: [...browser, body, logout(pages, dialect)] });
-    authorization(flowPaths[dialect].consent, {
-      get: [nothingToDecide],
-      post: [...browser, body, consent(pages, dialect)],
+    pageRoute(path.logout, {
+      get: [showSignedOut(pageDeps)],
+      post: [...withSession, body, logout(pageDeps, dialect)],
     });
   }
 
-  form('/account', showAccount(pages), changeProfile(pages));
-  form('/account/password', toParent(pages), changePassword(pages));
-  form('/account/sessions', toParent(pages), endSession(pages));
-  page('/account/applications', { get: [...browser, showApplications(pages)] });
-  form('/account/applications/:client_id', showApplication(pages), changePermissions(pages));
-  form('/account/applications/:client_id/revoke', toParent(pages), revokeApplication(pages));
+  formRoute('/account', showAccount(pageDeps), changeProfile(pageDeps));
+  formRoute('/account/password', toParent(pageDeps), changePassword(pageDeps));
+  formRoute('/account/sessions', toParent(pageDeps), endSession(pageDeps));
+  pageRoute('/account/applications', { get: [...withSession, showApplications(pageDeps)] });
+  formRoute('/account/applications/:client_id', showApplication(pageDeps), changePermissions(pageDeps));
+  formRoute('/account/applications/:client_id/revoke', toParent(pageDeps), revokeApplication(pageDeps));
 
   const application = '/developer/applications/:client_id';
-  page('/developer/applications', { get: [...browser, showDeveloperApplications(pages)] });
-  form('/developer/applications/new', showNewApplication(pages), registerNewApplication(pages));
-  form(application, showDeveloperApplication(pages), changeApplication(pages));
-  form(`${application}/secrets`, toParent(pages), addSecret(pages));
-  page(`${application}/secrets/new`, { get: [...browser, notForHead, showNewSecret(pages)] });
-  form(`${application}/secrets/delete`, toParent(pages), deleteSecret(pages));
-  form(`${application}/disable`, toParent(pages), disable(pages));
-  form(`${application}/enable`, toParent(pages), enable(pages));
-  form(`${application}/vouch`, toParent(pages), vouch(pages));
-  form(`${application}/delete`, toParent(pages), deleteForEver(pages));
-  form(`${application}/token`, toParent(pages), tellTokenStory(pages));
+  pageRoute('/developer/applications', { get: [...withSession, showDeveloperApplications(pageDeps)] });
+  formRoute('/developer/applications/new', showNewApplication(pageDeps), registerNewApplication(pageDeps));
+  formRoute(application, showDeveloperApplication(pageDeps), changeApplication(pageDeps));
+  formRoute(`${application}/secrets`, toParent(pageDeps), addSecret(pageDeps));
+  pageRoute(`${application}/secrets/new`, { get: [...withSession, notForHead, showNewSecret(pageDeps)] });
+  formRoute(`${application}/secrets/delete`, toParent(pageDeps), deleteSecret(pageDeps));
+  formRoute(`${application}/disable`, toParent(pageDeps), disable(pageDeps));
+  formRoute(`${application}/enable`, toParent(pageDeps), enable(pageDeps));
+  formRoute(`${application}/vouch`, toParent(pageDeps), vouch(pageDeps));
+  formRoute(`${application}/delete`, toParent(pageDeps), removeApplication(pageDeps));
+  formRoute(`${application}/token`, toParent(pageDeps), showTokenHistory(pageDeps));
 
-  page('/', { get: [...browser, home(pages)] });
-  page('/brand.css', { get: [cacheForever, showBrandSheet(pages)] });
-  page('/errors/:code', { get: [...browser, explainError(pages)] });
+  pageRoute('/', { get: [...withSession, home(pageDeps)] });
+  pageRoute('/brand.css', { get: [cacheForever, showBrandSheet(pageDeps)] });
+  pageRoute('/errors/:code', { get: [...withSession, explainError(pageDeps)] });
 
-  if (deps.config.demo) {
-    page('/playground', { get: [...browser, showPlayground(pages)] });
-    page('/playground/callback', { get: [...browser, notForHead, callback(pages)] });
-    page('/playground/flow', { get: [...browser, showFlow(pages)] });
-    page('/playground/tried', { get: [...browser, showTried(pages)] });
-    page('/playground/break', { post: [...browser, body, breakIt(pages)] });
+  if (demo) {
+    pageRoute('/playground', { get: [...withSession, showPlayground(pageDeps)] });
+    pageRoute('/playground/callback', { get: [...withSession, notForHead, callback(pageDeps)] });
+    pageRoute('/playground/flow', { get: [...withSession, showFlow(pageDeps)] });
+    pageRoute('/playground/tried', { get: [...withSession, showTried(pageDeps)] });
+    pageRoute('/playground/break', { post: [...withSession, body, runAttempt(pageDeps)] });
   }
 
-  machine('/healthz', { get: [healthz] });
-  machine('/readyz', { get: [readyz(deps)] });
-  // the name stands before the path of an issuer that has one [8414 §3.1; 9728 §3.1]
-  for (const suffix of new Set(['', deps.config.base])) {
-    document(`/.well-known/oauth-authorization-server${suffix}`, serverMetadata(deps));
-    document(`/.well-known/oauth-protected-resource${suffix}`, resourceMetadata(deps));
+  jsonRoute('/healthz', { get: [healthz] });
+  jsonRoute('/readyz', { get: [readyz(deps)] });
+  const publicDocument = (path: string, show: RequestHandler) =>
+    jsonRoute(path, { get: [anyOrigin, show], options: [anyOrigin, preflight('GET')] });
+  // an issuer with a path has it after the well-known name [8414 §3.1; 9728 §3.1]
+  for (const suffix of new Set(['', base])) {
+    publicDocument(`/.well-known/oauth-authorization-server${suffix}`, serverMetadata(deps));
+    publicDocument(`/.well-known/oauth-protected-resource${suffix}`, resourceMetadata(deps));
   }
 
   app.use('/assets', cacheForever, express.static(assetsDirectory, { cacheControl: false, index: false }));
-  app.use(...browser, refuseUnknownPath(pages), unknownPathErrors(pages));
+  app.use(...withSession, refuseUnknownPath(pageDeps), unknownPathErrors(pageDeps));
   return app;
+}
+
+/** Express with its settings, and the middleware that every request passes. */
+function createExpress(deps: Deps): Express {
+  const { trust_proxy } = deps.config;
+  const app = express();
+  app.enable('case sensitive routing').enable('strict routing');
+  // in any other environment Express shows a stack trace when rendering an error page fails
+  app.set('env', 'production');
+  app.disable('x-powered-by').disable('etag').set('query parser', false).set('trust proxy', trust_proxy);
+  app.set('views', viewsDirectory).set('view engine', 'ejs').set('view cache', true);
+  if (trust_proxy) app.use(forwardedAddresses);
+  return app.use(requestLog(deps), refuseRepeatedHeaders, ...withoutBase(deps));
 }

@@ -52,7 +52,7 @@ const names: [string, ...string[]] = ['wrong_verifier', ...Object.keys(attempts)
 const breakSchema = z.object({ break: z.enum(names) });
 
 /** One use of the tokens, or one attempt to misuse them; what came of it is shown on a page of its own. */
-export const breakIt =
+export const runAttempt =
   (deps: Deps): RequestHandler =>
   async (req, res) => {
     const page = { deps, req, res };

@@ -73,10 +73,10 @@ const application: Views['developer-application'] = {
     enable: '#',
     vouch: '#',
     delete: '#',
-    token_story: '#',
+    token_history: '#',
   },
   refusals: { ...refusals, rows: refusals.rows.map((row) => ({ ...row, client_name: undefined })) },
-  story: {
+  token_history: {
     kind: 'refresh_token',
     alive: false,
     events: [

@@ -159,7 +159,7 @@ describe('journeys in a real browser', { skip, timeout: 600_000, concurrency: 3 
           await page.click('button[name="handle"] >> nth=1');
           assert.match(await text(page), /Client secret deleted/);
           await page.fill('#token', secret);
-          await page.click('section[aria-labelledby="story"] button');
+          await page.click('section[aria-labelledby="token-history"] button');
           assert.match(await text(page), /This is not a code or token of this server/);
           await page.goto(
             `${origin}/authorize?${authorizationQuery({ client_id, redirect_uri: 'https://cards.example/Callback' })}`,

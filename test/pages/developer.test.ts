@@ -57,11 +57,11 @@ async function tokens(username = 'bob', form: Record<string, string | string[]> 
   return { browser, code, access_token: String(body['access_token']), refresh_token: String(body['refresh_token']) };
 }
 
-async function story(token: string, path = `${list}/${printer.client_id}`): Promise<string> {
+async function historyOf(token: string, path = `${list}/${printer.client_id}`): Promise<string> {
   const page = await alice.submit(await alice.visit(path), `action="${path}/token"`, { token });
   assert.equal(page.status, 200);
   const [, told = ''] =
-    /<h2 id="story">[\s\S]*?<div class="notice" role="status">([\s\S]*?)<\/div>/.exec(page.text) ?? [];
+    /<h2 id="token-history">[\s\S]*?<div class="notice" role="status">([\s\S]*?)<\/div>/.exec(page.text) ?? [];
   assert.ok(!page.text.includes(token));
   return told
     .replaceAll(/<[^>]*>/g, ' ')
@@ -436,29 +436,29 @@ test('in the demo every user sees the difference', async () => {
 
 test('the history of a valid token is shown', async () => {
   const { access_token, refresh_token } = await tokens();
-  assert.match(await story(access_token), /^Access token\. It is valid\. .*redeemed .* Issued .* Still valid$/);
-  assert.match(await story(refresh_token), /^Refresh token\. It is valid\./);
+  assert.match(await historyOf(access_token), /^Access token\. It is valid\. .*redeemed .* Issued .* Still valid$/);
+  assert.match(await historyOf(refresh_token), /^Refresh token\. It is valid\./);
 });
 
 test('the history of a rotated and of a reused refresh token is shown', async () => {
   const { access_token, refresh_token } = await tokens();
   const { body } = await refresh(origin, refresh_token);
-  assert.match(await story(refresh_token), /no longer valid\. .* Replaced by a new refresh token$/);
-  assert.match(await story(access_token), /It is valid\..* Refreshed .* Still valid$/);
+  assert.match(await historyOf(refresh_token), /no longer valid\. .* Replaced by a new refresh token$/);
+  assert.match(await historyOf(access_token), /It is valid\..* Refreshed .* Still valid$/);
   await database.query(
     "update refresh_tokens set rotated_at = rotated_at - interval '2 minutes' where rotated_at is not null",
   );
   await refresh(origin, refresh_token);
-  assert.match(await story(String(body['access_token'])), /no longer valid\. .*perhaps by somebody else/);
-  assert.match(await story(refresh_token), /Replaced by a new refresh token .*perhaps by somebody else/);
+  assert.match(await historyOf(String(body['access_token'])), /no longer valid\. .*perhaps by somebody else/);
+  assert.match(await historyOf(refresh_token), /Replaced by a new refresh token .*perhaps by somebody else/);
 });
 
 test('the history of a code that was redeemed twice is shown', async () => {
   const { browser, code, access_token } = await tokens();
-  assert.match(await story(code), /^Authorization code\. It is no longer valid\. .* Issued .* redeemed$/);
+  assert.match(await historyOf(code), /^Authorization code\. It is no longer valid\. .* Issued .* redeemed$/);
   await redeem(origin, code);
-  assert.match(await story(access_token), /no longer valid\. .*redeemed a second time/);
-  assert.match(await story(code), /no longer valid\. .* redeemed .*redeemed a second time/);
+  assert.match(await historyOf(access_token), /no longer valid\. .*redeemed a second time/);
+  assert.match(await historyOf(code), /no longer valid\. .* redeemed .*redeemed a second time/);
   // the person reads what happened, and that the application still has what they allowed
   assert.match(
     (await browser.visit('/account')).text,
@@ -470,43 +470,43 @@ test('the history of a code that was redeemed twice is shown', async () => {
 test('the history of a new code, of an expired one and of one with a wrong verifier is shown', async () => {
   const { browser } = await tokens();
   const code = await obtainCode(browser);
-  assert.match(await story(code), /^Authorization code\. It is valid\. .* Issued .* Still valid$/);
+  assert.match(await historyOf(code), /^Authorization code\. It is valid\. .* Issued .* Still valid$/);
   await database.query('update authorization_codes set expires_at = now() where redeemed_at is null');
-  assert.match(await story(code), /no longer valid\. .* Issued .* Expired$/);
+  assert.match(await historyOf(code), /no longer valid\. .* Issued .* Expired$/);
   const guessed = await obtainCode(browser);
   await redeem(origin, guessed, { code_verifier: 'x'.repeat(43) });
-  assert.match(await story(guessed), /no longer valid\. .* Issued .*wrong code_verifier/);
+  assert.match(await historyOf(guessed), /no longer valid\. .* Issued .*wrong code_verifier/);
 });
 
 test('the history of a token that the user revoked, or whose permission the user withdrew, is shown', async () => {
   const { browser, access_token } = await tokens();
   const page = await browser.visit(`/account/applications/${printer.client_id}`);
   await browser.submit(page, submit, { scope: 'user:name' });
-  assert.match(await story(access_token), /It is valid\..*The user removed a permission .* Still valid$/);
+  assert.match(await historyOf(access_token), /It is valid\..*The user removed a permission .* Still valid$/);
   await browser.submit(page, 'class="revoke');
-  assert.match(await story(access_token), /no longer valid\..*Revoked by the user$/);
+  assert.match(await historyOf(access_token), /no longer valid\..*Revoked by the user$/);
 });
 
 test('the history of a token whose registration lost a scope is shown', async () => {
   const { access_token, refresh_token } = await tokens();
-  assert.doesNotMatch(await story(access_token), /registered/);
+  assert.doesNotMatch(await historyOf(access_token), /registered/);
   await registerPrinter(database, { scopes: ['user:name', 'repo'] });
   assert.match(
-    await story(access_token),
+    await historyOf(access_token),
     /It is valid\..*A permission was removed from the registration .* Still valid$/,
   );
-  assert.match(await story(refresh_token), /A permission was removed from the registration/);
+  assert.match(await historyOf(refresh_token), /A permission was removed from the registration/);
 });
 
 test('the history of a token that the application revoked, and of one that was reported as leaked, is shown', async () => {
   const one = await tokens();
   const headers = { authorization: basic(), 'content-type': 'application/x-www-form-urlencoded' };
   await fetch(`${origin}/revoke`, { method: 'POST', headers, body: `token=${one.access_token}` });
-  assert.match(await story(one.access_token), /Revoked by the application$/);
-  assert.match(await story(one.refresh_token), /It is valid/);
+  assert.match(await historyOf(one.access_token), /Revoked by the application$/);
+  assert.match(await historyOf(one.refresh_token), /It is valid/);
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   await fetch(`${origin}/leaked`, { method: 'POST', headers: form, body: `token=${one.refresh_token}` });
-  assert.match(await story(one.refresh_token), /Reported as leaked/);
+  assert.match(await historyOf(one.refresh_token), /Reported as leaked/);
   assert.match((await one.browser.visit('/account')).text, /A token of[\s\S]*was reported as leaked/);
 });
 
@@ -515,23 +515,23 @@ test('the history of an expired token, and of a disabled user or application, is
   await database.query(
     "update access_tokens set issued_at = now() - interval '2 hours', expires_at = now() - interval '1 hour'",
   );
-  assert.match(await story(access_token), /no longer valid\..*Expired/);
+  assert.match(await historyOf(access_token), /no longer valid\..*Expired/);
   await database.query("update users set disabled_at = now() where username = 'carol'");
-  assert.match(await story(refresh_token), /no longer valid\..*User disabled/);
+  assert.match(await historyOf(refresh_token), /no longer valid\..*User disabled/);
   await database.query('update clients set disabled_at = now() where client_id = $1', [printer.client_id]);
-  assert.match(await story(refresh_token), /Application disabled/);
+  assert.match(await historyOf(refresh_token), /Application disabled/);
 });
 
 test('unknown and foreign tokens get the same answer; a truncated token is recognised; no token is logged', async () => {
   const { access_token, refresh_token } = await tokens();
   const { path } = await registered();
   const { createCredential } = await import('../../src/protocol/secrets.ts');
-  const unknown = await story(createCredential('access_token'));
+  const unknown = await historyOf(createCredential('access_token'));
   assert.match(unknown, /^This application has no such code or token/);
-  assert.equal(await story(access_token, path), unknown);
-  assert.equal(await story(refresh_token, path), unknown);
-  assert.match(await story(access_token.slice(0, -1)), /format or checksum is wrong/);
-  assert.match(await story("x' or 1=1 --"), /format or checksum is wrong/);
+  assert.equal(await historyOf(access_token, path), unknown);
+  assert.equal(await historyOf(refresh_token, path), unknown);
+  assert.match(await historyOf(access_token.slice(0, -1)), /format or checksum is wrong/);
+  assert.match(await historyOf("x' or 1=1 --"), /format or checksum is wrong/);
   assert.ok(logged.every((line) => !line.includes(access_token) && !line.includes(refresh_token)));
 });
 

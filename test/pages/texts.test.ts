@@ -92,7 +92,7 @@ function stringsOf(type: string): string[] {
 /** The members of a named union. Each is produced somewhere, or the name, and its text, would be dead. */
 function membersOf(name: string): string[] {
   if (name === 'ErrorCode') return Object.keys(errorStatus);
-  if (name === "TokenStory['kind']")
+  if (name === "TokenHistory['kind']")
     return ['unknown', 'malformed', 'authorization_code', 'access_token', 'refresh_token'];
   const [, union] = new RegExp(`type ${name} =([^;]+);`).exec(allSources) ?? [];
   assert.ok(union, `there is no type ${name}`);

@@ -92,7 +92,7 @@ function choicesIn(form: Parameters): ReturnedForm {
   return success ? { ticked: [data.scope].flat(), duration: data.duration } : {};
 }
 
-/** Nobody gets here but by a bookmark of a form's address. */
-export const nothingToDecide: RequestHandler = () => {
+/** For GET: only the form of a consent page leads here, by POST. */
+export const refuseWithoutForm: RequestHandler = () => {
   throw new OAuthError('invalid_request', 'there is nothing to decide here; start again from the application');
 };

@@ -56,7 +56,7 @@ export const showDeveloperApplication = (deps: Deps): RequestHandler =>
   forApplication(deps, (page) => renderApplication(page, 200, { notice: noticeOf(page.req, notices) }));
 
 /** What the page shows beside what is registered: the outcome of a form, and what was typed into it. */
-type Outcome = Pick<Views['developer-application'], 'notice' | 'problem' | 'story'> & {
+type Outcome = Pick<Views['developer-application'], 'notice' | 'problem' | 'token_history'> & {
   typed?: TypedRegistration;
   problems?: ApplicationForm['problems'];
 };
@@ -91,7 +91,7 @@ export async function renderApplication(
       enable: `${path}/enable`,
       vouch: `${path}/vouch`,
       delete: `${path}/delete`,
-      token_story: `${path}/token`,
+      token_history: `${path}/token`,
     },
     refusals: await recentRefusals(page, [application], consolePath(application.client_id)),
     ...shown,

@@ -69,7 +69,7 @@ export const vouch = (deps: Deps): RequestHandler =>
   });
 
 /** For ever, so the name has to be typed, as it is registered or as the page shows it. */
-export const deleteForEver = (deps: Deps): RequestHandler =>
+export const removeApplication = (deps: Deps): RequestHandler =>
   forApplicationForm(deps, async (page) => {
     const { req, res } = page;
     const { user_id } = page.user;

@@ -10,7 +10,7 @@ import type {
   PlaygroundStep,
   PlaygroundUse,
 } from '../views/playground.ts';
-import type { TokenEvent, TokenStory } from '../views/token-story.ts';
+import type { TokenEvent, TokenHistory } from '../views/token-history.ts';
 import type { BackLabel, ConsentProblem, LoginProblem, MessageName } from '../views/views.ts';
 import { account } from './en/account.ts';
 import { attempts } from './en/attempts.ts';
@@ -29,7 +29,7 @@ type Demanded =
   | `notice.${AccountNotice | DeveloperNotice}`
   | `activity.${ActivityName}`
   | `register.${PermissionUse}`
-  | `story.${TokenStory['kind']}`
+  | `token_history.${TokenHistory['kind']}`
   | `event.${TokenEvent}`
   | `field_problem.${FieldProblem}`
   | `part.${UriPart}`

@@ -1,6 +1,6 @@
 import type { SignedIn } from './account.ts';
 import type { ClientFace, FormProblem, Paging, PermissionGroup, RedirectMismatch } from './parts.ts';
-import type { TokenStory } from './token-story.ts';
+import type { TokenHistory } from './token-history.ts';
 
 interface RefusalRow {
   at: Date;
@@ -111,7 +111,7 @@ export interface DeveloperViews {
     may_vouch: boolean;
     form: ApplicationForm;
     secrets: SecretRow[];
-    /** Each posts csrf; delete_secret also posts `handle`, token_story posts `token`, vouch posts `vouched`. */
+    /** Each posts csrf; delete_secret also posts `handle`, token_history posts `token`, vouch posts `vouched`. */
     actions: {
       add_secret: string;
       delete_secret: string;
@@ -119,10 +119,10 @@ export interface DeveloperViews {
       enable: string;
       vouch: string;
       delete: string;
-      token_story: string;
+      token_history: string;
     };
     refusals: RecentRefusals;
-    story?: TokenStory | undefined;
+    token_history?: TokenHistory | undefined;
     notice?: DeveloperNotice | undefined;
     problem?: DeveloperProblem | undefined;
   };

@@ -105,20 +105,20 @@ export const developer: Record<keyof typeof english, string> = {
   'problem.two_secrets': 'Die Anwendung hat bereits zwei Client-Secrets. Löschen Sie zuerst eines.',
   'problem.wrong_name': 'Das ist nicht der Name der Anwendung, deshalb wurde nichts gelöscht.',
 
-  'story.title': 'Warum ist dieser Code oder dieses Token ungültig geworden?',
-  'story.text':
+  'token_history.title': 'Warum ist dieser Code oder dieses Token ungültig geworden?',
+  'token_history.text':
     'Fügen Sie einen Autorisierungscode, ein Access-Token oder ein Refresh-Token dieser Anwendung ein, um seinen Verlauf zu sehen.',
-  'story.token': 'Code oder Token',
-  'story.submit': 'Verlauf anzeigen',
-  'story.unknown':
+  'token_history.token': 'Code oder Token',
+  'token_history.submit': 'Verlauf anzeigen',
+  'token_history.unknown':
     'Diese Anwendung hat keinen solchen Code und kein solches Token. Möglicherweise gehört es zu einer anderen Anwendung oder ist älter als die Aufzeichnungen.',
-  'story.malformed':
+  'token_history.malformed':
     'Das ist kein Code oder Token dieses Servers: Format oder Prüfsumme ist falsch. Möglicherweise wurde beim Kopieren etwas abgeschnitten.',
-  'story.authorization_code': 'Autorisierungscode',
-  'story.access_token': 'Access-Token',
-  'story.refresh_token': 'Refresh-Token',
-  'story.alive': 'Gültig.',
-  'story.dead': 'Nicht mehr gültig.',
+  'token_history.authorization_code': 'Autorisierungscode',
+  'token_history.access_token': 'Access-Token',
+  'token_history.refresh_token': 'Refresh-Token',
+  'token_history.alive': 'Gültig.',
+  'token_history.dead': 'Nicht mehr gültig.',
   'event.issued': 'Ausgestellt',
   'event.code_redeemed': 'Autorisierungscode eingelöst',
   'event.refreshed': 'Erneuert',

@@ -99,19 +99,20 @@ export const developer = {
   'problem.two_secrets': 'The application already has two client secrets. Delete one first.',
   'problem.wrong_name': 'This is not the name of the application, so nothing was deleted.',
 
-  'story.title': 'Why did this code or token stop working?',
-  'story.text': 'Paste an authorization code, access token or refresh token of this application to see its history.',
-  'story.token': 'Code or token',
-  'story.submit': 'Show history',
-  'story.unknown':
+  'token_history.title': 'Why did this code or token stop working?',
+  'token_history.text':
+    'Paste an authorization code, access token or refresh token of this application to see its history.',
+  'token_history.token': 'Code or token',
+  'token_history.submit': 'Show history',
+  'token_history.unknown':
     'This application has no such code or token. It may belong to another application, or be older than the records.',
-  'story.malformed':
+  'token_history.malformed':
     'This is not a code or token of this server: its format or checksum is wrong. It may have been cut off when it was copied.',
-  'story.authorization_code': 'Authorization code',
-  'story.access_token': 'Access token',
-  'story.refresh_token': 'Refresh token',
-  'story.alive': 'It is valid.',
-  'story.dead': 'It is no longer valid.',
+  'token_history.authorization_code': 'Authorization code',
+  'token_history.access_token': 'Access token',
+  'token_history.refresh_token': 'Refresh token',
+  'token_history.alive': 'It is valid.',
+  'token_history.dead': 'It is no longer valid.',
   'event.issued': 'Issued',
   'event.code_redeemed': 'Authorization code redeemed',
   'event.refreshed': 'Refreshed',

@@ -106,20 +106,20 @@ export const developer: Record<keyof typeof english, string> = {
   'problem.two_secrets': 'La aplicación ya tiene dos secretos de cliente. Elimine uno primero.',
   'problem.wrong_name': 'Ese no es el nombre de la aplicación, así que no se eliminó nada.',
 
-  'story.title': '¿Por qué dejó de ser válido este código o token?',
-  'story.text':
+  'token_history.title': '¿Por qué dejó de ser válido este código o token?',
+  'token_history.text':
     'Pegue un código de autorización, un token de acceso o un token de actualización de esta aplicación para ver su historial.',
-  'story.token': 'Código o token',
-  'story.submit': 'Mostrar historial',
-  'story.unknown':
+  'token_history.token': 'Código o token',
+  'token_history.submit': 'Mostrar historial',
+  'token_history.unknown':
     'Esta aplicación no tiene ese código o token. Es posible que pertenezca a otra aplicación o que sea anterior a los registros.',
-  'story.malformed':
+  'token_history.malformed':
     'Esto no es un código ni un token de este servidor: su formato o su suma de comprobación es incorrecta. Es posible que se cortara al copiarlo.',
-  'story.authorization_code': 'Código de autorización',
-  'story.access_token': 'Token de acceso',
-  'story.refresh_token': 'Token de actualización',
-  'story.alive': 'Es válido.',
-  'story.dead': 'Ya no es válido.',
+  'token_history.authorization_code': 'Código de autorización',
+  'token_history.access_token': 'Token de acceso',
+  'token_history.refresh_token': 'Token de actualización',
+  'token_history.alive': 'Es válido.',
+  'token_history.dead': 'Ya no es válido.',
   'event.issued': 'Emitido',
   'event.code_redeemed': 'Código de autorización canjeado',
   'event.refreshed': 'Renovado',

@@ -107,20 +107,20 @@ export const developer: Record<keyof typeof english, string> = {
   'problem.two_secrets': 'L’application a déjà deux secrets client. Supprimez-en d’abord un.',
   'problem.wrong_name': 'Ce n’est pas le nom de l’application ; rien n’a été supprimé.',
 
-  'story.title': 'Pourquoi ce code ou ce jeton n’est-il plus valide ?',
-  'story.text':
+  'token_history.title': 'Pourquoi ce code ou ce jeton n’est-il plus valide ?',
+  'token_history.text':
     'Collez un code d’autorisation, un jeton d’accès ou un jeton d’actualisation de cette application pour voir son historique.',
-  'story.token': 'Code ou jeton',
-  'story.submit': 'Afficher l’historique',
-  'story.unknown':
+  'token_history.token': 'Code ou jeton',
+  'token_history.submit': 'Afficher l’historique',
+  'token_history.unknown':
     'Cette application n’a pas de code ou de jeton de ce type. Il appartient peut-être à une autre application, ou il est antérieur à l’historique conservé.',
-  'story.malformed':
+  'token_history.malformed':
     'Ce n’est ni un code ni un jeton de ce serveur : son format ou sa somme de contrôle est incorrect. Il a peut-être été tronqué lors de la copie.',
-  'story.authorization_code': 'Code d’autorisation',
-  'story.access_token': 'Jeton d’accès',
-  'story.refresh_token': 'Jeton d’actualisation',
-  'story.alive': 'Valide.',
-  'story.dead': 'N’est plus valide.',
+  'token_history.authorization_code': 'Code d’autorisation',
+  'token_history.access_token': 'Jeton d’accès',
+  'token_history.refresh_token': 'Jeton d’actualisation',
+  'token_history.alive': 'Valide.',
+  'token_history.dead': 'N’est plus valide.',
   'event.issued': 'Émis',
   'event.code_redeemed': 'Code d’autorisation échangé',
   'event.refreshed': 'Actualisé',

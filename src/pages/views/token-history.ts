@@ -21,7 +21,7 @@ export type TokenEvent =
   | 'alive';
 
 /** `unknown` covers both a token that never was and one of somebody else's application: they must not be told apart. */
-export type TokenStory =
+export type TokenHistory =
   | { kind: 'unknown' }
   | { kind: 'malformed' }
   | { kind: CredentialKind; alive: boolean; events: { at: Date; event: TokenEvent }[] };

@@ -1,0 +1,90 @@
+import type { RequestHandler } from 'express';
+import type { Deps } from '../../deps.ts';
+import { type Ending, endingsOf } from '../../grants/token-endings.ts';
+import { bodyParameters } from '../../http/parameters.ts';
+import { fieldOf } from '../../pages/form-field.ts';
+import type { TokenEvent, TokenHistory } from '../../pages/views/token-history.ts';
+import { isSecret, keyOf } from '../../protocol/secrets.ts';
+import { type FamilyEvent, listFamilyEvents } from '../../store/audit.ts';
+import { findTokenFacts, type TokenFacts } from '../../store/token-facts.ts';
+import { forApplicationForm, renderApplication } from './application.ts';
+
+/** Answers the POST itself: a redirect would put the token into a URL or a cookie. */
+export const showTokenHistory = (deps: Deps): RequestHandler =>
+  forApplicationForm(deps, async (page) => {
+    const token = fieldOf(bodyParameters(page.req), 'token').trim();
+    const token_history = await findHistory(deps, token, page.application.client_id);
+    return renderApplication(page, 200, { token_history });
+  });
+
+const kinds = ['authorization_code', 'access_token', 'refresh_token'] as const;
+
+async function findHistory({ database }: Deps, token: string, client_id: string): Promise<TokenHistory> {
+  if (!kinds.some((kind) => isSecret(kind, token))) return { kind: 'malformed' };
+  const facts = await findTokenFacts(database, keyOf(token));
+  if (facts?.client_id !== client_id) return { kind: 'unknown' };
+  return historyOf(facts, await listFamilyEvents(database, facts.code_id));
+}
+
+type Entry = { at: Date; event: TokenEvent };
+
+function historyOf(facts: TokenFacts, familyEvents: readonly FamilyEvent[]): TokenHistory {
+  const { kind, issued_at, redeemed_at } = facts;
+  const redeemed: Entry[] =
+    redeemed_at && kind !== 'authorization_code' ? [{ at: redeemed_at, event: 'code_redeemed' }] : [];
+  const issued: Entry = { at: issued_at, event: 'issued' };
+  const ended = endingsOf(facts).map(({ at, ending }): Entry => {
+    return { at, event: ending === 'family_revoked' ? causeOfRevocation(facts, familyEvents) : endingEvents[ending] };
+  });
+  const alive = ended.length === 0;
+  const last = alive ? stateToday(facts) : ended;
+  const events = [...redeemed, issued, ...changesIn(facts, familyEvents), ...last];
+  return { kind, alive, events: events.sort((one, other) => one.at.getTime() - other.at.getTime()) };
+}
+
+const endingEvents: Record<Exclude<Ending, 'family_revoked'>, TokenEvent> = {
+  redeemed: 'code_redeemed',
+  rotated: 'replaced',
+  token_revoked: 'revoked_by_client',
+  grant_revoked: 'revoked_by_user',
+  grant_expired: 'expired',
+  client_disabled: 'client_disabled',
+  user_disabled: 'user_disabled',
+  expired: 'expired',
+};
+
+/** The database does not record when a registration lost a scope, only that it did; so this stands at today's date. */
+function stateToday({ is_narrowed, read_at: at }: TokenFacts): Entry[] {
+  const alive: Entry = { at, event: 'alive' };
+  return is_narrowed ? [{ at, event: 'scope_unregistered' }, alive] : [alive];
+}
+
+/** The audit event is written right after the revocation, so the first one from then on names the cause. */
+function causeOfRevocation({ family_revoked_at }: TokenFacts, familyEvents: readonly FamilyEvent[]): TokenEvent {
+  // newest first
+  const causes = familyEvents.filter(
+    ({ event, happened_at }) => event in revocationEvents && happened_at >= (family_revoked_at ?? 0),
+  );
+  return revocationEvents[causes.at(-1)?.event ?? ''] ?? 'revoked';
+}
+
+const revocationEvents: Record<string, TokenEvent> = {
+  refresh_token_reused: 'reused',
+  code_reused: 'code_replayed',
+  code_verifier_wrong: 'verifier_wrong',
+  token_revoked: 'revoked_by_client',
+  token_leaked: 'leaked',
+};
+
+/** Refreshes after the token was issued, and the last change of a grant that lost one of its permissions. */
+function changesIn(facts: TokenFacts, familyEvents: readonly FamilyEvent[]): Entry[] {
+  const { kind, issued_at, rotated_at, is_reduced, grant_changed_at } = facts;
+  const refreshed = familyEvents
+    .filter(({ event, happened_at }) => event === 'tokens_refreshed' && happened_at > issued_at)
+    // the refresh that replaced this token is among its endings
+    .filter(({ happened_at }) => kind !== 'authorization_code' && happened_at.getTime() !== rotated_at?.getTime())
+    .slice(0, 10)
+    .map(({ happened_at }): Entry => ({ at: happened_at, event: 'refreshed' }));
+  const reduced: Entry[] = is_reduced ? [{ at: grant_changed_at, event: 'permission_removed' }] : [];
+  return [...refreshed, ...reduced];
+}
