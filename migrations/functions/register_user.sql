@@ -8,26 +8,34 @@ create or replace function register_user(
 ) returns integer language plpgsql as $$
 #variable_conflict use_variable
 declare
-  who text := format('register_user(%L)', username);
   earlier text := (select u.registered_password_bcrypt from users u where u.username = register_user.username);
   hash text;
   id integer;
-  problem text := case
-    when coalesce(btrim(username), '') = '' then 'username is missing'
-    when length(username) > 200 or username ~ '[\x01-\x1f\x7f]' then 'username is longer than 200 characters or contains a control character'
-    when password is null then 'password is missing'
-    when email !~ '^[^\s@]+@[^\s@]+$' then format('email %L is not an e-mail address', email)
-    when password ~ '^\$2[aby]\$(0[4-9]|1[0-2])\$[./A-Za-z0-9]{53}$' then null
-    -- a wrong password for it would be answered later than one for a name that nobody has; known already, it changes nothing
-    when password ~ '^\$2[aby]\$(1[3-9]|2\d|3[01])\$[./A-Za-z0-9]{53}$'
-      then case when regexp_replace(password, '^\$2y', '$2b') is distinct from earlier then
-        format('the bcrypt hash has cost %s; the highest that is accepted is 12', substr(password, 5, 2)) end
-    when length(password) < 8 then 'the password has fewer than 8 characters'
-    when octet_length(password) > 72 then 'the password has ' || octet_length(password) || ' bytes; bcrypt ignores what comes after the 72nd, so it is refused'
-  end;
+  problems jsonb := (
+    select jsonb_agg(jsonb_build_object('field', field, 'rule', problem[1], 'value', value, 'sentence', problem[2]))
+    from (values
+      ('username', username, case
+        when coalesce(btrim(username), '') = '' then array['missing', 'username is missing']
+        when length(username) > 200 or username ~ '[\x01-\x1f\x7f]'
+          then array['malformed', 'username is longer than 200 characters or contains a control character'] end),
+      ('password', null, case
+        when password is null then array['missing', 'password is missing']
+        when password ~ '^\$2[aby]\$(0[4-9]|1[0-2])\$[./A-Za-z0-9]{53}$' then null
+        -- comparing a hash of a higher cost takes longer, which would reveal that the username exists; a hash that was
+        -- registered before changes nothing
+        when password ~ '^\$2[aby]\$(1[3-9]|2\d|3[01])\$[./A-Za-z0-9]{53}$' then case
+          when regexp_replace(password, '^\$2y', '$2b') is distinct from earlier
+          then array['cost_too_high', format('the bcrypt hash has cost %s; the highest that is accepted is 12', substr(password, 5, 2))] end
+        when length(password) < 8 then array['too_short', 'the password has fewer than 8 characters']
+        when octet_length(password) > 72
+          then array['too_long', format('the password has %s bytes; bcrypt ignores what comes after the 72nd, so it is refused', octet_length(password))] end),
+      ('email', email, case
+        when email !~ '^[^\s@]+@[^\s@]+$' then array['malformed', format('email %L is not an e-mail address', email)] end)
+    ) checked (field, value, problem)
+    where problem is not null);
 begin
-  if problem is not null then
-    raise exception '%: %', who, problem using errcode = 'check_violation';
+  if problems is not null then
+    perform refuse_values(format('register_user(%L)', username), problems);
   end if;
   hash := case
     -- $2y$ is what PHP calls the same thing

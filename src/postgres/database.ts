@@ -123,7 +123,8 @@ async function withRetry<T>(run: () => Promise<T>, triesLeft: number): Promise<T
   }
 }
 
-/** An error of the server quotes the row that failed, hashes and addresses and all, and whoever logs the error logs that. */
+/** Postgres quotes the failed row in the detail of an error, with hashes and addresses, which must not reach the log. */
 function forgetRow(error: unknown): void {
-  if (error instanceof pg.DatabaseError) error.detail = undefined;
+  // the detail of our own functions (`raise`) names only the values that they refuse
+  if (error instanceof pg.DatabaseError && error.routine !== 'exec_stmt_raise') error.detail = undefined;
 }

@@ -2,7 +2,7 @@ import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { refusedByRule } from '../postgres/errors.ts';
 import type { User } from './users.ts';
 
-// The rules of a registration are in migrations/functions/register_client.sql, for seeds, commands and pages alike.
+// The rules of a registration are in migrations/functions/check_registration.sql, for seeds, commands and pages alike.
 
 export interface ClientRegistration {
   client_id: string;
@@ -25,7 +25,7 @@ const registration = `select register_client(
 
 const registerClientStatement = sql('register_client', registration);
 
-/** Throws the database's own sentence about what is wrong with the registration. */
+/** Throws an error whose message names every problem of the registration. */
 export async function registerClient(database: Database, client: ClientRegistration): Promise<void> {
   await rows(database, registerClientStatement, registrationValues(client));
 }
@@ -91,18 +91,26 @@ export interface NewApplication extends Registration {
   ticket_sha256: Buffer;
 }
 
-/** With the database's own sentence about what is wrong with it; nothing is registered with a ticket that was used before. */
+/** One broken rule; `rule` is its name in migrations/functions, `sentence` says it in English. */
+export interface RegistrationProblem {
+  field: string;
+  rule: string;
+  value: string | null;
+  sentence: string;
+}
+
+/** Registers nothing if there are problems or if the ticket was used before. */
 export async function registerApplication(
   database: Database,
   application: NewApplication,
   owner: Pick<User, 'username' | 'is_admin'>,
-): Promise<{ isRegistered: boolean; refusal?: string }> {
+): Promise<{ isRegistered: boolean; problems: RegistrationProblem[] }> {
   const { client_secret, ticket_sha256 } = application;
   // an administrator vouches for what they register
   const values = [...valuesOf(application), client_secret, owner.username, owner.is_admin, ticket_sha256];
   const registered = rows(database, registerApplicationStatement, values);
-  const refusal = await refusalOf(registered);
-  return refusal === undefined ? { isRegistered: (await registered).length > 0 } : { isRegistered: false, refusal };
+  const problems = await problemsOf(registered);
+  return { isRegistered: problems.length === 0 && (await registered).length > 0, problems };
 }
 
 const changeRegistrationStatement = sql(
@@ -111,13 +119,13 @@ const changeRegistrationStatement = sql(
      ${named}, by_admin => $10)`,
 );
 
-/** Undefined, or the database's own sentence about what is wrong with the registration. */
+/** All problems of the registration; none if it was changed. */
 export function changeRegistration(
   database: Database,
   registration: Registration,
   by_admin: boolean,
-): Promise<string | undefined> {
-  return refusalOf(rows(database, changeRegistrationStatement, [...valuesOf(registration), by_admin]));
+): Promise<RegistrationProblem[]> {
+  return problemsOf(rows(database, changeRegistrationStatement, [...valuesOf(registration), by_admin]));
 }
 
 function valuesOf(registration: Registration): unknown[] {
@@ -126,12 +134,13 @@ function valuesOf(registration: Registration): unknown[] {
   return [client_id, name, site_domain, redirect_uris, scopes, required_scopes, homepage_uri, logo_uri, scope_reasons];
 }
 
-async function refusalOf(change: Promise<unknown>): Promise<string | undefined> {
+/** The problems that refuse_values raised as the detail of its error. */
+async function problemsOf(change: Promise<unknown>): Promise<RegistrationProblem[]> {
   try {
     await change;
-    return undefined;
+    return [];
   } catch (error) {
-    if (refusedByRule(error)) return error.message;
+    if (refusedByRule(error) && error.detail !== undefined) return JSON.parse(error.detail);
     throw error;
   }
 }

@@ -156,6 +156,23 @@ for (const [what, spoil, sentence] of [
   });
 }
 
+test('a form with several mistakes shows each of them at its field, and all problems of the redirection URIs together', async () => {
+  const page = await register(alice, {
+    name: ' ',
+    site_domain: 'cards.example',
+    redirect_uris: 'https://cards.example/#a\r\nhttps://cards.example/callback\r\nhttps://evil.example/',
+    logo_uri: 'https://evil.example/x.png',
+    'use:user:name': 'no',
+    'use:user:email': 'no',
+  });
+  assert.equal(page.status, 400);
+  assert.match(page.text, /id="name-problem">This field is required/);
+  assert.match(page.text, /id="redirect_uris-problem">[^<]*fragment[^<]*#a [^<]*lies outside[^<]*evil\.example/);
+  assert.match(page.text, /id="logo_uri-problem">The URI lies outside/);
+  assert.match(page.text, /class="problem">This field is required/);
+  assert.doesNotMatch(page.text, /id="site_domain-problem"/);
+});
+
 test('changing an application keeps its secret, type and owner', async () => {
   const { client_id, secret, page } = await registered();
   const before = await client(client_id);

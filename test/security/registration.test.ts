@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { DatabaseError } from 'pg';
 import { ConfigError, loadConfig, misspelledVariables } from '../../src/config.ts';
 import { registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 
@@ -89,6 +90,42 @@ for (const [what, changes, sentence] of [
     await assert.rejects(registerPrinter(database, changes as Parameters<typeof registerPrinter>[1]), sentence);
   });
 }
+
+test('an error about a registration says all problems in words, and in its fields as data, but no secret', async () => {
+  const secret = 'a-secret-that-is-too-short';
+  const changes = { client_secret: secret, name: '', redirect_uris: ['https://printer.example/#x'], scopes: ['admin'] };
+  await assert.rejects(registerPrinter(database, changes), (error: DatabaseError) => {
+    assert.equal(
+      error.message,
+      `register_client('photo-printer'): client_secret has ${secret.length} characters, it needs at least 32: let a machine make it; name is missing; redirect URI 'https://printer.example/#x' has a fragment; there is no scope 'admin' (the table "scopes" lists all of them)`,
+    );
+    assert.deepEqual([error.code, error.column, error.constraint], ['23514', 'client_secret', 'too_short']);
+    const problems: { field: string; rule: string; value: string | null }[] = JSON.parse(error.detail ?? '');
+    assert.deepEqual(
+      problems.map(({ field, rule, value }) => [field, rule, value]),
+      [
+        ['client_secret', 'too_short', null],
+        ['name', 'missing', ''],
+        ['redirect_uris', 'has_fragment', 'https://printer.example/#x'],
+        ['scopes', 'unknown', 'admin'],
+      ],
+    );
+    assert.ok(!JSON.stringify({ ...error, message: error.message }).includes(secret));
+    return true;
+  });
+});
+
+test('an error about a person says all problems, and no password', async () => {
+  const wrong = database.query(`select register_user(username => '', password => 'seven77', email => 'nowhere')`);
+  await assert.rejects(wrong, (error: DatabaseError) => {
+    assert.equal(
+      error.message,
+      `register_user(''): username is missing; the password has fewer than 8 characters; email 'nowhere' is not an e-mail address`,
+    );
+    assert.ok(!error.detail?.includes('seven77'));
+    return true;
+  });
+});
 
 for (const [redirect_uri, site_domain] of [
   ['com.example:/callback', 'example.com'],

@@ -23,10 +23,9 @@ export const changeApplication = (deps: Deps): RequestHandler =>
     const { client_id } = page.application;
     const { database } = deps;
     const typed = readRegistration(bodyParameters(req), await findScopeCatalogue(database));
-    const refusal = await changeRegistration(database, registrationOf(client_id, typed), is_admin);
-    if (refusal !== undefined) {
-      const problems = [fieldProblemOf(refusal)];
-      return renderApplication(page, 400, { typed, problems });
+    const problems = await changeRegistration(database, registrationOf(client_id, typed), is_admin);
+    if (problems.length > 0) {
+      return renderApplication(page, 400, { typed, problems: problems.map(fieldProblemOf) });
     }
     await audit(deps, traceOf(req, res), { event: 'client_changed', user_id, client_id });
     return redirectWithin(res, deps.config, `${consolePath(client_id)}?notice=application_saved`);

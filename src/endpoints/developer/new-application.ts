@@ -60,9 +60,9 @@ export const registerNewApplication = (deps: Deps): RequestHandler =>
     const client_id = createClientId(typed.name, ticket_sha256);
     const client_secret = confidential ? secretOfTicket(deps, client_id, ticket) : null;
     const application = { ...registrationOf(client_id, typed), client_secret, ticket_sha256 };
-    const { isRegistered, refusal } = await registerApplication(database, application, user);
-    if (refusal !== undefined) {
-      return renderNew(page, { typed, confidential, problems: [fieldProblemOf(refusal)] });
+    const { isRegistered, problems } = await registerApplication(database, application, user);
+    if (problems.length > 0) {
+      return renderNew(page, { typed, confidential, problems: problems.map(fieldProblemOf) });
     }
     if (isRegistered) {
       await audit(deps, traceOf(req, res), { event: 'client_registered', user_id, client_id });

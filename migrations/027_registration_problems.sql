@@ -1,0 +1,3 @@
+-- check_redirect_uri and check_site_uri have replaced them.
+drop function if exists redirect_uri_problem(text, text, boolean);
+drop function if exists site_uri_problem(text, text);
