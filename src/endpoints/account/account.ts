@@ -18,12 +18,12 @@ const notices: readonly AccountNotice[] = [
   'sessions_ended',
 ];
 
-/** What the person told us, where they are signed in, and what happened lately. */
+/** The account page: profile, password, sessions and recent activity. */
 export const showAccount = (deps: Deps): RequestHandler =>
   forPerson(deps, (page) => renderAccount(page, 200, { notice: noticeOf(page.req, notices) }));
 
 type Data = Views['account'];
-/** What a page shows beside what is stored: the outcome of a form, and what was typed into it. */
+/** The outcome of a form of this page, and what was typed into it. */
 type Outcome = Pick<Data, 'notice' | 'problem'> & { typed?: { name: string; email: string } };
 
 export async function renderAccount(

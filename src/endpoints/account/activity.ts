@@ -3,7 +3,7 @@ import type { ActivityName, ActivityRow } from '../../pages/views/account.ts';
 import { type EventForPerson, findEventsOfUser } from '../../store/audit.ts';
 import type { Page } from '../../store/pagination.ts';
 
-/** Events in the words of the account page. */
+/** The audit events that the account page shows, and the names of their texts. */
 const activities: Record<EventForPerson, ActivityName> = {
   signed_in: 'signed_in',
   sign_in_refused: 'sign_in_failed',
@@ -20,15 +20,15 @@ const activities: Record<EventForPerson, ActivityName> = {
   token_leaked: 'token_leaked',
 };
 
-const most = 20;
+const pageSize = 20;
 
-/** A part of what happened, the latest first. */
+/** Newest first. */
 export async function activityOf(
   { database }: Deps,
   user_id: number,
   after: string | undefined,
 ): Promise<Page<ActivityRow>> {
-  const { rows, next } = await findEventsOfUser(database, user_id, after, most);
+  const { rows, next } = await findEventsOfUser(database, user_id, after, pageSize);
   const activity = rows.map(({ happened_at, event, client_name, client_id, address }) => {
     return {
       at: happened_at,

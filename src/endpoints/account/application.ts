@@ -32,7 +32,7 @@ export const forConnected = (deps: Deps, show: (page: ConnectedPage) => void | P
     return renderView(page, 'message', { viewer, csrf, message: 'no_access', back }, 404);
   });
 
-/** One application with its switches. */
+/** One connected application, with a checkbox for each permission. */
 export const showApplication = (deps: Deps): RequestHandler => forConnected(deps, (page) => renderApplication(page));
 
 export async function renderApplication(page: ConnectedPage, problem?: Views['application']['problem']): Promise<void> {
@@ -53,19 +53,19 @@ export async function renderApplication(page: ConnectedPage, problem?: Views['ap
   renderView(page, 'application', data, status);
 }
 
-/** Only what was offered to the person before can be switched on here: the rest the application has to ask for. */
+/** Lists the permissions that the person decided on. For any other the application has to send a request. */
 function groupsOf(application: ConnectedApplication, catalogue: ScopeCatalogue): PermissionGroup<GrantedPermission>[] {
   const { scopes, refused_scopes, required_scopes, scope_reasons } = application;
-  const offered = catalogue.filter(({ name }) => scopes.includes(name) || refused_scopes.includes(name));
-  const groups = [...new Set(offered.map(({ group_name }) => group_name))];
-  const switchOf = ({ name, sentence, changes }: (typeof offered)[number]) => {
+  const decided = catalogue.filter(({ name }) => scopes.includes(name) || refused_scopes.includes(name));
+  const groups = [...new Set(decided.map(({ group_name }) => group_name))];
+  const checkboxOf = ({ name, sentence, changes }: (typeof decided)[number]) => {
     const granted = scopes.includes(name);
-    // one that became required later was not agreed to yet, so it is not locked
+    // one that became required after the person refused it stays unlocked: they have not granted it
     const required = granted && required_scopes.includes(name);
     return { scope: name, sentence, changes, granted, required, reason: scope_reasons[name] };
   };
   return groups.map((name) => ({
     name,
-    permissions: offered.filter(({ group_name }) => group_name === name).map(switchOf),
+    permissions: decided.filter(({ group_name }) => group_name === name).map(checkboxOf),
   }));
 }

@@ -10,15 +10,15 @@ import { isWithin } from '../../protocol/scope.ts';
 import { type ConnectedApplication, listConnectedApplications } from '../../store/connected-applications.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
 
-const mostApplications = 50;
+const pageSize = 50;
 
-/** Everything that acts in the person's name, each with a button that ends it. */
+/** The applications that have access to the account, each with a button that revokes it. */
 export const showApplications = (deps: Deps): RequestHandler => forPerson(deps, (page) => renderApplications(page));
 
 export async function renderApplications(page: SignedInPage, problem?: FormProblem): Promise<void> {
   const { deps, req, user, viewer, csrf } = page;
   const { config, database } = deps;
-  const { rows, next } = await listConnectedApplications(database, user.user_id, afterOf(req), mostApplications);
+  const { rows, next } = await listConnectedApplications(database, user.user_id, afterOf(req), pageSize);
   const catalogue = await findScopeCatalogue(database);
   const data = {
     viewer,
@@ -38,7 +38,7 @@ export async function renderApplications(page: SignedInPage, problem?: FormProbl
   renderView(page, 'applications', data, problem ? 403 : 200);
 }
 
-/** Whom it is about, since when, until when, and when it was last used. */
+/** The application, the times of its grant, and its last use. */
 export function grantFacts(application: ConnectedApplication) {
   const { duration, granted_at, last_used_at, expires_at } = application;
   const times = { granted_at, last_used_at: last_used_at ?? undefined, expires_at: expires_at ?? undefined };

@@ -9,7 +9,7 @@ import { formProblem } from '../../pages/form-key.ts';
 import { changeGrant } from '../../store/grants.ts';
 import { forConnected, renderApplication } from './application.ts';
 
-/** Takes effect with the next request of the application: every use of a token reads the grant. */
+/** Takes effect at once: every use of a token reads the grant. */
 export const changePermissions = (deps: Deps): RequestHandler =>
   forConnected(deps, async (page) => {
     const { req, res } = page;

@@ -11,9 +11,9 @@ import { OAuthError } from '../../protocol/errors.ts';
 import { digestOf } from '../../protocol/secrets.ts';
 import { deleteOtherSessions, deleteOwnSession } from '../../store/sessions.ts';
 import { renderAccount } from './account.ts';
-import { beginningOf } from './session-handle.ts';
+import { digestPrefixOf } from './session-handle.ts';
 
-/** One session, or all but the one that asks. Somebody else's is answered as one that does not exist. */
+/** Ends one session, or all except the current one. The session of another person is answered like one that does not exist. */
 export const endSession = (deps: Deps): RequestHandler =>
   forPerson(deps, async (page) => {
     const { req, res } = page;
@@ -21,13 +21,13 @@ export const endSession = (deps: Deps): RequestHandler =>
     const form = bodyParameters(req);
     const problem = formProblem(page, form);
     if (problem) return renderAccount(page, 403, { problem: { form: 'profile', name: problem } });
-    const isAll = fieldOf(form, 'others') === '1';
-    if (isAll) await deleteOtherSessions(deps.database, user_id, digestOf(req.sessionID));
+    const isOthers = fieldOf(form, 'others') === '1';
+    if (isOthers) await deleteOtherSessions(deps.database, user_id, digestOf(req.sessionID));
     else {
-      const beginning = beginningOf(fieldOf(form, 'session'));
-      const isEnded = beginning && (await deleteOwnSession(deps.database, user_id, beginning));
+      const prefix = digestPrefixOf(fieldOf(form, 'session'));
+      const isEnded = prefix && (await deleteOwnSession(deps.database, user_id, prefix));
       if (!isEnded) throw new OAuthError('not_found', 'there is no such session');
     }
     await audit(deps, traceOf(req, res), { event: 'session_ended', user_id });
-    return redirectWithin(res, deps.config, `/account?notice=${isAll ? 'sessions_ended' : 'session_ended'}`);
+    return redirectWithin(res, deps.config, `/account?notice=${isOthers ? 'sessions_ended' : 'session_ended'}`);
   });

@@ -23,7 +23,7 @@ interface Refusal {
   wait_minutes?: number;
 }
 
-/** Asks the old password, although somebody is signed in: whoever found the browser open must not be able to keep it. */
+/** Requires the old password, so that a stranger at an unlocked browser cannot take over the account. */
 export const changePassword = (deps: Deps): RequestHandler =>
   forPerson(deps, async (page) => {
     const form = bodyParameters(page.req);
@@ -37,12 +37,12 @@ export const changePassword = (deps: Deps): RequestHandler =>
     return redirectWithin(page.res, deps.config, `/account?notice=${notice}`);
   });
 
-/** Asked for, since an application that the person trusts need not suffer from a password that is changed. */
+/** The person decides: a new password does not by itself end the access of applications. */
 function endsAccess(form: Parameters): boolean {
   return fieldOf(form, 'end_access') === 'true';
 }
 
-/** Why not; undefined when it is done. What needs no bcrypt is looked at first. */
+/** The reason for a refusal, or undefined after the change. The cheap checks come before bcrypt. */
 async function change(page: SignedInPage, form: Parameters): Promise<Refusal | undefined> {
   const { deps, req, res } = page;
   const { user_id, username } = page.user;
@@ -53,29 +53,29 @@ async function change(page: SignedInPage, form: Parameters): Promise<Refusal | u
   const { wait, isRight, account } = await checkPassword(deps, signInPlace(page), username, old_password);
   if (wait > 0) return { status: 429, name: 'too_many_attempts', wait_minutes: Math.ceil(wait / 60) };
   const trace = traceOf(req, res);
-  const wanted = { ...trace, ends_access: endsAccess(form) };
-  const password_bcrypt = isRight ? await replaceHash(deps, account, new_password, wanted) : undefined;
+  const change = { ...trace, ends_access: endsAccess(form) };
+  const password_bcrypt = isRight ? await replaceHash(deps, account, new_password, change) : undefined;
   if (password_bcrypt === undefined) {
     await audit(deps, trace, { event: 'sign_in_refused', user_id, detail: 'change of the password' });
     return { status: 400, name: 'wrong_old_password' };
   }
   rememberBrowser(page, { username, password_bcrypt });
-  // this session ended with the others; the person has just proved who they are
+  // the change ended all sessions, this one too
   await signIn(req, user_id);
   await audit(deps, trace, { event: 'password_changed', user_id });
   return undefined;
 }
 
-/** Undefined when another change was quicker. */
+/** Undefined when the old password is not current any more, because of a simultaneous change. */
 async function replaceHash(
   deps: Deps,
   account: UserCredentials,
   password: string,
-  wanted: Trace & { ends_access: boolean },
+  change: Trace & { ends_access: boolean },
 ): Promise<string | undefined> {
   const { user_id, password_bcrypt } = account;
   if (user_id === null || password_bcrypt === null) return undefined;
   const hash = await deps.passwords.hash(password, true);
-  const change = { ...wanted, user_id, oldHash: password_bcrypt, newHash: hash };
-  return (await changeOwnPassword(deps.database, change)) ? hash : undefined;
+  const hashes = { oldHash: password_bcrypt, newHash: hash };
+  return (await changeOwnPassword(deps.database, { ...change, ...hashes, user_id })) ? hash : undefined;
 }

@@ -18,7 +18,7 @@ const emailSchema = z
   .max(254)
   .regex(/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u);
 
-/** An address that the person typed is no longer one that the operator vouched for: the statement sees to that. */
+/** The statement marks a changed e-mail address as unverified. */
 export const changeProfile = (deps: Deps): RequestHandler =>
   forPerson(deps, async (page) => {
     const { req, res } = page;

@@ -9,7 +9,7 @@ import { revokeGrant } from '../../store/grants.ts';
 import { forConnected } from './application.ts';
 import { renderApplications } from './applications.ts';
 
-/** One click, and everything the application holds in the person's name is dead. */
+/** Ends the grant, and with it every code and token of the application for this person. */
 export const revokeApplication = (deps: Deps): RequestHandler =>
   forConnected(deps, async (page) => {
     const { req, res } = page;

@@ -1,11 +1,11 @@
-/** Names a session in a form: the beginning of its digest, with which nobody can sign in. */
-const bytes = 8;
+const prefixBytes = 8;
 
+/** Identifies a session in a form: the first bytes of the digest of its id, which cannot be used to sign in. */
 export function handleOf(sid_sha256: Buffer): string {
-  return sid_sha256.toString('hex', 0, bytes);
+  return sid_sha256.toString('hex', 0, prefixBytes);
 }
 
-/** The beginning of the digest that a handle stands for; undefined when it is none. */
-export function beginningOf(handle: string): Buffer | undefined {
+/** The first bytes of the digest; undefined for a malformed handle. */
+export function digestPrefixOf(handle: string): Buffer | undefined {
   return /^[0-9a-f]{16}$/.test(handle) ? Buffer.from(handle, 'hex') : undefined;
 }

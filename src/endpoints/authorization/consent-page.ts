@@ -11,14 +11,14 @@ import { findUser } from '../../store/users.ts';
 import { type SignedInAuthorizationPage, stepPath } from './authorization-page.ts';
 import { issueTicket } from './consent-ticket.ts';
 
-/** A form that comes back: why, and what the person had done with it. */
+/** A consent form that is shown again: what was wrong with it, and what the person had chosen. */
 export interface ReturnedForm {
   problem?: ConsentProblem;
   ticked?: readonly string[];
   duration?: GrantDuration;
 }
 
-/** The consent page: who asks, what for, and a box for each permission. */
+/** The consent page: the application, and a checkbox for each permission that it requests. */
 export async function showConsent(
   page: SignedInAuthorizationPage,
   request: AuthorizationRequest,
@@ -56,17 +56,17 @@ export async function showConsent(
 }
 
 function groupsOf(request: AuthorizationRequest, returned: ReturnedForm): PermissionGroup<ConsentPermission>[] {
-  const asked = request.catalogue.filter(({ name }) => request.scopes.includes(name));
-  const groups = [...new Set(asked.map(({ group_name }) => group_name))];
+  const requested = request.catalogue.filter(({ name }) => request.scopes.includes(name));
+  const groups = [...new Set(requested.map(({ group_name }) => group_name))];
   return groups.map((name) => ({
     name,
-    permissions: asked
+    permissions: requested
       .filter(({ group_name }) => group_name === name)
       .map((permission) => boxOf(request, permission, returned)),
   }));
 }
 
-/** Ticked to begin with; asked again, as the person left it. */
+/** Ticked unless the person refused this permission before. A form that is shown again keeps the person's choices. */
 function boxOf(request: AuthorizationRequest, permission: Permission, { ticked }: ReturnedForm): ConsentPermission {
   const { required_scopes, scope_reasons, grant } = request.client;
   const { name, sentence, changes } = permission;

@@ -3,49 +3,51 @@ import type { Deps } from '../../deps.ts';
 import type { AuthorizationRequest } from '../../grants/authorization.ts';
 import { asksWhoItIs } from '../../protocol/prompt.ts';
 
-const length = 22;
+/** Characters of each half of a ticket: 16 bytes in base64url. */
+const halfLength = 22;
 
-/** Seconds for which a form may lie open that stands for a password: who comes back later is asked for it again. */
-const freshness = 600;
+/** Seconds for which a ticket replaces the password that a request demands; after that the person enters it again. */
+const passwordTtl = 600;
 
 const now = () => Math.floor(Date.now() / 1000);
 
-/** What a form was shown for. */
+/** What a consent form showed, and to whom. */
 export interface ShownForm {
   request: AuthorizationRequest;
   user_id: number;
-  /** the request as it came, with all that it demands */
+  /** of the authorization request, as it came */
   query: string;
 }
 
-/** The name of one consent form: a half with the time and chance in it, and one that says for whom and what the form was shown. */
+/** Identifies one consent form. The first half is the time and 12 random bytes, the second half an HMAC of what the form shows. */
 export function issueTicket({ sessionSecrets }: Deps, form: ShownForm): string {
-  const name = randomBytes(16);
-  name.writeUInt32BE(now());
-  const half = name.toString('base64url');
-  return half + proofOf(sessionSecrets[0] ?? '', half, form);
+  const bytes = randomBytes(16);
+  bytes.writeUInt32BE(now());
+  const id = bytes.toString('base64url');
+  return id + hmacOf(sessionSecrets[0] ?? '', id, form);
 }
 
 /**
- * A registration can change while somebody reads the form. What they decide counts only for what they saw: the same
- * request, application, addresses and permissions, or they are asked again.
+ * Whether the ticket was issued for this form. A registration can change while a person reads the form; a decision counts
+ * only if the request, the application, its redirection URIs and its permissions are the same that the person saw.
  */
 export function isTicketFor({ sessionSecrets }: Deps, ticket: string, form: ShownForm): boolean {
-  const [half, given] = [ticket.slice(0, length), Buffer.from(ticket.slice(length))];
-  const isOurs = sessionSecrets.some((secret) => {
-    const proof = Buffer.from(proofOf(secret, half, form));
-    return given.length === proof.length && timingSafeEqual(given, proof);
+  const id = ticket.slice(0, halfLength);
+  const received = Buffer.from(ticket.slice(halfLength));
+  const isGenuine = sessionSecrets.some((secret) => {
+    const expected = Buffer.from(hmacOf(secret, id, form));
+    return received.length === expected.length && timingSafeEqual(received, expected);
   });
-  if (!isOurs || !asksWhoItIs(form.request.prompt)) return isOurs;
-  return Buffer.from(half, 'base64url').readUInt32BE() + freshness > now();
+  if (!isGenuine || !asksWhoItIs(form.request.prompt)) return isGenuine;
+  return Buffer.from(id, 'base64url').readUInt32BE() + passwordTtl > now();
 }
 
-function proofOf(secret: string, half: string, { request, user_id, query }: ShownForm): string {
+function hmacOf(secret: string, id: string, { request, user_id, query }: ShownForm): string {
   const { client, scopes, target } = request;
   const { client_id, name, site_domain, redirect_uris, required_scopes } = client;
-  const seen = [user_id, client_id, name, site_domain, redirect_uris, required_scopes, scopes, target.redirect_uri];
-  const proof = createHmac('sha256', secret)
-    .update(JSON.stringify(['consent', half, query, ...seen]))
+  const shown = [user_id, client_id, name, site_domain, redirect_uris, required_scopes, scopes, target.redirect_uri];
+  const hmac = createHmac('sha256', secret)
+    .update(JSON.stringify(['consent', id, query, ...shown]))
     .digest('base64url');
-  return proof.slice(0, length);
+  return hmac.slice(0, halfLength);
 }

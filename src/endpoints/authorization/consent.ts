@@ -35,26 +35,27 @@ const decisionSchema = choicesSchema.extend({
 
 type Decision = z.infer<typeof decisionSchema>;
 
-/** The person's answer. The request in the query is read anew: nothing that the page showed is believed. */
+/** Receives the consent form. It contains only the decision; the authorization request is read from the query again. */
 export const consent =
   (deps: Deps, dialect: Dialect): RequestHandler =>
   async (req, res) => {
     const user_id = signedInUser(req);
-    const visit = { deps, req, res, dialect };
-    if (user_id === undefined) return renderLogin(visit, { status: 401, problem: 'session_ended' });
-    const page = { ...visit, user_id };
+    if (user_id === undefined) {
+      return renderLogin({ deps, req, res, dialect }, { status: 401, problem: 'session_ended' });
+    }
+    const page = { deps, req, res, dialect, user_id };
     const request = await readAuthorizationRequest(deps, await requestParameters(page), page);
     const form = bodyParameters(req);
     const problem = formProblem(page, form);
-    // where the password was demanded, only a form that is ours proves that it was given
+    // for prompt=login the ticket of the form proves that the password was entered, so the sign-in starts again
     if (problem && asksWhoItIs(request.prompt)) return redirectToStep(page, 'authorize');
     if (problem) {
       const choices = problem === 'form_expired' ? choicesIn(form) : {};
       return showConsent(page, request, { problem, ...choices });
     }
     const decision = readParameters(decisionSchema, form);
-    const isShown = isTicketFor(deps, decision.ticket, { request, user_id, query: rawQuery(req) });
-    if (!isShown) return redirectToStep(page, 'authorize');
+    const isTicketValid = isTicketFor(deps, decision.ticket, { request, user_id, query: rawQuery(req) });
+    if (!isTicketValid) return redirectToStep(page, 'authorize');
     if (decision.decision === 'deny') return refuse(page, request, decision);
     return allow(page, request, decision);
   };
@@ -86,7 +87,7 @@ async function allow(
   return answerWithCode(page, request, { grant_id, scopes: granted });
 }
 
-/** What the person had done with a form that cannot be trusted: worth showing again, and nothing else. */
+/** The boxes and the duration that the person chose in an expired form, to be shown again and not to be acted on. */
 function choicesIn(form: Parameters): ReturnedForm {
   const { success, data } = choicesSchema.safeParse(form);
   return success ? { ticked: [data.scope].flat(), duration: data.duration } : {};

@@ -22,13 +22,13 @@ import { type AuthorizationPage, redirectToStep, requestParameters, stepPath } f
 import { readAuthorizationRequest } from './authorization-request.ts';
 import { answerPerson } from './authorize.ts';
 
-/** GET: who is signed in already goes on to where the query leads, unless it demands the password or a choice. */
+/** Shows the sign-in page. A signed-in person is redirected, unless the request demands a password or a choice of account. */
 export const showLogin =
   (deps: Deps, dialect: Dialect): RequestHandler =>
   async (req, res) => {
     const page = { deps, req, res, dialect };
-    const isDone = signedInUser(req) !== undefined && !asksWhoItIs(await demandedPrompt(page));
-    return isDone ? goOn(page) : renderLogin(page, {});
+    const needsSignIn = signedInUser(req) === undefined || asksWhoItIs(await requestedPrompt(page));
+    return needsSignIn ? renderLogin(page, {}) : redirectAfterSignIn(page);
   };
 
 export const login =
@@ -38,10 +38,11 @@ export const login =
     const form = bodyParameters(req);
     const username = fieldOf(form, 'username');
     const problem = formProblem(page, form);
-    if (problem) return renderLogin(page, { status: 403, username, problem: explain(page, problem) });
-    const present = signedInUser(req);
-    if (present !== undefined && 'continue' in form && mayContinue(await demandedPrompt(page)))
-      return answerHere(page, present);
+    if (problem) return renderLogin(page, { status: 403, username, problem: loginProblem(page, problem) });
+    const signedIn = signedInUser(req);
+    if (signedIn !== undefined && 'continue' in form && mayContinue(await requestedPrompt(page))) {
+      return answerRequest(page, signedIn);
+    }
     const trace = traceOf(req, res);
     const { wait, isRight, account } = await checkPassword(deps, signInPlace(page), username, form['password']);
     const { user_id } = account;
@@ -62,79 +63,79 @@ export const login =
     rememberBrowser(page, account);
     await signIn(req, user_id);
     await audit(deps, trace, { event: 'signed_in', user_id });
-    if (asksWhoItIs(await demandedPrompt(page))) return answerHere(page, user_id);
-    return goOn(page);
+    if (asksWhoItIs(await requestedPrompt(page))) return answerRequest(page, user_id);
+    return redirectAfterSignIn(page);
   };
 
-/** Why a form without its cookie came: people lose hours over cookies that one of localhost and 127.0.0.1 does not see. */
-function explain({ deps: { config }, req }: PageContext, problem: FormProblem): LoginProblem {
+/** Tells a form that expired from a browser that sends no cookies, and from one that opened another host name. */
+function loginProblem({ deps: { config }, req }: PageContext, problem: FormProblem): LoginProblem {
   if (problem !== 'form_expired' || req.headers.cookie !== undefined) return problem;
   return req.headers.host === new URL(config.issuer).host ? 'cookies_missing' : 'other_host';
 }
 
-/** What the request that led here demands; a malformed one is refused where the request is read. */
-async function demandedPrompt(page: AuthorizationPage): Promise<Prompt> {
+/** The prompt of the authorization request, empty without one. readAuthorizationRequest refuses a malformed prompt. */
+async function requestedPrompt(page: AuthorizationPage): Promise<Prompt> {
   const { client_id, prompt } = await requestParameters(page);
   const values = client_id !== undefined && typeof prompt === 'string' ? readPrompt(prompt) : undefined;
   return values ?? new Set();
 }
 
-/** Without the password only where an account is to be chosen and nothing else. */
+/** Whether a signed-in person may continue without a password: for a choice of account, but not for prompt=login. */
 function mayContinue(prompt: Prompt): boolean {
   return prompt.has('select_account') && !prompt.has('login');
 }
 
-/** The request goes on here: led back to its own address it would demand the same once more. */
-async function answerHere(page: AuthorizationPage, user_id: number): Promise<void> {
-  const signedIn = { ...page, user_id };
-  const request = await readAuthorizationRequest(page.deps, await requestParameters(page), signedIn);
-  return answerPerson(signedIn, request);
+/** Answers the authorization request in this response: a redirect to /authorize would demand the sign-in again. */
+async function answerRequest(page: AuthorizationPage, user_id: number): Promise<void> {
+  const signedInPage = { ...page, user_id };
+  const request = await readAuthorizationRequest(page.deps, await requestParameters(page), signedInPage);
+  return answerPerson(signedInPage, request);
 }
 
-/** Back into exactly the request that led here: the query goes on as it came, the path is one of ours. */
-function goOn(page: AuthorizationPage): void {
+/** To /authorize with the same query, or to the page that the person wanted to open. */
+function redirectAfterSignIn(page: AuthorizationPage): void {
   const { client_id, to } = queryParameters(page.req);
   if (client_id !== undefined) return redirectToStep(page, 'authorize');
-  return redirectWithin(page.res, page.deps.config, isPageOfOurs(to) ? to : '/');
+  return redirectWithin(page.res, page.deps.config, isOwnPage(to) ? to : '/');
 }
 
-/** Paths of pages that a person may be sent to; anything that could name another host is not one. */
-function isPageOfOurs(path: unknown): path is `/${string}` {
+/** Whether it is the path of a page here; strict, so that no value leads to another host. */
+function isOwnPage(path: unknown): path is `/${string}` {
   return typeof path === 'string' && /^\/(account|developer|playground)(\/(?!\.|%2[eE])[\w.~%-]+)*$/.test(path);
 }
 
-/** What came of an attempt to sign in; nothing before the first. */
-interface Attempt {
+/** What the sign-in page shows after a failed attempt. */
+interface FailedAttempt {
   status?: number;
   username?: string;
   problem?: LoginProblem;
   wait_minutes?: number;
 }
 
-export async function renderLogin(page: AuthorizationPage, attempt: Attempt): Promise<void> {
+export async function renderLogin(page: AuthorizationPage, attempt: FailedAttempt): Promise<void> {
   const { deps, req } = page;
   const { status = 200, username, problem, wait_minutes } = attempt;
   const { client_id } = queryParameters(req);
   const found = typeof client_id === 'string' ? await findClient(deps.database, client_id) : undefined;
   const client = found && { name: found.name, site_domain: found.site_domain };
   const csrf = issueFormKey(page);
-  const prompt = await demandedPrompt(page);
-  const present = await presentUser(page, prompt);
+  const prompt = await requestedPrompt(page);
+  const viewer = await findViewer(page, prompt);
   const data = {
     action: deps.config.base + stepPath(page, 'login'),
     csrf,
-    username: username || (!mayContinue(prompt) && present?.username) || '',
+    username: username || (!mayContinue(prompt) && viewer?.username) || '',
     client,
     problem,
     wait_minutes,
-    again: present !== undefined && !mayContinue(prompt),
-    account: mayContinue(prompt) ? present : undefined,
+    again: viewer !== undefined && !mayContinue(prompt),
+    account: mayContinue(prompt) ? viewer : undefined,
   };
   renderView(page, 'login', data, status);
 }
 
-/** Whoever is signed in although the sign-in page is shown: the request demands it. */
-async function presentUser({ deps, req }: PageContext, prompt: Prompt): Promise<Viewer | undefined> {
+/** The signed-in person, if the request demands a password or a choice of account all the same. */
+async function findViewer({ deps, req }: PageContext, prompt: Prompt): Promise<Viewer | undefined> {
   const user_id = asksWhoItIs(prompt) ? signedInUser(req) : undefined;
   const user = user_id === undefined ? undefined : await findUser(deps.database, user_id);
   return user && { username: user.username, name: user.name ?? user.username };

@@ -11,7 +11,10 @@ import { signedInUser, signOut } from '../../pages/session.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { redirectToStep } from './authorization-page.ts';
 
-/** Only by a form of ours: a link or an image must not sign anybody out. With a request in the query: to sign in as somebody else. */
+/**
+ * Requires the form key, so that no link or image can sign a person out. With an authorization request in the query the
+ * sign-in page follows, where the person can choose another account.
+ */
 export const logout =
   (deps: Deps, dialect: Dialect): RequestHandler =>
   async (req, res) => {
@@ -21,8 +24,8 @@ export const logout =
     const user_id = signedInUser(req);
     await signOut(req);
     if (user_id !== undefined) await audit(deps, traceOf(req, res), { event: 'signed_out', user_id });
-    const isOnTheWay = queryParameters(req)['client_id'] !== undefined;
-    if (isOnTheWay) return redirectToStep(page, 'login');
+    const isForRequest = queryParameters(req)['client_id'] !== undefined;
+    if (isForRequest) return redirectToStep(page, 'login');
     return redirectWithin(res, deps.config, '/logout');
   };
 

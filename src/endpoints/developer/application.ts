@@ -16,7 +16,7 @@ import { recentRefusals } from './recent-refusals.ts';
 import { registrationForm, type TypedRegistration, typedRegistration } from './registration.ts';
 import { secretRows } from './secret-handle.ts';
 
-/** The context of a page about an application, which its owner or an administrator opens. */
+/** The context of a page about one application, opened by its owner or an administrator. */
 interface ApplicationPage extends SignedInPage {
   readonly application: DeveloperApplication;
 }
@@ -35,7 +35,7 @@ export const forApplication = (deps: Deps, show: ShowApplication): RequestHandle
     return show({ ...page, application });
   });
 
-/** Runs `change` for a form of that page. A form with a wrong or expired form key changes nothing and shows the page again. */
+/** Runs `change` for a form of the application's page. With a wrong form key it changes nothing and shows the page again. */
 export const forApplicationForm = (deps: Deps, change: ShowApplication): RequestHandler =>
   forApplication(deps, (page) => {
     const problem = formProblem(page, bodyParameters(page.req));
@@ -55,7 +55,7 @@ const notices: readonly DeveloperNotice[] = [
 export const showDeveloperApplication = (deps: Deps): RequestHandler =>
   forApplication(deps, (page) => renderApplication(page, 200, { notice: noticeOf(page.req, notices) }));
 
-/** What the page shows beside what is registered: the outcome of a form, and what was typed into it. */
+/** The outcome of a form of this page, and what was typed into it. */
 type Outcome = Pick<Views['developer-application'], 'notice' | 'problem' | 'token_history'> & {
   typed?: TypedRegistration;
   problems?: ApplicationForm['problems'];

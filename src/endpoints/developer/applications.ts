@@ -11,9 +11,9 @@ import type { User } from '../../store/users.ts';
 import { consolePath, listPath } from './path.ts';
 import { recentRefusals } from './recent-refusals.ts';
 
-const mostApplications = 50;
+const pageSize = 50;
 
-/** The applications this person registered; for an administrator all of them, beginning with the person's own. */
+/** The applications that the person registered; an administrator sees all, their own first. */
 export const showDeveloperApplications = (deps: Deps): RequestHandler =>
   forPerson(deps, async (page) => {
     const { req, user, viewer, csrf } = page;
@@ -43,16 +43,16 @@ export const showDeveloperApplications = (deps: Deps): RequestHandler =>
     });
   });
 
-/** An administrator's own stand on the first page before the newest of everybody; later pages go through all of them. */
+/** For an administrator the first page has their own applications and then the newest of all; later pages list all. */
 async function listApplications(
   database: Database,
   { user_id, is_admin }: User,
   after: string | undefined,
 ): Promise<Page<ListedApplication>> {
-  if (!is_admin) return listOwnApplications(database, user_id, after, mostApplications);
-  const all = await listAllApplications(database, after, mostApplications);
+  if (!is_admin) return listOwnApplications(database, user_id, after, pageSize);
+  const all = await listAllApplications(database, after, pageSize);
   if (after !== undefined) return all;
-  const own = await listOwnApplications(database, user_id, undefined, mostApplications);
+  const own = await listOwnApplications(database, user_id, undefined, pageSize);
   const isOther = ({ client_id }: ListedApplication) => own.rows.every((one) => one.client_id !== client_id);
   return { rows: [...own.rows, ...all.rows.filter(isOther)], next: all.next };
 }

@@ -15,7 +15,7 @@ import { fieldProblemOf } from './field-problem.ts';
 import { consolePath, listPath } from './path.ts';
 import { readRegistration, registrationOf } from './registration.ts';
 
-/** Secrets, kind and owner stay; people who agreed before are asked again when the redirection URIs grew. */
+/** Secrets, client type and owner stay. People who gave consent are asked again if a redirection URI was added. */
 export const changeApplication = (deps: Deps): RequestHandler =>
   forApplicationForm(deps, async (page) => {
     const { req, res } = page;
@@ -31,7 +31,7 @@ export const changeApplication = (deps: Deps): RequestHandler =>
     return redirectWithin(res, deps.config, `${consolePath(client_id)}?notice=application_saved`);
   });
 
-/** Turned away with all its tokens, until it is enabled again. */
+/** A disabled application is refused everywhere, and its tokens with it, until it is enabled again. */
 export const disable = (deps: Deps): RequestHandler =>
   forApplicationForm(deps, async ({ user, application, req, res }) => {
     const { user_id } = user;
@@ -53,7 +53,7 @@ export const enable = (deps: Deps): RequestHandler =>
     return redirectWithin(res, deps.config, `${consolePath(client_id)}?notice=application_enabled`);
   });
 
-/** Errors reach what no administrator vouches for only over a page of ours. */
+/** For an application that no administrator vouches for, errors are shown on a page before the person is redirected. */
 export const vouch = (deps: Deps): RequestHandler =>
   forApplicationForm(deps, async ({ user, application, req, res }) => {
     const { user_id, is_admin } = user;
@@ -67,7 +67,7 @@ export const vouch = (deps: Deps): RequestHandler =>
     return redirectWithin(res, deps.config, `${consolePath(client_id)}?notice=${notice}`);
   });
 
-/** For ever, so the name has to be typed, as it is registered or as the page shows it. */
+/** Deletion cannot be undone, so the name has to be typed: as it is registered, or as the page shows it. */
 export const removeApplication = (deps: Deps): RequestHandler =>
   forApplicationForm(deps, async (page) => {
     const { req, res } = page;

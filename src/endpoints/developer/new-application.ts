@@ -17,7 +17,7 @@ import { registerApplication } from '../../store/client-registration.ts';
 import { findDeveloperApplication } from '../../store/clients.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
 import { fieldProblemOf } from './field-problem.ts';
-import { issueTicket, keepForShowing, secretOfTicket, ticketIn } from './new-secret.ts';
+import { issueTicket, secretOfTicket, storeTicket, ticketIn } from './new-secret.ts';
 import { consolePath, listPath } from './path.ts';
 import {
   createClientId,
@@ -40,7 +40,7 @@ const forDeveloper = (deps: Deps, show: (page: SignedInPage) => Promise<void>) =
 export const showNewApplication = (deps: Deps): RequestHandler =>
   forDeveloper(deps, (page) => renderNew(page, { typed: emptyRegistration, confidential: true }));
 
-/** Pressed twice, the form registers one application: its client_id follows from the ticket, too. */
+/** A form that is sent twice registers one application, because its client_id is derived from the ticket. */
 export const registerNewApplication = (deps: Deps): RequestHandler =>
   forDeveloper(deps, async (page) => {
     const { req, res, user } = page;
@@ -69,11 +69,11 @@ export const registerNewApplication = (deps: Deps): RequestHandler =>
     } else if (!(await findDeveloperApplication(database, user_id, false, client_id))) {
       return renderNew(page, { typed, confidential, problem: 'form_expired' });
     }
-    keepForShowing(page, client_id, ticket);
+    storeTicket(page, client_id, ticket);
     return redirectWithin(res, config, `${consolePath(client_id)}${confidential ? '/secrets/new' : ''}`);
   });
 
-/** The form as it was typed, and what is wrong with it. */
+/** The form as it was typed, and its problems. */
 interface ShownForm {
   typed: TypedRegistration;
   confidential: boolean;

@@ -11,9 +11,9 @@ const cookieName = 'new-secret';
 const ticketSyntax = /^[\w-]{43}$/;
 
 /**
- * A secret is shown on a page that a reload must not make again, and is kept nowhere. So it is made of a ticket, a random
- * number in the form that asks for it, and of a key that only this server has: neither says anything without the other.
- * A button that is pressed twice sends the same ticket twice, which makes the same secret, once.
+ * A new secret is shown once and stored only as a digest. It is derived from a ticket, a random number in the form that
+ * requests it, and from a key of this server; the ticket alone does not reveal it. A form that is sent twice has the same
+ * ticket, so it makes one secret.
  */
 export function issueTicket(): string {
   return randomBytes(32).toString('base64url');
@@ -27,24 +27,24 @@ export function secretOfTicket({ sessionSecrets }: Deps, client_id: string, tick
   return secretOf(sessionSecrets[0] ?? '', client_id, ticket);
 }
 
-/** The ticket waits in the developer's own browser, for minutes, until the page that shows the secret is opened. */
-export function keepForShowing({ deps, res }: PageContext, client_id: string, ticket: string): void {
+/** Stores the ticket in a cookie for five minutes, from which the page that shows the secret derives it again. */
+export function storeTicket({ deps, res }: PageContext, client_id: string, ticket: string): void {
   res.cookie(cookieName, ticket, { ...attributes(deps.config, client_id), maxAge: 300_000, encode: String });
 }
 
-/** The secret that was just made for this application in this browser, once; undefined when it is not a live one. */
+/** The secret of the ticket in the cookie, which is then deleted; undefined when it is not a secret of the application. */
 export function takeNewSecret({ deps, req, res }: PageContext, application: DeveloperApplication): string | undefined {
   const { config, sessionSecrets } = deps;
   const { client_id } = application;
   const ticket = readCookie(req, cookieName);
   if (ticket === undefined || !ticketSyntax.test(ticket)) return undefined;
-  const proposals = sessionSecrets.map((key) => secretOf(key, client_id, ticket));
-  const secret = proposals.find((proposal) => isLiveSecret(application, proposal));
+  const derived = sessionSecrets.map((key) => secretOf(key, client_id, ticket));
+  const secret = derived.find((one) => isRegisteredSecret(application, one));
   if (secret !== undefined) res.clearCookie(cookieName, attributes(config, client_id));
   return secret;
 }
 
-export function isLiveSecret({ secrets_sha256 }: DeveloperApplication, client_secret: string): boolean {
+export function isRegisteredSecret({ secrets_sha256 }: DeveloperApplication, client_secret: string): boolean {
   return secrets_sha256.some((digest) => digest.equals(digestOf(client_secret)));
 }
 
@@ -53,7 +53,7 @@ function secretOf(key: string, client_id: string, ticket: string): string {
   return createSecret('client_secret', bits);
 }
 
-/** Two applications whose secrets are made at the same moment do not take each other's place. */
+/** The path keeps the tickets of two applications apart. */
 function attributes({ base, secure }: Deps['config'], client_id: string) {
   return { httpOnly: true, sameSite: 'lax', secure, path: `${base}${consolePath(client_id)}/secrets` } as const;
 }

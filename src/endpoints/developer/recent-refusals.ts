@@ -5,20 +5,20 @@ import { redirectUriDifference } from '../../protocol/redirect-uri-difference.ts
 import type { Client } from '../../store/clients.ts';
 import { findRefusals } from '../../store/refusals.ts';
 
-const most = 20;
+const pageSize = 20;
 
-/** What was refused to these applications lately, or the refusal of the request id that was searched for. */
+/** The latest refusals of these applications, or the one with the request id in the query. */
 export async function recentRefusals(
   { deps: { config, database }, req }: PageContext,
   clients: readonly Client[],
   path: string,
 ): Promise<RecentRefusals> {
-  const known = new Map(clients.map((client) => [client.client_id, client]));
-  const sought = queryParameters(req)['request_id'];
-  const request_id = typeof sought === 'string' ? sought.trim().slice(0, 100) : undefined;
-  const refusals = await findRefusals(database, [...known.keys()], request_id, most);
+  const byClientId = new Map(clients.map((client) => [client.client_id, client]));
+  const searched = queryParameters(req)['request_id'];
+  const request_id = typeof searched === 'string' ? searched.trim().slice(0, 100) : undefined;
+  const refusals = await findRefusals(database, [...byClientId.keys()], request_id, pageSize);
   const rows = refusals.flatMap(({ happened_at: at, redirect_uri, ...refusal }) => {
-    const client = known.get(refusal.client_id);
+    const client = byClientId.get(refusal.client_id);
     if (!client) return [];
     const mismatch = redirect_uri === null ? undefined : nearest(redirect_uri, client.redirect_uris);
     return { ...refusal, at, client_name: clients.length > 1 ? client.name : undefined, mismatch };
@@ -26,7 +26,7 @@ export async function recentRefusals(
   return { rows, action: config.base + path, request_id };
 }
 
-/** Beside the registered one that comes nearest. */
+/** The difference from the registered URI that is most similar. */
 function nearest(redirect_uri: string, registered: readonly string[]) {
   const difference = redirectUriDifference(redirect_uri, registered);
   return { ...difference, registered: difference.registered.slice(0, 1) };

@@ -8,7 +8,7 @@ import type { Client } from '../../store/clients.ts';
 
 type Use = Pick<FormPermission, 'use' | 'reason'>;
 
-/** The registration form as it was typed, right or wrong. */
+/** The registration form as it was typed, valid or not. */
 export interface TypedRegistration {
   name: string;
   site_domain: string;
@@ -43,7 +43,7 @@ export function readRegistration(form: Parameters, catalogue: ScopeCatalogue): T
   };
 }
 
-/** What is registered, as if it had been typed. */
+/** The registration of a client as the form shows it. */
 export function typedRegistration(client: Client): TypedRegistration {
   const { name, site_domain, homepage_uri, logo_uri, redirect_uris, scopes, required_scopes, scope_reasons } = client;
   const useOf = (scope: string): Use => ({
@@ -60,7 +60,7 @@ export function typedRegistration(client: Client): TypedRegistration {
   };
 }
 
-/** What is to be registered, for the database to judge. */
+/** The registration that the form describes; the database validates it. */
 export function registrationOf(client_id: string, typed: TypedRegistration): Registration {
   const used = [...typed.uses].filter(([, { use }]) => use !== 'no');
   const lines = typed.redirect_uris.split(/\r?\n/).map((line) => line.trim());
@@ -95,7 +95,7 @@ export function registrationForm(
   return { action, ...typed, groups: groups.map(permissionsOf), problems };
 }
 
-/** The name, for people who read logs, and enough chance, from the digest of a ticket, that nobody else ever had it. */
+/** A readable part, from the name, and a unique part, from the digest of the ticket. */
 export function createClientId(name: string, ticket_sha256: Buffer): string {
   const slug = name
     .normalize('NFKD')

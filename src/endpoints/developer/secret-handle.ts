@@ -1,7 +1,7 @@
 import type { SecretRow } from '../../pages/views/developer.ts';
 import type { DeveloperApplication } from '../../store/clients.ts';
 
-/** Names a secret in a form and for people: the beginning of its digest, never of its value. */
+/** Identifies a secret in a form and on the page: the first bytes of its digest, never of its value. */
 function handleOf(digest: Buffer): string {
   return digest.toString('hex', 0, 4);
 }

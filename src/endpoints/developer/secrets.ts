@@ -12,11 +12,11 @@ import { digestOf } from '../../protocol/secrets.ts';
 import { addClientSecret, deleteClientSecret } from '../../store/client-secrets.ts';
 import { findDeveloperApplication } from '../../store/clients.ts';
 import { forApplication, forApplicationForm, renderApplication } from './application.ts';
-import { isLiveSecret, keepForShowing, secretOfTicket, takeNewSecret, ticketIn } from './new-secret.ts';
+import { isRegisteredSecret, secretOfTicket, storeTicket, takeNewSecret, ticketIn } from './new-secret.ts';
 import { consolePath } from './path.ts';
 import { digestOfHandle } from './secret-handle.ts';
 
-/** A second secret beside the first, so that servers can be switched over one by one. Pressed twice, the same one. */
+/** Adds a second secret, so that servers can change to it one by one. A form that is sent twice adds one secret. */
 export const addSecret = (deps: Deps): RequestHandler =>
   forApplicationForm(deps, async (page) => {
     const { req, res, application } = page;
@@ -29,16 +29,16 @@ export const addSecret = (deps: Deps): RequestHandler =>
       await audit(deps, traceOf(req, res), { event: 'client_secret_added', user_id, client_id });
     } else {
       const now = (await findDeveloperApplication(deps.database, user_id, is_admin, client_id)) ?? application;
-      if (!isLiveSecret(now, client_secret)) {
+      if (!isRegisteredSecret(now, client_secret)) {
         const problem = now.secrets_sha256.length > 1 ? 'two_secrets' : 'form_expired';
         return renderApplication({ ...page, application: now }, 400, { problem });
       }
     }
-    keepForShowing(page, client_id, ticket);
+    storeTicket(page, client_id, ticket);
     return redirectWithin(res, deps.config, `${consolePath(client_id)}/secrets/new`);
   });
 
-/** Where a new secret is shown, once: who comes again finds the application. */
+/** Shows a new secret once; after that it redirects to the application. */
 export const showNewSecret = (deps: Deps): RequestHandler =>
   forApplication(deps, (page) => {
     const { application, viewer, csrf } = page;

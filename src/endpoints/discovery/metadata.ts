@@ -6,7 +6,7 @@ import { presentations } from '../../http/presentation.ts';
 import { promptValues } from '../../protocol/prompt.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
 
-/** RFC 8414: what is true of this server today, and nothing else. */
+/** Authorization server metadata [8414 §2]. */
 export const serverMetadata =
   ({ config: { issuer }, database }: Deps): RequestHandler =>
   async (_req, res) => {
@@ -31,7 +31,7 @@ export const serverMetadata =
     });
   };
 
-/** RFC 9728: how to present a token to /user, and who issues it. */
+/** Protected resource metadata of /user [9728 §2]. */
 export const resourceMetadata =
   ({ config: { issuer }, database }: Deps): RequestHandler =>
   async (_req, res) => {

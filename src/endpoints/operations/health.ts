@@ -3,10 +3,10 @@ import type { Deps } from '../../deps.ts';
 import { answerJson } from '../../http/answers.ts';
 import { checkDatabase } from '../../store/settings.ts';
 
-/** The process lives and answers. */
+/** The process answers. */
 export const healthz: RequestHandler = (_req, res) => answerJson(res, 200, { status: 'ok' });
 
-/** The database answers, is migrated and takes what is written; else the error responder says 503. So does an instance that is about to stop. */
+/** The database answers, is migrated and writable; otherwise the answer is 503, as it is from an instance that is stopping. */
 export const readyz =
   ({ database, stopping }: Deps): RequestHandler =>
   async (_req, res) => {

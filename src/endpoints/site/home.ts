@@ -4,7 +4,7 @@ import { findVisitor } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
 import { type ErrorCode, errorStatus, OAuthError } from '../../protocol/errors.ts';
 
-/** What stands here, and where to go from here. */
+/** The start page. */
 export const home =
   (deps: Deps): RequestHandler =>
   async (req, res) => {
@@ -18,7 +18,7 @@ const codes = Object.keys(errorStatus) as ErrorCode[];
 export const explainError =
   (deps: Deps): RequestHandler =>
   async (req, res) => {
-    const code = codes.find((known) => known === req.params['code']);
+    const code = codes.find((name) => name === req.params['code']);
     if (!code) throw new OAuthError('not_found', 'there is no error of this name');
     const page = { deps, req, res };
     renderView(page, 'error-explained', { ...(await findVisitor(page)), code, codes });

@@ -7,8 +7,8 @@ const authorize = ['authorization endpoint', '/authorize'] as const;
 const user = ['user endpoint', '/user'] as const;
 const metadata = ['server metadata', '/.well-known/oauth-authorization-server'] as const;
 
-/** By the last word of a path: how other servers, or a stray slash, call what has an address here. */
-const known = new Map<string, readonly [name: string, path: string]>([
+/** By the last segment of a path: endpoints of this server under the names that other servers give them. */
+const endpoints = new Map<string, readonly [name: string, path: string]>([
   ['token', token],
   ['access_token', token],
   ['authorize', authorize],
@@ -22,15 +22,15 @@ const known = new Map<string, readonly [name: string, path: string]>([
   ['oauth-authorization-server', metadata],
 ]);
 
-/** Says where it would be, and does not redirect there: a redirect would carry a code or a secret along. */
+/** Names the endpoint that was probably meant. It does not redirect there: a redirect could carry a code or a secret along. */
 export const refuseUnknownPath =
   ({ config: { issuer } }: Deps): RequestHandler =>
   (req) => {
-    const word = req.path
+    const segment = req.path
       .toLowerCase()
       .split('/')
       .findLast((one) => one !== '');
-    const [name, path] = known.get(word ?? '') ?? [];
+    const [name, path] = endpoints.get(segment ?? '') ?? [];
     const hint = name === undefined ? '' : `; the ${name} is ${issuer}${path}`;
     throw new OAuthError('not_found', `there is no page at this address${hint}`);
   };
