@@ -12,9 +12,9 @@ import { findFreePort, program, scratch } from '../support/process.ts';
 import { type Block, blocksOf, documents, repository } from './documents.ts';
 
 /**
- * Runs every block of shell and SQL in the documents, in order, as a reader would: in a directory where the program is
- * installed, in one shell, with the embedded database. What is replaced: the port, the placeholders of codes and tokens, and
- * the words below. A block that cannot run here carries a comment that says why.
+ * The shell blocks of a document run in order, as a reader would run them: in a directory where the program is installed, with
+ * the embedded database. Only the port, the placeholders for codes and tokens, and the commands defined here are replaced.
+ * A block that cannot run here has a comment in front of it that says why.
  */
 const shell = `
 # fail at the first error, and pass all variables on to the next block
@@ -32,7 +32,7 @@ npx() { (cd "$REPOSITORY" && command npx "$@"); }
 stop() {
   [ -f server.pid ] || return 0
   kill "$(cat server.pid)"
-  while kill -0 "$(cat server.pid)"; do sleep 0.05; done 2>stopped.log
+  for _ in $(seq 240); do kill -0 "$(cat server.pid)" 2>stopped.log || break; sleep 0.05; done
   rm server.pid
 }
 # comes back when the server is ready, and leaves it running for the next block
@@ -100,6 +100,8 @@ class Reader {
     child.stdin.on('error', () => {}).end(typed);
     const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
     assert.equal(await ended, 0, `${command}\n${out}\n${err}`);
+    // curl succeeds whatever the status
+    assert.doesNotMatch(out, /"error"/, command);
     const pairs = readFileSync(join(this.#directory, 'variables'), 'utf8').split('\0').filter(Boolean);
     const variables = pairs.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]);
     this.#env = Object.fromEntries(variables.filter(([name = '']) => /^[A-Z_]+$/.test(name)));
@@ -151,7 +153,7 @@ const isRun = ({ language, mark }: Block) => language === 'sh' && mark === undef
 test('every command works as its document says', { skip, concurrency: true }, async (t) => {
   const all = documents.map(({ path, text: document }) => ({ path, blocks: blocksOf(document) }));
   const runnable = all.filter(({ blocks }) => blocks.some(isRun));
-  assert.ok(runnable.length > 1);
+  assert.ok(runnable.length > 0);
   await Promise.all(runnable.map(({ path, blocks }) => t.test(path, () => follow(path, blocks))));
 });
 
