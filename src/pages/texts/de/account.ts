@@ -72,7 +72,7 @@ export const account: Record<keyof typeof english, string> = {
   'applications.ends_on': 'bis {date}',
   'applications.ends_when_revoked': 'bis auf Widerruf',
   'applications.once': 'Nur dieses eine Mal, längstens bis {date}',
-  'applications.may': 'Diese Anwendung darf',
+  'applications.may': 'Diese Anwendung darf:',
   'applications.may_nothing': 'Diese Anwendung hat keine Berechtigungen.',
   'applications.details': 'Berechtigungen ändern',
   'applications.revoke': 'Zugriff widerrufen',

@@ -28,7 +28,7 @@ export const playground: Record<keyof typeof english, string> = {
   'playground.once':
     'Der Code wurde bereits eingelöst. Dieser Befehl löst ihn erneut ein: Der Server lehnt ihn ab und widerruft die dafür ausgestellten Token.',
   'playground.by_browser': 'Über den Browser',
-  'playground.by_application': 'Direkt von der Anwendung zum Server',
+  'playground.by_application': 'Direkt an den Server',
   'step.authorization_request.title': 'Die Anwendung schickt Sie zum Server',
   'step.authorization_request.text':
     'Ihr Browser wird zum Server weitergeleitet, mit der Anfrage der Anwendung in der URL. Nichts davon ist geheim.',

@@ -69,7 +69,7 @@ export const account = {
   'applications.ends_on': 'On {date}',
   'applications.ends_when_revoked': 'When you revoke it',
   'applications.once': 'Just this once, until {date} at the latest',
-  'applications.may': 'This application can',
+  'applications.may': 'This application can:',
   'applications.may_nothing': 'This application has no permissions.',
   'applications.details': 'Change permissions',
   'applications.revoke': 'Revoke access',

@@ -26,7 +26,7 @@ export const playground = {
   'playground.once':
     'The code has already been redeemed. This command redeems it again: the server refuses it, and revokes the tokens issued for it.',
   'playground.by_browser': 'Through the browser',
-  'playground.by_application': 'Directly from the application to the server',
+  'playground.by_application': 'Directly to the server',
   'step.authorization_request.title': 'The application sends you to the server',
   'step.authorization_request.text':
     'Your browser is redirected to the server, with the request of the application in the URL. Nothing in it is secret.',

@@ -71,7 +71,7 @@ export const account: Record<keyof typeof english, string> = {
   'applications.ends_on': 'El {date}',
   'applications.ends_when_revoked': 'Cuando usted lo revoque',
   'applications.once': 'Solo esta vez, hasta el {date} como máximo',
-  'applications.may': 'Esta aplicación puede',
+  'applications.may': 'Esta aplicación puede:',
   'applications.may_nothing': 'Esta aplicación no tiene permisos.',
   'applications.details': 'Cambiar permisos',
   'applications.revoke': 'Revocar acceso',

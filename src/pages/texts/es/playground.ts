@@ -28,7 +28,7 @@ export const playground: Record<keyof typeof english, string> = {
   'playground.once':
     'El código ya se canjeó. Este comando lo canjea otra vez: el servidor lo rechaza y revoca los tokens emitidos con él.',
   'playground.by_browser': 'A través del navegador',
-  'playground.by_application': 'Directamente de la aplicación al servidor',
+  'playground.by_application': 'Directamente al servidor',
   'step.authorization_request.title': 'La aplicación le envía al servidor',
   'step.authorization_request.text':
     'Su navegador se redirige al servidor, con la solicitud de la aplicación en la URL. Nada en ella es secreto.',

@@ -72,7 +72,7 @@ export const account: Record<keyof typeof english, string> = {
   'applications.ends_on': 'Le {date}',
   'applications.ends_when_revoked': 'Quand vous révoquez l’accès',
   'applications.once': 'Cette fois seulement, jusqu’au {date} au plus tard',
-  'applications.may': 'Cette application peut',
+  'applications.may': 'Cette application peut :',
   'applications.may_nothing': 'Cette application n’a aucune autorisation.',
   'applications.details': 'Modifier les autorisations',
   'applications.revoke': 'Révoquer l’accès',

@@ -27,7 +27,7 @@ export const playground: Record<keyof typeof english, string> = {
   'playground.once':
     'Le code a déjà été échangé. Cette commande l’échange de nouveau : le serveur le refuse et révoque les jetons émis pour ce code.',
   'playground.by_browser': 'Par le navigateur',
-  'playground.by_application': 'Directement de l’application au serveur',
+  'playground.by_application': 'Directement au serveur',
   'step.authorization_request.title': 'L’application vous envoie vers le serveur',
   'step.authorization_request.text':
     'Votre navigateur est redirigé vers le serveur, avec la demande de l’application dans l’URL. Rien n’y est secret.',

@@ -66,7 +66,7 @@ export const account: Record<keyof typeof english, string> = {
   'applications.ends_on': '至 {date}',
   'applications.ends_when_revoked': '直到您撤销',
   'applications.once': '仅此一次，最迟至 {date}',
-  'applications.may': '该应用可以',
+  'applications.may': '该应用可以：',
   'applications.may_nothing': '该应用没有任何权限。',
   'applications.details': '更改权限',
   'applications.revoke': '撤销访问权限',

@@ -2,7 +2,7 @@ import type { playground as english } from '../en/playground.ts';
 
 export const playground: Record<keyof typeof english, string> = {
   'playground.title': '演练场',
-  'playground.text': '在本服务器上注册的真实应用。它为您登录、请求权限并读取您的个人资料，您可以看到每个请求。',
+  'playground.text': '在本服务器上注册的真实应用：登录后，它请求权限并读取您的个人资料，您可以看到每个请求。',
   'playground.demo_user': '请以 {username} 登录，密码为 {password}。',
   'playground.start': '开始流程',
   'playground.start_text': '下面是您的浏览器将要发送的请求及其全部参数。您作出决定后，会看到之后的所有消息。',
@@ -23,7 +23,7 @@ export const playground: Record<keyof typeof english, string> = {
   'playground.curl': 'curl 命令',
   'playground.once': '授权码已被兑换。此命令会再次兑换：服务器将拒绝，并撤销由该授权码签发的令牌。',
   'playground.by_browser': '经由浏览器',
-  'playground.by_application': '由应用直接发送到服务器',
+  'playground.by_application': '直接发送到服务器',
   'step.authorization_request.title': '应用将您引导至服务器',
   'step.authorization_request.text': '您的浏览器被重定向到服务器，URL 中带有应用的请求。其中没有任何机密。',
   'step.authorization_response.title': '您作出决定，并带着授权码返回',
