@@ -49,11 +49,11 @@ export function createHashingQueue(slots = slotsOfMachine, patience = 2000): Has
     }
     const [lane, other] = isKnown ? [lanes.known, lanes.strangers] : [lanes.strangers, lanes.known];
     const ahead = lane.length + Math.min(lane.length, other.length) + 1;
-    if ((ahead * pace) / slots > patience) throw tooBusy();
+    if ((ahead * pace) / slots > patience) throw new TooBusyError();
     return new Promise((resolve, reject) => {
       const giveUp = () => {
         lane.splice(lane.indexOf(waiting), 1);
-        reject(tooBusy());
+        reject(new TooBusyError());
       };
       const timer = setTimeout(giveUp, patience);
       const start = () => {
@@ -68,7 +68,10 @@ export function createHashingQueue(slots = slotsOfMachine, patience = 2000): Has
   return { enter };
 }
 
-export function tooBusy(): OAuthError {
-  const headers = { 'Retry-After': '2' };
-  return new OAuthError('temporarily_unavailable', 'too many people are signing in at this moment', { headers });
+/** Thrown before a password was looked at, so the attempt can be repeated as it is. */
+export class TooBusyError extends OAuthError {
+  constructor() {
+    const headers = { 'Retry-After': '2' };
+    super('temporarily_unavailable', 'too many people are signing in at this moment', { headers });
+  }
 }

@@ -1,5 +1,5 @@
 import cluster, { type Worker } from 'node:cluster';
-import { createHashingQueue, type HashingQueue, tooBusy } from '../grants/hashing-queue.ts';
+import { createHashingQueue, type HashingQueue, TooBusyError } from '../grants/hashing-queue.ts';
 
 // The slots in which passwords are hashed belong to the machine. Where several processes serve, the first one, which has
 // little else to do, keeps the queue and lends its slots by messages; no password is in them.
@@ -48,7 +48,7 @@ export function borrowHashingSlots(): HashingQueue {
     tell({ hashing: 'enter', ticket, isKnown });
     const { hashing } = await answered;
     waiting.delete(ticket);
-    if (hashing === 'too busy') throw tooBusy();
+    if (hashing === 'too busy') throw new TooBusyError();
     return () => tell({ hashing: 'leave', ticket });
   }
 

@@ -11,6 +11,7 @@ import { formProblem } from '../../pages/form-key.ts';
 import { rememberBrowser, signInPlace } from '../../pages/known-browser.ts';
 import { forPerson, type SignedInPage } from '../../pages/person.ts';
 import { signIn } from '../../pages/session.ts';
+import { refuseTooBusy } from '../../pages/too-busy.ts';
 import type { AccountProblem } from '../../pages/views/account.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 import type { Trace } from '../../store/audit.ts';
@@ -28,7 +29,7 @@ export const changePassword = (deps: Deps): RequestHandler =>
   forPerson(deps, async (page) => {
     const form = bodyParameters(page.req);
     const problem = formProblem(page, form);
-    const refusal = problem ? { status: 403, name: problem } : await change(page, form);
+    const refusal = problem ? { status: 403, name: problem } : await change(page, form).catch(refuseTooBusy(page));
     if (refusal) {
       const { status, ...shown } = refusal;
       return renderAccount(page, status, { problem: { form: 'password', ...shown } });

@@ -13,6 +13,7 @@ import { rememberBrowser, signInPlace } from '../../pages/known-browser.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import { renderView } from '../../pages/render.ts';
 import { signedInUser, signIn } from '../../pages/session.ts';
+import { refuseTooBusy } from '../../pages/too-busy.ts';
 import type { FormProblem, Viewer } from '../../pages/views/parts.ts';
 import type { LoginProblem } from '../../pages/views/views.ts';
 import { asksWhoItIs, type Prompt, readPrompt } from '../../protocol/prompt.ts';
@@ -44,7 +45,9 @@ export const login =
       return answerRequest(page, signedIn);
     }
     const trace = traceOf(req, res);
-    const { wait, isRight, account } = await checkPassword(deps, signInPlace(page), username, form['password']);
+    const check = await checkPassword(deps, signInPlace(page), username, form['password']).catch(refuseTooBusy(page));
+    if ('status' in check) return renderLogin(page, { status: check.status, username, problem: check.name });
+    const { wait, isRight, account } = check;
     const { user_id } = account;
     if (wait > 0) {
       if (await isFirstDelay(deps, trace.address ?? '')) await audit(deps, trace, { event: 'sign_in_delayed' });

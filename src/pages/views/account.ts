@@ -14,7 +14,8 @@ export type AccountProblem =
   | 'passwords_differ'
   | 'name_invalid'
   | 'email_invalid'
-  | 'too_many_attempts';
+  | 'too_many_attempts'
+  | 'too_busy';
 
 /** Good news after a post; each has a text `notice.<name>`. */
 export type AccountNotice =

@@ -10,6 +10,7 @@ export type LoginProblem =
   | FormProblem
   | 'wrong_credentials'
   | 'too_many_attempts'
+  | 'too_busy'
   | 'session_ended'
   | 'cookies_missing'
   | 'other_host';

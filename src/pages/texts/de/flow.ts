@@ -30,6 +30,8 @@ export const flow: Record<keyof typeof english, string> = {
   'problem.wrong_credentials': 'Benutzername oder Passwort ist falsch. Prüfen Sie beides und versuchen Sie es erneut.',
   'problem.form_expired': 'Dieses Formular war zu lange geöffnet und ist abgelaufen. Bitte senden Sie es erneut ab.',
   'problem.too_many_attempts': 'Zu viele Versuche. Versuchen Sie es in {wait} erneut.',
+  'problem.too_busy':
+    'Im Moment melden sich zu viele Benutzer an. Es wurde nichts geändert; bitte versuchen Sie es gleich noch einmal.',
   'problem.session_ended': 'Ihre Sitzung ist beendet. Melden Sie sich wieder an, um fortzufahren.',
   'problem.cookies_missing':
     'Ihr Browser hat das Cookie dieser Website nicht gesendet. Erlauben Sie Cookies für diese Website oder verlassen Sie den privaten Modus und versuchen Sie es erneut.',

@@ -29,6 +29,7 @@ export const flow = {
   'problem.wrong_credentials': 'The username or password is incorrect. Check both and try again.',
   'problem.form_expired': 'This form was open for too long and has expired. Please submit it again.',
   'problem.too_many_attempts': 'Too many attempts. Try again in {wait}.',
+  'problem.too_busy': 'Too many people are signing in right now. Nothing has changed; please try again in a moment.',
   'problem.session_ended': 'Your session has ended. Sign in again to continue where you left off.',
   'problem.cookies_missing':
     'Your browser did not send the cookie of this site. Allow cookies for this site or leave private browsing, then try again.',

@@ -30,6 +30,8 @@ export const flow: Record<keyof typeof english, string> = {
   'problem.wrong_credentials': 'El nombre de usuario o la contraseña son incorrectos. Revíselos e inténtelo de nuevo.',
   'problem.form_expired': 'Este formulario estuvo abierto demasiado tiempo y ha caducado. Envíelo de nuevo.',
   'problem.too_many_attempts': 'Demasiados intentos. Inténtelo de nuevo dentro de {wait}.',
+  'problem.too_busy':
+    'Hay demasiados usuarios iniciando sesión en este momento. No se ha cambiado nada; inténtelo de nuevo en un momento.',
   'problem.session_ended': 'Su sesión ha terminado. Inicie sesión de nuevo para continuar donde estaba.',
   'problem.cookies_missing':
     'Su navegador no envió la cookie de este sitio. Permita las cookies de este sitio o salga del modo privado e inténtelo de nuevo.',

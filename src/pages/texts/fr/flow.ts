@@ -31,6 +31,8 @@ export const flow: Record<keyof typeof english, string> = {
   'problem.wrong_credentials': 'Le nom d’utilisateur ou le mot de passe est incorrect. Vérifiez-les et réessayez.',
   'problem.form_expired': 'Ce formulaire est resté ouvert trop longtemps et a expiré. Veuillez l’envoyer de nouveau.',
   'problem.too_many_attempts': 'Trop de tentatives. Réessayez dans {wait}.',
+  'problem.too_busy':
+    'Trop d’utilisateurs se connectent en ce moment. Rien n’a été modifié ; réessayez dans un instant.',
   'problem.session_ended': 'Votre session est terminée. Reconnectez-vous pour reprendre là où vous en étiez.',
   'problem.cookies_missing':
     'Votre navigateur n’a pas envoyé le cookie de ce site. Autorisez les cookies pour ce site ou quittez la navigation privée, puis réessayez.',

@@ -30,6 +30,7 @@ export const flow: Record<keyof typeof english, string> = {
   'problem.wrong_credentials': '用户名或密码不正确。请检查后重试。',
   'problem.form_expired': '此表单打开时间过长，已过期。请重新提交。',
   'problem.too_many_attempts': '尝试次数过多。请在{wait}后重试。',
+  'problem.too_busy': '当前登录的用户过多。未作任何更改，请稍后重试。',
   'problem.session_ended': '您的会话已结束。请重新登录以继续。',
   'problem.cookies_missing': '您的浏览器没有发送本网站的 Cookie。请允许本网站使用 Cookie，或退出无痕模式，然后重试。',
   'problem.other_host':

@@ -1,0 +1,16 @@
+import { TooBusyError } from '../grants/hashing-queue.ts';
+import { claimedClientId } from '../http/claimed-client.ts';
+import { recordRefusal } from '../http/request-log.ts';
+import { withoutSecrets } from '../protocol/secrets.ts';
+import type { PageContext } from './page-context.ts';
+
+/** For `catch`: too many passwords are waiting to be hashed. The page shows its form again, so that nobody has to start over. */
+export const refuseTooBusy =
+  ({ req, res }: PageContext) =>
+  (error: unknown): { status: 503; name: 'too_busy' } => {
+    if (!(error instanceof TooBusyError)) throw error;
+    const client_id = claimedClientId(req);
+    recordRefusal(res, { error: error.code, reason: error.reason, client_id: client_id && withoutSecrets(client_id) });
+    res.set(error.headers);
+    return { status: 503, name: 'too_busy' };
+  };
