@@ -5,29 +5,29 @@ import { registerPlayground } from '../../src/playground/client.ts';
 import { authorizationQuery } from '../support/flow.ts';
 import { password, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 import { launchBrowser, skip } from './chromium.ts';
-import { type Neighbours, openNeighbours } from './neighbours.ts';
+import { type OtherOrigins, openOtherOrigins } from './other-origins.ts';
 
 describe('journeys in a real browser', { skip, timeout: 600_000, concurrency: 3 }, async () => {
   const { origin, database, deps } = await startLatchkey({ DEMO: 'true', REGISTRATION: 'open' });
   let browser: Browser;
-  let neighbours: Neighbours;
+  let otherOrigins: OtherOrigins;
 
   before(async () => {
-    neighbours = await openNeighbours();
+    otherOrigins = await openOtherOrigins();
     await registerPlayground(deps);
     await registerPeople(database, ['on', 'off', 'keys', 'again', 'hopper', 'framed']);
     await registerPrinter(database, {
       client_id: 'hopper',
       name: 'Hopper',
       site_domain: 'localhost',
-      redirect_uris: [neighbours.redirect_uri],
+      redirect_uris: [otherOrigins.redirect_uri],
       required_scopes: ['user:name'],
     });
     browser = await launchBrowser();
   });
   after(async () => {
     await browser?.close();
-    neighbours?.close();
+    otherOrigins?.close();
   });
 
   /** A browser of its own that writes down where it goes and what it complains about. */
@@ -42,7 +42,7 @@ describe('journeys in a real browser', { skip, timeout: 600_000, concurrency: 3 
     page.on('pageerror', (error) => complaints.push(String(error)));
     await work(page, context);
     await context.close();
-    const known = [origin, new URL(neighbours.redirect_uri).origin, neighbours.third];
+    const known = [origin, new URL(otherOrigins.redirect_uri).origin, otherOrigins.third];
     assert.deepEqual(
       [...origins].filter((each) => !known.includes(each)),
       [],
@@ -57,7 +57,7 @@ describe('journeys in a real browser', { skip, timeout: 600_000, concurrency: 3 
   }
 
   const hopper = (changes: Record<string, string> = {}) =>
-    `${origin}/authorize?${authorizationQuery({ client_id: 'hopper', redirect_uri: neighbours.redirect_uri, ...changes })}`;
+    `${origin}/authorize?${authorizationQuery({ client_id: 'hopper', redirect_uri: otherOrigins.redirect_uri, ...changes })}`;
   const text = async (page: Page) => ((await page.textContent('main')) ?? '').replaceAll(/\s+/g, ' ');
 
   for (const [scripts, username] of [
@@ -187,7 +187,7 @@ describe('journeys in a real browser', { skip, timeout: 600_000, concurrency: 3 
           await page.click('#allow');
           await page.waitForSelector('#arrived');
           const arrived = new URL(page.url());
-          assert.equal(arrived.origin, neighbours.third);
+          assert.equal(arrived.origin, otherOrigins.third);
           assert.match(arrived.searchParams.get('code') ?? '', /^lk_ac_/);
           await page.goto(hopper({ prompt: 'consent' }));
           await page.click('#deny');
@@ -251,13 +251,13 @@ describe('journeys in a real browser', { skip, timeout: 600_000, concurrency: 3 
       await page.goto(`${origin}/account`);
       await signIn(page, 'framed');
       const fields = ['name', 'email'].map((name) => `<input name="${name}" value="mallory@evil.example">`).join('');
-      neighbours.show(
+      otherOrigins.show(
         `<iframe src="${origin}/account"></iframe>
          <form method="post" action="${origin}/account">${fields}<button>Win</button></form>`,
       );
       page.removeAllListeners('console');
       const complaint = page.waitForEvent('console', (message) => /frame-ancestors/.test(message.text()));
-      await page.goto(`${neighbours.third}/shown`);
+      await page.goto(`${otherOrigins.third}/shown`);
       await complaint;
       const [, frame] = page.frames();
       assert.equal(await frame?.locator('#profile').count(), 0);

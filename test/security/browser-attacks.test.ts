@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, skip } from '../browser/chromium.ts';
-import { type Neighbours, openNeighbours } from '../browser/neighbours.ts';
+import { type OtherOrigins, openOtherOrigins } from '../browser/other-origins.ts';
 import { authorizationQuery } from '../support/flow.ts';
 import { password, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 
@@ -11,25 +11,25 @@ describe('attacks in a real browser', { skip, timeout: 120_000 }, async () => {
   const { origin: address, database } = await startLatchkey();
   const origin = address.replace('127.0.0.1', 'localhost');
   let browser: Browser;
-  let neighbours: Neighbours;
+  let otherOrigins: OtherOrigins;
 
   before(async () => {
-    neighbours = await openNeighbours();
+    otherOrigins = await openOtherOrigins();
     await registerPeople(database);
     await registerPrinter(database, {
       client_id: 'near',
       site_domain: 'localhost',
-      redirect_uris: [neighbours.redirect_uri],
+      redirect_uris: [otherOrigins.redirect_uri],
     });
     browser = await launchBrowser();
   });
   after(async () => {
     await browser?.close();
-    neighbours?.close();
+    otherOrigins?.close();
   });
 
   const request = (changes = {}) =>
-    `${origin}/authorize?${authorizationQuery({ client_id: 'near', redirect_uri: neighbours.redirect_uri, ...changes })}`;
+    `${origin}/authorize?${authorizationQuery({ client_id: 'near', redirect_uri: otherOrigins.redirect_uri, ...changes })}`;
 
   async function signedIn(): Promise<Page> {
     const page = await (await browser.newContext()).newPage();
@@ -47,8 +47,8 @@ describe('attacks in a real browser', { skip, timeout: 120_000 }, async () => {
   /** The attacker's page, with a form that sends itself. */
   async function lure(page: Page, action: string, fields: Record<string, string>): Promise<number> {
     const inputs = Object.entries(fields).map(([name, value]) => `<input name="${name}" value="${value}">`);
-    neighbours.show(`<form method="post" action="${action}">${inputs.join('')}<button id="go">Win</button></form>`);
-    await page.goto(`${neighbours.third}/shown`);
+    otherOrigins.show(`<form method="post" action="${action}">${inputs.join('')}<button id="go">Win</button></form>`);
+    await page.goto(`${otherOrigins.third}/shown`);
     const [answer] = await Promise.all([
       page.waitForResponse((one) => one.url().startsWith(origin)),
       page.click('#go'),
@@ -80,8 +80,8 @@ describe('attacks in a real browser', { skip, timeout: 120_000 }, async () => {
 
   test('an image with the sign-out address does not sign out [A154]', async () => {
     const alice = await signedIn();
-    neighbours.show(`<img src="${origin}/logout"><iframe src="${origin}/logout"></iframe>`);
-    await alice.goto(`${neighbours.third}/shown`, { waitUntil: 'load' });
+    otherOrigins.show(`<img src="${origin}/logout"><iframe src="${origin}/logout"></iframe>`);
+    await alice.goto(`${otherOrigins.third}/shown`, { waitUntil: 'load' });
     await alice.goto(`${origin}/login`);
     assert.equal(alice.url(), `${origin}/`);
   });
@@ -94,7 +94,7 @@ describe('attacks in a real browser', { skip, timeout: 120_000 }, async () => {
     });
     await alice.goto(request({ prompt: 'consent' }));
     await alice.waitForTimeout(700);
-    await Promise.all([alice.waitForURL(`${neighbours.third}/**`), alice.click('#allow')]);
+    await Promise.all([alice.waitForURL(`${otherOrigins.third}/**`), alice.click('#allow')]);
     assert.ok(referrers.length >= 2);
     for (const referrer of referrers) assert.ok(referrer === undefined || !referrer.startsWith(origin), referrer);
   });
@@ -105,7 +105,7 @@ describe('attacks in a real browser', { skip, timeout: 120_000 }, async () => {
       client_id: 'evil',
       name,
       site_domain: 'localhost',
-      redirect_uris: [neighbours.redirect_uri],
+      redirect_uris: [otherOrigins.redirect_uri],
     });
     const alice = await signedIn();
     const loaded: string[] = [];

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** Two other origins: an application, and a third place to which it sends people on. */
-export interface Neighbours {
+export interface OtherOrigins {
   /** the application's redirection URI, which answers with a redirect to the third origin */
   redirect_uri: string;
   /** of the third origin; answers any path, and what `show` was told at `/shown` */
@@ -11,7 +11,7 @@ export interface Neighbours {
   close(): void;
 }
 
-export async function openNeighbours(): Promise<Neighbours> {
+export async function openOtherOrigins(): Promise<OtherOrigins> {
   let shown = '';
   const third = await listen(
     createServer((req, res) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { obtainCode, signedInBrowser } from '../support/flow.ts';
 import { registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
-import { expected, grace, grow, present, type Side, type Story, stealTokens } from '../support/thief.ts';
+import { expected, grace, grow, present, type Side, type Story, stealTokens } from '../support/stolen-tokens.ts';
 
 const latchkey = await startLatchkey();
 const { database, origin } = latchkey;
