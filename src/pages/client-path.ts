@@ -1,9 +1,12 @@
-/** The deep link to which an application may send its users; with nothing in it that login would not lead back to. */
+/** The page of a connected application, to which the application may link. After a sign-in the person returns to it. */
 export function applicationPath(client_id: string): `/${string}` {
   return `/account/applications/${encodePathSegment(client_id)}`;
 }
 
-/** A client_id may hold any printable character; here only letters, digits and - . _ ~ stay as they are. */
+/** Encodes everything but letters, digits and - . _ ~; a client_id may contain any printable character. */
 export function encodePathSegment(text: string): string {
-  return encodeURIComponent(text).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+  return encodeURIComponent(text).replaceAll(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }

@@ -1,12 +1,12 @@
 import type { Request } from 'express';
 
-/** A cookie's value; two of one name mean that somebody else set one of them, and then neither counts. */
+/** The value of a cookie. Of two cookies with one name neither is used: another site under the same domain may have set one. */
 export function readCookie(req: Request, name: string): string | undefined {
   const values = pairsOf(req).filter((pair) => pair.startsWith(`${name}=`));
   return values.length === 1 ? values[0]?.slice(name.length + 1) : undefined;
 }
 
-/** The same rule for a cookie that a library reads, which would take the first of two. */
+/** Applies this rule to a cookie that a library reads, which would use the first of two. */
 export function dropAmbiguousCookie(req: Request, name: string): void {
   const pairs = pairsOf(req);
   const others = pairs.filter((pair) => !pair.startsWith(`${name}=`));

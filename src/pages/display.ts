@@ -1,41 +1,41 @@
-/** Control characters, overrides of the writing direction, and characters without width: the tools of a forged name. */
-const unseen =
+/** Control characters, changes of the writing direction, and characters without width, with which a name can be forged. */
+const invisible =
   /[\p{Cc}\p{Zl}\p{Zp}\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]|\u034f/gu;
 
-/** Making one takes longer than using it a hundred times; so it is with everything of Intl. */
+/** Created once: creating any object of Intl takes longer than using it a hundred times. */
 const graphemes = new Intl.Segmenter();
 
 /**
- * Text from outside, safe to stand in a sentence of ours: one line, no invisible characters, no endless stacks of accents,
- * clipped by grapheme so that an emoji is not cut in half. Escaping is the template's work, this is about honesty.
+ * Prepares text from outside for a sentence of a page: one line, no invisible characters, at most three combining marks in
+ * a row, cut between graphemes. It prevents deception; escaping is left to the template.
  */
 export function oneLine(text: string, length = 48): string {
   const clean = text
     .slice(0, 8192)
     .replace(/[\t\r\n]/g, ' ')
-    .replace(unseen, '')
+    .replace(invisible, '')
     .replace(/(\p{M}{3})\p{M}+/gu, '$1')
     .replace(/\s+/g, ' ')
     .trim();
   const window = clean.slice(0, length * 32);
-  const signs = Array.from(graphemes.segment(window), ({ segment }) => segment);
-  if (signs.length <= length && window.length === clean.length) return clean || '–';
-  return `${signs.slice(0, Math.min(length, signs.length) - 1).join('')}…`;
+  const characters = Array.from(graphemes.segment(window), ({ segment }) => segment);
+  if (characters.length <= length && window.length === clean.length) return clean || '–';
+  return `${characters.slice(0, Math.min(length, characters.length) - 1).join('')}…`;
 }
 
-/** Stands in for a logo: the first letter or digit of the name. */
+/** Shown instead of a missing logo: the first letter or digit of the name. */
 export const initial = (name: string): string => /[\p{L}\p{N}]/u.exec(name)?.[0].toUpperCase() ?? '·';
 
-/** Only https, and only when a parser agrees: javascript: and data: are URIs too. */
+/** The parsed URI if its scheme is https: a link to a javascript: or data: URI would run a script. */
 export function httpsUri(uri: string | undefined): URL | undefined {
-  // the origin goes into a policy, where a semicolon would begin the next directive
+  // strict, because the origin is written into the Content-Security-Policy, where a semicolon starts a directive
   return uri !== undefined && /^https:\/\/[a-z0-9.-]+(:\d+)?(\/|$)/.test(uri) && URL.canParse(uri)
     ? new URL(uri)
     : undefined;
 }
 
 function formatsOf(language: string) {
-  // day before month: a long date that nobody can misread, and the spelling of our English
+  // British English, as the texts of the pages
   const locale = language === 'en' ? 'en-GB' : language;
   return {
     day: new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }),
@@ -47,11 +47,11 @@ function formatsOf(language: string) {
 
 const formats = new Map<string, ReturnType<typeof formatsOf>>();
 
-/** Dates in the reader's language. The server does not know the reader's time zone, so times say theirs. */
+/** Formats dates and times in the reader's language, in UTC: the server does not know the reader's time zone. */
 export function clock(language: string, now: () => number = Date.now) {
-  const known = formats.get(language) ?? formatsOf(language);
-  formats.set(language, known);
-  const { day, moment, relative, minute } = known;
+  const cached = formats.get(language) ?? formatsOf(language);
+  formats.set(language, cached);
+  const { day, moment, relative, minute } = cached;
   return {
     date: (date: Date) => day.format(date),
     moment: (date: Date) => `${moment.format(date)} UTC`,
@@ -66,9 +66,9 @@ export function clock(language: string, now: () => number = Date.now) {
   };
 }
 
-/** "Firefox · Linux", as far as the header tells; a guess for recognition, not a fact. */
+/** A guess at browser and system, such as "Firefox · Linux", by which people recognise a session. */
 export function deviceOf(user_agent: string): string {
-  const browser = [
+  const browsers = [
     ['Edg', 'Edge'],
     ['OPR', 'Opera'],
     ['Firefox', 'Firefox'],
@@ -76,7 +76,7 @@ export function deviceOf(user_agent: string): string {
     ['Safari', 'Safari'],
     ['curl', 'curl'],
   ];
-  const system = [
+  const systems = [
     ['iPhone', 'iPhone'],
     ['iPad', 'iPad'],
     ['Android', 'Android'],
@@ -84,6 +84,8 @@ export function deviceOf(user_agent: string): string {
     ['Mac OS X', 'macOS'],
     ['Linux', 'Linux'],
   ];
-  const named = [browser, system].flatMap((list) => list.find(([sign]) => user_agent.includes(sign ?? '-'))?.[1] ?? []);
+  const named = [browsers, systems].flatMap(
+    (list) => list.find(([word]) => user_agent.includes(word ?? '-'))?.[1] ?? [],
+  );
   return named.length > 0 ? named.join(' · ') : oneLine(user_agent, 40);
 }

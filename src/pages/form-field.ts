@@ -1,6 +1,6 @@
 import type { Parameters } from '../protocol/parameters.ts';
 
-/** What a person typed into a field; a field that is missing or came twice counts as empty. */
+/** The value of a form field; empty if the field is missing or repeated. */
 export function fieldOf(form: Parameters, name: string): string {
   const value = form[name];
   return typeof value === 'string' ? value : '';

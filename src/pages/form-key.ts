@@ -6,13 +6,13 @@ import type { PageContext } from './page-context.ts';
 import type { FormProblem } from './views/parts.ts';
 
 /**
- * Proof that a form was ours: a random cookie, and in the form its HMAC together with the session. A foreign site can
- * make a browser send the cookie but cannot read it; nothing is stored, so a visitor costs no row [6749 §10.12].
+ * The form key protects against cross-site request forgery: a random cookie, and in the form an HMAC of the cookie and the
+ * session. Another site can make a browser send the cookie but cannot compute the HMAC. Nothing is stored [6749 §10.12].
  */
 export function issueFormKey({ deps: { config, sessionSecrets }, req, res }: PageContext): string {
-  const known = formCookieOf(req, config.secure);
-  const cookie = known ?? randomBytes(18).toString('base64url');
-  if (known === undefined) {
+  const present = formCookieOf(req, config.secure);
+  const cookie = present ?? randomBytes(18).toString('base64url');
+  if (present === undefined) {
     res.cookie(cookieName(config.secure), cookie, {
       httpOnly: true,
       sameSite: 'lax',
@@ -21,10 +21,10 @@ export function issueFormKey({ deps: { config, sessionSecrets }, req, res }: Pag
       encode: String,
     });
   }
-  return keyOf(sessionSecrets[0] ?? '', cookie, req);
+  return formKeyFor(sessionSecrets[0] ?? '', cookie, req);
 }
 
-/** Why a posted form cannot be trusted; undefined when it can. */
+/** Why a form is not accepted; undefined when its key is right. */
 export function formProblem(
   { deps: { config, sessionSecrets }, req }: PageContext,
   form: Parameters,
@@ -33,11 +33,11 @@ export function formProblem(
   const cookie = formCookieOf(req, config.secure);
   const { csrf } = form;
   if (cookie === undefined || typeof csrf !== 'string') return 'form_expired';
-  const isOurs = sessionSecrets.some((secret) => isEqual(csrf, keyOf(secret, cookie, req)));
-  return isOurs ? undefined : 'form_expired';
+  const isRight = sessionSecrets.some((secret) => isEqual(csrf, formKeyFor(secret, cookie, req)));
+  return isRight ? undefined : 'form_expired';
 }
 
-/** Browsers say where a request comes from; curl says nothing, and has no cookies to steal either. */
+/** Browsers name the site that a request comes from. Other clients do not, and have no cookies that could be abused. */
 function isCrossSite(req: Request, issuer: string): boolean {
   const site = req.headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
@@ -46,7 +46,7 @@ function isCrossSite(req: Request, issuer: string): boolean {
   return origin !== new URL(issuer).origin && origin !== `http://${host}` && origin !== `https://${host}`;
 }
 
-function keyOf(secret: string, cookie: string, req: Request): string {
+function formKeyFor(secret: string, cookie: string, req: Request): string {
   const session = req.session.user_id === undefined ? '' : req.sessionID;
   return createHmac('sha256', secret).update(`form\n${cookie}\n${session}`).digest('base64url');
 }

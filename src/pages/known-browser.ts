@@ -6,14 +6,14 @@ import { readCookie } from './cookies.ts';
 import type { PageContext } from './page-context.ts';
 import { signedInUser } from './session.ts';
 
-/** Whose browser it is to be: a name as it was typed, and the hash of that account if there is one. */
+/** The name that was typed into the sign-in form, and the password hash of that account if it exists. */
 export interface Account {
   username: string;
   password_bcrypt: string | null;
 }
 
-/** A browser is shared by a family, now and then. */
-const mostPeople = 5;
+/** People who may share a browser. */
+const maxPeople = 5;
 
 export function signInPlace(page: PageContext): SignInPlace {
   return {
@@ -24,37 +24,37 @@ export function signInPlace(page: PageContext): SignInPlace {
 }
 
 /**
- * The number of the browser, if this person has signed in with it before. The cookie names the browser by a random number
- * and has a proof for each person: an HMAC of the number, the name and the hash of the password, so that it ends when the
- * password changes, wherever that is done. It signs nobody in; it only spares them the limits that strangers can exhaust.
+ * The id of the browser if this person has signed in with it before. The cookie has a random id and one HMAC for each
+ * person, of the id, the username and the password hash; a new password invalidates it. The cookie does not sign anybody in:
+ * it exempts the person from the sign-in limits that strangers can exhaust.
  */
 function knownBrowser({ deps, req }: PageContext, account: Account): string | undefined {
   const { config, sessionSecrets } = deps;
-  const { id, proofs } = readBrowser(req, config.secure);
-  const valid = sessionSecrets.map((secret) => proofOf(secret, id, account));
-  const isKnown = proofs.some((proof) => valid.some((one) => timingSafeEqual(Buffer.from(proof), Buffer.from(one))));
+  const { id, hmacs } = readBrowser(req, config.secure);
+  const expected = sessionSecrets.map((secret) => hmacOf(secret, id, account));
+  const isKnown = hmacs.some((hmac) => expected.some((one) => timingSafeEqual(Buffer.from(hmac), Buffer.from(one))));
   return account.password_bcrypt !== null && isKnown ? id : undefined;
 }
 
 export function rememberBrowser({ deps, req, res }: PageContext, account: Account): void {
   const { config, sessionSecrets } = deps;
   const { secure } = config;
-  const { id, proofs } = readBrowser(req, secure);
-  const proof = proofOf(sessionSecrets[0] ?? '', id, account);
-  const all = [proof, ...proofs.filter((one) => one !== proof)].slice(0, mostPeople);
+  const { id, hmacs } = readBrowser(req, secure);
+  const hmac = hmacOf(sessionSecrets[0] ?? '', id, account);
+  const all = [hmac, ...hmacs.filter((one) => one !== hmac)].slice(0, maxPeople);
   const options = { httpOnly: true, sameSite: 'lax', secure, path: '/', maxAge: 180 * 86_400_000 } as const;
   res.cookie(cookieName(secure), [id, ...all].join('.'), options);
 }
 
-function readBrowser(req: Request, secure: boolean): { id: string; proofs: string[] } {
+function readBrowser(req: Request, secure: boolean): { id: string; hmacs: string[] } {
   const cookie = readCookie(req, cookieName(secure)) ?? '';
-  const [id, ...proofs] = /^[\w-]{22}(\.[\w-]{43}){1,5}$/.test(cookie) ? cookie.split('.') : [];
-  return { id: id ?? randomBytes(16).toString('base64url'), proofs };
+  const [id, ...hmacs] = /^[\w-]{22}(\.[\w-]{43}){1,5}$/.test(cookie) ? cookie.split('.') : [];
+  return { id: id ?? randomBytes(16).toString('base64url'), hmacs };
 }
 
-function proofOf(secret: string, id: string, { username, password_bcrypt }: Account): string {
-  const said = JSON.stringify(['browser', id, username, password_bcrypt]);
-  return createHmac('sha256', secret).update(said).digest('base64url');
+function hmacOf(secret: string, id: string, { username, password_bcrypt }: Account): string {
+  const content = JSON.stringify(['browser', id, username, password_bcrypt]);
+  return createHmac('sha256', secret).update(content).digest('base64url');
 }
 
 function cookieName(secure: boolean): string {

@@ -7,7 +7,7 @@ import { zh } from './texts/zh.ts';
 
 export const catalogues = { en, de, fr, es, zh } satisfies Record<string, Catalogue>;
 export type Language = keyof typeof catalogues;
-/** In the order in which the pages offer them, each under its own name. */
+/** In the order of the menu, each in its own language. */
 export const languages: readonly { language: Language; name: string }[] = [
   { language: 'en', name: 'English' },
   { language: 'de', name: 'Deutsch' },
@@ -25,19 +25,19 @@ type ParametersOf<Key extends TextKey> = [PlaceholdersOf<(typeof en)[Key]>] exte
   : [parameters: Record<PlaceholdersOf<(typeof en)[Key]>, string>];
 
 type Translate = <Key extends TextKey>(key: Key, ...parameters: ParametersOf<Key>) => string;
-/** A stretch of a sentence; the parameters can be set apart, so that a name from outside cannot turn the text around. */
+/** A part of a sentence. Parameters are parts of their own, which a template isolates from the writing direction around them. */
 interface Piece {
-  /** a date is shown as a moment */
+  /** a date is shown as date and time */
   text: string | Date;
   parameter?: string;
 }
 
-/** What the request asks for [OpenID Connect Core §3.1.2.1 ui_locales], then what the browser prefers, else English. */
+/** ui_locales of the request [OpenID Connect Core §3.1.2.1], then the languages of the browser, else English. */
 export function chooseLanguage(req: Request): Language {
-  // read leniently: an error page has to appear for a query that cannot be read
-  const asked = (new URLSearchParams(req.originalUrl.replace(/^[^?]*/, '')).get('ui_locales') ?? '').split(' ');
+  // not queryParameters, which refuses a malformed query: its error page needs a language, too
+  const requested = (new URLSearchParams(req.originalUrl.replace(/^[^?]*/, '')).get('ui_locales') ?? '').split(' ');
   const known = languages.map(({ language }) => language);
-  const match = asked.map((tag) => known.find((language) => language === tag.toLowerCase().split('-')[0]));
+  const match = requested.map((tag) => known.find((language) => language === tag.toLowerCase().split('-')[0]));
   return match.find((language) => language !== undefined) ?? ((req.acceptsLanguages(...known) || 'en') as Language);
 }
 

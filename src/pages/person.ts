@@ -40,7 +40,7 @@ async function findPerson(page: PageContext): Promise<Person | undefined> {
   return { user, viewer: { username, name: name ?? username, developer }, csrf: issueFormKey(page) };
 }
 
-/** For a page that everybody may see. */
+/** For a page that needs no sign-in. */
 export async function findVisitor(page: PageContext): Promise<Visitor> {
   const person = await findPerson(page);
   return person ? { viewer: person.viewer, csrf: person.csrf } : { signed_out: true };
@@ -51,13 +51,13 @@ export function mayRegister({ registration }: Config, { is_admin }: User): boole
   return registration === 'open' || (registration === 'admins' && is_admin);
 }
 
-/** Good news that a redirect brings along in its query; only of the names that the page knows. */
+/** The notice in the query, where a redirect after a form puts it; undefined unless it is one of `known`. */
 export function noticeOf<Name extends string>(req: Request, known: readonly Name[]): Name | undefined {
   const { notice } = queryParameters(req);
   return known.find((name) => name === notice);
 }
 
-/** The address of a form is no page: who comes there by a link, a reload or a sign-in gets the page it stands on. */
+/** For GET of a path that only takes a form: redirects to the page with that form, for a reload or after a sign-in. */
 export const toParent =
   ({ config }: Deps): RequestHandler =>
   (req, res) =>

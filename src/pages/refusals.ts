@@ -3,14 +3,14 @@ import { answerError, errorParameters, type Responder, respond } from '../http/r
 import { requestIdOf } from '../http/request-log.ts';
 import type { OAuthError } from '../protocol/errors.ts';
 import { redirectUriDifference } from '../protocol/redirect-uri-difference.ts';
-import { hostOf } from './destination.ts';
 import type { PageContext } from './page-context.ts';
 import { findVisitor } from './person.ts';
+import { redirectHost } from './redirect-host.ts';
 import { renderView } from './render.ts';
 import type { Visitor } from './views/parts.ts';
 import type { Views } from './views/views.ts';
 
-/** To the client if the refusal has a verified target, else a page [6749 §4.1.2.1]. */
+/** Redirects to the client if the error has a verified target; otherwise shows an error page [6749 §4.1.2.1]. */
 const browserErrors =
   (isAuthorization: boolean): Responder =>
   (deps) =>
@@ -21,7 +21,7 @@ const browserErrors =
       const answer = { ...errorParameters(deps, error), state };
       if (!stranger) return redirectToClient(res, deps.config, redirect_uri, answer);
       const href = clientLocation(deps.config, redirect_uri, answer);
-      return showLeaving(page, error, { href, host: hostOf(redirect_uri), client: stranger });
+      return showLeaving(page, error, { href, host: redirectHost(redirect_uri), client: stranger });
     });
 
 export const authorizationErrors = browserErrors(true);
@@ -53,13 +53,13 @@ async function visitorOf(page: PageContext, { status }: OAuthError): Promise<Vis
   return findVisitor(page).catch(() => ({}));
 }
 
-/** A link instead of a redirect, for a client that no administrator vouches for: the person decides whether to follow it [9700 §4.11.2]. */
+/** Instead of a redirect to a client that no administrator vouches for: the person decides whether to follow the link [9700 §4.11.2]. */
 async function showLeaving(
   page: PageContext,
   error: OAuthError,
-  way: Pick<Views['leaving'], 'href' | 'host' | 'client'>,
+  link: Pick<Views['leaving'], 'href' | 'host' | 'client'>,
 ): Promise<void> {
   const { code, description, status } = error;
   const visitor = await visitorOf(page, error);
-  renderView(page, 'leaving', { ...visitor, ...way, code, description, request_id: requestIdOf(page.res) }, status);
+  renderView(page, 'leaving', { ...visitor, ...link, code, description, request_id: requestIdOf(page.res) }, status);
 }

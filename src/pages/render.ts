@@ -9,14 +9,14 @@ import { chooseLanguage, directionOf, languages, translator } from './language.t
 import type { PageContext } from './page-context.ts';
 import type { ViewName, Views } from './views/views.ts';
 
-/** The part of the configuration that pages see. */
+/** The configuration that pages show. */
 type PageConfig = Pick<Config, 'base' | 'issuer' | 'demo'> & { readonly brand?: Brand | undefined };
 
 /** What rendering needs of a page context; the tests render without a database. */
 type RenderContext = Pick<PageContext, 'req' | 'res'> & { readonly deps: { readonly config: PageConfig } };
 
 const assets = new URL('../../views/assets/', import.meta.url);
-/** For `express.static`, which may let browsers keep them for ever: their addresses carry their version. */
+/** For `express.static`. The URLs of these files have a version, so browsers cache them for ever. */
 export const assetsDirectory = fileURLToPath(assets);
 export const viewsDirectory = fileURLToPath(new URL('../', assets));
 const versions = {
@@ -25,14 +25,14 @@ const versions = {
 };
 
 /**
- * Chromium applies form-action to every redirect that follows a form post, so on the pages whose answer may leave for an
- * application it would break the way back [measured]. These carry none; all their forms are ours and carry a token.
+ * Views without form-action in their policy: their forms are answered by a redirect to the client, and Chromium applies
+ * form-action to that redirect, too [measured]. The form key protects their forms.
  */
-const answersMayLeave: readonly ViewName[] = ['login', 'consent'];
+const viewsBeforeRedirect: readonly ViewName[] = ['login', 'consent'];
 
-/** Without which no page is sent, error pages included [9700 §4.16]. */
+/** The headers of every page, error pages included [9700 §4.16]. */
 function pageHeaders(view: ViewName, images: readonly (string | undefined)[] = []): Record<string, string> {
-  const mayLeave = answersMayLeave.includes(view);
+  const isBeforeRedirect = viewsBeforeRedirect.includes(view);
   const origins = images.flatMap((uri) => httpsUri(uri)?.origin ?? []);
   const policy = [
     "default-src 'none'",
@@ -41,37 +41,37 @@ function pageHeaders(view: ViewName, images: readonly (string | undefined)[] = [
     `img-src ${["'self'", ...new Set(origins)].join(' ')}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
-    ...(mayLeave ? [] : ["form-action 'self'"]),
+    ...(isBeforeRedirect ? [] : ["form-action 'self'"]),
   ];
   return {
     'Content-Security-Policy': policy.join('; '),
     'X-Frame-Options': 'DENY',
     'X-Content-Type-Options': 'nosniff',
-    // Not no-referrer: with it Chromium sends `Origin: null` on our own forms.
+    // with no-referrer Chromium sends `Origin: null` with forms of this server
     'Referrer-Policy': 'same-origin',
     'Cache-Control': 'no-store',
-    // An application that opened us in a window of its own has to hear from that window again.
-    'Cross-Origin-Opener-Policy': mayLeave ? 'unsafe-none' : 'same-origin',
+    // a client that opened this page in a popup needs its reference to the popup after the redirect
+    'Cross-Origin-Opener-Policy': isBeforeRedirect ? 'unsafe-none' : 'same-origin',
     'Cross-Origin-Resource-Policy': 'same-origin',
     'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
     Vary: 'Accept-Language',
   };
 }
 
-/** The same page in another language: a query-only link, so that a path like `//evil.example` cannot take it elsewhere. */
-function languageLinks(req: Request, explained?: string): { language: string; name: string; href: string }[] {
+/** Links to the same page in other languages: a query alone, since a path such as `//evil.example` would lead to another host. */
+function languageLinks(req: Request, explanation?: string): { language: string; name: string; href: string }[] {
   const { search, searchParams } = new URL(req.originalUrl.replace(/^[^?]*/, ''), 'http://query.invalid');
   searchParams.delete('ui_locales');
-  // an error page repeats nothing of a request that may be hostile: then what the error means is told in that language
-  const isElsewhere = explained !== undefined && (req.method !== 'GET' || searchParams.size > 0);
-  if (!isElsewhere && (req.method !== 'GET' || search.length > 1500)) return [];
+  // an error page does not repeat a request that may be hostile: its links lead to the explanation of the error
+  const linksToExplanation = explanation !== undefined && (req.method !== 'GET' || searchParams.size > 0);
+  if (!linksToExplanation && (req.method !== 'GET' || search.length > 1500)) return [];
   return languages.map(({ language, name }) => {
     searchParams.set('ui_locales', language);
-    return { language, name, href: isElsewhere ? `${explained}?ui_locales=${language}` : `?${searchParams}` };
+    return { language, name, href: linksToExplanation ? `${explanation}?ui_locales=${language}` : `?${searchParams}` };
   });
 }
 
-/** The only caller of `res.render`. A template sees `data`, its texts and a few ways to show a value; nothing of the request. */
+/** The only caller of `res.render`. A template sees `data`, the texts, and functions that format values; not the request. */
 export function renderView<View extends ViewName>(
   { deps: { config }, req, res }: RenderContext,
   view: View,
@@ -96,7 +96,7 @@ export function renderView<View extends ViewName>(
     deviceOf,
     lang: language,
     dir: directionOf(language),
-    languages: languageLinks(req, explainedAt(config, view, data)),
+    languages: languageLinks(req, explanationPath(config, view, data)),
     base: config.base,
     brand,
     demo: config.demo,
@@ -107,7 +107,11 @@ export function renderView<View extends ViewName>(
   });
 }
 
-/** The page about the error that this page shows. */
-function explainedAt<View extends ViewName>({ base }: PageConfig, view: View, data: Views[View]): string | undefined {
+/** For an error page: the path of the page that explains its error. */
+function explanationPath<View extends ViewName>(
+  { base }: PageConfig,
+  view: View,
+  data: Views[View],
+): string | undefined {
   return view === 'error' && 'code' in data ? `${base}/errors/${data.code}` : undefined;
 }

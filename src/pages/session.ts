@@ -20,7 +20,7 @@ export function signedInUser(req: Request): number | undefined {
   return req.session.user_id;
 }
 
-/** Who signs in gets a new session id: one that was planted beforehand stays worthless. */
+/** Signing in makes a new session id, so that one planted by an attacker is worthless (session fixation). */
 export async function signIn(req: Request, user_id: number): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     req.session.regenerate((error) => (error ? reject(error) : resolve()));
@@ -39,10 +39,10 @@ export async function signOut(req: Request): Promise<void> {
   });
 }
 
-/** A session exists from sign-in to sign-out; a visitor who is not signed in leaves no row. */
+/** Middleware for sessions. A session is stored from sign-in to sign-out; visitors who do not sign in have none. */
 export function sessions({ config, database, sessionSecrets }: Deps): RequestHandler[] {
   const name = config.secure ? '__Host-session' : 'session';
-  const express = session({
+  const expressSession = session({
     name,
     secret: [...sessionSecrets],
     store: new PostgresStore(database),
@@ -52,16 +52,16 @@ export function sessions({ config, database, sessionSecrets }: Deps): RequestHan
     proxy: true,
     cookie: { httpOnly: true, sameSite: 'lax', secure: config.secure, path: '/' },
   });
-  // the configured issuer decides whether cookies are Secure, never a header that anyone can send
-  const scheme: RequestHandler = (req, _res, next) => {
+  // the scheme of the issuer decides whether cookies are Secure, not a header that any client can send
+  const prepareRequest: RequestHandler = (req, _res, next) => {
     req.headers['x-forwarded-proto'] = config.secure ? 'https' : 'http';
     dropAmbiguousCookie(req, name);
     next();
   };
-  return [scheme, express];
+  return [prepareRequest, expressSession];
 }
 
-/** express-session's store; the database knows only the digest of a session id, so a copy of it signs nobody in. */
+/** The store of express-session. The database has only digests of session ids, so a copy of it signs nobody in. */
 class PostgresStore extends Store {
   readonly #database: Database;
 
@@ -87,7 +87,7 @@ class PostgresStore extends Store {
     deleteSession(this.#database, digestOf(sid)).then(() => done(), done);
   }
 
-  /** Called at the end of every request; the idle limit is coarse enough for a write every few minutes. */
+  /** Called at the end of every request; writes only every few minutes, which is precise enough for the idle limit. */
   override touch(sid: string, session: SessionData, done: () => void): void {
     if (!session.is_stale) return done();
     touchSession(this.#database, digestOf(sid)).then(done, done);

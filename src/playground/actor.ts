@@ -5,7 +5,7 @@ import type { Holding } from './memory.ts';
 import { bearerRequest, formRequest, parameterOf } from './messages.ts';
 import type { Send } from './send.ts';
 
-/** The application as it acts: who it is, how it sends, and what it holds, which changes with every answer. */
+/** The playground as a client: its registration, how it sends requests, and its tokens, which change with every response. */
 export interface Actor {
   deps: Deps;
   client: PlaygroundClient;
@@ -13,7 +13,7 @@ export interface Actor {
   holding: Holding;
 }
 
-/** Redeems the code in hand and takes what the answer holds [6749 §4.1.3]. */
+/** Exchanges the code for tokens and keeps them [6749 §4.1.3]. */
 export async function redeem(
   actor: Actor,
   step: PlaygroundStep = 'token_request',
@@ -28,7 +28,7 @@ export async function redeem(
   });
 }
 
-/** Each answer brings the next refresh token; one that was refused is of no more use [6749 §6]. */
+/** Exchanges the refresh token for new tokens; a refused one is forgotten [6749 §6]. */
 export async function refresh(actor: Actor, step: PlaygroundStep = 'refresh_request'): Promise<HttpExchange> {
   const { holding } = actor;
   const form = { grant_type: 'refresh_token', refresh_token: holding.refresh_token };
@@ -50,7 +50,7 @@ async function requestTokens(
   return exchange;
 }
 
-/** A token that is answered with 401 has ended, whatever the reason [6750 §3.1]. */
+/** Requests /user; after 401 the access token is forgotten [6750 §3.1]. */
 export async function readUser(
   { deps, holding, send }: Actor,
   step: PlaygroundStep = 'resource_request',

@@ -7,11 +7,11 @@ import { authorizationQuery, bearerRequest, formRequest, newPending, newSecret, 
 
 type Attempt = (actor: Actor) => Promise<HttpExchange[]>;
 
-/** Each is made of the requests it shows; the server treats them as it treats anybody's. */
+/** Each attempt sends the requests that it shows; the server treats them like those of any client. */
 export const attempts: Record<PlaygroundUse | Exclude<PlaygroundBreak, 'wrong_verifier'>, Attempt> = {
   refresh: async (actor) => [await refresh(actor), await readUser(actor)],
 
-  /** Writes what is there already: with the permission nothing changes, without it the answer says what is missing. */
+  /** Writes the name that is already stored: with the permission nothing changes, without it the server refuses. */
   change_profile: async ({ deps, send, holding }) => {
     const { url, headers = [] } = bearerRequest(`${deps.config.issuer}/user`, holding.access_token ?? '');
     const type = parameters({ 'Content-Type': 'application/x-www-form-urlencoded' });
@@ -39,7 +39,7 @@ export const attempts: Record<PlaygroundUse | Exclude<PlaygroundBreak, 'wrong_ve
     return [await send('foreign_redirect_uri', { method: 'GET', url: `${deps.config.issuer}/authorize`, query })];
   },
 
-  /** Nobody waits an hour for a demonstration: the one thing the playground does that an application could not. */
+  /** Expires the token in the database, to show in a moment what takes an hour: no client could do that. */
   expired_token: async (actor) => {
     const { deps, client, holding } = actor;
     await expireAccessToken(deps.database, keyOf(holding.access_token ?? ''), client.client_id);
@@ -48,7 +48,7 @@ export const attempts: Record<PlaygroundUse | Exclude<PlaygroundBreak, 'wrong_ve
     return [expired, await refresh(actor), await readUser(actor)];
   },
 
-  /** Two refreshes, for as long as the successor is unused the old token counts as a repeated question. */
+  /** Two refreshes: as long as the successor is unused, the old token is answered as a repeated request. */
   refresh_replay: async (actor) => {
     const old = { ...actor.holding };
     const rotated = [await refresh(actor), await refresh(actor)];
@@ -76,7 +76,7 @@ export const attempts: Record<PlaygroundUse | Exclude<PlaygroundBreak, 'wrong_ve
   },
 };
 
-/** What is worth offering with what the application still holds. */
+/** The uses and attacks that are possible with the credentials that are left. */
 export function offers({ code, access_token, refresh_token, name }: Holding): {
   uses: PlaygroundUse[];
   breaks: PlaygroundBreak[];
@@ -94,7 +94,7 @@ export function offers({ code, access_token, refresh_token, name }: Holding): {
   return { uses, breaks };
 }
 
-/** The demonstration of the proof of possession: another verifier, and then the right one, which comes too late. */
+/** Redeems a code with a wrong code_verifier, then with the right one, which is too late. */
 export async function redeemWrongly(actor: Actor): Promise<HttpExchange[]> {
   return [await redeem(actor, 'wrong_verifier', newSecret(32)), await redeem(actor, 'spent_code')];
 }

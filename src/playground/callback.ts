@@ -21,7 +21,7 @@ export const callback =
     const memory = recall(page);
     const answer = queryParameters(req);
     const problem = problemOf(deps, memory, answer);
-    if (problem || !memory?.pending) return throwAway(page, memory, problem ?? 'no_memory');
+    if (problem || !memory?.pending) return reject(page, memory, problem ?? 'no_memory');
     const { pending, ...kept } = memory;
     const client = playgroundClient(deps);
     const { code } = answer;
@@ -37,25 +37,25 @@ export const callback =
     return redirectWithin(res, deps.config, '/playground/flow');
   };
 
-/** Whether this answers a request of ours: the order is that of what an attacker could bring about [9700 §4.4, §4.7]. */
+/** Why the answer is rejected: the checks that protect a client against forged and mixed-up answers [9700 §4.4, §4.7]. */
 function problemOf({ config }: Deps, memory: Memory | undefined, answer: Parameters): PlaygroundProblem | undefined {
   if (!memory) return 'no_memory';
   if (!memory.pending) return 'already_used';
   if (answer['state'] !== memory.pending.state) return 'state_mismatch';
-  // whoever sent it, it was not the server that was asked [9207 §2.4]
+  // it comes from another authorization server [9207 §2.4]
   if (answer['iss'] !== config.issuer) return 'iss_mismatch';
   return typeof answer['code'] === 'string' || typeof answer['error'] === 'string' ? undefined : 'no_code';
 }
 
-/** Says why, and offers a new request; one that is under way stays valid, or a forged answer could end it. */
-function throwAway(page: PageContext, memory: Memory | undefined, problem: PlaygroundProblem): void {
+/** Shows the problem and the start page. A pending request stays pending, so that a forged answer cannot end it. */
+function reject(page: PageContext, memory: Memory | undefined, problem: PlaygroundProblem): void {
   const { deps } = page;
   const pending = memory?.pending ?? newPending();
   remember(page, { ...(memory ?? emptyMemory()), pending });
   renderStart(page, authorizationRequest(deps, playgroundClient(deps), pending), problem);
 }
 
-/** What the application does with a code: it redeems it, then reads the profile of the person. */
+/** Redeems the code, then reads the profile of the person. */
 async function redeemAndReadUser(actor: Actor): Promise<HttpExchange[]> {
   const tokens = await redeem(actor);
   if (tokens.response?.status !== 200) return [tokens];

@@ -4,21 +4,21 @@ import { createSecret } from '../protocol/secrets.ts';
 import { registerClient } from '../store/client-registration.ts';
 import { demoClient, registerDemoClient } from '../store/demo.ts';
 
-/** What an application keeps about itself. */
+/** The registration of the playground as a client. */
 export interface PlaygroundClient {
   client_id: string;
   client_secret: string;
   redirect_uri: string;
 }
 
-/** The names under which it asks, and the members each stands for: an application knows the permissions it uses. */
-export const permissionsAsked: ReadonlyMap<string, readonly string[]> = new Map([
+/** The scopes that the playground requests, each with its members. */
+export const requestedScopes: ReadonlyMap<string, readonly string[]> = new Map([
   ['user', ['user:name', 'user:email']],
   ['user:write', ['user:write']],
   ['repo', ['repo:read', 'repo:write']],
 ]);
 
-/** A confidential client. Its secret follows from the session secret, so that all processes know it and nobody else. */
+/** A confidential client. Its secret is derived from the session secret, which all processes of the server know. */
 export function playgroundClient({ config, sessionSecrets }: Deps): PlaygroundClient {
   const bits = createHmac('sha256', sessionSecrets[0] ?? '')
     .update('playground client_secret')
@@ -30,7 +30,7 @@ export function playgroundClient({ config, sessionSecrets }: Deps): PlaygroundCl
   };
 }
 
-/** At every start of the demo, and never without it. */
+/** Runs at every start of the demo. */
 export async function registerPlayground(deps: Deps): Promise<void> {
   const { config, database } = deps;
   if (!config.demo) return;
@@ -41,14 +41,14 @@ export async function registerPlayground(deps: Deps): Promise<void> {
     name: 'Playground',
     site_domain: siteDomainOf(config.issuer),
     redirect_uris: [redirect_uri],
-    scopes: [...permissionsAsked.keys()],
+    scopes: [...requestedScopes.keys()],
     required_scopes: ['user:name'],
     homepage_uri: `${config.issuer}/playground`,
   });
   await registerDemoClient(database);
 }
 
-/** A host that is a domain stands for itself; the loopback addresses are all registered as localhost. */
+/** The host of the issuer; localhost for loopback addresses. */
 function siteDomainOf(issuer: string): string {
   const { hostname } = new URL(issuer);
   return /\.[a-z][a-z0-9-]*$/.test(hostname) ? hostname : 'localhost';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { HttpExchange, HttpParameter } from '../pages/views/playground.ts';
 import { codeChallengeOf } from '../protocol/pkce.ts';
-import { type PlaygroundClient, permissionsAsked } from './client.ts';
+import { type PlaygroundClient, requestedScopes } from './client.ts';
 import type { Pending } from './memory.ts';
 
 type HttpRequest = HttpExchange['request'];
@@ -10,18 +10,18 @@ export function newPending(details: Partial<Pending> = {}): Pending {
   return { state: newSecret(12), code_verifier: newSecret(32), ...details };
 }
 
-/** 32 bytes make the 43 characters that a code_verifier needs at least [7636 §4.1]. */
+/** 32 bytes give 43 characters, the minimum of a code_verifier [7636 §4.1]. */
 export function newSecret(bytes: number): string {
   return randomBytes(bytes).toString('base64url');
 }
 
-/** The query of the authorization request [6749 §4.1.1; 7636 §4.3]. */
+/** The parameters of the authorization request [6749 §4.1.1; 7636 §4.3]. */
 export function authorizationQuery(client: PlaygroundClient, pending: Pending): HttpParameter[] {
   return parameters({
     response_type: 'code',
     client_id: client.client_id,
     redirect_uri: client.redirect_uri,
-    scope: [...permissionsAsked.keys()].join(' '),
+    scope: [...requestedScopes.keys()].join(' '),
     state: pending.state,
     code_challenge: codeChallengeOf(pending.code_verifier),
     code_challenge_method: 'S256',
@@ -29,21 +29,21 @@ export function authorizationQuery(client: PlaygroundClient, pending: Pending): 
   });
 }
 
-/** The client proves itself by HTTP Basic, each half form-encoded first [6749 §2.3.1]. */
+/** A POST with client authentication by HTTP Basic; client_id and client_secret are form-encoded first [6749 §2.3.1]. */
 export function formRequest(
   url: string,
   client: PlaygroundClient,
   form: Record<string, string | undefined>,
 ): HttpRequest {
-  const halves = [client.client_id, client.client_secret].map(encodeURIComponent).join(':');
+  const credentials = [client.client_id, client.client_secret].map(encodeURIComponent).join(':');
   const headers = parameters({
-    Authorization: `Basic ${Buffer.from(halves).toString('base64')}`,
+    Authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
     'Content-Type': 'application/x-www-form-urlencoded',
   });
   return { method: 'POST', url, headers, body: parameters(form) };
 }
 
-/** The token in the header, the one place that no log and no history keeps [6750 §2.1, §5.3]. */
+/** The token in the header, which unlike a URL is in no log and no browser history [6750 §2.1, §5.3]. */
 export function bearerRequest(url: string, access_token: string): HttpRequest {
   return { method: 'GET', url, headers: parameters({ Authorization: `Bearer ${access_token}` }) };
 }

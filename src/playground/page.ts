@@ -6,7 +6,7 @@ import type { HttpExchange, PlaygroundProblem, PlaygroundStep, ShownExchange } f
 import type { Views } from '../pages/views/views.ts';
 import { demoAccount } from '../store/demo.ts';
 import { offers } from './attempts.ts';
-import { type PlaygroundClient, permissionsAsked } from './client.ts';
+import { type PlaygroundClient, requestedScopes } from './client.ts';
 import { curlOf } from './curl.ts';
 import type { Memory, Pending } from './memory.ts';
 import { authorizationQuery, encode, parameterOf } from './messages.ts';
@@ -14,7 +14,7 @@ import { sectionsOf } from './sections.ts';
 
 type Data = Views['playground'];
 
-/** What the browser is about to carry to the server. */
+/** The authorization request that the browser sends to the server. */
 export function authorizationRequest({ config }: Deps, client: PlaygroundClient, pending: Pending): HttpExchange {
   const query = authorizationQuery(client, pending);
   return {
@@ -24,7 +24,7 @@ export function authorizationRequest({ config }: Deps, client: PlaygroundClient,
   };
 }
 
-/** The request, explained, and the link that sends it. */
+/** The start page: the authorization request, explained, and the link that sends it. */
 export function renderStart(page: PageContext, request: HttpExchange, problem?: PlaygroundProblem): void {
   const { config } = page.deps;
   const { query = [], url } = request.request;
@@ -38,13 +38,13 @@ export function renderStart(page: PageContext, request: HttpExchange, problem?: 
   });
 }
 
-/** The whole flow, and what the application has in the end. */
+/** The whole flow, and the data that the application received. */
 export function renderFlow(page: PageContext, memory: Memory): void {
   const tokens = memory.flow.find(({ step }) => step === 'token_request')?.response;
   const user = memory.flow.find(({ step }) => step === 'resource_request')?.response;
   const scope = parameterOf(tokens?.members, 'scope');
   renderPlayground(page, 200, {
-    ...afterwards(page.deps, memory),
+    ...nextSteps(page.deps, memory),
     exchanges: memory.flow.map(shown),
     permissions: scope === undefined ? undefined : permissionsGranted(scope),
     received: user?.status === 200 ? user.members : undefined,
@@ -52,23 +52,23 @@ export function renderFlow(page: PageContext, memory: Memory): void {
   });
 }
 
-/** One use or one attempt. */
+/** One attempt. */
 export function renderTried(page: PageContext, memory: Memory): void {
   renderPlayground(page, 200, {
-    ...afterwards(page.deps, memory),
+    ...nextSteps(page.deps, memory),
     exchanges: memory.tried.map(shown),
     flow_href: memory.flow.length > 0 ? `${page.deps.config.base}/playground/flow` : undefined,
   });
 }
 
-function afterwards({ config }: Deps, { holding, flow }: Memory): Partial<Data> {
-  const isThrough = flow.some(({ step }) => step === 'token_request');
+function nextSteps({ config }: Deps, { holding, flow }: Memory): Partial<Data> {
+  const hadTokens = flow.some(({ step }) => step === 'token_request');
   return {
     restart_href: `${config.base}/playground`,
     ask_again_href: `${config.base}/playground?prompt=consent`,
     break_action: `${config.base}/playground/break`,
-    ...(isThrough && offers(holding)),
-    ended: isThrough && !holding.access_token && !holding.refresh_token,
+    ...(hadTokens && offers(holding)),
+    ended: hadTokens && !holding.access_token && !holding.refresh_token,
   };
 }
 
@@ -78,24 +78,24 @@ function renderPlayground(page: PageContext, status: number, data: Partial<Data>
   renderView(page, 'playground', whole, status);
 }
 
-/** What a group or a member in the answer opens; the answer always states it [6749 §5.1]. */
+/** The permissions that were requested, and whether the scope of the token response grants them [6749 §5.1]. */
 function permissionsGranted(scope: string): Data['permissions'] {
-  const granted = scope.split(' ').flatMap((name) => permissionsAsked.get(name) ?? [name]);
-  const asked = [...permissionsAsked.values()].flat();
-  return asked.map((name) => ({ scope: name, sentence: name, granted: granted.includes(name) }));
+  const granted = scope.split(' ').flatMap((name) => requestedScopes.get(name) ?? [name]);
+  const requested = [...requestedScopes.values()].flat();
+  return requested.map((name) => ({ scope: name, sentence: name, granted: granted.includes(name) }));
 }
 
-/** Cookies ignore ports but not names: what was set for 127.0.0.1 does not come back to localhost. */
+/** Set if the page was opened under another host name, where browsers do not send the cookie back: 127.0.0.1 for localhost. */
 function otherHost({ deps: { config }, req }: PageContext): Data['other_host'] {
   const { host = '' } = req.headers;
   const own = new URL(config.issuer).host;
   return host === own ? undefined : { host, domain: own, href: `${config.issuer}/playground` };
 }
 
-const goodOnce = ['token_request', 'reused_code', 'wrong_verifier', 'spent_code'];
+const singleUse = ['token_request', 'reused_code', 'wrong_verifier', 'spent_code'];
 
-/** What no server may do for anybody, and what it may do only with the permission; the rest is meant to succeed. */
-const toBeRefused: ReadonlySet<PlaygroundStep> = new Set([
+/** The steps that the server should refuse, or may refuse for lack of a permission. */
+const mayBeRefused: ReadonlySet<PlaygroundStep> = new Set([
   'change_request',
   'reused_code',
   'wrong_verifier',
@@ -115,10 +115,10 @@ function shown(exchange: HttpExchange): ShownExchange {
   return {
     ...exchange,
     sections: sectionsOf(step),
-    // the callback knows its own browser by a cookie that a terminal does not have
+    // the callback needs the cookie of the browser
     curl: step === 'authorization_response' || step === 'refused_response' ? undefined : curlOf(request),
-    once: goodOnce.includes(step),
-    is_rightly_refused: toBeRefused.has(step) && response !== undefined && response.status >= 400,
+    once: singleUse.includes(step),
+    is_rightly_refused: mayBeRefused.has(step) && response !== undefined && response.status >= 400,
     page_href: isPage ? `${request.url}?${encode(request.query ?? [])}` : undefined,
   };
 }

@@ -13,7 +13,7 @@ import { authorizationQuery, encode, newPending } from './messages.ts';
 import { authorizationRequest, renderFlow, renderStart, renderTried } from './page.ts';
 import { sender } from './send.ts';
 
-/** Nothing is sent before the person has read what it will be. */
+/** Shows the authorization request before it is sent. */
 export const showPlayground =
   (deps: Deps): RequestHandler =>
   (req, res) => {
@@ -21,14 +21,14 @@ export const showPlayground =
     const memory = recall(page) ?? emptyMemory();
     const prompt = queryParameters(req)['prompt'] === 'consent' ? ('consent' as const) : undefined;
     const { pending } = memory;
-    // a second tab shows the same request, so that it does not spoil the one in the first
+    // a second tab shows the same request: a new state would invalidate the one in the first tab
     const isSame = pending && pending.prompt === prompt && !pending.wrong_verifier;
     const next = isSame ? pending : newPending({ prompt });
     remember(page, { ...memory, pending: next });
     renderStart(page, authorizationRequest(deps, playgroundClient(deps), next));
   };
 
-/** Reached by a redirect, so that a reload shows the story again instead of using the code again. */
+/** Reached by a redirect, so that a reload does not redeem the code again. */
 export const showFlow =
   (deps: Deps): RequestHandler =>
   (req, res) => {
@@ -51,7 +51,7 @@ type AttemptName = keyof typeof attempts;
 const names: [string, ...string[]] = ['wrong_verifier', ...Object.keys(attempts)];
 const breakSchema = z.object({ break: z.enum(names) });
 
-/** One use of the tokens, or one attempt to misuse them; what came of it is shown on a page of its own. */
+/** Uses the tokens, or attacks the flow, then redirects to the page with the exchanges. */
 export const runAttempt =
   (deps: Deps): RequestHandler =>
   async (req, res) => {
@@ -63,7 +63,7 @@ export const runAttempt =
     if (!memory) return redirectWithin(res, deps.config, '/playground');
     const client = playgroundClient(deps);
     if (name === 'wrong_verifier') {
-      // needs a fresh code: through the browser once more, which the person has agreed to already
+      // needs a new code, for which the grant of the person is remembered
       const pending = newPending({ wrong_verifier: true });
       remember(page, { ...memory, pending });
       return redirectWithin(res, deps.config, `/authorize?${encode(authorizationQuery(client, pending))}`);

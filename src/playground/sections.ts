@@ -1,6 +1,6 @@
 import type { PlaygroundStep } from '../pages/views/playground.ts';
 
-/** Where each step is written: the number of the RFC and the section. */
+/** The RFC and section that specify each step. */
 const sections: Record<PlaygroundStep, readonly (readonly [rfc: number, section: string])[]> = {
   authorization_request: [
     [6749, '4.1.1'],

@@ -3,12 +3,12 @@ import type { HttpExchange, HttpParameter, PlaygroundStep } from '../pages/views
 import { OAuthError } from '../protocol/errors.ts';
 import { encode } from './messages.ts';
 
-/** Sends a request of the application and tells what came back. */
+/** Sends a request of the playground and returns it with its response. */
 export type Send = (step: PlaygroundStep, request: HttpExchange['request']) => Promise<HttpExchange>;
 
-const headersThatMatter = ['Content-Type', 'Cache-Control', 'WWW-Authenticate', 'Location', 'Retry-After'];
+const shownHeaderNames = ['Content-Type', 'Cache-Control', 'WWW-Authenticate', 'Location', 'Retry-After'];
 
-/** Over HTTP like any third party: nothing of this server is called but its addresses. */
+/** Over HTTP like any other client. */
 export function sender(page: PageContext): Send {
   const { config, log } = page.deps;
   const address = ownAddress(page);
@@ -35,8 +35,8 @@ export function sender(page: PageContext): Send {
 }
 
 /**
- * Shown is the issuer, sent to is the socket this process listens on: inside a container or behind a proxy the issuer
- * may lead nowhere. With a certificate of our own only the issuer's name will do.
+ * The page shows the issuer, but requests go to the socket that this process listens on: in a container or behind a proxy
+ * the issuer may not be reachable. With TLS they go to the issuer, whose name the certificate has.
  */
 function ownAddress({ deps: { config }, req }: PageContext): string {
   if (config.tls) return config.issuer;
@@ -45,7 +45,7 @@ function ownAddress({ deps: { config }, req }: PageContext): string {
 }
 
 function shownHeaders({ headers }: Response): HttpParameter[] {
-  return headersThatMatter.flatMap((name) => {
+  return shownHeaderNames.flatMap((name) => {
     const value = headers.get(name);
     return value === null ? [] : [{ name, value }];
   });

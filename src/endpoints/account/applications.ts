@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
-import { faceOf } from '../../pages/client-face.ts';
 import { applicationPath } from '../../pages/client-path.ts';
+import { clientProfile } from '../../pages/client-profile.ts';
 import { afterOf, pagingOf } from '../../pages/paging.ts';
 import { forPerson, noticeOf, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
@@ -42,5 +42,5 @@ export async function renderApplications(page: SignedInPage, problem?: FormProbl
 export function grantFacts(application: ConnectedApplication) {
   const { duration, granted_at, last_used_at, expires_at } = application;
   const times = { granted_at, last_used_at: last_used_at ?? undefined, expires_at: expires_at ?? undefined };
-  return { client: faceOf(application), once: duration === 'once', ...times };
+  return { client: clientProfile(application), once: duration === 'once', ...times };
 }

@@ -1,7 +1,7 @@
 import { type AuthorizationRequest, haveRedirectUrisChanged, isNewPermission } from '../../grants/authorization.ts';
 import { rawQuery } from '../../http/parameters.ts';
-import { hostOf } from '../../pages/destination.ts';
 import { issueFormKey } from '../../pages/form-key.ts';
+import { redirectHost } from '../../pages/redirect-host.ts';
 import { renderView } from '../../pages/render.ts';
 import type { PermissionGroup } from '../../pages/views/parts.ts';
 import type { ConsentPermission, ConsentProblem } from '../../pages/views/views.ts';
@@ -44,7 +44,7 @@ export async function showConsent(
       logo_uri: client.logo_uri ?? undefined,
       created_at: client.created_at,
     },
-    redirect_host: hostOf(target.redirect_uri),
+    redirect_host: redirectHost(target.redirect_uri),
     is_public: client.secrets_sha256.length === 0,
     groups: groupsOf(request, returned),
     more: request.scopes.filter((scope) => isNewPermission(request, scope)).length,

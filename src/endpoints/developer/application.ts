@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { bodyParameters } from '../../http/parameters.ts';
-import { faceOf } from '../../pages/client-face.ts';
+import { clientProfile } from '../../pages/client-profile.ts';
 import { formProblem } from '../../pages/form-key.ts';
 import { forPerson, noticeOf, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
@@ -75,7 +75,7 @@ export async function renderApplication(
     viewer,
     csrf,
     ticket: issueTicket(),
-    client: faceOf(application),
+    client: clientProfile(application),
     confidential: application.secrets_sha256.length > 0,
     disabled,
     may_enable: disabled && (application.disabled_by_owner || user.is_admin),

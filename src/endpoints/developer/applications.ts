@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
-import { faceOf } from '../../pages/client-face.ts';
+import { clientProfile } from '../../pages/client-profile.ts';
 import { afterOf, pagingOf } from '../../pages/paging.ts';
 import { forPerson, mayRegister, noticeOf } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
@@ -31,7 +31,7 @@ export const showDeveloperApplications = (deps: Deps): RequestHandler =>
       may_register,
       new_href: `${config.base}${listPath}/new`,
       applications: applications.map((application) => ({
-        ...faceOf(application),
+        ...clientProfile(application),
         href: config.base + consolePath(application.client_id),
         confidential: application.secrets_sha256.length > 0,
         disabled: application.disabled_at !== null,

@@ -4,7 +4,7 @@ import { audit } from '../../grants/audit.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { bodyParameters } from '../../http/parameters.ts';
 import { traceOf } from '../../http/request-log.ts';
-import { faceOf } from '../../pages/client-face.ts';
+import { clientProfile } from '../../pages/client-profile.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { renderView } from '../../pages/render.ts';
 import { OAuthError } from '../../protocol/errors.ts';
@@ -46,7 +46,7 @@ export const showNewSecret = (deps: Deps): RequestHandler =>
     const path = consolePath(application.client_id);
     const client_secret = takeNewSecret(page, application);
     if (client_secret === undefined) return redirectWithin(page.res, config, path);
-    const client = faceOf(application);
+    const client = clientProfile(application);
     const data = { viewer, csrf, client, client_secret, back_href: config.base + path };
     return renderView(page, 'secret-shown-once', data);
   });

@@ -1,6 +1,6 @@
-import type { ClientFace, FormProblem, Paging, PermissionGroup, Viewer } from './parts.ts';
+import type { ClientProfile, FormProblem, Paging, PermissionGroup, Viewer } from './parts.ts';
 
-/** What every page behind the sign-in carries: who looks at it, and the token for its forms (sign-out is one of them). */
+/** What every page for a signed-in person needs: the person, and the key of its forms, of which sign-out is one. */
 export interface SignedIn {
   viewer: Viewer;
   csrf: string;
@@ -17,7 +17,7 @@ export type AccountProblem =
   | 'too_many_attempts'
   | 'too_busy';
 
-/** Good news after a post; each has a text `notice.<name>`. */
+/** What a form has done; each has a text `notice.<name>`. */
 export type AccountNotice =
   | 'profile_saved'
   | 'password_changed'
@@ -28,10 +28,10 @@ export type AccountNotice =
   | 'application_revoked';
 
 export interface SessionRow {
-  /** An opaque handle for the form; never the session id. */
+  /** A handle for the form, not the session id. */
   session: string;
   current: boolean;
-  /** The header as it came; the page turns it into "Firefox on Linux". */
+  /** The User-Agent header, which the template shortens to browser and system. */
   user_agent: string;
   address?: string | undefined;
   created_at: Date;
@@ -61,8 +61,8 @@ export interface ActivityRow {
 }
 
 export interface ConnectedApplication {
-  client: ClientFace;
-  /** Allowed just this once. */
+  client: ClientProfile;
+  /** The person granted access just once. */
   once: boolean;
   granted_at: Date;
   last_used_at?: Date | undefined;

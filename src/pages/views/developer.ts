@@ -1,10 +1,10 @@
 import type { SignedIn } from './account.ts';
-import type { ClientFace, FormProblem, Paging, PermissionGroup, RedirectMismatch } from './parts.ts';
+import type { ClientProfile, FormProblem, Paging, PermissionGroup, RedirectMismatch } from './parts.ts';
 import type { TokenHistory } from './token-history.ts';
 
 interface RefusalRow {
   at: Date;
-  /** where refusals of several applications stand together */
+  /** in a list for several applications */
   client_name?: string | undefined;
   request_id: string;
   /** method and path */
@@ -14,10 +14,10 @@ interface RefusalRow {
   mismatch: RedirectMismatch | undefined;
 }
 
-/** The latest, or the one that was searched for. */
+/** The latest refusals, or the one that was searched for. */
 export interface RecentRefusals {
   rows: RefusalRow[];
-  /** where the search form leads, which sends `request_id` */
+  /** of the search form, which sends `request_id` */
   action: string;
   request_id: string | undefined;
 }
@@ -43,7 +43,7 @@ export interface ApplicationForm {
   site_domain: string;
   homepage_uri: string;
   logo_uri: string;
-  /** One a line, as typed. */
+  /** One per line, as typed. */
   redirect_uris: string;
   groups: PermissionGroup<FormPermission>[];
   problems?: { field: ApplicationField; name: FieldProblem; value?: string | undefined }[] | undefined;
@@ -51,7 +51,7 @@ export interface ApplicationForm {
 
 export type PermissionUse = 'no' | 'optional' | 'required';
 
-/** Radio `use:<scope>` with no | optional | required, text `reason:<scope>`. */
+/** In the form: radio buttons `use:<scope>` and a text field `reason:<scope>`. */
 export interface FormPermission {
   scope: string;
   sentence: string;
@@ -60,7 +60,7 @@ export interface FormPermission {
 }
 
 export interface SecretRow {
-  /** Names the secret in forms: the beginning of its digest, never of its value. */
+  /** Identifies the secret in forms: the first bytes of its digest, never of its value. */
   handle: string;
   created_at: Date;
 }
@@ -80,7 +80,7 @@ export interface DeveloperViews {
   'developer-applications': SignedIn & {
     may_register: boolean;
     new_href: string;
-    applications: (ClientFace & {
+    applications: (ClientProfile & {
       href: string;
       confidential: boolean;
       disabled: boolean;
@@ -97,9 +97,9 @@ export interface DeveloperViews {
     problem?: FormProblem | undefined;
   };
   'developer-application': SignedIn & {
-    /** sent with the form that adds a secret */
+    /** of the form that adds a secret */
     ticket: string;
-    client: ClientFace;
+    client: ClientProfile;
     confidential: boolean;
     disabled: boolean;
     /** It is disabled, and the viewer may undo that: its owner if the owner disabled it, an administrator always. */
@@ -107,7 +107,7 @@ export interface DeveloperViews {
     /** The viewer is an administrator, and the owner can enable it again as long as no administrator blocks it. */
     may_block: boolean;
     vouched: boolean;
-    /** An administrator looks at it. */
+    /** The viewer is an administrator. */
     may_vouch: boolean;
     form: ApplicationForm;
     secrets: SecretRow[];
@@ -126,5 +126,5 @@ export interface DeveloperViews {
     notice?: DeveloperNotice | undefined;
     problem?: DeveloperProblem | undefined;
   };
-  'secret-shown-once': SignedIn & { client: ClientFace; client_secret: string; back_href: string };
+  'secret-shown-once': SignedIn & { client: ClientProfile; client_secret: string; back_href: string };
 }

@@ -2,24 +2,24 @@
 export interface Viewer {
   username: string;
   name: string;
-  /** Whether this person may register applications, so that the menu does not offer what would be refused. */
+  /** Whether the menu shows the developer console: the person may register applications or owns some. */
   developer?: boolean | undefined;
 }
 
 /** Why a form is not accepted, whatever is in it. */
 export type FormProblem = 'form_expired' | 'cross_site';
 
-/** Who looks at a page that everybody may see. */
+/** What a page that needs no sign-in knows about the person. */
 export interface Visitor {
   viewer?: Viewer | undefined;
-  /** For sign-out. */
+  /** The form key of the sign-out form; present beside a viewer. */
   csrf?: string | undefined;
-  /** Nobody is signed in; absent beside an absent viewer: it is not known. */
+  /** Whether it is known that nobody is signed in: an error page cannot always tell. */
   signed_out?: boolean | undefined;
 }
 
-/** What people are told about an application. Everything here but the dates comes from its developer. */
-export interface ClientFace {
+/** What pages show about an application. Its developer wrote everything but the client_id and the date. */
+export interface ClientProfile {
   client_id: string;
   name: string;
   site_domain: string;
@@ -33,7 +33,7 @@ export interface PermissionGroup<Permission> {
   permissions: Permission[];
 }
 
-/** A piece of a URI; `differs` pieces are marked, so that the one wrong character can be seen. */
+/** A part of a URI. Those that differ are marked, so that a single wrong character can be seen. */
 export interface UriPiece {
   text: string;
   differs: boolean;
@@ -46,7 +46,7 @@ export interface RedirectMismatch {
   registered: { pieces: UriPiece[]; differs_in: UriPart[] }[];
 }
 
-/** The ways on from a part of a list: to the next one, and back to the first. */
+/** Links to the next page of a list, and back to the first. */
 export interface Paging {
   first_href?: string | undefined;
   next_href?: string | undefined;

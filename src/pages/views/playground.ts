@@ -19,7 +19,7 @@ export type PlaygroundStep =
   | 'tampered_token'
   | 'token_twice';
 
-/** A parameter with a text `parameter.<name>` is annotated with it; any other is shown without a word. */
+/** Explained by the text `parameter.<name>`, if there is one. */
 export interface HttpParameter {
   name: string;
   value: string;
@@ -30,7 +30,6 @@ export type Carrier = 'browser' | 'application';
 
 export interface HttpExchange {
   step: PlaygroundStep;
-  /** Whether the browser carried it or the application's server sent it by itself: the heart of the code flow. */
   by: Carrier;
   request: {
     method: 'GET' | 'POST' | 'PATCH';
@@ -50,19 +49,19 @@ export interface HttpExchange {
     | undefined;
 }
 
-/** An exchange with what a reader may do with it. */
+/** An exchange with links and a command to repeat it. */
 export interface ShownExchange extends HttpExchange {
   sections: { label: string; href: string }[];
   curl?: string | undefined;
-  /** The request hands in what is good once, so the command is one more attempt of it. */
+  /** The request uses a credential that works once, so the command will be refused. */
   once?: boolean | undefined;
-  /** The server turned away what it has to turn away. */
+  /** The server refused, as it has to. */
   is_rightly_refused?: boolean | undefined;
-  /** The answer is a page; here it can be seen. */
+  /** The answer is a page, to be opened here. */
   page_href?: string | undefined;
 }
 
-/** What an application does with its tokens, and what nobody should; each has a text `break.<name>`. */
+/** Requests and attacks that a person can try; each has a text `break.<name>`. */
 export type PlaygroundUse = 'refresh' | 'change_profile' | 'revoke';
 export type PlaygroundBreak =
   | 'reused_code'
@@ -74,34 +73,34 @@ export type PlaygroundBreak =
   | 'tampered_token'
   | 'token_twice';
 
-/** Why an answer at the callback was thrown away; each has a text `playground_problem.<name>`. */
+/** Why the callback rejected an answer; each has a text `playground_problem.<name>`. */
 export type PlaygroundProblem = 'no_memory' | 'already_used' | 'state_mismatch' | 'iss_mismatch' | 'no_code';
 
 export interface PlaygroundViews {
   playground: {
     csrf: string;
-    /** Into the authorization endpoint, with the request that is shown below. */
+    /** The authorization request that is shown below. */
     start_href?: string | undefined;
-    /** To the same page with `prompt=consent`. */
+    /** The same page with `prompt=consent`. */
     ask_again_href?: string | undefined;
     restart_href?: string | undefined;
-    /** From one attempt back to the whole flow. */
+    /** Back from an attempt to the whole flow. */
     flow_href?: string | undefined;
     /** Posts `break=<name>`. */
     break_action?: string | undefined;
     uses: PlaygroundUse[];
     breaks: PlaygroundBreak[];
     exchanges: ShownExchange[];
-    /** What the application asked for, and whether the person left it ticked. */
+    /** What the application requested, and whether the person granted it. */
     permissions?: { scope: string; sentence: string; granted: boolean }[] | undefined;
-    /** What the application knows in the end: the answer of GET /user. */
+    /** The answer of GET /user. */
     received?: HttpParameter[] | undefined;
-    /** The person refused, and the application was told so. */
+    /** The person denied access. */
     is_denied?: boolean | undefined;
-    /** Nothing is left that needs a token. */
+    /** The application has no token any more. */
     ended?: boolean | undefined;
     problem?: PlaygroundProblem | undefined;
-    /** The page is open under another name than the server's own. */
+    /** The page was opened under another host name than the issuer's. */
     other_host?: { host: string; domain: string; href: string } | undefined;
     demo_user?: { username: string; password: string } | undefined;
   };

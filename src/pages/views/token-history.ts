@@ -20,7 +20,7 @@ export type TokenEvent =
   | 'expired'
   | 'alive';
 
-/** `unknown` covers both a token that never was and one of somebody else's application: they must not be told apart. */
+/** `unknown`: it does not exist, or belongs to another application. A developer must not be able to tell which. */
 export type TokenHistory =
   | { kind: 'unknown' }
   | { kind: 'malformed' }

@@ -2,10 +2,10 @@ import type { ErrorCode } from '../../protocol/errors.ts';
 import type { GrantDuration } from '../../store/grants.ts';
 import type { AccountViews } from './account.ts';
 import type { DeveloperViews } from './developer.ts';
-import type { ClientFace, FormProblem, PermissionGroup, RedirectMismatch, Viewer, Visitor } from './parts.ts';
+import type { ClientProfile, FormProblem, PermissionGroup, RedirectMismatch, Viewer, Visitor } from './parts.ts';
 import type { PlaygroundViews } from './playground.ts';
 
-/** Sentences about what just went wrong; each has a text `problem.<name>`. */
+/** Problems of forms; each has a text `problem.<name>`. */
 export type LoginProblem =
   | FormProblem
   | 'wrong_credentials'
@@ -19,32 +19,32 @@ export type ConsentProblem = FormProblem | 'required_missing' | 'nothing_chosen'
 
 export interface ConsentPermission {
   scope: string;
-  /** From the database, in English; well-known scopes have a translation, which is preferred. */
+  /** In English, from the database. The template prefers the text `scope.<name>`, if there is one. */
   sentence: string;
-  /** Lets something be changed, rather than only read. */
+  /** It allows changes, not only reading. */
   changes: boolean;
   required: boolean;
-  /** In the application's words: why it is required, or what does not work without it. */
+  /** Why the application needs it, as its developer wrote. */
   reason?: string | undefined;
   checked: boolean;
   granted_before?: boolean | undefined;
-  /** Never decided on, of an application that the person knows. */
+  /** The person knows the application but has never decided on this permission. */
   is_new?: boolean | undefined;
 }
 
-/** The pages between an application and a person: signing in, deciding, and what went wrong on the way. */
+/** The pages of the authorization flow, of errors, and the start page. */
 interface FlowViews {
   login: {
     action: string;
     csrf: string;
     username: string;
-    client?: Pick<ClientFace, 'name' | 'site_domain'> | undefined;
-    /** The person is signed in, and the application demands the password all the same. */
+    client?: Pick<ClientProfile, 'name' | 'site_domain'> | undefined;
+    /** The person is signed in, but the application demands the password. */
     again?: boolean | undefined;
-    /** The account that is signed in, with which the person may go on: posts csrf and `continue`. */
+    /** The signed-in account, with which the person may continue: the form posts `continue`. */
     account?: Viewer | undefined;
     problem?: LoginProblem | undefined;
-    /** How long to wait, when there were too many attempts. */
+    /** After too many attempts. */
     wait_minutes?: number | undefined;
   };
   consent: {
@@ -52,15 +52,15 @@ interface FlowViews {
     csrf: string;
     ticket: string;
     user: Viewer;
-    /** Posts csrf to sign out and come back to this request as somebody else. */
+    /** The form signs the person out and shows this request again, for another account. */
     switch_action: string;
-    client: ClientFace;
-    /** Where the person will land; absent: in the app on this device that claimed the scheme. */
+    client: ClientProfile;
+    /** Host of the redirection URI; absent for an app on the device. */
     redirect_host?: string | undefined;
-    /** It has no secret, so anybody can claim to be it. */
+    /** The client has no secret, so any software can claim to be it. */
     is_public: boolean;
     groups: PermissionGroup<ConsentPermission>[];
-    /** How many permissions are new to a person who has decided on others. */
+    /** Number of new permissions, for a person who has decided on others before. */
     more: number;
     duration?: GrantDuration | undefined;
     problem?: ConsentProblem | undefined;
@@ -72,15 +72,15 @@ interface FlowViews {
     /** The fixed English sentence that a client would read as error_description. */
     description: string;
     request_id: string;
-    /** The person stays here, because nothing shows that the redirection URI belongs to the application. */
+    /** At the authorization endpoint: the page says why the person was not redirected. */
     not_redirected: boolean;
     mismatch?: RedirectMismatch | undefined;
   };
-  /** Before what sends the person to an application that no administrator vouches for, without their having done anything. */
+  /** Shown before an error redirects the person to an application that no administrator vouches for. */
   leaving: Visitor & {
-    client: Pick<ClientFace, 'name' | 'site_domain'>;
+    client: Pick<ClientProfile, 'name' | 'site_domain'>;
     href: string;
-    /** absent: the app on this device */
+    /** absent for an app on the device */
     host?: string | undefined;
     code: ErrorCode;
     description: string;
@@ -92,11 +92,11 @@ interface FlowViews {
   'error-explained': Visitor & { code: ErrorCode; codes: readonly ErrorCode[] };
 }
 
-/** A page that says one thing; texts `message.<name>.title` and `message.<name>.text`. */
+/** A page with one message; texts `message.<name>.title` and `message.<name>.text`. */
 export type MessageName = 'registration_off' | 'no_access';
 
 export type BackLabel = 'back.account' | 'back.applications';
 
-/** Every view and what it needs. Templates see nothing else but this, as `data`. */
+/** Every view and its data, which its template sees as `data`. */
 export interface Views extends FlowViews, AccountViews, DeveloperViews, PlaygroundViews {}
 export type ViewName = keyof Views;
