@@ -40,7 +40,7 @@ begin
     ('name', name, case
       when coalesce(btrim(name), '') = '' then array['missing', 'name is missing']
       when length(name) > 200 then array['too_long', 'name is longer than 200 characters']
-      when name ~ '[\x01-\x1f\x7f]' then array['control_character', 'name contains a control character'] end),
+      when has_control_character(name) then array['control_character', 'name contains a control character'] end),
     ('site_domain', site_domain, case
       when site_domain is null then array['missing', 'site_domain is missing']
       when not is_domain

@@ -16,7 +16,7 @@ declare
     from (values
       ('username', username, case
         when coalesce(btrim(username), '') = '' then array['missing', 'username is missing']
-        when length(username) > 200 or username ~ '[\x01-\x1f\x7f]'
+        when length(username) > 200 or has_control_character(username)
           then array['malformed', 'username is longer than 200 characters or contains a control character'] end),
       ('password', null, case
         when password is null then array['missing', 'password is missing']
@@ -30,7 +30,12 @@ declare
         when octet_length(password) > 72
           then array['too_long', format('the password has %s bytes; bcrypt ignores what comes after the 72nd, so it is refused', octet_length(password))] end),
       ('email', email, case
-        when email !~ '^[^\s@]+@[^\s@]+$' then array['malformed', format('email %L is not an e-mail address', email)] end)
+        when email !~ '^[^\s@]+@[^\s@]+$' or has_control_character(email)
+          then array['malformed', format('email %L is not an e-mail address', email)]
+        when length(email) > 254 then array['too_long', 'email is longer than 254 characters'] end),
+      ('name', name, case
+        when length(name) > 200 or has_control_character(name)
+          then array['malformed', 'name is longer than 200 characters or contains a control character'] end)
     ) checked (field, value, problem)
     where problem is not null);
 begin

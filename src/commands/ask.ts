@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import bcrypt from 'bcrypt';
+import { bcryptCost, passwordMaxBytes, passwordMinCharacters, passwordProblem } from '../protocol/password.ts';
 
 /** From a person without echo, or from standard input; never from an argument, which every user of the machine can read. */
 export async function askSecret(what: string, { twice = false } = {}): Promise<string> {
@@ -36,14 +37,18 @@ function prompt(question: string): Promise<string> {
   });
 }
 
-const cost = 12;
-
 /** Hashed here, so that the password itself never travels to the database or into its log. */
 export async function askPasswordHash(): Promise<string> {
   const password = await askSecret('Password', { twice: true });
-  const bytes = Buffer.byteLength(password);
-  if ([...password].length < 8) throw new Error('The password has fewer than 8 characters.');
-  // bcrypt would ignore the rest, and so accept every password that begins alike
-  if (bytes > 72) throw new Error(`The password has ${bytes} bytes; bcrypt reads no more than 72, so it is refused.`);
-  return bcrypt.hash(password, cost);
+  const problem = passwordProblem(password);
+  if (problem === 'password_too_short') {
+    throw new Error(`The password has fewer than ${passwordMinCharacters} characters.`);
+  }
+  if (problem === 'password_too_long') {
+    const bytes = Buffer.byteLength(password);
+    throw new Error(
+      `The password has ${bytes} bytes; bcrypt reads no more than ${passwordMaxBytes}, so it is refused.`,
+    );
+  }
+  return bcrypt.hash(password, bcryptCost);
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../postgres/database.ts';
 import { checkDemoAccount } from '../process/demo.ts';
+import { passwordMaxBytes, passwordMinCharacters } from '../protocol/password.ts';
 import { changeUserPassword } from '../store/passwords.ts';
 import { deleteSessionsOfUser } from '../store/sessions.ts';
 import {
@@ -17,7 +18,7 @@ import { migrationRule, withSchema } from './connect.ts';
 import { listOptions, readLimit, wayOn } from './list.ts';
 import { table } from './print.ts';
 
-const passwordRule = `The password is asked for on a terminal, or read from standard input: at least 8 characters, at most 72 bytes.`;
+const askedPassword = `The password is asked for on a terminal, or read from standard input: at least ${passwordMinCharacters} characters, at most ${passwordMaxBytes} bytes.`;
 
 async function demandUser(database: Database, username: string): Promise<User> {
   const user = await findUserByName(database, username);
@@ -29,7 +30,7 @@ export const createUser = command({
   name: 'user create',
   takes: ['NAME'],
   summary: 'Register a person.',
-  details: `${passwordRule}\n${migrationRule}`,
+  details: `${askedPassword}\n${migrationRule}`,
   options: {
     email: { type: 'string', value: 'ADDRESS', help: 'counts as verified: the operator vouches for it' },
     name: { type: 'string', value: 'NAME', help: 'the name that applications see' },
@@ -68,7 +69,7 @@ export const setPassword = command({
   name: 'user set-password',
   takes: ['NAME'],
   summary: "Change a person's password and sign them out everywhere.",
-  details: `${passwordRule}\n${migrationRule}`,
+  details: `${askedPassword}\n${migrationRule}`,
   options: {},
   async run({ words: [username = ''], config }) {
     const settings = config();

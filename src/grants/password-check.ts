@@ -1,4 +1,5 @@
 import type { Deps } from '../deps.ts';
+import { isTooLongForBcrypt } from '../protocol/password.ts';
 import { findUserCredentials, renewPasswordHash, type UserCredentials } from '../store/passwords.ts';
 import { countSignIn, forgetSignIns, signInLimits, underLimits } from './sign-in-limits.ts';
 
@@ -34,8 +35,8 @@ export async function checkPassword(
   const limits = signInLimits({ username, address: place.address, knownBrowser });
   const wait = await countSignIn(deps, limits);
   if (wait > 0) return { wait, isRight: false, account };
-  // bcrypt would ignore what comes after the 72nd byte, so no such password was ever set
-  if (typeof password !== 'string' || Buffer.byteLength(password) > 72) return { wait, isRight: false, account };
+  // no such password was ever accepted
+  if (typeof password !== 'string' || isTooLongForBcrypt(password)) return { wait, isRight: false, account };
   // who has signed in as this person already is no stranger either
   const isKnown = knownBrowser !== undefined || (account.user_id !== null && place.user_id === account.user_id);
   const look = () => deps.passwords.verify(password, account, isKnown);

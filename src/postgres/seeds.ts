@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { bcryptCost } from '../protocol/password.ts';
 import { runSqlFile } from './sql-file.ts';
 
 /**
@@ -13,7 +14,7 @@ export async function runSeed(client: pg.ClientBase, path: string): Promise<void
   await runSqlFile(client, path);
   await client.query(
     `insert into settings (name, value)
-     select 'seed_passwords', crypt(digest, gen_salt('bf', 12))
+     select 'seed_passwords', crypt(digest, gen_salt('bf', ${bcryptCost}))
      from nullif(current_setting('latchkey.passwords_digest', true), '') digest
      where digest is not null
      on conflict (name) do update

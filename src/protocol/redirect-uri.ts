@@ -3,6 +3,8 @@ declare const verified: unique symbol;
 /** A redirection URI that was compared with the registered ones. The only thing this server redirects a client's user to. */
 export type VerifiedRedirectUri = string & { readonly [verified]: true };
 
+export const redirectUriMaxLength = 2000;
+
 /**
  * Compares the raw strings: two URIs that a parser makes equal are still two URIs [9700 §2.1].
  * A request may leave it out when exactly one is registered [6749 §3.1.2.3].

@@ -1,17 +1,16 @@
 import { batched } from '../postgres/batches.ts';
 import { type Database, row, sql } from '../postgres/database.ts';
+import { type Profile, profileFieldNames } from '../protocol/profile.ts';
 import { familyOfToken, isActiveAccessToken, isActiveFamily, scopesInForce } from './active.ts';
 import type { FamilyOwner } from './families.ts';
 import { grantToTouch } from './grants.ts';
 
 /** An active token and the person who granted it; `scopes` are those that are in force now. */
-export interface ActiveAccessToken {
+export interface ActiveAccessToken extends Profile {
   client_id: string;
   scopes: string[];
   user_id: number;
   username: string;
-  name: string | null;
-  email: string | null;
   email_verified: boolean;
   /** see grantToTouch */
   grant_to_touch: string | null;
@@ -31,7 +30,8 @@ const findActive = batched<Request, ActiveAccessToken>(
   'find_active_access_token',
   columns,
   (requests) => `
-   select position, code.client_id, users.user_id, users.username, users.name, users.email, users.email_verified,
+   select position, code.client_id, users.user_id, users.username, users.email_verified,
+     ${profileFieldNames.map((field) => `users.${field}`).join(', ')},
      ${scopesInForce('token.scopes')} as scopes,
      ${grantToTouch}
    ${activeToken(requests)}`,

@@ -1,4 +1,5 @@
 import { type Database, row, sql } from '../postgres/database.ts';
+import { bcryptCost } from '../protocol/password.ts';
 import { isEnabled } from './active.ts';
 import type { Trace } from './audit.ts';
 
@@ -18,7 +19,7 @@ const findCredentialsStatement = sql(
      select max(substr(password_bcrypt, 5, 2)::integer) as highest_cost
      from users
      where ${isEnabled('users')}
-       and substr(password_bcrypt, 5, 2)::integer > 12
+       and substr(password_bcrypt, 5, 2)::integer > ${bcryptCost}
    ) costs
    left join users
      on username = $1

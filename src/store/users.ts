@@ -1,19 +1,18 @@
 import { type Database, row, rows, sql } from '../postgres/database.ts';
+import { type Profile, type ProfileFieldName, profileFieldNames } from '../protocol/profile.ts';
 import { isEnabled } from './active.ts';
 import { findPage, type Page } from './pagination.ts';
 
-export interface User {
+export interface User extends Profile {
   user_id: number;
   username: string;
-  email: string | null;
   email_verified: boolean;
-  name: string | null;
   is_admin: boolean;
   created_at: Date;
   disabled_at: Date | null;
 }
 
-const columns = 'user_id, username, email, email_verified, name, is_admin, created_at, disabled_at';
+const columns = `user_id, username, ${profileFieldNames.join(', ')}, email_verified, is_admin, created_at, disabled_at`;
 
 const findUserStatement = sql(
   'find_user',
@@ -56,51 +55,53 @@ export async function hasUsers(database: Database): Promise<boolean> {
 
 const registerUserStatement = sql(
   'register_user',
-  'select register_user(username => $1, password => $2, email => $3, name => $4) as user_id',
+  `select register_user(username => $1, password => $2, ${profileFieldNames.map((field, index) => `${field} => $${index + 3}`).join(', ')}) as user_id`,
 );
 
-/** Throws the database's own sentence about what is wrong with the account. */
+/** Throws an error whose message names every problem of the values. */
 export async function registerUser(
   database: Database,
-  user: { username: string; password: string; email: string | null; name: string | null },
+  user: { username: string; password: string } & Profile,
 ): Promise<void> {
-  await rows(database, registerUserStatement, [user.username, user.password, user.email, user.name]);
+  await rows(database, registerUserStatement, [user.username, user.password, ...profileValues(user)]);
 }
 
 const registerNewUserStatement = sql(
   'register_new_user',
-  `select register_user(username => $1, password => $2, email => $3, name => $4, is_admin => $5) as user_id
+  `select register_user(username => $1, password => $2, is_admin => $3, ${profileFieldNames.map((field, index) => `${field} => $${index + 4}`).join(', ')}) as user_id
    where not exists (select from users where username = $1)`,
 );
 
 /** Like registerUser, but returns undefined and changes nothing when the username exists. */
 export async function registerNewUser(
   database: Database,
-  user: { username: string; password_bcrypt: string; email: string | null; name: string | null; is_admin: boolean },
+  user: { username: string; password_bcrypt: string; is_admin: boolean } & Partial<Profile>,
 ): Promise<number | undefined> {
-  const { username, password_bcrypt, email, name, is_admin } = user;
-  const values = [username, password_bcrypt, email, name, is_admin];
+  const values = [user.username, user.password_bcrypt, user.is_admin, ...profileValues(user)];
   return (await row<{ user_id: number }>(database, registerNewUserStatement, values))?.user_id;
 }
 
 const changeProfileStatement = sql(
   'change_user_profile',
   `update users
-   set name = coalesce($2, name),
-       email_verified = email_verified and (email is not distinct from coalesce($3, email)),
-       email = coalesce($3, email)
+   set ${profileFieldNames.map((field, index) => `${field} = coalesce($${index + 2}, ${field})`).join(', ')},
+       email_verified = email_verified and email is not distinct from coalesce($${profileFieldNames.indexOf('email') + 2}, email)
    where user_id = $1
      and ${isEnabled('users')}
    returning ${columns}`,
 );
 
-/** An undefined member stays as it is. A changed e-mail address is no longer verified, because only an operator verifies one. */
+/** A field left out stays as it is. A changed e-mail address is no longer verified, because only an operator verifies one. */
 export function changeUserProfile(
   database: Database,
   user_id: number,
-  profile: { name: string | undefined; email: string | undefined },
+  profile: { [field in ProfileFieldName]?: string | undefined },
 ): Promise<User | undefined> {
-  return row<User>(database, changeProfileStatement, [user_id, profile.name ?? null, profile.email ?? null]);
+  return row<User>(database, changeProfileStatement, [user_id, ...profileValues(profile)]);
+}
+
+function profileValues(profile: { [field in ProfileFieldName]?: string | null | undefined }): (string | null)[] {
+  return profileFieldNames.map((field) => profile[field] ?? null);
 }
 
 const enableUserStatement = sql(

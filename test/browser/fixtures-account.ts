@@ -8,7 +8,13 @@ const safari = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebK
 
 const account: Views['account'] = {
   ...signedIn,
-  profile: { action: '/account', name: 'Alice Liddell', email: 'alice@example.com' },
+  profile: {
+    action: '/account',
+    fields: [
+      { name: 'name', value: 'Alice Liddell', type: 'text', maxlength: 200 },
+      { name: 'email', value: 'alice@example.com', type: 'email', maxlength: 254 },
+    ],
+  },
   password: { action: '/account/password' },
   end_session_action: '/account/sessions',
   sessions: [

@@ -50,9 +50,9 @@ test('an invalid name or e-mail address is refused with a message, and the input
   const browser = await signedInBrowser(origin, 'carol');
   const page = await browser.visit('/account');
   for (const [spoil, problem] of [
-    [{ name: ' ' }, /1 to 100 characters/],
-    [{ name: 'x'.repeat(101) }, /1 to 100 characters/],
-    [{ name: 'a\nb' }, /1 to 100 characters/],
+    [{ name: ' ' }, /1 to 200 characters/],
+    [{ name: 'x'.repeat(201) }, /1 to 200 characters/],
+    [{ name: 'a\nb' }, /1 to 200 characters/],
     [{ email: 'carol' }, /not a valid e-mail address/],
     [{ email: undefined }, /not a valid e-mail address/],
     [{ email: ['a@example.com', 'b@example.com'] }, /not a valid e-mail address/],

@@ -5,6 +5,7 @@ import { forPerson, noticeOf, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
 import type { AccountNotice, SessionRow } from '../../pages/views/account.ts';
 import type { Views } from '../../pages/views/views.ts';
+import { type ProfileFieldName, profileFieldNames, profileFields } from '../../protocol/profile.ts';
 import { digestOf } from '../../protocol/secrets.ts';
 import { listSessionsOfUser, type SessionOfUser } from '../../store/sessions.ts';
 import { activityOf } from './activity.ts';
@@ -24,7 +25,7 @@ export const showAccount = (deps: Deps): RequestHandler =>
 
 type Data = Views['account'];
 /** The outcome of a form of this page, and what was typed into it. */
-type Outcome = Pick<Data, 'notice' | 'problem'> & { typed?: { name: string; email: string } };
+type Outcome = Pick<Data, 'notice' | 'problem'> & { typed?: Record<ProfileFieldName, string> };
 
 export async function renderAccount(
   page: SignedInPage,
@@ -38,11 +39,14 @@ export async function renderAccount(
     listSessionsOfUser(database, user.user_id),
     activityOf(deps, user.user_id, afterOf(req)),
   ]);
-  const profile = typed ?? { name: user.name ?? '', email: user.email ?? '' };
+  const fields = profileFieldNames.map((name) => {
+    const { inputType: type, maxLength: maxlength } = profileFields[name];
+    return { name, value: typed?.[name] ?? user[name] ?? '', type, maxlength };
+  });
   const data: Data = {
     viewer,
     csrf,
-    profile: { action: `${config.base}/account`, ...profile },
+    profile: { action: `${config.base}/account`, fields },
     password: { action: `${config.base}/account/password` },
     end_session_action: `${config.base}/account/sessions`,
     sessions: sessions.map((session) => rowOf(session, current)),

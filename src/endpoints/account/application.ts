@@ -6,6 +6,7 @@ import { renderView } from '../../pages/render.ts';
 import type { GrantedPermission } from '../../pages/views/account.ts';
 import type { PermissionGroup } from '../../pages/views/parts.ts';
 import type { Views } from '../../pages/views/views.ts';
+import { isClientId } from '../../protocol/client-id.ts';
 import type { ScopeCatalogue } from '../../protocol/scope.ts';
 import { type ConnectedApplication, findConnectedApplication } from '../../store/connected-applications.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
@@ -24,9 +25,8 @@ export const forConnected = (deps: Deps, show: (page: ConnectedPage) => void | P
   forPerson(deps, async (page) => {
     const { req, user, viewer, csrf } = page;
     const client_id = String(req.params['client_id']);
-    // Postgres cannot compare every string, a NUL for instance
-    const isPrintable = /^[\x21-\x7e]{1,200}$/.test(client_id);
-    const application = isPrintable && (await findConnectedApplication(deps.database, user.user_id, client_id));
+    const application =
+      isClientId(client_id) && (await findConnectedApplication(deps.database, user.user_id, client_id));
     if (application) return show({ ...page, application });
     const back = { href: `${deps.config.base}/account/applications`, label: 'back.applications' as const };
     return renderView(page, 'message', { viewer, csrf, message: 'no_access', back }, 404);

@@ -4,17 +4,21 @@ import type { AuthorizationRequest } from '../../grants/authorization.ts';
 import { refuseOtherGrants } from '../../grants/client.ts';
 import type { Dialect } from '../../http/dialect.ts';
 import { parameter, readParameters } from '../../http/parameters.ts';
+import { clientIdMaxLength } from '../../protocol/client-id.ts';
 import { OAuthError, type RefusalTarget } from '../../protocol/errors.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 import { codeChallengeSyntax } from '../../protocol/pkce.ts';
 import { type Prompt, readPrompt } from '../../protocol/prompt.ts';
-import { verifyRedirectUri } from '../../protocol/redirect-uri.ts';
+import { redirectUriMaxLength, verifyRedirectUri } from '../../protocol/redirect-uri.ts';
 import { readScope, type ScopeCatalogue, scopeProblem } from '../../protocol/scope.ts';
 import { findAnyClient } from '../../store/clients.ts';
 import { type ClientAndGrant, findClientAndGrant } from '../../store/grants.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
 
-const destinationSchema = z.object({ client_id: parameter(200), redirect_uri: parameter(2000).optional() });
+const destinationSchema = z.object({
+  client_id: parameter(clientIdMaxLength),
+  redirect_uri: parameter(redirectUriMaxLength).optional(),
+});
 
 const requestSchema = z.object({
   state: parameter(8192).optional(),

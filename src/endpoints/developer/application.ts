@@ -7,6 +7,7 @@ import { forPerson, noticeOf, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
 import type { ApplicationForm, DeveloperNotice } from '../../pages/views/developer.ts';
 import type { Views } from '../../pages/views/views.ts';
+import { isClientId } from '../../protocol/client-id.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { type DeveloperApplication, findDeveloperApplication } from '../../store/clients.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
@@ -28,9 +29,8 @@ export const forApplication = (deps: Deps, show: ShowApplication): RequestHandle
   forPerson(deps, async (page) => {
     const client_id = String(page.req.params['client_id']);
     const { user_id, is_admin } = page.user;
-    // Postgres cannot compare every string, a NUL for instance
-    const isPrintable = /^[\x21-\x7e]{1,200}$/.test(client_id);
-    const application = isPrintable && (await findDeveloperApplication(deps.database, user_id, is_admin, client_id));
+    const application =
+      isClientId(client_id) && (await findDeveloperApplication(deps.database, user_id, is_admin, client_id));
     if (!application) throw new OAuthError('not_found', 'there is no such application');
     return show({ ...page, application });
   });

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Deps } from '../../deps.ts';
 import { answerJson } from '../../http/answers.ts';
+import { profileFields, profileScopes, revealedFields, usernameScope } from '../../protocol/profile.ts';
 import { writeScope } from '../../protocol/scope.ts';
 import type { ActiveAccessToken } from '../../store/access-tokens.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
@@ -11,14 +12,14 @@ export const githubUser =
   (deps: Deps): RequestHandler =>
   async (req, res) => {
     const token = await readGithubToken(deps, req, res);
-    requireScope(token, ['user:name', 'user:email'], 'user');
-    const mayName = token.scopes.includes('user:name');
+    requireScope(token, profileScopes, 'user');
+    const fields = revealedFields(token.scopes);
     answerJson(res, 200, {
-      login: mayName ? token.username : null,
+      login: token.scopes.includes(usernameScope) ? token.username : null,
       id: token.user_id,
       type: 'User',
-      name: mayName ? token.name : null,
-      email: token.scopes.includes('user:email') ? token.email : null,
+      name: fields.includes('name') ? token.name : null,
+      email: fields.includes('email') ? token.email : null,
     });
   };
 
@@ -26,7 +27,7 @@ export const githubEmails =
   (deps: Deps): RequestHandler =>
   async (req, res) => {
     const token = await readGithubToken(deps, req, res);
-    requireScope(token, ['user:email'], 'user:email');
+    requireScope(token, [profileFields.email.scope], profileFields.email.scope);
     const { email, email_verified: verified } = token;
     answerJson(res, 200, email === null ? [] : [{ email, primary: true, verified, visibility: 'private' }]);
   };

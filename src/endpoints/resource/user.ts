@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
@@ -6,48 +6,61 @@ import { answerJson } from '../../http/answers.ts';
 import { bodyParameters, parameter, readParameters } from '../../http/parameters.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { OAuthError } from '../../protocol/errors.ts';
-import type { ActiveAccessToken } from '../../store/access-tokens.ts';
+import {
+  type Profile,
+  profileFieldNames,
+  profileFields,
+  profileScopes,
+  revealedFields,
+  usernameScope,
+} from '../../protocol/profile.ts';
 import { changeUserProfile } from '../../store/users.ts';
 import { readAccessToken, requireScope } from './access-token.ts';
-
-type Profile = Pick<ActiveAccessToken, 'user_id' | 'username' | 'name' | 'email'>;
 
 /** The profile of the resource owner, reduced to the granted scopes. */
 export const user =
   (deps: Deps): RequestHandler =>
   async (req, res) => {
     const token = await readAccessToken(deps, req, 'rfc');
-    requireScope(token, ['user:name', 'user:email'], 'user');
+    requireScope(token, profileScopes, 'user');
     answerProfile(res, token, token.scopes);
   };
 
-const changeSchema = z.object({
-  name: parameter(200, /^[^\p{Cc}]+$/u).optional(),
-  email: parameter(254, /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u).optional(),
-});
+const changeSchema = z.object(
+  Object.fromEntries(
+    profileFieldNames.map((field) => {
+      const { maxLength, syntax } = profileFields[field];
+      return [field, parameter(maxLength, syntax).optional()];
+    }),
+  ),
+);
 
-/** Changes the name, the email address or both. The answer is reduced to the granted scopes, too. */
+/** Changes the fields of the profile that are sent. The answer is reduced to the granted scopes, too. */
 export const changeUser =
   (deps: Deps): RequestHandler =>
   async (req, res) => {
     const token = await readAccessToken(deps, req, 'rfc');
     requireScope(token, ['user:write'], 'user:write');
-    const { name, email } = readParameters(changeSchema, bodyParameters(req));
-    if (name === undefined && email === undefined)
-      throw new OAuthError('invalid_request', 'name and email are missing');
-    const changed = await changeUserProfile(deps.database, token.user_id, { name, email });
+    const change = readParameters(changeSchema, bodyParameters(req));
+    if (Object.keys(change).length === 0) {
+      throw new OAuthError('invalid_request', `${profileFieldNames.join(' and ')} are missing`);
+    }
+    const changed = await changeUserProfile(deps.database, token.user_id, change);
     if (!changed) throw new OAuthError('invalid_token', 'the access token is unknown, expired or revoked');
     const { user_id, client_id } = token;
     await audit(deps, traceOf(req, res), { event: 'profile_changed', user_id, client_id });
     answerProfile(res, changed, token.scopes);
   };
 
-function answerProfile(res: Parameters<RequestHandler>[1], profile: Profile, scopes: readonly string[]): void {
-  const { user_id, username, email, name } = profile;
+function answerProfile(
+  res: Response,
+  profile: Profile & { user_id: number; username: string },
+  scopes: readonly string[],
+): void {
+  const { user_id, username } = profile;
   answerJson(res, 200, {
     id: user_id,
-    ...(scopes.includes('user:name') && { username }),
-    ...(scopes.includes('user:email') && { email }),
-    ...(scopes.includes('user:name') && { name }),
+    ...(scopes.includes(usernameScope) && { username }),
+    ...Object.fromEntries(revealedFields(scopes).map((field) => [field, profile[field]])),
   });
 }

@@ -13,6 +13,7 @@ import { bearer } from '../../http/presentation.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { codeVerifierSyntax } from '../../protocol/pkce.ts';
+import { redirectUriMaxLength } from '../../protocol/redirect-uri.ts';
 import { readScope, type ScopeCatalogue, scopeProblem, writeScope } from '../../protocol/scope.ts';
 import type { Trace } from '../../store/audit.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
@@ -21,7 +22,7 @@ const grantTypeSchema = z.object({ grant_type: parameter(200) });
 
 const codeSchema = z.object({
   code: parameter(512),
-  redirect_uri: parameter(2000).optional(),
+  redirect_uri: parameter(redirectUriMaxLength).optional(),
   code_verifier: parameter(128, codeVerifierSyntax, 'must be 43 to 128 letters, digits and - . _ ~').optional(),
 });
 

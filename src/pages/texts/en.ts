@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../protocol/errors.ts';
+import type { ProfileFieldName } from '../../protocol/profile.ts';
 import type { GrantDuration } from '../../store/grants.ts';
 import type { AccountNotice, AccountProblem, ActivityName } from '../views/account.ts';
 import type { DeveloperNotice, DeveloperProblem, FieldProblem, PermissionUse } from '../views/developer.ts';
@@ -26,6 +27,7 @@ type Demanded =
   | `problem.${LoginProblem | ConsentProblem | AccountProblem | DeveloperProblem}`
   | `consent.${GrantDuration}`
   | `message.${MessageName}.${'title' | 'text'}`
+  | `account.${ProfileFieldName}`
   | `notice.${AccountNotice | DeveloperNotice}`
   | `activity.${ActivityName}`
   | `register.${PermissionUse}`

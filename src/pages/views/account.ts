@@ -1,3 +1,4 @@
+import type { ProfileFieldName } from '../../protocol/profile.ts';
 import type { ClientProfile, FormProblem, Paging, PermissionGroup, Viewer } from './parts.ts';
 
 /** What every page for a signed-in person needs: the person, and the key of its forms, of which sign-out is one. */
@@ -12,8 +13,7 @@ export type AccountProblem =
   | 'password_too_short'
   | 'password_too_long'
   | 'passwords_differ'
-  | 'name_invalid'
-  | 'email_invalid'
+  | `${ProfileFieldName}_invalid`
   | 'too_many_attempts'
   | 'too_busy';
 
@@ -81,7 +81,7 @@ export interface GrantedPermission {
 
 export interface AccountViews {
   account: SignedIn & {
-    profile: { action: string; name: string; email: string };
+    profile: { action: string; fields: { name: ProfileFieldName; value: string; type: string; maxlength: number }[] };
     password: { action: string };
     sessions: SessionRow[];
     /** Posts `session` (one handle) or `others=1`. */

@@ -56,7 +56,7 @@ export const account: Record<keyof typeof english, string> = {
   'problem.password_too_long':
     'Das neue Passwort ist zu lang. Möglich sind 72 Byte, das sind 72 Buchstaben ohne Umlaute.',
   'problem.passwords_differ': 'Die beiden neuen Passwörter stimmen nicht überein.',
-  'problem.name_invalid': 'Der Name muss 1 bis 100 Zeichen lang sein.',
+  'problem.name_invalid': 'Der Name muss 1 bis 200 Zeichen lang sein.',
   'problem.email_invalid': 'Das ist keine gültige E-Mail-Adresse.',
 
   'applications.title': 'Verbundene Anwendungen',

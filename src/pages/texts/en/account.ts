@@ -55,7 +55,7 @@ export const account = {
   'problem.password_too_long':
     'The new password is too long. The limit is 72 bytes, which is 72 letters without accents.',
   'problem.passwords_differ': 'The two new passwords do not match.',
-  'problem.name_invalid': 'The name must have 1 to 100 characters.',
+  'problem.name_invalid': 'The name must have 1 to 200 characters.',
   'problem.email_invalid': 'This is not a valid e-mail address.',
 
   'applications.title': 'Connected applications',

@@ -56,7 +56,7 @@ export const account: Record<keyof typeof english, string> = {
   'problem.password_too_long':
     'La contraseña nueva es demasiado larga. El límite es de 72 bytes, es decir, 72 letras sin acento.',
   'problem.passwords_differ': 'Las dos contraseñas nuevas no coinciden.',
-  'problem.name_invalid': 'El nombre debe tener entre 1 y 100 caracteres.',
+  'problem.name_invalid': 'El nombre debe tener entre 1 y 200 caracteres.',
   'problem.email_invalid': 'Esta dirección de correo electrónico no es válida.',
 
   'applications.title': 'Aplicaciones conectadas',

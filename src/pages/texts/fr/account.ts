@@ -56,7 +56,7 @@ export const account: Record<keyof typeof english, string> = {
   'problem.password_too_long':
     'Le nouveau mot de passe est trop long. La limite est de 72 octets, soit 72 lettres sans accent.',
   'problem.passwords_differ': 'Les deux nouveaux mots de passe ne correspondent pas.',
-  'problem.name_invalid': 'Le nom doit compter de 1 à 100 caractères.',
+  'problem.name_invalid': 'Le nom doit compter de 1 à 200 caractères.',
   'problem.email_invalid': 'Cette adresse e-mail n’est pas valide.',
 
   'applications.title': 'Applications connectées',

@@ -52,7 +52,7 @@ export const account: Record<keyof typeof english, string> = {
   'problem.password_too_short': '新密码至少需要 8 个字符。',
   'problem.password_too_long': '新密码过长。上限为 72 个字节，即 72 个英文字母或 24 个汉字。',
   'problem.passwords_differ': '两次输入的新密码不一致。',
-  'problem.name_invalid': '姓名长度必须为 1 到 100 个字符。',
+  'problem.name_invalid': '姓名长度必须为 1 到 200 个字符。',
   'problem.email_invalid': '这不是有效的电子邮箱地址。',
 
   'applications.title': '已连接的应用',

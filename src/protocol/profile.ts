@@ -1,0 +1,38 @@
+/** What a person can say about themselves, and an application can read with the scope of the field. */
+interface ProfileField {
+  readonly scope: string;
+  readonly maxLength: number;
+  readonly syntax: RegExp;
+  /** how the account page asks for it; the autocomplete token has the name of the field */
+  readonly inputType: 'text' | 'email' | 'tel';
+}
+
+/**
+ * The name of a field is its column in the table users and its member in the answer of /user. A new field also needs a
+ * migration with the column and the scope, a parameter in migrations/functions/register_user.sql, and texts in each language.
+ */
+export const profileFields = {
+  name: { scope: 'user:name', maxLength: 200, syntax: /^\P{Cc}+$/u, inputType: 'text' },
+  email: { scope: 'user:email', maxLength: 254, syntax: /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u, inputType: 'email' },
+} as const satisfies Record<string, ProfileField>;
+
+export type ProfileFieldName = keyof typeof profileFields;
+export type Profile = Record<ProfileFieldName, string | null>;
+
+export const profileFieldNames = Object.keys(profileFields) as readonly ProfileFieldName[];
+
+export function isValidProfileValue(field: ProfileFieldName, value: string): boolean {
+  const { maxLength, syntax } = profileFields[field];
+  return value.length <= maxLength && syntax.test(value);
+}
+
+/** The fields that the scopes of a token reveal. */
+export function revealedFields(scopes: readonly string[]): ProfileFieldName[] {
+  return profileFieldNames.filter((field) => scopes.includes(profileFields[field].scope));
+}
+
+/** Any of these scopes reveals a part of the profile. */
+export const profileScopes: readonly string[] = profileFieldNames.map((field) => profileFields[field].scope);
+
+/** The username is not changed by the person, so it is no field of the profile; it is revealed with the name. */
+export const usernameScope = profileFields.name.scope;
