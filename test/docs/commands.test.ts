@@ -12,9 +12,9 @@ import { findFreePort, program, scratch } from '../support/process.ts';
 import { type Block, blocksOf, documents, repository } from './documents.ts';
 
 /**
- * The shell blocks of a document run in order, as a reader would run them: in a directory where the program is installed, with
- * the embedded database. Only the port, the placeholders for codes and tokens, and the commands defined here are replaced.
- * A block that cannot run here has a comment in front of it that says why.
+ * The shell blocks of a document run in order, as a reader would run them, in a directory where the program is installed. Only
+ * the port, the database, the placeholders for codes and tokens, and the commands defined here are replaced. A block that
+ * cannot run here has a comment in front of it that says why.
  */
 const shell = `
 # fail at the first error, and pass all variables on to the next block
@@ -63,7 +63,7 @@ class Reader {
   /** the last answer that was JSON */
   #tokens: Record<string, string> = {};
 
-  constructor(name: string, port: number) {
+  constructor(name: string, port: number, DATABASE_URL: string) {
     this.#directory = join(scratch, name);
     mkdirSync(this.#directory);
     const home = dirname(dirname(program));
@@ -77,6 +77,8 @@ class Reader {
       HOME,
       PORT: String(port),
       DRAIN_DELAY: '0',
+      DATABASE_URL,
+      DEMO: 'true',
       REPOSITORY: repository,
       TEST_DATABASE_URL: LATCHKEY_TEST_SERVER,
     };
@@ -130,8 +132,8 @@ function normalized(output: string): unknown {
 }
 
 /** Commands run; SQL that begins with a file name is what commands read; JSON after a command is what it prints. */
-async function follow(path: string, blocks: Block[]): Promise<void> {
-  const reader = new Reader(path.replaceAll('/', '-'), await findFreePort());
+async function follow(path: string, blocks: Block[], url: string): Promise<void> {
+  const reader = new Reader(path.replaceAll('/', '-'), await findFreePort(), url);
   try {
     for (const [index, block] of blocks.entries()) {
       const [, file] = /^-- (\w+\.sql)\n/.exec(block.text) ?? [];
@@ -150,11 +152,11 @@ async function follow(path: string, blocks: Block[]): Promise<void> {
 
 const isRun = ({ language, mark }: Block) => language === 'sh' && mark === undefined;
 
-test('every command works as its document says', { skip, concurrency: true }, async (t) => {
+test('every command works as its document says', { skip }, async (t) => {
   const all = documents.map(({ path, text: document }) => ({ path, blocks: blocksOf(document) }));
   const runnable = all.filter(({ blocks }) => blocks.some(isRun));
   assert.ok(runnable.length > 0);
-  await Promise.all(runnable.map(({ path, blocks }) => t.test(path, () => follow(path, blocks))));
+  for (const { path, blocks } of runnable) await t.test(path, async () => follow(path, blocks, await createDatabase()));
 });
 
 test('every statement in the documents works', async () => {
