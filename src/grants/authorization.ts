@@ -55,7 +55,7 @@ export function haveRedirectUrisChanged({ client }: AuthorizationRequest): boole
   return client.grant !== null && !isWithin(client.redirect_uris, client.grant.redirect_uris);
 }
 
-/** The requested scopes among those that a person chose, or that a grant has. */
+/** The requested scopes that are in `chosen`: what a person ticked, or what a grant has. */
 export function grantedOf({ scopes }: AuthorizationRequest, chosen: readonly string[]): string[] {
   return scopes.filter((scope) => chosen.includes(scope));
 }

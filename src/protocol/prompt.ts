@@ -11,7 +11,7 @@ export function readPrompt(prompt: string): Prompt | undefined {
   return known;
 }
 
-/** Whether being signed in is not enough: the person has to give the password, or to choose an account. */
-export function asksWhoItIs(prompt: Prompt): boolean {
+/** Whether a signed-in person has to enter the password again or to choose an account. */
+export function demandsSignIn(prompt: Prompt): boolean {
   return prompt.has('login') || prompt.has('select_account');
 }

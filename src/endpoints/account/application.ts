@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { applicationPath } from '../../pages/client-path.ts';
+import { permissionGroups } from '../../pages/permission-groups.ts';
 import { forPerson, noticeOf, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
 import type { GrantedPermission } from '../../pages/views/account.ts';
@@ -57,15 +58,10 @@ export async function renderApplication(page: ConnectedPage, problem?: Views['ap
 function groupsOf(application: ConnectedApplication, catalogue: ScopeCatalogue): PermissionGroup<GrantedPermission>[] {
   const { scopes, refused_scopes, required_scopes, scope_reasons } = application;
   const decided = catalogue.filter(({ name }) => scopes.includes(name) || refused_scopes.includes(name));
-  const groups = [...new Set(decided.map(({ group_name }) => group_name))];
-  const checkboxOf = ({ name, sentence, changes }: (typeof decided)[number]) => {
+  return permissionGroups(decided, ({ name, sentence, changes }) => {
     const granted = scopes.includes(name);
     // one that became required after the person refused it stays unlocked: they have not granted it
     const required = granted && required_scopes.includes(name);
     return { scope: name, sentence, changes, granted, required, reason: scope_reasons[name] };
-  };
-  return groups.map((name) => ({
-    name,
-    permissions: decided.filter(({ group_name }) => group_name === name).map(checkboxOf),
-  }));
+  });
 }

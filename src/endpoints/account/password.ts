@@ -29,7 +29,9 @@ export const changePassword = (deps: Deps): RequestHandler =>
   forPerson(deps, async (page) => {
     const form = bodyParameters(page.req);
     const problem = formProblem(page, form);
-    const refusal = problem ? { status: 403, name: problem } : await change(page, form).catch(refuseTooBusy(page));
+    const refusal = problem
+      ? { status: 403, name: problem }
+      : await replacePassword(page, form).catch(refuseTooBusy(page));
     if (refusal) {
       const { status, ...shown } = refusal;
       return renderAccount(page, status, { problem: { form: 'password', ...shown } });
@@ -44,7 +46,7 @@ function endsAccess(form: Parameters): boolean {
 }
 
 /** The reason for a refusal, or undefined after the change. The cheap checks come before bcrypt. */
-async function change(page: SignedInPage, form: Parameters): Promise<Refusal | undefined> {
+async function replacePassword(page: SignedInPage, form: Parameters): Promise<Refusal | undefined> {
   const { deps, req, res } = page;
   const { user_id, username } = page.user;
   const [old_password, new_password] = [fieldOf(form, 'old_password'), fieldOf(form, 'new_password')];

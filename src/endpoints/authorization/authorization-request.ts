@@ -50,7 +50,7 @@ export async function readAuthorizationRequest(
   const request = readParameters(requestSchema, sent, target);
   refuseOtherGrants(client, 'authorization_code', target);
   refuseUnsupported(request, target);
-  refuseWeakProof(client, request, target);
+  refuseInvalidPkce(client, request, target);
   const catalogue = await findScopeCatalogue(deps.database);
   return {
     client,
@@ -63,7 +63,7 @@ export async function readAuthorizationRequest(
   };
 }
 
-/** The client, with the person's earlier grant, and its verified redirection URI. What is thrown here has no target. */
+/** The client with the person's earlier grant, and the verified redirection URI. Errors thrown here have no target. */
 async function findDestination(
   deps: Deps,
   parameters: Parameters,
@@ -79,7 +79,7 @@ async function findDestination(
   return { client, target: { redirect_uri: verified, state: stateOf(parameters), stranger } };
 }
 
-/** A person cannot tell a disabled application from one that was never registered; the log can. */
+/** Unknown and disabled clients get the same answer; only the log tells them apart. */
 async function unknownClient({ database }: Deps, client_id: string): Promise<OAuthError> {
   const reason = (await findAnyClient(database, client_id)) ? 'client disabled' : 'client unknown';
   return new OAuthError('invalid_client', 'client_id names no application registered here', { status: 400, reason });
@@ -107,7 +107,7 @@ function stateOf({ state }: Parameters): string | undefined {
 type RequestParameters = z.infer<typeof requestSchema>;
 
 function refuseUnsupported({ response_type, request, request_uri }: RequestParameters, target: RefusalTarget): void {
-  // ignoring a request object would mean carrying out another request than the one that was signed [9101 §5]
+  // not ignored: the parameters beside a request object may differ from the signed ones [9101 §5]
   if (request) throw new OAuthError('request_not_supported', 'request objects are not supported', { target });
   if (request_uri) throw new OAuthError('request_uri_not_supported', 'request_uri is not supported', { target });
   if (response_type !== 'code') {
@@ -115,8 +115,8 @@ function refuseUnsupported({ response_type, request, request_uri }: RequestParam
   }
 }
 
-/** PKCE, with S256 and nothing else; a public client has no other proof [7636 §4.4.1; 9700 §2.1.1]. */
-function refuseWeakProof(client: ClientAndGrant, request: RequestParameters, target: RefusalTarget): void {
+/** The only code_challenge_method is S256; a public client must use PKCE, having no secret [7636 §4.4.1; 9700 §2.1.1]. */
+function refuseInvalidPkce(client: ClientAndGrant, request: RequestParameters, target: RefusalTarget): void {
   const { code_challenge, code_challenge_method } = request;
   if (client.secrets_sha256.length === 0 && !code_challenge) {
     throw new OAuthError('invalid_request', 'code_challenge is missing: a public client must use PKCE', { target });
@@ -139,7 +139,7 @@ function promptOf({ prompt }: RequestParameters, target: RefusalTarget): Prompt 
   throw new OAuthError('invalid_request', description, { target });
 }
 
-/** No scope asks for all that the client registered. */
+/** A request without scope means all scopes that the client registered. */
 function scopesOf(
   catalogue: ScopeCatalogue,
   client: ClientAndGrant,

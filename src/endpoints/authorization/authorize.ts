@@ -5,7 +5,7 @@ import { redirectToClient } from '../../http/answers.ts';
 import type { Dialect } from '../../http/dialect.ts';
 import { signedInUser } from '../../pages/session.ts';
 import { OAuthError } from '../../protocol/errors.ts';
-import { asksWhoItIs } from '../../protocol/prompt.ts';
+import { demandsSignIn } from '../../protocol/prompt.ts';
 import {
   type AuthorizationPage,
   redirectToStep,
@@ -26,7 +26,7 @@ export const authorize =
     if (user_id === undefined && prompt.has('none')) {
       throw new OAuthError('login_required', 'nobody is signed in', { target });
     }
-    if (user_id === undefined || asksWhoItIs(prompt)) {
+    if (user_id === undefined || demandsSignIn(prompt)) {
       return redirectToStep(page, 'login');
     }
     return answerPerson({ ...page, user_id }, request);

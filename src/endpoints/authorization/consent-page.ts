@@ -1,9 +1,10 @@
 import { type AuthorizationRequest, haveRedirectUrisChanged, isNewPermission } from '../../grants/authorization.ts';
 import { rawQuery } from '../../http/parameters.ts';
+import { clientProfile } from '../../pages/client-profile.ts';
 import { issueFormKey } from '../../pages/form-key.ts';
+import { permissionGroups } from '../../pages/permission-groups.ts';
 import { redirectHost } from '../../pages/redirect-host.ts';
 import { renderView } from '../../pages/render.ts';
-import type { PermissionGroup } from '../../pages/views/parts.ts';
 import type { ConsentPermission, ConsentProblem } from '../../pages/views/views.ts';
 import type { Permission } from '../../protocol/scope.ts';
 import type { GrantDuration } from '../../store/grants.ts';
@@ -28,6 +29,7 @@ export async function showConsent(
   const { base } = deps.config;
   const { client, target } = request;
   const { problem } = returned;
+  const requested = request.catalogue.filter(({ name }) => request.scopes.includes(name));
   const user = await findUser(deps.database, user_id);
   const username = user?.username ?? '';
   const data = {
@@ -36,17 +38,10 @@ export async function showConsent(
     csrf: issueFormKey(page),
     ticket: issueTicket(deps, { request, user_id, query: rawQuery(req) }),
     user: { username, name: user?.name ?? username },
-    client: {
-      client_id: client.client_id,
-      name: client.name,
-      site_domain: client.site_domain,
-      homepage_uri: client.homepage_uri ?? undefined,
-      logo_uri: client.logo_uri ?? undefined,
-      created_at: client.created_at,
-    },
+    client: clientProfile(client),
     redirect_host: redirectHost(target.redirect_uri),
     is_public: client.secrets_sha256.length === 0,
-    groups: groupsOf(request, returned),
+    groups: permissionGroups(requested, (permission) => checkboxOf(request, permission, returned)),
     more: request.scopes.filter((scope) => isNewPermission(request, scope)).length,
     duration: returned.duration ?? client.grant?.duration,
     problem,
@@ -55,19 +50,12 @@ export async function showConsent(
   renderView(page, 'consent', data, problem ? 400 : 200);
 }
 
-function groupsOf(request: AuthorizationRequest, returned: ReturnedForm): PermissionGroup<ConsentPermission>[] {
-  const requested = request.catalogue.filter(({ name }) => request.scopes.includes(name));
-  const groups = [...new Set(requested.map(({ group_name }) => group_name))];
-  return groups.map((name) => ({
-    name,
-    permissions: requested
-      .filter(({ group_name }) => group_name === name)
-      .map((permission) => boxOf(request, permission, returned)),
-  }));
-}
-
 /** Ticked unless the person refused this permission before. A form that is shown again keeps the person's choices. */
-function boxOf(request: AuthorizationRequest, permission: Permission, { ticked }: ReturnedForm): ConsentPermission {
+function checkboxOf(
+  request: AuthorizationRequest,
+  permission: Permission,
+  { ticked }: ReturnedForm,
+): ConsentPermission {
   const { required_scopes, scope_reasons, grant } = request.client;
   const { name, sentence, changes } = permission;
   const required = required_scopes.includes(name);

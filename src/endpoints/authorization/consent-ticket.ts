@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Deps } from '../../deps.ts';
 import type { AuthorizationRequest } from '../../grants/authorization.ts';
-import { asksWhoItIs } from '../../protocol/prompt.ts';
+import { demandsSignIn } from '../../protocol/prompt.ts';
 
 /** Characters of each half of a ticket: 16 bytes in base64url. */
 const halfLength = 22;
@@ -38,7 +38,7 @@ export function isTicketFor({ sessionSecrets }: Deps, ticket: string, form: Show
     const expected = Buffer.from(hmacOf(secret, id, form));
     return received.length === expected.length && timingSafeEqual(received, expected);
   });
-  if (!isGenuine || !asksWhoItIs(form.request.prompt)) return isGenuine;
+  if (!isGenuine || !demandsSignIn(form.request.prompt)) return isGenuine;
   return Buffer.from(id, 'base64url').readUInt32BE() + passwordTtl > now();
 }
 

@@ -15,7 +15,7 @@ import { formProblem } from '../../pages/form-key.ts';
 import { signedInUser } from '../../pages/session.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
-import { asksWhoItIs } from '../../protocol/prompt.ts';
+import { demandsSignIn } from '../../protocol/prompt.ts';
 import { redirectToStep, requestParameters, type SignedInAuthorizationPage } from './authorization-page.ts';
 import { readAuthorizationRequest } from './authorization-request.ts';
 import { answerWithCode } from './authorize.ts';
@@ -47,8 +47,8 @@ export const consent =
     const request = await readAuthorizationRequest(deps, await requestParameters(page), page);
     const form = bodyParameters(req);
     const problem = formProblem(page, form);
-    // for prompt=login the ticket of the form proves that the password was entered, so the sign-in starts again
-    if (problem && asksWhoItIs(request.prompt)) return redirectToStep(page, 'authorize');
+    // without a valid form key nothing shows that the person entered the password that the request demands
+    if (problem && demandsSignIn(request.prompt)) return redirectToStep(page, 'authorize');
     if (problem) {
       const choices = problem === 'form_expired' ? choicesIn(form) : {};
       return showConsent(page, request, { problem, ...choices });

@@ -16,7 +16,7 @@ import { signedInUser, signIn } from '../../pages/session.ts';
 import { refuseTooBusy } from '../../pages/too-busy.ts';
 import type { FormProblem, Viewer } from '../../pages/views/parts.ts';
 import type { LoginProblem } from '../../pages/views/views.ts';
-import { asksWhoItIs, type Prompt, readPrompt } from '../../protocol/prompt.ts';
+import { demandsSignIn, type Prompt, readPrompt } from '../../protocol/prompt.ts';
 import { findClient } from '../../store/clients.ts';
 import { findUser } from '../../store/users.ts';
 import { type AuthorizationPage, redirectToStep, requestParameters, stepPath } from './authorization-page.ts';
@@ -28,7 +28,7 @@ export const showLogin =
   (deps: Deps, dialect: Dialect): RequestHandler =>
   async (req, res) => {
     const page = { deps, req, res, dialect };
-    const needsSignIn = signedInUser(req) === undefined || asksWhoItIs(await requestedPrompt(page));
+    const needsSignIn = signedInUser(req) === undefined || demandsSignIn(await requestedPrompt(page));
     return needsSignIn ? renderLogin(page, {}) : redirectAfterSignIn(page);
   };
 
@@ -66,7 +66,7 @@ export const login =
     rememberBrowser(page, account);
     await signIn(req, user_id);
     await audit(deps, trace, { event: 'signed_in', user_id });
-    if (asksWhoItIs(await requestedPrompt(page))) return answerRequest(page, user_id);
+    if (demandsSignIn(await requestedPrompt(page))) return answerRequest(page, user_id);
     return redirectAfterSignIn(page);
   };
 
@@ -139,7 +139,7 @@ export async function renderLogin(page: AuthorizationPage, attempt: FailedAttemp
 
 /** The signed-in person, if the request demands a password or a choice of account all the same. */
 async function findViewer({ deps, req }: PageContext, prompt: Prompt): Promise<Viewer | undefined> {
-  const user_id = asksWhoItIs(prompt) ? signedInUser(req) : undefined;
+  const user_id = demandsSignIn(prompt) ? signedInUser(req) : undefined;
   const user = user_id === undefined ? undefined : await findUser(deps.database, user_id);
   return user && { username: user.username, name: user.name ?? user.username };
 }

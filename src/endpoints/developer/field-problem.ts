@@ -3,7 +3,7 @@ import type { RegistrationProblem } from '../../store/client-registration.ts';
 
 type Problem = NonNullable<ApplicationForm['problems']>[number];
 
-/** A problem where the form can show it: at its field, by the text of its rule or else in the database's sentence. */
+/** The problem at its field of the form, with the text for its rule; a rule without a text with the database's message. */
 export function fieldProblemOf({ field, rule, value, sentence }: RegistrationProblem): Problem {
   const shownAt = fields.find((one) => one === field) ?? 'scopes';
   const name = rulesWithText.find((one) => one === rule);

@@ -27,7 +27,7 @@ export function secretOfTicket({ sessionSecrets }: Deps, client_id: string, tick
   return secretOf(sessionSecrets[0] ?? '', client_id, ticket);
 }
 
-/** Stores the ticket in a cookie for five minutes, from which the page that shows the secret derives it again. */
+/** Stores the ticket in a cookie for five minutes; the page that shows the secret derives it from there. */
 export function storeTicket({ deps, res }: PageContext, client_id: string, ticket: string): void {
   res.cookie(cookieName, ticket, { ...attributes(deps.config, client_id), maxAge: 300_000, encode: String });
 }

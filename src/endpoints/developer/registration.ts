@@ -1,6 +1,6 @@
 import { fieldOf } from '../../pages/form-field.ts';
+import { permissionGroups } from '../../pages/permission-groups.ts';
 import type { ApplicationForm, FormPermission } from '../../pages/views/developer.ts';
-import type { PermissionGroup } from '../../pages/views/parts.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 import type { ScopeCatalogue } from '../../protocol/scope.ts';
 import type { Registration } from '../../store/client-registration.ts';
@@ -85,14 +85,10 @@ export function registrationForm(
   catalogue: ScopeCatalogue,
   problems: ApplicationForm['problems'],
 ): ApplicationForm {
-  const groups = [...new Set(catalogue.map(({ group_name }) => group_name))];
-  const permissionsOf = (group: string): PermissionGroup<FormPermission> => ({
-    name: group,
-    permissions: catalogue
-      .filter(({ group_name }) => group_name === group)
-      .map(({ name, sentence }) => ({ scope: name, sentence, ...(uses.get(name) ?? { use: 'no', reason: '' }) })),
+  const groups = permissionGroups(catalogue, ({ name, sentence }): FormPermission => {
+    return { scope: name, sentence, ...(uses.get(name) ?? { use: 'no', reason: '' }) };
   });
-  return { action, ...typed, groups: groups.map(permissionsOf), problems };
+  return { action, ...typed, groups, problems };
 }
 
 /** A readable part, from the name, and a unique part, from the digest of the ticket. */

@@ -53,7 +53,7 @@ const endingEvents: Record<Exclude<Ending, 'family_revoked'>, TokenEvent> = {
   expired: 'expired',
 };
 
-/** The database does not record when a registration lost a scope, only that it did; so this stands at today's date. */
+/** The database does not record when a registration lost a scope, so that event gets the time of the request. */
 function stateToday({ is_narrowed, read_at: at }: TokenFacts): Entry[] {
   const alive: Entry = { at, event: 'alive' };
   return is_narrowed ? [{ at, event: 'scope_unregistered' }, alive] : [alive];
