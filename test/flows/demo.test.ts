@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { openDatabase } from '../../src/postgres/database.ts';
 import { applySeed } from '../../src/postgres/migrations.ts';
+import { endDemo } from '../../src/process/demo.ts';
 import { Browser } from '../support/browser.ts';
 import { createDatabase } from '../support/database.ts';
 import { program, startProcess, startServing, writeFile } from '../support/process.ts';
@@ -15,7 +16,7 @@ after(() => database.end());
 const server = { DATABASE_URL, DRAIN_DELAY: '0' };
 const demo = { ...server, DEMO: 'true' };
 
-/** What a demo has left behind, without running one. */
+/** Leaves the database as a demo would, without running one. */
 const seedDemo = () => applySeed({ connectionString: DATABASE_URL }, 'migrations/seeds/demo.sql');
 
 async function signIn(origin: string, password: string): Promise<number> {
@@ -23,7 +24,7 @@ async function signIn(origin: string, password: string): Promise<number> {
   return (await browser.submit(await browser.visit('/login'), 'id="login"', { username: 'alice', password })).status;
 }
 
-/** Whether an authorization request of the playground gets as far as its redirection URI is read. */
+/** Whether the playground is an enabled client: its authorization request is redirected, not answered with a page. */
 async function knowsPlayground(origin: string): Promise<boolean> {
   const query = new URLSearchParams({ client_id: 'playground', redirect_uri: `${origin}/playground/callback` });
   const { status } = await fetch(`${origin}/authorize?${query}`, { redirect: 'manual' });
@@ -70,9 +71,9 @@ test('a start without DEMO ends the demo: it is refused while alice has the well
   assert.equal(await isAdministrator(), false);
   await real.kill();
 
-  // what an operator gives her from now on is not the demo's
+  // admin rights that an operator grants afterwards are not the demo's
   await database.query(`update users set is_admin = true where username = 'alice'`);
-  await (await startServing(server)).kill();
+  await endDemo(database);
   assert.ok(await isAdministrator());
 
   const again = await startServing(demo);
@@ -116,11 +117,11 @@ test('users and applications with the demo’s names that were not created by a 
       redirect_uris => array['https://play.example/'], scopes => array['user']);`;
   await database.query(`delete from users`);
   await database.query(`delete from clients`);
-  const real = await startServing({ ...server, SEED_FILE: writeFile('namesakes.sql', seed) });
+  await applySeed({ connectionString: DATABASE_URL }, writeFile('namesakes.sql', seed));
+  await endDemo(database);
   assert.ok(await isAdministrator());
   const { rows } = await database.query(`select disabled_at from clients where client_id = 'playground'`);
   assert.deepEqual(rows, [{ disabled_at: null }]);
-  await real.kill();
   await database.query('delete from users');
 });
 

@@ -14,7 +14,7 @@ const DATABASE_URL = await createDatabase();
 const ok = 'HTTP/1.1 200 OK';
 const unavailable = 'HTTP/1.1 503 Service Unavailable';
 
-/** What one request on a connection of its own came to: the status line of its answer, or why there is none. */
+/** The status line of the answer to one request on its own connection, or the reason why there is none. */
 function ask(open: () => Socket, path: string): Promise<string> {
   return new Promise((resolve) => {
     let answer = '';
@@ -29,7 +29,7 @@ function ask(open: () => Socket, path: string): Promise<string> {
 const count = (outcomes: string[]) =>
   Object.fromEntries([...new Set(outcomes)].map((one) => [one, outcomes.filter((other) => other === one).length]));
 
-/** So many connections in the queue of the kernel, none of which the process has seen when it is told to stop. */
+/** Opens connections while the process is suspended, so that they wait in the kernel's queue when SIGTERM arrives. */
 async function stopBeforeAccepting(pid: number, many: number, openOne: () => Socket): Promise<Record<string, number>> {
   process.kill(pid, 'SIGSTOP');
   const connected: Promise<unknown>[] = [];
@@ -78,27 +78,29 @@ async function isListening(port: number): Promise<boolean> {
   return outcome !== 'ECONNREFUSED';
 }
 
-for (const env of [{ DRAIN_DELAY: '' }, { DRAIN_DELAY: '', WEB_CONCURRENCY: '2' }]) {
-  test(`after SIGTERM, /readyz answers 503 at once while new connections are accepted for DRAIN_DELAY: ${JSON.stringify(env)}`, async () => {
-    const { child, origin, exit, said } = await startServing({ DATABASE_URL, ...env });
-    const port = Number(new URL(origin).port);
-    const askNow = (path: string) => ask(() => connect(port, '127.0.0.1'), path);
-    child.kill('SIGTERM');
-    const told = performance.now();
-    await said(/Stopping\./);
-    while ((await askNow('/readyz')) === ok) await pause(5);
-    while (performance.now() - told < 1500) {
-      assert.deepEqual([await askNow('/readyz'), await askNow('/healthz')], [unavailable, ok]);
-      await pause(10);
-    }
-    while (await isListening(port)) await pause(10);
-    assert.ok(performance.now() - told > 2000);
-    assert.equal(await exit, 0);
-    assert.ok(performance.now() - told < 10_000);
-  });
-}
+describe('after SIGTERM', { concurrency: true }, () => {
+  for (const env of [{ DRAIN_DELAY: '' }, { DRAIN_DELAY: '', WEB_CONCURRENCY: '2' }]) {
+    test(`/readyz answers 503 at once while new connections are accepted for DRAIN_DELAY: ${JSON.stringify(env)}`, async () => {
+      const { child, origin, exit, said } = await startServing({ DATABASE_URL, ...env });
+      const port = Number(new URL(origin).port);
+      const askNow = (path: string) => ask(() => connect(port, '127.0.0.1'), path);
+      child.kill('SIGTERM');
+      const told = performance.now();
+      await said(/Stopping\./);
+      while ((await askNow('/readyz')) === ok) await pause(5);
+      while (performance.now() - told < 1500) {
+        assert.deepEqual([await askNow('/readyz'), await askNow('/healthz')], [unavailable, ok]);
+        await pause(10);
+      }
+      while (await isListening(port)) await pause(10);
+      assert.ok(performance.now() - told > 2000);
+      assert.equal(await exit, 0);
+      assert.ok(performance.now() - told < 10_000);
+    });
+  }
+});
 
-/** In front of several instances: each new connection goes to one that said it was ready a moment ago. */
+/** Sends each new connection to an instance whose /readyz answered 200 at the last check. */
 async function startBalancer(ports: readonly number[]): Promise<{ port: number; ready: Set<number>; close(): void }> {
   const ready = new Set<number>();
   let turn = 0;
@@ -135,7 +137,7 @@ async function startBalancer(ports: readonly number[]): Promise<{ port: number; 
 test('replacing two instances behind a load balancer one after the other fails no request', async () => {
   const ports = [await findFreePort(), await findFreePort()];
   const start = (port: number) =>
-    startServing({ DATABASE_URL, PORT: String(port), ISSUER: `http://127.0.0.1:${port}`, DRAIN_DELAY: '' });
+    startServing({ DATABASE_URL, PORT: String(port), ISSUER: `http://127.0.0.1:${port}`, DRAIN_DELAY: '1' });
   const instances = new Map(await Promise.all(ports.map(async (port) => [port, await start(port)] as const)));
   const { port, ready, close } = await startBalancer(ports);
   const isReady = async (one: number) => {
@@ -145,7 +147,10 @@ test('replacing two instances behind a load balancer one after the other fails n
   const outcomes: string[] = [];
   let done = false;
   const clients = Array.from({ length: 8 }, async () => {
-    while (!done) outcomes.push(await ask(() => connect(port, '127.0.0.1'), '/healthz'));
+    while (!done) {
+      outcomes.push(await ask(() => connect(port, '127.0.0.1'), '/healthz'));
+      await pause(5);
+    }
   });
   for (const one of ports) {
     const old = instances.get(one);
