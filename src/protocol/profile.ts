@@ -3,8 +3,9 @@ interface ProfileField {
   readonly scope: string;
   readonly maxLength: number;
   readonly syntax: RegExp;
-  /** how the account page asks for it; the autocomplete token has the name of the field */
+  /** of its input on the account page */
   readonly inputType: 'text' | 'email' | 'tel';
+  readonly autocomplete: string;
 }
 
 /**
@@ -12,8 +13,14 @@ interface ProfileField {
  * migration with the column and the scope, a parameter in migrations/functions/register_user.sql, and texts in each language.
  */
 export const profileFields = {
-  name: { scope: 'user:name', maxLength: 200, syntax: /^\P{Cc}+$/u, inputType: 'text' },
-  email: { scope: 'user:email', maxLength: 254, syntax: /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u, inputType: 'email' },
+  name: { scope: 'user:name', maxLength: 200, syntax: /^\P{Cc}+$/u, inputType: 'text', autocomplete: 'name' },
+  email: {
+    scope: 'user:email',
+    maxLength: 254,
+    syntax: /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u,
+    inputType: 'email',
+    autocomplete: 'email',
+  },
 } as const satisfies Record<string, ProfileField>;
 
 export type ProfileFieldName = keyof typeof profileFields;

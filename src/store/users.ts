@@ -61,7 +61,7 @@ const registerUserStatement = sql(
 /** Throws an error whose message names every problem of the values. */
 export async function registerUser(
   database: Database,
-  user: { username: string; password: string } & Profile,
+  user: { username: string; password: string } & Partial<Profile>,
 ): Promise<void> {
   await rows(database, registerUserStatement, [user.username, user.password, ...profileValues(user)]);
 }

@@ -11,8 +11,8 @@ const account: Views['account'] = {
   profile: {
     action: '/account',
     fields: [
-      { name: 'name', value: 'Alice Liddell', type: 'text', maxlength: 200 },
-      { name: 'email', value: 'alice@example.com', type: 'email', maxlength: 254 },
+      { name: 'name', value: 'Alice Liddell', type: 'text', maxlength: 200, autocomplete: 'name' },
+      { name: 'email', value: 'alice@example.com', type: 'email', maxlength: 254, autocomplete: 'email' },
     ],
   },
   password: { action: '/account/password' },

@@ -40,8 +40,8 @@ export async function renderAccount(
     activityOf(deps, user.user_id, afterOf(req)),
   ]);
   const fields = profileFieldNames.map((name) => {
-    const { inputType: type, maxLength: maxlength } = profileFields[name];
-    return { name, value: typed?.[name] ?? user[name] ?? '', type, maxlength };
+    const { inputType: type, maxLength: maxlength, autocomplete } = profileFields[name];
+    return { name, value: typed?.[name] ?? user[name] ?? '', type, maxlength, autocomplete };
   });
   const data: Data = {
     viewer,

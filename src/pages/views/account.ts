@@ -27,6 +27,15 @@ export type AccountNotice =
   | 'permission_changed'
   | 'application_revoked';
 
+/** The attributes of an input of the profile form. */
+export interface ProfileInput {
+  name: ProfileFieldName;
+  value: string;
+  type: string;
+  maxlength: number;
+  autocomplete: string;
+}
+
 export interface SessionRow {
   /** A handle for the form, not the session id. */
   session: string;
@@ -81,7 +90,7 @@ export interface GrantedPermission {
 
 export interface AccountViews {
   account: SignedIn & {
-    profile: { action: string; fields: { name: ProfileFieldName; value: string; type: string; maxlength: number }[] };
+    profile: { action: string; fields: ProfileInput[] };
     password: { action: string };
     sessions: SessionRow[];
     /** Posts `session` (one handle) or `others=1`. */
