@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { codeChallengeOf } from '../protocol/pkce.ts';
-import { createCredential, isSecret, keyOf } from '../protocol/secrets.ts';
+import { createCredential, credentialKey, isSecret } from '../protocol/secrets.ts';
 import type { Trace } from '../store/audit.ts';
 import { redeemAuthorizationCode } from '../store/authorization-codes.ts';
 import { revokeAuthorizationCode } from '../store/families.ts';
@@ -9,7 +9,7 @@ import type { TokenFacts } from '../store/token-facts.ts';
 import { audit, logEvent } from './audit.ts';
 import { authenticateClient, type ClientCredentials, refuseOtherGrants } from './client.ts';
 import { noteLastUse } from './last-use.ts';
-import { explainCredential } from './token-endings.ts';
+import { explainCredential } from './token-end.ts';
 import { type GrantedTokens, grantedTokens, invalidGrant } from './token-response.ts';
 
 export interface CodeRequest {
@@ -28,7 +28,7 @@ export async function exchangeCode(
   const { database, config } = deps;
   const access_token = createCredential('access_token');
   const refresh_token = createCredential('refresh_token');
-  const code_sha256 = keyOf(request.code);
+  const code_sha256 = credentialKey(request.code);
   const code_challenge = request.code_verifier && codeChallengeOf(request.code_verifier);
   const issued =
     isSecret('authorization_code', request.code) &&
@@ -38,8 +38,8 @@ export async function exchangeCode(
       secret_sha256: client.secret_sha256,
       redirect_uri: request.redirect_uri,
       code_challenge,
-      access_token_sha256: keyOf(access_token),
-      refresh_token_sha256: keyOf(refresh_token),
+      access_token_sha256: credentialKey(access_token),
+      refresh_token_sha256: credentialKey(refresh_token),
       access_token_ttl: config.access_token_ttl,
       refresh_token_ttl: config.refresh_token_ttl,
       ...trace,

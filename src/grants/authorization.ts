@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts';
 import type { RefusalTarget } from '../protocol/errors.ts';
 import type { Prompt } from '../protocol/prompt.ts';
 import { isWithin, type ScopeCatalogue } from '../protocol/scope.ts';
-import { createCredential, digestOf, keyOf } from '../protocol/secrets.ts';
+import { createCredential, credentialKey, digestOf } from '../protocol/secrets.ts';
 import type { Trace } from '../store/audit.ts';
 import { issueAuthorizationCode } from '../store/authorization-codes.ts';
 import {
@@ -123,7 +123,7 @@ export async function issueCode(
 ): Promise<string | undefined> {
   const code = createCredential('authorization_code');
   const isIssued = await issueAuthorizationCode(database, {
-    code_sha256: keyOf(code),
+    code_sha256: credentialKey(code),
     grant_id: grant.grant_id,
     redirect_uri: request.target.redirect_uri,
     redirect_uri_sent: request.redirect_uri_sent,

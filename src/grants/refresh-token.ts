@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts';
 import type { Database } from '../postgres/database.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { excerpt } from '../protocol/scope.ts';
-import { createSuccessorSalt, deriveSuccessors, isSecret, keyOf } from '../protocol/secrets.ts';
+import { createSuccessorSalt, credentialKey, deriveSuccessors, isSecret } from '../protocol/secrets.ts';
 import { narrowAccessToken } from '../store/access-tokens.ts';
 import type { Trace } from '../store/audit.ts';
 import { revokeFamily } from '../store/families.ts';
@@ -10,7 +10,7 @@ import { findRefreshToken, rotateRefreshToken, type StoredAnswer } from '../stor
 import { audit, logEvent } from './audit.ts';
 import { authenticateClient, type ClientCredentials, refuseOtherGrants } from './client.ts';
 import { noteLastUse } from './last-use.ts';
-import { explainCredential } from './token-endings.ts';
+import { explainCredential } from './token-end.ts';
 import { type GrantedTokens, grantedTokens, invalidGrant } from './token-response.ts';
 
 export interface RefreshRequest {
@@ -32,13 +32,13 @@ export async function refresh(
   const rotated =
     isSecret('refresh_token', refresh_token) &&
     (await rotateRefreshToken(database, {
-      refresh_token_sha256: keyOf(refresh_token),
+      refresh_token_sha256: credentialKey(refresh_token),
       client_id: client.client_id,
       secret_sha256: client.secret_sha256,
       scope: scopes?.join(' '),
       successor_salt,
-      successor_sha256: keyOf(successor.refresh_token),
-      successor_access_sha256: keyOf(successor.access_token),
+      successor_sha256: credentialKey(successor.refresh_token),
+      successor_access_sha256: credentialKey(successor.access_token),
       access_token_ttl: config.access_token_ttl,
       refresh_token_ttl: config.refresh_token_ttl,
       ...trace,
@@ -63,7 +63,7 @@ async function repeatOrRefuse(
   const { database, config } = deps;
   const client = await authenticateClient(deps, credentials, trace);
   refuseOtherGrants(client, 'refresh_token');
-  const story = await findRefreshToken(database, keyOf(refresh_token), client.client_id, config.refresh_grace);
+  const story = await findRefreshToken(database, credentialKey(refresh_token), client.client_id, config.refresh_grace);
   if (!story) {
     const { facts, ...details } = await explainCredential(database, 'refresh_token', refresh_token, client.client_id);
     throw invalidGrant(details);
@@ -92,7 +92,7 @@ async function repeatAnswer(
 ): Promise<GrantedTokens> {
   const successor = deriveSuccessors(refresh_token, answer.successor_salt);
   // rotated by another version, which derives otherwise: better none than tokens that nobody has stored
-  if (!keyOf(successor.refresh_token).equals(answer.successor_sha256)) {
+  if (!credentialKey(successor.refresh_token).equals(answer.successor_sha256)) {
     throw invalidGrant({ reason: 'refresh token rotated by another version' });
   }
   const scopes = asked ? await narrow(database, successor.access_token, answer.scopes, asked) : answer.scopes;
@@ -109,5 +109,5 @@ async function narrow(
 ): Promise<string[]> {
   const common = scopes.filter((scope) => asked.includes(scope));
   if (common.length === scopes.length) return scopes;
-  return (await narrowAccessToken(database, keyOf(access_token), common)) ?? [];
+  return (await narrowAccessToken(database, credentialKey(access_token), common)) ?? [];
 }

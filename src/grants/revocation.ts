@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts';
 import type { Database } from '../postgres/database.ts';
 import { OAuthError } from '../protocol/errors.ts';
-import { isSecret, keyOf } from '../protocol/secrets.ts';
+import { credentialKey, isSecret } from '../protocol/secrets.ts';
 import { findActiveAccessToken, revokeAccessToken } from '../store/access-tokens.ts';
 import type { Trace } from '../store/audit.ts';
 import type { Client } from '../store/clients.ts';
@@ -14,7 +14,7 @@ import { isPublic } from './client.ts';
 export async function revokeToken(deps: Deps, client: Client, token: string, trace: Trace): Promise<void> {
   const { database } = deps;
   const { client_id } = client;
-  const digest = keyOf(token);
+  const digest = credentialKey(token);
   const revoked =
     (isSecret('access_token', token) && (await revokeAccessToken(database, digest, client_id))) ||
     (isSecret('refresh_token', token) && (await revokeFamilyOfRefreshToken(database, digest, client_id)));
@@ -34,6 +34,6 @@ export async function revokeLeakedToken(deps: Deps, token: string, trace: Trace)
   const isOurs = (['access_token', 'refresh_token', 'authorization_code'] as const).some((kind) =>
     isSecret(kind, token),
   );
-  const leaked = isOurs && (await revokeLeakedFamily(database, keyOf(token), config.refresh_grace));
+  const leaked = isOurs && (await revokeLeakedFamily(database, credentialKey(token), config.refresh_grace));
   if (leaked) await audit(deps, trace, { event: 'token_leaked', ...leaked });
 }

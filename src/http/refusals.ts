@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Deps } from '../deps.ts';
 import { noteForOwner } from '../grants/recent-refusals.ts';
-import { DatabaseAwayError } from '../postgres/errors.ts';
+import { DatabaseUnavailableError } from '../postgres/errors.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { withoutSecrets } from '../protocol/secrets.ts';
 import type { Refusal } from '../store/refusals.ts';
@@ -66,7 +66,7 @@ function forOwner(req: Request, res: Response, refusal: OAuthError, client_id: s
 /** Messages of other errors are never sent: they may quote data. */
 function refusalOf(error: unknown): OAuthError {
   if (error instanceof OAuthError) return error;
-  if (error instanceof DatabaseAwayError) {
+  if (error instanceof DatabaseUnavailableError) {
     return new OAuthError('temporarily_unavailable', 'the database is unavailable, try again', {
       reason: 'database unavailable',
       headers: { 'Retry-After': '5' },

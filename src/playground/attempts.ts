@@ -1,5 +1,5 @@
 import type { HttpExchange, PlaygroundBreak, PlaygroundUse } from '../pages/views/playground.ts';
-import { createSecret, keyOf } from '../protocol/secrets.ts';
+import { createSecret, credentialKey } from '../protocol/secrets.ts';
 import { expireAccessToken } from '../store/demo.ts';
 import { type Actor, readUser, redeem, refresh } from './actor.ts';
 import type { Holding } from './memory.ts';
@@ -42,7 +42,7 @@ export const attempts: Record<PlaygroundUse | Exclude<PlaygroundBreak, 'wrong_ve
   /** Expires the token in the database, to show in a moment what takes an hour: no client could do that. */
   expired_token: async (actor) => {
     const { deps, client, holding } = actor;
-    await expireAccessToken(deps.database, keyOf(holding.access_token ?? ''), client.client_id);
+    await expireAccessToken(deps.database, credentialKey(holding.access_token ?? ''), client.client_id);
     const expired = await readUser(actor, 'expired_token');
     if (holding.refresh_token === undefined) return [expired];
     return [expired, await refresh(actor), await readUser(actor)];

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { DatabaseAwayError, isAway, isPlanLost, isUndone } from './errors.ts';
+import { DatabaseUnavailableError, isPlanLost, isUnavailable, isUndone } from './errors.ts';
 import { applySettings, type Settings } from './pooler.ts';
 
 export type Database = pg.Pool;
@@ -119,7 +119,7 @@ async function withRetry<T>(run: () => Promise<T>, triesLeft: number): Promise<T
       return withRetry(run, triesLeft - 1);
     }
     forgetRow(error);
-    throw isAway(error) ? new DatabaseAwayError('the database is away', { cause: error }) : error;
+    throw isUnavailable(error) ? new DatabaseUnavailableError('the database is unavailable', { cause: error }) : error;
   }
 }
 

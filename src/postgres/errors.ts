@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /** Nothing is known about the question that was asked: never a reason to call a token or a client invalid. */
-export class DatabaseAwayError extends Error {}
+export class DatabaseUnavailableError extends Error {}
 
 /** What Postgres, or a pooler before it, says when it gives no answer. Everything else it says is one. */
 const noAnswer = new RegExp(
@@ -24,7 +24,7 @@ const noAnswer = new RegExp(
 );
 
 /** Whatever the driver says by itself is said without an answer of the server, unless it is a mistake of ours. */
-export function isAway(error: unknown): boolean {
+export function isUnavailable(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return noAnswer.test(error.code ?? '');
   return error instanceof Error && !(error instanceof TypeError);
 }
@@ -46,12 +46,12 @@ export function isPlanLost(error: unknown): boolean {
 
 /** Refused or undone for the sake of some of the rows that a statement asked for: others have no part in it. */
 export function isCausedByOneRow(error: unknown): boolean {
-  return error instanceof DatabaseAwayError ? isUndone(error.cause) : error instanceof pg.DatabaseError;
+  return error instanceof DatabaseUnavailableError ? isUndone(error.cause) : error instanceof pg.DatabaseError;
 }
 
 /** The server ended a statement that took too long. */
 export function tookTooLong(error: unknown): boolean {
-  return error instanceof DatabaseAwayError && saysServer(error.cause, /^57014$/);
+  return error instanceof DatabaseUnavailableError && saysServer(error.cause, /^57014$/);
 }
 
 /** A rule about the values was broken: a check constraint, or a function that raises as one does. */

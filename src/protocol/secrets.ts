@@ -18,7 +18,7 @@ export function createSecret(kind: SecretKind, bits: Buffer = randomBits(32), ti
   return body + checksum(body);
 }
 
-/** A secret whose row is found by it, by the million: it begins with the second in which it was made, see keyOf. */
+/** A secret whose row is found by it, by the million: it begins with the second in which it was made, see credentialKey. */
 export function createCredential(kind: CredentialKind): string {
   return createSecret(kind, randomBits(32), thisSecond());
 }
@@ -66,7 +66,7 @@ export function digestOf(secret: string): Buffer {
  * alone every new row would belong to another page of the index, and of an index that has outgrown the memory each of
  * them is read, and written in full after a checkpoint; so they follow each other, however many there are.
  */
-export function keyOf(credential: string): Buffer {
+export function credentialKey(credential: string): Buffer {
   const [, time] = secretSyntax.exec(credential) ?? [];
   const digest = digestOf(credential);
   return time === undefined ? digest : Buffer.concat([Buffer.from(time), digest]);

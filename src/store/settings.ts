@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Database, row, sql } from '../postgres/database.ts';
-import { DatabaseAwayError } from '../postgres/errors.ts';
+import { DatabaseUnavailableError } from '../postgres/errors.ts';
 
 const issueSettingStatement = sql(
   'issue_setting',
@@ -27,8 +27,8 @@ const checkStatement = sql(
      limit 1) as is_migrated`,
 );
 
-/** Rejects while the database is away, not migrated or read-only. */
+/** Rejects while the database is unavailable, not migrated or read-only. */
 export async function checkDatabase(database: Database): Promise<void> {
   const found = await row<{ is_read_only: boolean }>(database, checkStatement);
-  if (found?.is_read_only) throw new DatabaseAwayError('the database is read-only');
+  if (found?.is_read_only) throw new DatabaseUnavailableError('the database is read-only');
 }

@@ -29,7 +29,7 @@ export async function fill(database: pg.Pool, { tokens, users, clients }: Sizes,
   }
 }
 
-/** As keyOf makes them, four hundred in a second, all of them before the ones that are made today. */
+/** As credentialKey makes them, four hundred in a second, all of them before the ones that are made today. */
 const key = (n: string) => `convert_to('s' || lpad(to_hex(${n} / 400), 5, '0'), 'UTF8') || sha256(int8send(${n}))`;
 
 const fillClients = (count: number) => `

@@ -20,21 +20,21 @@ export async function takeRounds(
 ): Promise<Map<Stand, Results>> {
   const rates = new Map<string, number>();
   const taken = new Map<string, Measurement[]>();
-  const keyOf = (stand: Stand, kind: Kind) => `${stands.indexOf(stand)} ${kind}`;
+  const credentialKey = (stand: Stand, kind: Kind) => `${stands.indexOf(stand)} ${kind}`;
   for (const stand of stands) {
     await stand.database.query('analyze');
     for (const kind of kinds) {
       // the rate of a first run says how many requests fill the seconds
       await stand.measureKind(kind, plan.warmUp);
       const { throughput } = await stand.measureKind(kind, plan.warmUp);
-      rates.set(keyOf(stand, kind), throughput);
+      rates.set(credentialKey(stand, kind), throughput);
     }
     await stand.database.query('analyze');
   }
   for (let round = 1; round <= plan.rounds; round += 1) {
     for (const kind of kinds) {
       for (const stand of stands) {
-        const key = keyOf(stand, kind);
+        const key = credentialKey(stand, kind);
         const measured = await stand.measureKind(kind, Math.ceil((rates.get(key) ?? 0) * plan.seconds));
         taken.set(key, [...(taken.get(key) ?? []), measured]);
         say(`round ${round}, ${kind}, ${stand.contestant.name}: ${Math.round(measured.cpu)} µs`);
@@ -42,7 +42,7 @@ export async function takeRounds(
     }
   }
   const resultsOf = (stand: Stand) =>
-    Object.fromEntries(kinds.map((kind) => [kind, medians(taken.get(keyOf(stand, kind)) ?? [])])) as Results;
+    Object.fromEntries(kinds.map((kind) => [kind, medians(taken.get(credentialKey(stand, kind)) ?? [])])) as Results;
   return new Map(stands.map((stand) => [stand, resultsOf(stand)]));
 }
 

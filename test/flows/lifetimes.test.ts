@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keyOf } from '../../src/protocol/secrets.ts';
+import { credentialKey } from '../../src/protocol/secrets.ts';
 import { createSweep } from '../../src/store/sweep.ts';
 import { freshTokens } from '../support/attack.ts';
 import { getUser, obtainCode, post, refresh, signedInBrowser } from '../support/flow.ts';
@@ -37,7 +37,7 @@ test('a token family with the longest lifetimes ends after twelve of them', asyn
   const { body } = await refresh(origin, refresh_token);
   const { rows } = await database.query(
     'select round(extract(epoch from expires_at - now()))::integer as left from refresh_tokens where refresh_token_sha256 = $1',
-    [keyOf(String(body['refresh_token']))],
+    [credentialKey(String(body['refresh_token']))],
   );
   assert.ok(Math.abs(rows[0].left - 86_400) < 60, rows[0].left);
 });

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { registerPlayground } from '../../src/playground/client.ts';
-import { keyOf } from '../../src/protocol/secrets.ts';
+import { credentialKey } from '../../src/protocol/secrets.ts';
 import { findClient } from '../../src/store/clients.ts';
 import { Browser, type Page } from '../support/browser.ts';
 import { getUser, signedInBrowser } from '../support/flow.ts';
@@ -174,7 +174,7 @@ test('an expired access token is refused, and a refresh replaces it [6750 §3.1]
   const { rows } = await latchkey.database.query(
     `select expires_at <= now() as is_expired, revoked_at from access_tokens
      where access_token_sha256 = $1`,
-    [keyOf(access_token ?? '')],
+    [credentialKey(access_token ?? '')],
   );
   assert.deepEqual(rows, [{ is_expired: true, revoked_at: null }]);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createCredential, keyOf } from '../../src/protocol/secrets.ts';
+import { createCredential, credentialKey } from '../../src/protocol/secrets.ts';
 import { basic, getUser, obtainCode, redeem, refresh, signedInBrowser, type TokenAnswer } from '../support/flow.ts';
 import { printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 
@@ -22,7 +22,7 @@ async function assertRefused(token: unknown, error = 'invalid_grant', changes = 
 /** Moves what Postgres compares, never the clock. */
 async function move(token: unknown, set: string): Promise<void> {
   const { rowCount } = await database.query(`update refresh_tokens set ${set} where refresh_token_sha256 = $1`, [
-    keyOf(String(token)),
+    credentialKey(String(token)),
   ]);
   assert.equal(rowCount, 1);
 }
@@ -168,7 +168,7 @@ test('a family ends after twelve refresh token lifetimes, however often it is re
   const { body } = await refresh(origin, refresh_token);
   const { rows } = await database.query(
     'select extract(days from expires_at - now()) as days from refresh_tokens where refresh_token_sha256 = $1',
-    [keyOf(String(body['refresh_token']))],
+    [credentialKey(String(body['refresh_token']))],
   );
   assert.equal(Number(rows[0].days), 4);
 });

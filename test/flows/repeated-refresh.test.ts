@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keyOf } from '../../src/protocol/secrets.ts';
+import { credentialKey } from '../../src/protocol/secrets.ts';
 import { getUser, obtainCode, post, redeem, refresh, signedInBrowser, type TokenAnswer } from '../support/flow.ts';
 import { registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 
@@ -100,7 +100,7 @@ test('an expired successor is not returned again', async () => {
 
 async function expire(kind: 'access_token' | 'refresh_token', token: unknown): Promise<void> {
   const { rowCount } = await database.query(`update ${kind}s set expires_at = now() where ${kind}_sha256 = $1`, [
-    keyOf(String(token)),
+    credentialKey(String(token)),
   ]);
   assert.equal(rowCount, 1);
 }

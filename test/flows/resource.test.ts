@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createCredential, keyOf } from '../../src/protocol/secrets.ts';
+import { createCredential, credentialKey } from '../../src/protocol/secrets.ts';
 import { basic, getUser, obtainCode, post, redeem, refresh, signedInBrowser } from '../support/flow.ts';
 import { printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 
@@ -77,7 +77,9 @@ test('unknown, mistyped, truncated, extended, expired and revoked tokens all get
   const { access_token: good } = await freshTokens();
   const [expired, revoked] = [(await freshTokens()).access_token, (await freshTokens()).access_token];
   const still = (await freshTokens()).access_token;
-  await database.query('update access_tokens set expires_at = now() where access_token_sha256 = $1', [keyOf(expired)]);
+  await database.query('update access_tokens set expires_at = now() where access_token_sha256 = $1', [
+    credentialKey(expired),
+  ]);
   await post(`${origin}/revoke`, { token: revoked });
   const answers = [];
   for (const token of [

@@ -381,9 +381,9 @@ test('unsupported methods at /token get 405 with Allow', async () => {
 });
 
 async function moveCode(code: string, set: string): Promise<void> {
-  const { keyOf } = await import('../../src/protocol/secrets.ts');
+  const { credentialKey } = await import('../../src/protocol/secrets.ts');
   const { rowCount } = await database.query(`update authorization_codes set ${set} where code_sha256 = $1`, [
-    keyOf(code),
+    credentialKey(code),
   ]);
   assert.equal(rowCount, 1);
 }

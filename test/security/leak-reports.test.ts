@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createSecret, keyOf } from '../../src/protocol/secrets.ts';
+import { createSecret, credentialKey } from '../../src/protocol/secrets.ts';
 import { eventsOf, freshTokens } from '../support/attack.ts';
 import { lengthenWaits } from '../support/attempts.ts';
 import { basic, getUser, obtainCode, post, redeem, refresh, signedInBrowser } from '../support/flow.ts';
@@ -45,7 +45,7 @@ const endings: [what: string, spoil: (tokens: Tokens) => Promise<unknown>, repor
     'an expired access token',
     ({ access_token }) =>
       database.query(`update access_tokens set expires_at = now() ${digestIs('access_token_sha256')}`, [
-        keyOf(access_token),
+        credentialKey(access_token),
       ]),
     'access_token',
   ],
@@ -55,7 +55,7 @@ const endings: [what: string, spoil: (tokens: Tokens) => Promise<unknown>, repor
     ({ refresh_token }) =>
       database.query(
         `update refresh_tokens set rotated_at = rotated_at - interval '61 seconds' ${digestIs('refresh_token_sha256')}`,
-        [keyOf(refresh_token)],
+        [credentialKey(refresh_token)],
       ),
     'refresh_token',
   ],

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createCredential, createSecret, digestOf, isSecret, keyOf, randomBits } from '../../src/protocol/secrets.ts';
+import {
+  createCredential,
+  createSecret,
+  credentialKey,
+  digestOf,
+  isSecret,
+  randomBits,
+} from '../../src/protocol/secrets.ts';
 import { disableUser } from '../../src/store/users.ts';
 import { freshTokens, liveSuccessors } from '../support/attack.ts';
 import { getUser, obtainCode, post, redeem, refresh, signedInBrowser } from '../support/flow.ts';
@@ -92,7 +99,7 @@ test('a token with one character changed, removed or added causes no query [A200
 test('unknown codes and tokens are looked up by digest in an index, which reveals nothing about near matches [A218] [A278]', async () => {
   await database.query('set enable_seqscan = off');
   const { rows } = await database.query('explain select 1 from authorization_codes where code_sha256 = $1', [
-    keyOf('x'),
+    credentialKey('x'),
   ]);
   assert.match(JSON.stringify(rows), /authorization_codes_unique/);
   const answers = await Promise.all(
@@ -149,7 +156,7 @@ test('the profile response must not be stored, however the token was sent [A277]
 
 test('rows are found by the creation second and the digest of the secret, never by the secret itself', () => {
   const token = createCredential('access_token');
-  const key = keyOf(token);
+  const key = credentialKey(token);
   assert.equal(key.length, 38);
   assert.ok(Math.abs(Number.parseInt(key.toString('latin1', 0, 6), 36) - Date.now() / 1000) < 5);
   assert.deepEqual(key.subarray(6), digestOf(token));
@@ -161,13 +168,13 @@ test('the extra timestamp character from December 2038 on changes nothing', () =
   const token = createSecret('access_token', randomBits(32), (2 ** 31 + 2 ** 27).toString(36));
   assert.equal(token.length, 62);
   assert.ok(isSecret('access_token', token));
-  assert.deepEqual(keyOf(token).subarray(7), digestOf(token));
+  assert.deepEqual(credentialKey(token).subarray(7), digestOf(token));
 });
 
 test('secrets of the first format, which has no timestamp, are found by digest alone', () => {
   const token = createSecret('access_token');
   assert.ok(isSecret('access_token', token));
-  assert.deepEqual(keyOf(token), digestOf(token));
+  assert.deepEqual(credentialKey(token), digestOf(token));
   for (const chosen of ['x'.repeat(80), createSecret('client_secret'), `lk_at_${'x'.repeat(60)}`])
-    assert.deepEqual(keyOf(chosen), digestOf(chosen), 'nothing of a secret that others made is kept as it is');
+    assert.deepEqual(credentialKey(chosen), digestOf(chosen), 'nothing of a secret that others made is kept as it is');
 });

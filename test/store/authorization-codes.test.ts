@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createCredential, keyOf } from '../../src/protocol/secrets.ts';
+import { createCredential, credentialKey } from '../../src/protocol/secrets.ts';
 import { issueAuthorizationCode } from '../../src/store/authorization-codes.ts';
 import { obtainCode, signedInBrowser } from '../support/flow.ts';
 import { registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
@@ -17,7 +17,7 @@ const { rows: others } = await database.query(
 
 const issue = (grant_id: string) =>
   issueAuthorizationCode(database, {
-    code_sha256: keyOf(createCredential('authorization_code')),
+    code_sha256: credentialKey(createCredential('authorization_code')),
     grant_id,
     redirect_uri: 'https://printer.example/callback',
     redirect_uri_sent: true,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import { batched } from '../../src/postgres/batches.ts';
 import { openDatabase } from '../../src/postgres/database.ts';
-import { DatabaseAwayError } from '../../src/postgres/errors.ts';
+import { DatabaseUnavailableError } from '../../src/postgres/errors.ts';
 import { createDatabase } from '../support/database.ts';
 
 const database = openDatabase({ connectionString: await createDatabase() });
@@ -127,7 +127,7 @@ test('a request that times out on a lock fails alone; the others of its statemen
     ['fulfilled', 'rejected', 'fulfilled'],
   );
   const [, locked] = outcomes as PromiseRejectedResult[];
-  assert.ok(locked?.reason instanceof DatabaseAwayError);
+  assert.ok(locked?.reason instanceof DatabaseUnavailableError);
   assert.deepEqual(sizes(), [3, 1, 1, 1, 1, 1], 'the one that is locked is tried three times');
   const { rows } = await database.query('select thing from things where taken_by is not null order by thing');
   assert.deepEqual(
@@ -164,7 +164,7 @@ test('after a lost connection every request fails and none is repeated, because 
     `select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
   );
   for (const outcome of (await requests) as PromiseRejectedResult[]) {
-    assert.ok(outcome.reason instanceof DatabaseAwayError);
+    assert.ok(outcome.reason instanceof DatabaseUnavailableError);
   }
   assert.deepEqual(sizes(), [3]);
   await release();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { beforeEach, test } from 'node:test';
 import pg from 'pg';
-import { keyOf } from '../../src/protocol/secrets.ts';
+import { credentialKey } from '../../src/protocol/secrets.ts';
 import { deleteClient } from '../../src/store/clients.ts';
 import { createSweep, type Swept } from '../../src/store/sweep.ts';
 import { eventsOf } from '../support/attack.ts';
@@ -115,7 +115,7 @@ test('a token rotated a day ago is reduced to what reuse detection needs, and pr
   await age(2);
   await sweep();
   const { rows } = await database.query('select * from refresh_tokens where refresh_token_sha256 = $1', [
-    keyOf(first.refresh_token),
+    credentialKey(first.refresh_token),
   ]);
   const { scopes, successor_salt, successor_sha256, successor_access_sha256 } = rows[0];
   assert.deepEqual([scopes, successor_salt, successor_sha256, successor_access_sha256], [[], null, null, null]);
@@ -213,7 +213,7 @@ test('an interrupted sweep continues where it stopped, not at the first page', a
     }
     return Reflect.apply(query, database, [statement, ...rest]);
   }) as typeof query;
-  await assert.rejects(sweep(), /the database is away/);
+  await assert.rejects(sweep(), /the database is unavailable/);
   await sweep();
   database.query = query;
   assert.deepEqual(asked.slice(0, 3), [0, 1000, 1000]);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import type { Database } from '../../src/postgres/database.ts';
-import { keyOf } from '../../src/protocol/secrets.ts';
+import { credentialKey } from '../../src/protocol/secrets.ts';
 import type { Browser } from './browser.ts';
 import { type authorizationQuery, obtainCode, redeem } from './flow.ts';
 
@@ -78,7 +78,7 @@ export async function liveSuccessors(database: Database, refreshToken: string): 
        and other.rotated_at is null
        and other.expires_at > now()
        and code.revoked_at is null`,
-    [keyOf(refreshToken)],
+    [credentialKey(refreshToken)],
   );
   return rows[0].live;
 }

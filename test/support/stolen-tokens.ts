@@ -1,5 +1,5 @@
 import { refresh } from '../../src/grants/refresh-token.ts';
-import { createCredential, digestOf, keyOf } from '../../src/protocol/secrets.ts';
+import { createCredential, credentialKey, digestOf } from '../../src/protocol/secrets.ts';
 import { type Latchkey, printer } from './latchkey.ts';
 import { randomSource } from './random.ts';
 
@@ -36,7 +36,7 @@ export async function stealTokens({ database }: Latchkey, count: number, seed: n
     `insert into refresh_tokens (refresh_token_sha256, code_id, scopes, expires_at)
      select digest, code_id, '{user:name}', now() + interval '30 days'
      from unnest($1::bytea[], $2::bigint[]) family (digest, code_id)`,
-    [values.map(keyOf), ids],
+    [values.map(credentialKey), ids],
   );
   return values.map((value, index) => ({
     code_id: ids[index] ?? '',

@@ -1,10 +1,10 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
-import { type Ending, endingsOf } from '../../grants/token-endings.ts';
+import { type EndReason, endReasonsOf } from '../../grants/token-end.ts';
 import { bodyParameters } from '../../http/parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import type { TokenEvent, TokenHistory } from '../../pages/views/token-history.ts';
-import { isSecret, keyOf } from '../../protocol/secrets.ts';
+import { credentialKey, isSecret } from '../../protocol/secrets.ts';
 import { type FamilyEvent, listFamilyEvents } from '../../store/audit.ts';
 import { findTokenFacts, type TokenFacts } from '../../store/token-facts.ts';
 import { forApplicationForm, renderApplication } from './application.ts';
@@ -21,7 +21,7 @@ const kinds = ['authorization_code', 'access_token', 'refresh_token'] as const;
 
 async function findHistory({ database }: Deps, token: string, client_id: string): Promise<TokenHistory> {
   if (!kinds.some((kind) => isSecret(kind, token))) return { kind: 'malformed' };
-  const facts = await findTokenFacts(database, keyOf(token));
+  const facts = await findTokenFacts(database, credentialKey(token));
   if (facts?.client_id !== client_id) return { kind: 'unknown' };
   return historyOf(facts, await listFamilyEvents(database, facts.code_id));
 }
@@ -33,8 +33,8 @@ function historyOf(facts: TokenFacts, familyEvents: readonly FamilyEvent[]): Tok
   const redeemed: Entry[] =
     redeemed_at && kind !== 'authorization_code' ? [{ at: redeemed_at, event: 'code_redeemed' }] : [];
   const issued: Entry = { at: issued_at, event: 'issued' };
-  const ended = endingsOf(facts).map(({ at, ending }): Entry => {
-    return { at, event: ending === 'family_revoked' ? causeOfRevocation(facts, familyEvents) : endingEvents[ending] };
+  const ended = endReasonsOf(facts).map(({ at, reason }): Entry => {
+    return { at, event: reason === 'family_revoked' ? causeOfRevocation(facts, familyEvents) : endingEvents[reason] };
   });
   const alive = ended.length === 0;
   const last = alive ? stateToday(facts) : ended;
@@ -42,7 +42,7 @@ function historyOf(facts: TokenFacts, familyEvents: readonly FamilyEvent[]): Tok
   return { kind, alive, events: events.sort((one, other) => one.at.getTime() - other.at.getTime()) };
 }
 
-const endingEvents: Record<Exclude<Ending, 'family_revoked'>, TokenEvent> = {
+const endingEvents: Record<Exclude<EndReason, 'family_revoked'>, TokenEvent> = {
   redeemed: 'code_redeemed',
   rotated: 'replaced',
   token_revoked: 'revoked_by_client',

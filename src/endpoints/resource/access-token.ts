@@ -1,12 +1,12 @@
 import type { Request } from 'express';
 import type { Deps } from '../../deps.ts';
 import { noteLastUse } from '../../grants/last-use.ts';
-import { explainCredential } from '../../grants/token-endings.ts';
+import { explainCredential } from '../../grants/token-end.ts';
 import type { Dialect } from '../../http/dialect.ts';
 import { challengeHeader, presentations } from '../../http/presentation.ts';
 import { answerError, type Responder, respond } from '../../http/refusals.ts';
 import { type ErrorCode, OAuthError } from '../../protocol/errors.ts';
-import { isSecret, keyOf } from '../../protocol/secrets.ts';
+import { credentialKey, isSecret } from '../../protocol/secrets.ts';
 import { type ActiveAccessToken, findActiveAccessToken } from '../../store/access-tokens.ts';
 
 /** The active access token that a request presents; throws a refusal with its challenge otherwise [6750 §3]. */
@@ -17,7 +17,7 @@ export async function readAccessToken(deps: Deps, req: Request, dialect: Dialect
     throw new OAuthError('invalid_token', 'an access token is needed', { headers: challengeHeader() });
   }
   if (presented.length > 1) throw new OAuthError('invalid_request', 'the access token is sent more than once');
-  const active = isSecret('access_token', token) && (await findActiveAccessToken(deps.database, keyOf(token)));
+  const active = isSecret('access_token', token) && (await findActiveAccessToken(deps.database, credentialKey(token)));
   if (!active) throw await invalidToken(deps, token);
   await noteLastUse(deps, active.grant_to_touch);
   return active;

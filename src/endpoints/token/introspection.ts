@@ -5,7 +5,7 @@ import { answerJson } from '../../http/answers.ts';
 import { bearer } from '../../http/presentation.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { writeScope } from '../../protocol/scope.ts';
-import { isSecret, keyOf } from '../../protocol/secrets.ts';
+import { credentialKey, isSecret } from '../../protocol/secrets.ts';
 import { introspectAccessToken } from '../../store/access-tokens.ts';
 import { introspectRefreshToken } from '../../store/refresh-tokens.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
@@ -40,7 +40,7 @@ export const introspection =
   };
 
 async function findToken({ database }: Deps, token: string) {
-  const digest = keyOf(token);
+  const digest = credentialKey(token);
   const access = isSecret('access_token', token) && (await introspectAccessToken(database, digest));
   if (access) return { ...access, is_access_token: true };
   const refresh = isSecret('refresh_token', token) && (await introspectRefreshToken(database, digest));

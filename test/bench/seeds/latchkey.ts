@@ -5,7 +5,7 @@ import { array, literal, people, type Seed } from './seed.ts';
 /** Everybody has this password, and the hash of it that register_user made, at its own cost. */
 export const password = 'wonderland';
 
-/** What keyOf makes of it. */
+/** What credentialKey makes of it. */
 const digest = "convert_to(substr(value, 7, 6), 'UTF8') || sha256(convert_to(value, 'UTF8'))";
 const family = "convert_to(substr(value, 7, 6), 'UTF8') || sha256(convert_to('family of ' || value, 'UTF8'))";
 

@@ -1,10 +1,10 @@
 import type { Database } from '../postgres/database.ts';
 import type { RefusalDetails } from '../protocol/errors.ts';
-import { type CredentialKind, isSecret, keyOf } from '../protocol/secrets.ts';
+import { type CredentialKind, credentialKey, isSecret } from '../protocol/secrets.ts';
 import { findTokenFacts, type TokenFacts } from '../store/token-facts.ts';
 
 /** Everything that can end a code or token. */
-export type Ending =
+export type EndReason =
   | 'redeemed'
   | 'rotated'
   | 'token_revoked'
@@ -16,8 +16,8 @@ export type Ending =
   | 'expired';
 
 /** What has ended it so far, the earliest first: that is the one that did; none while it is alive. */
-export function endingsOf(facts: TokenFacts): { at: Date; ending: Ending }[] {
-  const possible: [at: Date | null, ending: Ending][] = [
+export function endReasonsOf(facts: TokenFacts): { at: Date; reason: EndReason }[] {
+  const possible: [at: Date | null, reason: EndReason][] = [
     [facts.kind === 'authorization_code' ? facts.redeemed_at : null, 'redeemed'],
     [facts.rotated_at, 'rotated'],
     [facts.revoked_at, 'token_revoked'],
@@ -29,7 +29,7 @@ export function endingsOf(facts: TokenFacts): { at: Date; ending: Ending }[] {
     [facts.expires_at, 'expired'],
   ];
   return possible
-    .flatMap(([at, ending]) => (at !== null && at <= facts.read_at ? [{ at, ending }] : []))
+    .flatMap(([at, reason]) => (at !== null && at <= facts.read_at ? [{ at, reason }] : []))
     .sort((one, other) => one.at.getTime() - other.at.getTime());
 }
 
@@ -44,19 +44,19 @@ export async function explainCredential(
 ): Promise<RefusalDetails & { facts?: TokenFacts }> {
   const name = names[kind];
   if (!isSecret(kind, credential)) return { reason: `${name} malformed` };
-  const facts = await findTokenFacts(database, keyOf(credential));
+  const facts = await findTokenFacts(database, credentialKey(credential));
   if (!facts) return { reason: `${name} unknown` };
   if (client_id !== undefined && facts.client_id !== client_id) {
     // who found it somewhere must not learn that it is real
     return { reason: `${name} of another client`, owner_reason: `${name} unknown` };
   }
-  const [first] = endingsOf(facts);
-  return { facts, client_id: facts.client_id, ...(first && { reason: inWords(first.ending, name) }) };
+  const [first] = endReasonsOf(facts);
+  return { facts, client_id: facts.client_id, ...(first && { reason: inWords(first.reason, name) }) };
 }
 
-function inWords(ending: Ending, name: string): string {
-  if (ending === 'redeemed' || ending === 'rotated') return `${name} used before`;
-  if (ending === 'expired') return `${name} expired`;
-  if (ending === 'token_revoked' || (ending === 'family_revoked' && name === 'code')) return `${name} revoked`;
-  return ending.replace('_', ' ');
+function inWords(reason: EndReason, name: string): string {
+  if (reason === 'redeemed' || reason === 'rotated') return `${name} used before`;
+  if (reason === 'expired') return `${name} expired`;
+  if (reason === 'token_revoked' || (reason === 'family_revoked' && name === 'code')) return `${name} revoked`;
+  return reason.replace('_', ' ');
 }
