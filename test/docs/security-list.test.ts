@@ -29,3 +29,13 @@ test('every number in the title of a test is listed once, and every listed numbe
 test('the list names exactly the files that use a number', () => {
   for (const [number, files] of listed) assert.deepEqual(files, [...(used.get(number) ?? [])].sort(), number);
 });
+
+test('every test file that the document names exists', () => {
+  const named = [...list.matchAll(/`((?:browser|flows|pages|security|store)\/[\w-]+)`/g)].map(([, name = '']) => name);
+  const known = new Set(testFiles.map((name) => name.replace('.test.ts', '')));
+  assert.ok(named.length > 200);
+  assert.deepEqual(
+    named.filter((name) => !known.has(name)),
+    [],
+  );
+});
