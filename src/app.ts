@@ -18,7 +18,7 @@ import { changeApplication, disable, enable, removeApplication, vouch } from './
 import { registerNewApplication, showNewApplication } from './endpoints/developer/new-application.ts';
 import { addSecret, deleteSecret, showNewSecret } from './endpoints/developer/secrets.ts';
 import { showTokenHistory } from './endpoints/developer/token-history.ts';
-import { resourceMetadata, serverMetadata } from './endpoints/discovery/metadata.ts';
+import { githubMetadata, resourceMetadata, serverMetadata } from './endpoints/discovery/metadata.ts';
 import { healthz, readyz } from './endpoints/operations/health.ts';
 import { resourceErrors } from './endpoints/resource/access-token.ts';
 import { githubEmails, githubUser } from './endpoints/resource/github-user.ts';
@@ -26,6 +26,7 @@ import { changeUser, user } from './endpoints/resource/user.ts';
 import { showBrandSheet } from './endpoints/site/brand-sheet.ts';
 import { explainError, home } from './endpoints/site/home.ts';
 import { refuseUnknownPath } from './endpoints/site/unknown-path.ts';
+import { checkToken, deleteGrant, deleteToken } from './endpoints/token/github-applications.ts';
 import { introspection } from './endpoints/token/introspection.ts';
 import { reportLeakedToken } from './endpoints/token/leaked-token.ts';
 import { revocation } from './endpoints/token/revocation.ts';
@@ -78,6 +79,11 @@ export function createApp(deps: Deps): Express {
 
   // GitHub-compatible endpoints
   jsonRoute('/login/oauth/access_token', { post: [body, token(deps, 'github')] });
+  for (const root of ['', '/api/v3']) {
+    const post = [body, checkToken(deps)];
+    jsonRoute(`${root}/applications/:client_id/token`, { post, delete: [body, deleteToken(deps)] });
+    jsonRoute(`${root}/applications/:client_id/grant`, { delete: [body, deleteGrant(deps)] });
+  }
   resourceRoute('/api/v3/user', { get: [githubUser(deps)] });
   resourceRoute('/api/v3/user/emails', { get: [githubEmails(deps)] });
 
@@ -134,6 +140,7 @@ export function createApp(deps: Deps): Express {
   // an issuer with a path has it after the well-known name [8414 §3.1; 9728 §3.1]
   for (const suffix of new Set(['', base])) {
     publicDocument(`/.well-known/oauth-authorization-server${suffix}`, serverMetadata(deps));
+    publicDocument(`/.well-known/oauth-authorization-server${suffix}/login/oauth`, githubMetadata(deps));
     publicDocument(`/.well-known/oauth-protected-resource${suffix}`, resourceMetadata(deps));
   }
 

@@ -23,6 +23,10 @@ export interface AuthorizationRequest {
   redirect_uri_sent: boolean;
   /** members of groups, within what the client registered */
   scopes: string[];
+  /** how the client spelled them, where the answer has to */
+  requested_scope: string | undefined;
+  /** whether the username is part of what is granted, whatever the scopes */
+  gives_username: boolean;
   code_challenge: string | undefined;
   prompt: Prompt;
   catalogue: ScopeCatalogue;
@@ -41,7 +45,8 @@ export function rememberedGrant(request: AuthorizationRequest): RememberedGrant 
   const isAnswer =
     isWithin(scopes, decided) &&
     consentProblem(request, grantedOf(request, grant.scopes)) === undefined &&
-    !haveRedirectUrisChanged(request);
+    !haveRedirectUrisChanged(request) &&
+    (grant.gives_username || grant.scopes.includes('user:name') || !request.gives_username);
   return isAnswer ? grant : undefined;
 }
 
@@ -83,7 +88,7 @@ export interface Consent {
 export async function registerConsent(
   deps: Deps,
   trace: Trace,
-  { client, scopes }: AuthorizationRequest,
+  { client, scopes, gives_username }: AuthorizationRequest,
   { user_id, ticket, granted, duration }: Consent,
 ): Promise<string | undefined> {
   const { config, database } = deps;
@@ -95,6 +100,7 @@ export async function registerConsent(
     granted,
     refused: scopes.filter((name) => !granted.includes(name)),
     redirect_uris,
+    gives_username,
     duration,
     once_ttl: config.authorization_code_ttl + config.access_token_ttl,
   });
@@ -122,13 +128,16 @@ export async function issueCode(
   grant: { grant_id: string; scopes: readonly string[] },
 ): Promise<string | undefined> {
   const code = createCredential('authorization_code');
+  const granted = grantedOf(request, grant.scopes);
   const isIssued = await issueAuthorizationCode(database, {
     code_sha256: credentialKey(code),
     grant_id: grant.grant_id,
     redirect_uri: request.target.redirect_uri,
     redirect_uri_sent: request.redirect_uri_sent,
     code_challenge: request.code_challenge,
-    scope: grantedOf(request, grant.scopes).join(' '),
+    scope: granted.join(' '),
+    requested_scope: granted.length === request.scopes.length ? request.requested_scope : undefined,
+    gives_username: request.gives_username,
     ttl: config.authorization_code_ttl,
   });
   return isIssued ? code : undefined;

@@ -96,8 +96,9 @@ async function repeatAnswer(
     throw invalidGrant({ reason: 'refresh token rotated by another version' });
   }
   const scopes = asked ? await narrow(database, successor.access_token, answer.scopes, asked) : answer.scopes;
+  const requested_scope = scopes.length === answer.scopes.length ? answer.requested_scope : null;
   if (scopes.length === 0) throw invalidGrant({ reason: 'nothing left of the answer to repeat' });
-  return grantedTokens({ ...answer, scopes }, successor.access_token, successor.refresh_token);
+  return grantedTokens({ ...answer, scopes, requested_scope }, successor.access_token, successor.refresh_token);
 }
 
 /** The token is the same, so a request for less narrows it for all who hold it: it must not do more than its answer says. */

@@ -7,11 +7,19 @@ export interface GrantedTokens {
   expires_in: number;
   refresh_token?: string;
   scopes: string[];
+  /** how the client spelled them, if these are all that it asked for */
+  requested_scope: string | undefined;
 }
 
 export function grantedTokens(issued: IssuedTokens, access_token: string, refresh_token: string): GrantedTokens {
-  const { scopes, expires_in, has_refresh_token } = issued;
-  return { access_token, expires_in, ...(has_refresh_token ? { refresh_token } : {}), scopes };
+  const { scopes, requested_scope, expires_in, has_refresh_token } = issued;
+  return {
+    access_token,
+    expires_in,
+    ...(has_refresh_token ? { refresh_token } : {}),
+    scopes,
+    requested_scope: requested_scope ?? undefined,
+  };
 }
 
 /** Always the same sentence: who guesses must not learn how close the guess came [6749 §5.2]. */

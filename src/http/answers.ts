@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Response } from 'express';
 import type { Config } from '../config.ts';
-import { redirectionTo, type VerifiedRedirectUri } from '../protocol/redirect-uri.ts';
+import type { RefusalTarget } from '../protocol/errors.ts';
+import { redirectionTo } from '../protocol/redirect-uri.ts';
 import { commonHeaders } from './request-log.ts';
 
 /** Not `res.send` of Express, which rewrites the content type and computes an ETag; these answers are never stored [6749 §5.1]. */
@@ -25,18 +26,13 @@ export function answerJson(res: Response, status: number, body: object): void {
 
 export type AnswerToClient = Record<string, string | undefined>;
 
-/** The redirection URI with the answer's parameters, and `iss` against mix-up attacks [9207 §2]. Takes verified URIs only. */
-export function clientLocation({ issuer }: Config, uri: VerifiedRedirectUri, parameters: AnswerToClient): string {
-  return redirectionTo(uri, { ...parameters, iss: issuer });
+/** The verified redirection URI with the answer's parameters, the state, and `iss` against mix-up attacks [9207 §2]. */
+export function clientLocation({ redirect_uri, state, issuer }: RefusalTarget, parameters: AnswerToClient): string {
+  return redirectionTo(redirect_uri, { ...parameters, state, iss: issuer });
 }
 
-export function redirectToClient(
-  res: Response,
-  config: Config,
-  uri: VerifiedRedirectUri,
-  parameters: AnswerToClient,
-): void {
-  redirect(res, clientLocation(config, uri, parameters));
+export function redirectToClient(res: Response, target: RefusalTarget, parameters: AnswerToClient): void {
+  redirect(res, clientLocation(target, parameters));
 }
 
 /** Redirects to a page of this server. The location is a path, so the browser keeps the host name that it used. */

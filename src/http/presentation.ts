@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import type { Config } from '../config.ts';
 import { type ErrorCode, OAuthError } from '../protocol/errors.ts';
 import type { Dialect } from './dialect.ts';
 import { bodyParameters, isForm, queryParameters } from './parameters.ts';
@@ -22,7 +23,7 @@ export interface Presentation {
   /** every token that the request presents in this way; more than one is an error */
   tokensIn(req: Request, dialect: Dialect): string[];
   /** a value of WWW-Authenticate; without `fault` for a request that presents no token [6750 §3.1] */
-  challenge(fault?: Fault): string;
+  challenge(resource_metadata: string, fault?: Fault): string;
 }
 
 /** RFC 6750. */
@@ -36,15 +37,14 @@ export const bearer: Presentation = {
       .flat()
       .filter((token) => token !== undefined);
   },
-  challenge(fault) {
-    if (!fault) return 'Bearer';
-    const { code, description, scope } = fault;
-    const parameters = [
-      `error="${code}"`,
-      `error_description="${description}"`,
-      ...(scope ? [`scope="${scope}"`] : []),
-    ];
-    return `Bearer ${parameters.join(', ')}`;
+  challenge(resource_metadata, fault) {
+    const parameters = {
+      ...(fault && { error: fault.code, error_description: fault.description }),
+      ...(fault?.scope && { scope: fault.scope }),
+      resource_metadata,
+    };
+    const pairs = Object.entries(parameters).map(([name, value]) => `${name}="${value}"`);
+    return `Bearer ${pairs.join(', ')}`;
   },
 };
 
@@ -52,7 +52,11 @@ export const bearer: Presentation = {
 function bearerHeader({ headers: { authorization = '' } }: Request, dialect: Dialect): string | undefined {
   const scheme = dialect === 'github' ? /^(?:Bearer|token)(?![\w-])(.*)$/is : /^Bearer(?![\w-])(.*)$/is;
   const [, rest] = scheme.exec(authorization) ?? [];
-  if (rest === undefined) return undefined;
+  if (rest === undefined) {
+    const isToken = /^token\s/i.test(authorization);
+    if (isToken) throw new OAuthError('invalid_request', 'the Authorization header must say Bearer, not token');
+    return undefined;
+  }
   const [, token] = /^ +([\w.~+/-]+=*)$/.exec(rest) ?? [];
   if (token === undefined) throw new OAuthError('invalid_request', 'the Authorization header is malformed');
   return token;
@@ -62,6 +66,8 @@ export const presentations: readonly Presentation[] = [bearer];
 
 export const presentationHeaders = [...new Set(presentations.flatMap(({ headers }) => headers))];
 
-export function challengeHeader(fault?: Fault): { 'WWW-Authenticate': string } {
-  return { 'WWW-Authenticate': presentations.map((presentation) => presentation.challenge(fault)).join(', ') };
+/** Names the metadata of the resource, from which a client that knows nothing else finds this server [9728 §5.1]. */
+export function challengeHeader({ issuer, base }: Config, fault?: Fault): { 'WWW-Authenticate': string } {
+  const metadata = `${new URL(issuer).origin}/.well-known/oauth-protected-resource${base}`;
+  return { 'WWW-Authenticate': presentations.map((one) => one.challenge(metadata, fault)).join(', ') };
 }

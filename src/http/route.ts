@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, IRouter, RequestHandler } from 'express';
 import { OAuthError } from '../protocol/errors.ts';
 
-export type Methods = Partial<Record<'get' | 'post' | 'patch' | 'options', RequestHandler[]>>;
+export type Methods = Partial<Record<'get' | 'post' | 'patch' | 'delete' | 'options', RequestHandler[]>>;
 
 /** Adds one path: its methods, each with its middleware in order; 405 for other methods; then the error handler. */
 export function addRoute(router: IRouter, path: string, methods: Methods, errors: ErrorRequestHandler): void {
@@ -9,6 +9,7 @@ export function addRoute(router: IRouter, path: string, methods: Methods, errors
   if (methods.get) route.get(...methods.get);
   if (methods.post) route.post(...methods.post);
   if (methods.patch) route.patch(...methods.patch);
+  if (methods.delete) route.delete(...methods.delete);
   if (methods.options) route.options(...methods.options);
   const allowed = Object.keys(methods)
     .filter((method) => method !== 'options')

@@ -17,10 +17,10 @@ const browserErrors =
     respond(deps, (req, res, error) => {
       const page = { deps, req, res };
       if (!error.target) return showError(page, error, isAuthorization);
-      const { redirect_uri, state, stranger } = error.target;
-      const answer = { ...errorParameters(deps, error), state };
-      if (!stranger) return redirectToClient(res, deps.config, redirect_uri, answer);
-      const href = clientLocation(deps.config, redirect_uri, answer);
+      const { redirect_uri, stranger } = error.target;
+      const answer = errorParameters(deps, error);
+      if (!stranger) return redirectToClient(res, error.target, answer);
+      const href = clientLocation(error.target, answer);
       return showLeaving(page, error, { href, host: redirectHost(redirect_uri), client: stranger });
     });
 

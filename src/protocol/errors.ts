@@ -30,6 +30,8 @@ export type ErrorCode = keyof typeof errorStatus;
 export interface RefusalTarget {
   redirect_uri: VerifiedRedirectUri;
   state?: string | undefined;
+  /** as the answer names this server [9207 §2] */
+  issuer: string;
   /** the application, where nobody vouches for it: then a page stands before what the person did not bring about */
   stranger?: { name: string; site_domain: string } | undefined;
 }

@@ -44,6 +44,32 @@ export function readScope(
   return offered.filter((permission) => isNamed(names, permission)).map(({ name }) => name);
 }
 
+/** The names of GitHub's scopes that stand for others here; all others are spelled alike. */
+const githubNames: Readonly<Record<string, string>> = { 'read:user': 'user:name' };
+
+/**
+ * The members that a request of software written for GitHub names. As at GitHub a name that stands for nothing here, or
+ * for nothing that the client registered, is ignored; if none is left, the request is for the name of the user.
+ */
+export function readGithubScope(
+  catalogue: ScopeCatalogue,
+  scope: string,
+  registered: readonly string[],
+): string[] | undefined {
+  const names = namesIn(scope)?.map((name) => githubNames[name] ?? name);
+  const offered = catalogue.filter(({ name }) => registered.includes(name));
+  const named = offered.filter((permission) => isNamed(names ?? [], permission));
+  const members = (named.length > 0 ? named : offered.filter(({ name }) => name === 'user:name')).map(
+    ({ name }) => name,
+  );
+  return names && members.length > 0 ? members : undefined;
+}
+
+/** A scope as the answer repeats it: each name once, separated by spaces [6749 §3.3]. */
+export function spelledAsRequested(scope: string): string | undefined {
+  return namesIn(scope)?.join(' ');
+}
+
 /** Why readScope refused, naming the names: in the characters of an error description, and cut where they do not end. */
 export function scopeProblem(catalogue: ScopeCatalogue, scope: string, registered: readonly string[]): string {
   const names = namesIn(scope);

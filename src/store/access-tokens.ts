@@ -12,6 +12,8 @@ export interface ActiveAccessToken extends Profile {
   user_id: number;
   username: string;
   email_verified: boolean;
+  /** whether it may tell the username although the person did not grant user:name, see the GitHub-compatible endpoints */
+  gives_username: boolean;
   /** see grantToTouch */
   grant_to_touch: string | null;
 }
@@ -30,7 +32,7 @@ const findActive = batched<Request, ActiveAccessToken>(
   'find_active_access_token',
   columns,
   (requests) => `
-   select position, code.client_id, users.user_id, users.username, users.email_verified,
+   select position, code.client_id, users.user_id, users.username, users.email_verified, code.gives_username,
      ${profileFieldNames.map((field) => `users.${field}`).join(', ')},
      ${scopesInForce('token.scopes')} as scopes,
      ${grantToTouch}
@@ -46,7 +48,8 @@ export function findActiveAccessToken(
 }
 
 /** What introspection says about an active token; times in seconds [7662 §2.2]. */
-export interface IntrospectedToken extends Pick<ActiveAccessToken, 'client_id' | 'scopes' | 'user_id' | 'username'> {
+export interface IntrospectedToken
+  extends Pick<ActiveAccessToken, 'client_id' | 'scopes' | 'user_id' | 'username' | 'gives_username'> {
   iat: number;
   exp: number;
 }
@@ -55,7 +58,7 @@ const introspectActive = batched<Request, IntrospectedToken>(
   'introspect_access_token',
   columns,
   (requests) => `
-   select position, code.client_id, users.user_id, users.username, ${scopesInForce('token.scopes')} as scopes,
+   select position, code.client_id, users.user_id, users.username, code.gives_username, ${scopesInForce('token.scopes')} as scopes,
      floor(date_part('epoch', token.issued_at)) as iat, floor(date_part('epoch', token.expires_at)) as exp
    ${activeToken(requests)}`,
 );

@@ -12,6 +12,8 @@ export interface NewAuthorizationCode {
   redirect_uri_sent: boolean;
   code_challenge: string | undefined;
   scope: string;
+  requested_scope: string | undefined;
+  gives_username: boolean;
   ttl: number;
 }
 
@@ -24,6 +26,8 @@ const issueCode = batched<NewAuthorizationCode, object>(
     redirect_uri_sent: 'boolean',
     code_challenge: 'text',
     scope: 'text',
+    requested_scope: 'text',
+    gives_username: 'boolean',
     ttl: 'integer',
   },
   (requests) => `with allowed as (
@@ -34,9 +38,10 @@ const issueCode = batched<NewAuthorizationCode, object>(
      for key share of grants
    ), issued as (
      insert into authorization_codes
-       (code_sha256, grant_id, client_id, redirect_uri, redirect_uri_sent, code_challenge, scopes, expires_at)
+       (code_sha256, grant_id, client_id, redirect_uri, redirect_uri_sent, code_challenge, scopes, requested_scope, gives_username,
+       expires_at)
      select code_sha256, grant_id, client_id, redirect_uri, redirect_uri_sent, code_challenge, string_to_array(scope, ' '),
-       now() + make_interval(secs => ttl)
+       requested_scope, gives_username, now() + make_interval(secs => ttl)
      from allowed
    )
    select position from allowed`,
@@ -61,6 +66,8 @@ export interface CodeRedemption extends Trace {
 
 export interface IssuedTokens {
   scopes: string[];
+  /** how the client spelled them; null unless these are all that it asked for */
+  requested_scope: string | null;
   expires_in: number;
   has_refresh_token: boolean;
   user_id: number;
@@ -119,7 +126,7 @@ const redeemCode = batched<CodeRedemption, NewTokens>(
        and ${isActiveFamily}
        and ${scopesInForce('code.scopes')} <> '{}'
      returning requests.position, requests.client_id, requests.access_token_sha256, requests.refresh_token_sha256, requests.request_id, requests.address,
-       code.code_id, code.scopes as refresh_scopes, ${scopesInForce('code.scopes')} as access_scopes, users.user_id, ${grantToTouch},
+       code.code_id, code.requested_scope, code.scopes as refresh_scopes, ${scopesInForce('code.scopes')} as access_scopes, users.user_id, ${grantToTouch},
        least(now() + make_interval(secs => requests.access_token_ttl), grants.expires_at) as access_expires_at,
        least(now() + make_interval(secs => requests.refresh_token_ttl), grants.expires_at) as refresh_expires_at,
        ${hasRefreshToken} as has_refresh_token
@@ -137,7 +144,8 @@ const redeemCode = batched<CodeRedemption, NewTokens>(
      select 'tokens_issued', user_id, client_id, code_id, request_id, address
      from redeemed
    )
-   select position, access_scopes as scopes, ceil(date_part('epoch', access_expires_at - now())) as expires_in, has_refresh_token,
+   select position, access_scopes as scopes, case when access_scopes @> refresh_scopes then requested_scope end as requested_scope,
+     ceil(date_part('epoch', access_expires_at - now())) as expires_in, has_refresh_token,
      user_id, code_id, grant_to_touch
    from redeemed`,
 );

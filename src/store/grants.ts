@@ -16,6 +16,8 @@ export interface RememberedGrant {
   is_over: boolean;
   /** scopes decided on a form with other redirection URIs; the person must confirm them before they count for the present ones */
   to_confirm: string[];
+  /** the person agreed that every answer tells the username */
+  gives_username: boolean;
 }
 
 export type ClientAndGrant = Client & { grant: RememberedGrant | null };
@@ -32,7 +34,7 @@ const findClientAndGrantStatement = batched<{ client_id: string; user_id: number
        'grant_id', grants.grant_id::text, 'scopes', grants.scopes,
        'refused_scopes', grants.refused_scopes, 'redirect_uris', grants.redirect_uris,
        'duration', grants.duration, 'is_over', not (${isActiveGrant()}),
-       'to_confirm', grants.to_confirm) end as "grant"
+       'to_confirm', grants.to_confirm, 'gives_username', grants.gives_username) end as "grant"
    from ${requests}
    join clients
      on clients.client_id = requests.client_id
@@ -67,6 +69,7 @@ export interface Consent {
   duration: GrantDuration;
   /** lifetime of a grant for one time, in seconds */
   once_ttl: number;
+  gives_username: boolean;
 }
 
 /**
@@ -104,8 +107,8 @@ const registerGrantStatement = sql(
        and revoked_at is null
        and duration = 'once'
    )
-   insert into grants (user_id, client_id, scopes, refused_scopes, redirect_uris, duration, expires_at)
-   select $2, $3, $4::text[], $5::text[], $6::text[], $7,
+   insert into grants (user_id, client_id, scopes, refused_scopes, redirect_uris, duration, gives_username, expires_at)
+   select $2, $3, $4::text[], $5::text[], $6::text[], $7, $9,
      case $7 when '30d' then now() + interval '30 days' when 'once' then now() + make_interval(secs => $8) end
    from decided
    on conflict (user_id, client_id) where revoked_at is null and duration <> 'once' do update
@@ -114,6 +117,7 @@ const registerGrantStatement = sql(
        refused_scopes = excluded.refused_scopes || array(
          select scope from unnest(grants.refused_scopes) scope where scope <> all (excluded.scopes || excluded.refused_scopes)),
        redirect_uris = excluded.redirect_uris,
+       gives_username = grants.gives_username or excluded.gives_username,
        to_confirm = array(
          select scope from unnest(case when excluded.redirect_uris <@ grants.redirect_uris then grants.to_confirm else grants.scopes || grants.refused_scopes end) scope
          where scope <> all (excluded.scopes || excluded.refused_scopes)),
@@ -150,6 +154,7 @@ export async function registerGrant(database: Database, consent: Consent): Promi
     consent.redirect_uris,
     consent.duration,
     consent.once_ttl,
+    consent.gives_username,
   ]);
   return grant?.grant_id;
 }

@@ -68,7 +68,7 @@ const rotate = batched<Rotation, NewTokens>(
        and ${isActiveFamily}
        and ${scopesInForce(requestedScopes)} <> '{}'
      returning requests.position, requests.client_id, requests.successor_sha256, requests.successor_access_sha256, requests.request_id, requests.address,
-       token.code_id, users.user_id, token.scopes as refresh_scopes, ${scopesInForce(requestedScopes)} as access_scopes, ${grantToTouch},
+       token.code_id, users.user_id, code.requested_scope, token.scopes as refresh_scopes, ${scopesInForce(requestedScopes)} as access_scopes, ${grantToTouch},
        least(now() + make_interval(secs => requests.access_token_ttl), grants.expires_at, code.family_ends_at) as access_expires_at,
        least(now() + make_interval(secs => requests.refresh_token_ttl), grants.expires_at, code.family_ends_at) as refresh_expires_at
    ), access_token as (
@@ -84,7 +84,7 @@ const rotate = batched<Rotation, NewTokens>(
      select 'tokens_refreshed', user_id, client_id, code_id, request_id, address
      from rotated
    )
-   select position, access_scopes as scopes,
+   select position, access_scopes as scopes, case when access_scopes @> refresh_scopes then requested_scope end as requested_scope,
      ceil(date_part('epoch', access_expires_at - now())) as expires_in, true as has_refresh_token,
      user_id, code_id, grant_to_touch
    from rotated`,
@@ -118,6 +118,7 @@ const findRefreshTokenStatement = sql(
      token.rotated_at is not null as is_rotated,
      token.rotated_at is not null and not ${isRepeatable('$3')} as is_reused,
      ${scopesInForce('access_token.scopes')} as access_scopes,
+     case when ${scopesInForce('access_token.scopes')} @> token.scopes then code.requested_scope end as requested_scope,
      ceil(date_part('epoch', access_token.expires_at - now())) as expires_in
    from refresh_tokens token
    join ${familyOfToken}
@@ -136,6 +137,7 @@ interface RefreshTokenRow extends Omit<FoundRefreshToken, 'answer'> {
   successor_salt: Buffer | null;
   successor_sha256: Buffer | null;
   access_scopes: string[];
+  requested_scope: string | null;
   /** of the access token that the rotation answered; null unless it is active */
   expires_in: number | null;
 }
@@ -152,16 +154,17 @@ export async function findRefreshToken(
 }
 
 function answerIn(found: RefreshTokenRow): StoredAnswer | undefined {
-  const { is_reused, successor_salt, successor_sha256, expires_in, access_scopes, code_id, user_id } = found;
+  const { is_reused, successor_salt, successor_sha256, expires_in, code_id, user_id } = found;
+  const { access_scopes: scopes, requested_scope } = found;
   if (is_reused || !successor_salt || !successor_sha256 || expires_in === null) return undefined;
-  const issued = { code_id, user_id, scopes: access_scopes, expires_in, has_refresh_token: true };
+  const issued = { code_id, user_id, scopes, requested_scope, expires_in, has_refresh_token: true };
   return { ...issued, successor_salt, successor_sha256 };
 }
 
 const introspectStatement = sql(
   'introspect_refresh_token',
   `select code.client_id, floor(date_part('epoch', token.issued_at)) as iat,
-     floor(date_part('epoch', token.expires_at)) as exp, users.user_id, users.username,
+     floor(date_part('epoch', token.expires_at)) as exp, users.user_id, users.username, code.gives_username,
      ${scopesInForce('token.scopes')} as scopes
    from refresh_tokens token
    join ${familyOfToken}

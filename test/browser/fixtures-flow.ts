@@ -23,6 +23,7 @@ const consent: Views['consent'] = {
   client,
   redirect_host: 'www.printer.example',
   is_public: false,
+  gives_username: false,
   changed: false,
   more: 0,
   groups: [

@@ -60,7 +60,7 @@ test('oauth4webapi completes the whole flow; the profile lacks the e-mail addres
     null,
     insecure,
   );
-  assert.deepEqual(await resource.json(), { id: 1, username: 'alice', name: 'alice Liddell' });
+  assert.deepEqual(await resource.json(), { id: 1, sub: '1', username: 'alice', name: 'alice Liddell' });
 
   const refreshing = await oauth.refreshTokenGrantRequest(
     server,
@@ -168,6 +168,7 @@ test('a refresh can narrow the scope of the access token; the refresh token keep
   assert.equal(narrow.body['scope'], 'user:name');
   assert.deepEqual((await getUser(origin, narrow.body['access_token'])).body, {
     id: 1,
+    sub: '1',
     username: 'alice',
     name: 'alice Liddell',
   });

@@ -176,6 +176,6 @@ test('a family ends after twelve refresh token lifetimes, however often it is re
 test('a scope that the user withdraws is missing from /user at once, and from the next refresh', async () => {
   const { access_token, refresh_token } = await freshTokens();
   await database.query("update grants set scopes = array_remove(scopes, 'user:email') where revoked_at is null");
-  assert.deepEqual(Object.keys((await getUser(origin, access_token)).body), ['id', 'username', 'name']);
+  assert.deepEqual(Object.keys((await getUser(origin, access_token)).body), ['id', 'sub', 'username', 'name']);
   assert.equal((await refresh(origin, refresh_token)).body['scope'], 'user:name repo:read');
 });

@@ -33,7 +33,7 @@ test('a repeated refresh with a smaller scope returns the same tokens, and the a
   const { refresh_token, first } = await rotated();
   assertSameTokens(await ask(refresh_token, 'user:name'), first, 'user:name');
   assert.equal(await scopeOf(first['access_token']), 'user:name');
-  assert.deepEqual(Object.keys((await getUser(origin, first['access_token'])).body), ['id', 'username', 'name']);
+  assert.deepEqual(Object.keys((await getUser(origin, first['access_token'])).body), ['id', 'sub', 'username', 'name']);
   assertSameTokens(await ask(refresh_token), first, 'user:name');
   assert.equal(
     (await refresh(origin, first['refresh_token'])).body['scope'],

@@ -18,7 +18,7 @@ async function freshTokens(scope = 'user', ticked?: string[]) {
   return { access_token: String(body['access_token']), refresh_token: String(body['refresh_token']) };
 }
 
-const alice = { id: 1, username: 'alice', email: 'alice@example.com', name: 'alice Liddell' };
+const alice = { id: 1, sub: '1', username: 'alice', email: 'alice@example.com', name: 'alice Liddell' };
 
 test('an access token is accepted in the header, in the query or in a form, but only in one of them [6750 §2] [A268] [A269]', async () => {
   const { access_token } = await freshTokens();
@@ -51,16 +51,25 @@ test('an access token is accepted in the header, in the query or in a form, but 
 test('the profile contains only what the scope allows', async () => {
   const profile = async (ticked: string[]) =>
     (await getUser(origin, (await freshTokens('user repo', ticked)).access_token)).body;
-  assert.deepEqual(await profile(['user:name']), { id: 1, username: 'alice', name: 'alice Liddell' });
-  assert.deepEqual(await profile(['user:email']), { id: 1, email: 'alice@example.com' });
+  assert.deepEqual(await profile(['user:name']), { id: 1, sub: '1', username: 'alice', name: 'alice Liddell' });
+  assert.deepEqual(await profile(['user:email']), { id: 1, sub: '1', email: 'alice@example.com' });
 });
 
 test('a request without a token gets 401 with a bare challenge [6750 §3.1]', async () => {
   for (const headers of [{}, { authorization: basic() }]) {
     const response = await fetch(`${origin}/user`, { headers });
     assert.equal(response.status, 401);
-    assert.equal(response.headers.get('www-authenticate'), 'Bearer');
+    const metadata = `${origin}/.well-known/oauth-protected-resource`;
+    assert.equal(response.headers.get('www-authenticate'), `Bearer resource_metadata="${metadata}"`);
+    assert.equal((await fetch(metadata)).status, 200);
   }
+});
+
+test('the scheme `token` is for the GitHub-compatible endpoints: /user names Bearer', async () => {
+  const { access_token } = await freshTokens();
+  const response = await fetch(`${origin}/user`, { headers: { authorization: `token ${access_token}` } });
+  assert.equal(response.status, 400);
+  assert.match(await response.text(), /must say Bearer, not token/);
 });
 
 test('a malformed Authorization header gets invalid_request [A271]', async () => {

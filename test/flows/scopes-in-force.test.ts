@@ -27,7 +27,7 @@ beforeEach(() => register(everything));
 test('narrowing or widening a registration takes effect on live tokens at once', async () => {
   const { access_token, refresh_token } = await exchange(await freshCode());
   await register(['user:name', 'repo:read']);
-  assert.deepEqual(Object.keys((await getUser(origin, access_token)).body), ['id', 'username', 'name']);
+  assert.deepEqual(Object.keys((await getUser(origin, access_token)).body), ['id', 'sub', 'username', 'name']);
   for (const token of [access_token, refresh_token]) {
     assert.equal((await introspect(token))['scope'], 'user:name repo:read');
   }

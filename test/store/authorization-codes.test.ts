@@ -22,6 +22,8 @@ const issue = (grant_id: string) =>
     redirect_uri: 'https://printer.example/callback',
     redirect_uri_sent: true,
     code_challenge: undefined,
+    requested_scope: undefined,
+    gives_username: false,
     scope: 'user:name',
     ttl: 60,
   });

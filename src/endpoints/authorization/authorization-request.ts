@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import type { AuthorizationRequest } from '../../grants/authorization.ts';
 import { refuseOtherGrants } from '../../grants/client.ts';
-import type { Dialect } from '../../http/dialect.ts';
+import { type Dialect, issuerOf } from '../../http/dialect.ts';
 import { parameter, readParameters } from '../../http/parameters.ts';
 import { clientIdMaxLength } from '../../protocol/client-id.ts';
 import { OAuthError, type RefusalTarget } from '../../protocol/errors.ts';
@@ -10,7 +10,7 @@ import type { Parameters } from '../../protocol/parameters.ts';
 import { codeChallengeSyntax } from '../../protocol/pkce.ts';
 import { type Prompt, readPrompt } from '../../protocol/prompt.ts';
 import { redirectUriMaxLength, verifyRedirectUri } from '../../protocol/redirect-uri.ts';
-import { readScope, type ScopeCatalogue, scopeProblem } from '../../protocol/scope.ts';
+import { readGithubScope, readScope, scopeProblem, spelledAsRequested } from '../../protocol/scope.ts';
 import { findAnyClient } from '../../store/clients.ts';
 import { type ClientAndGrant, findClientAndGrant } from '../../store/grants.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
@@ -45,7 +45,7 @@ export async function readAuthorizationRequest(
   parameters: Parameters,
   { dialect, user_id }: { dialect: Dialect; user_id: number | undefined },
 ): Promise<AuthorizationRequest> {
-  const { client, target } = await findDestination(deps, parameters, user_id);
+  const { client, target } = await findDestination(deps, parameters, { dialect, user_id });
   const sent = dialect === 'github' ? { response_type: 'code', ...parameters } : parameters;
   const request = readParameters(requestSchema, sent, target);
   refuseOtherGrants(client, 'authorization_code', target);
@@ -56,7 +56,9 @@ export async function readAuthorizationRequest(
     client,
     target,
     redirect_uri_sent: dialect === 'rfc' && parameters['redirect_uri'] !== undefined,
-    scopes: scopesOf(catalogue, client, request.scope, target),
+    scopes: scopesOf({ catalogue, client, target, dialect }, request.scope),
+    requested_scope: dialect === 'rfc' && request.scope !== undefined ? spelledAsRequested(request.scope) : undefined,
+    gives_username: dialect === 'github',
     code_challenge: request.code_challenge,
     prompt: promptOf(request, target),
     catalogue,
@@ -67,7 +69,7 @@ export async function readAuthorizationRequest(
 async function findDestination(
   deps: Deps,
   parameters: Parameters,
-  user_id: number | undefined,
+  { dialect, user_id }: { dialect: Dialect; user_id: number | undefined },
 ): Promise<{ client: ClientAndGrant; target: RefusalTarget }> {
   const { client_id, redirect_uri } = readParameters(destinationSchema, parameters);
   const client = await findClientAndGrant(deps.database, client_id, user_id);
@@ -76,7 +78,10 @@ async function findDestination(
   if (!verified) throw unverifiedRedirectUri(deps, client, redirect_uri, user_id);
   const { name, site_domain, vouched } = client;
   const stranger = vouched ? undefined : { name, site_domain };
-  return { client, target: { redirect_uri: verified, state: stateOf(parameters), stranger } };
+  return {
+    client,
+    target: { redirect_uri: verified, state: stateOf(parameters), issuer: issuerOf(deps.config, dialect), stranger },
+  };
 }
 
 /** Unknown and disabled clients get the same answer; only the log tells them apart. */
@@ -141,13 +146,17 @@ function promptOf({ prompt }: RequestParameters, target: RefusalTarget): Prompt 
 
 /** A request without scope means all scopes that the client registered. */
 function scopesOf(
-  catalogue: ScopeCatalogue,
-  client: ClientAndGrant,
+  {
+    catalogue,
+    client,
+    target,
+    dialect,
+  }: Pick<AuthorizationRequest, 'catalogue' | 'client' | 'target'> & { dialect: Dialect },
   scope: string | undefined,
-  target: RefusalTarget,
 ): string[] {
   if (scope === undefined) return client.scopes;
-  const scopes = readScope(catalogue, scope, client.scopes);
+  const read = dialect === 'github' ? readGithubScope : readScope;
+  const scopes = read(catalogue, scope, client.scopes);
   if (scopes) return scopes;
   throw new OAuthError('invalid_scope', scopeProblem(catalogue, scope, client.scopes), { target });
 }

@@ -51,8 +51,7 @@ export async function answerWithCode(
   grant: { grant_id: string; scopes: readonly string[] },
 ): Promise<void> {
   const { deps, res } = page;
-  const { redirect_uri, state } = request.target;
   const code = await issueCode(deps, request, grant);
   if (code === undefined) return redirectToStep(page, 'authorize');
-  redirectToClient(res, deps.config, redirect_uri, { code, state });
+  redirectToClient(res, request.target, { code });
 }

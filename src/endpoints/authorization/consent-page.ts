@@ -41,6 +41,7 @@ export async function showConsent(
     client: clientProfile(client),
     redirect_host: redirectHost(target.redirect_uri),
     is_public: client.secrets_sha256.length === 0,
+    gives_username: request.gives_username,
     groups: permissionGroups(requested, (permission) => checkboxOf(request, permission, returned)),
     more: request.scopes.filter((scope) => isNewPermission(request, scope)).length,
     duration: returned.duration ?? client.grant?.duration,

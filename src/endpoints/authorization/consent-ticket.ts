@@ -43,9 +43,10 @@ export function isTicketFor({ sessionSecrets }: Deps, ticket: string, form: Show
 }
 
 function hmacOf(secret: string, id: string, { request, user_id, query }: ShownForm): string {
-  const { client, scopes, target } = request;
+  const { client, scopes, target, gives_username } = request;
   const { client_id, name, site_domain, redirect_uris, required_scopes } = client;
-  const shown = [user_id, client_id, name, site_domain, redirect_uris, required_scopes, scopes, target.redirect_uri];
+  const seen = [client_id, name, site_domain, redirect_uris, required_scopes, scopes, target.redirect_uri];
+  const shown = [user_id, ...seen, gives_username];
   const hmac = createHmac('sha256', secret)
     .update(JSON.stringify(['consent', id, query, ...shown]))
     .digest('base64url');

@@ -2,32 +2,52 @@ import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { answerJson } from '../../http/answers.ts';
 import { authenticationMethods } from '../../http/client-authentication.ts';
+import { flowPaths, issuerOf } from '../../http/dialect.ts';
 import { presentations } from '../../http/presentation.ts';
 import { promptValues } from '../../protocol/prompt.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
+
+/** What is true of both issuers. */
+const common = {
+  response_types_supported: ['code'],
+  response_modes_supported: ['query'],
+  grant_types_supported: ['authorization_code', 'refresh_token'],
+  token_endpoint_auth_methods_supported: authenticationMethods,
+  prompt_values_supported: promptValues,
+  code_challenge_methods_supported: ['S256'],
+  authorization_response_iss_parameter_supported: true,
+};
 
 /** Authorization server metadata [8414 §2]. */
 export const serverMetadata =
   ({ config: { issuer }, database }: Deps): RequestHandler =>
   async (_req, res) => {
-    const withSecret = authenticationMethods.filter((method) => method !== 'none');
     answerJson(res, 200, {
       issuer,
       authorization_endpoint: `${issuer}/authorize`,
       token_endpoint: `${issuer}/token`,
       revocation_endpoint: `${issuer}/revoke`,
       introspection_endpoint: `${issuer}/introspect`,
+      userinfo_endpoint: `${issuer}/user`,
       scopes_supported: await scopeNames({ database }),
-      response_types_supported: ['code'],
-      response_modes_supported: ['query'],
-      grant_types_supported: ['authorization_code', 'refresh_token'],
-      token_endpoint_auth_methods_supported: authenticationMethods,
+      ...common,
       revocation_endpoint_auth_methods_supported: authenticationMethods,
-      introspection_endpoint_auth_methods_supported: withSecret,
-      prompt_values_supported: promptValues,
-      code_challenge_methods_supported: ['S256'],
-      authorization_response_iss_parameter_supported: true,
+      introspection_endpoint_auth_methods_supported: authenticationMethods.filter((method) => method !== 'none'),
       service_documentation: `${issuer}/`,
+    });
+  };
+
+/** The same of the GitHub-compatible endpoints, for the issuer that they name in `iss`. */
+export const githubMetadata =
+  ({ config, database }: Deps): RequestHandler =>
+  async (_req, res) => {
+    answerJson(res, 200, {
+      issuer: issuerOf(config, 'github'),
+      authorization_endpoint: `${config.issuer}${flowPaths.github.authorize}`,
+      token_endpoint: `${config.issuer}/login/oauth/access_token`,
+      userinfo_endpoint: `${config.issuer}/api/v3/user`,
+      scopes_supported: await scopeNames({ database }),
+      ...common,
     });
   };
 

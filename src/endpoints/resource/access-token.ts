@@ -14,7 +14,7 @@ export async function readAccessToken(deps: Deps, req: Request, dialect: Dialect
   const presented = presentations.flatMap((presentation) => presentation.tokensIn(req, dialect));
   const [token] = presented;
   if (token === undefined) {
-    throw new OAuthError('invalid_token', 'an access token is needed', { headers: challengeHeader() });
+    throw new OAuthError('invalid_token', 'an access token is needed', { headers: challengeHeader(deps.config) });
   }
   if (presented.length > 1) throw new OAuthError('invalid_request', 'the access token is sent more than once');
   const active = isSecret('access_token', token) && (await findActiveAccessToken(deps.database, credentialKey(token)));
@@ -29,11 +29,16 @@ async function invalidToken({ database }: Deps, token: string): Promise<OAuthErr
   return new OAuthError('invalid_token', 'the access token is unknown, expired or revoked', details);
 }
 
-export function requireScope({ scopes, client_id }: ActiveAccessToken, anyOf: readonly string[], scope: string): void {
+export function requireScope(
+  { config }: Deps,
+  { scopes, client_id }: ActiveAccessToken,
+  anyOf: readonly string[],
+  scope: string,
+): void {
   if (anyOf.some((member) => scopes.includes(member))) return;
   const code = 'insufficient_scope';
   const description = 'the access token does not carry the scope that is needed';
-  const headers = challengeHeader({ code, description, scope });
+  const headers = challengeHeader(config, { code, description, scope });
   throw new OAuthError(code, description, { client_id, reason: `scope ${scope} not granted`, headers });
 }
 
@@ -42,6 +47,6 @@ const challenged: ReadonlySet<ErrorCode> = new Set(['invalid_request', 'invalid_
 /** JSON, with a challenge for errors about the token [6750 §3]. */
 export const resourceErrors: Responder = (deps) =>
   respond(deps, (_req, res, error) => {
-    if (challenged.has(error.code)) res.set({ ...challengeHeader(error), ...error.headers });
+    if (challenged.has(error.code)) res.set({ ...challengeHeader(deps.config, error), ...error.headers });
     answerError(deps, res, error);
   });

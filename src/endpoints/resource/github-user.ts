@@ -1,21 +1,21 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Deps } from '../../deps.ts';
 import { answerJson } from '../../http/answers.ts';
-import { profileFields, profileScopes, revealedFields, usernameScope } from '../../protocol/profile.ts';
+import { profileFields, revealedFields, usernameScope } from '../../protocol/profile.ts';
 import { writeScope } from '../../protocol/scope.ts';
 import type { ActiveAccessToken } from '../../store/access-tokens.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
 import { readAccessToken, requireScope } from './access-token.ts';
 
-/** The resource owner as GitHub's `GET /user` answers: members that were not granted are null, not left out. */
+/** The resource owner as GitHub's `GET /user` answers: with the username always; members that were not granted are null. */
 export const githubUser =
   (deps: Deps): RequestHandler =>
   async (req, res) => {
     const token = await readGithubToken(deps, req, res);
-    requireScope(token, profileScopes, 'user');
+    if (!token.gives_username) requireScope(deps, token, [usernameScope], usernameScope);
     const fields = revealedFields(token.scopes);
     answerJson(res, 200, {
-      login: token.scopes.includes(usernameScope) ? token.username : null,
+      login: token.username,
       id: token.user_id,
       type: 'User',
       name: fields.includes('name') ? token.name : null,
@@ -27,7 +27,7 @@ export const githubEmails =
   (deps: Deps): RequestHandler =>
   async (req, res) => {
     const token = await readGithubToken(deps, req, res);
-    requireScope(token, [profileFields.email.scope], profileFields.email.scope);
+    requireScope(deps, token, [profileFields.email.scope], profileFields.email.scope);
     const { email, email_verified: verified } = token;
     answerJson(res, 200, email === null ? [] : [{ email, primary: true, verified, visibility: 'private' }]);
   };

@@ -1,7 +1,8 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { revokeToken } from '../../grants/revocation.ts';
-import { commonHeaders, traceOf } from '../../http/request-log.ts';
+import { answerJson } from '../../http/answers.ts';
+import { traceOf } from '../../http/request-log.ts';
 import { readClientAndToken } from './client-and-token.ts';
 
 /** RFC 7009. The prefix of a token tells its type, so `token_type_hint` is ignored [§2.1]. */
@@ -10,6 +11,6 @@ export const revocation =
   async (req, res) => {
     const { client, token } = await readClientAndToken(deps, req, res);
     await revokeToken(deps, client, token, traceOf(req, res));
-    // also for a token that is unknown or no longer valid [§2.2]
-    res.writeHead(200, { ...commonHeaders(res), 'Cache-Control': 'no-store', 'Content-Length': 0 }).end();
+    // also for a token that is unknown or no longer valid [§2.2]; an object, because some clients parse every answer as JSON
+    answerJson(res, 200, {});
   };

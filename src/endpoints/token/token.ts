@@ -14,7 +14,15 @@ import { traceOf } from '../../http/request-log.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { codeVerifierSyntax } from '../../protocol/pkce.ts';
 import { redirectUriMaxLength } from '../../protocol/redirect-uri.ts';
-import { readScope, type ScopeCatalogue, scopeProblem, writeScope } from '../../protocol/scope.ts';
+import {
+  isWithin,
+  readGithubScope,
+  readScope,
+  type ScopeCatalogue,
+  scopeProblem,
+  spelledAsRequested,
+  writeScope,
+} from '../../protocol/scope.ts';
 import type { Trace } from '../../store/audit.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
 
@@ -38,7 +46,7 @@ export const token =
     const trace = traceOf(req, res);
     const { grant_type } = readBody(grantTypeSchema, req, parameters);
     const catalogue = await findScopeCatalogue(deps.database);
-    const format = { scopeSeparator: dialect === 'github' ? ',' : ' ', isJson: dialect === 'rfc' || wantsJson(req) };
+    const format = { isGithub: dialect === 'github', isJson: dialect === 'rfc' || wantsJson(req) };
     if (grant_type === 'authorization_code') {
       const request = readBody(codeSchema, req, parameters);
       const tokens = await exchangeCode(deps, client, request, trace);
@@ -46,9 +54,14 @@ export const token =
     }
     if (grant_type === 'refresh_token') {
       const { refresh_token, scope } = readBody(refreshSchema, req, parameters);
-      const scopes = scope === undefined ? undefined : await readRefreshScope(deps, client, scope, trace);
+      if (scope === undefined) {
+        const tokens = await refresh(deps, client, { refresh_token, scopes: undefined }, trace);
+        return answerTokens(res, tokens, { catalogue, format });
+      }
+      const scopes = await readRefreshScope(deps, client, { scope, dialect }, trace);
       const tokens = await refresh(deps, client, { refresh_token, scopes }, trace);
-      return answerTokens(res, tokens, { catalogue, format });
+      const requested_scope = isWithin(scopes, tokens.scopes) ? spelledAsRequested(scope) : undefined;
+      return answerTokens(res, { ...tokens, requested_scope }, { catalogue, format });
     }
     throw new OAuthError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token');
   };
@@ -57,18 +70,20 @@ export const token =
 async function readRefreshScope(
   deps: Deps,
   credentials: ClientCredentials,
-  scope: string,
+  { scope, dialect }: { scope: string; dialect: Dialect },
   trace: Trace,
 ): Promise<string[]> {
   const client = await authenticateClient(deps, credentials, trace);
   const catalogue = await findScopeCatalogue(deps.database);
-  const scopes = readScope(catalogue, scope, client.scopes);
+  const read = dialect === 'github' ? readGithubScope : readScope;
+  const scopes = read(catalogue, scope, client.scopes);
   if (!scopes) throw new OAuthError('invalid_scope', scopeProblem(catalogue, scope, client.scopes));
   return scopes;
 }
 
 interface Format {
-  scopeSeparator: string;
+  /** commas between scopes, in the canonical spelling */
+  isGithub: boolean;
   /** false: form-encoded, as GitHub answers */
   isJson: boolean;
 }
@@ -76,7 +91,7 @@ interface Format {
 /** Always states the scope, since the person may have granted less than the client asked for [6749 §5.1]. */
 function answerTokens(
   res: Response,
-  { access_token, expires_in, refresh_token, scopes }: GrantedTokens,
+  { access_token, expires_in, refresh_token, scopes, requested_scope }: GrantedTokens,
   { catalogue, format }: { catalogue: ScopeCatalogue; format: Format },
 ): void {
   const tokens = {
@@ -84,7 +99,8 @@ function answerTokens(
     token_type: bearer.token_type,
     expires_in,
     ...(refresh_token && { refresh_token }),
-    scope: writeScope(catalogue, scopes, format.scopeSeparator),
+    scope:
+      (format.isGithub ? undefined : requested_scope) ?? writeScope(catalogue, scopes, format.isGithub ? ',' : ' '),
   };
   if (format.isJson) return answerJson(res, 200, tokens);
   const form = new URLSearchParams({ ...tokens, expires_in: String(expires_in) });

@@ -58,6 +58,7 @@ export const flow: Record<keyof typeof english, string> = {
   'consent.new': 'Neu',
   'consent.changes': 'Kann ändern',
   'consent.reason': '{client} schreibt: „{reason}“',
+  'consent.username': 'Ihr Benutzername',
   'consent.never': 'Die Anwendung sieht Ihr Passwort nie und kann nichts tun, was Sie hier nicht erlaubt haben.',
   'consent.duration': 'Dauer des Zugriffs',
   'consent.always': 'Bis auf Widerruf',

@@ -56,6 +56,7 @@ export const flow = {
   'consent.new': 'New',
   'consent.changes': 'Can make changes',
   'consent.reason': '{client} says: “{reason}”',
+  'consent.username': 'Your username',
   'consent.never':
     'The application never sees your password, and it cannot do anything that you have not allowed here.',
   'consent.duration': 'Duration of access',

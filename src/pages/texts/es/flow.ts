@@ -58,6 +58,7 @@ export const flow: Record<keyof typeof english, string> = {
   'consent.new': 'Nuevo',
   'consent.changes': 'Puede modificar',
   'consent.reason': '{client} dice: «{reason}»',
+  'consent.username': 'Su nombre de usuario',
   'consent.never': 'La aplicación nunca ve su contraseña y no puede hacer nada que usted no haya permitido aquí.',
   'consent.duration': 'Duración del acceso',
   'consent.always': 'Hasta que yo lo revoque',

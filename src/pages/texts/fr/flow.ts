@@ -59,6 +59,7 @@ export const flow: Record<keyof typeof english, string> = {
   'consent.new': 'Nouvelle',
   'consent.changes': 'Peut modifier',
   'consent.reason': '{client} indique : « {reason} »',
+  'consent.username': 'Votre nom d’utilisateur',
   'consent.never':
     'L’application ne voit jamais votre mot de passe et ne peut rien faire que vous n’ayez autorisé ici.',
   'consent.duration': 'Durée de l’accès',

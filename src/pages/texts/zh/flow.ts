@@ -53,6 +53,7 @@ export const flow: Record<keyof typeof english, string> = {
   'consent.new': '新增',
   'consent.changes': '可作更改',
   'consent.reason': '{client} 的说明：“{reason}”',
+  'consent.username': '您的用户名',
   'consent.never': '该应用看不到您的密码，也无法执行您未在此允许的操作。',
   'consent.duration': '授权期限',
   'consent.always': '直到我撤销',

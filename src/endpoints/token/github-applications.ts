@@ -1,0 +1,81 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { z } from 'zod';
+import type { Deps } from '../../deps.ts';
+import { audit } from '../../grants/audit.ts';
+import { authenticateClient, isPublic } from '../../grants/client.ts';
+import { revokeToken } from '../../grants/revocation.ts';
+import { answerJson } from '../../http/answers.ts';
+import { readClientCredentials } from '../../http/client-authentication.ts';
+import { bodyParameters, parameter, readBody } from '../../http/parameters.ts';
+import { commonHeaders, traceOf } from '../../http/request-log.ts';
+import { OAuthError } from '../../protocol/errors.ts';
+import { credentialKey, isSecret } from '../../protocol/secrets.ts';
+import { type IntrospectedToken, introspectAccessToken } from '../../store/access-tokens.ts';
+import type { Client } from '../../store/clients.ts';
+import { revokeGrant } from '../../store/grants.ts';
+
+// What GitHub offers to an application about its own tokens, at /applications/CLIENT_ID/token and /grant.
+
+const schema = z.object({ access_token: parameter(512) });
+
+interface OwnToken {
+  client: Client;
+  access_token: string;
+  token: IntrospectedToken;
+}
+
+/** The active token of the client that authenticates; any other token, or another client in the path, is not found. */
+async function readOwnToken(deps: Deps, req: Request, res: Response): Promise<OwnToken> {
+  const parameters = bodyParameters(req);
+  const credentials = readClientCredentials(req, {});
+  const { access_token } = readBody(schema, req, parameters);
+  const client = await authenticateClient(deps, credentials, traceOf(req, res));
+  const token =
+    isSecret('access_token', access_token) && (await introspectAccessToken(deps.database, credentialKey(access_token)));
+  const isOwn =
+    token && !isPublic(client) && token.client_id === client.client_id && req.params['client_id'] === client.client_id;
+  if (!isOwn) throw new OAuthError('not_found', 'this application has no such token');
+  return { client, access_token, token };
+}
+
+/** Whether a token is active, and what it allows. */
+export const checkToken =
+  (deps: Deps): RequestHandler =>
+  async (req, res) => {
+    const { client, access_token, token } = await readOwnToken(deps, req, res);
+    answerJson(res, 200, {
+      token: access_token,
+      app: {
+        client_id: client.client_id,
+        name: client.name,
+        url: client.homepage_uri ?? `https://${client.site_domain}`,
+      },
+      scopes: token.scopes,
+      user: { id: token.user_id, login: token.gives_username ? token.username : null },
+      created_at: new Date(token.iat * 1000).toISOString(),
+      expires_at: new Date(token.exp * 1000).toISOString(),
+    });
+  };
+
+export const deleteToken =
+  (deps: Deps): RequestHandler =>
+  async (req, res) => {
+    const { client, access_token } = await readOwnToken(deps, req, res);
+    await revokeToken(deps, client, access_token, traceOf(req, res));
+    answerNothing(res);
+  };
+
+/** Revokes all that the person has allowed the application. */
+export const deleteGrant =
+  (deps: Deps): RequestHandler =>
+  async (req, res) => {
+    const { token } = await readOwnToken(deps, req, res);
+    const { user_id, client_id } = token;
+    const isRevoked = await revokeGrant(deps.database, user_id, client_id);
+    if (isRevoked) await audit(deps, traceOf(req, res), { event: 'consent_revoked', user_id, client_id });
+    answerNothing(res);
+  };
+
+function answerNothing(res: Response): void {
+  res.writeHead(204, { ...commonHeaders(res), 'Cache-Control': 'no-store' }).end();
+}
