@@ -145,3 +145,17 @@ test('the consent page shows the signed-in account first, quotes the application
   assert.doesNotMatch(words, /Without this/);
   assert.match(words, /anything that you have not allowed/);
 });
+
+test('a consent form does not extend the duration of scopes that were not on it', async () => {
+  const browser = await signedInBrowser(origin);
+  await registerPrinter(database, { client_id: 'patient' });
+  const client_id = 'patient';
+  await obtainCode(browser, { client_id, scope: 'repo:read' }, { duration: '30d' });
+  await obtainCode(browser, { client_id, scope: 'user:name' }, { duration: 'always' });
+  const { rows } = await database.query("select duration, expires_at from grants where client_id = 'patient'");
+  assert.equal(rows[0].duration, '30d');
+  assert.ok(rows[0].expires_at instanceof Date);
+  await obtainCode(browser, { client_id, scope: 'user:name repo:read', prompt: 'consent' }, { duration: 'always' });
+  const { rows: later } = await database.query("select duration, expires_at from grants where client_id = 'patient'");
+  assert.deepEqual([later[0].duration, later[0].expires_at], ['always', null]);
+});

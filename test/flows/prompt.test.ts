@@ -161,3 +161,12 @@ test('max_age is unsupported, and ignored like every unknown parameter [6749 §3
   const alice = await aliceWithGrant();
   assert.ok(codeIn(await alice.open(`/authorize?${authorizationQuery({ max_age: '0' })}`)));
 });
+
+test('switching accounts in the GitHub-compatible flow returns to that flow', async () => {
+  const browser = await signedInBrowser(origin);
+  const query = authorizationQuery({ response_type: undefined, prompt: 'consent' });
+  const consent = await browser.visit(`/login/oauth/authorize?${query}`);
+  const login = await browser.submit(consent, 'action="/login/oauth/logout');
+  const again = await browser.submit(login, 'id="login"', { username: 'alice', password });
+  assert.ok(codeIn(await browser.submit(again, 'id="allow"')));
+});

@@ -267,3 +267,16 @@ test('the metadata documents have the members of RFC 8414 and RFC 9728 [A299]', 
   const resource = await (await fetch(`${origin}/.well-known/oauth-protected-resource`)).json();
   assert.deepEqual(resource.authorization_servers, [origin]);
 });
+
+test('two Authorization headers are refused, even when equal [6750 §2]', async () => {
+  const browser = await signedInBrowser(origin);
+  const { body } = await redeem(origin, await obtainCode(browser));
+  const { request } = await import('node:http');
+  const value = `Bearer ${body['access_token']}`;
+  const status = await new Promise((resolve) => {
+    const headers = ['Host', new URL(origin).host, 'Authorization', value, 'Authorization', value];
+    request(`${origin}/user`, { headers }, (res) => resolve(res.resume().statusCode)).end();
+  });
+  assert.equal(status, 400);
+  assert.equal((await getUser(origin, body['access_token'])).status, 200);
+});

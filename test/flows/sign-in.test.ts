@@ -344,3 +344,11 @@ test('GET /consent changes nothing and says so; other methods get 405 [A157] [A1
   assert.deepEqual([page.status, page.location], [400, undefined]);
   assert.equal((await browser.open('/consent', { method: 'PUT' })).status, 405);
 });
+
+test('a password hash with PHP’s $2y$ prefix works', async () => {
+  const { rows } = await database.query("select password_bcrypt from users where username = 'alice'");
+  const hash = rows[0].password_bcrypt.replace(/^\$2[ab]/, '$2y');
+  await database.query('select register_user($1, $2)', ['php', hash]);
+  const browser = await signedInBrowser(origin, 'php');
+  assert.equal((await browser.open('/login')).status, 302);
+});

@@ -196,3 +196,35 @@ test('a misspelt variable is reported [A308]', () => {
     'SESION_SECRET is not known; is SESSION_SECRET meant?',
   ]);
 });
+
+test('an unchanged seed leaves a changed password alone, and a changed seed replaces it', async () => {
+  const seed = (secret: string) => database.query('select register_user($1, $2)', ['seeded', secret]);
+  const verifies = async (secret: string) =>
+    (
+      await database.query(
+        "select crypt($1, password_bcrypt) = password_bcrypt as ok from users where username = 'seeded'",
+        [secret],
+      )
+    ).rows[0].ok;
+  await seed('from the seed');
+  await database.query(
+    "update users set password_bcrypt = crypt('changed since', gen_salt('bf', 4)) where username = 'seeded'",
+  );
+  await seed('from the seed');
+  assert.equal(await verifies('changed since'), true);
+  await seed('another seed');
+  assert.equal(await verifies('another seed'), true);
+});
+
+test('registrations that would later break a page or a policy are refused', async () => {
+  const refused = (changes: object) =>
+    assert.rejects(registerPrinter(database, { client_id: 'odd', ...changes }), /register_client/);
+  await refused({ redirect_uris: ['https://..printer.example/cb'] });
+  await refused({ redirect_uris: ['https://printer.example/%2e%2e/cb'] });
+  await refused({ logo_uri: 'https://x;sandbox' });
+  await refused({
+    homepage_uri: 'javascript:alert(1)',
+    site_domain: 'localhost',
+    redirect_uris: ['http://localhost/cb'],
+  });
+});

@@ -178,3 +178,13 @@ test('two instances share their attempt counts [A142]', async () => {
   await forgetAttempts();
   assert.ok(await obtainCode(await signedInBrowser(second.origin)));
 });
+
+test('non-ASCII bytes in a form key and in the browser cookie are refused, not an internal error', async () => {
+  const browser = new Browser(origin);
+  const page = await browser.visit('/login');
+  await forgetAttempts();
+  assert.equal((await browser.submit(page, 'id="login"', { csrf: 'é'.repeat(43) })).status, 403);
+  const [path, init] = formRequest(page, 'id="login"', { username: 'alice', password: 'x'.repeat(73) });
+  browser.setCookie('browser', '\u00e9'.repeat(43));
+  assert.equal((await browser.open(path, init)).status, 401);
+});

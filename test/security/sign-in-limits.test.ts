@@ -177,3 +177,25 @@ test('when too many sign in at once, the excess is refused within two seconds, a
   leave();
   assert.deepEqual(await Promise.all([late, more]), [302, 401]);
 });
+
+test('successful sign-ins of many users from one address do not use up its limit', async () => {
+  await forgetAttempts();
+  const people = Array.from({ length: 56 }, (_, index) => `person-${index}`);
+  await registerPeople(database, people);
+  for (const username of people) {
+    const browser = new Browser(origin);
+    const [path, init] = formRequest(await browser.visit('/login'), 'id="login"', { username, password });
+    assert.equal((await browser.open(path, init)).status, 302, username);
+  }
+});
+
+test('free attempts are restored after a quarter of an hour, even when attempts are steady', async () => {
+  const count = () => database.query("select count_attempts('{steady}', '{3}', '{5}', '{900}') as wait");
+  await count();
+  await database.query("update attempts set forgotten_at = forgotten_at - interval '10 minutes' where key = 'steady'");
+  await count();
+  await database.query("update attempts set forgotten_at = forgotten_at - interval '6 minutes' where key = 'steady'");
+  await count();
+  const { rows } = await database.query("select attempts from attempts where key = 'steady'");
+  assert.equal(rows[0].attempts, 1);
+});
