@@ -14,7 +14,7 @@ import { login, showLogin } from './endpoints/authorization/login.ts';
 import { logout, showSignedOut } from './endpoints/authorization/logout.ts';
 import { showDeveloperApplication } from './endpoints/developer/application.ts';
 import { showDeveloperApplications } from './endpoints/developer/applications.ts';
-import { changeApplication, disable, enable, removeApplication, vouch } from './endpoints/developer/change.ts';
+import { changeApplication, deleteApplication, disable, enable, vouch } from './endpoints/developer/change.ts';
 import { registerNewApplication, showNewApplication } from './endpoints/developer/new-application.ts';
 import { addSecret, deleteSecret, showNewSecret } from './endpoints/developer/secrets.ts';
 import { showTokenHistory } from './endpoints/developer/token-history.ts';
@@ -118,7 +118,7 @@ export function createApp(deps: Deps): Express {
   formRoute(`${application}/disable`, toParent(pageDeps), disable(pageDeps));
   formRoute(`${application}/enable`, toParent(pageDeps), enable(pageDeps));
   formRoute(`${application}/vouch`, toParent(pageDeps), vouch(pageDeps));
-  formRoute(`${application}/delete`, toParent(pageDeps), removeApplication(pageDeps));
+  formRoute(`${application}/delete`, toParent(pageDeps), deleteApplication(pageDeps));
   formRoute(`${application}/token`, toParent(pageDeps), showTokenHistory(pageDeps));
 
   pageRoute('/', { get: [...withSession, home(pageDeps)] });

@@ -45,7 +45,7 @@ export function rememberedGrant(request: AuthorizationRequest): RememberedGrant 
   const isAnswer =
     isWithin(scopes, decided) &&
     consentProblem(request, grantedOf(request, grant.scopes)) === undefined &&
-    !haveRedirectUrisChanged(request) &&
+    !hasNewRedirectUri(request) &&
     (grant.gives_username || grant.scopes.includes('user:name') || !request.gives_username);
   return isAnswer ? grant : undefined;
 }
@@ -55,8 +55,8 @@ export function isNewPermission({ client: { grant } }: AuthorizationRequest, sco
   return grant !== null && ![...grant.scopes, ...grant.refused_scopes].includes(scope);
 }
 
-/** Whether the client has registered a redirection URI since the person last decided. */
-export function haveRedirectUrisChanged({ client }: AuthorizationRequest): boolean {
+/** Whether the client has a redirection URI that it did not have when the person last decided. */
+export function hasNewRedirectUri({ client }: AuthorizationRequest): boolean {
   return client.grant !== null && !isWithin(client.redirect_uris, client.grant.redirect_uris);
 }
 

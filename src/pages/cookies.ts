@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 
-/** The value of a cookie. Of two cookies with one name neither is used: another site under the same domain may have set one. */
+/** The value of a cookie; undefined if two have this name, because another site of the domain may have set one of them. */
 export function readCookie(req: Request, name: string): string | undefined {
   const values = pairsOf(req).filter((pair) => pair.startsWith(`${name}=`));
   return values.length === 1 ? values[0]?.slice(name.length + 1) : undefined;

@@ -57,7 +57,7 @@ export function noticeOf<Name extends string>(req: Request, known: readonly Name
   return known.find((name) => name === notice);
 }
 
-/** For GET of a path that only takes a form: redirects to the page with that form, for a reload or after a sign-in. */
+/** For GET of a path to which a form is posted: redirects to the page with that form. A reload or a sign-in can lead there. */
 export const toParent =
   ({ config }: Deps): RequestHandler =>
   (req, res) =>

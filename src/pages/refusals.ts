@@ -53,7 +53,7 @@ async function visitorOf(page: PageContext, { status }: OAuthError): Promise<Vis
   return findVisitor(page).catch(() => ({}));
 }
 
-/** Instead of a redirect to a client that no administrator vouches for: the person decides whether to follow the link [9700 §4.11.2]. */
+/** For a client that no administrator vouches for: a link instead of a redirect, so that the person decides [9700 §4.11.2]. */
 async function showLeaving(
   page: PageContext,
   error: OAuthError,

@@ -58,7 +58,7 @@ function pageHeaders(view: ViewName, images: readonly (string | undefined)[] = [
   };
 }
 
-/** Links to the same page in other languages: a query alone, since a path such as `//evil.example` would lead to another host. */
+/** Links to the same page in other languages: only a query, since a path such as `//evil.example` leads to another host. */
 function languageLinks(req: Request, explanation?: string): { language: string; name: string; href: string }[] {
   const { search, searchParams } = new URL(req.originalUrl.replace(/^[^?]*/, ''), 'http://query.invalid');
   searchParams.delete('ui_locales');

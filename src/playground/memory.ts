@@ -41,9 +41,7 @@ const maxLength = 4000;
 /** authenticated with the content; change it when the type Memory changes */
 const version = Buffer.from('playground memory 1');
 
-/**
- * The memory is an encrypted cookie, so that it survives restarts and works with several processes without a table.
- */
+/** The memory is an encrypted cookie, so that it survives restarts and works with several processes without a table. */
 export function remember({ deps, res }: PageContext, memory: Memory): void {
   const { config, sessionSecrets } = deps;
   const key = cookieKey(sessionSecrets[0] ?? '');

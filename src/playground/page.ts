@@ -85,7 +85,7 @@ function permissionsGranted(scope: string): Data['permissions'] {
   return requested.map((name) => ({ scope: name, sentence: name, granted: granted.includes(name) }));
 }
 
-/** Set if the page was opened under another host name, where browsers do not send the cookie back: 127.0.0.1 for localhost. */
+/** Set if the page was opened under another host name than the issuer's: browsers do not share cookies between the two. */
 function otherHost({ deps: { config }, req }: PageContext): Data['other_host'] {
   const { host = '' } = req.headers;
   const own = new URL(config.issuer).host;

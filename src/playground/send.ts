@@ -8,7 +8,7 @@ export type Send = (step: PlaygroundStep, request: HttpExchange['request']) => P
 
 const shownHeaderNames = ['Content-Type', 'Cache-Control', 'WWW-Authenticate', 'Location', 'Retry-After'];
 
-/** Over HTTP like any other client. */
+/** Sends requests over HTTP, like any other client. */
 export function sender(page: PageContext): Send {
   const { config, log } = page.deps;
   const address = ownAddress(page);

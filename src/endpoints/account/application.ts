@@ -19,8 +19,8 @@ interface ConnectedPage extends SignedInPage {
 }
 
 /**
- * Runs `show` for the application in the path. Applications link here, even after the person has revoked their access: then
- * the page says that there is no access. It says the same of a client_id that the person never allowed or that does not exist.
+ * Runs `show` for the application in the path. Without access the person sees a page that says so, since applications link
+ * here even after their access was revoked. A client_id that does not exist gets the same page.
  */
 export const forConnected = (deps: Deps, show: (page: ConnectedPage) => void | Promise<void>): RequestHandler =>
   forPerson(deps, async (page) => {

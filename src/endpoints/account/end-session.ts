@@ -13,7 +13,7 @@ import { deleteOtherSessions, deleteOwnSession } from '../../store/sessions.ts';
 import { renderAccount } from './account.ts';
 import { digestPrefixOf } from './session-handle.ts';
 
-/** Ends one session, or all except the current one. The session of another person is answered like one that does not exist. */
+/** Ends one session, or all except the current one. A session of another person is treated as one that does not exist. */
 export const endSession = (deps: Deps): RequestHandler =>
   forPerson(deps, async (page) => {
     const { req, res } = page;

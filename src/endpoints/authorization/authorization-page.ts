@@ -4,12 +4,12 @@ import { queryParameters, rawQuery } from '../../http/parameters.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 
-/** The context of the pages between a client and a person. Each carries the authorization request in its query. */
+/** The context of a page of the authorization flow. The query of every such page is the authorization request. */
 export interface AuthorizationPage extends PageContext {
   readonly dialect: Dialect;
 }
 
-/** The same once it is certain who the person is. */
+/** The same for a person who is signed in. */
 export interface SignedInAuthorizationPage extends AuthorizationPage {
   readonly user_id: number;
 }

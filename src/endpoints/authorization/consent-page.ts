@@ -1,4 +1,4 @@
-import { type AuthorizationRequest, haveRedirectUrisChanged, isNewPermission } from '../../grants/authorization.ts';
+import { type AuthorizationRequest, hasNewRedirectUri, isNewPermission } from '../../grants/authorization.ts';
 import { rawQuery } from '../../http/parameters.ts';
 import { clientProfile } from '../../pages/client-profile.ts';
 import { issueFormKey } from '../../pages/form-key.ts';
@@ -46,7 +46,7 @@ export async function showConsent(
     more: request.scopes.filter((scope) => isNewPermission(request, scope)).length,
     duration: returned.duration ?? client.grant?.duration,
     problem,
-    changed: haveRedirectUrisChanged(request),
+    changed: hasNewRedirectUri(request),
   };
   renderView(page, 'consent', data, problem ? 400 : 200);
 }

@@ -19,7 +19,7 @@ export interface ShownForm {
   query: string;
 }
 
-/** Identifies one consent form. The first half is the time and 12 random bytes, the second half an HMAC of what the form shows. */
+/** Identifies one consent form. The first half is the time and 12 random bytes, the second an HMAC of what the form shows. */
 export function issueTicket({ sessionSecrets }: Deps, form: ShownForm): string {
   const bytes = randomBytes(16);
   bytes.writeUInt32BE(now());

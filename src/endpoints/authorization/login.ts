@@ -23,13 +23,13 @@ import { type AuthorizationPage, redirectToStep, requestParameters, stepPath } f
 import { readAuthorizationRequest } from './authorization-request.ts';
 import { answerPerson } from './authorize.ts';
 
-/** Shows the sign-in page. A signed-in person is redirected, unless the request demands a password or a choice of account. */
+/** Redirects a signed-in person, unless the request demands a password or a choice of account; else shows the page. */
 export const showLogin =
   (deps: Deps, dialect: Dialect): RequestHandler =>
   async (req, res) => {
     const page = { deps, req, res, dialect };
     const needsSignIn = signedInUser(req) === undefined || demandsSignIn(await requestedPrompt(page));
-    return needsSignIn ? renderLogin(page, {}) : redirectAfterSignIn(page);
+    return needsSignIn ? renderLogin(page) : redirectAfterSignIn(page);
   };
 
 export const login =
@@ -115,7 +115,7 @@ interface FailedAttempt {
   wait_minutes?: number;
 }
 
-export async function renderLogin(page: AuthorizationPage, attempt: FailedAttempt): Promise<void> {
+export async function renderLogin(page: AuthorizationPage, attempt: FailedAttempt = {}): Promise<void> {
   const { deps, req } = page;
   const { status = 200, username, problem, wait_minutes } = attempt;
   const { client_id } = queryParameters(req);

@@ -24,7 +24,7 @@ interface ApplicationPage extends SignedInPage {
 
 type ShowApplication = (page: ApplicationPage) => void | Promise<void>;
 
-/** Runs `show` for the application in the path if the person owns it or is an administrator; for all others it does not exist. */
+/** Runs `show` for the application in the path, if the person owns it or is an administrator; for others it is not found. */
 export const forApplication = (deps: Deps, show: ShowApplication): RequestHandler =>
   forPerson(deps, async (page) => {
     const client_id = String(page.req.params['client_id']);

@@ -68,7 +68,7 @@ export const vouch = (deps: Deps): RequestHandler =>
   });
 
 /** Deletion cannot be undone, so the name has to be typed: as it is registered, or as the page shows it. */
-export const removeApplication = (deps: Deps): RequestHandler =>
+export const deleteApplication = (deps: Deps): RequestHandler =>
   forApplicationForm(deps, async (page) => {
     const { req, res } = page;
     const { user_id } = page.user;

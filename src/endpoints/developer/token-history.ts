@@ -59,12 +59,12 @@ function stateToday({ is_narrowed, read_at: at }: TokenFacts): Entry[] {
   return is_narrowed ? [{ at, event: 'scope_unregistered' }, alive] : [alive];
 }
 
-/** The audit event is written right after the revocation, so the first one from then on names the cause. */
+/** The audit event is written right after the revocation, so the oldest one since then names the cause. */
 function causeOfRevocation({ family_revoked_at }: TokenFacts, familyEvents: readonly FamilyEvent[]): TokenEvent {
-  // newest first
   const causes = familyEvents.filter(
     ({ event, happened_at }) => event in revocationEvents && happened_at >= (family_revoked_at ?? 0),
   );
+  // the newest is first
   return revocationEvents[causes.at(-1)?.event ?? ''] ?? 'revoked';
 }
 

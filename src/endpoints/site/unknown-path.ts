@@ -22,7 +22,7 @@ const endpoints = new Map<string, readonly [name: string, path: string]>([
   ['oauth-authorization-server', metadata],
 ]);
 
-/** Names the endpoint that was probably meant. It does not redirect there: a redirect could carry a code or a secret along. */
+/** Names the endpoint that was probably meant, without a redirect, which could carry a code or a secret along. */
 export const refuseUnknownPath =
   ({ config: { issuer } }: Deps): RequestHandler =>
   (req) => {

@@ -1,9 +1,9 @@
 import type { ErrorCode } from '../../protocol/errors.ts';
 import type { ProfileFieldName } from '../../protocol/profile.ts';
+import type { UriPart } from '../../protocol/redirect-uri-difference.ts';
 import type { GrantDuration } from '../../store/grants.ts';
 import type { AccountNotice, AccountProblem, ActivityName } from '../views/account.ts';
 import type { DeveloperNotice, DeveloperProblem, FieldProblem, PermissionUse } from '../views/developer.ts';
-import type { UriPart } from '../views/parts.ts';
 import type {
   Carrier,
   PlaygroundBreak,

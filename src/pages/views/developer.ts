@@ -1,5 +1,6 @@
+import type { RedirectUriDifference } from '../../protocol/redirect-uri-difference.ts';
 import type { SignedIn } from './account.ts';
-import type { ClientProfile, FormProblem, Paging, PermissionGroup, RedirectMismatch } from './parts.ts';
+import type { ClientProfile, FormProblem, Paging, PermissionGroup } from './parts.ts';
 import type { TokenHistory } from './token-history.ts';
 
 interface RefusalRow {
@@ -11,7 +12,7 @@ interface RefusalRow {
   request: string;
   error: string;
   reason: string;
-  mismatch: RedirectMismatch | undefined;
+  mismatch: RedirectUriDifference | undefined;
 }
 
 /** The latest refusals, or the one that was searched for. */

@@ -33,19 +33,6 @@ export interface PermissionGroup<Permission> {
   permissions: Permission[];
 }
 
-/** A part of a URI. Those that differ are marked, so that a single wrong character can be seen. */
-export interface UriPiece {
-  text: string;
-  differs: boolean;
-}
-
-export type UriPart = 'scheme' | 'host' | 'port' | 'path' | 'slash' | 'query' | 'fragment';
-
-export interface RedirectMismatch {
-  received: UriPiece[];
-  registered: { pieces: UriPiece[]; differs_in: UriPart[] }[];
-}
-
 /** Links to the next page of a list, and back to the first. */
 export interface Paging {
   first_href?: string | undefined;

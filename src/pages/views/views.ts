@@ -1,8 +1,9 @@
 import type { ErrorCode } from '../../protocol/errors.ts';
+import type { RedirectUriDifference } from '../../protocol/redirect-uri-difference.ts';
 import type { GrantDuration } from '../../store/grants.ts';
 import type { AccountViews } from './account.ts';
 import type { DeveloperViews } from './developer.ts';
-import type { ClientProfile, FormProblem, PermissionGroup, RedirectMismatch, Viewer, Visitor } from './parts.ts';
+import type { ClientProfile, FormProblem, PermissionGroup, Viewer, Visitor } from './parts.ts';
 import type { PlaygroundViews } from './playground.ts';
 
 /** Problems of forms; each has a text `problem.<name>`. */
@@ -76,7 +77,7 @@ interface FlowViews {
     request_id: string;
     /** At the authorization endpoint: the page says why the person was not redirected. */
     not_redirected: boolean;
-    mismatch?: RedirectMismatch | undefined;
+    mismatch?: RedirectUriDifference | undefined;
   };
   /** Shown before an error redirects the person to an application that no administrator vouches for. */
   leaving: Visitor & {
