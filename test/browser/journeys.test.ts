@@ -210,7 +210,7 @@ describe('journeys in a real browser', { skip, timeout: 600_000, concurrency: 3 
       await signIn(page, 'again');
       await page.goto(hopper({ prompt: 'login' }));
       assert.equal(await page.inputValue('#username'), 'again');
-      assert.match(await text(page), /asks you to enter your password again/);
+      assert.match(await text(page), /requires your password again/);
       await page.fill('#password', password);
       await page.click('#login');
       await page.click('#allow');

@@ -73,7 +73,7 @@ test('a required permission is a ticked, disabled box whose value is sent anyway
 test('the name of an application is shown as escaped text, on one line and clipped', async () => {
   const { text } = await read('/consent-hostile');
   assert.doesNotMatch(text, /<img src=x|\u202e/);
-  assert.match(text, /<bdi class="its-client">&lt;img src=x onerror=alert\(1\)&gt;/);
+  assert.match(text, /<bdi class="parameter-client">&lt;img src=x onerror=alert\(1\)&gt;/);
   assert.ok(text.length < 10_000, `${text.length} characters`);
 });
 

@@ -1,4 +1,4 @@
-// Niceties only. Every page works without this file.
+// Optional: every page works without this script.
 for (const button of document.querySelectorAll('button[data-copy]')) {
   const source = document.getElementById(button.dataset.copy);
   if (!source || !navigator.clipboard) continue;
@@ -25,20 +25,20 @@ for (const button of document.querySelectorAll('button[data-reveal]')) {
     button.setAttribute('aria-pressed', String(!shown));
     input.focus();
   });
-  // A password manager must find a password field, and no browser should remember the field as text.
+  // A password manager must find a password field, and no browser should remember the password as text.
   input.form.addEventListener('submit', () => {
     input.type = 'password';
   });
 }
 
-// The server does not know the zone of the reader, so it says UTC.
+// Shows times in the time zone of the reader; the server, which does not know it, writes UTC.
 const locale = document.documentElement.lang.replace(/^en$/, 'en-GB');
 const styles = { date: { dateStyle: 'long' }, moment: { dateStyle: 'medium', timeStyle: 'short' } };
 for (const time of document.querySelectorAll('time[data-show]')) {
   time.textContent = new Intl.DateTimeFormat(locale, styles[time.dataset.show]).format(new Date(time.dateTime));
 }
 
-// The window came to the front: a click that was on its way elsewhere must not allow anything.
+// When the window comes to the front, a click that was meant for another window must not allow anything.
 addEventListener('focus', () => {
   for (const button of document.querySelectorAll('.armed')) {
     for (const animation of button.getAnimations()) animation.play();
