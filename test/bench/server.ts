@@ -22,7 +22,7 @@ export async function startServer(
   env: Record<string, string>,
   flags: readonly string[] = [],
 ): Promise<Server> {
-  const port = await freePort();
+  const port = await findFreePort();
   const logFile = join(tmpdir(), `latchkey-bench-${contestant.name}.log`);
   const log = openSync(logFile, 'w');
   const begin = performance.now();
@@ -73,7 +73,7 @@ function statusOf(url: string): Promise<number | undefined> {
   });
 }
 
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const { port } = probe.address() as AddressInfo;

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 export interface OtherOrigins {
   /** the application's redirection URI, which answers with a redirect to the third origin */
   redirect_uri: string;
-  /** of the third origin; answers any path, and what `show` was told at `/shown` */
+  /** of the third origin; answers any path, and at `/shown` with the HTML given to `show` */
   third: string;
   show(html: string): void;
   close(): void;

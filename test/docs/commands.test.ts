@@ -8,7 +8,8 @@ import { openDatabase } from '../../src/postgres/database.ts';
 import { Browser } from '../support/browser.ts';
 import { createDatabase } from '../support/database.ts';
 import { codeIn } from '../support/flow.ts';
-import { findFreePort, program, scratch } from '../support/process.ts';
+import { findFreePort } from '../support/free-port.ts';
+import { program, scratch } from '../support/process.ts';
 import { type Block, blocksOf, documents, repository } from './documents.ts';
 
 /**

@@ -56,7 +56,7 @@ for (const [title, query, code] of strangers) {
   test(`an authorization request with ${title} gets an error page and no redirect`, () => assertPage(query, code));
 }
 
-/** All of these are the registered URI to somebody who parses before comparing, or nearly. */
+/** Redirection URIs that a comparison after parsing or normalising could take for the registered one. */
 const tricks: [redirect_uri: string, row: string][] = [
   ['https://evil.example/cb', 'A46'],
   ['https://printer.example/CALLBACK', 'A49'],

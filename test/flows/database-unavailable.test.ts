@@ -64,7 +64,7 @@ test('the server answers 503 while the database is down, and recovers without a 
     assert.equal(answer.body['error'], 'temporarily_unavailable');
     assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/);
   }
-  // a client that nobody can look up is not thereby a wrong one
+  // a client that cannot be looked up must not be refused as invalid_client
   assert.equal((await post(`${origin}/token`, { grant_type: 'refresh_token', refresh_token: 'x' })).status, 503);
   assert.equal(await status(`${origin}/authorize?${authorizationQuery()}`), 503);
   assert.equal(await status(`${origin}/readyz`), 503);

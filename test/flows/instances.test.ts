@@ -5,7 +5,8 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createDatabase } from '../support/database.ts';
 import { authorizationQuery, codeIn, getUser, obtainCode, redeem, refresh, signedInBrowser } from '../support/flow.ts';
-import { findFreePort, seed, startServing, writeFile } from '../support/process.ts';
+import { findFreePort } from '../support/free-port.ts';
+import { seed, startServing, writeFile } from '../support/process.ts';
 
 const noPrlimit = spawnSync('prlimit', ['--version']).status === 0 ? false : 'there is no prlimit on this machine';
 

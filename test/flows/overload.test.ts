@@ -42,7 +42,7 @@ test('under overload the server refuses requests that waited too long, answers t
   const times = await healthTimes(port, answered);
   const { statuses, answer } = await answered;
   assert.deepEqual(Object.keys(statuses), ['200', '503']);
-  // those who are answered wait for half a second, which a thousand who are all answered could not
+  // an answered request waits for at most half a second, so a thousand clients cannot all be answered
   assert.ok((statuses[200] ?? 0) > 300, JSON.stringify(statuses));
   assert.ok((times[times.length >> 1] ?? 0) < 500, `${times}`);
   assert.match(answer, /^HTTP\/1\.1 (200|503) /);

@@ -11,7 +11,7 @@ import { password, registerPeople, startLatchkey } from '../support/latchkey.ts'
 
 const latchkey = await startLatchkey({ DEMO: 'true' });
 await registerPlayground(latchkey.deps);
-// each test is a person of its own, so that nobody's remembered decision disturbs another test
+// a user for each test, so that the remembered consent of one test does not affect another
 await registerPeople(latchkey.database, [
   ...[
     'alice',

@@ -10,7 +10,8 @@ import { openDatabase } from '../../src/postgres/database.ts';
 import { Browser } from '../support/browser.ts';
 import { createDatabase } from '../support/database.ts';
 import { getUser, obtainCode, redeem, refresh, signedInBrowser } from '../support/flow.ts';
-import { findFreePort, scratch, seed, startProcess, startServing, writeFile } from '../support/process.ts';
+import { findFreePort } from '../support/free-port.ts';
+import { scratch, seed, startProcess, startServing, writeFile } from '../support/process.ts';
 
 const DATABASE_URL = await createDatabase();
 const seedFile = writeFile('seed.sql', seed);

@@ -190,7 +190,7 @@ test('the response omits the reason, and the log omits every secret', async () =
   await redeem(origin, code);
   const { body } = await redeem(origin, code);
   assert.doesNotMatch(JSON.stringify(body), /before/);
-  // somebody pasted a token where the name belongs
+  // a token in the place of a username
   const answer = await redeem(origin, 'x', { client_id: code, client_secret: 'y' }, { authorization: '' });
   assert.equal((await lineOf(answer))['client_id'], '(secret)');
 });

@@ -53,6 +53,6 @@ test('twenty slow pages of one user delay no token or resource request', async (
   ]);
   assert.deepEqual([resource.status, renewal.status, answered], [200, 200, 0]);
   const statuses = (await Promise.all(pages)).map(({ status }) => status);
-  // some had their turn, the others are told to come back
+  // some pages were served, the others answered 503
   assert.ok(statuses.includes(503) && statuses.every((status) => status === 503 || status === 200 || status === 500));
 });

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createDatabase } from '../support/database.ts';
-import { findFreePort, program, scratch, startProcess, writeFile } from '../support/process.ts';
+import { findFreePort } from '../support/free-port.ts';
+import { program, scratch, startProcess, writeFile } from '../support/process.ts';
 import { runOn, withDatabase } from '../support/server-for-tests.ts';
 
 /** Fails with one clear line, before anybody was let in. */

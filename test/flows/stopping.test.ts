@@ -7,7 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { createCertificate, noOpenssl } from '../support/certificate.ts';
 import { createDatabase } from '../support/database.ts';
-import { findFreePort, startServing } from '../support/process.ts';
+import { findFreePort } from '../support/free-port.ts';
+import { startServing } from '../support/process.ts';
 
 const DATABASE_URL = await createDatabase();
 

@@ -3,12 +3,13 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createDatabase } from '../support/database.ts';
 import { basic } from '../support/flow.ts';
+import { findFreePort } from '../support/free-port.ts';
 import { printer } from '../support/latchkey.ts';
-import { findFreePort, startProcess, startServing } from '../support/process.ts';
+import { startProcess, startServing } from '../support/process.ts';
 
 const DATABASE_URL = await createDatabase();
 
-/** As if somebody had started it in a terminal and sat before it. */
+/** Makes the process believe that its standard output is a terminal. */
 const asTerminal = ['--import=data:text/javascript,process.stdout.isTTY=true'];
 const onTerminal = (env: Record<string, string>) => startServing({ DATABASE_URL, ...env }, asTerminal);
 

@@ -7,14 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createCertificate, noOpenssl } from '../support/certificate.ts';
 import { createDatabase } from '../support/database.ts';
 import { signedInBrowser } from '../support/flow.ts';
-import {
-  findFreePort,
-  type LatchkeyProcess,
-  scratch,
-  startProcess,
-  startServing,
-  writeFile,
-} from '../support/process.ts';
+import { findFreePort } from '../support/free-port.ts';
+import { type LatchkeyProcess, scratch, startProcess, startServing, writeFile } from '../support/process.ts';
 
 /** Each process begins its request ids with a word of its own. */
 async function processesThatAnswer(origin: string): Promise<Set<string>> {

@@ -58,7 +58,7 @@ function pairsOf({ values }: Seeds, names: string): fc.Arbitrary<Pair[]> {
 const wellFormed = (part: string) => part.replaceAll(/\p{Surrogate}/gu, '\uFFFD');
 const encoded = (pairs: Pair[]) =>
   pairs.map((pair) => pair.map((part) => encodeURIComponent(wellFormed(part))).join('=')).join('&');
-/** As somebody writes it who has not heard of encoding; what HTTP itself cannot carry is left out. */
+/** Without percent-encoding; only characters that HTTP cannot carry are left out. */
 const raw = (pairs: Pair[]) => pairs.map((pair) => pair.join('=')).join('&');
 const sendable = (path: string) => path.replace(/[^\x21-\x7e]/g, '').replace(/#/g, '');
 
@@ -120,7 +120,7 @@ const otherMethods = ['head', 'put', 'delete', 'patch', 'options', 'trace'];
 /** A request to one address: mostly by one of its methods, with everything that it reads. */
 export function requestTo({ path, methods }: Route, known: Seeds): fc.Arbitrary<FuzzedRequest> {
   const { cookie, csrf } = known.stranger;
-  // who is signed in already does not sign in
+  // a signed-in session does not sign in again
   const seeds = path.endsWith('/login') ? { ...known, cookie, values: { ...known.values, csrf: [csrf] } } : known;
   const [, inQuery = '', inBody = ''] = read.find(([pattern]) => pattern.test(path)) ?? [];
   const method = fc.oneof(

@@ -8,7 +8,8 @@ import { loadConfig } from '../../src/config.ts';
 import { createHashingQueue } from '../../src/grants/hashing-queue.ts';
 import { createPasswords } from '../../src/grants/passwords.ts';
 import { type Database, openDatabase } from '../../src/postgres/database.ts';
-import { freePort } from '../support/attack.ts';
+
+import { findFreePort } from '../support/free-port.ts';
 import { createTemplate, lendServer, runOn, withDatabase } from '../support/server-for-tests.ts';
 import { fuzz } from './fuzz.ts';
 import { routesOf } from './routes.ts';
@@ -42,7 +43,7 @@ try {
 
 async function run(database: Database): Promise<number> {
   await prepareDatabase(database);
-  const port = String(await freePort());
+  const port = String(await findFreePort());
   const origin = `http://127.0.0.1:${port}`;
   const env = { DATABASE_URL: url, PORT: port, ISSUER: origin, DEMO: 'true', REGISTRATION: 'open' };
   const config = loadConfig(env);

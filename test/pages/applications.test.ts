@@ -21,7 +21,7 @@ await registerPrinter(database, { client_id: 'b/c:d*e', name: '<i>Odd</i> \u202e
 const path = '/account/applications/photo-printer';
 const save = 'class="primary"';
 
-/** A person who has allowed the photo printer; `ticked` of what it asks for. */
+/** Gives the photo printer consent for the ticked scopes, and redeems its code. */
 async function connected(username: string, ticked = ['user:name', 'user:email'], scope = 'user') {
   const browser = await signedInBrowser(origin, username);
   const code = await obtainCode(browser, { scope }, { scope: ticked });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Browser } from '../support/browser.ts';
 import { authorizationQuery, obtainCode, signedInBrowser } from '../support/flow.ts';
 import { registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
-import { strangersIn } from '../support/markup.ts';
+import { foreignMarkup } from '../support/markup.ts';
 
 const { origin, database } = await startLatchkey();
 await registerPeople(database);
@@ -48,7 +48,7 @@ for (const [title, name] of Object.entries(hostile)) {
     }
     for (const { text, headers, status, url } of pages) {
       assert.equal(status, 200, url);
-      assert.deepEqual(strangersIn(text), [], url);
+      assert.deepEqual(foreignMarkup(text), [], url);
       assert.equal(text.match(/<title>/g)?.length, 1);
       // a field in which the owner edits the name shows it as it is
       const outsideFields = text.replaceAll(/value="[^"]*"|<textarea[\s\S]*?<\/textarea>/g, '');

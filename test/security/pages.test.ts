@@ -1,4 +1,3 @@
-// Longer than 160 lines: every rule about what a page may carry.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Browser } from '../support/browser.ts';

@@ -1,4 +1,3 @@
-// Longer than 160 lines: a table of everything that is no parameter.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sendRaw } from '../support/attack.ts';

@@ -5,8 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { serveHttp } from '../../src/process/http-server.ts';
-import { freePort, sendRaw } from '../support/attack.ts';
+import { sendRaw } from '../support/attack.ts';
 import { authorizationQuery } from '../support/flow.ts';
+import { findFreePort } from '../support/free-port.ts';
 import { registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 
 const latchkey = await startLatchkey();
@@ -14,7 +15,7 @@ await registerPeople(latchkey.database);
 await registerPrinter(latchkey.database);
 
 /** The product on the very server that it runs on, with its limits and its patience. */
-const port = await freePort();
+const port = await findFreePort();
 const origin = `http://127.0.0.1:${port}`;
 const config = loadConfig({ DATABASE_URL: latchkey.url, PORT: String(port), HOST: '127.0.0.1', ISSUER: origin });
 const deps = { ...latchkey.deps, config };

@@ -16,7 +16,7 @@ await registerPrinter(database, { client_id: 'small', scopes: ['user:name'] });
 const browser = await signedInBrowser(origin);
 await obtainCode(browser);
 
-/** Somewhere on this machine; whoever calls it is written down. */
+/** A server on this machine that records its requests. */
 const calls: string[] = [];
 const listener = createServer((socket) => calls.push(String(socket.remoteAddress))).listen(0, '127.0.0.1');
 await once(listener, 'listening');

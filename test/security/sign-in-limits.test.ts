@@ -161,7 +161,7 @@ test('when too many sign in at once, the excess is refused within two seconds, a
   const owner = new Browser(busy.origin);
   assert.equal(await attempt(owner, 'bob', password), 302);
   await owner.submit(await owner.visit('/'), 'action="/logout"');
-  // one slot, in which nobody ever finishes while the strangers come
+  // one hashing slot, occupied until all sign-ins from unknown browsers have arrived
   const queue = createHashingQueue(1);
   Object.assign(busy.deps.passwords, createPasswords(queue, 4));
   const leave = await queue.enter(false);

@@ -29,7 +29,7 @@ const request = (client_id: string, changes = {}) =>
 const errorIn = ({ location = '' }: Page) => new URL(location).searchParams.get('error');
 const consoleOf = (client_id: string) => `/developer/applications/${client_id}`;
 
-/** Nothing but a page of ours, which names who asks and where the link leads. */
+/** Asserts an error page that names the application and links to its redirection URI. */
 function assertPage(page: Page, error: string): void {
   assert.deepEqual([page.status, page.location], [400, undefined]);
   for (const said of ['Post Cards', 'cards.example']) assert.ok(page.text.includes(said), said);

@@ -74,7 +74,7 @@ function startElsewhere(dataDir: string): { child: ChildProcess; lines: AsyncIte
   return { child, lines: createInterface({ input: child.stdout })[Symbol.asyncIterator]() };
 }
 
-// A zombie that nobody has collected yet still has a pid.
+// A zombie process still has a pid until its parent waits for it.
 function isRunning(pid: number): boolean {
   const file = `/proc/${pid}/stat`;
   return existsSync(file) && !/\) Z /.test(readFileSync(file, 'utf8'));
@@ -279,7 +279,7 @@ test('symbolic links in DATA_DIR are not followed, and their targets stay unchan
     assert.deepEqual(inventory(dataDir), made);
     assert.deepEqual(inventory(elsewhere), before);
   }
-  // DATA_DIR itself may be one: it is the operator who names it
+  // DATA_DIR itself may be a link, since the operator chooses it
   symlinkSync(join(root, 'first', 'start'), join(root, 'link-to-first'));
   await (await start(join(root, 'link-to-first'))).stop();
 });

@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import type { Database } from '../../src/postgres/database.ts';
 import { credentialKey } from '../../src/protocol/secrets.ts';
 import type { Browser } from './browser.ts';
@@ -8,12 +7,12 @@ import { type authorizationQuery, obtainCode, redeem } from './flow.ts';
 export interface RawAnswer {
   text: string;
   status: number;
-  /** the server closed the connection by itself */
+  /** whether the server closed the connection */
   closed: boolean;
   ms: number;
 }
 
-/** Exactly these bytes, one piece after the other, and what came back until the server closed or `patience` was over. */
+/** Sends exactly these bytes, and returns what was received until the server closed the connection or `patience` ms passed. */
 export function sendRaw(origin: string, pieces: string | string[], patience = 1000): Promise<RawAnswer> {
   const start = Date.now();
   const socket = connect(Number(new URL(origin).port), '127.0.0.1');
@@ -43,20 +42,20 @@ export async function dumpDatabase(database: Database): Promise<string> {
   return tables.flatMap((table) => table.rows.map(({ line }) => line)).join('\n');
 }
 
-/** Where a secret stands in a text, in clear or in one of the disguises that undo easily. */
+/** The secrets that a text contains, in clear or in an easily reversed encoding. */
 export function findSecrets(text: string, secrets: readonly string[]): string[] {
   const disguises = (secret: string) => [
     secret,
     encodeURIComponent(secret),
     Buffer.from(secret).toString('hex'),
     Buffer.from(secret).toString('base64').replace(/=+$/, ''),
-    // of our own kind a half is bad enough
+    // half of one of our own secrets counts as a leak too
     ...(/^lk_/.test(secret) ? [secret.slice(6, 26), secret.slice(26, 46)] : []),
   ];
   return secrets.filter((secret) => disguises(secret).some((form) => text.includes(form)));
 }
 
-/** What the audit trail holds of one kind of event. */
+/** The audit events of one kind. */
 export async function eventsOf(database: Database, event: string) {
   const { rows } = await database.query('select * from audit_events where event = $1 order by happened_at', [event]);
   return rows;
@@ -67,7 +66,7 @@ export async function freshTokens(origin: string, browser: Browser, changes: Par
   return { access_token: String(body['access_token']), refresh_token: String(body['refresh_token']) };
 }
 
-/** How many refresh tokens of the family of this code or token could still be used. */
+/** The number of usable refresh tokens in the family of this token. */
 export async function liveSuccessors(database: Database, refreshToken: string): Promise<number> {
   const { rows } = await database.query(
     `select count(*)::integer as live
@@ -81,14 +80,4 @@ export async function liveSuccessors(database: Database, refreshToken: string): 
     [credentialKey(refreshToken)],
   );
   return rows[0].live;
-}
-
-/** For a server that does not choose its port by itself. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../../src/postgres/database.ts';
 
-/** Who has to wait, waits for hours: on a busy machine a wait of a second is over before the test tries again. */
+/** Lengthens every wait by two hours: on a busy machine a wait of one second would end before the test tries again. */
 export async function lengthenWaits(database: Database): Promise<void> {
   await database.query(`
     create function lengthen_wait() returns trigger language plpgsql as $$

@@ -1,4 +1,4 @@
-/** As much of a browser as a flow needs: cookies, forms, and redirects that are looked at before they are followed. */
+/** A minimal browser for the flow tests: cookies, forms, and redirects that a test can inspect before following them. */
 export class Browser {
   readonly #cookies = new Map<string, string>();
   readonly #origin: string;

@@ -32,7 +32,7 @@ export function commandLineFor(url: string): CommandLine {
         env: { ...process.env, DATABASE_URL: url, ...env },
       });
       const code = new Promise<number | null>((resolve) => child.once('close', resolve));
-      // who is refused for its words reads no further
+      // a command refused for its arguments does not read standard input
       child.stdin.on('error', () => {}).end(input);
       const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
       return { code: await code, out, err };

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** Between the program and Postgres: cuts the connection at the moment that matters, once. */
+/** A proxy between the program and Postgres that cuts the connection once, at a chosen moment. */
 export interface CutProxy {
   url: string;
   /** at the next statement of this name: before Postgres hears of it, or after it has done it and before it says so */

@@ -25,8 +25,8 @@ export function tagsOf(html: string): Tag[] {
   return tags;
 }
 
-/** Whether all of it could only be ours: no script of anybody else, no handler, no style, no address that runs. */
-export function strangersIn(html: string): string[] {
+/** Markup that our templates never write: foreign scripts and elements, event handlers, inline styles, executable addresses. */
+export function foreignMarkup(html: string): string[] {
   const [scripts, others] = [tagsOf(html).filter(({ name }) => name === 'script'), tagsOf(html)];
   const known =
     /^(html|head|meta|title|link|script|body|a|header|form|input|span|bdi|button|nav|main|h[1-3]|p|div|ul|ol|li|footer|img|dl|dt|dd|code|fieldset|legend|label|section|time|strong|small|textarea|hr|b|br|svg|path|mark|table|tr|td|th|pre|details|summary)$/;

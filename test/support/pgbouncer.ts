@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { findFreePort } from './process.ts';
+
+import { findFreePort } from './free-port.ts';
 
 /** PGBOUNCER names one; else the one that is installed. */
 const program = [process.env['PGBOUNCER'] ?? '', '/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((path) =>
@@ -57,7 +58,7 @@ export async function startPgBouncer(databaseUrl: string, settings: Record<strin
   return `postgres://${url.username || 'postgres'}@127.0.0.1:${port}${url.pathname}`;
 }
 
-/** It refuses to run as root, and may use the socket only as whoever runs Postgres; a namespace of its own gives root another name. */
+/** PgBouncer refuses to run as root, and Postgres accepts only its own user on the socket; a user namespace gives root another name. */
 function accountFor(host: string): { prefix: string[]; ids?: { uid: number; gid: number } } {
   if (process.getuid?.() !== 0) return { prefix: [] };
   const { uid, gid } = host.startsWith('/') ? statSync(host) : { uid: 65534, gid: 65534 };

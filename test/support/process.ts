@@ -1,16 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { findFreePort } from './free-port.ts';
 import { cheapHash, printer } from './latchkey.ts';
 import { compiled } from './program.ts';
 
-/** For what the tests of one file leave behind; gone with the last of them, and so are the processes they started. */
+/** A directory for the files of one test file; removed after its last test, which also ends the processes it started. */
 export const scratch = mkdtempSync(join(tmpdir(), 'latchkey-process-'));
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 const running = new Set<LatchkeyProcess>();
@@ -32,14 +32,14 @@ export interface LatchkeyProcess {
   kill(): Promise<void>;
 }
 
-/** A process of its own, with this environment and nothing of the one that the tests run in. */
+/** Starts the server in a process with this environment only, without that of the tests. */
 export async function startProcess(env: Record<string, string>, nodeOptions: string[] = []): Promise<LatchkeyProcess> {
   const port = env['PORT'] ?? String(await findFreePort());
   const origin = `http://127.0.0.1:${port}`;
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, [...nodeOptions, program], {
     cwd: scratch,
-    // the tests of stopping let it take its time
+    // only the tests of stopping use the default delay
     env: { PATH, HOME, PORT: port, ISSUER: origin, DRAIN_DELAY: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -64,20 +64,11 @@ export async function startProcess(env: Record<string, string>, nodeOptions: str
   return latchkey;
 }
 
-/** Ready to be asked. */
+/** Starts the server and waits until it is ready. */
 export async function startServing(env: Record<string, string>, nodeOptions: string[] = []): Promise<LatchkeyProcess> {
   const latchkey = await startProcess(env, nodeOptions);
   await latchkey.said(/Open http|Latchkey serves/);
   return latchkey;
-}
-
-export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address ? address.port : 0;
 }
 
 export function writeFile(name: string, text: string): string {
@@ -86,7 +77,7 @@ export function writeFile(name: string, text: string): string {
   return path;
 }
 
-/** Alice and the photo printer, as the other tests know them. */
+/** Alice and the photo printer, the user and the client of most tests. */
 export const seed = `
 select register_user(username => 'alice', password => '${cheapHash}', email => 'alice@example.com', name => 'Alice');
 select register_client(

@@ -1,4 +1,4 @@
-/** Chance that can be repeated: the same seed, the same story (mulberry32). */
+/** A seeded random number generator: the same seed gives the same sequence (mulberry32). */
 export function randomSource(seed: number) {
   let state = seed >>> 0;
   const next = () => {

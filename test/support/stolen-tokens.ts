@@ -6,21 +6,21 @@ import { randomSource } from './random.ts';
 export type Side = 'victim' | 'thief';
 export const grace = 60;
 
-/** One refresh token that two parties hold, and what both have done with it and its successors. */
-export interface Story {
+/** A refresh token held by its owner and by a thief, and what both did with it and its successors. */
+export interface Theft {
   code_id: string;
   now: number;
   holds: Record<Side, string>;
-  /** of each token: when it was issued, when and by whom it was presented, and what it became */
+  /** of each token: when it was issued, when it was rotated and to what, and who presented it when */
   tokens: Map<string, { issued: number; rotated?: number; successor?: string; uses: [Side, number][] }>;
   isOver: boolean;
-  /** its own, so that a seed tells the same story however the machine takes turns */
+  /** a generator for each theft, so that a seed reproduces it in whatever order the thefts are processed */
   chance: ReturnType<typeof randomSource>;
 }
 
-/** Families as the code exchange leaves them, a thousand in two statements. */
-export async function stealTokens({ database }: Latchkey, count: number, seed: number): Promise<Story[]> {
-  // for `grow`: nothing in the product looks for the tokens of a family
+/** Inserts token families as a code exchange would, in two statements. */
+export async function stealTokens({ database }: Latchkey, count: number, seed: number): Promise<Theft[]> {
+  // for `makeOlder`: the product never looks up the tokens of a family
   await database.query('create index on refresh_tokens (code_id)');
   const values = Array.from({ length: count }, () => createCredential('refresh_token'));
   const { rows } = await database.query<{ code_id: string }>(
@@ -48,10 +48,10 @@ export async function stealTokens({ database }: Latchkey, count: number, seed: n
   }));
 }
 
-/** Presents what this side holds; its successor, or undefined when it was refused. */
-export async function present({ deps }: Latchkey, story: Story, side: Side): Promise<string | undefined> {
-  const token = story.holds[side];
-  story.tokens.get(token)?.uses.push([side, story.now]);
+/** Refreshes with the token that this side holds; returns its successor, or undefined when refused. */
+export async function present({ deps }: Latchkey, theft: Theft, side: Side): Promise<string | undefined> {
+  const token = theft.holds[side];
+  theft.tokens.get(token)?.uses.push([side, theft.now]);
   const client = {
     client_id: printer.client_id,
     secret_sha256: digestOf(printer.client_secret),
@@ -64,19 +64,19 @@ export async function present({ deps }: Latchkey, story: Story, side: Side): Pro
   return answer?.refresh_token;
 }
 
-/** What the rules of the contract say must happen, told once more in other words. */
-export function expected(story: Story, token: string, lifetime: number): 'rotated' | 'repeated' | 'refused' | 'over' {
-  const known = story.tokens.get(token);
-  if (story.isOver || !known) return 'refused';
-  if (known.rotated === undefined) return story.now - known.issued < lifetime ? 'rotated' : 'refused';
-  const isUnused = story.tokens.get(known.successor ?? '')?.rotated === undefined;
-  return story.now - known.rotated <= grace && isUnused ? 'repeated' : 'over';
+/** An independent model of the rotation rules: what presenting this token must lead to. */
+export function expected(theft: Theft, token: string, lifetime: number): 'rotated' | 'repeated' | 'refused' | 'over' {
+  const known = theft.tokens.get(token);
+  if (theft.isOver || !known) return 'refused';
+  if (known.rotated === undefined) return theft.now - known.issued < lifetime ? 'rotated' : 'refused';
+  const isUnused = theft.tokens.get(known.successor ?? '')?.rotated === undefined;
+  return theft.now - known.rotated <= grace && isUnused ? 'repeated' : 'over';
 }
 
-/** Moves what Postgres compares: these families become so many seconds older. */
-export async function grow({ database }: Latchkey, stories: readonly Story[], seconds: readonly number[]) {
-  stories.forEach((story, index) => {
-    story.now += seconds[index] ?? 0;
+/** Makes each family older by its number of seconds, by moving its timestamps into the past. */
+export async function makeOlder({ database }: Latchkey, thefts: readonly Theft[], seconds: readonly number[]) {
+  thefts.forEach((theft, index) => {
+    theft.now += seconds[index] ?? 0;
   });
   await database.query(
     `update refresh_tokens token
@@ -84,6 +84,6 @@ export async function grow({ database }: Latchkey, stories: readonly Story[], se
      from unnest($1::bigint[], $2::double precision[]) family (code_id, age)
      where token.code_id = family.code_id
        and age > 0`,
-    [stories.map(({ code_id }) => code_id), seconds],
+    [thefts.map(({ code_id }) => code_id), seconds],
   );
 }

@@ -7,7 +7,7 @@ const hidden = (page: Page, name: string) => new RegExp(`name="${name}" value="(
 
 /**
  * A person, a client, and every mistake they can make, from sign-in to revocation, with everything secret that passed
- * over the wire. `state` and the wrong guesses are secrets, too: whoever logs a query or a body logs them.
+ * over the wire. `state` and the wrong guesses count as secrets too: they appear in a log only if queries or bodies are logged.
  */
 export async function wholeFlow(origin: string): Promise<string[]> {
   const secrets = [password, printer.client_secret, verifier];
