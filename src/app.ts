@@ -8,7 +8,7 @@ import { endSession } from './endpoints/account/end-session.ts';
 import { changePassword } from './endpoints/account/password.ts';
 import { changeProfile } from './endpoints/account/profile.ts';
 import { revokeApplication } from './endpoints/account/revoke-application.ts';
-import { authorize } from './endpoints/authorization/authorize.ts';
+import { authorize, authorizeByForm } from './endpoints/authorization/authorize.ts';
 import { consent, refuseWithoutForm } from './endpoints/authorization/consent.ts';
 import { login, showLogin } from './endpoints/authorization/login.ts';
 import { logout, showSignedOut } from './endpoints/authorization/logout.ts';
@@ -89,7 +89,10 @@ export function createApp(deps: Deps): Express {
 
   for (const dialect of ['rfc', 'github'] as const) {
     const path = flowPaths[dialect];
-    authorizationRoute(path.authorize, { get: [...withSession, notForHead, authorize(pageDeps, dialect)] });
+    authorizationRoute(path.authorize, {
+      get: [...withSession, notForHead, authorize(pageDeps, dialect)],
+      post: [body, authorizeByForm(pageDeps, dialect)],
+    });
     formRoute(path.login, showLogin(pageDeps, dialect), login(pageDeps, dialect));
     authorizationRoute(path.consent, {
       get: [refuseWithoutForm],

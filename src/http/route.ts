@@ -11,9 +11,7 @@ export function addRoute(router: IRouter, path: string, methods: Methods, errors
   if (methods.patch) route.patch(...methods.patch);
   if (methods.delete) route.delete(...methods.delete);
   if (methods.options) route.options(...methods.options);
-  const allowed = Object.keys(methods)
-    .filter((method) => method !== 'options')
-    .map((method) => method.toUpperCase());
+  const allowed = allowedMethods(methods);
   const refuse: RequestHandler = () => {
     throw methodNotAllowed(allowed);
   };
@@ -22,9 +20,15 @@ export function addRoute(router: IRouter, path: string, methods: Methods, errors
 
 /** Express runs the GET handler for HEAD, too. Where a GET takes effect once, a HEAD would use that up without an answer. */
 export const notForHead: RequestHandler = (req, _res, next) => {
-  if (req.method === 'HEAD') throw methodNotAllowed(['GET']);
+  if (req.method === 'HEAD') throw methodNotAllowed(allowedMethods(req.route.methods));
   next();
 };
+
+function allowedMethods(methods: object): string[] {
+  return Object.keys(methods)
+    .filter((method) => !['options', '_all'].includes(method))
+    .map((method) => method.toUpperCase());
+}
 
 export function methodNotAllowed(allowed: readonly string[]): OAuthError {
   const headers = { Allow: allowed.join(', ') };

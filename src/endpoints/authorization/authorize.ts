@@ -1,8 +1,9 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { type AuthorizationRequest, issueCode, rememberedGrant } from '../../grants/authorization.ts';
-import { redirectToClient } from '../../http/answers.ts';
-import type { Dialect } from '../../http/dialect.ts';
+import { redirectToClient, redirectWithin } from '../../http/answers.ts';
+import { type Dialect, flowPaths } from '../../http/dialect.ts';
+import { isForm, rawQuery } from '../../http/parameters.ts';
 import { signedInUser } from '../../pages/session.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { demandsSignIn } from '../../protocol/prompt.ts';
@@ -30,6 +31,26 @@ export const authorize =
       return redirectToStep(page, 'login');
     }
     return answerPerson({ ...page, user_id }, request);
+  };
+
+const longestQuery = 8000;
+
+/**
+ * An authorization request as a form [6749 §3.1]: the browser is redirected to the same request in the query, with which
+ * every page of the flow carries it on. What stands in the query already stays, so that nothing can be sent twice unnoticed.
+ */
+export const authorizeByForm =
+  (deps: Deps, dialect: Dialect): RequestHandler =>
+  (req, res) => {
+    if (!isForm(req)) throw new OAuthError('invalid_request', 'the body must be application/x-www-form-urlencoded');
+    const query = [rawQuery(req), String(req.body)].filter((part) => part !== '').join('&');
+    if (query.length > longestQuery || /[^\x21-\x7e]/.test(query)) {
+      throw new OAuthError(
+        'invalid_request',
+        `the form is longer than ${longestQuery} characters or not percent-encoded`,
+      );
+    }
+    redirectWithin(res, deps.config, `${flowPaths[dialect].authorize}?${query}`);
   };
 
 /**

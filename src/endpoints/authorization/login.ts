@@ -118,7 +118,7 @@ interface FailedAttempt {
 export async function renderLogin(page: AuthorizationPage, attempt: FailedAttempt = {}): Promise<void> {
   const { deps, req } = page;
   const { status = 200, username, problem, wait_minutes } = attempt;
-  const { client_id } = queryParameters(req);
+  const { client_id, login_hint } = queryParameters(req);
   const found = typeof client_id === 'string' ? await findClient(deps.database, client_id) : undefined;
   const client = found && { name: found.name, site_domain: found.site_domain };
   const csrf = issueFormKey(page);
@@ -127,7 +127,7 @@ export async function renderLogin(page: AuthorizationPage, attempt: FailedAttemp
   const data = {
     action: deps.config.base + stepPath(page, 'login'),
     csrf,
-    username: username || (!mayContinue(prompt) && viewer?.username) || '',
+    username: username || readHint(login_hint) || (!mayContinue(prompt) && viewer?.username) || '',
     client,
     problem,
     wait_minutes,
@@ -135,6 +135,11 @@ export async function renderLogin(page: AuthorizationPage, attempt: FailedAttemp
     account: mayContinue(prompt) ? viewer : undefined,
   };
   renderView(page, 'login', data, status);
+}
+
+/** The username that the client expects; the person may type another one. Ignored if it cannot be one. */
+function readHint(hint: unknown): string | undefined {
+  return typeof hint === 'string' && /^[^\p{Cc}\p{Cf}]{1,200}$/u.test(hint) ? hint : undefined;
 }
 
 /** The signed-in person, if the request demands a password or a choice of account all the same. */
