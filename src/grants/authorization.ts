@@ -23,9 +23,9 @@ export interface AuthorizationRequest {
   redirect_uri_sent: boolean;
   /** members of groups, within what the client registered */
   scopes: string[];
-  /** how the client spelled them, where the answer has to */
+  /** the scope parameter as the client spelled it; the token response repeats it if all of it was granted */
   requested_scope: string | undefined;
-  /** whether the username is part of what is granted, whatever the scopes */
+  /** whether the client learns the username even without the scope user:name, as software written for GitHub expects */
   gives_username: boolean;
   code_challenge: string | undefined;
   prompt: Prompt;
@@ -34,8 +34,8 @@ export interface AuthorizationRequest {
 
 /**
  * The earlier grant, if it answers this request without a consent page: the person decided on every scope that is
- * requested, granted all required ones and at least one, and saw all redirection URIs that the client has now. A public
- * client cannot prove its identity, so its consent page is always shown [8252 §8.6].
+ * requested, granted all required ones and at least one, saw all redirection URIs that the client has now, and knows if it
+ * learns the username. A public client cannot prove its identity, so its consent page is always shown [8252 §8.6].
  */
 export function rememberedGrant(request: AuthorizationRequest): RememberedGrant | undefined {
   const { client, scopes, prompt } = request;

@@ -7,7 +7,7 @@ import { presentations } from '../../http/presentation.ts';
 import { promptValues } from '../../protocol/prompt.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
 
-/** What is true of both issuers. */
+/** Members that the metadata of both issuers share. */
 const common = {
   response_types_supported: ['code'],
   response_modes_supported: ['query'],
@@ -37,7 +37,7 @@ export const serverMetadata =
     });
   };
 
-/** The same of the GitHub-compatible endpoints, for the issuer that they name in `iss`. */
+/** The metadata of the GitHub-compatible endpoints, which have an issuer of their own. */
 export const githubMetadata =
   ({ config, database }: Deps): RequestHandler =>
   async (_req, res) => {

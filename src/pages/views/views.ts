@@ -60,7 +60,7 @@ interface FlowViews {
     redirect_host?: string | undefined;
     /** The client has no secret, so any software can claim to be it. */
     is_public: boolean;
-    /** Every answer tells the username, whatever is ticked. */
+    /** The application learns the username, whatever is ticked. */
     gives_username: boolean;
     groups: PermissionGroup<ConsentPermission>[];
     /** Number of new permissions, for a person who has decided on others before. */
