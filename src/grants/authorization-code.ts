@@ -18,7 +18,7 @@ export interface CodeRequest {
   code_verifier?: string | undefined;
 }
 
-/** The authorization code grant [6749 §4.1.3]: one statement says yes; only after a no do we ask why. */
+/** The authorization code grant [6749 §4.1.3]. One statement redeems the code; only if it refuses are the reasons looked up. */
 export async function exchangeCode(
   deps: Deps,
   client: ClientCredentials,
@@ -51,7 +51,7 @@ export async function exchangeCode(
     return grantedTokens(issued, access_token, refresh_token);
   }
 
-  // consequences only for who has proved to be the client: a stolen code must not log its owner out [6819 §4.4.1.12]
+  // only an authenticated client's reuse revokes tokens: a stolen code must not sign its owner out [6819 §4.4.1.12]
   refuseOtherGrants(await authenticateClient(deps, client, trace), 'authorization_code');
   const { client_id } = client;
   const revoked = await revokeAuthorizationCode(database, code_sha256, client_id, code_challenge);
@@ -69,7 +69,7 @@ export async function exchangeCode(
   throw invalidGrant({ reason: differenceBetween(facts, request.redirect_uri, code_challenge) });
 }
 
-/** What keeps a code that is alive from being redeemed by its client. */
+/** Why the request of its client does not redeem an active code. */
 function differenceBetween(
   { code_challenge, redirect_uri }: TokenFacts,
   sent_redirect_uri: string | undefined,

@@ -121,7 +121,7 @@ export async function registerConsentRefusal(
   return isFirst;
 }
 
-/** A code for what the grant allows of this request; undefined when the grant was revoked a moment ago. */
+/** A code for what the grant allows of this request; undefined when the grant was revoked meanwhile. */
 export async function issueCode(
   { config, database }: Deps,
   request: AuthorizationRequest,

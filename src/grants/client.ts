@@ -11,7 +11,7 @@ export type GrantType = 'authorization_code' | 'refresh_token';
 /** The ways in which clients authenticate [7591 §2]. */
 export type AuthenticationMethod = 'client_secret_basic' | 'client_secret_post' | 'none';
 
-/** What a client presented to prove who it is; its secret only as the digest the database compares. */
+/** The credentials that a client presented; the secret only as its digest, which the database compares. */
 export interface ClientCredentials {
   client_id: string;
   method: AuthenticationMethod;
@@ -29,9 +29,9 @@ export function isPublic(client: Client): boolean {
 }
 
 /**
- * Verifies credentials on their own: for endpoints whose change does not verify them itself, and to tell after a change
- * that did not happen whether the client was the reason. A public client has no secret and must not present one.
- * One that is unknown takes the same way as one whose secret is wrong, so that time and limits do not tell who exists.
+ * Authenticates a client in a statement of its own: for endpoints whose statement does not do it, and after a statement that
+ * changed nothing, to find out whether the client was the reason. A public client has no secret and must not present one.
+ * An unknown client takes the same steps as a wrong secret, so that timing and limits do not reveal which clients exist.
  */
 export async function authenticateClient(deps: Deps, credentials: ClientCredentials, trace: Trace): Promise<Client> {
   const { client_id, secret_sha256, method } = credentials;
@@ -57,8 +57,8 @@ function secretProblem(registered: readonly Buffer[], presented: Buffer | null):
 }
 
 /**
- * A secret of 256 bits is not guessed; who tries on and on is broken, and must not keep the database busy. Counted by
- * address alone, for anybody can think of ever-new client_ids; one that is right is never refused for it.
+ * Protects the database from broken clients; a secret of 256 bits cannot be guessed anyway. Counted by address alone, because
+ * client_ids can be made up. Correct credentials are never refused because of this limit.
  */
 async function countRefusal(deps: Deps, trace: Trace): Promise<void> {
   const key = `client ${networkOf(trace.address ?? '')}`;

@@ -1,13 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { OAuthError } from '../protocol/errors.ts';
 
-/** Passwords are hashed a few at a time: who wants to waits for a slot here, and gives it back. */
+/** Limits how many passwords are hashed at a time: `enter` waits for a slot and returns the function that frees it. */
 export interface HashingQueue {
-  /** `isKnown`: the person has signed in with this browser before. Throws when the wait would be too long. */
+  /** `isKnown`: the person has signed in with this browser before. Throws if the wait would be too long. */
   enter(isKnown: boolean): Promise<() => void>;
 }
 
-/** For all processes together: sign-ins wait for each other before they wait for everybody else, so one core stays free. */
+/** For all processes of this machine together; one core stays free for other requests. */
 export const slotsOfMachine = Math.max(1, availableParallelism() - 1);
 
 interface Waiting {
@@ -15,29 +15,29 @@ interface Waiting {
 }
 
 /**
- * A hash costs a quarter of a second of a core, and anybody can ask for one. So nobody waits longer than `patience`
- * milliseconds, and whom that would not be enough for is told at once. Strangers can fill no more than their own lane:
- * where both lanes are waiting, known browsers get every other slot.
+ * A hash takes a quarter of a second of a core, and anybody can ask for one. So no request waits longer than `maxWait`
+ * milliseconds, and a request that would is refused at once. Unknown browsers have a queue of their own: while both queues
+ * are waiting, known browsers get every other slot.
  */
-export function createHashingQueue(slots = slotsOfMachine, patience = 2000): HashingQueue {
-  const lanes = { known: [] as Waiting[], strangers: [] as Waiting[] };
+export function createHashingQueue(slots = slotsOfMachine, maxWait = 2000): HashingQueue {
+  const queues = { known: [] as Waiting[], unknown: [] as Waiting[] };
   let running = 0;
-  let isTurnOfKnown = true;
-  /** milliseconds a hash takes on this machine, as measured lately */
-  let pace = 250;
+  let isKnownNext = true;
+  /** moving average of the milliseconds that a hash takes on this machine */
+  let hashDuration = 250;
 
   function startNext(): void {
-    const [first, second] = isTurnOfKnown ? [lanes.known, lanes.strangers] : [lanes.strangers, lanes.known];
-    isTurnOfKnown = !isTurnOfKnown;
+    const [first, second] = isKnownNext ? [queues.known, queues.unknown] : [queues.unknown, queues.known];
+    isKnownNext = !isKnownNext;
     const next = first.shift() ?? second.shift();
     if (next) next.start();
     else running -= 1;
   }
 
-  function lendSlot(): () => void {
+  function occupySlot(): () => void {
     const start = performance.now();
     return () => {
-      pace += (performance.now() - start - pace) / 8;
+      hashDuration += (performance.now() - start - hashDuration) / 8;
       startNext();
     };
   }
@@ -45,30 +45,30 @@ export function createHashingQueue(slots = slotsOfMachine, patience = 2000): Has
   async function enter(isKnown: boolean): Promise<() => void> {
     if (running < slots) {
       running += 1;
-      return lendSlot();
+      return occupySlot();
     }
-    const [lane, other] = isKnown ? [lanes.known, lanes.strangers] : [lanes.strangers, lanes.known];
-    const ahead = lane.length + Math.min(lane.length, other.length) + 1;
-    if ((ahead * pace) / slots > patience) throw new TooBusyError();
+    const [queue, other] = isKnown ? [queues.known, queues.unknown] : [queues.unknown, queues.known];
+    const ahead = queue.length + Math.min(queue.length, other.length) + 1;
+    if ((ahead * hashDuration) / slots > maxWait) throw new TooBusyError();
     return new Promise((resolve, reject) => {
-      const giveUp = () => {
-        lane.splice(lane.indexOf(waiting), 1);
+      const expire = () => {
+        queue.splice(queue.indexOf(waiting), 1);
         reject(new TooBusyError());
       };
-      const timer = setTimeout(giveUp, patience);
+      const timer = setTimeout(expire, maxWait);
       const start = () => {
         clearTimeout(timer);
-        resolve(lendSlot());
+        resolve(occupySlot());
       };
       const waiting = { start };
-      lane.push(waiting);
+      queue.push(waiting);
     });
   }
 
   return { enter };
 }
 
-/** Thrown before a password was looked at, so the attempt can be repeated as it is. */
+/** Thrown before a password is compared, so the attempt can be repeated. */
 export class TooBusyError extends OAuthError {
   constructor() {
     const headers = { 'Retry-After': '2' };

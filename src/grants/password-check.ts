@@ -5,25 +5,25 @@ import { countSignIn, forgetSignIns, signInLimits, underLimits } from './sign-in
 
 export type Account = UserCredentials & { username: string };
 
-/** Where a password was typed. */
+/** The browser in which a password was entered. */
 export interface SignInPlace {
   address: string;
-  /** who is signed in there */
+  /** the user who is signed in there, if any */
   user_id: number | undefined;
-  /** the browser's own number, if that person has signed in with it before */
+  /** the id of this browser, if the user has signed in with it before */
   knownBrowserOf(account: Account): string | undefined;
 }
 
-/** What came of an attempt to sign in. */
+/** The outcome of an attempt to sign in. */
 export interface PasswordCheck {
-  /** seconds until the password may be looked at; more than 0: it was not */
+  /** seconds until the next attempt is allowed; if more than 0, the password was not compared */
   wait: number;
   isRight: boolean;
-  /** with the hash as it is stored now */
+  /** with the hash that is stored now */
   account: Account;
 }
 
-/** Within the limits of this name, address and browser; a name that nobody has takes as long as any other. */
+/** Compares a password within the limits of the username, address and browser. An unknown username takes as long as a known one. */
 export async function checkPassword(
   deps: Deps,
   place: SignInPlace,
@@ -37,16 +37,16 @@ export async function checkPassword(
   if (wait > 0) return { wait, isRight: false, account };
   // no such password was ever accepted
   if (typeof password !== 'string' || isTooLongForBcrypt(password)) return { wait, isRight: false, account };
-  // who has signed in as this person already is no stranger either
+  // a user who is already signed in here counts as known, too
   const isKnown = knownBrowser !== undefined || (account.user_id !== null && place.user_id === account.user_id);
-  const look = () => deps.passwords.verify(password, account, isKnown);
-  const { isRight, renewed } = await underLimits(deps, limits, look);
+  const compare = () => deps.passwords.verify(password, account, isKnown);
+  const { isRight, renewed } = await underLimits(deps, limits, compare);
   if (!isRight) return { wait, isRight, account };
   await forgetSignIns(deps, limits);
   return { wait, isRight, account: { ...account, password_bcrypt: await renewHash(deps, account, renewed) } };
 }
 
-/** A hash of another cost than ours takes another time to compare; the person is here, so it can be made anew. */
+/** Stores the new hash of a password whose stored hash has another cost, because the time to compare reveals that cost. */
 async function renewHash({ database }: Deps, account: UserCredentials, renewed?: string): Promise<string | null> {
   const { user_id, password_bcrypt } = account;
   if (user_id === null || password_bcrypt === null || renewed === undefined) return password_bcrypt;

@@ -51,8 +51,8 @@ export async function refresh(
 }
 
 /**
- * A token that was rotated already: within the grace its holder lost the answer, or asked twice at once, and is given
- * the same answer; after that two parties hold the token, and as nobody knows which is the thief, both lose it.
+ * For a refresh token that was rotated before. Within the grace period the response was lost or the request was sent twice, so
+ * the response is repeated. Later, two parties hold the token; as the server cannot tell which is the thief, it revokes the family.
  */
 async function repeatOrRefuse(
   deps: Deps,
@@ -63,52 +63,52 @@ async function repeatOrRefuse(
   const { database, config } = deps;
   const client = await authenticateClient(deps, credentials, trace);
   refuseOtherGrants(client, 'refresh_token');
-  const story = await findRefreshToken(database, credentialKey(refresh_token), client.client_id, config.refresh_grace);
-  if (!story) {
+  const found = await findRefreshToken(database, credentialKey(refresh_token), client.client_id, config.refresh_grace);
+  if (!found) {
     const { facts, ...details } = await explainCredential(database, 'refresh_token', refresh_token, client.client_id);
     throw invalidGrant(details);
   }
-  const { code_id, user_id } = story;
-  if (story.is_reused) {
+  const { code_id, user_id } = found;
+  if (found.is_reused) {
     if (await revokeFamily(database, code_id)) {
       await audit(deps, trace, { event: 'refresh_token_reused', user_id, client_id: client.client_id, code_id });
     }
     throw invalidGrant({ reason: 'refresh token used before' });
   }
-  const beyond = (scopes ?? []).filter((scope) => !story.scopes.includes(scope));
+  const beyond = (scopes ?? []).filter((scope) => !found.scopes.includes(scope));
   if (beyond.length > 0) {
     throw new OAuthError('invalid_scope', `scope was not granted: ${excerpt(beyond)}`);
   }
-  if (story.answer) return repeatAnswer(database, refresh_token, story.answer, scopes);
-  throw invalidGrant({ reason: `nothing left of ${story.is_rotated ? 'the answer to repeat' : 'its scope'}` });
+  if (found.answer) return repeatAnswer(database, refresh_token, found.answer, scopes);
+  throw invalidGrant({ reason: `nothing left of ${found.is_rotated ? 'the answer to repeat' : 'its scope'}` });
 }
 
-/** The same answer once more, if anything of it is left. */
+/** Repeats the response of the rotation, unless its access token is no longer active. */
 async function repeatAnswer(
   database: Database,
   refresh_token: string,
   answer: StoredAnswer,
-  asked: string[] | undefined,
+  requested: string[] | undefined,
 ): Promise<GrantedTokens> {
   const successor = deriveSuccessors(refresh_token, answer.successor_salt);
-  // rotated by another version, which derives otherwise: better none than tokens that nobody has stored
+  // rotated by a version that derives other successors: these tokens would not be stored
   if (!credentialKey(successor.refresh_token).equals(answer.successor_sha256)) {
     throw invalidGrant({ reason: 'refresh token rotated by another version' });
   }
-  const scopes = asked ? await narrow(database, successor.access_token, answer.scopes, asked) : answer.scopes;
+  const scopes = requested ? await narrow(database, successor.access_token, answer.scopes, requested) : answer.scopes;
   const requested_scope = scopes.length === answer.scopes.length ? answer.requested_scope : null;
   if (scopes.length === 0) throw invalidGrant({ reason: 'nothing left of the answer to repeat' });
   return grantedTokens({ ...answer, scopes, requested_scope }, successor.access_token, successor.refresh_token);
 }
 
-/** The token is the same, so a request for less narrows it for all who hold it: it must not do more than its answer says. */
+/** A repeated response with less scope narrows the access token itself, because the token must not allow more than its response says. */
 async function narrow(
   database: Database,
   access_token: string,
   scopes: string[],
-  asked: readonly string[],
+  requested: readonly string[],
 ): Promise<string[]> {
-  const common = scopes.filter((scope) => asked.includes(scope));
+  const common = scopes.filter((scope) => requested.includes(scope));
   if (common.length === scopes.length) return scopes;
   return (await narrowAccessToken(database, credentialKey(access_token), common)) ?? [];
 }

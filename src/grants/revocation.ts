@@ -10,7 +10,7 @@ import { introspectRefreshToken } from '../store/refresh-tokens.ts';
 import { audit } from './audit.ts';
 import { isPublic } from './client.ts';
 
-/** Of the client's own tokens: an access token alone, a refresh token with everything that descends from its code [7009 §2.1]. */
+/** Revokes a token of the client: an access token alone, a refresh token with its whole family [7009 §2.1]. */
 export async function revokeToken(deps: Deps, client: Client, token: string, trace: Trace): Promise<void> {
   const { database } = deps;
   const { client_id } = client;
@@ -22,7 +22,7 @@ export async function revokeToken(deps: Deps, client: Client, token: string, tra
   if (!isPublic(client)) await refuseForeignToken(database, digest);
 }
 
-/** A client that has authenticated is told that a live token is not its own; anybody else learns nothing [7009 §2.1]. */
+/** An authenticated client is told that an active token is not its own; other clients learn nothing [7009 §2.1]. */
 async function refuseForeignToken(database: Database, digest: Buffer): Promise<void> {
   const found = (await findActiveAccessToken(database, digest)) ?? (await introspectRefreshToken(database, digest));
   if (found) throw new OAuthError('invalid_grant', 'the token was issued to another client');

@@ -2,26 +2,25 @@ import type { Deps } from '../deps.ts';
 import { networkOf } from '../protocol/network.ts';
 import { countAttempt, forgetAttempts, type Limit, returnAttempt } from '../store/attempts.ts';
 
-/** Who tries to prove by a password who they are, and from where. */
+/** An attempt to sign in with a password. */
 export interface SignInAttempt {
   username: string;
   address: string;
-  /** the browser's own number, if this person has signed in with it before */
+  /** the id of this browser, if the user has signed in with it before */
   knownBrowser: string | undefined;
 }
 
-/** The limits that an attempt counts for. */
+/** The limits under which an attempt is counted. */
 export interface SignInLimits {
-  /** of this person, cleared when they are let in */
+  /** of the user; reset after a successful sign-in */
   ofPerson: Limit[];
-  /** of everybody who shares the address, where others may be guessing meanwhile */
+  /** of the address; not reset, because others who share it may be guessing */
   ofAddress: Limit[];
 }
 
 /**
- * How often a password may be tried: a few times for one account from one address, more often from one address in all,
- * more often still for one account from anywhere. Any of them could lock a person out by a stranger's doing, so a browser
- * in which the person has signed in before has a limit of its own instead, which nobody else can use up.
+ * Limits for a user from one address, for the user from anywhere and for the address. A stranger could use up any of them and
+ * lock the user out, so a browser in which the user has signed in before has only a limit of its own.
  */
 export function signInLimits({ username, address, knownBrowser }: SignInAttempt): SignInLimits {
   if (knownBrowser !== undefined) {
@@ -38,28 +37,28 @@ export function signInLimits({ username, address, knownBrowser }: SignInAttempt)
   };
 }
 
-/** Seconds to wait before the password may be looked at. */
+/** Seconds to wait before the password may be compared; 0: none. */
 export function countSignIn({ database }: Deps, { ofPerson, ofAddress }: SignInLimits): Promise<number> {
   return countAttempt(database, ...ofPerson, ...ofAddress);
 }
 
-/** A success clears what concerns the person, and of the address only itself. */
+/** After a success: resets the limits of the user and takes back only this attempt from those of the address. */
 export async function forgetSignIns({ database }: Deps, { ofPerson, ofAddress }: SignInLimits): Promise<void> {
   await forgetAttempts(database, ...ofPerson);
   await returnAttempt(database, ...ofAddress);
 }
 
-/** Looks at a password; when there was no time to look at it, the attempt was none. */
-export async function underLimits<T>(deps: Deps, limits: SignInLimits, look: () => Promise<T>): Promise<T> {
+/** Compares a password; if that fails with an error, such as overload, the attempt is not counted. */
+export async function underLimits<T>(deps: Deps, limits: SignInLimits, compare: () => Promise<T>): Promise<T> {
   try {
-    return await look();
+    return await compare();
   } catch (error) {
     await returnAttempt(deps.database, ...limits.ofPerson, ...limits.ofAddress);
     throw error;
   }
 }
 
-/** Attempts that come while an address has to wait are worth one row of the audit trail each quarter of an hour. */
+/** Attempts during a wait are audited once in a quarter of an hour for each address. */
 export async function isFirstDelay({ database }: Deps, address: string): Promise<boolean> {
   const limit = { key: `delayed ${networkOf(address)}`, free: 1, pause: 900, longest: 900 };
   return (await countAttempt(database, limit)) === 0;

@@ -3,7 +3,7 @@ import type { RefusalDetails } from '../protocol/errors.ts';
 import { type CredentialKind, credentialKey, isSecret } from '../protocol/secrets.ts';
 import { findTokenFacts, type TokenFacts } from '../store/token-facts.ts';
 
-/** Everything that can end a code or token. */
+/** Why a code or token is no longer active. */
 export type EndReason =
   | 'redeemed'
   | 'rotated'
@@ -15,7 +15,7 @@ export type EndReason =
   | 'user_disabled'
   | 'expired';
 
-/** What has ended it so far, the earliest first: that is the one that did; none while it is alive. */
+/** All reasons so far, the earliest first; none if the code or token is active. */
 export function endReasonsOf(facts: TokenFacts): { at: Date; reason: EndReason }[] {
   const possible: [at: Date | null, reason: EndReason][] = [
     [facts.kind === 'authorization_code' ? facts.redeemed_at : null, 'redeemed'],
@@ -35,7 +35,7 @@ export function endReasonsOf(facts: TokenFacts): { at: Date; reason: EndReason }
 
 const names = { authorization_code: 'code', access_token: 'access token', refresh_token: 'refresh token' } as const;
 
-/** Asked after a refusal: what is known about a credential, and why it is worth nothing, if that lies in itself. */
+/** After a refusal: what is stored about a credential, and the reason if the credential itself is invalid. */
 export async function explainCredential(
   database: Database,
   kind: CredentialKind,
@@ -47,7 +47,7 @@ export async function explainCredential(
   const facts = await findTokenFacts(database, credentialKey(credential));
   if (!facts) return { reason: `${name} unknown` };
   if (client_id !== undefined && facts.client_id !== client_id) {
-    // who found it somewhere must not learn that it is real
+    // the owner of another client must not learn that the credential exists
     return { reason: `${name} of another client`, owner_reason: `${name} unknown` };
   }
   const [first] = endReasonsOf(facts);

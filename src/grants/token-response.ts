@@ -1,7 +1,7 @@
 import { OAuthError, type RefusalDetails } from '../protocol/errors.ts';
 import type { IssuedTokens } from '../store/authorization-codes.ts';
 
-/** What both grants answer; `scopes` are members, which the endpoint writes as its dialect wants them [6749 §5.1]. */
+/** The result of both grants [6749 §5.1]; the endpoint writes the scopes in its dialect. */
 export interface GrantedTokens {
   access_token: string;
   expires_in: number;
@@ -22,7 +22,7 @@ export function grantedTokens(issued: IssuedTokens, access_token: string, refres
   };
 }
 
-/** Always the same sentence: who guesses must not learn how close the guess came [6749 §5.2]. */
+/** The same description for every reason, so that it gives no hint for guessing [6749 §5.2]. */
 export function invalidGrant(details: RefusalDetails): OAuthError {
   return new OAuthError(
     'invalid_grant',

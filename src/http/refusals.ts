@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Deps } from '../deps.ts';
-import { noteForOwner } from '../grants/recent-refusals.ts';
+import { storeRefusal } from '../grants/recent-refusals.ts';
 import { DatabaseUnavailableError } from '../postgres/errors.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { withoutSecrets } from '../protocol/secrets.ts';
@@ -38,7 +38,7 @@ export function respond(
       ...(error !== refusal && refusal.status >= 500 && { err: error }),
     });
     if (client_id !== undefined && refusal.status < 500) {
-      noteForOwner(database, forOwner(req, res, refusal, client_id), clientAddress(req));
+      storeRefusal(database, forOwner(req, res, refusal, client_id), clientAddress(req));
     }
     // part of another answer has been sent: all that is left is to close the connection
     if (res.headersSent) return void res.destroy();

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { DatabaseUnavailableError, isPlanLost, isUnavailable, isUndone } from './errors.ts';
+import { DatabaseUnavailableError, isPlanLost, isRolledBack, isUnavailable } from './errors.ts';
 import { applySettings, type Settings } from './pooler.ts';
 
 export type Database = pg.Pool;
 
-/** A named prepared statement: parsed and planned once a connection. */
+/** A named prepared statement, which each connection parses and plans once. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
@@ -19,18 +19,18 @@ export type DatabaseAddress =
   | { connectionString: string }
   | { host: string; port: number; user: string; database: string; password?: string };
 
-/** Every wait has an end: a database that hangs must become an error, not a hanging request. */
+/** Every wait has a time limit, so that a hanging database causes an error and not a hanging request. */
 const timeouts: Settings = {
   statement_timeout: '4s',
-  // shorter than Postgres takes to look for deadlocks
+  // shorter than deadlock_timeout
   lock_timeout: '500ms',
 };
 
 /**
- * A plan outlives the moment it was made in: a table that was empty then, and read through as a whole, may hold a
- * million tokens a few minutes later. What requests ask for has an index, so plans use it; only where a table held one row
- * or two when Postgres last looked, it may still go through the whole index, until it looks again a minute later.
- * And one plan serves all values: made for a person with a million rows, it would weigh the indexes by that person.
+ * Plans are cached, and may be made while a table is empty that has a million rows minutes later. All that requests look up
+ * has an index, so plans must use it; only for a table that had one or two rows at the last ANALYZE may a plan still scan a
+ * whole index, until autovacuum analyzes the table. Plans are generic, because a custom plan for a person with very many rows
+ * would choose other indexes.
  */
 const byIndex: Settings = {
   enable_seqscan: 'off',
@@ -42,7 +42,7 @@ const byIndex: Settings = {
   plan_cache_mode: 'force_generic_plan',
 };
 
-/** Settings do not travel with the start of a connection: a pooler would refuse those it does not know. */
+/** Settings are not startup parameters, because a pooler refuses those that it does not know. */
 export function openDatabase(address: DatabaseAddress, size = 16): Database {
   const database = new pg.Pool({
     ...address,
@@ -53,7 +53,7 @@ export function openDatabase(address: DatabaseAddress, size = 16): Database {
     keepAlive: true,
     onConnect: (client) => applySettings(client, { ...timeouts, ...byIndex }),
   });
-  // without a listener on every connection, checked out or not, a restart of the database would end this process
+  // without a listener on every connection, also on those in use, a restart of the database would end this process
   database.on('connect', (client) => client.on('error', ignore));
   database.on('error', ignore);
   return database;
@@ -80,14 +80,14 @@ export async function row<Row extends pg.QueryResultRow>(
   return first;
 }
 
-/** Once more without the name, if need be: then it is planned anew, whatever this and all other connections remember. */
+/** Runs a statement; once more without its name if the prepared statement was lost, so that it is planned again. */
 async function run<Row extends pg.QueryResultRow>(
   database: Database,
   { name, text }: Statement,
   values: unknown[],
 ): Promise<pg.QueryResult<Row>> {
-  const asked = performance.now();
-  if (database.waitingCount === 0) keptUp.set(database, asked);
+  const start = performance.now();
+  if (database.waitingCount === 0) lastPrompt.set(database, start);
   try {
     return await database.query<Row>({ name, text, values });
   } catch (error) {
@@ -95,26 +95,26 @@ async function run<Row extends pg.QueryResultRow>(
     return database.query<Row>({ text, values });
   } finally {
     const now = performance.now();
-    if (now - asked < prompt) keptUp.set(database, now);
+    if (now - start < promptWithin) lastPrompt.set(database, now);
   }
 }
 
-/** Milliseconds: of an answer that came promptly, and without a single one after which more is asked than can be answered. */
-const [prompt, patience] = [500, 1000];
-/** when a connection was free, or an answer came promptly, for the last time */
-const keptUp = new WeakMap<Database, number>();
+/** Milliseconds. An answer is prompt within the first; the database is overloaded if the second has passed without a prompt one. */
+const [promptWithin, overloadedAfter] = [500, 1000];
+/** the last time at which a connection was free or an answer was prompt */
+const lastPrompt = new WeakMap<Database, number>();
 
-/** By the fastest answers, not the slowest: a statement that waits for a lock says nothing about the others. */
+/** Judged by the fastest answers, because a statement that waits for a lock says nothing about the others. */
 export function keepsUp(database: Database, now: number): boolean {
-  return database.waitingCount === 0 || now - (keptUp.get(database) ?? now) < patience;
+  return database.waitingCount === 0 || now - (lastPrompt.get(database) ?? now) < overloadedAfter;
 }
 
-/** A lock that did not come undid the whole statement, so running it again is safe. */
+/** A statement that was rolled back, after a lock timeout for instance, can safely run again. */
 async function withRetry<T>(run: () => Promise<T>, triesLeft: number): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    if (triesLeft > 0 && isUndone(error)) {
+    if (triesLeft > 0 && isRolledBack(error)) {
       await pause(10 + Math.random() * 40);
       return withRetry(run, triesLeft - 1);
     }

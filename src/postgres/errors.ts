@@ -1,74 +1,74 @@
 import pg from 'pg';
 
-/** Nothing is known about the question that was asked: never a reason to call a token or a client invalid. */
+/** The database gave no answer, which is never a reason to call a token or a client invalid. */
 export class DatabaseUnavailableError extends Error {}
 
-/** What Postgres, or a pooler before it, says when it gives no answer. Everything else it says is one. */
+/** The error codes of Postgres or a pooler that mean no answer. Every other code is an answer. */
 const noAnswer = new RegExp(
   `^(${[
     '08', // the connection failed
     '26000', // a prepared statement is lost
-    '42P05', // or belongs to somebody else
+    '42P05', // or belongs to another client of the pooler
     '25006', // read-only: a standby, or a primary that has been replaced by one
     '25P0[34]', // a transaction took too long
     '28', // the login is refused
     '3D000', // the database is gone
-    '40', // undone, for the sake of another statement
+    '40', // rolled back because of another statement
     '42P01', // a table is missing: the database is being restored, or was never migrated
     '53', // too few connections, too little memory or disk
     '55000', // the database accepts no connections
-    '55P03', // a lock did not come
+    '55P03', // a lock timeout
     '57', // cancelled, shutting down, starting up
     '58', // the operating system failed
   ].join('|')})`,
 );
 
-/** Whatever the driver says by itself is said without an answer of the server, unless it is a mistake of ours. */
+/** An error of the driver means no answer of the server; a TypeError is a mistake in this program. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return noAnswer.test(error.code ?? '');
   return error instanceof Error && !(error instanceof TypeError);
 }
 
-/** Waited for a lock too long, or in a circle: the statement has done nothing. */
-export function isUndone(error: unknown): boolean {
-  return saysServer(error, /^(40P01|40001|55P03)$/);
+/** A deadlock, a serialization failure or a lock timeout: the statement has changed nothing. */
+export function isRolledBack(error: unknown): boolean {
+  return hasCode(error, /^(40P01|40001|55P03)$/);
 }
 
 /**
- * The statement that this connection had prepared is of no use any more: its columns have changed, or a pooler has lost
- * it or knows another of the same name. That is said before anything runs.
+ * The prepared statement of this connection cannot be used: its columns have changed, or a pooler has lost it or has another
+ * one of the same name. Postgres reports that before it runs anything.
  */
 export function isPlanLost(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return false;
-  // 0A000 says many things, and its sentence comes in the language of the server; the routine's name does not
+  // 0A000 has many meanings, and its message is in the language of the server; the name of the routine is not
   return /^(26000|42P05)$/.test(error.code ?? '') || error.routine === 'RevalidateCachedQuery';
 }
 
-/** Refused or undone for the sake of some of the rows that a statement asked for: others have no part in it. */
+/** One of the rows of a batch may be the cause, so that each request must run alone. */
 export function isCausedByOneRow(error: unknown): boolean {
-  return error instanceof DatabaseUnavailableError ? isUndone(error.cause) : error instanceof pg.DatabaseError;
+  return error instanceof DatabaseUnavailableError ? isRolledBack(error.cause) : error instanceof pg.DatabaseError;
 }
 
-/** The server ended a statement that took too long. */
+/** The statement exceeded statement_timeout. */
 export function tookTooLong(error: unknown): boolean {
-  return error instanceof DatabaseUnavailableError && saysServer(error.cause, /^57014$/);
+  return error instanceof DatabaseUnavailableError && hasCode(error.cause, /^57014$/);
 }
 
-/** A rule about the values was broken: a check constraint, or a function that raises as one does. */
+/** A check constraint or refuse_values() refused the values. */
 export function refusedByRule(error: unknown): error is pg.DatabaseError {
-  return saysServer(error, /^23514$/);
+  return hasCode(error, /^23514$/);
 }
 
-/** Not there, or not there yet: worth another try, unlike a wrong password, a wrong name or a certificate that is none. */
+/** The server cannot be reached, or not yet. Another try may help, unlike for a wrong password, database name or certificate. */
 export function isUnreachable(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) return saysServer(error, /^(08|53300|57P0[123])/);
+  if (error instanceof pg.DatabaseError) return hasCode(error, /^(08|53300|57P0[123])/);
   if (error instanceof AggregateError) return error.errors.some(isUnreachable);
   if (!(error instanceof Error)) return false;
-  // the operating system has codes; what the driver says of itself has none
+  // errors of the operating system have codes, those of the driver have none
   const { code } = error as NodeJS.ErrnoException;
   return code === undefined ? /timeout|terminated/i.test(error.message) : /^E(AI_)?[A-Z]+$/.test(code);
 }
 
-function saysServer(error: unknown, codes: RegExp): boolean {
+function hasCode(error: unknown, codes: RegExp): boolean {
   return error instanceof pg.DatabaseError && codes.test(error.code ?? '');
 }

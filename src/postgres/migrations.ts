@@ -13,7 +13,7 @@ export interface Migration {
   path: string;
 }
 
-/** A file that defines one SQL function; applied again whenever its text has changed. */
+/** A file that defines one SQL function; applied again whenever its text changes. */
 export interface FunctionFile {
   name: string;
   path: string;
@@ -23,11 +23,11 @@ export interface FunctionFile {
 export interface MigrationState {
   pending: Migration[];
   functions: FunctionFile[];
-  /** applied by a newer version of this program; migrations only ever add, so this version still works */
+  /** applied by a newer version of this program; migrations are forward-compatible, so this version still works */
   unknown: number[];
 }
 
-/** Numbered files, in order; gaps and other names are not ours to guess about. */
+/** Numbered files in order. Gaps are allowed, and files with other names are ignored. */
 export async function listMigrations(directory: string): Promise<Migration[]> {
   const names = (await readdir(directory)).filter((name) => /^\d{3}_.+\.sql$/.test(name)).sort();
   const migrations = names.map((name) => ({ number: Number(name.slice(0, 3)), name, path: join(directory, name) }));
@@ -36,7 +36,7 @@ export async function listMigrations(directory: string): Promise<Migration[]> {
   return migrations;
 }
 
-/** `functions/<name>.sql` defines the function of that name: one rule, one file, and its history is a diff. */
+/** `functions/<name>.sql` defines the function of that name. */
 export async function listFunctions(directory: string): Promise<FunctionFile[]> {
   const folder = join(directory, 'functions');
   const names = existsSync(folder) ? (await readdir(folder)).filter((name) => /^[a-z_]+\.sql$/.test(name)).sort() : [];
@@ -82,8 +82,8 @@ async function readColumn(client: pg.Client, table: string, column: string): Pro
 }
 
 /**
- * Applies what is missing, each file in a transaction of its own, which also records it. The lock is held by the
- * transaction, not the session, so it works behind a pooling proxy; who waited for it finds the file applied.
+ * Applies pending files. Each migration is recorded in its own transaction. The advisory lock belongs to the transaction, not
+ * the session, so that it works behind a pooler; a process that waited for the lock finds the file applied.
  */
 export async function applyMigrations(
   address: DatabaseAddress,
@@ -132,7 +132,7 @@ async function defineFunctions(client: pg.Client, functions: FunctionFile[]): Pr
   return defined;
 }
 
-/** With another list of arguments, `create or replace` adds a second function, and calls would be ambiguous. */
+/** With other parameters, `create or replace` adds a second function, and calls would be ambiguous. */
 async function dropEarlierSignatures(client: pg.Client, name: string): Promise<void> {
   const { rows } = await client.query(
     `select oid::regprocedure::text as signature
@@ -145,7 +145,7 @@ async function dropEarlierSignatures(client: pg.Client, name: string): Promise<v
   for (const { signature } of rows) await client.query(`drop function ${signature}`);
 }
 
-/** All of the file or nothing of it, on a database that is migrated. */
+/** Runs a seed in one transaction, on a migrated database. */
 export async function applySeed(address: DatabaseAddress, path: string): Promise<void> {
   await withConnection(address, (client) => inTransaction(client, () => runSeed(client, path)));
 }
@@ -153,7 +153,7 @@ export async function applySeed(address: DatabaseAddress, path: string): Promise
 async function inTransaction<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
   await client.query('begin');
   try {
-    // "latchkey" in hexadecimal: two processes starting at once migrate, and seed, one after the other
+    // "latchkey" in hexadecimal; processes that start at the same time migrate and seed one after the other
     await client.query(`select pg_advisory_xact_lock(x'6c617463686b6579'::bigint)`);
     const result = await work();
     await client.query('commit');

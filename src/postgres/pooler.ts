@@ -1,17 +1,17 @@
 import pg from 'pg';
 import { isPlanLost } from './errors.ts';
 
-// A pooler like PgBouncer lends a connection of Postgres for a transaction or a session. What one set for its session the
-// next would find there, and another would be without it: so settings go with each statement and end with it.
+// A pooler such as PgBouncer assigns a server connection for a transaction or a session, so that settings of a session would
+// reach other clients. Behind a pooler, settings are therefore sent with each statement and end with it.
 
 export type Settings = Readonly<Record<string, string>>;
 
-/** The driver knows which process of Postgres it was told of; its types do not. */
+/** The driver's types lack the process id of the server connection. */
 type Client = pg.ClientBase & { processID: number };
 
 type Callback = (error: Error | undefined, result?: pg.QueryResult) => void;
 
-/** For the session of a connection of our own; behind a pooler, which has names for its connections that are none of Postgres's, for each statement. */
+/** Sets for the session, or with each statement behind a pooler, which reports process ids that are not those of Postgres. */
 export async function applySettings(client: pg.ClientBase, settings: Settings): Promise<void> {
   const given = [Object.keys(settings), Object.values(settings), (client as Client).processID];
   const { rowCount } = await client.query(
@@ -24,8 +24,8 @@ export async function applySettings(client: pg.ClientBase, settings: Settings): 
 }
 
 /**
- * Before each statement, in the same message: both are one transaction, at whose end the settings are gone. They hold for
- * the plan of the statement, too, which is made after them, and its time-out starts with it.
+ * Sends the settings before each statement in the same message. Both are one transaction, and the settings end with it. They
+ * apply to the planning of the statement, too, and its timeout.
  */
 async function sendAlong(client: pg.ClientBase, settings: Settings): Promise<void> {
   const values = Object.entries(settings).map(([name, value]) => `('${name}', '${value}')`);
@@ -35,9 +35,9 @@ async function sendAlong(client: pg.ClientBase, settings: Settings): Promise<voi
     text: `select from (values ${values.join(', ')}) setting (name, value) where set_config(name, value, true) is null`,
   });
   const query = client.query.bind(client) as (...given: unknown[]) => unknown;
-  const queryWithSettings = (asked: pg.QueryConfig, callback: Callback) => {
+  const queryWithSettings = (config: pg.QueryConfig, callback: Callback) => {
     // the first result is that of the settings
-    const own = new pg.Query({ ...asked }, (error, results) =>
+    const own = new pg.Query({ ...config }, (error, results) =>
       callback(error, (results as unknown as [never, never])?.[1]),
     );
     const { submit } = own;
@@ -52,25 +52,25 @@ async function sendAlong(client: pg.ClientBase, settings: Settings): Promise<voi
     query(own);
   };
   Object.assign(client, {
-    query(asked: unknown, given?: unknown, callback?: Callback) {
-      if (!isStatement(asked)) return query(asked, given, callback);
-      if (callback) return queryWithSettings(asked, callback);
+    query(config: unknown, values?: unknown, callback?: Callback) {
+      if (!isStatement(config)) return query(config, values, callback);
+      if (callback) return queryWithSettings(config, callback);
       return new Promise((resolve, reject) => {
-        queryWithSettings(asked, (error, result) => (error ? reject(error) : resolve(result)));
+        queryWithSettings(config, (error, result) => (error ? reject(error) : resolve(result)));
       });
     },
   });
 }
 
-/** Ours are; what tests and transactions send is not. */
-function isStatement(asked: unknown): asked is pg.QueryConfig {
-  return typeof asked === 'object' && asked !== null && 'text' in asked && !('submit' in asked);
+/** Whether the query comes from this program; tests and transactions send others. */
+function isStatement(config: unknown): config is pg.QueryConfig {
+  return typeof config === 'object' && config !== null && 'text' in config && !('submit' in config);
 }
 
 const advice =
   'the connection pooler loses prepared statements, or hands them on to others: set its max_prepared_statements to 100 (PgBouncer 1.21 or newer), or its pool_mode to session and its server_reset_query to DISCARD ALL';
 
-/** Two connections at a time tell whether each finds its own statements, and two later ones whether they find those of others. */
+/** Two connections at a time show whether each finds its own statements, and two later ones whether they find those of others. */
 export async function checkPooler(database: pg.Pool): Promise<void> {
   try {
     await checkTwo(database);

@@ -3,10 +3,10 @@ import { bcryptCost } from '../protocol/password.ts';
 import { runSqlFile } from './sql-file.ts';
 
 /**
- * Runs the seed inside the caller's transaction. It may register many people with plain passwords, at every start, and to
- * compare one with its bcrypt hash takes a fifth of a second. So all are compared at once: register_user makes a digest of
- * the names, passwords and hashes of a transaction, and what is kept of the digest is its bcrypt hash. (The digest itself
- * would be a fast way to try passwords out, for a thief of the database.) When it is the same, so are the passwords.
+ * Runs the seed inside the caller's transaction. A seed may register many people with plain passwords at every start, and
+ * comparing one with its bcrypt hash takes a fifth of a second. So all are compared at once: register_user makes a digest of
+ * the usernames, passwords and hashes of a transaction, and the bcrypt hash of the digest is stored. If it is unchanged, so
+ * are the passwords. (The stored digest itself would let a thief of the database test passwords quickly.)
  */
 export async function runSeed(client: pg.ClientBase, path: string): Promise<void> {
   const known = await findKnownPasswords(client);
@@ -27,7 +27,7 @@ async function findKnownPasswords(client: pg.ClientBase): Promise<string | undef
   return rows[0]?.value;
 }
 
-/** As if all passwords were known, and undone when they are not. */
+/** Runs the seed as if all passwords were unchanged, and rolls back if they were not. */
 async function runTrusting(client: pg.ClientBase, path: string, known: string): Promise<boolean> {
   await client.query('savepoint trusting');
   await client.query(`select set_config('latchkey.passwords_are_known', 'yes', true)`);

@@ -3,14 +3,14 @@ import type { Database } from './database.ts';
 /** Milliseconds to wait for a connection, as long as for one of the pool. */
 const longestWait = 2000;
 
-/** Half of the connections of a pool, for those who may be slow: they wait for each other, and leave the other half alone. */
+/** At most half of the connections of a pool, for pages whose statements may be slow; the other half stays free for the rest. */
 export function halfOf(database: Database): Database {
-  const most = Math.max(1, Math.floor(database.options.max / 2));
+  const limit = Math.max(1, Math.floor(database.options.max / 2));
   const waiting = new Set<() => void>();
   let taken = 0;
 
   async function take(): Promise<void> {
-    if (taken < most) {
+    if (taken < limit) {
       taken += 1;
       return;
     }
@@ -27,7 +27,7 @@ export function halfOf(database: Database): Database {
     });
   }
 
-  /** To who has waited the longest, if anybody has. */
+  /** To the statement that has waited the longest, if any. */
   function giveBack(): void {
     const [next] = waiting;
     if (!next) {

@@ -2,13 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import pg from 'pg';
 
-/** A failed SQL file: which one, which line, what the database said. */
+/** An error of an SQL file, with the name of the file, the line and the message of the database. */
 export class SqlFileError extends Error {}
 
 /**
- * Runs a file of SQL inside the caller's transaction. Postgres reads it, for nobody else knows for sure where a statement
- * ends. By `execute`, which refuses what would end the transaction; sent as it is, a `commit` in the middle of the file
- * would make final what stands above it, whatever fails below.
+ * Runs an SQL file inside the caller's transaction. Postgres itself splits it into statements. It runs by `execute`, which
+ * refuses to end the transaction: a `commit` in the middle of the file would commit the part above it, even if the rest fails.
  */
 export async function runSqlFile(client: pg.ClientBase, path: string): Promise<void> {
   const text = withoutOwnTransaction(await readSqlFile(path));
@@ -16,13 +15,13 @@ export async function runSqlFile(client: pg.ClientBase, path: string): Promise<v
   try {
     await client.query(`do ${pg.escapeLiteral(block)}`);
   } catch (error) {
-    throw describeFailure(error, path, text);
+    throw explainError(error, path, text);
   }
 }
 
 async function readSqlFile(path: string): Promise<string> {
   try {
-    // another encoding would put the wrong letters into people's names
+    // in another encoding, names would be stored with wrong letters
     return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
   } catch (error) {
     if (error instanceof TypeError) throw new SqlFileError(`${basename(path)} is not UTF-8`);
@@ -33,14 +32,14 @@ async function readSqlFile(path: string): Promise<string> {
 const firstBegin = /^(?:\s|--.*\n|\/\*[\s\S]*?\*\/)*(?:begin|start\s+transaction)(?:\s+(?:work|transaction))?\s*;/i;
 const lastCommit = /\bcommit(?:\s+(?:work|transaction))?\s*;(?:\s|--.*(?:\n|$))*$/i;
 
-/** A file that is one transaction by its own words is one anyway: its begin and commit become blanks, and lines stay lines. */
+/** Replaces a `begin` at the start and a `commit` at the end by blanks, so that line numbers stay the same. */
 function withoutOwnTransaction(text: string): string {
   if (!firstBegin.test(text) || !lastCommit.test(text)) return text;
   const blank = (words: string) => words.replace(/[^\n]/g, ' ');
   return text.replace(firstBegin, blank).replace(lastCommit, blank);
 }
 
-function describeFailure(error: unknown, path: string, text: string): unknown {
+function explainError(error: unknown, path: string, text: string): unknown {
   if (!(error instanceof pg.DatabaseError)) return error;
   const file = basename(path);
   if (error.code === '0A000' && error.routine === 'exec_stmt_dynexecute') {
@@ -49,9 +48,9 @@ function describeFailure(error: unknown, path: string, text: string): unknown {
     );
   }
   const hint = error.hint ? ` (${error.hint})` : '';
-  // an error that a function raised has no place in the file
+  // an error raised inside a function has no position in the file
   if (error.internalQuery !== text) return new SqlFileError(`${file}: ${error.message}${hint}`);
-  // counted in characters, of which some are two in a JavaScript string
+  // counted in characters, some of which have two code units in JavaScript
   const before = [...text].slice(0, Number(error.internalPosition) - 1);
   const line = before.filter((character) => character === '\n').length + 1;
   const [command] = /^\\\w+/.exec(text.slice(before.join('').length)) ?? [];
