@@ -20,9 +20,9 @@ export function startSweeping({ audit_retention }: Config, database: Database, l
   const run = async () => {
     await keepPartitions();
     try {
-      const { rows, leftOut } = await sweep();
+      const { rows, skipped } = await sweep();
       if (rows > 0) log.info({ rows }, 'swept');
-      if (leftOut) log.warn({ err: leftOut }, 'the sweep left out rows that it could not change; it tries again later');
+      if (skipped) log.warn({ err: skipped }, 'the sweep left out rows that it could not change; it tries again later');
     } catch (err) {
       log.warn({ err }, 'the sweep broke off; it goes on later');
     }

@@ -1,6 +1,6 @@
 import type { VerifiedRedirectUri } from './redirect-uri.ts';
 
-/** Every error this server can answer, and the status it travels with [6749 §4.1.2.1, §5.2; 6750 §3.1; 7009 §2.2.1]. */
+/** Every error code of this server and its HTTP status [6749 §4.1.2.1, §5.2; 6750 §3.1; 7009 §2.2.1]. */
 export const errorStatus = {
   invalid_request: 400,
   invalid_client: 401,
@@ -26,17 +26,17 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
-/** Where a refusal goes when it may travel to the client: to nothing but a verified redirection URI. */
+/** The client to which an error is sent by a redirect; only a verified redirection URI is possible. */
 export interface RefusalTarget {
   redirect_uri: VerifiedRedirectUri;
   state?: string | undefined;
   /** as the answer names this server [9207 §2] */
   issuer: string;
-  /** the application, where nobody vouches for it: then a page stands before what the person did not bring about */
+  /** set if no administrator vouches for the application: then a page asks the person before the redirect */
   stranger?: { name: string; site_domain: string } | undefined;
 }
 
-/** A redirection URI that was refused, beside the registered ones. */
+/** A redirection URI that was refused, and the registered ones. */
 export interface RefusedRedirectUri {
   received: string;
   registered: readonly string[];
@@ -46,11 +46,11 @@ export interface RefusedRedirectUri {
 
 export interface RefusalDetails {
   target?: RefusalTarget;
-  /** what exactly was wrong, where the description must not say it: fixed words, never a secret */
+  /** the exact reason if the description must not say it: fixed words, never a secret */
   reason?: string;
-  /** what the owner of the client may know of that, where it is less */
+  /** what the owner of the client may know of the reason, if less */
   owner_reason?: string;
-  /** the client, where the request itself does not name it */
+  /** the client, if the request does not name it */
   client_id?: string;
   mismatch?: RefusedRedirectUri | undefined;
   status?: number;
@@ -58,8 +58,8 @@ export interface RefusalDetails {
 }
 
 /**
- * The one way to refuse: thrown anywhere, answered once by the responder of the route. The description is for whoever
- * asked, in the characters RFC 6749 allows; the reason is for the operator's log and for the owner of the client.
+ * The only way to refuse a request: thrown anywhere, answered once by the responder of the route. The description is for the
+ * client, in the characters that RFC 6749 allows; the reason is for the operator's log and for the owner of the client.
  */
 export class OAuthError extends Error {
   readonly code: ErrorCode;

@@ -1,15 +1,15 @@
 import { isIP, isIPv4 } from 'node:net';
 
 /**
- * What counts attempts by address counts by this: the address itself of IPv4; of IPv6 the /64 network, for whoever has
- * one address there has 2^64 of them [6177 §2].
+ * The key by which attempts from an address are counted: an IPv4 address itself, of an IPv6 address the /64 network, because
+ * a single site has all 2^64 addresses of it [6177 §2].
  */
 export function networkOf(address: string): string {
   const mapped = address.replace(/^::ffff:(?=\d+\.)/i, '');
   if (isIPv4(mapped) || isIP(address) === 0) return mapped;
   const [head = '', tail] = address.toLowerCase().replace(/%.*$/, '').split('::');
   const [left, right] = [head, tail ?? ''].map((half) => (half === '' ? [] : half.split(':')));
-  // `::` stands for as many zeros as are missing, so the same network can be written in many ways
+  // `::` stands for as many zero groups as are missing
   const zeros = tail === undefined ? 0 : Math.max(0, 8 - (left?.length ?? 0) - (right?.length ?? 0));
   const groups = [...(left ?? []), ...Array<string>(zeros).fill('0'), ...(right ?? [])];
   return `${groups

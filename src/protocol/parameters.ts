@@ -1,20 +1,19 @@
 import { OAuthError } from './errors.ts';
 
-/** What a client sent: a value, or all values of a parameter that came more than once. Only own keys, no prototype. */
+/** The parameters of a request by name; a repeated parameter has an array of values. The object has no prototype. */
 export type Parameters = Record<string, string | string[]>;
 
-const mostParameters = 100;
+const maxParameters = 100;
 
 /**
- * Reads application/x-www-form-urlencoded [6749 App. B], from a query and a body alike, without forgiveness:
- * broken percent-encoding, bytes that are not UTF-8 and NUL are refused instead of being replaced.
- * A parameter without a value counts as omitted [6749 §3.1].
+ * Parses application/x-www-form-urlencoded [6749 App. B], a query or a body. Malformed percent-encoding, bytes that are not
+ * UTF-8 and NUL are refused instead of replaced. A parameter without a value counts as omitted [6749 §3.1].
  */
 export function parseForm(text: string): Parameters {
   const parameters: Parameters = Object.create(null);
   if (text === '') return parameters;
   const pairs = text.split('&');
-  if (pairs.length > mostParameters) throw new OAuthError('invalid_request', 'there are too many parameters');
+  if (pairs.length > maxParameters) throw new OAuthError('invalid_request', 'there are too many parameters');
   for (const pair of pairs) {
     const cut = pair.indexOf('=');
     const name = decodeFormValue(cut < 0 ? pair : pair.slice(0, cut), 'a parameter name');
@@ -24,7 +23,7 @@ export function parseForm(text: string): Parameters {
   return parameters;
 }
 
-/** A JSON object whose members are strings; anything else could smuggle a type the rules were not written for. */
+/** Parses a JSON object whose members are strings; other types are refused, because the rules are written for strings. */
 export function parseJson(text: string): Parameters {
   const parameters: Parameters = Object.create(null);
   const members = Object.entries(parseJsonObject(text));
@@ -32,16 +31,16 @@ export function parseJson(text: string): Parameters {
     if (typeof value !== 'string') throw new OAuthError('invalid_request', `${mentionable(name)} is not a string`);
     if (value !== '') add(parameters, name, refuseUnstorable(value, mentionable(name)));
   }
-  // of two members of one name the parser keeps the last, and who looked at the text before us may have read the first
+  // JSON.parse keeps the last of two members of one name; a proxy or filter may have read the first
   if ((text.match(/"(?:[^"\\]|\\.)*"/g) ?? []).length !== 2 * members.length) {
     throw new OAuthError('invalid_request', 'a parameter is sent more than once');
   }
   return parameters;
 }
 
-/** Decodes one form-encoded value: also the two halves of HTTP Basic credentials [6749 §2.3.1]. */
+/** Decodes a form-encoded value; also the user name and password of HTTP Basic [6749 §2.3.1]. */
 export function decodeFormValue(text: string, name: string): string {
-  // most values are tokens, in which nothing is encoded
+  // a shortcut for tokens, in which nothing is encoded
   if (/^[\w.~-]*$/.test(text)) return text;
   try {
     return refuseUnstorable(decodeURIComponent(text.replaceAll('+', ' ')), name);

@@ -1,9 +1,9 @@
-/** What a client may demand to be shown, or not to be shown [OpenID Connect Core §3.1.2.1]; OAuth clients send it, too. */
+/** The values of `prompt` [OpenID Connect Core §3.1.2.1], which OAuth clients send, too. */
 export const promptValues = ['none', 'login', 'consent', 'select_account'] as const;
 
 export type Prompt = ReadonlySet<(typeof promptValues)[number]>;
 
-/** The values of the parameter; undefined when one of them is unknown, or when something is demanded beside none. */
+/** Undefined if a value is unknown, or if `none` is combined with another value. */
 export function readPrompt(prompt: string): Prompt | undefined {
   const names = new Set(prompt.split(' '));
   const known = new Set(promptValues.filter((value) => names.has(value)));

@@ -1,4 +1,4 @@
-/** A stretch of a URI; `differs` stretches are the ones to look at. */
+/** A part of a URI, and whether it differs from the other URI. */
 export interface UriPiece {
   text: string;
   differs: boolean;
@@ -8,20 +8,20 @@ export type UriPart = 'scheme' | 'host' | 'port' | 'path' | 'slash' | 'query' | 
 
 export interface RedirectUriDifference {
   received: UriPiece[];
-  /** the nearest first, which is also the one that `received` is marked against */
+  /** the most similar one first; the differences in `received` are those from it */
   registered: { pieces: UriPiece[]; differs_in: UriPart[] }[];
 }
 
-/** No more than can be registered today; a registration from before that bound may hold thousands. */
-const most = 50;
+/** The limit of a registration; an old registration may have thousands. */
+const maxCompared = 50;
 
 /**
- * Why a redirection URI is not a registered one, for its developer. The comparison that counts is the one of raw strings
- * [9700 §2.1]; this one only explains it, so it takes URIs apart without a parser, which would repair what is wrong.
+ * Explains to a developer how a redirection URI differs from the registered ones. It decides nothing: verifyRedirectUri
+ * compares raw strings [9700 §2.1]. It splits URIs without a URL parser, which would normalize the differences away.
  */
 export function redirectUriDifference(received: string, registered: readonly string[]): RedirectUriDifference {
   const compared = registered
-    .slice(0, most)
+    .slice(0, maxCompared)
     .map((uri) => compare(split(received), split(uri)))
     .sort((one, other) => one.differs_in.length - other.differs_in.length || one.distance - other.distance);
   return {
@@ -45,7 +45,7 @@ function split(uri: string): Parts {
 
 function compare(received: Parts, registered: Parts) {
   const isOtherPath = received.path !== registered.path;
-  // after another path a slash more or less is part of the difference, not a second one
+  // if the paths differ, a missing slash at the end is a part of that difference
   const [one, other] = isOtherPath ? [joinSlash(received), joinSlash(registered)] : [received, registered];
   const marked = order.map((part) => ({ part, ...mark(one[part], other[part]) }));
   return {
@@ -60,32 +60,30 @@ function joinSlash(parts: Parts): Parts {
   return { ...parts, path: parts.path + parts.slash, slash: '' };
 }
 
-/** Everything between what both begin with and what both end with; by whole characters, not halves of them. */
+/** Marks what lies between the common beginning and the common end; never splits a surrogate pair. */
 function mark(one: string, other: string): { here: UriPiece[]; there: UriPiece[]; distance: number } {
   const least = Math.min(one.length, other.length);
   let start = 0;
   while (start < least && one[start] === other[start]) start += 1;
-  if (isHalfway(one, start) || isHalfway(other, start)) start -= 1;
+  if (isInsidePair(one, start) || isInsidePair(other, start)) start -= 1;
   let end = 0;
   while (end < least - start && one.at(-1 - end) === other.at(-1 - end)) end += 1;
-  if (isHalfway(one, one.length - end) || isHalfway(other, other.length - end)) end -= 1;
+  if (isInsidePair(one, one.length - end) || isInsidePair(other, other.length - end)) end -= 1;
   const cut = (text: string) => piecesOf(text, start, text.length - end);
   return { here: cut(one), there: cut(other), distance: Math.max(one.length, other.length) - start - end };
 }
 
-/** Between the two halves of one character. */
-function isHalfway(text: string, place: number): boolean {
-  return place > 0 && (text.codePointAt(place - 1) ?? 0) > 0xffff;
+/** Whether a position is inside a surrogate pair. */
+function isInsidePair(text: string, position: number): boolean {
+  return position > 0 && (text.codePointAt(position - 1) ?? 0) > 0xffff;
 }
 
 function piecesOf(text: string, from: number, to: number): UriPiece[] {
-  const stretches = [text.slice(0, from), text.slice(from, to), text.slice(to)];
-  return stretches
-    .map((stretch, index) => ({ text: visible(stretch), differs: index === 1 }))
-    .filter(({ text }) => text !== '');
+  const parts = [text.slice(0, from), text.slice(from, to), text.slice(to)];
+  return parts.map((part, index) => ({ text: visible(part), differs: index === 1 })).filter(({ text }) => text !== '');
 }
 
-/** A space, a look-alike letter or an invisible character shows as what it is on the wire. */
+/** Percent-encodes everything but printable ASCII, so that spaces, look-alike letters and invisible characters can be seen. */
 function visible(text: string): string {
   return text.replaceAll(/[^\x21-\x7e]/gu, (character) =>
     encodeURIComponent(/\p{Surrogate}/u.test(character) ? '\uFFFD' : character),

@@ -1,13 +1,13 @@
 declare const verified: unique symbol;
 
-/** A redirection URI that was compared with the registered ones. The only thing this server redirects a client's user to. */
+/** A redirection URI that equals a registered one. This server sends authorization responses to nothing else. */
 export type VerifiedRedirectUri = string & { readonly [verified]: true };
 
 export const redirectUriMaxLength = 2000;
 
 /**
- * Compares the raw strings: two URIs that a parser makes equal are still two URIs [9700 §2.1].
- * A request may leave it out when exactly one is registered [6749 §3.1.2.3].
+ * Compares raw strings, because URIs that differ can become equal in a parser [9700 §2.1]. A request may omit the
+ * redirection URI if exactly one is registered [6749 §3.1.2.3].
  */
 export function verifyRedirectUri(
   registered: readonly string[],
@@ -20,17 +20,17 @@ export function verifyRedirectUri(
   return match ? (match as VerifiedRedirectUri) : undefined;
 }
 
-/** Loopback literals only, never the name localhost, which a resolver may send elsewhere [8252 §7.3, §8.3]. */
+/** Only loopback IP literals, because the name localhost may resolve to another address [8252 §7.3, §8.3]. */
 const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\])(?::([1-9][0-9]{0,4}))?($|\/.*$)/;
 
-/** A native application learns its port at run time, so on a loopback address any port will do; nothing else may differ. */
+/** A native application gets its port at run time, so on a loopback address the port may differ, and nothing else. */
 function isSameLoopbackUri(registered: string, requested: string): boolean {
   const [, host, , rest] = loopback.exec(registered) ?? [];
   const [, requestedHost, port, requestedRest] = loopback.exec(requested) ?? [];
   return host !== undefined && host === requestedHost && rest === requestedRest && Number(port ?? 80) <= 65535;
 }
 
-/** Adds parameters to a redirection URI, whose own query stays as it was registered [6749 §3.1.2]. */
+/** Adds parameters to a redirection URI and retains its query [6749 §3.1.2]. */
 export function redirectionTo(uri: VerifiedRedirectUri, parameters: Record<string, string | undefined>): string {
   const pairs = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],

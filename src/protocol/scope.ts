@@ -1,28 +1,28 @@
 import { withoutSecrets } from './secrets.ts';
 
-/** One permission a person can grant, under the group it is shown in. */
+/** A permission that a person can grant, with the group in which it is shown. */
 export interface Permission {
   name: string;
   group_name: string;
   sentence: string;
-  /** whether it lets something be changed, rather than only read */
+  /** whether it allows changes, not only reading */
   changes: boolean;
 }
 
-/** All permissions this server knows, in the order in which people read them. */
+/** All permissions of this server, in the order in which they are shown. */
 export type ScopeCatalogue = readonly Permission[];
 
-/** scope-token of RFC 6749 §3.3, separated by spaces or, as some software does, by commas. */
+/** scope-tokens of RFC 6749 §3.3, separated by spaces or, as some software does, by commas. */
 const scopeSyntax = /^[\x21\x23-\x2B\x2D-\x5B\x5D-\x7E]+(?:[ ,]+[\x21\x23-\x2B\x2D-\x5B\x5D-\x7E]+)*$/;
 
-/** Asked for by libraries made for OpenID Connect, and worth nothing here: beside other names they are passed over. */
-const meaningless: readonly string[] = ['openid', 'offline_access'];
+/** Sent by OpenID Connect libraries. Ignored if the request names other scopes, too. */
+const ignored: readonly string[] = ['openid', 'offline_access'];
 
 /** The names in a scope, once each; undefined when it is malformed. */
 function namesIn(scope: string): string[] | undefined {
   if (!scopeSyntax.test(scope)) return undefined;
   const names = [...new Set(scope.split(/[ ,]+/))];
-  const meant = names.filter((name) => !meaningless.includes(name));
+  const meant = names.filter((name) => !ignored.includes(name));
   return meant.length > 0 ? meant : names;
 }
 
@@ -30,8 +30,8 @@ const isNamed = (names: readonly string[], { name, group_name }: Permission) =>
   names.includes(name) || names.includes(group_name);
 
 /**
- * The members that a request names, directly or by their group; of a group those that the client registered, so that one
- * that joins it later changes nothing. Undefined when the scope is malformed, or a name in it stands for nothing registered.
+ * The permissions that a scope names, directly or by their group; of a group only those that the client registered, so that
+ * adding a permission to a group later grants nothing. Undefined if the scope is malformed or names one that is not registered.
  */
 export function readScope(
   catalogue: ScopeCatalogue,
@@ -48,8 +48,8 @@ export function readScope(
 const githubNames: Readonly<Record<string, string>> = { 'read:user': 'user:name' };
 
 /**
- * The members that a request of software written for GitHub names. As at GitHub a name that stands for nothing here, or
- * for nothing that the client registered, is ignored; if none is left, the request is for the name of the user.
+ * The permissions that a request of software written for GitHub names. As at GitHub, names that are unknown or not registered
+ * for the client are ignored; if none is left, the request is for the name of the user.
  */
 export function readGithubScope(
   catalogue: ScopeCatalogue,
@@ -70,7 +70,7 @@ export function spelledAsRequested(scope: string): string | undefined {
   return namesIn(scope)?.join(' ');
 }
 
-/** Why readScope refused, naming the names: in the characters of an error description, and cut where they do not end. */
+/** Why readScope refused a scope, as an error description with the names in question. */
 export function scopeProblem(catalogue: ScopeCatalogue, scope: string, registered: readonly string[]): string {
   const names = namesIn(scope);
   if (!names) return 'scope is malformed';
@@ -84,7 +84,7 @@ export function scopeProblem(catalogue: ScopeCatalogue, scope: string, registere
 
 export const excerpt = (names: readonly string[]) => withoutSecrets(names.join(' ')).slice(0, 200);
 
-/** Writes members for an answer: a group that is granted in full by its name, a partial one by its members. */
+/** The scope of a response: a group that is granted in full by its name, a partial one by its members. */
 export function writeScope(catalogue: ScopeCatalogue, members: readonly string[], separator = ' '): string {
   const isFull = (group: string) =>
     catalogue.every(({ name, group_name }) => group_name !== group || members.includes(name));

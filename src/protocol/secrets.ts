@@ -1,7 +1,7 @@
 import { hash, randomFillSync } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** Prefixes by which people and secret scanners recognise what they have found. */
+/** Prefixes by which people and secret scanners recognise a leaked secret. */
 const prefixes = {
   access_token: 'lk_at_',
   refresh_token: 'lk_rt_',
@@ -12,13 +12,13 @@ const prefixes = {
 export type SecretKind = keyof typeof prefixes;
 export type CredentialKind = Exclude<SecretKind, 'client_secret'>;
 
-/** Prefix, a time or none, 256 random bits, CRC-32 of it all: a typo or a truncated value is refused without a query. */
+/** Prefix, optional creation time, 256 random bits and a CRC-32 checksum, by which a typo is refused without a query. */
 export function createSecret(kind: SecretKind, bits: Buffer = randomBits(32), time = ''): string {
   const body = prefixes[kind] + time + bits.toString('base64url');
   return body + checksum(body);
 }
 
-/** A secret whose row is found by it, by the million: it begins with the second in which it was made, see credentialKey. */
+/** A code or token: a secret with its creation time, see credentialKey. */
 export function createCredential(kind: CredentialKind): string {
   return createSecret(kind, randomBits(32), thisSecond());
 }
@@ -51,20 +51,20 @@ export function isSecret(kind: SecretKind, value: string): boolean {
   );
 }
 
-/** For text from outside that is to be kept: a secret of ours may stand in it by somebody's mistake, and goes as a whole. */
+/** Removes secrets of this server from a text of a request that is to be stored or logged. */
 export function withoutSecrets(text: string): string {
   return text.replaceAll(/lk_(?:at|rt|ac|cs)_[\w%-]*/gi, '(secret)');
 }
 
-/** What the database keeps instead of a secret. Fast on purpose: 256 random bits cannot be guessed, only stolen [6819 §5.1.4.1.3]. */
+/** What the database stores instead of a secret. A fast hash suffices, because 256 random bits cannot be guessed [6819 §5.1.4.1.3]. */
 export function digestOf(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }
 
 /**
- * What the database keeps instead of a code or token: its digest behind the second in which it was made. By the digest
- * alone every new row would belong to another page of the index, and of an index that has outgrown the memory each of
- * them is read, and written in full after a checkpoint; so they follow each other, however many there are.
+ * What the database stores instead of a code or token: the creation time in seconds, then the digest, so that index inserts
+ * stay sequential. With the digest alone, each insert would read a random page of an index that is larger than the memory, and
+ * write it in full after a checkpoint.
  */
 export function credentialKey(credential: string): Buffer {
   const [, time] = secretSyntax.exec(credential) ?? [];
@@ -73,11 +73,11 @@ export function credentialKey(credential: string): Buffer {
 }
 
 /**
- * The successors of a refresh token are a function of the token itself and a random salt.
- * The database knows the salt but not the token, so only who presents the old token can be given its successor again.
+ * The successors of a refresh token are derived from the token and a random salt. The database has the salt but not the token,
+ * so only the holder of the old token can obtain its successors again.
  */
 export function deriveSuccessors(refreshToken: string, salt: Buffer): { access_token: string; refresh_token: string } {
-  // one-step key derivation [NIST SP 800-56C §4.1]: a counter, the secret, what else belongs to it; half the bits for each
+  // one-step key derivation [NIST SP 800-56C §4.1] from a counter, the secret and the salt; half of the bits for each successor
   const bits = hash('sha512', Buffer.concat([firstBlock, Buffer.from(refreshToken), salt]), 'buffer');
   const time = salt.toString('latin1', 16);
   return {
@@ -88,7 +88,7 @@ export function deriveSuccessors(refreshToken: string, salt: Buffer): { access_t
 
 const firstBlock = Buffer.from([0, 0, 0, 1]);
 
-/** Random bits, then the second in which the successors are made: their repetition has to be the same to the letter. */
+/** Random bits, then the creation time of the successors, so that a repeated derivation gives the same tokens. */
 export function createSuccessorSalt(): Buffer {
   return Buffer.concat([randomBits(16), Buffer.from(thisSecond())]);
 }

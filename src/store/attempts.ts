@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Database, row, rows, sql } from '../postgres/database.ts';
 
-/** How often something may be tried before it has to wait, and how the waits grow; in seconds. */
+/** How many attempts are free, then the first wait and the longest, in seconds; each wait doubles. */
 export interface Limit {
   key: string;
   free: number;
@@ -9,15 +9,15 @@ export interface Limit {
   longest: number;
 }
 
-/** A digest, because a key holds what was typed as a name, and that is a password now and then. */
+/** Digests, because a key contains what was typed as a username, which sometimes is a password. */
 const storedKeys = (limits: readonly Limit[]) =>
   limits.map(({ key }) => createHash('sha256').update(key).digest('base64url'));
 
 const countAttemptsStatement = sql('count_attempts', 'select count_attempts($1, $2, $3, $4) as wait');
 
 /**
- * Seconds to wait; 0: go on. All limits are looked at before it is counted under any of them, and it is counted before the
- * attempt, so that parallel ones cannot all be the last free one.
+ * Counts an attempt and returns the seconds to wait; 0: none. It is counted before it is made, so that parallel attempts cannot
+ * share the last free one, and under none of the limits if one of them demands a wait.
  */
 export async function countAttempt(database: Database, ...limits: Limit[]): Promise<number> {
   const [free, pause, longest] = [limits.map((l) => l.free), limits.map((l) => l.pause), limits.map((l) => l.longest)];
@@ -33,8 +33,8 @@ const returnAttemptStatement = sql(
 );
 
 /**
- * An attempt that was none: whoever was right, or was turned away before the attempt, has not been guessing. A wait stays,
- * for it may be that of a guess at the same moment, and signing in with an account of one's own must not buy guesses.
+ * Takes back an attempt that succeeded or was never made. A wait stays, because it may be due to a simultaneous guess:
+ * otherwise an attacker could guess more often by signing in with an account of their own in between.
  */
 export async function returnAttempt(database: Database, ...limits: Limit[]): Promise<void> {
   await rows(database, returnAttemptStatement, [storedKeys(limits)]);

@@ -1,7 +1,7 @@
 import { batched } from '../postgres/batches.ts';
 import { type Database, rows, sql } from '../postgres/database.ts';
 
-/** What its owner may know of a refusal. */
+/** What the owner of a client may know of a refused request. */
 export interface Refusal {
   client_id: string;
   request_id: string;
@@ -12,8 +12,8 @@ export interface Refusal {
   redirect_uri: string | undefined;
 }
 
-/** Of each application the newest are kept: enough to find the one that somebody asks about. */
-const mostKept = 300;
+/** Refusals that are kept for each client. */
+const maxKept = 300;
 
 const registerRefusals = batched<Refusal, object>(
   'register_refusal',
@@ -21,7 +21,7 @@ const registerRefusals = batched<Refusal, object>(
   (requests) => `with given as (
      select requests.*
      from ${requests}
-   ), noted as (
+   ), stored as (
      insert into refusals (client_id, request_id, request, error, reason, redirect_uri)
      select clients.client_id, request_id, request, error, reason, redirect_uri
      from given
@@ -32,19 +32,19 @@ const registerRefusals = batched<Refusal, object>(
      delete from refusals
      where ctid = any (array(
        select older.ctid
-       from (select distinct client_id from noted) busy
+       from (select distinct client_id from stored) affected
        cross join lateral (
          select kept.ctid
          from refusals kept
-         where kept.client_id = busy.client_id
+         where kept.client_id = affected.client_id
          order by kept.refusal_id desc
-         offset ${mostKept}
+         offset ${maxKept}
          limit 500) older))
    )
    select position from given`,
 );
 
-/** Nothing happens where there is no such client. */
+/** Does nothing if there is no such client. */
 export async function registerRefusal(database: Database, refusal: Refusal): Promise<void> {
   await registerRefusals(database, refusal);
 }
@@ -66,12 +66,12 @@ const findRefusalsStatement = sql(
    limit $3`,
 );
 
-/** The newest first; with a request id the one of that request. */
+/** Newest first; with a request id only the refusal of that request. */
 export function findRefusals(
   database: Database,
   client_ids: readonly string[],
   request_id: string | undefined,
-  most: number,
+  limit: number,
 ): Promise<(Omit<Refusal, 'redirect_uri'> & { happened_at: Date; redirect_uri: string | null })[]> {
-  return rows(database, findRefusalsStatement, [client_ids, request_id ?? null, most]);
+  return rows(database, findRefusalsStatement, [client_ids, request_id ?? null, limit]);
 }

@@ -8,14 +8,14 @@ const listScopesStatement = sql(
    order by position`,
 );
 
-/** The catalogue changes with a migration or a seed, not with a request: read again after this many milliseconds. */
-const freshness = 5000;
+/** Milliseconds for which the catalogue is cached; only migrations and seeds change it. */
+const cacheTime = 5000;
 
 const catalogues = new WeakMap<Database, { catalogue: Promise<ScopeCatalogue>; readAt: number }>();
 
 export function findScopeCatalogue(database: Database): Promise<ScopeCatalogue> {
   const known = catalogues.get(database);
-  if (known && performance.now() - known.readAt < freshness) return known.catalogue;
+  if (known && performance.now() - known.readAt < cacheTime) return known.catalogue;
   const catalogue: Promise<ScopeCatalogue> = rows(database, listScopesStatement);
   catalogues.set(database, { catalogue, readAt: performance.now() });
   catalogue.catch(() => catalogues.delete(database));

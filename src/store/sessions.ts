@@ -2,12 +2,12 @@ import { batched } from '../postgres/batches.ts';
 import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { isEnabled } from './active.ts';
 
-/** Ended after half an hour without use, and after half a day in any case. */
-const alive = `sessions.last_used_at > now() - interval '30 minutes' and sessions.created_at > now() - interval '12 hours'`;
+/** A session expires after half an hour without use, and after twelve hours in any case. */
+const isActiveSession = `sessions.last_used_at > now() - interval '30 minutes' and sessions.created_at > now() - interval '12 hours'`;
 
 export interface StoredSession {
   data: object;
-  /** worth a write only now and then */
+  /** last_used_at is older than five minutes and must be written again */
   is_stale: boolean;
 }
 
@@ -20,15 +20,15 @@ const findOneSession = batched<{ sid_sha256: Buffer }, StoredSession>(
    join sessions on sessions.sid_sha256 = requests.sid_sha256
    join users on users.user_id = sessions.user_id
    where ${isEnabled('users')}
-     and ${alive}`,
+     and ${isActiveSession}`,
 );
 
 export function findSession(database: Database, sid_sha256: Buffer): Promise<StoredSession | undefined> {
   return findOneSession(database, { sid_sha256 });
 }
 
-/** Sessions of one person at a time: one more ends the one that was used the longest ago. */
-const most = 100;
+/** Sessions of one user; a further one ends the least recently used. */
+const maxSessions = 100;
 
 const registerSessionStatement = sql(
   'register_session',
@@ -40,8 +40,8 @@ const registerSessionStatement = sql(
        where user_id = $2
          and sid_sha256 <> $1
        order by last_used_at desc
-       offset ${most - 1}
-       limit ${most})
+       offset ${maxSessions - 1}
+       limit ${maxSessions})
    )
    insert into sessions (sid_sha256, user_id, data, user_agent)
    values ($1, $2, $3, $4)
@@ -92,9 +92,9 @@ const listSessionsStatement = sql(
   `select sid_sha256, user_agent, data ->> 'address' as address, created_at, last_used_at
    from sessions
    where user_id = $1
-     and ${alive}
+     and ${isActiveSession}
    order by last_used_at desc
-   limit ${most}`,
+   limit ${maxSessions}`,
 );
 
 export function listSessionsOfUser(database: Database, user_id: number): Promise<SessionOfUser[]> {
@@ -109,9 +109,9 @@ const deleteOwnSessionStatement = sql(
    returning user_id`,
 );
 
-/** Named by the beginning of its digest, and only among this person's. */
-export async function deleteOwnSession(database: Database, user_id: number, beginning: Buffer): Promise<boolean> {
-  return (await row(database, deleteOwnSessionStatement, [user_id, beginning])) !== undefined;
+/** Identified by the first bytes of its digest, among the sessions of this user. */
+export async function deleteOwnSession(database: Database, user_id: number, prefix: Buffer): Promise<boolean> {
+  return (await row(database, deleteOwnSessionStatement, [user_id, prefix])) !== undefined;
 }
 
 const deleteOtherSessionsStatement = sql(

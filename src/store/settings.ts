@@ -11,14 +11,14 @@ const issueSettingStatement = sql(
    returning value`,
 );
 
-/** Made by whichever instance asks first and shared by all: sessions survive restarts without any configuration. */
+/** Created by the first instance and shared by all, so that sessions survive restarts without configuration. */
 export async function findOrIssueSessionSecret(database: Database): Promise<string> {
   const proposal = randomBytes(32).toString('base64url');
   const setting = await row<{ value: string }>(database, issueSettingStatement, ['session_secret', proposal]);
   return setting?.value ?? proposal;
 }
 
-/** The setting is on for a standby, too. */
+/** transaction_read_only is on for a standby, too. */
 const checkStatement = sql(
   'check_database',
   `select current_setting('transaction_read_only')::boolean as is_read_only, (
@@ -27,7 +27,7 @@ const checkStatement = sql(
      limit 1) as is_migrated`,
 );
 
-/** Rejects while the database is unavailable, not migrated or read-only. */
+/** Rejects if the database is unavailable, not migrated or read-only. */
 export async function checkDatabase(database: Database): Promise<void> {
   const found = await row<{ is_read_only: boolean }>(database, checkStatement);
   if (found?.is_read_only) throw new DatabaseUnavailableError('the database is read-only');

@@ -1,12 +1,12 @@
 import { type Database, row, rows, type Statement, sql } from '../postgres/database.ts';
 import { isCausedByOneRow, tookTooLong } from '../postgres/errors.ts';
 
-/** Pages of a table that one statement looks through: few enough that it is over in a moment. */
-const mostPages = 1000;
-/** Pages that one run leaves out of a table, because somebody holds a row of them, before it leaves the rest for the next run. */
-const mostLeftOut = 20;
+/** Pages of a table that one statement scans, so that it is short. */
+const maxPages = 1000;
+/** Pages of a table that a run may skip because of locked rows, before it leaves the rest to the next run. */
+const maxSkipped = 20;
 
-/** By place, not by time: an index on the time would cost every token that is issued more than this ever will. */
+/** Rows are found by their physical location (ctid): an index on a time would slow down every insert of a token. */
 const inSlice = `ctid >= format('(%s,0)', $1::bigint)::tid
        and ctid < format('(%s,0)', $2::bigint)::tid`;
 
@@ -15,7 +15,7 @@ interface Step {
   readonly statement: Statement;
 }
 
-/** `swept` are the rows of the slice that it deletes or empties. */
+/** `swept` is a with query of the rows that the step deletes or empties. */
 function step(table: string, name: string, swept: string): Step {
   return { table, statement: sql(`sweep_${name}`, `with ${swept} select count(*)::integer as swept from swept`) };
 }
@@ -33,17 +33,15 @@ function deleting(table: string, overdue: string): Step {
   );
 }
 
-/** Nobody can use or see it any more since its developer deleted it. */
 const isOfDeletedClient = 'client_id in (select client_id from clients where deleted_at is not null)';
 
 /**
- * What can never matter again, by the times that its own rows carry, and a day late, so that nobody's clock is asked
- * twice; what somebody revoked, a week late, so that its developer can still be told why. A used code and a rotated
- * refresh token are kept as long as their family can live: a deleted one could not be recognised when it comes back.
+ * Rows are deleted a day after they expire, and a week after they are revoked, so that the developer can still look up why. A
+ * used code and a rotated refresh token are kept until their family expires, because their reuse must be recognised.
  */
 const steps: readonly Step[] = [
   deleting('access_tokens', `expires_at < now() - interval '1 day'`),
-  // the last refresh token of a family goes when it has expired; then those before it have nothing left to protect
+  // the current refresh token of a family is deleted after it has expired, the rotated ones after that
   step(
     'refresh_tokens',
     'refresh_tokens',
@@ -63,7 +61,7 @@ const steps: readonly Step[] = [
          and swept.rotated_at is null
      )`,
   ),
-  // past every grace: of a rotated token only its digest and its family are needed, to recognise it
+  // after the grace period only the digest and the family of a rotated token are needed, to recognise its reuse
   step(
     'refresh_tokens',
     'rotated_refresh_tokens',
@@ -120,40 +118,40 @@ async function countPages(database: Database, table: string): Promise<number> {
 export interface Swept {
   /** rows that were deleted or emptied */
   rows: number;
-  /** why pages were left out, the last time that happened */
-  leftOut: unknown;
+  /** the error of the last page that was skipped */
+  skipped: unknown;
 }
 
-/** A sweep goes once through every table; one that broke off is gone on with where it stopped. */
+/** A sweep scans every table once; after an error, the next one continues where it stopped. */
 export function createSweep(database: Database): () => Promise<Swept> {
   const reached = new Map<Step, number>();
 
   async function run(one: Step, swept: Swept): Promise<void> {
     const size = await countPages(database, one.table);
-    let [pages, page, leftOut] = [Math.min(mostPages, size), reached.get(one) ?? 0, 0];
-    while (page < size && leftOut < mostLeftOut) {
+    let [pages, page, skipped] = [Math.min(maxPages, size), reached.get(one) ?? 0, 0];
+    while (page < size && skipped < maxSkipped) {
       try {
         const [answer] = await rows<{ swept: number }>(database, one.statement, [page, page + pages], 1);
         swept.rows += answer?.swept ?? 0;
         page += pages;
-        pages = Math.min(mostPages, pages * 2);
+        pages = Math.min(maxPages, pages * 2);
       } catch (error) {
         if (!isCausedByOneRow(error) && !tookTooLong(error)) throw error;
-        // took too long, or met a row that somebody holds: fewer pages at a time, in the end without that one
+        // a timeout or a locked row: fewer pages at a time, down to a single page, which is skipped
         if (pages === 1) {
           page += 1;
-          leftOut += 1;
-          swept.leftOut = error;
+          skipped += 1;
+          swept.skipped = error;
         }
         pages = Math.ceil(pages / 2);
       }
       reached.set(one, page);
     }
-    if (leftOut < mostLeftOut) reached.delete(one);
+    if (skipped < maxSkipped) reached.delete(one);
   }
 
   return async () => {
-    const swept: Swept = { rows: 0, leftOut: undefined };
+    const swept: Swept = { rows: 0, skipped: undefined };
     for (const one of steps) await run(one, swept);
     return swept;
   };

@@ -69,7 +69,7 @@ test('the sweep keeps every row that may still be needed', async () => {
   await successorOf(await freshTokens());
   await obtainCode(browser);
   const before = await counts();
-  assert.deepEqual(await sweep(), { rows: 0, leftOut: undefined });
+  assert.deepEqual(await sweep(), { rows: 0, skipped: undefined });
   assert.deepEqual(await counts(), before);
 });
 
@@ -191,13 +191,13 @@ test('a slice that contains a locked row is retried in smaller ones, until only 
   await holder.connect();
   await holder.query('begin');
   await holder.query("select from attempts where key = 'key 1200' for update");
-  const { leftOut } = await sweep();
+  const { skipped } = await sweep();
   const held = await database.query("select count(*)::integer as left from attempts where ctid::text like '(%'");
   await holder.query('commit');
   await holder.end();
-  assert.match(String((leftOut as Error).cause), /lock timeout/);
+  assert.match(String((skipped as Error).cause), /lock timeout/);
   assert.ok(held.rows[0].left > 0 && held.rows[0].left < 150, `${held.rows[0].left} rows, those of one page`);
-  assert.deepEqual(await sweep(), { rows: held.rows[0].left, leftOut: undefined } satisfies Swept);
+  assert.deepEqual(await sweep(), { rows: held.rows[0].left, skipped: undefined } satisfies Swept);
 });
 
 test('an interrupted sweep continues where it stopped, not at the first page', async () => {
