@@ -13,11 +13,9 @@ import {
   signedInBrowser,
   verifier,
 } from '../support/flow.ts';
-import { password, printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import { password, printer, registerPrinter, startWithPrinter } from '../support/latchkey.ts';
 
-const { origin, database } = await startLatchkey();
-await registerPeople(database);
-await registerPrinter(database);
+const { origin, database } = await startWithPrinter();
 
 test('oauth4webapi completes the whole flow; the profile lacks the e-mail address that the user unticked, and a refresh works', async () => {
   const issuer = new URL(origin);

@@ -2,11 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Browser } from '../support/browser.ts';
 import { authorizationQuery, challenge, codeIn, obtainCode, signedInBrowser } from '../support/flow.ts';
-import { printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import { printer, registerPrinter, startWithPrinter } from '../support/latchkey.ts';
 
-const { origin, database } = await startLatchkey();
-await registerPeople(database);
-await registerPrinter(database);
+const { origin, database } = await startWithPrinter();
 const loopback = { site_domain: 'localhost', client_secret: null };
 await registerPrinter(database, {
   client_id: 'native',

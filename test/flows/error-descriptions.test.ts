@@ -12,11 +12,9 @@ import {
   signedInBrowser,
   verifier,
 } from '../support/flow.ts';
-import { printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import { printer, registerPrinter, startWithPrinter } from '../support/latchkey.ts';
 
-const { origin, database } = await startLatchkey();
-await registerPeople(database);
-await registerPrinter(database);
+const { origin, database } = await startWithPrinter();
 await registerPrinter(database, { client_id: 'small', scopes: ['user:name'] });
 const browser = await signedInBrowser(origin);
 

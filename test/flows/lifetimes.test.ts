@@ -4,12 +4,10 @@ import { credentialKey } from '../../src/protocol/secrets.ts';
 import { createSweep } from '../../src/store/sweep.ts';
 import { freshTokens } from '../support/attack.ts';
 import { getUser, obtainCode, post, refresh, signedInBrowser } from '../support/flow.ts';
-import { registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import { startWithPrinter } from '../support/latchkey.ts';
 
 const longest = { AUTHORIZATION_CODE_TTL: '3600', ACCESS_TOKEN_TTL: '31536000', REFRESH_TOKEN_TTL: '315360000' };
-const { origin, database } = await startLatchkey({ ...longest, REFRESH_GRACE: '3600' });
-await registerPeople(database);
-await registerPrinter(database);
+const { origin, database } = await startWithPrinter({ ...longest, REFRESH_GRACE: '3600' });
 const browser = await signedInBrowser(origin);
 
 test('tokens with the longest configurable lifetimes are issued, refreshed, introspected and swept', async () => {

@@ -13,11 +13,9 @@ import {
   signedInBrowser,
   verifier,
 } from '../support/flow.ts';
-import { printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import { printer, registerPrinter, startWithPrinter } from '../support/latchkey.ts';
 
-const { origin, database, logged } = await startLatchkey();
-await registerPeople(database);
-await registerPrinter(database);
+const { origin, database, logged } = await startWithPrinter();
 const other = { client_id: 'post-cards', client_secret: 'another-secret-that-a-machine-has-made-0123' };
 await registerPrinter(database, { ...other, name: 'Post Cards' });
 const browser = await signedInBrowser(origin);

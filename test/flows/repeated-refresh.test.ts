@@ -2,13 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { credentialKey } from '../../src/protocol/secrets.ts';
 import { getUser, obtainCode, post, redeem, refresh, signedInBrowser, type TokenAnswer } from '../support/flow.ts';
-import { registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import { startWithPrinter } from '../support/latchkey.ts';
 
 // A refresh whose answer was lost is answered again with the same tokens, which are worth no more than either request asked for.
 
-const { origin, database } = await startLatchkey();
-await registerPeople(database);
-await registerPrinter(database);
+const { origin, database } = await startWithPrinter();
 const browser = await signedInBrowser(origin);
 
 const scopeOf = async (token: unknown) => (await post(`${origin}/introspect`, { token: String(token) })).body['scope'];

@@ -2,11 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createCredential, credentialKey } from '../../src/protocol/secrets.ts';
 import { basic, getUser, obtainCode, post, redeem, refresh, signedInBrowser } from '../support/flow.ts';
-import { printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import { printer, registerPrinter, startWithPrinter } from '../support/latchkey.ts';
 
-const { origin, database } = await startLatchkey();
-await registerPeople(database);
-await registerPrinter(database);
+const { origin, database } = await startWithPrinter();
 await registerPrinter(database, { client_id: 'other' });
 await registerPrinter(database, { client_id: 'public', client_secret: null });
 await registerPrinter(database, { client_id: 'api', resource_server: true });

@@ -7,11 +7,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createApp } from '../../src/app.ts';
 import { openDatabase } from '../../src/postgres/database.ts';
 import { getUser, obtainCode, redeem, refresh, signedInBrowser } from '../support/flow.ts';
-import { registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import { startWithPrinter } from '../support/latchkey.ts';
 
-const { database, deps, url } = await startLatchkey();
-await registerPeople(database);
-await registerPrinter(database);
+const { database, deps, url } = await startWithPrinter();
 
 // as many connections as a server has
 const pool = openDatabase({ connectionString: url });

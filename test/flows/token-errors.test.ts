@@ -13,11 +13,9 @@ import {
   type TokenAnswer,
   verifier,
 } from '../support/flow.ts';
-import { printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import { printer, registerPrinter, startWithPrinter } from '../support/latchkey.ts';
 
-const { origin, database } = await startLatchkey();
-await registerPeople(database);
-await registerPrinter(database);
+const { origin, database } = await startWithPrinter();
 await registerPrinter(database, { client_id: 'other' });
 await registerPrinter(database, { client_id: 'public', client_secret: null });
 const browser = await signedInBrowser(origin);

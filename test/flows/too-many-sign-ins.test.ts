@@ -4,11 +4,9 @@ import { slotsOfMachine } from '../../src/grants/hashing-queue.ts';
 import { catalogues } from '../../src/pages/language.ts';
 import { Browser } from '../support/browser.ts';
 import { authorizationQuery, signedInBrowser } from '../support/flow.ts';
-import { password, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import { password, startWithPrinter } from '../support/latchkey.ts';
 
-const { origin, deps, database, logged } = await startLatchkey();
-await registerPeople(database);
-await registerPrinter(database);
+const { origin, deps, logged } = await startWithPrinter();
 
 /** Fills the queue of passwords that wait to be hashed, for about two seconds. */
 function fillQueue(): Promise<unknown> {

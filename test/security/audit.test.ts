@@ -4,11 +4,9 @@ import { createSecret } from '../../src/protocol/secrets.ts';
 import { eventsOf, freshTokens } from '../support/attack.ts';
 import { Browser } from '../support/browser.ts';
 import { authorizationQuery, basic, codeIn, obtainCode, post, redeem, refresh, verifier } from '../support/flow.ts';
-import { password, printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import { password, printer, startWithPrinter } from '../support/latchkey.ts';
 
-const { origin, database, logged } = await startLatchkey();
-await registerPeople(database);
-await registerPrinter(database);
+const { origin, database, logged } = await startWithPrinter();
 
 /** What was written while something happened: rows of the audit trail and lines of the log, of which there must be one for each. */
 async function written(happening: () => Promise<unknown>) {

@@ -3,11 +3,9 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { registerClient } from '../../src/store/client-registration.ts';
 import { authorizationQuery, basic, obtainCode, post, redeem, refresh, signedInBrowser } from '../support/flow.ts';
-import { printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import { printer, registerPrinter, startWithPrinter } from '../support/latchkey.ts';
 
-const { origin, database } = await startLatchkey();
-await registerPeople(database);
-await registerPrinter(database);
+const { origin, database } = await startWithPrinter();
 await registerPrinter(database, { client_id: 'public', client_secret: null });
 const browser = await signedInBrowser(origin);
 const { client_id, client_secret } = printer;

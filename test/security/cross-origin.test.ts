@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { authorizationQuery } from '../support/flow.ts';
-import { registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import { registerPrinter, startWithPrinter } from '../support/latchkey.ts';
 
-const { origin, database } = await startLatchkey();
-await registerPeople(database);
-await registerPrinter(database);
+const { origin, database } = await startWithPrinter();
 await registerPrinter(database, {
   client_id: 'closed',
   site_domain: 'closed.example',

@@ -3,13 +3,11 @@ import { test } from 'node:test';
 import { freshTokens } from '../support/attack.ts';
 import { createDatabase } from '../support/database.ts';
 import { getUser, obtainCode, redeem, refresh, signedInBrowser, type TokenAnswer } from '../support/flow.ts';
-import { registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import { startLatchkey, startWithPrinter } from '../support/latchkey.ts';
 
 // What Postgres says without an answer to the question becomes 503; what it says about a plan is not an answer either.
 
-const { origin, database } = await startLatchkey();
-await registerPeople(database);
-await registerPrinter(database);
+const { origin, database } = await startWithPrinter();
 const browser = await signedInBrowser(origin);
 const isReady = async () => (await fetch(`${origin}/readyz`)).status;
 

@@ -4,11 +4,9 @@ import { createSecret, credentialKey } from '../../src/protocol/secrets.ts';
 import { eventsOf, freshTokens } from '../support/attack.ts';
 import { lengthenWaits } from '../support/attempts.ts';
 import { basic, getUser, obtainCode, post, redeem, refresh, signedInBrowser } from '../support/flow.ts';
-import { printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import { printer, registerPrinter, startWithPrinter } from '../support/latchkey.ts';
 
-const { origin, database } = await startLatchkey({ TRUST_PROXY: '1' });
-await registerPeople(database);
-await registerPrinter(database);
+const { origin, database } = await startWithPrinter({ TRUST_PROXY: '1' });
 await registerPrinter(database, { client_id: 'other' });
 const browser = await signedInBrowser(origin);
 const forgetAttempts = () => database.query('delete from attempts');

@@ -2,11 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sendRaw } from '../support/attack.ts';
 import { authorizationQuery, basic, codeIn, obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
-import { registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import { startWithPrinter } from '../support/latchkey.ts';
 
-const { origin, database } = await startLatchkey();
-await registerPeople(database);
-await registerPrinter(database);
+const { origin } = await startWithPrinter();
 const browser = await signedInBrowser(origin);
 await obtainCode(browser);
 

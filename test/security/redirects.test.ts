@@ -5,11 +5,9 @@ import { after, test } from 'node:test';
 import { sendRaw } from '../support/attack.ts';
 import { Browser } from '../support/browser.ts';
 import { authorizationQuery, codeIn, obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
-import { registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import { registerPrinter, startWithPrinter } from '../support/latchkey.ts';
 
-const { origin, database } = await startLatchkey();
-await registerPeople(database);
-await registerPrinter(database);
+const { origin, database } = await startWithPrinter();
 const escaped = 'https://printer.example/call%2fback%3Fx?to=%C3%A9';
 await registerPrinter(database, { client_id: 'escaped', redirect_uris: [escaped] });
 await registerPrinter(database, { client_id: 'small', scopes: ['user:name'] });

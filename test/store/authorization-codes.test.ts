@@ -3,11 +3,9 @@ import { test } from 'node:test';
 import { createCredential, credentialKey } from '../../src/protocol/secrets.ts';
 import { issueAuthorizationCode } from '../../src/store/authorization-codes.ts';
 import { obtainCode, signedInBrowser } from '../support/flow.ts';
-import { registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import { startWithPrinter } from '../support/latchkey.ts';
 
-const { origin, database } = await startLatchkey();
-await registerPeople(database);
-await registerPrinter(database);
+const { origin, database } = await startWithPrinter();
 await obtainCode(await signedInBrowser(origin));
 const { rows: grants } = await database.query('select grant_id from grants');
 const { rows: others } = await database.query(

@@ -11,11 +11,9 @@ import {
   refresh,
   signedInBrowser,
 } from '../support/flow.ts';
-import { printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import { printer, registerPeople, registerPrinter, startWithPrinter } from '../support/latchkey.ts';
 
-const { origin, database } = await startLatchkey();
-await registerPeople(database);
-await registerPrinter(database);
+const { origin, database } = await startWithPrinter();
 const browser = await signedInBrowser(origin);
 const code = await obtainCode(browser);
 // the catalogue of scopes is read once every few seconds, which is not what is counted here

@@ -7,11 +7,9 @@ import { deleteClient } from '../../src/store/clients.ts';
 import { createSweep, type Swept } from '../../src/store/sweep.ts';
 import { eventsOf } from '../support/attack.ts';
 import { authorizationQuery, basic, getUser, obtainCode, redeem, refresh, signedInBrowser } from '../support/flow.ts';
-import { registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import { registerPrinter, startLatchkey, startWithPrinter } from '../support/latchkey.ts';
 
-const { origin, database, url } = await startLatchkey();
-await registerPeople(database);
-await registerPrinter(database);
+const { origin, database, url } = await startWithPrinter();
 let browser = await signedInBrowser(origin);
 const sweep = createSweep(database);
 

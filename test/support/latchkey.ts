@@ -77,3 +77,11 @@ export async function registerPrinter(database: Database, changes: Partial<Param
     ...changes,
   });
 }
+
+/** With alice and the photo printer registered. */
+export async function startWithPrinter(env: Record<string, string> = {}): Promise<Latchkey & { url: string }> {
+  const latchkey = await startLatchkey(env);
+  await registerPeople(latchkey.database);
+  await registerPrinter(latchkey.database);
+  return latchkey;
+}
