@@ -1,4 +1,4 @@
--- Who may sign in, who may ask, and what there is to ask for.
+-- Users, clients and the catalogue of scopes.
 
 create extension if not exists pgcrypto;
 
@@ -6,10 +6,10 @@ create table users (
   user_id integer generated always as identity primary key,
   username text not null constraint users_username_unique unique,
   password_bcrypt text not null constraint users_password_is_bcrypt check (password_bcrypt ~ '^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$'),
-  -- the one of the last registration: when a seed runs again with it, the person may have changed it since, and it stays
+  -- of the last registration: if a seed runs again with it, a password that the user changed meanwhile stays
   registered_password_bcrypt text,
   email text,
-  -- only an operator vouches for an address; one that a person typed is never called verified
+  -- set by an operator only, never for an address that the user entered
   email_verified boolean not null default false,
   name text,
   is_admin boolean not null default false,
@@ -33,7 +33,7 @@ insert into scopes (name, group_name, sentence) values
 
 create table clients (
   client_id text primary key constraint clients_id_is_printable check (client_id ~ '^[\x21-\x7e]{1,200}$'),
-  -- a user's id is a number: a client that bears one could be taken for a person [9700 §4.15]
+  -- a user_id is a number, so a numeric client_id could be mistaken for a user [9700 §4.15]
   constraint clients_id_is_no_number check (client_id !~ '^\d+$'),
   name text not null,
   site_domain text not null,
@@ -43,14 +43,14 @@ create table clients (
   scopes text[] not null,
   required_scopes text[] not null,
   grant_types text[] not null,
-  -- newest first, at most two, so that a secret can be changed without an outage; none makes a public client
+  -- newest first; at most two, so that a secret can be replaced without an outage; a public client has none
   secrets_sha256 bytea[] not null constraint clients_two_secrets check (cardinality(secrets_sha256) <= 2),
   secrets_since timestamptz[] not null,
-  -- the secret of the last registration: when a seed runs again with the same one, rotation has gone on since, and stays
+  -- of the last registration: if a seed runs again with the same secret, secrets that were rotated meanwhile stay
   registered_secret_sha256 bytea,
   constraint clients_secrets_have_dates check (cardinality(secrets_since) = cardinality(secrets_sha256)),
   resource_server boolean not null default false,
-  -- why it needs a permission, or what does not work without it, in its own words: {"user:email": "to send the receipt"}
+  -- by scope: why the client needs it or what does not work without it, for instance {"user:email": "to send the receipt"}
   scope_reasons jsonb not null default '{}',
   owner_id integer references users on delete set null,
   created_at timestamptz not null default now(),

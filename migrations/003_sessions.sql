@@ -1,4 +1,4 @@
--- Browsers that are signed in, and consent forms that were decided.
+-- Sessions of signed-in browsers, and consent forms that were sent.
 
 create table sessions (
   sid_sha256 bytea primary key,

@@ -1,13 +1,12 @@
--- A family lives by the times that were written down when it began, so that another REFRESH_TOKEN_TTL neither cuts it
--- short nor has it forgotten too early.
+-- The end of a family is stored when its code is redeemed, so that a change of REFRESH_TOKEN_TTL does not affect it.
 
 alter table authorization_codes
-  -- at redemption: none of its tokens lives longer
+  -- set at redemption; no token of the family expires later
   add column family_ends_at timestamptz,
-  -- by the sweep: its last refresh token has expired, so those before it need not be recognised any more
+  -- set by the sweep when the last refresh token has expired: the rotated ones need not be recognised any longer
   add column refresh_ended_at timestamptz;
 
--- What is there was promised twelve of its refresh tokens' lifetimes, and at least what its tokens say.
+-- Existing families end twelve lifetimes of their refresh tokens after their code, but not before their last token.
 update authorization_codes code
 set family_ends_at = greatest(code.redeemed_at, promised.ends_at)
 from (

@@ -1,5 +1,4 @@
--- What was refused to each application lately and why, for its owner. The log of the operator holds the same for good, so
--- that losing this in a crash costs nothing, and the least of it reaches the disk.
+-- Recent refusals of each client, for its owner. Unlogged, because the log of the operator has the same information.
 
 create unlogged table refusals (
   client_id text not null references clients on delete cascade,
@@ -10,9 +9,9 @@ create unlogged table refusals (
   request text not null,
   error text not null,
   reason text not null,
-  -- the one that was refused, where that was the reason
+  -- the refused one, if it was the reason
   redirect_uri text,
   primary key (client_id, refusal_id),
-  -- whatever a later version writes here, it cannot be one of our secrets
+  -- no version of this program can store a secret here by mistake
   constraint refusals_hold_no_secret check (concat_ws(' ', request, reason, redirect_uri) !~* 'lk_(at|rt|ac|cs)_')
 );

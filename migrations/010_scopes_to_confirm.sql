@@ -1,3 +1,2 @@
--- Kept from before, when the person decided less than that on a form with new redirection URIs: they are asked before it
--- goes there.
+-- Earlier scopes that were not on a form with new redirection URIs: the user must confirm them before they count for these.
 alter table grants add column to_confirm text[] not null default '{}';

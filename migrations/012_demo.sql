@@ -1,9 +1,9 @@
--- What the demo has registered, so that a start without the demo can end it and leaves namesakes alone.
+-- Marks what the demo registered, so that a start without the demo disables that and not others of the same name.
 
 alter table users add column is_demo boolean not null default false;
 alter table clients add column is_demo boolean not null default false;
 
--- that of a demo in earlier times
+-- of demos before this migration
 update users
 set is_demo = true
 where username = 'alice'

@@ -1,7 +1,6 @@
--- Changes what people see of an application and what it may ask for; null when there is none of this client_id. Its
--- secrets, owner and kind stay. register_client knows all the rules and is asked to apply them: a stand-in for the secret
--- tells it the kind, and nobody sees the stand-in, because both statements end together. Who vouched did so for a site: it ends
--- when somebody else than an administrator moves the application to another one.
+-- Changes the registration of a client, except its secrets, owner and type; null if there is no such client. register_client
+-- applies the rules; it gets a placeholder for the secret of a confidential client, and the second statement restores the real
+-- secrets. An administrator vouches for a site, so that ends when somebody else changes the site domain.
 create or replace function change_registration(
   client_id text,
   name text,

@@ -1,12 +1,12 @@
--- Counts an attempt under each of the keys, or under none where one of them has to wait: then the answer is how many
--- seconds; 0 means go on. The first `free` attempts of a quarter of an hour are free, then the waits double from `pause` to
--- `longest`. What has to wait leaves no trace: a stranger cannot lock anybody out for longer than `longest` by trying on.
+-- Counts an attempt under each key and returns 0; or, if any key is blocked, counts nothing and returns the seconds to wait.
+-- The first `free` attempts of a quarter of an hour are free, then the waits double from `pause` to `longest`. Attempts during
+-- a wait are not counted, so that a stranger cannot lock anybody out for longer than `longest`.
 create or replace function count_attempts(keys text[], free integer[], pause integer[], longest integer[]) returns integer
 language plpgsql as $$
 declare
   wait integer;
 begin
-  -- attempts under the same key take turns, or those of one moment would all be the last free one
+  -- attempts under the same key run one after the other, or simultaneous ones would share the last free attempt
   perform pg_advisory_xact_lock(number)
   from (select distinct hashtextextended(key, 0) as number from unnest(keys) key order by number) locks;
   select ceil(extract(epoch from max(a.blocked_until) - clock_timestamp())) into wait

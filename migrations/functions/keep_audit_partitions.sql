@@ -1,6 +1,6 @@
--- Makes the partitions of the audit trail for this month and the three after it, and drops those that ended longer ago than
--- the trail is kept, which is the only way in which events go; returns their names. A partition is attached, not created in
--- its place, because that lets events be written meanwhile; and waiting for a lock would make them wait behind it.
+-- Creates the partitions of the audit trail for this month and the next three, drops those older than the retention, and returns
+-- the names of the dropped ones. Events are deleted in no other way. A partition is created on its own and then attached, which
+-- does not block inserts; lock_timeout is short, because inserts would queue behind a waiting lock.
 create or replace function keep_audit_partitions(retention_days integer) returns text[] language plpgsql
 set lock_timeout = '100ms' as $$
 declare
@@ -10,14 +10,14 @@ declare
   partition text;
   dropped text[] := '{}';
 begin
-  -- another instance is at it
+  -- another instance is doing it
   if not pg_try_advisory_xact_lock(hashtextextended('keep_audit_partitions', 0)) then
     return dropped;
   end if;
 
   month := greatest(month, (select max(ends_at) at time zone 'UTC' from audit_partitions));
   while month <= last_month loop
-    -- a month that began without a partition stays in the rest as a whole
+    -- a month of which events are in audit_events_rest already stays there
     if not exists (
       select from audit_events_rest
       where happened_at at time zone 'UTC' >= month

@@ -1,4 +1,4 @@
--- Registers a person, or brings the account up to date. A password is plain text or a ready bcrypt hash; bcrypt is what is kept.
+-- Registers a user, or updates the account. The password is plain text or a bcrypt hash; only a bcrypt hash is stored.
 create or replace function register_user(
   username text,
   password text default null,
@@ -43,14 +43,14 @@ begin
     perform refuse_values(format('register_user(%L)', username), problems);
   end if;
   hash := case
-    -- $2y$ is what PHP calls the same thing
+    -- $2y$ is PHP's name of $2b$
     when password ~ '^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$' then regexp_replace(password, '^\$2y', '$2b')
-    -- the seed runs again, and whether all its passwords are those of before is compared at its end
+    -- in a repeated seed, whose passwords are compared all at once at its end (src/postgres/seeds.ts)
     when earlier is not null and current_setting('latchkey.passwords_are_known', true) = 'yes' then earlier
     when crypt(password, earlier) = earlier then earlier
     else crypt(password, gen_salt('bf', 12)) end;
   if password !~ '^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$' then
-    -- in the memory of this transaction only
+    -- kept only for this transaction
     perform set_config('latchkey.passwords_digest', encode(sha256(convert_to(
       format('%s %L %L %L', current_setting('latchkey.passwords_digest', true), username, password, hash), 'UTF8')), 'hex'), true);
   end if;
