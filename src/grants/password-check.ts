@@ -6,7 +6,7 @@ import { countSignIn, forgetSignIns, signInLimits, underLimits } from './sign-in
 export type Account = UserCredentials & { username: string };
 
 /** The browser in which a password was entered. */
-export interface SignInPlace {
+export interface SignInBrowser {
   address: string;
   /** the user who is signed in there, if any */
   user_id: number | undefined;
@@ -26,19 +26,19 @@ export interface PasswordCheck {
 /** Compares a password within the limits of the username, address and browser. An unknown username takes as long as a known one. */
 export async function checkPassword(
   deps: Deps,
-  place: SignInPlace,
+  browser: SignInBrowser,
   username: string,
   password: unknown,
 ): Promise<PasswordCheck> {
   const account = { ...(await findUserCredentials(deps.database, username)), username };
-  const knownBrowser = place.knownBrowserOf(account);
-  const limits = signInLimits({ username, address: place.address, knownBrowser });
+  const knownBrowser = browser.knownBrowserOf(account);
+  const limits = signInLimits({ username, address: browser.address, knownBrowser });
   const wait = await countSignIn(deps, limits);
   if (wait > 0) return { wait, isRight: false, account };
   // no such password was ever accepted
   if (typeof password !== 'string' || isTooLongForBcrypt(password)) return { wait, isRight: false, account };
   // a user who is already signed in here counts as known, too
-  const isKnown = knownBrowser !== undefined || (account.user_id !== null && place.user_id === account.user_id);
+  const isKnown = knownBrowser !== undefined || (account.user_id !== null && browser.user_id === account.user_id);
   const compare = () => deps.passwords.verify(password, account, isKnown);
   const { isRight, renewed } = await underLimits(deps, limits, compare);
   if (!isRight) return { wait, isRight, account };

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
-import type { SignInPlace } from '../grants/password-check.ts';
+import type { SignInBrowser } from '../grants/password-check.ts';
 import { clientAddress } from '../http/request-log.ts';
 import { readCookie } from './cookies.ts';
 import type { PageContext } from './page-context.ts';
@@ -15,7 +15,7 @@ export interface Account {
 /** People who may share a browser. */
 const maxPeople = 5;
 
-export function signInPlace(page: PageContext): SignInPlace {
+export function signInBrowser(page: PageContext): SignInBrowser {
   return {
     address: clientAddress(page.req),
     user_id: signedInUser(page.req),

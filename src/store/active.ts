@@ -1,5 +1,5 @@
-// The conditions under which a person, client, grant, code or token is active. Statements take them from here and never
-// spell them out, so that none can forget one (test/architecture.test.ts). The names are the aliases of the tables.
+// The conditions under which a person, client, grant, code or token is active. Statements take them from here and never spell
+// them out, so that none can forget one (test/architecture.test.ts). They use the aliases code, grants, users and clients.
 
 /** A person or client that is not disabled. */
 export const isEnabled = (row: 'users' | 'clients') => `${row}.disabled_at is null`;
@@ -22,13 +22,13 @@ export const familyOfToken = `authorization_codes code on code.code_id = token.c
    join users on users.user_id = grants.user_id
    join clients on clients.client_id = code.client_id`;
 
-/** Of the code alone, beside isActiveFamily. */
+/** The conditions on the code itself, in addition to isActiveFamily. */
 export const isRedeemable = (code: string) => `${code}.redeemed_at is null and ${code}.expires_at > now()`;
 
-/** Of the access token alone, beside isActiveFamily. */
+/** The conditions on the access token itself, in addition to isActiveFamily. */
 export const isActiveAccessToken = (token: string) => `${token}.revoked_at is null and ${token}.expires_at > now()`;
 
-/** Of the refresh token alone, beside isActiveFamily. */
+/** The conditions on the refresh token itself, in addition to isActiveFamily. */
 export const isActiveRefreshToken = (token: string) => `${token}.rotated_at is null and ${token}.expires_at > now()`;
 
 /** Whether a rotated token may be answered with the same tokens again: within the grace period, while its successor is unused. */
@@ -41,7 +41,7 @@ export const successorOfToken = 'refresh_tokens successor on successor.refresh_t
 /**
  * The scopes of a code or token that still count: without those that the person took back since, and those that the client
  * is no longer registered for. Most tokens have lost none and pay two comparisons; the function is for the others, because a
- * subselect in its place would be prepared for every row.
+ * subselect in its place would be initialized in every execution.
  */
 export const scopesInForce = (scopes: string) => `case
        when ${scopes} <@ grants.scopes and ${scopes} <@ clients.scopes then ${scopes}

@@ -7,7 +7,7 @@ import { bodyParameters } from '../../http/parameters.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem } from '../../pages/form-key.ts';
-import { rememberBrowser, signInPlace } from '../../pages/known-browser.ts';
+import { rememberBrowser, signInBrowser } from '../../pages/known-browser.ts';
 import { forPerson, type SignedInPage } from '../../pages/person.ts';
 import { signIn } from '../../pages/session.ts';
 import { refuseTooBusy } from '../../pages/too-busy.ts';
@@ -53,7 +53,7 @@ async function replacePassword(page: SignedInPage, form: Parameters): Promise<Re
   const problem = passwordProblem(new_password);
   if (problem) return { status: 400, name: problem };
   if (new_password !== fieldOf(form, 'repeat_password')) return { status: 400, name: 'passwords_differ' };
-  const { wait, isRight, account } = await checkPassword(deps, signInPlace(page), username, old_password);
+  const { wait, isRight, account } = await checkPassword(deps, signInBrowser(page), username, old_password);
   if (wait > 0) return { status: 429, name: 'too_many_attempts', wait_minutes: Math.ceil(wait / 60) };
   const trace = traceOf(req, res);
   const change = { ...trace, ends_access: endsAccess(form) };

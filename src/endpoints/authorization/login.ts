@@ -9,7 +9,7 @@ import { bodyParameters, queryParameters } from '../../http/parameters.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem, issueFormKey } from '../../pages/form-key.ts';
-import { rememberBrowser, signInPlace } from '../../pages/known-browser.ts';
+import { rememberBrowser, signInBrowser } from '../../pages/known-browser.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import { renderView } from '../../pages/render.ts';
 import { signedInUser, signIn } from '../../pages/session.ts';
@@ -45,7 +45,7 @@ export const login =
       return answerRequest(page, signedIn);
     }
     const trace = traceOf(req, res);
-    const check = await checkPassword(deps, signInPlace(page), username, form['password']).catch(refuseTooBusy(page));
+    const check = await checkPassword(deps, signInBrowser(page), username, form['password']).catch(refuseTooBusy(page));
     if ('status' in check) return renderLogin(page, { status: check.status, username, problem: check.name });
     const { wait, isRight, account } = check;
     const { user_id } = account;
