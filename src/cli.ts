@@ -42,9 +42,9 @@ function help(listed: Command[]): string {
 
 ${lines.join('\n')}
 
-latchkey COMMAND --help tells more; --json prints JSON; --version. The environment is that of the server:
-DATABASE_URL, or the embedded database in DATA_DIR, whose server a command shares while it runs.
-Exit codes: 0 done, 1 failed, 2 wrong usage.`;
+Every command: --help shows its options, --json prints JSON. latchkey --version prints the version.
+Commands read the same environment variables as the server: DATABASE_URL, or DATA_DIR for the embedded
+database, which they share with a running server. Exit codes: 0 done, 1 failed, 2 wrong usage.`;
 }
 
 function version(): string {
@@ -56,37 +56,38 @@ function version(): string {
 
 const isHelp = (word: string | undefined) => word === '--help' || word === '-h';
 
-async function answer(args: string[]): Promise<string | undefined> {
+/** Runs the command line and returns what to print. */
+async function run(args: string[]): Promise<string | undefined> {
   const [first, second] = args;
   if (isHelp(first)) return help(commands);
   if (first === '--version') return version();
   const command = commands.find(({ name }) => name === first || name === `${first} ${second}`);
   const group = commands.filter(({ name }) => name.startsWith(`${first} `));
   if (!command && group.length > 0 && isHelp(second)) return help(group);
-  if (!command) throw new UsageError(first === undefined ? 'a command is missing' : describeUnknown(first, group));
+  if (!command) throw new UsageError(first === undefined ? 'a command is missing' : unknownCommand(first, group));
   const rest = args.slice(command.name.split(' ').length);
   const end = rest.indexOf('--');
   if (rest.slice(0, end < 0 ? undefined : end).some(isHelp)) return command.help;
-  const { answer, json } = await command.run(rest, () => loadConfig(process.env));
-  return json ? JSON.stringify(answer?.json, null, 2) : answer?.text;
+  const { output, isJson } = await command.run(rest, () => loadConfig(process.env));
+  return isJson ? JSON.stringify(output?.json, null, 2) : output?.text;
 }
 
-function describeUnknown(first: string, group: Command[]): string {
+function unknownCommand(first: string, group: Command[]): string {
   if (group.length === 0) return `there is no command "${first}"`;
   return `${first} is followed by one of ${group.map(({ name }) => name.slice(first.length + 1)).join(', ')}`;
 }
 
-/** One sentence: the database names the value and the rule, and its hint says what to do. */
-function describe(error: unknown): string {
+/** An error of the database names the rule and the value; its hint says what to do. */
+function messageOf(error: unknown): string {
   if (error instanceof UsageError) return `latchkey: ${error.message}. See latchkey --help.`;
-  if (error instanceof ConfigError) return `The environment is not right:\n${error.message}`;
+  if (error instanceof ConfigError) return `The configuration is invalid:\n${error.message}`;
   if (!(error instanceof Error)) return String(error);
   const hint = 'hint' in error && error.hint ? ` (${error.hint})` : '';
   const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
   return `${error.message}${cause}${hint}`;
 }
 
-// who reads no further, as head does, is no failure
+// ignore EPIPE: a reader such as `head` closes the pipe early
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
@@ -94,9 +95,9 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 try {
-  const text = await answer(process.argv.slice(2));
+  const text = await run(process.argv.slice(2));
   if (text !== undefined) process.stdout.write(`${text}\n`);
 } catch (error) {
-  process.stderr.write(`${describe(error)}\n`);
+  process.stderr.write(`${messageOf(error)}\n`);
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }

@@ -3,14 +3,14 @@ import type { Config } from './config.ts';
 import type { Passwords } from './grants/passwords.ts';
 import type { Database } from './postgres/database.ts';
 
-/** What lives as long as the process. */
+/** Created once at the start of the process. */
 export interface Deps {
   readonly config: Config;
   readonly database: Database;
   readonly log: Logger;
-  /** the first signs cookies and forms, all of them verify */
+  /** the first signs cookies and forms; signatures of all are accepted */
   readonly sessionSecrets: readonly string[];
-  /** aborted once the process was told to stop: it still answers, and says that others should be asked */
+  /** aborted when the shutdown starts: requests are still answered, but /readyz says that the instance is not ready */
   readonly stopping: AbortSignal;
   readonly passwords: Passwords;
 }

@@ -1,4 +1,4 @@
-// before anything else, see there
+// must be the first import: loading the other modules already grows the heap
 import './process/memory.ts';
 import cluster from 'node:cluster';
 import type { Logger } from 'pino';
@@ -10,88 +10,92 @@ import { createPasswords, hashingTooFast } from './grants/passwords.ts';
 import { contrastWarning } from './pages/brand.ts';
 import { registerPlayground } from './playground/client.ts';
 import { openDatabase } from './postgres/database.ts';
-import { bootDatabase, prepareDatabase } from './process/database.ts';
+import { connectDatabase, migrateAndSeed } from './process/database.ts';
 import { adviceWithoutAccounts, demoWarning, endDemo } from './process/demo.ts';
 import { borrowHashingSlots } from './process/hashing-slots.ts';
-import { checkListening, type HttpServer, serveHttp } from './process/http-server.ts';
-import { createLog, createSay } from './process/log.ts';
-import { awaitEnding } from './process/stop.ts';
+import { checkCanListen, type HttpServer, serveHttp } from './process/http-server.ts';
+import { type Announce, createAnnounce, createLog } from './process/log.ts';
+import { watchForShutdown } from './process/stop.ts';
 import { startSweeping } from './process/sweeping.ts';
-import { awaitOrder, startWorkers, workerDatabase } from './process/workers.ts';
+import { awaitStopMessage, startWorkers, workerDatabase } from './process/workers.ts';
 import { demoAccount } from './store/demo.ts';
 import { findOrIssueSessionSecret } from './store/settings.ts';
 import { hasUsers } from './store/users.ts';
 
-// what this process writes is nobody else's to read
+// files that this process creates are readable by its user only
 process.umask(0o077);
-// a reader of our output that goes away takes nothing down with it
+// ignore EPIPE on stdout and stderr
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
-/** Everything that must be true before the first request is let in; then serve until told to stop. True if that was wanted. */
+/** The server, or with several workers its primary process. Resolves after the shutdown: true if that was asked for. */
 async function runServer(config: Config, log: Logger): Promise<boolean> {
-  const say = createSay(log);
-  const ending = awaitEnding(log, ['SIGINT', 'SIGTERM', 'SIGHUP'], config.drain_delay);
-  for (const sentence of misspelledVariables(process.env)) log.warn(sentence);
-  const contrast = contrastWarning(config.brand);
-  if (contrast) log.warn(contrast);
-  const openDemo = demoWarning(config);
-  if (openDemo) log.warn(openDemo);
-  await checkListening(config);
-  const boot = await bootDatabase(config, say, false, ending.signal).catch((error) => {
-    if (!ending.signal.aborted) throw error;
+  const announce = createAnnounce(log);
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  const shutdown = watchForShutdown({ log, signals, drainDelay: config.drain_delay });
+  for (const warning of configWarnings(config)) log.warn(warning);
+  await checkCanListen(config);
+  const { signal } = shutdown;
+  const databaseServer = await connectDatabase(config, { announce, signal }).catch((error) => {
+    if (!signal.aborted) throw error;
   });
-  // told to stop before there was anything to stop
-  if (!boot) return (await ending.reached).wanted;
+  // stopped while it waited for the database
+  if (!databaseServer) return (await shutdown.reason).isExpected;
+  const { address, database } = databaseServer;
   try {
-    await prepareDatabase(config, boot.address, say);
-    if (!config.demo) await endDemo(boot.database);
+    await migrateAndSeed(config, address, announce);
+    if (!config.demo) await endDemo(database);
     const server =
       config.workers > 1
-        ? await startWorkers(config.workers, boot.address, log)
-        : await serve({ config, log, database: boot.database, stopping: ending.signal }, createHashingQueue());
-    if (!(await hasUsers(boot.database))) say(adviceWithoutAccounts(config));
-    sayWelcome(config, say);
-    const sweeping = startSweeping(config, boot.database, log);
+        ? await startWorkers(config.workers, address, log)
+        : await serve({ config, log, database, stopping: signal }, createHashingQueue());
+    if (!(await hasUsers(database))) announce(adviceWithoutAccounts(config));
+    announceUrl(config, announce);
+    const sweeping = startSweeping(config, database, log);
     void hashingTooFast().then((warning) => warning && log.warn(warning));
-    const lost = boot.lost.then((reason) => ({ reason, wanted: false }));
-    const { reason, wanted } = await Promise.race([ending.reached, lost]);
+    const databaseExited = databaseServer.exited.then((message) => ({ message, isExpected: false }));
+    const { message, isExpected } = await Promise.race([shutdown.reason, databaseExited]);
     sweeping.stop();
     const drained = server.drain();
-    // whoever wants to hear of trouble only must hear of this, too
-    if (wanted) say(reason);
-    else log.fatal(reason);
+    // a failure is logged at every LOG_LEVEL
+    if (isExpected) announce(message);
+    else log.fatal(message);
     await drained;
-    return wanted;
+    return isExpected;
   } finally {
-    await boot.close();
+    await databaseServer.close();
   }
 }
 
-/** The first thing to do, and the last. */
-function sayWelcome({ demo, issuer, seed_file }: Config, say: (sentence: string) => void): void {
-  say(demo ? `Open ${issuer}/playground` : `Latchkey serves ${issuer}`);
-  const { username, password } = demoAccount;
-  if (demo && seed_file === undefined) say(`Sign in as ${username} with the password ${password}.`);
-  if (process.stdout.isTTY) say('Press Ctrl-C to stop.');
+function configWarnings(config: Config): string[] {
+  const warnings = [...misspelledVariables(process.env), contrastWarning(config.brand), demoWarning(config)];
+  return warnings.filter((warning) => warning !== undefined);
 }
 
-/** One of several processes that share the port; the first of them prepared the database and passes on the order to stop. */
+function announceUrl({ demo, issuer, seed_file }: Config, announce: Announce): void {
+  announce(demo ? `Open ${issuer}/playground` : `Latchkey serves ${issuer}`);
+  const { username, password } = demoAccount;
+  if (demo && seed_file === undefined) announce(`Sign in as ${username} with the password ${password}.`);
+  if (process.stdout.isTTY) announce('Press Ctrl-C to stop.');
+}
+
+/** One of several processes that share the port. The primary process has prepared the database, and tells this one to stop. */
 async function runWorker(config: Config, log: Logger): Promise<boolean> {
-  const ending = awaitEnding(log, ['SIGTERM'], config.drain_delay, awaitOrder());
+  const stopMessage = awaitStopMessage();
+  const shutdown = watchForShutdown({ log, signals: ['SIGTERM'], drainDelay: config.drain_delay, stopMessage });
   const database = openDatabase(workerDatabase(process.env), Math.max(2, Math.floor(48 / config.workers)));
-  const server = await serve({ config, log, database, stopping: ending.signal }, borrowHashingSlots());
-  const { wanted } = await ending.reached;
+  const server = await serve({ config, log, database, stopping: shutdown.signal }, borrowHashingSlots());
+  const { isExpected } = await shutdown.reason;
   await server.drain();
   await database.end();
-  return wanted;
+  return isExpected;
 }
 
-type Prepared = Pick<Deps, 'config' | 'log' | 'database' | 'stopping'>;
+type ProcessDeps = Pick<Deps, 'config' | 'log' | 'database' | 'stopping'>;
 
-async function serve(prepared: Prepared, queue: HashingQueue): Promise<HttpServer> {
-  const { config, database } = prepared;
+async function serve(processDeps: ProcessDeps, queue: HashingQueue): Promise<HttpServer> {
+  const { config, database } = processDeps;
   const sessionSecrets = config.session_secret ?? [await findOrIssueSessionSecret(database)];
-  const deps = { ...prepared, sessionSecrets, passwords: createPasswords(queue) };
+  const deps = { ...processDeps, sessionSecrets, passwords: createPasswords(queue) };
   if (config.demo) await registerPlayground(deps);
   return serveHttp(deps, createApp(deps));
 }
@@ -103,9 +107,9 @@ async function main(): Promise<boolean> {
 }
 
 main().then(
-  (wanted) => process.exit(wanted ? 0 : 1),
+  (isExpected) => process.exit(isExpected ? 0 : 1),
   (error: Error) => {
-    const heading = error instanceof ConfigError ? 'The environment is not right:\n' : '';
+    const heading = error instanceof ConfigError ? 'The configuration is invalid:\n' : '';
     process.stderr.write(`${heading}${error.message || error}\n`);
     process.exit(1);
   },

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { Database } from '../postgres/database.ts';
 import { type AuditEvent, listEvents, registerAuditEvent } from '../store/audit.ts';
 import { command } from './command.ts';
-import { migrationRule, withSchema } from './connect.ts';
+import { migrationNote, withSchema } from './connect.ts';
+import { formatTable } from './format.ts';
 import { readLimit } from './list.ts';
-import { table } from './print.ts';
 
-/** What an operator did, beside what people and applications do; there is no request, so the command has a name instead. */
-export function record(database: Database, event: AuditEvent): Promise<void> {
+/** Records what an operator did. A command has no request, so its request id is a random one. */
+export function recordEvent(database: Database, event: AuditEvent): Promise<void> {
   return registerAuditEvent(database, event, {
     request_id: `command-${randomBytes(6).toString('hex')}`,
     address: null,
@@ -16,9 +16,9 @@ export function record(database: Database, event: AuditEvent): Promise<void> {
 
 export const audit = command({
   name: 'audit',
-  summary: 'Show what happened last: sign-ins, consents, tokens, changes of registrations.',
-  details: migrationRule,
-  options: { limit: { type: 'string', value: 'N', help: 'how many events, 50 unless said otherwise' } },
+  summary: 'Show the latest audit events.',
+  details: `Events are sign-ins, consents, tokens, and changes of accounts and registrations.\n${migrationNote}`,
+  options: { limit: { type: 'string', value: 'N', help: 'maximum number of events (default 50)' } },
   async run({ options, config }) {
     const limit = readLimit('audit', options.limit ?? '50');
     const events = await withSchema(config(), (database) => listEvents(database, limit));
@@ -33,6 +33,6 @@ export const audit = command({
         detail: detail ?? null,
       };
     });
-    return { text: table(rows, 'Nothing has happened yet.'), json: events };
+    return { text: formatTable(rows, 'There are no audit events.'), json: events };
   },
 });

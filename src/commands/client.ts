@@ -7,65 +7,65 @@ import {
   listClients as list,
   vouchForClient as vouch,
 } from '../store/clients.ts';
-import { record } from './audit.ts';
+import { recordEvent } from './audit.ts';
 import { command } from './command.ts';
-import { migrationRule, withSchema } from './connect.ts';
-import { listOptions, readLimit, wayOn } from './list.ts';
-import { facts, table } from './print.ts';
+import { migrationNote, withSchema } from './connect.ts';
+import { formatFields, formatTable } from './format.ts';
+import { listOptions, nextPageHint, readLimit } from './list.ts';
 
-/** Everything but the digests of the secrets, which are nobody's business. */
-export function face({ secrets_sha256, ...client }: Client) {
+/** A client as commands print it: without the digests of its secrets. */
+export function withoutDigests({ secrets_sha256, ...client }: Client) {
   return { ...client, public: secrets_sha256.length === 0, valid_secrets: secrets_sha256.length };
 }
 
-const unknown = (client_id: string) => new Error(`There is no client "${client_id}".`);
+const unknownClient = (client_id: string) => new Error(`There is no client "${client_id}".`);
 
-export async function demandClient(database: Database, client_id: string): Promise<Client> {
+export async function requireClient(database: Database, client_id: string): Promise<Client> {
   const client = await findAnyClient(database, client_id);
-  if (!client) throw unknown(client_id);
+  if (!client) throw unknownClient(client_id);
   return client;
 }
 
 export const listClients = command({
   name: 'client list',
-  summary: 'List the applications, by ID.',
-  details: migrationRule,
+  summary: 'List clients.',
+  details: migrationNote,
   options: listOptions('ID'),
   async run({ options, config }) {
-    const most = readLimit('client list', options.limit);
-    const { rows: found, next } = await withSchema(config(), (database) => list(database, options.after ?? '', most));
-    const clients = found.map(face);
+    const limit = readLimit('client list', options.limit);
+    const { rows: found, next } = await withSchema(config(), (database) => list(database, options.after ?? '', limit));
+    const clients = found.map(withoutDigests);
     const rows = clients.map(({ client_id, name, site_domain, scopes, disabled_at, vouched, ...client }) => {
       const type = client.resource_server ? 'resource server' : client.public ? 'public' : 'confidential';
       return { client_id, name, site_domain, type, state: disabled_at ? 'disabled' : 'active', vouched, scopes };
     });
-    return { text: table(rows, 'No client is registered.') + wayOn(next), json: clients };
+    return { text: formatTable(rows, 'No client is registered.') + nextPageHint(next), json: clients };
   },
 });
 
 export const showClient = command({
   name: 'client show',
   takes: ['ID'],
-  summary: 'Show all about an application but its secrets.',
-  details: migrationRule,
+  summary: 'Show the registration of a client.',
+  details: migrationNote,
   options: {},
-  async run({ words: [client_id = ''], config }) {
-    const client = face(await withSchema(config(), (database) => demandClient(database, client_id)));
+  async run({ args: [client_id = ''], config }) {
+    const client = withoutDigests(await withSchema(config(), (database) => requireClient(database, client_id)));
     const scope_reasons = Object.entries(client.scope_reasons).map(([scope, reason]) => `${scope}: ${reason}`);
-    return { text: facts({ ...client, scope_reasons }), json: client };
+    return { text: formatFields({ ...client, scope_reasons }), json: client };
   },
 });
 
 export const disableClient = command({
   name: 'client disable',
   takes: ['ID'],
-  summary: 'Turn an application away; its tokens end at once.',
-  details: migrationRule,
+  summary: 'Disable a client. Its tokens stop working at once.',
+  details: migrationNote,
   options: {},
-  async run({ words: [client_id = ''], config }) {
+  async run({ args: [client_id = ''], config }) {
     await withSchema(config(), async (database) => {
-      if (!(await disable(database, client_id))) throw unknown(client_id);
-      await record(database, { event: 'client_disabled', client_id });
+      if (!(await disable(database, client_id))) throw unknownClient(client_id);
+      await recordEvent(database, { event: 'client_disabled', client_id });
     });
     return { text: `Disabled the client "${client_id}".`, json: { client_id, disabled: true } };
   },
@@ -74,38 +74,40 @@ export const disableClient = command({
 export const enableClient = command({
   name: 'client enable',
   takes: ['ID'],
-  summary: 'Let an application in again.',
-  details: migrationRule,
+  summary: 'Enable a disabled client.',
+  details: migrationNote,
   options: {},
-  async run({ words: [client_id = ''], config }) {
+  async run({ args: [client_id = ''], config }) {
     await withSchema(config(), async (database) => {
-      if (!(await enable(database, client_id, true))) throw unknown(client_id);
-      await record(database, { event: 'client_enabled', client_id });
+      if (!(await enable(database, client_id, true))) throw unknownClient(client_id);
+      await recordEvent(database, { event: 'client_enabled', client_id });
     });
     return { text: `Enabled the client "${client_id}".`, json: { client_id, disabled: false } };
   },
 });
 
-/** Both set one flag. */
-function vouching(name: string, summary: string, vouched: boolean) {
+function vouchCommand(name: string, summary: string, vouched: boolean) {
   const detail = vouched ? 'vouched for' : 'no longer vouched for';
   return command({
     name,
     takes: ['ID'],
     summary,
-    details: `Where nobody vouches for an application, a page stands before an error that sends a person there.
-
-${migrationRule}`,
+    details: `Before an error redirects a person to a client that is not vouched for, a page asks for confirmation.
+${migrationNote}`,
     options: {},
-    async run({ words: [client_id = ''], config }) {
+    async run({ args: [client_id = ''], config }) {
       await withSchema(config(), async (database) => {
-        if (!(await vouch(database, client_id, vouched))) throw unknown(client_id);
-        await record(database, { event: 'client_changed', client_id, detail });
+        if (!(await vouch(database, client_id, vouched))) throw unknownClient(client_id);
+        await recordEvent(database, { event: 'client_changed', client_id, detail });
       });
       return { text: `The client "${client_id}" is ${detail}.`, json: { client_id, vouched } };
     },
   });
 }
 
-export const vouchForClient = vouching('client vouch', 'Vouch for an application that somebody else registered.', true);
-export const unvouchForClient = vouching('client unvouch', 'Vouch for an application no longer.', false);
+export const vouchForClient = vouchCommand(
+  'client vouch',
+  'Mark a client that a user registered as vouched for.',
+  true,
+);
+export const unvouchForClient = vouchCommand('client unvouch', 'Remove the vouched-for mark of a client.', false);

@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
 
-/** Not understood: nothing was done. */
+/** The command line is wrong: exit status 2. */
 export class UsageError extends Error {}
 
 export interface Option {
   type: 'string' | 'boolean';
   multiple?: true;
   required?: true;
-  /** what stands for the value in the help */
+  /** the placeholder of the value in the help text */
   value?: string;
   help: string;
 }
@@ -22,28 +22,28 @@ type Value<O extends Option> = O['type'] extends 'boolean'
       ? string
       : string | undefined;
 
-export interface Call<O extends Options> {
-  /** one for each word in `takes` */
-  words: string[];
+export interface Invocation<O extends Options> {
+  /** one for each name in `takes` */
+  args: string[];
   options: { [Name in keyof O]: Value<O[Name]> };
   config: () => Config;
 }
 
-/** The same for people and, with --json, for machines. */
-export interface Answer {
+/** What a command prints: `text`, or with --json `json`. */
+export interface Output {
   text: string;
   json: unknown;
 }
 
 interface Definition<O extends Options> {
   name: string;
-  /** the words after the name, such as ID */
+  /** names of the arguments, such as ID */
   takes?: string[];
   summary: string;
-  /** what a person should know before using it */
+  /** the rest of the help text */
   details?: string;
   options: O;
-  run(call: Call<O>): Promise<Answer | undefined>;
+  run(call: Invocation<O>): Promise<Output | undefined>;
 }
 
 export interface Command {
@@ -51,27 +51,27 @@ export interface Command {
   usage: string;
   summary: string;
   help: string;
-  run(args: string[], config: () => Config): Promise<{ answer: Answer | undefined; json: boolean }>;
+  run(args: string[], config: () => Config): Promise<{ output: Output | undefined; isJson: boolean }>;
 }
 
-const always = {
+const commonOptions = {
   json: { type: 'boolean', help: 'print JSON' },
 } as const satisfies Options;
 
 export function command<const O extends Options>(definition: Definition<O>): Command {
   const { name, takes = [], summary } = definition;
-  const usage = ['latchkey', name, ...takes, ...Object.entries(definition.options).map(describeInUsage)].join(' ');
+  const usage = ['latchkey', name, ...takes, ...Object.entries(definition.options).map(usageOfOption)].join(' ');
   return {
     name,
     usage,
     summary,
-    help: describe(definition, usage),
+    help: helpText(definition, usage),
     async run(args, config) {
-      const { values, positionals: words } = parse(args, { ...definition.options, ...always }, name);
-      checkWords(words, takes, name);
-      // the values were just checked against the very options that the type is made of
-      const options = fill(values, definition.options, name) as Call<O>['options'];
-      return { answer: await definition.run({ words, options, config }), json: values['json'] === true };
+      const { values, positionals } = parse(args, { ...definition.options, ...commonOptions }, name);
+      checkArguments(positionals, takes, name);
+      // parse has checked the values against the options that the type is derived from
+      const options = withDefaults(values, definition.options, name) as Invocation<O>['options'];
+      return { output: await definition.run({ args: positionals, options, config }), isJson: values['json'] === true };
     },
   };
 }
@@ -86,18 +86,18 @@ function parse(args: string[], options: Options, name: string) {
   }
 }
 
-/** Does not repeat what was too much: it may be a password. */
-function checkWords(words: string[], takes: string[], name: string): void {
-  const missing = takes[words.length];
+/** Does not print a superfluous argument: it may be a password. */
+function checkArguments(args: string[], takes: string[], name: string): void {
+  const missing = takes[args.length];
   if (missing !== undefined) throw new UsageError(`${name}: ${missing} is missing`);
-  if (words.length > takes.length) {
+  if (args.length > takes.length) {
     throw new UsageError(
       `${name}: takes ${takes.join(' ') || 'options'} and nothing else; secrets are never arguments`,
     );
   }
 }
 
-function fill(values: Record<string, unknown>, options: Options, name: string): Record<string, unknown> {
+function withDefaults(values: Record<string, unknown>, options: Options, name: string): Record<string, unknown> {
   const filled = Object.entries(options).map(([option, { type, multiple, required }]) => {
     const value = values[option];
     if (required && value === undefined) throw new UsageError(`${name}: --${option} is missing`);
@@ -106,13 +106,13 @@ function fill(values: Record<string, unknown>, options: Options, name: string): 
   return Object.fromEntries(filled);
 }
 
-function describeInUsage([name, { value, required, multiple }]: [string, Option]): string {
+function usageOfOption([name, { value, required, multiple }]: [string, Option]): string {
   const option = `--${name}${value ? ` ${value}` : ''}`;
   return `${required ? option : `[${option}]`}${multiple ? '…' : ''}`;
 }
 
-function describe({ options, summary, details }: Definition<Options>, usage: string): string {
-  const entries = Object.entries<Option>({ ...options, ...always });
+function helpText({ options, summary, details }: Definition<Options>, usage: string): string {
+  const entries = Object.entries<Option>({ ...options, ...commonOptions });
   const width = Math.max(...entries.map(([name, { value }]) => `--${name} ${value ?? ''}`.length));
   const list = entries.map(([name, { value, help }]) => `  ${`--${name} ${value ?? ''}`.padEnd(width)}  ${help}`);
   return [`Usage: ${usage}`, summary, ...(details ? [details] : []), list.join('\n')].join('\n\n');

@@ -1,42 +1,45 @@
 import type { Config } from '../config.ts';
 import type { Database } from '../postgres/database.ts';
-import { type Boot, bootDatabase, migrateDatabase, pendingMigrations } from '../process/database.ts';
+import { connectDatabase, type DatabaseServer, listPending, migrateDatabase } from '../process/database.ts';
 
-/** Standard output is for answers; what happens on the way is told beside it. */
-export function say(sentence: string): void {
-  process.stderr.write(`${sentence}\n`);
+/** Progress goes to standard error: standard output is for results. */
+function announce(message: string): void {
+  process.stderr.write(`${message}\n`);
 }
 
-/** Uses the server that is running, or starts the embedded one for as long as the work takes. */
-export async function withBoot<T>(config: Config, work: (boot: Boot) => Promise<T>): Promise<T> {
-  const boot = await bootDatabase(config, say, true);
+/** Runs a command on the database server; starts the embedded one, and stops it afterwards, unless it is running. */
+export async function withDatabaseServer<T>(config: Config, run: (server: DatabaseServer) => Promise<T>): Promise<T> {
+  const server = await connectDatabase(config, { announce, isCommand: true });
   let closed: Promise<void> | undefined;
   const close = () => {
-    closed ??= boot.close();
+    closed ??= server.close();
     return closed;
   };
-  // Ctrl-C must not leave an embedded server behind
+  // Ctrl-C must not leave an embedded server running
   const stop = () => void close().finally(() => process.exit(130));
   process.once('SIGINT', stop).once('SIGTERM', stop);
   try {
-    return await work(boot);
+    return await run(server);
   } finally {
     await close();
     process.off('SIGINT', stop).off('SIGTERM', stop);
   }
 }
 
-export const migrationRule = `On a server (DATABASE_URL) that lacks migrations it refuses, and asks for latchkey migrate: when to migrate is
-for its operator to choose. The embedded database in DATA_DIR is migrated on the way.`;
+export const migrationNote = `Fails if the database of DATABASE_URL has pending migrations: run latchkey migrate first.
+The embedded database in DATA_DIR is migrated automatically.`;
 
-/** For commands that need the schema. */
-export function withSchema<T>(config: Config, work: (database: Database, boot: Boot) => Promise<T>): Promise<T> {
-  return withBoot(config, async (boot) => {
-    if (config.database_url === undefined) await migrateDatabase(boot.address, say);
-    const pending = await pendingMigrations(boot.address);
+/** As withDatabaseServer, for commands that need the current schema. */
+export function withSchema<T>(
+  config: Config,
+  run: (database: Database, server: DatabaseServer) => Promise<T>,
+): Promise<T> {
+  return withDatabaseServer(config, async (server) => {
+    if (config.database_url === undefined) await migrateDatabase(server.address, announce);
+    const pending = await listPending(server.address);
     if (pending.length > 0) {
       throw new Error(`The database lacks ${pending.join(', ')}: run latchkey migrate first.`);
     }
-    return work(boot.database, boot);
+    return run(server.database, server);
   });
 }

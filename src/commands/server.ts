@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { applySeed } from '../postgres/migrations.ts';
-import { migrateDatabase, pendingMigrations } from '../process/database.ts';
+import { listPending, migrateDatabase } from '../process/database.ts';
 import { command } from './command.ts';
-import { migrationRule, withBoot, withSchema } from './connect.ts';
+import { migrationNote, withDatabaseServer, withSchema } from './connect.ts';
 
 export const start = command({
   name: 'start',
-  summary: 'Run the server until it is told to stop.',
+  summary: 'Run the server.',
   options: {},
   async run() {
     await import('../main.ts');
@@ -18,20 +18,20 @@ export const start = command({
 
 export const migrate = command({
   name: 'migrate',
-  summary: 'Bring the database up to date.',
-  options: { plan: { type: 'boolean', help: 'list what would be applied and change nothing' } },
+  summary: 'Apply pending migrations.',
+  options: { plan: { type: 'boolean', help: 'list pending migrations, apply nothing' } },
   async run({ options, config }) {
     const settings = config();
     if (options.plan) return list('pending', await plan(settings));
-    const applied = await withBoot(settings, ({ address }) => migrateDatabase(address, () => {}));
+    const applied = await withDatabaseServer(settings, ({ address }) => migrateDatabase(address, () => {}));
     return list('applied', applied);
   },
 });
 
-/** An embedded database that was never made is not made for the sake of looking into it. */
+/** Does not create the embedded database if it does not exist. */
 function plan(config: Config): Promise<string[]> {
-  const isThere = config.database_url !== undefined || existsSync(join(config.data_dir, 'postgres', 'data'));
-  return isThere ? withBoot(config, ({ address }) => pendingMigrations(address)) : pendingMigrations();
+  const exists = config.database_url !== undefined || existsSync(join(config.data_dir, 'postgres', 'data'));
+  return exists ? withDatabaseServer(config, ({ address }) => listPending(address)) : listPending();
 }
 
 function list(state: 'pending' | 'applied', names: string[]) {
@@ -42,10 +42,10 @@ function list(state: 'pending' | 'applied', names: string[]) {
 export const seed = command({
   name: 'seed',
   takes: ['FILE'],
-  summary: 'Run a file of SQL, all of it or nothing.',
-  details: `See migrations/seeds/demo.sql for register_user and register_client, which are safe to run again.\n${migrationRule}`,
+  summary: 'Run an SQL file in one transaction.',
+  details: `migrations/seeds/demo.sql is an example; register_user and register_client are safe to repeat.\n${migrationNote}`,
   options: {},
-  async run({ words: [file = ''], config }) {
+  async run({ args: [file = ''], config }) {
     await withSchema(config(), (_database, { address }) => applySeed(address, file));
     return { text: `Applied ${file}.`, json: { applied: file } };
   },

@@ -11,16 +11,16 @@ import {
   registerNewUser,
   type User,
 } from '../store/users.ts';
-import { askPasswordHash } from './ask.ts';
-import { record } from './audit.ts';
+import { recordEvent } from './audit.ts';
 import { command } from './command.ts';
-import { migrationRule, withSchema } from './connect.ts';
-import { listOptions, readLimit, wayOn } from './list.ts';
-import { table } from './print.ts';
+import { migrationNote, withSchema } from './connect.ts';
+import { formatTable } from './format.ts';
+import { listOptions, nextPageHint, readLimit } from './list.ts';
+import { readPasswordHash } from './secret-input.ts';
 
-const askedPassword = `The password is asked for on a terminal, or read from standard input: at least ${passwordMinCharacters} characters, at most ${passwordMaxBytes} bytes.`;
+const passwordNote = `The password is prompted for, or read from standard input: at least ${passwordMinCharacters} characters, at most ${passwordMaxBytes} bytes.`;
 
-async function demandUser(database: Database, username: string): Promise<User> {
+async function requireUser(database: Database, username: string): Promise<User> {
   const user = await findUserByName(database, username);
   if (!user) throw new Error(`There is no user "${username}".`);
   return user;
@@ -29,22 +29,22 @@ async function demandUser(database: Database, username: string): Promise<User> {
 export const createUser = command({
   name: 'user create',
   takes: ['NAME'],
-  summary: 'Register a person.',
-  details: `${askedPassword}\n${migrationRule}`,
+  summary: 'Register a user.',
+  details: `${passwordNote}\n${migrationNote}`,
   options: {
-    email: { type: 'string', value: 'ADDRESS', help: 'counts as verified: the operator vouches for it' },
-    name: { type: 'string', value: 'NAME', help: 'the name that applications see' },
-    admin: { type: 'boolean', help: 'may administer the applications of others' },
+    email: { type: 'string', value: 'ADDRESS', help: 'email address, stored as verified' },
+    name: { type: 'string', value: 'NAME', help: 'full name' },
+    admin: { type: 'boolean', help: 'may administer all clients' },
   },
-  async run({ words: [username = ''], options, config }) {
+  async run({ args: [username = ''], options, config }) {
     const settings = config();
-    const password_bcrypt = await askPasswordHash();
+    const password_bcrypt = await readPasswordHash();
     const { email = null, name = null, admin: is_admin } = options;
     const user = await withSchema(settings, async (database) => {
       const user_id = await registerNewUser(database, { username, password_bcrypt, email, name, is_admin });
       if (user_id === undefined) throw new Error(`There is a user "${username}" already.`);
-      await record(database, { event: 'user_registered', user_id });
-      return demandUser(database, username);
+      await recordEvent(database, { event: 'user_registered', user_id });
+      return requireUser(database, username);
     });
     return { text: `Registered the user "${username}".`, json: user };
   },
@@ -52,34 +52,34 @@ export const createUser = command({
 
 export const listUsers = command({
   name: 'user list',
-  summary: 'List the people, by name.',
-  details: migrationRule,
+  summary: 'List users.',
+  details: migrationNote,
   options: listOptions('NAME'),
   async run({ options, config }) {
-    const most = readLimit('user list', options.limit);
-    const { rows: users, next } = await withSchema(config(), (database) => list(database, options.after ?? '', most));
+    const limit = readLimit('user list', options.limit);
+    const { rows: users, next } = await withSchema(config(), (database) => list(database, options.after ?? '', limit));
     const rows = users.map(({ user_id, username, email, name, is_admin, disabled_at }) => {
       return { user_id, username, email, name, admin: is_admin, state: disabled_at ? 'disabled' : 'active' };
     });
-    return { text: table(rows, 'No user is registered.') + wayOn(next), json: users };
+    return { text: formatTable(rows, 'No user is registered.') + nextPageHint(next), json: users };
   },
 });
 
 export const setPassword = command({
   name: 'user set-password',
   takes: ['NAME'],
-  summary: "Change a person's password and sign them out everywhere.",
-  details: `${askedPassword}\n${migrationRule}`,
+  summary: 'Set the password of a user and end their sessions.',
+  details: `${passwordNote}\n${migrationNote}`,
   options: {},
-  async run({ words: [username = ''], config }) {
+  async run({ args: [username = ''], config }) {
     const settings = config();
-    const hash = await askPasswordHash();
+    const password_bcrypt = await readPasswordHash();
     await withSchema(settings, async (database) => {
-      const { user_id } = await demandUser(database, username);
-      await changeUserPassword(database, username, hash);
-      // after the change: who signs in between needs the new password already
+      const { user_id } = await requireUser(database, username);
+      await changeUserPassword(database, username, password_bcrypt);
+      // after the change, so that no session can still be started with the old password
       await deleteSessionsOfUser(database, user_id);
-      await record(database, { event: 'password_changed', user_id });
+      await recordEvent(database, { event: 'password_changed', user_id });
     });
     return {
       text: `Changed the password of "${username}" and ended their sessions.`,
@@ -91,15 +91,15 @@ export const setPassword = command({
 export const disableUser = command({
   name: 'user disable',
   takes: ['NAME'],
-  summary: 'Turn a person away; their sessions and the tokens they granted end at once.',
-  details: migrationRule,
+  summary: 'Disable a user. Their sessions and tokens stop working at once.',
+  details: migrationNote,
   options: {},
-  async run({ words: [username = ''], config }) {
+  async run({ args: [username = ''], config }) {
     await withSchema(config(), async (database) => {
-      const { user_id } = await demandUser(database, username);
+      const { user_id } = await requireUser(database, username);
       await disable(database, username);
       await deleteSessionsOfUser(database, user_id);
-      await record(database, { event: 'user_disabled', user_id });
+      await recordEvent(database, { event: 'user_disabled', user_id });
     });
     return { text: `Disabled the user "${username}" and ended their sessions.`, json: { username, disabled: true } };
   },
@@ -108,16 +108,16 @@ export const disableUser = command({
 export const enableUser = command({
   name: 'user enable',
   takes: ['NAME'],
-  summary: 'Let a person in again.',
-  details: migrationRule,
+  summary: 'Enable a disabled user.',
+  details: migrationNote,
   options: {},
-  async run({ words: [username = ''], config }) {
+  async run({ args: [username = ''], config }) {
     const settings = config();
     await withSchema(settings, async (database) => {
-      const { user_id } = await demandUser(database, username);
+      const { user_id } = await requireUser(database, username);
       if (!settings.demo) await checkDemoAccount(database, username);
       await enable(database, username);
-      await record(database, { event: 'user_enabled', user_id });
+      await recordEvent(database, { event: 'user_enabled', user_id });
     });
     return { text: `Enabled the user "${username}".`, json: { username, disabled: false } };
   },

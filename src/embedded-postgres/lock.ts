@@ -51,10 +51,10 @@ async function waitForLock(path: string, milliseconds: number): Promise<Attempt>
   }
 }
 
-async function takeOver(path: string, cluster: string, say: (sentence: string) => void): Promise<Attempt> {
+async function takeOver(path: string, cluster: string, announce: (message: string) => void): Promise<Attempt> {
   const orphan = findPostmaster(cluster);
   if (orphan) {
-    say(`Ending the database server (pid ${orphan}) that a Latchkey left behind when it was killed.`);
+    announce(`Ending the database server (pid ${orphan}) that a Latchkey left behind when it was killed.`);
     process.kill(orphan, 'SIGINT');
   }
   // Without a postmaster the rest (sessions, an initdb) notices and ends by itself.
@@ -68,7 +68,11 @@ function holderOf(path: string): string {
   return readFileSync(path, 'utf8').trim() || 'a process that has not said its name yet';
 }
 
-export async function lockDataDir(dataDir: string, cluster: string, say: (sentence: string) => void): Promise<Locks> {
+export async function lockDataDir(
+  dataDir: string,
+  cluster: string,
+  announce: (message: string) => void,
+): Promise<Locks> {
   const home = dirname(cluster);
   const own = join(home, 'latchkey.lock');
   const latchkey = tryLock(own);
@@ -88,7 +92,7 @@ export async function lockDataDir(dataDir: string, cluster: string, say: (senten
       ftruncateSync(latchkey.fd);
       writeSync(latchkey.fd, `pid ${process.pid} on ${hostname()}\n`, 0);
       postgres = tryLock(path);
-      if (postgres === 'taken') postgres = await takeOver(path, cluster, say);
+      if (postgres === 'taken') postgres = await takeOver(path, cluster, announce);
     }
     refuseStranger(postgres, cluster);
     return { postgres: fdOf(postgres), release };

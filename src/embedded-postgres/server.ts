@@ -99,7 +99,7 @@ async function endsWithin(milliseconds: number, ended: Promise<string>): Promise
 const longestRecovery = 180_000;
 
 /** Asks Postgres itself: its log may be worded anyhow, but a connection that is accepted can be used. */
-export async function waitUntilReady(server: Server, connection: Connection, say: (sentence: string) => void) {
+export async function waitUntilReady(server: Server, connection: Connection, announce: (message: string) => void) {
   const start = Date.now();
   let patience = 3000;
   for (;;) {
@@ -111,7 +111,7 @@ export async function waitUntilReady(server: Server, connection: Connection, say
     if (await endsWithin(15, server.ended)) throw new Error(`The database server ${await server.ended}.`);
     if (Date.now() - start < patience) continue;
     if (patience === longestRecovery) throw new Error(`The database is not ready after minutes: ${trouble.message}.`);
-    say('The database is still recovering from a crash; this can take a minute.');
+    announce('The database is still recovering from a crash; this can take a minute.');
     patience = longestRecovery;
   }
 }

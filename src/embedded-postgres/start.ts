@@ -29,25 +29,25 @@ export interface EmbeddedPostgresOptions {
   readonly dataDir: string;
   /** false trades durability for speed, which only a test may want */
   readonly durable: boolean;
-  readonly say: (sentence: string) => void;
+  readonly announce: (message: string) => void;
 }
 
 async function start(locks: Locks, cluster: string, options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { durable, say } = options;
+  const { durable, announce } = options;
   const home = dirname(cluster);
   const lock = locks.postgres;
   const binaries = findBinaries(home);
   const account = await chooseAccount(home, cluster, binaries);
   if (lock !== undefined) removeLeftovers(cluster);
   if (!existsSync(cluster)) {
-    say(`Creating the database in ${cluster}.`);
+    announce(`Creating the database in ${cluster}.`);
     await createCluster(cluster, { home, binaries, account, durable, lock });
   }
   checkVersion(cluster, binaries.major);
   const connection = await chooseConnection(home, account);
   const server = launch({ home, cluster, binaries, account, durable, connection, lock });
   try {
-    await waitUntilReady(server, connection, say);
+    await waitUntilReady(server, connection, announce);
   } catch (error) {
     await server.stop();
     removeTemporary(connection.host);
@@ -109,7 +109,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   try {
     const cluster = join(openHome(dataDir), 'data');
     const forsaken = findSocketDirectory(cluster);
-    locks = await lockDataDir(dataDir, cluster, options.say);
+    locks = await lockDataDir(dataDir, cluster, options.announce);
     removeTemporary(forsaken);
     return await start(locks, cluster, options);
   } catch (error) {

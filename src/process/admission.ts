@@ -7,86 +7,90 @@ import { withoutSecrets } from '../protocol/secrets.ts';
 import type { Connections } from './draining.ts';
 
 /**
- * Node accepts one connection in a turn of the event loop. So as long as each turn brings one, a few turns do nothing else:
- * who asks about health comes on a new connection, too, and must not wait behind the work. And once a queue has been
- * standing for some milliseconds, fewer requests are begun in a turn than share a statement otherwise.
+ * Node accepts one connection in a turn of the event loop, after the requests of that turn. A health check opens a new
+ * connection and must not wait behind a long queue, so requests are deferred while each turn accepts a connection, for up
+ * to this many turns.
  */
-const [turnsToAccept, longTurn, shortTurn, standing] = [16, 64, 8, 100];
+const maxAcceptingTurns = 16;
+/** Requests started in one turn: the second number once the queue has not been empty for `longQueueMs`. */
+const [requestsPerTurn, requestsPerTurnOfLongQueue, longQueueMs] = [64, 8, 100];
 /**
- * Milliseconds. A burst is worked off; but where somebody has been waiting for two seconds without a break, more comes than
- * can be done. Then whoever has waited for half a second is refused, so that those who are answered are answered soon.
+ * A short burst is queued and answered. When the queue has not been empty for `overloadMs`, the server is overloaded: then
+ * it refuses requests that have waited `maxWaitMs`, so that it answers the others soon.
  */
-const [burst, patience] = [2000, 500];
+const [overloadMs, maxWaitMs] = [2000, 500];
 
-interface Waiting {
+interface QueuedRequest {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
-  readonly since: number;
+  readonly arrivedAt: number;
 }
 
-type Needed = Pick<Deps, 'config' | 'log' | 'database'>;
+type AdmissionDeps = Pick<Deps, 'config' | 'log' | 'database'>;
 
-/** Before everything else, since under overload a refusal must cost next to nothing. It is never followed by a statement. */
+/** Runs before Express and queries nothing: under overload a refusal must cost much less than an answer. */
 export function admission(
-  deps: Needed,
+  deps: AdmissionDeps,
   connections: Pick<Connections, 'accepted'>,
   app: RequestListener,
 ): RequestListener {
-  const urgent = new Set(['/healthz', '/readyz'].flatMap((path) => [path, deps.config.base + path]));
-  let queue: Waiting[] = [];
-  /** when nobody was waiting the last time */
-  let empty = 0;
+  const healthPaths = new Set(['/healthz', '/readyz'].flatMap((path) => [path, deps.config.base + path]));
+  let queue: QueuedRequest[] = [];
+  let lastEmptyAt = 0;
   let isTurnWatched = false;
-  let [turns, accepted] = [0, 0];
+  let acceptingTurns = 0;
+  /** the number of accepted connections at the end of the last turn */
+  let accepted = 0;
 
   function endTurn(): void {
     const hasAccepted = connections.accepted !== accepted;
     accepted = connections.accepted;
-    turns = hasAccepted ? turns + 1 : 0;
-    if (queue.length > 0 && (turns === 0 || turns > turnsToAccept)) work();
+    acceptingTurns = hasAccepted ? acceptingTurns + 1 : 0;
+    if (queue.length > 0 && (!hasAccepted || acceptingTurns > maxAcceptingTurns)) startRequests();
     isTurnWatched = queue.length > 0;
     if (isTurnWatched) setImmediate(endTurn);
   }
 
-  function work(): void {
-    turns = 0;
+  function startRequests(): void {
+    acceptingTurns = 0;
     const now = performance.now();
-    const begun = queue.slice(0, now - empty > standing ? shortTurn : longTurn);
-    queue = queue.slice(begun.length);
-    for (const { req, res, since } of begun) {
+    const queueAge = now - lastEmptyAt;
+    const started = queue.slice(0, queueAge > longQueueMs ? requestsPerTurnOfLongQueue : requestsPerTurn);
+    queue = queue.slice(started.length);
+    for (const { req, res, arrivedAt } of started) {
       if (req.socket.destroyed) continue;
-      const isTooLate = now - empty > burst && now - since > patience;
-      if (isTooLate || !keepsUp(deps.database, now)) refuse(deps, req, res, since);
+      const hasWaitedTooLong = queueAge > overloadMs && now - arrivedAt > maxWaitMs;
+      if (hasWaitedTooLong || !keepsUp(deps.database, now)) refuse(deps, req, res, arrivedAt);
       else app(req, res);
     }
   }
 
   return (req, res) => {
-    if (urgent.has(req.url ?? '')) return app(req, res);
-    const since = performance.now();
-    if (queue.length === 0) empty = since;
+    if (healthPaths.has(req.url ?? '')) return app(req, res);
+    const now = performance.now();
+    if (queue.length === 0) lastEmptyAt = now;
     if (!isTurnWatched) setImmediate(endTurn);
     isTurnWatched = true;
-    if (queue.length === 0 && connections.accepted === accepted && keepsUp(deps.database, since)) return app(req, res);
-    queue.push({ req, res, since });
+    if (queue.length === 0 && connections.accepted === accepted && keepsUp(deps.database, now)) return app(req, res);
+    queue.push({ req, res, arrivedAt: now });
   };
 }
 
-const sentence = 'more is asked than this server can answer at this moment, try again';
+const description = 'the server is overloaded, try again';
 
-/** The shape of RFC 6749 §5.2, or a page for people; not rendered, since that would cost as much as the answer. */
-function refuse({ config, log }: Needed, req: IncomingMessage, res: ServerResponse, since: number): void {
+/** JSON [6749 §5.2], or a page for a browser: written here, since rendering a template costs as much as an answer. */
+function refuse({ config, log }: AdmissionDeps, req: IncomingMessage, res: ServerResponse, arrivedAt: number): void {
   const request_id = assignRequestId(config, res);
   const [error, status] = ['temporarily_unavailable', 503] as const;
   const path = withoutSecrets((req.url ?? '').split('?', 1)[0] ?? '');
-  const ms = Math.round(performance.now() - since);
+  const ms = Math.round(performance.now() - arrivedAt);
   log.info({ request_id, method: req.method, path, status, ms, error, reason: 'overloaded' }, 'request');
   res.setHeader('Retry-After', '2');
   if (req.headers.accept?.includes('text/html')) {
-    const page = `<!doctype html><html lang="en"><title>${error}</title><p id="error">${error}: ${sentence}</p>`;
+    const page = `<!doctype html><html lang="en"><title>${error}</title><p id="error">${error}: ${description}</p>`;
     return answer(res, status, 'text/html;charset=UTF-8', page);
   }
   const error_uri = `${config.issuer}/errors/${error}`;
-  const body = JSON.stringify({ error, error_description: sentence, error_uri, request_id });
+  const body = JSON.stringify({ error, error_description: description, error_uri, request_id });
   answer(res, status, 'application/json;charset=UTF-8', body);
 }

@@ -13,80 +13,95 @@ import {
   listMigrations,
 } from '../postgres/migrations.ts';
 import { checkPooler } from '../postgres/pooler.ts';
+import type { Announce } from './log.ts';
 
 const migrations = fileURLToPath(new URL('../../migrations', import.meta.url));
 const demoSeed = fileURLToPath(new URL('../../migrations/seeds/demo.sql', import.meta.url));
 
-/** A database that answers, wherever it runs, and how to let go of it. */
-export interface Boot {
+/** A Postgres server that accepts connections: the embedded one, or that of DATABASE_URL. */
+export interface DatabaseServer {
   readonly address: DatabaseAddress;
   readonly database: Database;
-  /** resolves with a sentence when an embedded server ends by itself; never for a server elsewhere */
-  readonly lost: Promise<string>;
+  /** resolves with a message when the embedded server exits unexpectedly; never for another server */
+  readonly exited: Promise<string>;
+  /** closes the connections, and stops the embedded server if this process started it */
   close(): Promise<void>;
 }
 
-type Say = (sentence: string) => void;
+interface ConnectOptions {
+  readonly announce: Announce;
+  /** an operator's command: it may use the embedded server of a running process, which a second server must not */
+  readonly isCommand?: boolean;
+  readonly signal?: AbortSignal;
+}
 
-/** `share`: a command may use the embedded server of a process that is running, which a second process must not start. */
-export async function bootDatabase(config: Config, say: Say, share = false, signal?: AbortSignal): Promise<Boot> {
+/** Waits for the server of DATABASE_URL, or starts the embedded one. */
+export async function connectDatabase(config: Config, options: ConnectOptions): Promise<DatabaseServer> {
   if (config.database_url !== undefined) {
     const address = { connectionString: config.database_url };
-    await waitForDatabase(address, say, signal);
+    await waitForDatabase(address, options);
     await checkEncoding(address);
-    return boot(address, new Promise(() => {}), async () => {});
+    return externalServer(address);
   }
-  const running = share ? await findRunningPostgres(config.data_dir) : undefined;
-  if (running) return boot(running, new Promise(() => {}), async () => {});
-  const embedded = await startEmbeddedPostgres({ dataDir: config.data_dir, durable: true, say });
-  return boot(embedded.connection, embedded.exited, () => embedded.stop());
-}
-
-function boot(address: DatabaseAddress, lost: Promise<string>, stop: () => Promise<void>): Boot {
-  const database = openDatabase(address);
+  const running = options.isCommand ? await findRunningPostgres(config.data_dir) : undefined;
+  if (running) return externalServer(running);
+  const { announce } = options;
+  const embedded = await startEmbeddedPostgres({ dataDir: config.data_dir, durable: true, announce });
+  const database = openDatabase(embedded.connection);
   const close = async () => {
-    // a statement that hangs is not waited for
-    await Promise.race([database.end(), pause(1500)]);
-    await stop();
+    await closePool(database);
+    await embedded.stop();
   };
-  return { address, database, lost, close };
+  return { address: embedded.connection, database, exited: embedded.exited, close };
 }
 
-/** A server that is starting beside this one is worth waiting for; a wrong password or name is not. */
-export async function waitForDatabase(
-  address: DatabaseAddress,
-  say: Say,
-  signal = new AbortController().signal,
-  patience = 30,
-): Promise<void> {
+function externalServer(address: DatabaseAddress): DatabaseServer {
+  const database = openDatabase(address);
+  return { address, database, exited: new Promise(() => {}), close: () => closePool(database) };
+}
+
+/** Does not wait for a statement that hangs. */
+async function closePool(database: Database): Promise<void> {
+  await Promise.race([database.end(), pause(1500)]);
+}
+
+interface WaitOptions {
+  readonly announce: Announce;
+  readonly signal?: AbortSignal;
+  readonly timeoutSeconds?: number;
+}
+
+/** Retries while the server cannot be reached, as when it is starting; a wrong password or database name fails at once. */
+export async function waitForDatabase(address: DatabaseAddress, options: WaitOptions): Promise<void> {
+  const { announce, signal, timeoutSeconds = 30 } = options;
   for (let second = 0; ; second += 1) {
     try {
-      await tryOut(address);
+      await tryConnection(address);
       return;
     } catch (error) {
-      const reason = describe(error);
+      const reason = messageOf(error);
       if (!isUnreachable(error)) throw new Error(`DATABASE_URL: the database cannot be used: ${reason}`);
-      if (second >= patience) {
-        throw new Error(`DATABASE_URL: the database did not answer within ${patience} s: ${reason}`);
+      if (second >= timeoutSeconds) {
+        throw new Error(`DATABASE_URL: the database did not answer within ${timeoutSeconds} s: ${reason}`);
       }
-      if (second % 5 === 0) say(`Waiting for the database: ${reason}`);
-      await pause(1000, undefined, { signal });
+      if (second % 5 === 0) announce(`Waiting for the database: ${reason}`);
+      await pause(1000, undefined, signal ? { signal } : {});
     }
   }
 }
 
-/** In another encoding a name that it lacks would be an error in the middle of a request. */
+/** In another encoding, a name with a character that the encoding lacks would fail in the middle of a request. */
 async function checkEncoding(address: DatabaseAddress): Promise<void> {
   const { name, encoding } = await findEncoding(address);
   if (encoding === 'UTF8') return;
   throw new Error(
-    `DATABASE_URL: the database ${name} has the encoding ${encoding}, which cannot hold every name; ` +
-      `use one made with: create database ${name} encoding 'UTF8' template template0;`,
+    `DATABASE_URL: the database ${name} has the encoding ${encoding}, which cannot store every name; ` +
+      `use one created with: create database ${name} encoding 'UTF8' template template0;`,
   );
 }
 
-/** As requests will use it, so that what cannot work fails now, with its reason. */
-async function tryOut(address: DatabaseAddress): Promise<void> {
+/** Connects with the settings that requests use, so that an incompatible server or pooler is refused at the start. */
+async function tryConnection(address: DatabaseAddress): Promise<void> {
   const database = openDatabase(address, 2);
   try {
     await checkPooler(database);
@@ -95,30 +110,31 @@ async function tryOut(address: DatabaseAddress): Promise<void> {
   }
 }
 
-/** A name with several addresses fails with one error for each. */
-function describe(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(describe).join(', ');
+/** A host name with several addresses fails with one error for each of them. */
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(messageOf).join(', ');
   return error instanceof Error && error.message !== '' ? error.message : String(error);
 }
 
-/** Migrations, then the seed; both safe to run again and by several processes at once. */
-export async function prepareDatabase(config: Config, address: DatabaseAddress, say: Say): Promise<void> {
-  await migrateDatabase(address, say);
+/** Applies migrations, then the seed. Both are safe to repeat, and for several processes at once. */
+export async function migrateAndSeed(config: Config, address: DatabaseAddress, announce: Announce): Promise<void> {
+  await migrateDatabase(address, announce);
   const seed = config.seed_file ?? (config.demo ? demoSeed : undefined);
   if (seed !== undefined) await applySeed(address, seed);
 }
 
-export async function migrateDatabase(address: DatabaseAddress, say: Say): Promise<string[]> {
+export async function migrateDatabase(address: DatabaseAddress, announce: Announce): Promise<string[]> {
   const { unknown } = await findMigrationState(address, migrations);
-  if (unknown.length > 0) say(`The database was migrated by a newer version (migrations ${unknown.join(', ')}).`);
+  if (unknown.length > 0) announce(`The database was migrated by a newer version (migrations ${unknown.join(', ')}).`);
   const applied = await applyMigrations(address, migrations);
-  for (const step of applied)
-    say('number' in step ? `Applied migration ${step.name}.` : `Defined function ${step.name}.`);
+  for (const step of applied) {
+    announce('number' in step ? `Applied migration ${step.name}.` : `Defined function ${step.name}.`);
+  }
   return applied.map(({ name }) => name);
 }
 
-/** Without an address: those of a database that does not exist yet, which is all of them. */
-export async function pendingMigrations(address?: DatabaseAddress): Promise<string[]> {
+/** The names of pending migrations and functions; without an address those of a new database, which are all. */
+export async function listPending(address?: DatabaseAddress): Promise<string[]> {
   const { pending, functions } = address
     ? await findMigrationState(address, migrations)
     : { pending: await listMigrations(migrations), functions: await listFunctions(migrations) };

@@ -5,20 +5,23 @@ import { demoAccount, endDemo as end, findDemoAccount, keepDemoAccount } from '.
 
 const { username, password } = demoAccount;
 
-/** Undefined where only this machine reaches the demo. */
+/** Undefined when the demo is off or can be reached from this machine only. */
 export function demoWarning({ demo, exposed_by }: Config): string | undefined {
   if (!demo || exposed_by === undefined) return undefined;
-  return `The demo is open to other machines (${exposed_by}): whoever reaches it may sign in as ${username}, an administrator.`;
+  return `The demo can be reached from other machines (${exposed_by}): anybody there can sign in as ${username}, an administrator.`;
 }
 
-/** A person who expected the demo is told how to have it. */
+/** How to create the first account, and how to enable the demo where its default is off because of ISSUER or HOST. */
 export function adviceWithoutAccounts({ database_url, production, exposed_by }: Config): string {
-  const advice = 'There is no account yet: latchkey user create NAME makes one.';
+  const advice = 'There is no account yet: create one with latchkey user create NAME.';
   if (database_url !== undefined || production || exposed_by === undefined) return advice;
-  return `${advice} The demo is on by itself only where ISSUER and HOST are loopback (here: ${exposed_by}); DEMO=true asks for it.`;
+  return `${advice} The demo is on by default only when ISSUER and HOST are loopback (here: ${exposed_by}); DEMO=true enables it.`;
 }
 
-/** At a start without the demo. Its account may stay, disabled or with another password; then it is the demo's no longer. */
+/**
+ * At a start without the demo: disables the demo client and refuses to start while the demo account has its well-known
+ * password. With another one it becomes an ordinary account.
+ */
 export async function endDemo(database: Database): Promise<void> {
   const account = await end(database);
   if (!account || account.disabled_at) return;
@@ -26,7 +29,7 @@ export async function endDemo(database: Database): Promise<void> {
   await keepDemoAccount(database, account.password_bcrypt);
 }
 
-/** Nobody enables the demo's account on a server that is no demo before its password is another. */
+/** Without the demo, its account can be enabled only after its password was changed. */
 export async function checkDemoAccount(database: Database, name: string): Promise<void> {
   const account = await findDemoAccount(database, name);
   if (account) await refuseKnownPassword(account);
@@ -35,7 +38,7 @@ export async function checkDemoAccount(database: Database, name: string): Promis
 async function refuseKnownPassword({ password_bcrypt }: { password_bcrypt: string }): Promise<void> {
   if (!(await comparePassword(password, password_bcrypt))) return;
   throw new Error(
-    `The demo's account ${username} still has the password that everybody knows: set another one ` +
+    `The demo account ${username} still has its well-known password: set another one ` +
       `(latchkey user set-password ${username}) or disable it (latchkey user disable ${username}), and try again.`,
   );
 }

@@ -1,55 +1,54 @@
 import cluster, { type Worker } from 'node:cluster';
 import { createHashingQueue, type HashingQueue, TooBusyError } from '../grants/hashing-queue.ts';
 
-// The slots in which passwords are hashed belong to the machine. Where several processes serve, the first one, which has
-// little else to do, keeps the queue and lends its slots by messages; no password is in them.
+// The number of passwords that are hashed at a time is limited for the machine, not for each process. With several
+// workers the primary process keeps the queue, and workers enter it by messages, which contain no passwords.
 
-/** What a worker tells the first process, and how that answers. */
-type Order = { hashing: 'enter'; ticket: number; isKnown: boolean } | { hashing: 'leave'; ticket: number };
-type Answer = { hashing: 'go' | 'too busy'; ticket: number };
+type WorkerMessage = { hashing: 'enter'; id: number; isKnown: boolean } | { hashing: 'leave'; id: number };
+type PrimaryMessage = { hashing: 'entered' | 'too busy'; id: number };
 
-/** In the first process. A worker that dies gives its slots back. */
+/** In the primary process. The slots of a worker that dies become free. */
 export function lendHashingSlots(queue = createHashingQueue()): void {
-  /** for each worker, by its tickets */
-  const lent = new Map<Worker, Map<number, () => void>>();
+  const leaveById = new Map<Worker, Map<number, () => void>>();
 
-  cluster.on('fork', (worker) => lent.set(worker, new Map()));
-  cluster.on('message', async (worker, order: Order) => {
-    const { ticket } = order;
-    if (order.hashing === 'leave') {
-      lent.get(worker)?.get(ticket)?.();
-      lent.get(worker)?.delete(ticket);
+  cluster.on('fork', (worker) => leaveById.set(worker, new Map()));
+  cluster.on('message', async (worker, message: WorkerMessage) => {
+    const { id } = message;
+    if (message.hashing === 'leave') {
+      leaveById.get(worker)?.get(id)?.();
+      leaveById.get(worker)?.delete(id);
     }
-    if (order.hashing !== 'enter') return;
-    const leave = await queue.enter(order.isKnown).catch(() => undefined);
-    if (leave && !lent.has(worker)) return leave();
-    if (leave) lent.get(worker)?.set(ticket, leave);
-    const answer: Answer = { hashing: leave ? 'go' : 'too busy', ticket };
-    // to a process that has just died; its exit is noticed anyway
+    if (message.hashing !== 'enter') return;
+    const leave = await queue.enter(message.isKnown).catch(() => undefined);
+    // the worker died while it waited
+    if (leave && !leaveById.has(worker)) return leave();
+    if (leave) leaveById.get(worker)?.set(id, leave);
+    const answer: PrimaryMessage = { hashing: leave ? 'entered' : 'too busy', id };
+    // fails for a worker that has just died, whose `exit` event frees its slots
     worker.send(answer, () => {});
   });
   cluster.on('exit', (worker) => {
-    for (const leave of lent.get(worker)?.values() ?? []) leave();
-    lent.delete(worker);
+    for (const leave of leaveById.get(worker)?.values() ?? []) leave();
+    leaveById.delete(worker);
   });
 }
 
-/** In a worker. */
+/** In a worker: a queue whose slots are those of the primary process. */
 export function borrowHashingSlots(): HashingQueue {
-  const waiting = new Map<number, (answer: Answer) => void>();
-  const tell = (order: Order) => process.send?.(order);
-  let tickets = 0;
-  process.on('message', (answer: Answer) => waiting.get(answer.ticket)?.(answer));
+  const waiting = new Map<number, (answer: PrimaryMessage) => void>();
+  const send = (message: WorkerMessage) => process.send?.(message);
+  let lastId = 0;
+  process.on('message', (answer: PrimaryMessage) => waiting.get(answer.id)?.(answer));
 
   async function enter(isKnown: boolean): Promise<() => void> {
-    tickets += 1;
-    const ticket = tickets;
-    const answered = new Promise<Answer>((resolve) => waiting.set(ticket, resolve));
-    tell({ hashing: 'enter', ticket, isKnown });
+    lastId += 1;
+    const id = lastId;
+    const answered = new Promise<PrimaryMessage>((resolve) => waiting.set(id, resolve));
+    send({ hashing: 'enter', id, isKnown });
     const { hashing } = await answered;
-    waiting.delete(ticket);
+    waiting.delete(id);
     if (hashing === 'too busy') throw new TooBusyError();
-    return () => tell({ hashing: 'leave', ticket });
+    return () => send({ hashing: 'leave', id });
   }
 
   return { enter };

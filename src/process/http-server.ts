@@ -8,14 +8,14 @@ import { admission } from './admission.ts';
 import { drain, watchConnections } from './draining.ts';
 
 export interface HttpServer {
-  /** Accepts new connections for DRAIN_DELAY, then finishes what was accepted; at a deadline cuts what is stuck. */
+  /** Accepts connections for DRAIN_DELAY, then closes the listener and finishes open requests, up to a deadline. */
   drain(): Promise<void>;
 }
 
 export async function serveHttp(deps: Deps, app: RequestListener): Promise<HttpServer> {
   const { config } = deps;
   const server = createHttpServer(config);
-  server.on('request', (req, res) => hasBody(req) && res.once('finish', () => closeUnread(req)));
+  server.on('request', (req, res) => hasBody(req) && res.once('finish', () => closeIfUnread(req)));
   const connections = watchConnections(server, config.tls ? 'secureConnection' : 'connection');
   server.on('request', admission(deps, connections, app));
   await listen(server, config);
@@ -23,10 +23,10 @@ export async function serveHttp(deps: Deps, app: RequestListener): Promise<HttpS
 }
 
 /**
- * Before anything else is done: whether the port is free, the host one of this machine, the certificate one that can be used.
- * It asks who answers at the port in place of listening there: nobody who comes meanwhile may be let in and turned away.
+ * Fails early when the port is in use, HOST is no address of this machine, or the certificate cannot be used. It connects
+ * to the port instead of listening there, so that no client connects to a server that is not ready.
  */
-export async function checkListening(config: Config): Promise<void> {
+export async function checkCanListen(config: Config): Promise<void> {
   const server = createHttpServer(config);
   const socket = connect(config.port, config.host);
   const isTaken = await new Promise((resolve) => {
@@ -38,7 +38,7 @@ export async function checkListening(config: Config): Promise<void> {
   await new Promise((resolve) => server.close(resolve));
 }
 
-/** Only the suites of RFC 9325; slow requests are cut off, so that a socket cannot be held for nothing. */
+/** With the cipher suites of RFC 9325, and time-outs that close the connections of slow clients. */
 function createHttpServer(config: Config): Server {
   const options = {
     headersTimeout: 10_000,
@@ -55,22 +55,21 @@ function createHttpServer(config: Config): Server {
   try {
     return createTlsServer({ ...options, ...tls });
   } catch (error) {
-    throw new Error(`TLS_CERT_FILE, TLS_KEY_FILE: they cannot be used: ${(error as Error).message}`);
+    throw new Error(`TLS_CERT_FILE, TLS_KEY_FILE: cannot be used: ${(error as Error).message}`);
   }
 }
 
-/** For what is still on its way when the answer has left: one that is cut at once may lose the answer [9112 §9.6]. */
-const lingering = 1000;
+/** How long a client may continue to send a body after it was answered: closing at once could lose the answer [9112 §9.6]. */
+const lingerMs = 1000;
 
-/** Most have none, and need not be watched. */
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
-/** A request that was refused before its end was read: one that does not end holds its connection no longer. */
-function closeUnread(req: IncomingMessage): void {
+/** A request may be refused before its body was read. Its connection is closed when the body does not end. */
+function closeIfUnread(req: IncomingMessage): void {
   if (req.complete) return;
-  setTimeout(() => req.complete || req.socket.destroy(), lingering).unref();
+  setTimeout(() => req.complete || req.socket.destroy(), lingerMs).unref();
 }
 
 function listen(server: Server, config: Config): Promise<void> {

@@ -1,57 +1,63 @@
 import type { Logger } from 'pino';
 
-/** Why the process is to end, and whether somebody asked for it. */
-export interface Ending {
-  readonly reason: string;
-  readonly wanted: boolean;
+/** Why the process stops. */
+export interface StopReason {
+  readonly message: string;
+  /** false after a failure, when the process exits with status 1 */
+  readonly isExpected: boolean;
 }
 
-export interface AwaitedEnding {
-  readonly reached: Promise<Ending>;
-  /** aborted at the same moment, for whatever waits */
+export interface Shutdown {
+  /** resolves when the process has to stop */
+  readonly reason: Promise<StopReason>;
+  /** aborted at the same moment */
   readonly signal: AbortSignal;
 }
 
-/** Ten seconds are what others grant before they kill, two of them spent on telling balancers; what hangs then is given up. */
-const longest = 7500;
+/** In addition to DRAIN_DELAY: process managers commonly kill ten seconds after SIGTERM, and two of them are DRAIN_DELAY. */
+const shutdownTimeoutMs = 7500;
 
-/** Ctrl-C reaches this process twice when npm stands above it, so only a second press insists. */
-const insistence = 1000;
+/** Under npm this process receives Ctrl-C twice, so a second signal within this time does not force the exit. */
+const repeatedSignalMs = 1000;
 
-/** `drainDelay`: seconds that stopping takes besides; `order`: another process may tell this one to stop, too. */
-export function awaitEnding(
-  log: Logger,
-  signals: readonly NodeJS.Signals[],
-  drainDelay: number,
-  order?: Promise<void>,
-): AwaitedEnding {
+export interface ShutdownOptions {
+  readonly log: Logger;
+  readonly signals: readonly NodeJS.Signals[];
+  /** seconds */
+  readonly drainDelay: number;
+  /** in a worker: resolves when the primary process tells it to stop */
+  readonly stopMessage?: Promise<void>;
+}
+
+/** Handles signals and uncaught errors: the first of them starts the shutdown, a later signal exits at once. */
+export function watchForShutdown({ log, signals, drainDelay, stopMessage }: ShutdownOptions): Shutdown {
   const controller = new AbortController();
-  const reached = new Promise<Ending>((resolve) => {
-    const end = (reason: string, wanted: boolean) => {
-      resolve({ reason, wanted });
+  const reason = new Promise<StopReason>((resolve) => {
+    const stop = (message: string, isExpected: boolean) => {
+      resolve({ message, isExpected });
       controller.abort();
-      const giveUp = () => {
-        log.fatal('Something did not end in time and is cut off.');
+      const exit = () => {
+        log.fatal('The shutdown took too long: exiting at once.');
         process.exit(1);
       };
-      setTimeout(giveUp, drainDelay * 1000 + longest).unref();
+      setTimeout(exit, drainDelay * 1000 + shutdownTimeoutMs).unref();
     };
-    void order?.then(() => end('Stopping.', true));
-    let told = 0;
+    void stopMessage?.then(() => stop('Stopping.', true));
+    let firstSignal = 0;
     for (const signal of signals) {
       process.on(signal, () => {
-        if (told > 0 && Date.now() - told > insistence) process.exit(130);
-        told ||= Date.now();
-        end('Stopping.', true);
+        if (firstSignal > 0 && Date.now() - firstSignal > repeatedSignalMs) process.exit(130);
+        firstSignal ||= Date.now();
+        stop('Stopping.', true);
       });
     }
-    // after an error that nobody expected the state of this process cannot be trusted: finish what is under way, and go
+    // the state of the process is unknown after an uncaught error: finish the requests in progress, then exit
     for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
       process.on(event, (err: unknown) => {
-        log.fatal({ err }, 'an error that nobody caught');
-        end('Ending after an unexpected error.', false);
+        log.fatal({ err }, 'uncaught error');
+        stop('Stopping after an unexpected error.', false);
       });
     }
   });
-  return { reached, signal: controller.signal };
+  return { reason, signal: controller.signal };
 }

@@ -4,9 +4,12 @@ import type { Database } from '../postgres/database.ts';
 import { keepAuditPartitions } from '../store/audit.ts';
 import { createSweep } from '../store/sweep.ts';
 
-const pause = 3_600_000;
+const intervalMs = 3_600_000;
 
-/** A minute after the start, then every hour; a sweep that fails costs disk and nothing else, so it is logged and gone on with. */
+/**
+ * Creates and drops partitions of the audit trail at once, and sweeps a minute later; both every hour from then on. An error
+ * is logged and not thrown, since all it costs is disk space.
+ */
 export function startSweeping({ audit_retention }: Config, database: Database, log: Logger): { stop(): void } {
   const sweep = createSweep(database);
   const keepPartitions = async () => {
@@ -14,23 +17,23 @@ export function startSweeping({ audit_retention }: Config, database: Database, l
       const dropped = await keepAuditPartitions(database, audit_retention);
       if (dropped.length > 0) log.info({ dropped }, 'audit events older than AUDIT_RETENTION were dropped');
     } catch (err) {
-      log.warn({ err }, 'the partitions of the audit trail could not be looked after; it is tried again later');
+      log.warn({ err }, 'the partitions of the audit trail could not be created or dropped; trying again in an hour');
     }
   };
   const run = async () => {
     await keepPartitions();
     try {
       const { rows, skipped } = await sweep();
-      if (rows > 0) log.info({ rows }, 'swept');
-      if (skipped) log.warn({ err: skipped }, 'the sweep left out rows that it could not change; it tries again later');
+      if (rows > 0) log.info({ rows }, 'swept expired rows');
+      if (skipped) log.warn({ err: skipped }, 'the sweep skipped rows that it could not change; trying again later');
     } catch (err) {
-      log.warn({ err }, 'the sweep broke off; it goes on later');
+      log.warn({ err }, 'the sweep failed; it continues in an hour');
     }
   };
-  // who was stopped for months has none for this one
+  // after months without a start there is no partition for the current month
   void keepPartitions();
   const first = setTimeout(run, 60_000);
-  const timer = setInterval(run, pause);
+  const timer = setInterval(run, intervalMs);
   const stop = () => {
     clearTimeout(first);
     clearInterval(timer);

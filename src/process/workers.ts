@@ -5,24 +5,24 @@ import type { DatabaseAddress } from '../postgres/database.ts';
 import { lendHashingSlots } from './hashing-slots.ts';
 import type { HttpServer } from './http-server.ts';
 
-const longestDelay = 10_000;
-const drainMessage = 'drain';
+const maxRestartDelayMs = 10_000;
+const stopMessage = 'stop';
 const addressVariable = 'LATCHKEY_DATABASE';
 
-/** Processes that share the port; this one keeps the database, the migrations and the signals to itself. */
+/** Starts worker processes that share the port. Migrations, the sweep and signals stay with this, the primary process. */
 export async function startWorkers(count: number, address: DatabaseAddress, log: Logger): Promise<HttpServer> {
   const env = { [addressVariable]: JSON.stringify(address) };
   let draining = false;
-  let deaths = 0;
+  let recentExits = 0;
   const replaceOnExit = (worker: Worker): void => {
     worker.once('exit', (code, signal) => {
       if (draining) return;
-      const delay = Math.min(100 * 2 ** deaths, longestDelay);
-      deaths += 1;
-      log.error({ worker: worker.process.pid, code, signal, delay }, 'a worker process ended; another takes its place');
+      const delay = Math.min(100 * 2 ** recentExits, maxRestartDelayMs);
+      recentExits += 1;
+      log.error({ worker: worker.process.pid, code, signal, delay }, 'a worker process ended; starting another');
       setTimeout(() => draining || replaceOnExit(fork(env)), delay);
-      // a minute without another death, and the next one is a first one again
-      setTimeout(() => (deaths -= 1), 60_000 + delay).unref();
+      // an exit no longer counts a minute after its replacement was started
+      setTimeout(() => (recentExits -= 1), 60_000 + delay).unref();
     });
   };
   lendHashingSlots();
@@ -30,42 +30,42 @@ export async function startWorkers(count: number, address: DatabaseAddress, log:
   const drain = async () => {
     draining = true;
     const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
-    await Promise.all(workers.map((worker) => drainWorker(worker)));
+    await Promise.all(workers.map((worker) => stopWorker(worker)));
   };
   return { drain };
 }
 
 function fork(env: Record<string, string>): Worker {
-  // a message to a process that has just died fails; its exit is noticed anyway
+  // sending a message to a worker that has just died fails; its `exit` event is handled anyway
   return cluster.fork(env).on('error', () => {});
 }
 
-/** One after the other, so that what keeps them from starting (a port in use) is said once. */
+/** Called for one worker after the other, so that an error that all of them would have (a port in use) is printed once. */
 async function startWorker(env: Record<string, string>): Promise<Worker> {
   const worker = fork(env);
-  const ended = once(worker, 'exit').then(() => {
+  const exited = once(worker, 'exit').then(() => {
     throw new Error('The worker process could not start.');
   });
-  await Promise.race([once(worker, 'listening'), ended]);
+  await Promise.race([once(worker, 'listening'), exited]);
   return worker;
 }
 
-async function drainWorker(worker: Worker): Promise<void> {
+async function stopWorker(worker: Worker): Promise<void> {
   if (worker.isDead()) return;
   const exited = once(worker, 'exit');
-  if (worker.isConnected()) worker.send(drainMessage);
+  if (worker.isConnected()) worker.send(stopMessage);
   await exited;
 }
 
-/** In a worker: where the database is that the first process has prepared. */
+/** In a worker: the database that the primary process has prepared. */
 export function workerDatabase(env: Record<string, string | undefined>): DatabaseAddress {
   return JSON.parse(env[addressVariable] ?? '{}') as DatabaseAddress;
 }
 
-/** In a worker: the first process passes on that it was told to stop; Ctrl-C reaches all of them, and is for that one. */
-export function awaitOrder(): Promise<void> {
+/** In a worker. Ctrl-C signals all processes of the terminal; workers ignore it and wait for the primary's message. */
+export function awaitStopMessage(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
   return new Promise((resolve) => {
-    process.on('message', (message) => message === drainMessage && resolve());
+    process.on('message', (message) => message === stopMessage && resolve());
   });
 }

@@ -24,7 +24,7 @@ export async function lendPostgres(): Promise<Postgres> {
   const given = process.env['BENCH_DATABASE_URL'];
   if (given) return open(given, async () => {});
   const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-bench-'));
-  const server = await startEmbeddedPostgres({ dataDir, durable: true, say: () => {} });
+  const server = await startEmbeddedPostgres({ dataDir, durable: true, announce: () => {} });
   const { host, port, user, database } = server.connection;
   // also when the benchmark fails: its data can be large
   const leave = () => {

@@ -156,7 +156,7 @@ test('the command line manages applications and users', { concurrency: 3 }, asyn
     t.test('works on the embedded database, beside the process that runs it and without one', async () => {
       const dataDir = join(directory, 'data');
       const env = { DATABASE_URL: '', DATA_DIR: dataDir };
-      const server = await startEmbeddedPostgres({ dataDir, durable: false, say: () => {} });
+      const server = await startEmbeddedPostgres({ dataDir, durable: false, announce: () => {} });
       const beside = await latchkey(['user', 'create', 'ada'], { input: 'analytical engine', env });
       await server.stop();
       assert.equal(beside.code, 0, beside.err);

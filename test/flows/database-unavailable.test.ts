@@ -12,7 +12,7 @@ import { migrationNames, scratch, seed, startProcess, startServing, writeFile } 
 
 /** A server elsewhere, which can be stopped and started. */
 const dataDir = join(scratch, 'elsewhere');
-const start = () => startEmbeddedPostgres({ dataDir, durable: false, say: () => {} });
+const start = () => startEmbeddedPostgres({ dataDir, durable: false, announce: () => {} });
 let elsewhere: EmbeddedPostgres = await start();
 after(() => elsewhere.stop());
 const { host, user, database } = elsewhere.connection;
@@ -46,7 +46,7 @@ test('the server waits for a database that is not up yet, and stops when asked w
 test('the server stops waiting for the database after the configured time', async () => {
   const said: string[] = [];
   const nowhere = { connectionString: 'postgres://nobody@127.0.0.1:9/nothing' };
-  const waiting = waitForDatabase(nowhere, (sentence) => said.push(sentence), undefined, 1);
+  const waiting = waitForDatabase(nowhere, { announce: (message) => said.push(message), timeoutSeconds: 1 });
   await assert.rejects(waiting, /^Error: DATABASE_URL: the database did not answer within 1 s: connect ECONNREFUSED/);
   assert.equal(said.length, 1);
 });

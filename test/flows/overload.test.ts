@@ -10,7 +10,7 @@ import { createDatabase } from '../support/database.ts';
 import { getUser, obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
 import { seed, startServing, writeFile } from '../support/process.ts';
 
-const overloaded = 'more is asked than this server can answer at this moment, try again';
+const overloaded = 'the server is overloaded, try again';
 
 async function startSlowServer(): Promise<number> {
   const child = fork(fileURLToPath(new URL('../support/slow-server.ts', import.meta.url)));

@@ -37,7 +37,7 @@ after(async () => {
 });
 
 async function start(dataDir: string, said: string[] = [], durable = false): Promise<EmbeddedPostgres> {
-  const server = await startEmbeddedPostgres({ dataDir, durable, say: (sentence) => said.push(sentence) });
+  const server = await startEmbeddedPostgres({ dataDir, durable, announce: (sentence) => said.push(sentence) });
   running.add(server);
   return server;
 }
@@ -55,7 +55,7 @@ function startElsewhere(dataDir: string): { child: ChildProcess; lines: AsyncIte
   const script = `
     import pg from 'pg';
     import { startEmbeddedPostgres } from ${JSON.stringify(new URL('../../src/embedded-postgres/start.ts', import.meta.url).href)};
-    const options = { dataDir: ${JSON.stringify(dataDir)}, durable: true, say: () => {} };
+    const options = { dataDir: ${JSON.stringify(dataDir)}, durable: true, announce: () => {} };
     try {
       const server = await startEmbeddedPostgres(options);
       console.log(server.pid);

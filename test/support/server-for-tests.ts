@@ -16,7 +16,7 @@ export async function lendServer(): Promise<LentServer> {
   const url = process.env['TEST_DATABASE_URL'];
   if (url) return { url, stop: async () => {} };
   const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-test-'));
-  const server = await startEmbeddedPostgres({ dataDir, durable: false, say: () => {} });
+  const server = await startEmbeddedPostgres({ dataDir, durable: false, announce: () => {} });
   const { host, port, user, password, database } = server.connection;
   const credentials = password ? `${user}:${password}` : user;
   return {
