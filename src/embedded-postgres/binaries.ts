@@ -16,7 +16,7 @@ interface SymbolicLink {
   readonly target: string;
 }
 
-// Neither PG* nor the operator's language may reach Postgres, and none of the application's secrets.
+// Postgres inherits no variables: not PG*, not the locale, and no secrets of Latchkey.
 const env = { PATH: '/usr/bin:/bin:/usr/sbin:/sbin:/run/current-system/sw/bin', LC_ALL: 'C', TZ: 'UTC' };
 
 function findPackage(): string {
@@ -33,9 +33,9 @@ function findPackage(): string {
 }
 
 /**
- * npm packages cannot hold symbolic links; the platform package makes its own in a postinstall script. That script has
- * not run after `npm ci --ignore-scripts`, and node_modules may be read-only by now, so the links go to the data
- * directory and the loader is told where they are.
+ * npm packages cannot contain symbolic links, so a postinstall script of the platform package creates them. After
+ * `npm ci --ignore-scripts` they are missing and node_modules may be read-only: then they are created in the data
+ * directory, which is added to the library path.
  */
 function linkLibraries(packageDirectory: string, dataDir: string): Record<string, string> {
   const list = join(packageDirectory, 'native', 'pg-symlinks.json');
@@ -50,7 +50,7 @@ function linkLibraries(packageDirectory: string, dataDir: string): Record<string
   return process.platform === 'darwin' ? { DYLD_LIBRARY_PATH: path } : { LD_LIBRARY_PATH: path };
 }
 
-/** Where the binaries are. `dataDir` exists, is writable and is ours alone by now. */
+/** `dataDir` exists and is writable for this process alone. */
 export function findBinaries(dataDir: string): Binaries {
   const packageDirectory = findPackage();
   const { version } = JSON.parse(readFileSync(join(packageDirectory, 'package.json'), 'utf8')) as { version: string };
@@ -65,16 +65,16 @@ export function findBinaries(dataDir: string): Binaries {
   };
 }
 
-export interface Ending {
+export interface CommandResult {
   readonly code: number | null;
   readonly output: string;
 }
 
-/** Runs a command to its end; `lock` (a file descriptor) is inherited, so that the lock lives as long as the command. */
-export function runToEnd(
+/** Runs a command and collects its output. It inherits `lock`, a file descriptor, and so holds the lock while it runs. */
+export function runCommand(
   [command = '', ...args]: readonly string[],
   options: { env?: NodeJS.ProcessEnv; uid?: number; gid?: number; cwd?: string; lock?: number | undefined },
-): Promise<Ending> {
+): Promise<CommandResult> {
   const { lock, ...rest } = options;
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { ...rest, stdio: ['ignore', 'pipe', 'pipe', lock ?? 'ignore'] });

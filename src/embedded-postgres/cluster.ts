@@ -14,13 +14,13 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Account, lastLine } from './account.ts';
-import { type Binaries, runToEnd } from './binaries.ts';
+import { type Binaries, runCommand } from './binaries.ts';
 
 export const superuser = 'latchkey';
 
 const passwordFile = (home: string) => join(home, 'password');
 
-/** Only TCP, which any local user can reach, needs a password; the socket lies in a directory that is ours alone. */
+/** Only connections by TCP (on Windows) need a password: the directory of the socket is accessible to its owner alone. */
 export function findPassword(home: string): string | undefined {
   return existsSync(passwordFile(home)) ? readFileSync(passwordFile(home), 'utf8').trim() : undefined;
 }
@@ -38,7 +38,7 @@ function flushDirectory(path: string): void {
   closeSync(fd);
 }
 
-interface Creation {
+interface ClusterOptions {
   readonly home: string;
   readonly binaries: Binaries;
   readonly account: Account;
@@ -46,16 +46,16 @@ interface Creation {
   readonly lock: number | undefined;
 }
 
-/** Under a temporary name and then renamed: the cluster is there as a whole or not at all, whenever we are killed. */
-export async function createCluster(cluster: string, creation: Creation): Promise<void> {
-  const { home, binaries, account, lock } = creation;
+/** Creates it under a temporary name and renames it, so that a killed process never leaves an incomplete cluster. */
+export async function createCluster(cluster: string, options: ClusterOptions): Promise<void> {
+  const { home, binaries, account, lock } = options;
   const staging = mkdtempSync(`${cluster}.new-`);
   if (account.ids) lchownSync(staging, account.ids.uid, account.ids.gid);
-  // The built-in C.UTF-8 sorts by code point and knows upper and lower case, alike on every platform.
+  // The built-in C.UTF-8 sorts by code point and changes letter case in the same way on every platform.
   const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
   const command = [binaries.initdb, '-D', staging, '-U', superuser, '-E', 'UTF8', '--no-instructions', ...locale];
-  const durability = creation.durable ? [] : ['--no-sync'];
-  const { code, output } = await runToEnd([...account.prefix, ...command, ...authentication(home), ...durability], {
+  const durability = options.durable ? [] : ['--no-sync'];
+  const { code, output } = await runCommand([...account.prefix, ...command, ...authentication(home), ...durability], {
     env: binaries.env,
     cwd: home,
     lock,
@@ -63,17 +63,17 @@ export async function createCluster(cluster: string, creation: Creation): Promis
   });
   if (code !== 0) {
     rmSync(staging, { recursive: true, force: true });
-    const reason = findComplaint(output) ?? lastLine(output);
+    const reason = findLoggedError(output) ?? lastLine(output);
     const full = /no space left|free disk space/i.test(output) ? { code: 'ENOSPC' } : {};
     throw Object.assign(new Error(`The database could not be created in ${cluster}: ${reason}.`), full);
   }
   renameSync(staging, cluster);
-  // A rename lasts through a power failure only when the directory that holds the name has been flushed.
-  if (creation.durable) for (const directory of [home, dirname(home)]) flushDirectory(directory);
+  // A rename survives a power failure only after its directory was flushed.
+  if (options.durable) for (const directory of [home, dirname(home)]) flushDirectory(directory);
 }
 
-/** What a start left that was killed in the middle of initdb. Call it under the lock only. */
-export function removeLeftovers(cluster: string): void {
+/** Removes what a killed initdb left. Call it under the lock only. */
+export function removeIncompleteClusters(cluster: string): void {
   const home = dirname(cluster);
   for (const entry of readdirSync(home)) {
     if (entry.startsWith('data.new-')) rmSync(join(home, entry), { recursive: true, force: true });
@@ -92,26 +92,26 @@ export function checkVersion(cluster: string, major: string): void {
   );
 }
 
-const complaint = /^.*?\b(FATAL|PANIC|error|fatal):\s*/;
+const errorPrefix = /^.*?\b(FATAL|PANIC|error|fatal):\s*/;
 
-/** The line of Postgres's log that tells the reason, without its time stamp. */
-export function findComplaint(log: string): string | undefined {
-  // 'starting up' is only what our own impatient connections were told.
-  const found = log.split('\n').findLast((line) => complaint.test(line) && !/starting up|not yet acc/.test(line));
-  return found?.replace(complaint, '').replace(/\.$/, '');
+/** The last error in a log of Postgres, without its time stamp. */
+export function findLoggedError(log: string): string | undefined {
+  // errors of our own connections that were made before it was ready
+  const found = log.split('\n').findLast((line) => errorPrefix.test(line) && !/starting up|not yet acc/.test(line));
+  return found?.replace(errorPrefix, '').replace(/\.$/, '');
 }
 
-/** Given at each start rather than written into the cluster, so that a new Latchkey brings its own. */
+/** Passed at each start, not written into the cluster, so that a new version of Latchkey can change them. */
 export function settings(durable: boolean): Record<string, string> {
   return {
-    // the suite has many pools at once, a server has one
+    // the tests open many pools at once
     max_connections: durable ? '60' : '400',
     shared_buffers: '128MB',
     huge_pages: 'off',
     wal_buffers: '4MB',
     max_wal_size: '512MB',
     checkpoint_timeout: '15min',
-    // One machine, short statements: no replication, no parallel plans, no compiled plans, no helper processes.
+    // One machine and short statements: no replication, no parallel plans, no JIT, no additional processes.
     io_method: 'sync',
     max_wal_senders: '0',
     max_replication_slots: '0',
@@ -125,7 +125,7 @@ export function settings(durable: boolean): Record<string, string> {
     timezone: 'UTC',
     log_timezone: 'UTC',
     lc_messages: 'C',
-    // The application logs failing statements; here they would only make the file grow.
+    // Latchkey logs failing statements itself.
     log_min_messages: 'log',
     log_checkpoints: 'off',
     fsync: durable ? 'on' : 'off',

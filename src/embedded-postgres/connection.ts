@@ -29,23 +29,23 @@ const longestSocketPath = 103;
 const socketName = '.s.PGSQL.5432';
 const temporaryPrefix = join(tmpdir(), 'latchkey-');
 
-/** Whether it is, or was to become, a directory for a socket whose own directory has too long a name. */
+/** Whether the path is that of a socket directory outside DATA_DIR, used when a path in DATA_DIR would be too long. */
 export function isTemporary(path: string): boolean {
   return path.startsWith(temporaryPrefix) && path === join(tmpdir(), basename(path));
 }
 
 function makeSocketDirectory(home: string, account: Account): string {
-  const near = join(home, 'run');
-  // With it goes a stale socket lock, whose process id may by now be anybody's.
-  rmSync(near, { recursive: true, force: true });
-  const fits = Buffer.byteLength(join(near, socketName)) <= longestSocketPath;
-  if (fits) mkdirSync(near, { mode: 0o700 });
-  const directory = fits ? near : mkdtempSync(temporaryPrefix);
+  const inHome = join(home, 'run');
+  // also removes a stale socket lock, whose process id may belong to another process by now
+  rmSync(inHome, { recursive: true, force: true });
+  const fits = Buffer.byteLength(join(inHome, socketName)) <= longestSocketPath;
+  if (fits) mkdirSync(inHome, { mode: 0o700 });
+  const directory = fits ? inHome : mkdtempSync(temporaryPrefix);
   if (account.ids) lchownSync(directory, account.ids.uid, account.ids.gid);
   return directory;
 }
 
-/** Postgres notes in its pid file where it listens: the port on line four, the directory of the socket on line five. */
+/** The pid file of Postgres contains the port on line four and the directory of the socket on line five. */
 function readPidFile(cluster: string): { port: number; socketDirectory: string } | undefined {
   const pidFile = join(cluster, 'postmaster.pid');
   if (!existsSync(pidFile)) return undefined;
@@ -55,7 +55,7 @@ function readPidFile(cluster: string): { port: number; socketDirectory: string }
 
 export const findSocketDirectory = (cluster: string) => readPidFile(cluster)?.socketDirectory ?? '';
 
-/** Removes a socket and its lock, nothing else: the name comes from a file, which somebody may have changed. */
+/** Removes a socket and its lock, nothing else: the path was read from a file, which another user may have changed. */
 export function removeTemporary(directory: string): void {
   const isDirectory = () => lstatSync(directory, { throwIfNoEntry: false })?.isDirectory() ?? false;
   if (!isTemporary(directory) || !isDirectory()) return;
@@ -64,11 +64,11 @@ export function removeTemporary(directory: string): void {
 }
 
 function findFreePort(): Promise<number> {
-  return new Promise((found, failed) => {
-    const server = createServer().once('error', failed);
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
     server.listen(0, '127.0.0.1', () => {
       const address = server.address();
-      server.close(() => found(typeof address === 'object' && address ? address.port : 0));
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
     });
   });
 }
@@ -85,9 +85,9 @@ function loopback(home: string, port: number): Connection {
   return { host: '127.0.0.1', port, ...identity, ...(password ? { password } : {}) };
 }
 
-/** Why this address cannot be used now; undefined when it can. */
-export async function findTrouble(connection: Connection): Promise<(Error & { code?: string }) | undefined> {
-  // ssl is named because pg would otherwise take it from PGSSLMODE.
+/** The error of an attempt to connect; undefined if it succeeds. */
+export async function findConnectionError(connection: Connection): Promise<(Error & { code?: string }) | undefined> {
+  // without `ssl`, pg would read PGSSLMODE
   const client = new Client({ ...connection, ssl: false, connectionTimeoutMillis: 5000 });
   client.on('error', () => undefined);
   return client.connect().then(
@@ -96,11 +96,11 @@ export async function findTrouble(connection: Connection): Promise<(Error & { co
   );
 }
 
-/** The address of the server that some process runs on this cluster, if it answers. */
+/** The address of the server that runs on this cluster, if one answers. */
 export async function findConnection(cluster: string): Promise<Connection | undefined> {
-  const noted = readPidFile(cluster);
-  if (!noted?.port) return undefined;
-  const { port, socketDirectory } = noted;
+  const listening = readPidFile(cluster);
+  if (!listening?.port) return undefined;
+  const { port, socketDirectory } = listening;
   const connection = socketDirectory ? { host: socketDirectory, port, ...identity } : loopback(dirname(cluster), port);
-  return (await findTrouble(connection)) ? undefined : connection;
+  return (await findConnectionError(connection)) ? undefined : connection;
 }

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync } from 'nod
 import { dirname, join } from 'node:path';
 import { serviceAccounts } from './account.ts';
 
-/** The directory, inside DATA_DIR, of all that belongs to Postgres: made if need be, and safe to work in. */
+/** Creates the directory in DATA_DIR that contains everything of Postgres if it is missing, and checks that it is safe to use. */
 export function openHome(dataDir: string): string {
   makeDirectory(dataDir);
   const home = findHome(dataDir);
@@ -10,53 +10,53 @@ export function openHome(dataDir: string): string {
   return home;
 }
 
-/** The same without making anything; DATA_DIR exists, and may be a link to where it really is. */
+/** As openHome, but creates nothing. DATA_DIR must exist, and may be a symbolic link. */
 export function findHome(dataDir: string): string {
   const real = realpathSync(dataDir);
   const home = join(real, 'postgres');
-  // whoever owns DATA_DIR could replace what root works in
-  if (process.getuid?.() === 0) refuseForeign(real);
+  // the owner of DATA_DIR could replace the directory in which root writes
+  if (process.getuid?.() === 0) refuseOtherOwner(real);
   for (const path of [home, ...entriesOf(home)]) {
-    if (!isThere(path)) continue;
+    if (!exists(path)) continue;
     refuseLink(path);
-    refuseForeign(path);
+    refuseOtherOwner(path);
   }
   return home;
 }
 
-/** One after the other: `recursive` of Node tries for ever where nothing can be made, as in /proc. */
+/** Without `recursive`, with which Node never returns where nothing can be created, as in /proc. */
 function makeDirectory(path: string): void {
   if (existsSync(path)) return;
   makeDirectory(dirname(path));
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // another start at the same moment has made it
+    // created by another process at the same moment
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 
-const isThere = (path: string) => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+const exists = (path: string) => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
 function entriesOf(home: string): string[] {
   const isDirectory = lstatSync(home, { throwIfNoEntry: false })?.isDirectory() ?? false;
   return isDirectory ? readdirSync(home).map((name) => join(home, name)) : [];
 }
 
-/** What is written, given away or removed here must lie here: a link could lead to anybody's files. */
+/** Files here are written, removed and change their owner; through a link, that could happen to other files. */
 function refuseLink(path: string): void {
   if (!lstatSync(path).isSymbolicLink()) return;
   throw new Error(`${path} is a symbolic link, which Latchkey does not follow; remove it, or choose another DATA_DIR.`);
 }
 
-function refuseForeign(path: string): void {
+function refuseOtherOwner(path: string): void {
   const uid = process.getuid?.();
   if (uid === undefined) return;
   const { uid: owner } = lstatSync(path);
-  // where Postgres cannot run as root, root gives it to one of those
+  // started as root, Latchkey made one of these the owner
   if (owner === uid || (uid === 0 && serviceAccounts().includes(owner))) return;
   throw new Error(
     `${path} belongs to user id ${owner}, but Latchkey runs as user id ${uid}; ` +
-      'start it as that user, give the directory to this one (chown -R), or choose another DATA_DIR.',
+      'start it as that user, change the owner of the directory (chown -R), or choose another DATA_DIR.',
   );
 }

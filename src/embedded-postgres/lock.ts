@@ -6,22 +6,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findPostmaster, isAlive, readPid } from './postmaster.ts';
 
 /**
- * Two locks, both held by the kernel, so neither process ids nor containers can confuse them. `latchkey.lock` is held
- * by this process alone and ends with it. `postgres.lock` is inherited by Postgres and every process it starts, and
- * ends with the last of them. Who gets the first and not the second looks at an orphan: a Postgres whose Latchkey died.
+ * Two locks of the kernel, which unlike pid files also work across containers. `latchkey.lock` is held by this process and
+ * released when it exits. `postgres.lock` is inherited by Postgres and all its processes, and released when the last exits.
+ * If the first is free and the second is not, an orphaned Postgres is running: the Latchkey that started it was killed.
  */
 export interface Locks {
-  /** handed to the children; undefined where the platform has no such lock */
+  /** a file descriptor for child processes; undefined if the platform has no such lock */
   readonly postgres: number | undefined;
   release(): void;
 }
 
-type Attempt = { fd: number } | 'taken' | 'unsupported';
+type LockAttempt = { fd: number } | 'taken' | 'unsupported';
 
 const O_EXLOCK_DARWIN = 0x20;
 
-function tryLock(path: string): Attempt {
-  // Not through a symbolic link: root may be at work in a directory that belongs to somebody else.
+function tryLock(path: string): LockAttempt {
+  // O_NOFOLLOW: root may be working in a directory that another user owns
   const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW;
   if (process.platform === 'darwin') {
     try {
@@ -33,16 +33,16 @@ function tryLock(path: string): Attempt {
   }
   if (process.platform !== 'linux') return 'unsupported';
   const fd = openSync(path, flags, 0o600);
-  // flock(2) belongs to the open file, which this process shares with the command: it ends, the lock stays.
+  // flock(2) locks the open file description, which this process shares with the command: it outlives the command
   const { status } = spawnSync('flock', ['--nonblock', '3'], { stdio: ['ignore', 'ignore', 'ignore', fd] });
   if (status === 0) return { fd };
   closeSync(fd);
   return status === 1 ? 'taken' : 'unsupported';
 }
 
-const fdOf = (attempt: Attempt) => (typeof attempt === 'object' ? attempt.fd : undefined);
+const fdOf = (attempt: LockAttempt) => (typeof attempt === 'object' ? attempt.fd : undefined);
 
-async function waitForLock(path: string, milliseconds: number): Promise<Attempt> {
+async function waitForLock(path: string, milliseconds: number): Promise<LockAttempt> {
   const deadline = Date.now() + milliseconds;
   for (;;) {
     const attempt = tryLock(path);
@@ -51,13 +51,14 @@ async function waitForLock(path: string, milliseconds: number): Promise<Attempt>
   }
 }
 
-async function takeOver(path: string, cluster: string, announce: (message: string) => void): Promise<Attempt> {
+/** Stops an orphaned Postgres and takes its lock. */
+async function takeOver(path: string, cluster: string, announce: (message: string) => void): Promise<LockAttempt> {
   const orphan = findPostmaster(cluster);
   if (orphan) {
-    announce(`Ending the database server (pid ${orphan}) that a Latchkey left behind when it was killed.`);
+    announce(`Stopping the database server (pid ${orphan}) of a Latchkey that was killed.`);
     process.kill(orphan, 'SIGINT');
   }
-  // Without a postmaster the rest (sessions, an initdb) notices and ends by itself.
+  // Without a postmaster, the other processes (sessions, an initdb) exit by themselves.
   const attempt = await waitForLock(path, 10_000);
   if (attempt !== 'taken' || !orphan || findPostmaster(cluster) !== orphan) return attempt;
   process.kill(orphan, 'SIGQUIT');
@@ -65,7 +66,7 @@ async function takeOver(path: string, cluster: string, announce: (message: strin
 }
 
 function holderOf(path: string): string {
-  return readFileSync(path, 'utf8').trim() || 'a process that has not said its name yet';
+  return readFileSync(path, 'utf8').trim() || 'a process that is just starting';
 }
 
 export async function lockDataDir(
@@ -83,7 +84,7 @@ export async function lockDataDir(
     );
   }
   const path = join(home, 'postgres.lock');
-  let postgres: Attempt = 'unsupported';
+  let postgres: LockAttempt = 'unsupported';
   const release = () => {
     for (const fd of [fdOf(latchkey), fdOf(postgres)]) if (fd !== undefined) closeSync(fd);
   };
@@ -94,7 +95,7 @@ export async function lockDataDir(
       postgres = tryLock(path);
       if (postgres === 'taken') postgres = await takeOver(path, cluster, announce);
     }
-    refuseStranger(postgres, cluster);
+    refuseRunningServer(postgres, cluster);
     return { postgres: fdOf(postgres), release };
   } catch (error) {
     release();
@@ -102,16 +103,16 @@ export async function lockDataDir(
   }
 }
 
-function refuseStranger(attempt: Attempt, cluster: string): void {
+function refuseRunningServer(attempt: LockAttempt, cluster: string): void {
   const pid = findPostmaster(cluster);
   if (pid || attempt === 'taken') {
     throw new Error(
-      `A Postgres server (${pid ? `pid ${pid}` : 'in another container'}) still runs on ${cluster} and Latchkey cannot ` +
-        `prove that nobody uses it; end it (${pid ? `kill -INT ${pid}` : 'stop that container'}) and start again.`,
+      `A Postgres server (${pid ? `pid ${pid}` : 'in another container'}) still runs on ${cluster}, and Latchkey cannot ` +
+        `tell whether it is in use; stop it (${pid ? `kill -INT ${pid}` : 'stop that container'}) and start again.`,
     );
   }
-  // The lock proves that no Postgres of ours lives. After a container's restart the recorded pid is often that of some
-  // other process, which Postgres would mistake for a server and refuse to start.
+  // We hold the lock, so no Postgres runs here. After a restart of a container the recorded pid often belongs to another
+  // process, which Postgres would take for a running server.
   const stale = typeof attempt === 'object' ? readPid(cluster) : undefined;
   if (stale && isAlive(stale)) rmSync(join(cluster, 'postmaster.pid'), { force: true });
 }

@@ -16,7 +16,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** The process that postmaster.pid names, if it lives and truly is a Postgres at work in this very directory. */
+/** The pid in postmaster.pid, if that process is alive and its working directory shows that it is the Postgres of this cluster. */
 export function findPostmaster(cluster: string): number | undefined {
   const pid = readPid(cluster);
   if (!pid || pid === process.pid) return undefined;

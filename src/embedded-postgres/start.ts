@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { chooseAccount } from './account.ts';
 import { findBinaries } from './binaries.ts';
-import { checkVersion, createCluster, removeLeftovers } from './cluster.ts';
+import { checkVersion, createCluster, removeIncompleteClusters } from './cluster.ts';
 import {
   type Connection,
   chooseConnection,
@@ -17,9 +17,9 @@ import { type Locks, lockDataDir } from './lock.ts';
 import { launch, type Server, waitUntilReady } from './server.ts';
 
 export interface EmbeddedPostgres {
-  /** what pg.Pool needs; `host` is the directory of the socket, or the loopback where there are no sockets */
+  /** options of pg.Pool; `host` is the directory of the socket, on Windows the loopback address */
   readonly connection: Connection;
-  /** resolves with a sentence when the server ends without having been asked to */
+  /** resolves with a message when the server exits unexpectedly */
   readonly exited: Promise<string>;
   readonly pid: number;
   stop(): Promise<void>;
@@ -27,7 +27,7 @@ export interface EmbeddedPostgres {
 
 export interface EmbeddedPostgresOptions {
   readonly dataDir: string;
-  /** false trades durability for speed, which only a test may want */
+  /** false, for tests: faster, but a crash may lose data */
   readonly durable: boolean;
   readonly announce: (message: string) => void;
 }
@@ -38,7 +38,7 @@ async function start(locks: Locks, cluster: string, options: EmbeddedPostgresOpt
   const lock = locks.postgres;
   const binaries = findBinaries(home);
   const account = await chooseAccount(home, cluster, binaries);
-  if (lock !== undefined) removeLeftovers(cluster);
+  if (lock !== undefined) removeIncompleteClusters(cluster);
   if (!existsSync(cluster)) {
     announce(`Creating the database in ${cluster}.`);
     await createCluster(cluster, { home, binaries, account, durable, lock });
@@ -53,24 +53,24 @@ async function start(locks: Locks, cluster: string, options: EmbeddedPostgresOpt
     removeTemporary(connection.host);
     throw error;
   }
-  return guard(server, connection, locks);
+  return superviseServer(server, connection, locks);
 }
 
-/** Tells a wanted end from an unwanted one; either way the locks and the socket directory go with the server. */
-function guard(server: Server, connection: Connection, locks: Locks): EmbeddedPostgres {
+/** Releases the locks and removes the socket directory when the server exits, whether it was stopped or not. */
+function superviseServer(server: Server, connection: Connection, locks: Locks): EmbeddedPostgres {
   let stopping: Promise<void> | undefined;
-  const cleared = server.ended.then((reason) => {
+  const cleanedUp = server.exited.then((reason) => {
     removeTemporary(connection.host);
     locks.release();
     return reason;
   });
-  const exited = new Promise<string>((tell) => {
-    void cleared.then((reason) => stopping ?? tell(`The database server (pid ${server.pid}) ${reason}.`));
+  const exited = new Promise<string>((resolve) => {
+    void cleanedUp.then((reason) => stopping ?? resolve(`The database server (pid ${server.pid}) ${reason}.`));
   });
   const stop = () => {
     stopping ??= server
       .stop()
-      .then(() => cleared)
+      .then(() => cleanedUp)
       .then(() => undefined);
     return stopping;
   };
@@ -83,7 +83,7 @@ function isFull(dataDir: string): boolean {
   return bavail * bsize < 2 ** 20;
 }
 
-function explain(error: unknown, dataDir: string): Error {
+function explainError(error: unknown, dataDir: string): Error {
   const { code = '', path } = error as NodeJS.ErrnoException;
   if (path !== undefined && isTemporary(path)) {
     return new Error(
@@ -91,7 +91,7 @@ function explain(error: unknown, dataDir: string): Error {
         `(${code === 'ENOSPC' ? 'it is full' : code}); choose a shorter DATA_DIR, or set TMPDIR to a directory that can be written.`,
     );
   }
-  // Postgres on a full disk dies of many things, and cannot even write into its log of which.
+  // on a full disk Postgres fails in many ways, often without a line in its log
   if (code === 'ENOSPC' || isFull(dataDir)) {
     return new Error(`The disk that holds DATA_DIR ${dataDir} is full; free some space and start again.`);
   }
@@ -102,23 +102,23 @@ function explain(error: unknown, dataDir: string): Error {
   );
 }
 
-/** Starts the Postgres that comes with the npm package, on the data directory that this process alone may use. */
+/** Starts the Postgres of the npm package on a data directory that only this process may use. */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir);
   let locks: Locks | undefined;
   try {
     const cluster = join(openHome(dataDir), 'data');
-    const forsaken = findSocketDirectory(cluster);
+    const previousSocketDirectory = findSocketDirectory(cluster);
     locks = await lockDataDir(dataDir, cluster, options.announce);
-    removeTemporary(forsaken);
+    removeTemporary(previousSocketDirectory);
     return await start(locks, cluster, options);
   } catch (error) {
     locks?.release();
-    throw explain(error, dataDir);
+    throw explainError(error, dataDir);
   }
 }
 
-/** Where the server that another process runs on this data directory can be reached; undefined when none answers. */
+/** The address of the server that another process runs on this data directory; undefined if none answers. */
 export async function findRunningPostgres(dataDir: string): Promise<Connection | undefined> {
   const path = resolve(dataDir);
   return existsSync(path) ? findConnection(join(findHome(path), 'data')) : undefined;

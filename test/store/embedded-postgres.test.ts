@@ -167,7 +167,7 @@ test('a new start takes over from a killed Latchkey, and every committed row is 
   assert.ok(isRunning(orphan), 'the server must have outlived its parent');
   const said: string[] = [];
   const server = await start(dataDir, said);
-  assert.match(said.join(), new RegExp(`pid ${orphan}\\) that a Latchkey left behind`));
+  assert.match(said.join(), new RegExp(`pid ${orphan}\\) of a Latchkey that was killed`));
   assert.ok(!isRunning(orphan));
   const [row] = await query(server, `select count(distinct id)::int as rows from kept where id <= ${promised}`);
   assert.deepEqual(row, { rows: promised });
