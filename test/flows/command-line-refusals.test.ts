@@ -49,7 +49,7 @@ test('the command line explains its usage and its refusals', { concurrency: 3 },
 
     t.test('tells how it is used, and needs no database for that', async () => {
       const env = { DATABASE_URL: 'nonsense' };
-      assert.match((await latchkey(['--help'], { env })).out, /^ {2}client rotate-secret {2}Make/m);
+      assert.match((await latchkey(['--help'], { env })).out, /^ {2}client rotate-secret {2}Generate/m);
       assert.match((await latchkey(['client', 'create', '--help'], { env })).out, /--secret-stdin +read the secret/);
       assert.match((await latchkey(['--version'], { env })).out, /^latchkey \d+\.\d+\.\d+\n$/);
       const { code, err } = await latchkey(['client', 'list'], { env });

@@ -50,7 +50,7 @@ async function refusal(): Promise<string> {
 }
 
 const wellKnown =
-  /^The demo's account alice still has the password that everybody knows: .*latchkey user set-password alice.*latchkey user disable alice/m;
+  /^The demo account alice still has its well-known password: .*latchkey user set-password alice.*latchkey user disable alice/m;
 
 test('a start without DEMO ends the demo: it is refused while alice has the well-known password, and later removes the client and alice’s admin rights', async () => {
   const shown = await startServing(demo);
