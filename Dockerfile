@@ -1,4 +1,4 @@
-# The sources become JavaScript here; nothing else of this stage is kept.
+# Compiles the sources; only dist is copied from this stage.
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -7,7 +7,7 @@ COPY tsconfig.json ./
 COPY src src
 RUN npm run build
 
-# What the program needs while it runs, the embedded Postgres for this platform among it.
+# The packages needed at run time, including the embedded Postgres of this platform.
 FROM node:24-bookworm-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -24,7 +24,7 @@ COPY package.json LICENSE ./
 COPY migrations migrations
 COPY views views
 COPY --from=build /app/dist dist
-# Everything here belongs to root and is only read; the one place that is written is the volume.
+# All files belong to root and are read-only for the server, which writes to the volume alone.
 RUN chmod 755 dist/cli.js && ln -s /app/dist/cli.js /usr/local/bin/latchkey && install -d -o node -g node -m 700 /data
 USER node
 VOLUME /data

@@ -4,13 +4,13 @@ import { availableParallelism } from 'node:os';
 import { isatty } from 'node:tty';
 import { z } from 'zod';
 
-/** An integer in a range; plain digits only, so that neither 1e3 nor 10m nor a blank is taken for a number. */
-const integer = (least: number, most: number, fallback: number) =>
+/** An integer in a range, written in digits: 1e3, 10m and a blank are refused. */
+const integer = (min: number, max: number, defaultValue: number) =>
   z
     .string()
     .transform((value) => (/^\d+$/.test(value) ? Number(value) : Number.NaN))
-    .refine((value) => value >= least && value <= most, `must be a whole number from ${least} to ${most}`)
-    .default(fallback);
+    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`)
+    .default(defaultValue);
 
 const text = (problemOf: (value: string) => string | undefined) =>
   z.string().superRefine((value, context) => {
@@ -20,8 +20,8 @@ const text = (problemOf: (value: string) => string | undefined) =>
 
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true');
 
-/** A supervisor has balancers that must notice first; a person at a terminal wants the prompt back. */
-const drainDelay = isatty(0) || isatty(1) ? 0 : 2;
+/** Seconds for load balancers to notice that the server stops; on a terminal there are none. */
+const defaultDrainDelay = isatty(0) || isatty(1) ? 0 : 2;
 
 const environment = z.object({
   DATABASE_URL: text(databaseUrlProblem).optional(),
@@ -36,7 +36,7 @@ const environment = z.object({
     .optional(),
   SEED_FILE: text(fileProblem).optional(),
   DEMO: flag.optional(),
-  // a misspelt production would open the demo to the world
+  // other values are refused, since a misspelt `production` would enable the demo
   NODE_ENV: z.enum(['production', 'development', 'test'], 'must be production, development or test').optional(),
   AUTHORIZATION_CODE_TTL: integer(1, 3600, 600),
   ACCESS_TOKEN_TTL: integer(1, 31_536_000, 3600),
@@ -54,39 +54,41 @@ const environment = z.object({
   BRAND_LOGO_URI: text(logoProblem).optional(),
   BRAND_COLOR: text(colorProblem).optional(),
   REGISTRATION: z.enum(['open', 'admins', 'off'], 'must be open, admins or off').default('admins'),
-  DRAIN_DELAY: integer(0, 60, drainDelay),
+  DRAIN_DELAY: integer(0, 60, defaultDrainDelay),
   AUDIT_RETENTION: integer(1, 36_500, 400),
   LOG_LEVEL: z
-    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a level, as info or warn')
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a log level such as info or warn')
     .default('info'),
 });
 
-export type Config = Readonly<ReturnType<typeof shape>>;
+export type Config = Readonly<ReturnType<typeof toConfig>>;
 
-/** Every problem of the environment, one a line, each naming its variable. */
+/** Its message has one line for each problem, which begins with the name of the variable. */
 export class ConfigError extends Error {}
 
 export function loadConfig(env: Record<string, string | undefined>): Config {
-  // an empty variable is how compose files and shells say "not set"
+  // compose files and shells often set a variable to '' instead of leaving it out
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const parsed = environment.safeParse(given);
   const issues = parsed.success ? [] : parsed.error.issues;
-  // never with the value: it could be a secret in the wrong variable
+  // without the value, which may be a secret in the wrong variable
   const problems = issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
   problems.push(...combinationProblems(given));
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems.join('\n'));
-  return Object.freeze(shape(parsed.data));
+  return Object.freeze(toConfig(parsed.data));
 }
 
-/** A misspelt variable is without effect, which nobody would notice. */
+/** A warning for each variable whose name is almost a known one: a misspelt variable has no effect. */
 export function misspelledVariables(env: Record<string, string | undefined>): string[] {
   const known = Object.keys(environment.shape);
-  return similarNames(Object.keys(env), known).map(([name, meant]) => `${name} is not known; is ${meant} meant?`);
+  return similarNames(Object.keys(env), known).map(
+    ([name, meant]) => `Unknown variable ${name}: did you mean ${meant}?`,
+  );
 }
 
 type Environment = z.infer<typeof environment>;
 
-function shape(env: Environment) {
+function toConfig(env: Environment) {
   const production = env.NODE_ENV === 'production';
   const issuer = env.ISSUER ?? `${env.TLS_CERT_FILE ? 'https' : 'http'}://localhost:${env.PORT}`;
   const exposed_by = findExposure(issuer, env.HOST);
@@ -96,13 +98,13 @@ function shape(env: Environment) {
     port: env.PORT,
     host: env.HOST,
     issuer,
-    /** the path below which everything is served, '' for most */
+    /** the path of the issuer, which every route also has as a prefix; usually '' */
     base: new URL(issuer).pathname.replace(/\/$/, ''),
     secure: issuer.startsWith('https:'),
     session_secret: env.SESSION_SECRET,
-    /** what opens this server to other machines, as ISSUER https://id.example */
+    /** the variable that exposes this server to other machines, with its value: ISSUER https://id.example */
     exposed_by,
-    // by itself only where nobody else can sign in with the password that everybody knows
+    // on by default only if other machines cannot reach the server, since the demo password is well known
     demo: env.DEMO ?? (env.DATABASE_URL === undefined && !production && exposed_by === undefined),
     production,
     seed_file: env.SEED_FILE,
@@ -121,42 +123,40 @@ function shape(env: Environment) {
   };
 }
 
-// The rules
-
-/** Why a value cannot be used, or undefined. */
+/** Why a value is refused; undefined if it is accepted. */
 type Problem = string | undefined;
 
 function databaseUrlProblem(value: string): Problem {
   if (!/^postgres(ql)?:\/\//.test(value)) return 'must begin with postgres://';
-  // a host may be missing where the query names the directory of a socket; the driver accepts that, URL does not
-  return URL.canParse(value.replace('@/', '@localhost/')) ? undefined : 'must be a URL: %-encode what is special in it';
+  // pg accepts a URL without a host, whose query names a socket directory; the class URL does not
+  return URL.canParse(value.replace('@/', '@localhost/'))
+    ? undefined
+    : 'must be a URL: percent-encode special characters';
 }
 
-/** Whether only this very machine reaches it. */
 function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/.test(host);
 }
 
-/** What opens the server to other machines; undefined when nothing does. */
+/** Undefined if only this machine can reach the server. */
 function findExposure(issuer: string, host: string): string | undefined {
   if (!isLoopback(new URL(issuer).hostname)) return `ISSUER ${issuer}`;
   return isLoopback(host) ? undefined : `HOST ${host}`;
 }
 
-/** An origin with an optional path; tokens must not travel in the clear except to this very machine [6749 §3.1, §3.2]. */
+/** An origin with an optional path; https unless it is loopback [6749 §3.1, §3.2]. */
 function issuerProblem(value: string): Problem {
   if (!URL.canParse(value)) return 'must be a URL such as https://id.example';
   const url = new URL(value);
-  const isHttpHere = url.protocol === 'http:' && isLoopback(url.hostname);
-  if (url.protocol !== 'https:' && !isHttpHere) return 'must be https';
+  const isLoopbackHttp = url.protocol === 'http:' && isLoopback(url.hostname);
+  if (url.protocol !== 'https:' && !isLoopbackHttp) return 'must be https';
   if (url.search || url.hash || url.username || url.password) return 'must have no query, fragment or user name';
   if (value !== (url.pathname === '/' ? url.origin : url.origin + url.pathname.replace(/\/$/, ''))) {
-    return 'must be written in its plain form: lower-case host, no default port, no slash at the end';
+    return 'must be normalised: lower-case host, no default port, no trailing slash';
   }
   return undefined;
 }
 
-/** An image that pages may show: from elsewhere, and never in the clear. */
 function logoProblem(value: string): Problem {
   return value.startsWith('https://') && URL.canParse(value) ? undefined : 'must be an https URL';
 }
@@ -174,7 +174,7 @@ function fileProblem(path: string): Problem {
   }
 }
 
-/** What Express accepts, which refuses only when the server is about to start. */
+/** Accepts what Express accepts. Express itself would refuse a value only after the database was prepared. */
 function trustProxyProblem(value: string): Problem {
   if (/^(true|false|\d{1,3})$/.test(value)) return undefined;
   const isRange = (range: string) => {
@@ -182,21 +182,21 @@ function trustProxyProblem(value: string): Problem {
     if (['loopback', 'linklocal', 'uniquelocal'].includes(range)) return true;
     return isIP(address) > 0 && Number(bits ?? 0) <= (isIPv4(address) ? 32 : 128);
   };
-  const isGood = value.split(',').every((range) => isRange(range.trim()));
-  return isGood ? undefined : 'must be true, false, a number of hops, or addresses such as 10.0.0.0/8, loopback';
+  const areValid = value.split(',').every((range) => isRange(range.trim()));
+  return areValid ? undefined : 'must be true, false, a number of hops, or addresses such as 10.0.0.0/8, loopback';
 }
 
-/** As Express's setting "trust proxy": true, a number of hops, or addresses. */
+/** Values of the Express setting `trust proxy`: a boolean, a number of hops, or addresses. */
 function readTrustProxy(value: string): boolean | number | string {
   if (value === 'true' || value === 'false') return value === 'true';
   return /^\d+$/.test(value) ? Number(value) : value;
 }
 
-/** Rules about two variables; looked at even where one of them is wrong by itself, so that all is said at once. */
+/** Rules about two variables, which are checked even if one is invalid by itself, so that all problems are reported at once. */
 function combinationProblems(env: Record<string, string | undefined>): string[] {
   const problems = [];
   if (env['DEMO'] === 'true' && env['NODE_ENV'] === 'production') {
-    problems.push('DEMO: must not be true together with NODE_ENV=production: the demo has a well-known password');
+    problems.push('DEMO: must not be true together with NODE_ENV=production: the password of the demo is well known');
   }
   if ((env['TLS_CERT_FILE'] === undefined) !== (env['TLS_KEY_FILE'] === undefined)) {
     problems.push('TLS_CERT_FILE, TLS_KEY_FILE: one is set without the other');
@@ -204,7 +204,7 @@ function combinationProblems(env: Record<string, string | undefined>): string[] 
   return problems;
 }
 
-/** Names that are all but one of the known ones, each with that one. */
+/** Unknown names that differ from a known one by at most two characters, each with the known one. */
 function similarNames(names: string[], known: string[]): [string, string][] {
   return names
     .filter((name) => !known.includes(name))
@@ -214,7 +214,7 @@ function similarNames(names: string[], known: string[]): [string, string][] {
     });
 }
 
-/** Levenshtein's: how many characters to insert, delete or replace. */
+/** The Levenshtein distance: how many characters to insert, delete or replace. */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const [i, a] of [...one].entries()) {
