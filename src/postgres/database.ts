@@ -27,12 +27,13 @@ const timeouts: Settings = {
 };
 
 /**
- * Plans are cached, and may be made while a table is empty that has a million rows minutes later. All that requests look up
- * has an index, so plans must use it; only for a table that had one or two rows at the last ANALYZE may a plan still scan a
- * whole index, until autovacuum analyzes the table. Plans are generic, because a custom plan for a person with very many rows
- * would choose other indexes.
+ * Planner settings for the statements of requests, which all have an index. A plan is kept for the life of a connection: one
+ * made while a table was empty would still read the whole table when it is filled, and a refresh would take three times the
+ * CPU. One generic plan serves all values, since a plan for a user with a million rows would choose its indexes for that
+ * user. The price: on a table that had one or two rows when Postgres last analysed it, a plan may read a whole index, for a
+ * minute at most.
  */
-const byIndex: Settings = {
+const plannerSettings: Settings = {
   enable_seqscan: 'off',
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
@@ -42,8 +43,12 @@ const byIndex: Settings = {
   plan_cache_mode: 'force_generic_plan',
 };
 
+export const requestSettings: Settings = { ...timeouts, ...plannerSettings };
+/** Operators' commands run each statement once, and some of them list whole tables. */
+export const commandSettings: Settings = timeouts;
+
 /** Settings are not startup parameters, because a pooler refuses those that it does not know. */
-export function openDatabase(address: DatabaseAddress, size = 16): Database {
+export function openDatabase(address: DatabaseAddress, size = 16, settings = requestSettings): Database {
   const database = new pg.Pool({
     ...address,
     max: size,
@@ -51,7 +56,7 @@ export function openDatabase(address: DatabaseAddress, size = 16): Database {
     connectionTimeoutMillis: 2000,
     query_timeout: 5000,
     keepAlive: true,
-    onConnect: (client) => applySettings(client, { ...timeouts, ...byIndex }),
+    onConnect: (client) => applySettings(client, settings),
   });
   // without a listener on every connection, also on those in use, a restart of the database would end this process
   database.on('connect', (client) => client.on('error', ignore));

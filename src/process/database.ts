@@ -2,7 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
 import { findRunningPostgres, startEmbeddedPostgres } from '../embedded-postgres/start.ts';
-import { type Database, type DatabaseAddress, openDatabase } from '../postgres/database.ts';
+import {
+  commandSettings,
+  type Database,
+  type DatabaseAddress,
+  openDatabase,
+  requestSettings,
+} from '../postgres/database.ts';
 import { isUnreachable } from '../postgres/errors.ts';
 import {
   applyMigrations,
@@ -41,13 +47,13 @@ export async function connectDatabase(config: Config, options: ConnectOptions): 
     const address = { connectionString: config.database_url };
     await waitForDatabase(address, options);
     await checkEncoding(address);
-    return externalServer(address);
+    return externalServer(address, options);
   }
   const running = options.isCommand ? await findRunningPostgres(config.data_dir) : undefined;
-  if (running) return externalServer(running);
+  if (running) return externalServer(running, options);
   const { announce } = options;
   const embedded = await startEmbeddedPostgres({ dataDir: config.data_dir, durable: true, announce });
-  const database = openDatabase(embedded.connection);
+  const database = openPool(embedded.connection, options);
   const close = async () => {
     await closePool(database);
     await embedded.stop();
@@ -55,9 +61,13 @@ export async function connectDatabase(config: Config, options: ConnectOptions): 
   return { address: embedded.connection, database, exited: embedded.exited, close };
 }
 
-function externalServer(address: DatabaseAddress): DatabaseServer {
-  const database = openDatabase(address);
+function externalServer(address: DatabaseAddress, options: ConnectOptions): DatabaseServer {
+  const database = openPool(address, options);
   return { address, database, exited: new Promise(() => {}), close: () => closePool(database) };
+}
+
+function openPool(address: DatabaseAddress, { isCommand }: ConnectOptions): Database {
+  return openDatabase(address, 16, isCommand ? commandSettings : requestSettings);
 }
 
 /** Does not wait for a statement that hangs. */
