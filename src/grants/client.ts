@@ -1,7 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import type { Deps } from '../deps.ts';
 import { OAuthError, type RefusalTarget } from '../protocol/errors.ts';
 import { networkOf } from '../protocol/network.ts';
-import { randomBits } from '../protocol/secrets.ts';
 import { countAttempt } from '../store/attempts.ts';
 import type { Trace } from '../store/audit.ts';
 import { type Client, findAnyClient } from '../store/clients.ts';
@@ -48,7 +48,7 @@ function problemOf(client: Client | undefined, presented: Buffer | null): string
   return client.disabled_at ? 'client disabled' : problem;
 }
 
-const secretsOfNobody: readonly Buffer[] = [randomBits(32)];
+const secretsOfNobody: readonly Buffer[] = [randomBytes(32)];
 
 function secretProblem(registered: readonly Buffer[], presented: Buffer | null): string | undefined {
   if (presented === null) return registered.length === 0 ? undefined : 'secret missing';

@@ -1,4 +1,4 @@
-import { hash, randomFillSync } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /** Prefixes by which people and secret scanners recognise a leaked secret. */
@@ -13,34 +13,18 @@ export type SecretKind = keyof typeof prefixes;
 export type CredentialKind = Exclude<SecretKind, 'client_secret'>;
 
 /** Prefix, optional creation time, 256 random bits and a CRC-32 checksum, by which a typo is refused without a query. */
-export function createSecret(kind: SecretKind, bits: Buffer = randomBits(32), time = ''): string {
+export function createSecret(kind: SecretKind, bits: Buffer = randomBytes(32), time = ''): string {
   const body = prefixes[kind] + time + bits.toString('base64url');
   return body + checksum(body);
 }
 
 /** A code or token: a secret with its creation time, see credentialKey. */
 export function createCredential(kind: CredentialKind): string {
-  return createSecret(kind, randomBits(32), thisSecond());
+  return createSecret(kind, randomBytes(32), thisSecond());
 }
 
 function thisSecond(): string {
   return Math.floor(Date.now() / 1000).toString(36);
-}
-
-/** Asking the system for random bits costs the same for a page of them as for one secret, so it is done by the page. */
-const page = Buffer.alloc(4096);
-let used = page.length;
-
-export function randomBits(bytes: number): Buffer {
-  if (used + bytes > page.length) {
-    randomFillSync(page);
-    used = 0;
-  }
-  used += bytes;
-  // a copy, and no trace left behind
-  const bits = Buffer.from(page.subarray(used - bytes, used));
-  page.fill(0, used - bytes, used);
-  return bits;
 }
 
 const secretSyntax = /^lk_[a-z]{2}_([0-9a-z]{6,7})?[\w-]{49}$/;
@@ -90,7 +74,7 @@ const firstBlock = Buffer.from([0, 0, 0, 1]);
 
 /** Random bits, then the creation time of the successors, so that a repeated derivation gives the same tokens. */
 export function createSuccessorSalt(): Buffer {
-  return Buffer.concat([randomBits(16), Buffer.from(thisSecond())]);
+  return Buffer.concat([randomBytes(16), Buffer.from(thisSecond())]);
 }
 
 function checksum(text: string): string {

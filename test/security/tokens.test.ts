@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import {
-  createCredential,
-  createSecret,
-  credentialKey,
-  digestOf,
-  isSecret,
-  randomBits,
-} from '../../src/protocol/secrets.ts';
+import { createCredential, createSecret, credentialKey, digestOf, isSecret } from '../../src/protocol/secrets.ts';
 import { disableUser } from '../../src/store/users.ts';
 import { freshTokens, liveSuccessors } from '../support/attack.ts';
 import { getUser, obtainCode, post, redeem, refresh, signedInBrowser } from '../support/flow.ts';
@@ -165,7 +159,7 @@ test('rows are found by the creation second and the digest of the secret, never 
 });
 
 test('the extra timestamp character from December 2038 on changes nothing', () => {
-  const token = createSecret('access_token', randomBits(32), (2 ** 31 + 2 ** 27).toString(36));
+  const token = createSecret('access_token', randomBytes(32), (2 ** 31 + 2 ** 27).toString(36));
   assert.equal(token.length, 62);
   assert.ok(isSecret('access_token', token));
   assert.deepEqual(credentialKey(token).subarray(7), digestOf(token));
