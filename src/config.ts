@@ -81,9 +81,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
 /** A warning for each variable whose name is almost a known one: a misspelt variable has no effect. */
 export function misspelledVariables(env: Record<string, string | undefined>): string[] {
   const known = Object.keys(environment.shape);
-  return similarNames(Object.keys(env), known).map(
-    ([name, meant]) => `Unknown variable ${name}: did you mean ${meant}?`,
-  );
+  return similarNames(Object.keys(env), known).map(([name, meant]) => `${name} is unknown: did you mean ${meant}?`);
 }
 
 type Environment = z.infer<typeof environment>;

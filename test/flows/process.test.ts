@@ -257,7 +257,7 @@ test('an invalid seed file is reported with its line and the reason, and nothing
 
 test('a misspelt environment variable causes a warning [A308]', async () => {
   const latchkey = await startServing({ DATABASE_URL, SESION_SECRET: 'x' });
-  assert.match(latchkey.output(), /Unknown variable SESION_SECRET: did you mean SESSION_SECRET\?/);
+  assert.match(latchkey.output(), /SESION_SECRET is unknown: did you mean SESSION_SECRET\?/);
   await latchkey.kill();
 });
 

@@ -193,7 +193,7 @@ test('the demo with its well-known password does not start in production [A305]'
 
 test('a misspelt variable is reported [A308]', () => {
   assert.deepEqual(misspelledVariables({ SESION_SECRET: 'x', PATH: '/bin' }), [
-    'Unknown variable SESION_SECRET: did you mean SESSION_SECRET?',
+    'SESION_SECRET is unknown: did you mean SESSION_SECRET?',
   ]);
 });
 
