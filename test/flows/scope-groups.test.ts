@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { authorizationQuery, basic, obtainCode, redeem, refresh, signedInBrowser } from '../support/flow.ts';
+import { authorizationQuery, basic, obtainCode, post, redeem, refresh, signedInBrowser } from '../support/flow.ts';
 import { registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 
 const { origin, database, url } = await startLatchkey();
@@ -30,10 +30,14 @@ test('a requested scope group means its members that the client registered', asy
 });
 
 test('a scope group in a refresh means the same members', async () => {
+  const membersOf = async (access_token: unknown) =>
+    (await post(`${grown.origin}/introspect`, { token: String(access_token) }, early)).body['scope'];
   const narrowed = await refresh(grown.origin, earlier['refresh_token'], { scope: 'user' }, early);
-  assert.deepEqual([narrowed.status, narrowed.body['scope']], [200, 'user:name user:email']);
+  assert.deepEqual([narrowed.status, narrowed.body['scope']], [200, 'user'], 'in the spelling of the request');
+  assert.equal(await membersOf(narrowed.body['access_token']), 'user:name user:email');
   const again = await refresh(grown.origin, narrowed.body['refresh_token'], { scope: 'repo user:name' }, early);
-  assert.deepEqual([again.status, again.body['scope']], [200, 'user:name repo:read']);
+  assert.deepEqual([again.status, again.body['scope']], [200, 'repo user:name']);
+  assert.equal(await membersOf(again.body['access_token']), 'user:name repo:read');
 });
 
 for (const [what, scope] of [
