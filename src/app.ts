@@ -31,7 +31,7 @@ import { introspection } from './endpoints/token/introspection.ts';
 import { reportLeakedToken } from './endpoints/token/leaked-token.ts';
 import { revocation } from './endpoints/token/revocation.ts';
 import { token } from './endpoints/token/token.ts';
-import { withoutBase } from './http/base.ts';
+import { stripIssuerPath } from './http/base.ts';
 import { body } from './http/body.ts';
 import { cacheForever } from './http/cache-forever.ts';
 import { anyOrigin, crossOrigin, preflight } from './http/cross-origin.ts';
@@ -162,5 +162,5 @@ function createExpress(deps: Deps): Express {
   app.disable('x-powered-by').disable('etag').set('query parser', false).set('trust proxy', trust_proxy);
   app.set('views', viewsDirectory).set('view engine', 'ejs').set('view cache', true);
   if (trust_proxy) app.use(forwardedAddresses);
-  return app.use(requestLog(deps), refuseRepeatedHeaders, ...withoutBase(deps));
+  return app.use(requestLog(deps), refuseRepeatedHeaders, ...stripIssuerPath(deps));
 }

@@ -7,7 +7,7 @@ import { redeemAuthorizationCode } from '../store/authorization-codes.ts';
 import { revokeAuthorizationCode } from '../store/families.ts';
 import type { TokenFacts } from '../store/token-facts.ts';
 import { audit, logEvent } from './audit.ts';
-import { authenticateClient, type ClientCredentials, refuseOtherGrants } from './client.ts';
+import { authenticateClient, type ClientCredentials, requireGrantType } from './client.ts';
 import { noteLastUse } from './last-use.ts';
 import { explainCredential } from './token-end.ts';
 import { type GrantedTokens, grantedTokens, invalidGrant } from './token-response.ts';
@@ -51,8 +51,8 @@ export async function exchangeCode(
     return grantedTokens(issued, access_token, refresh_token);
   }
 
-  // only an authenticated client's reuse revokes tokens: a stolen code must not sign its owner out [6819 §4.4.1.12]
-  refuseOtherGrants(await authenticateClient(deps, client, trace), 'authorization_code');
+  // whoever stole a code but cannot authenticate as its client must not be able to end the person's tokens [6819 §4.4.1.12]
+  requireGrantType(await authenticateClient(deps, client, trace), 'authorization_code');
   const { client_id } = client;
   const revoked = await revokeAuthorizationCode(database, code_sha256, client_id, code_challenge);
   if (revoked) {

@@ -13,6 +13,7 @@ import {
   registerGrant,
 } from '../store/grants.ts';
 import { audit } from './audit.ts';
+import { isPublic } from './client.ts';
 
 /** A valid authorization request [6749 §4.1.1], and what the person granted to its client before. */
 export interface AuthorizationRequest {
@@ -40,14 +41,14 @@ export interface AuthorizationRequest {
 export function rememberedGrant(request: AuthorizationRequest): RememberedGrant | undefined {
   const { client, scopes, prompt } = request;
   const { grant } = client;
-  if (!grant || grant.is_over || prompt.has('consent') || client.secrets_sha256.length === 0) return undefined;
+  if (!grant || grant.is_over || prompt.has('consent') || isPublic(client)) return undefined;
   const decided = [...grant.scopes, ...grant.refused_scopes].filter((scope) => !grant.to_confirm.includes(scope));
-  const isAnswer =
+  const answersRequest =
     isWithin(scopes, decided) &&
     consentProblem(request, grantedOf(request, grant.scopes)) === undefined &&
     !hasNewRedirectUri(request) &&
     (grant.gives_username || grant.scopes.includes('user:name') || !request.gives_username);
-  return isAnswer ? grant : undefined;
+  return answersRequest ? grant : undefined;
 }
 
 /** Whether the person knows the application but was never asked for this permission. */

@@ -79,7 +79,7 @@ export function invalidClient(method: AuthenticationMethod, reason: string): OAu
   return new OAuthError('invalid_client', description, { headers, reason });
 }
 
-export function refuseOtherGrants(client: Client, grant_type: GrantType, target?: RefusalTarget): void {
+export function requireGrantType(client: Client, grant_type: GrantType, target?: RefusalTarget): void {
   if (client.grant_types.includes(grant_type)) return;
   throw new OAuthError('unauthorized_client', `the client is not registered for the grant_type ${grant_type}`, {
     ...(target && { target }),

@@ -8,7 +8,7 @@ import type { Trace } from '../store/audit.ts';
 import { revokeFamily } from '../store/families.ts';
 import { findRefreshToken, rotateRefreshToken, type StoredAnswer } from '../store/refresh-tokens.ts';
 import { audit, logEvent } from './audit.ts';
-import { authenticateClient, type ClientCredentials, refuseOtherGrants } from './client.ts';
+import { authenticateClient, type ClientCredentials, requireGrantType } from './client.ts';
 import { noteLastUse } from './last-use.ts';
 import { explainCredential } from './token-end.ts';
 import { type GrantedTokens, grantedTokens, invalidGrant } from './token-response.ts';
@@ -22,19 +22,20 @@ export interface RefreshRequest {
 /** The refresh of RFC 6749 §6, with rotation at each use [9700 §4.14.2]. */
 export async function refresh(
   deps: Deps,
-  client: ClientCredentials,
+  credentials: ClientCredentials,
   { refresh_token, scopes }: RefreshRequest,
   trace: Trace,
 ): Promise<GrantedTokens> {
   const { database, config } = deps;
+  const { client_id, secret_sha256 } = credentials;
   const successor_salt = createSuccessorSalt();
   const successor = deriveSuccessors(refresh_token, successor_salt);
   const rotated =
     isSecret('refresh_token', refresh_token) &&
     (await rotateRefreshToken(database, {
       refresh_token_sha256: credentialKey(refresh_token),
-      client_id: client.client_id,
-      secret_sha256: client.secret_sha256,
+      client_id,
+      secret_sha256,
       scope: scopes?.join(' '),
       successor_salt,
       successor_sha256: credentialKey(successor.refresh_token),
@@ -43,16 +44,16 @@ export async function refresh(
       refresh_token_ttl: config.refresh_token_ttl,
       ...trace,
     }));
-  if (!rotated) return repeatOrRefuse(deps, client, { refresh_token, scopes }, trace);
+  if (!rotated) return repeatOrRefuse(deps, credentials, { refresh_token, scopes }, trace);
   const { user_id, code_id } = rotated;
-  logEvent(deps, trace, { event: 'tokens_refreshed', user_id, client_id: client.client_id, code_id });
+  logEvent(deps, trace, { event: 'tokens_refreshed', user_id, client_id, code_id });
   await noteLastUse(deps, rotated.grant_to_touch);
   return grantedTokens(rotated, successor.access_token, successor.refresh_token);
 }
 
 /**
  * For a refresh token that was rotated before. Within the grace period the response was lost or the request was sent twice, so
- * the response is repeated. Later, two parties hold the token; as the server cannot tell which is the thief, it revokes the family.
+ * the response is repeated. Later, or once the successor was used, two parties hold the token; as the server cannot tell which is the thief, it revokes the family.
  */
 async function repeatOrRefuse(
   deps: Deps,
@@ -62,7 +63,7 @@ async function repeatOrRefuse(
 ): Promise<GrantedTokens> {
   const { database, config } = deps;
   const client = await authenticateClient(deps, credentials, trace);
-  refuseOtherGrants(client, 'refresh_token');
+  requireGrantType(client, 'refresh_token');
   const found = await findRefreshToken(database, credentialKey(refresh_token), client.client_id, config.refresh_grace);
   if (!found) {
     const { facts, ...details } = await explainCredential(database, 'refresh_token', refresh_token, client.client_id);

@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
  * An issuer may have a path. Some proxies remove it from the requests that they pass on and some do not, so every route
  * answers with and without it.
  */
-export function withoutBase({ config: { base } }: Deps): RequestHandler[] {
+export function stripIssuerPath({ config: { base } }: Deps): RequestHandler[] {
   if (base === '') return [];
   return [
     (req, _res, next) => {

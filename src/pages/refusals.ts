@@ -17,11 +17,11 @@ const browserErrors =
     respond(deps, (req, res, error) => {
       const page = { deps, req, res };
       if (!error.target) return showError(page, error, isAuthorization);
-      const { redirect_uri, stranger } = error.target;
+      const { redirect_uri, unvouched } = error.target;
       const answer = errorParameters(deps, error);
-      if (!stranger) return redirectToClient(res, error.target, answer);
+      if (!unvouched) return redirectToClient(res, error.target, answer);
       const href = clientLocation(error.target, answer);
-      return showLeaving(page, error, { href, host: redirectHost(redirect_uri), client: stranger });
+      return showLeaving(page, error, { href, host: redirectHost(redirect_uri), client: unvouched });
     });
 
 export const authorizationErrors = browserErrors(true);

@@ -84,7 +84,7 @@ function refuse({ config, log }: AdmissionDeps, req: IncomingMessage, res: Serve
   const [error, status] = ['temporarily_unavailable', 503] as const;
   const path = withoutSecrets((req.url ?? '').split('?', 1)[0] ?? '');
   const ms = Math.round(performance.now() - arrivedAt);
-  log.info({ request_id, method: req.method, path, status, ms, error, reason: 'overloaded' }, 'request');
+  log.warn({ request_id, method: req.method, path, status, ms, error, reason: 'overloaded' }, 'request');
   res.setHeader('Retry-After', '2');
   if (req.headers.accept?.includes('text/html')) {
     const page = `<!doctype html><html lang="en"><title>${error}</title><p id="error">${error}: ${description}</p>`;

@@ -33,7 +33,7 @@ export interface RefusalTarget {
   /** as the answer names this server [9207 §2] */
   issuer: string;
   /** set if no administrator vouches for the application: then a page asks the person before the redirect */
-  stranger?: { name: string; site_domain: string } | undefined;
+  unvouched?: { name: string; site_domain: string } | undefined;
 }
 
 /** A redirection URI that was refused, and the registered ones. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import type { AuthorizationRequest } from '../../grants/authorization.ts';
-import { refuseOtherGrants } from '../../grants/client.ts';
+import { isPublic, requireGrantType } from '../../grants/client.ts';
 import { type Dialect, issuerOf } from '../../http/dialect.ts';
 import { parameter, readParameters } from '../../http/parameters.ts';
 import { clientIdMaxLength } from '../../protocol/client-id.ts';
@@ -48,7 +48,7 @@ export async function readAuthorizationRequest(
   const { client, target } = await findDestination(deps, parameters, { dialect, user_id });
   const sent = dialect === 'github' ? { response_type: 'code', ...parameters } : parameters;
   const request = readParameters(requestSchema, sent, target);
-  refuseOtherGrants(client, 'authorization_code', target);
+  requireGrantType(client, 'authorization_code', target);
   refuseUnsupported(request, target);
   refuseInvalidPkce(client, request, target);
   const catalogue = await findScopeCatalogue(deps.database);
@@ -77,10 +77,10 @@ async function findDestination(
   const verified = verifyRedirectUri(client.redirect_uris, redirect_uri);
   if (!verified) throw unverifiedRedirectUri(deps, client, redirect_uri, user_id);
   const { name, site_domain, vouched } = client;
-  const stranger = vouched ? undefined : { name, site_domain };
+  const unvouched = vouched ? undefined : { name, site_domain };
   return {
     client,
-    target: { redirect_uri: verified, state: stateOf(parameters), issuer: issuerOf(deps.config, dialect), stranger },
+    target: { redirect_uri: verified, state: stateOf(parameters), issuer: issuerOf(deps.config, dialect), unvouched },
   };
 }
 
@@ -123,7 +123,7 @@ function refuseUnsupported({ response_type, request, request_uri }: RequestParam
 /** The only code_challenge_method is S256; a public client must use PKCE, having no secret [7636 §4.4.1; 9700 §2.1.1]. */
 function refuseInvalidPkce(client: ClientAndGrant, request: RequestParameters, target: RefusalTarget): void {
   const { code_challenge, code_challenge_method } = request;
-  if (client.secrets_sha256.length === 0 && !code_challenge) {
+  if (isPublic(client) && !code_challenge) {
     throw new OAuthError('invalid_request', 'code_challenge is missing: a public client must use PKCE', { target });
   }
   // a missing method means plain [7636 §4.3]

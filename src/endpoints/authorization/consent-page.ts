@@ -1,4 +1,5 @@
 import { type AuthorizationRequest, hasNewRedirectUri, isNewPermission } from '../../grants/authorization.ts';
+import { isPublic } from '../../grants/client.ts';
 import { rawQuery } from '../../http/parameters.ts';
 import { clientProfile } from '../../pages/client-profile.ts';
 import { issueFormKey } from '../../pages/form-key.ts';
@@ -40,7 +41,7 @@ export async function showConsent(
     user: { username, name: user?.name ?? username },
     client: clientProfile(client),
     redirect_host: redirectHost(target.redirect_uri),
-    is_public: client.secrets_sha256.length === 0,
+    is_public: isPublic(client),
     gives_username: request.gives_username,
     groups: permissionGroups(requested, (permission) => checkboxOf(request, permission, returned)),
     more: request.scopes.filter((scope) => isNewPermission(request, scope)).length,

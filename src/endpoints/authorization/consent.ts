@@ -69,7 +69,7 @@ async function refuse(
   const isFirst = await registerConsentRefusal(deps, traceOf(req, res), request, { user_id, ticket });
   if (!isFirst) return redirectToStep(page, 'authorize');
   // the person sent this answer by a button, so no page in between asks whether to send it
-  throw new OAuthError('access_denied', 'the person refused', { target: { ...request.target, stranger: undefined } });
+  throw new OAuthError('access_denied', 'the person refused', { target: { ...request.target, unvouched: undefined } });
 }
 
 async function allow(
