@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts';
 import type { RefusalTarget } from '../protocol/errors.ts';
 import type { Prompt } from '../protocol/prompt.ts';
-import { isWithin, type ScopeCatalogue } from '../protocol/scope.ts';
+import { isWithin, type ScopeCatalogue, spelledAsRequested } from '../protocol/scope.ts';
 import { createCredential, credentialKey, digestOf } from '../protocol/secrets.ts';
 import type { Trace } from '../store/audit.ts';
 import { issueAuthorizationCode } from '../store/authorization-codes.ts';
@@ -47,7 +47,7 @@ export function rememberedGrant(request: AuthorizationRequest): RememberedGrant 
     isWithin(scopes, decided) &&
     consentProblem(request, grantedOf(request, grant.scopes)) === undefined &&
     !hasNewRedirectUri(request) &&
-    (grant.gives_username || grant.scopes.includes('user:name') || !request.gives_username);
+    (grant.gives_username || !request.gives_username);
   return answersRequest ? grant : undefined;
 }
 
@@ -129,6 +129,7 @@ export async function issueCode(
   grant: { grant_id: string; scopes: readonly string[] },
 ): Promise<string | undefined> {
   const code = createCredential('authorization_code');
+  const { catalogue, requested_scope } = request;
   const granted = grantedOf(request, grant.scopes);
   const isIssued = await issueAuthorizationCode(database, {
     code_sha256: credentialKey(code),
@@ -137,7 +138,7 @@ export async function issueCode(
     redirect_uri_sent: request.redirect_uri_sent,
     code_challenge: request.code_challenge,
     scope: granted.join(' '),
-    requested_scope: granted.length === request.scopes.length ? request.requested_scope : undefined,
+    requested_scope: requested_scope && spelledAsRequested(catalogue, requested_scope, granted),
     gives_username: request.gives_username,
     ttl: config.authorization_code_ttl,
   });

@@ -75,7 +75,7 @@ export function batched<Parameters extends object, Row extends object>(
       const values = names.map((column) => batch.map(({ parameters }) => parameters[column] ?? null));
       const tries = batch.length > 1 ? 1 : undefined;
       const found = await rows<Row & { position: string }>(database, statement, values, tries);
-      const answers = new Map(found.map((row) => [Number(row.position), row]));
+      const answers = new Map(found.map(({ position, ...row }) => [Number(position), row as unknown as Row]));
       for (const [index, { resolve }] of batch.entries()) resolve(answers.get(index + 1));
     } catch (error) {
       if (batch.length > 1 && isCausedByOneRow(error)) {

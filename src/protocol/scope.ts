@@ -65,9 +65,18 @@ export function readGithubScope(
   return names && members.length > 0 ? members : undefined;
 }
 
-/** A scope as the answer repeats it: each name once, separated by spaces [6749 §3.3]. */
-export function spelledAsRequested(scope: string): string | undefined {
-  return namesIn(scope)?.join(' ');
+/**
+ * Granted members as the client spelled them: each name once, separated by spaces [6749 §3.3]. Undefined unless the names
+ * mean exactly these members, so that a group of which only a part was granted is not repeated.
+ */
+export function spelledAsRequested(
+  catalogue: ScopeCatalogue,
+  scope: string,
+  granted: readonly string[],
+): string | undefined {
+  const names = namesIn(scope) ?? [];
+  const members = catalogue.filter((permission) => isNamed(names, permission)).map(({ name }) => name);
+  return isWithin(members, granted) && isWithin(granted, members) ? names.join(' ') : undefined;
 }
 
 /** Why readScope refused a scope, as an error description with the names in question. */

@@ -16,6 +16,8 @@ export interface ConnectedApplication {
   scopes: string[];
   /** refused on the consent form or withdrawn later; the person can grant them again */
   refused_scopes: string[];
+  /** the person agreed that every answer tells the username */
+  gives_username: boolean;
   duration: GrantDuration;
   granted_at: Date;
   last_used_at: Date | null;
@@ -23,7 +25,7 @@ export interface ConnectedApplication {
 }
 
 const columns = `clients.client_id, clients.name, clients.site_domain, clients.homepage_uri, clients.logo_uri,
-     clients.created_at, clients.required_scopes, clients.scope_reasons, listed.scopes, listed.refused_scopes,
+     clients.created_at, clients.required_scopes, clients.scope_reasons, listed.scopes, listed.refused_scopes, listed.gives_username,
      listed.duration, listed.granted_at, listed.expires_at, listed.last_used_at`;
 
 const isShown = `${isActiveGrant('listed')} and clients.deleted_at is null`;

@@ -103,6 +103,7 @@ export const accountFixtures: Fixture[] = [
       ...signedIn,
       ...grant,
       action: '/account/applications/photo-printer',
+      gives_username: false,
       revoke_action: '/account/applications/photo-printer/revoke',
       groups: [
         {

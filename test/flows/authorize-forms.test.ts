@@ -37,6 +37,7 @@ test('a form that cannot become a query is refused with a page', async () => {
     [JSON.stringify({ client_id: 'x' }), { 'content-type': 'application/json' }],
     [`state=${'x'.repeat(8001)}`, form],
     ['state=\u00e9', form],
+    ['state=a#&prompt=login', form],
     ['state=a\r\nSet-Cookie: x=1', form],
   ] as const) {
     const response = await send(body, headers);

@@ -28,6 +28,7 @@ test('the command line manages applications and users', { concurrency: 3 }, asyn
       assert.deepEqual(await secretsOf('made'), [digestOf(secret)]);
       const shown = await latchkey(['client', 'show', 'made']);
       assert.match(shown.out, /^name: +Photo Printer$/m);
+      assert.doesNotMatch(shown.out, /position/);
       assert.doesNotMatch(shown.out, new RegExp(`${secret}|${digestOf(secret).toString('hex')}|sha256`));
       assertRefused(await latchkey(registration('made')), 1, /There is a client "made" already/);
       assert.deepEqual(await secretsOf('made'), [digestOf(secret)]);

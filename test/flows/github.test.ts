@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createCredential } from '../../src/protocol/secrets.ts';
 import { Browser } from '../support/browser.ts';
-import { authorizationQuery, basic, codeIn, getUser, signedInBrowser, verifier } from '../support/flow.ts';
+import { authorizationQuery, basic, codeIn, getUser, refresh, signedInBrowser, verifier } from '../support/flow.ts';
 import { printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 
 const { origin, database } = await startLatchkey();
@@ -86,6 +86,21 @@ test('a token of /authorize tells no username that was not granted, and a grant 
   assert.match((await browser.visit(`/login/oauth/authorize?${query('repo')}`)).text, /Your username/);
 });
 
+test('the username is asked for once more where the person has allowed user:name only, which they can take back', async () => {
+  await database.query('update grants set revoked_at = now() where revoked_at is null');
+  const browser = await signedInBrowser(origin);
+  const page = await browser.visit(`/authorize?${authorizationQuery({ scope: 'user:name repo' })}`);
+  await browser.submit(page, 'id="allow"');
+  assert.match((await browser.visit(`/login/oauth/authorize?${query('repo')}`)).text, /Your username/);
+});
+
+test('the page of a connected application says that the username is part of every answer', async () => {
+  const { browser, page } = await consentPage('repo');
+  await browser.submit(page, 'id="allow"');
+  const shown = await browser.visit(`/account/applications/${printer.client_id}`);
+  assert.match(shown.text, /Your username/);
+});
+
 test('a form of /authorize cannot be sent to the GitHub-compatible consent endpoint', async () => {
   await database.query('update grants set revoked_at = now() where revoked_at is null');
   const browser = await signedInBrowser(origin);
@@ -128,13 +143,14 @@ const call = (method: string, path: string, access_token: unknown, headers: Reco
 
 for (const root of ['', '/api/v3']) {
   test(`an application checks and deletes its tokens at ${root}/applications/CLIENT_ID`, async () => {
-    const { access_token } = await tokensFor('read:user');
+    const { access_token, refresh_token: first_refresh_token } = await tokensFor('read:user');
     const path = `${root}/applications/${printer.client_id}`;
     const checked = await call('POST', `${path}/token`, access_token);
     assert.equal(checked.status, 200);
     const found = await checked.json();
     assert.deepEqual([found['token'], found['scopes'], found['user']['login']], [access_token, ['user:name'], 'alice']);
     assert.equal((await call('DELETE', `${path}/token`, access_token)).status, 204);
+    assert.equal((await refresh(origin, first_refresh_token)).status, 400, 'nothing of it can be refreshed');
     assert.equal((await call('POST', `${path}/token`, access_token)).status, 404);
     assert.equal((await getUser(origin, access_token, '/api/v3/user')).status, 401);
 

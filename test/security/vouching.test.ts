@@ -30,19 +30,19 @@ const errorIn = ({ location = '' }: Page) => new URL(location).searchParams.get(
 const consoleOf = (client_id: string) => `/developer/applications/${client_id}`;
 
 /** Asserts an error page that names the application and links to its redirection URI. */
-function assertPage(page: Page, error: string): void {
+function assertPage(page: Page, error: string, issuer = origin): void {
   assert.deepEqual([page.status, page.location], [400, undefined]);
   for (const said of ['Post Cards', 'cards.example']) assert.ok(page.text.includes(said), said);
   assert.match(page.text, new RegExp(`id="error"><code>${error}<`));
   const [, href = ''] = /<a id="continue"[^>]*href="([^"]+)"/.exec(page.text) ?? [];
   const url = new URL(href.replaceAll('&amp;', '&'));
   assert.ok(url.href.startsWith(`${redirect_uri}&error=${error}`));
-  assert.deepEqual([url.searchParams.get('state'), url.searchParams.get('iss')], ['the-state', origin]);
+  assert.deepEqual([url.searchParams.get('state'), url.searchParams.get('iss')], ['the-state', issuer]);
 }
 
 const faults: [title: string, error: string, changes: Record<string, string | undefined>][] = [
   ['prompt=none', 'consent_required', { prompt: 'none' }],
-  ['an invalid scope', 'invalid_scope', { scope: 'nonsense' }],
+  ['an invalid scope', 'invalid_scope', { scope: 'non"sense' }],
   ['an invalid code_challenge', 'invalid_request', { code_challenge: 'short' }],
   ['an unknown response_type', 'unsupported_response_type', { response_type: 'token' }],
   ['an invalid prompt', 'invalid_request', { prompt: 'junk' }],
@@ -55,7 +55,7 @@ for (const [title, error, changes] of faults) {
     const nobody = new Browser(origin);
     assertPage(await nobody.open(request(strange, changes)), title === 'prompt=none' ? 'login_required' : error);
     const dialect = await victim.open(`/login/oauth${request(strange, changes)}`);
-    assertPage(dialect, error);
+    assertPage(dialect, error, `${origin}/login/oauth`);
   });
 }
 

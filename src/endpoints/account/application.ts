@@ -44,6 +44,7 @@ export async function renderApplication(page: ConnectedPage, problem?: Views['ap
     viewer,
     csrf,
     ...grantFacts(application),
+    gives_username: application.gives_username,
     action: path,
     revoke_action: `${path}/revoke`,
     groups: groupsOf(application, await findScopeCatalogue(database)),

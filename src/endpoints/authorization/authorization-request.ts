@@ -10,7 +10,7 @@ import type { Parameters } from '../../protocol/parameters.ts';
 import { codeChallengeSyntax } from '../../protocol/pkce.ts';
 import { type Prompt, readPrompt } from '../../protocol/prompt.ts';
 import { redirectUriMaxLength, verifyRedirectUri } from '../../protocol/redirect-uri.ts';
-import { readGithubScope, readScope, scopeProblem, spelledAsRequested } from '../../protocol/scope.ts';
+import { readGithubScope, readScope, scopeProblem } from '../../protocol/scope.ts';
 import { findAnyClient } from '../../store/clients.ts';
 import { type ClientAndGrant, findClientAndGrant } from '../../store/grants.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
@@ -57,7 +57,7 @@ export async function readAuthorizationRequest(
     target,
     redirect_uri_sent: dialect === 'rfc' && parameters['redirect_uri'] !== undefined,
     scopes: scopesOf({ catalogue, client, target, dialect }, request.scope),
-    requested_scope: dialect === 'rfc' && request.scope !== undefined ? spelledAsRequested(request.scope) : undefined,
+    requested_scope: dialect === 'rfc' ? request.scope : undefined,
     gives_username: dialect === 'github',
     code_challenge: request.code_challenge,
     prompt: promptOf(request, target),

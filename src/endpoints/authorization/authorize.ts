@@ -44,7 +44,7 @@ export const authorizeByForm =
   (req, res) => {
     if (!isForm(req)) throw new OAuthError('invalid_request', 'the body must be application/x-www-form-urlencoded');
     const query = [rawQuery(req), String(req.body)].filter((part) => part !== '').join('&');
-    if (query.length > longestQuery || /[^\x21-\x7e]/.test(query)) {
+    if (query.length > longestQuery || /[^\x21-\x7e]|#/.test(query)) {
       throw new OAuthError(
         'invalid_request',
         `the form is longer than ${longestQuery} characters or not percent-encoded`,

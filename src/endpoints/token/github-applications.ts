@@ -3,12 +3,13 @@ import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
 import { authenticateClient, isPublic } from '../../grants/client.ts';
-import { revokeToken } from '../../grants/revocation.ts';
+import { revokeTokenAndFamily } from '../../grants/revocation.ts';
 import { answerJson } from '../../http/answers.ts';
 import { readClientCredentials } from '../../http/client-authentication.ts';
 import { bodyParameters, parameter, readBody } from '../../http/parameters.ts';
 import { commonHeaders, traceOf } from '../../http/request-log.ts';
 import { OAuthError } from '../../protocol/errors.ts';
+import { usernameScope } from '../../protocol/profile.ts';
 import { credentialKey, isSecret } from '../../protocol/secrets.ts';
 import { type IntrospectedToken, introspectAccessToken } from '../../store/access-tokens.ts';
 import type { Client } from '../../store/clients.ts';
@@ -32,8 +33,12 @@ async function readOwnToken(deps: Deps, req: Request, res: Response): Promise<Ow
   const client = await authenticateClient(deps, credentials, traceOf(req, res));
   const token =
     isSecret('access_token', access_token) && (await introspectAccessToken(deps.database, credentialKey(access_token)));
+  const isUsable = token && (token.gives_username || token.scopes.length > 0);
   const isOwn =
-    token && !isPublic(client) && token.client_id === client.client_id && req.params['client_id'] === client.client_id;
+    isUsable &&
+    !isPublic(client) &&
+    token.client_id === client.client_id &&
+    req.params['client_id'] === client.client_id;
   if (!isOwn) throw new OAuthError('not_found', 'this application has no such token');
   return { client, access_token, token };
 }
@@ -51,17 +56,21 @@ export const checkToken =
         url: client.homepage_uri ?? `https://${client.site_domain}`,
       },
       scopes: token.scopes,
-      user: { id: token.user_id, login: token.gives_username ? token.username : null },
+      user: {
+        id: token.user_id,
+        login: token.gives_username || token.scopes.includes(usernameScope) ? token.username : null,
+      },
       created_at: new Date(token.iat * 1000).toISOString(),
       expires_at: new Date(token.exp * 1000).toISOString(),
     });
   };
 
+/** Revokes the token with its family: software written for GitHub expects that nothing of it can be refreshed. */
 export const deleteToken =
   (deps: Deps): RequestHandler =>
   async (req, res) => {
     const { client, access_token } = await readOwnToken(deps, req, res);
-    await revokeToken(deps, client, access_token, traceOf(req, res));
+    await revokeTokenAndFamily(deps, client, access_token, traceOf(req, res));
     answerNothing(res);
   };
 

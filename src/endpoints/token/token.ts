@@ -15,7 +15,6 @@ import { OAuthError } from '../../protocol/errors.ts';
 import { codeVerifierSyntax } from '../../protocol/pkce.ts';
 import { redirectUriMaxLength } from '../../protocol/redirect-uri.ts';
 import {
-  isWithin,
   readGithubScope,
   readScope,
   type ScopeCatalogue,
@@ -60,7 +59,7 @@ export const token =
       }
       const scopes = await readRefreshScope(deps, client, { scope, dialect }, trace);
       const tokens = await refresh(deps, client, { refresh_token, scopes }, trace);
-      const requested_scope = isWithin(scopes, tokens.scopes) ? spelledAsRequested(scope) : undefined;
+      const requested_scope = dialect === 'rfc' ? spelledAsRequested(catalogue, scope, tokens.scopes) : undefined;
       return answerTokens(res, { ...tokens, requested_scope }, { catalogue, format });
     }
     throw new OAuthError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token');

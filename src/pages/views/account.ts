@@ -115,6 +115,8 @@ export interface AccountViews {
       /** Posts the ticked `scope` values, as the consent page does. */
       action: string;
       revoke_action: string;
+      /** Every answer tells the username, whatever is ticked. */
+      gives_username: boolean;
       groups: PermissionGroup<GrantedPermission>[];
       notice?: AccountNotice | undefined;
       problem?: FormProblem | 'required_missing' | undefined;
