@@ -35,7 +35,7 @@ export async function checkPassword(
   const limits = signInLimits({ username, address: browser.address, knownBrowser });
   const wait = await countSignIn(deps, limits);
   if (wait > 0) return { wait, isRight: false, account };
-  // no such password was ever accepted
+  // registration accepts no password that is missing or longer than bcrypt reads, so there is nothing to compare
   if (typeof password !== 'string' || isTooLongForBcrypt(password)) return { wait, isRight: false, account };
   // a user who is already signed in here counts as known, too
   const isKnown = knownBrowser !== undefined || (account.user_id !== null && browser.user_id === account.user_id);

@@ -34,7 +34,7 @@ export function createPasswords(queue: HashingQueue, cost = bcryptCost): Passwor
       const hasOurCost = bcrypt.getRounds(hash) === cost;
       return { isRight: true, ...(hasOurCost ? {} : { renewed: await bcrypt.hash(password, cost) }) };
     }
-    // the work of cost c is 2^c, and 2^c + 2^c + 2^(c+1) + … + 2^(target-1) = 2^target
+    // the work of cost c is 2^c: the comparison above and one of each cost from c on make 2^c + 2^c + … + 2^(target-1) = 2^target
     for (let spent = bcrypt.getRounds(hash); spent < target; spent += 1) {
       await bcrypt.compare(password, hashOfNobody(spent));
     }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Deps } from '../deps.ts';
 import { createSecret } from '../protocol/secrets.ts';
 import { registerClient } from '../store/client-registration.ts';
-import { demoClient, registerDemoClient } from '../store/demo.ts';
+import { demoClient, enableDemoClient } from '../store/demo.ts';
 
 /** The registration of the playground as a client. */
 export interface PlaygroundClient {
@@ -45,7 +45,7 @@ export async function registerPlayground(deps: Deps): Promise<void> {
     required_scopes: ['user:name'],
     homepage_uri: `${config.issuer}/playground`,
   });
-  await registerDemoClient(database);
+  await enableDemoClient(database);
 }
 
 /** The host of the issuer; localhost for loopback addresses. */

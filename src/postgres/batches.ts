@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Database, rows, sql } from './database.ts';
-import { isCausedByOneRow } from './errors.ts';
+import { mayBeCausedByOneRow } from './errors.ts';
 
 // A statement costs mostly its round trip, its start and its commit, and little for each row. So requests that arrive at
 // the same moment, or while other statements are running, share a statement; a single request has a statement of its own.
@@ -73,12 +73,13 @@ export function batched<Parameters extends object, Row extends object>(
   async function run(database: Database, batch: PendingRequest<Parameters, Row>[]): Promise<void> {
     try {
       const values = names.map((column) => batch.map(({ parameters }) => parameters[column] ?? null));
+      // a batch is tried once, because its requests are then tried one by one
       const tries = batch.length > 1 ? 1 : undefined;
       const found = await rows<Row & { position: string }>(database, statement, values, tries);
       const answers = new Map(found.map(({ position, ...row }) => [Number(position), row as unknown as Row]));
       for (const [index, { resolve }] of batch.entries()) resolve(answers.get(index + 1));
     } catch (error) {
-      if (batch.length > 1 && isCausedByOneRow(error)) {
+      if (batch.length > 1 && mayBeCausedByOneRow(error)) {
         await Promise.all(batch.map((request) => run(database, [request])));
       } else {
         for (const { reject } of batch) reject(error);

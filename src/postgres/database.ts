@@ -104,8 +104,10 @@ async function run<Row extends pg.QueryResultRow>(
   }
 }
 
-/** Milliseconds. An answer is prompt within the first; the database is overloaded if the second has passed without a prompt one. */
-const [promptWithin, overloadedAfter] = [500, 1000];
+/** An answer within this time is prompt; milliseconds, as below. */
+const promptWithin = 500;
+/** The database is overloaded when no answer was prompt for this time. */
+const overloadedAfter = 1000;
 /** the last time at which a connection was free or an answer was prompt */
 const lastPrompt = new WeakMap<Database, number>();
 

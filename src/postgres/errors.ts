@@ -44,8 +44,8 @@ export function isPlanLost(error: unknown): boolean {
   return /^(26000|42P05)$/.test(error.code ?? '') || error.routine === 'RevalidateCachedQuery';
 }
 
-/** One of the rows of a batch may be the cause, so that each request must run alone. */
-export function isCausedByOneRow(error: unknown): boolean {
+/** Whether a single row of a batch may be the cause, so that its requests have to run alone. */
+export function mayBeCausedByOneRow(error: unknown): boolean {
   return error instanceof DatabaseUnavailableError ? isRolledBack(error.cause) : error instanceof pg.DatabaseError;
 }
 

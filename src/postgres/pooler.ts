@@ -11,7 +11,7 @@ type Client = pg.ClientBase & { processID: number };
 
 type Callback = (error: Error | undefined, result?: pg.QueryResult) => void;
 
-/** Sets for the session, or with each statement behind a pooler, which reports process ids that are not those of Postgres. */
+/** Applies the settings to the session, or with each statement behind a pooler, whose process ids are not those of Postgres. */
 export async function applySettings(client: pg.ClientBase, settings: Settings): Promise<void> {
   const given = [Object.keys(settings), Object.values(settings), (client as Client).processID];
   const { rowCount } = await client.query(

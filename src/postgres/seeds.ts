@@ -3,10 +3,9 @@ import { bcryptCost } from '../protocol/password.ts';
 import { runSqlFile } from './sql-file.ts';
 
 /**
- * Runs the seed inside the caller's transaction. A seed may register many people with plain passwords at every start, and
- * comparing one with its bcrypt hash takes a fifth of a second. So all are compared at once: register_user makes a digest of
- * the usernames, passwords and hashes of a transaction, and the bcrypt hash of the digest is stored. If it is unchanged, so
- * are the passwords. (The stored digest itself would let a thief of the database test passwords quickly.)
+ * Runs the seed inside the caller's transaction, with one bcrypt comparison for the whole seed instead of one for each
+ * person. register_user makes a digest of all usernames, passwords and hashes of a transaction, and the bcrypt hash of that
+ * digest is stored: if it is unchanged, so are the passwords. (The digest itself would let a thief test passwords quickly.)
  */
 export async function runSeed(client: pg.ClientBase, path: string): Promise<void> {
   const known = await findKnownPasswords(client);

@@ -27,7 +27,7 @@ export function halfOf(database: Database): Database {
     });
   }
 
-  /** To the statement that has waited the longest, if any. */
+  /** Hands the connection to the statement that has waited the longest, if any. */
   function giveBack(): void {
     const [next] = waiting;
     if (!next) {

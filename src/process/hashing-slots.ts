@@ -9,27 +9,27 @@ type PrimaryMessage = { hashing: 'entered' | 'too busy'; id: number };
 
 /** In the primary process. The slots of a worker that dies become free. */
 export function lendHashingSlots(queue = createHashingQueue()): void {
-  const leaveById = new Map<Worker, Map<number, () => void>>();
+  const leavesByWorker = new Map<Worker, Map<number, () => void>>();
 
-  cluster.on('fork', (worker) => leaveById.set(worker, new Map()));
+  cluster.on('fork', (worker) => leavesByWorker.set(worker, new Map()));
   cluster.on('message', async (worker, message: WorkerMessage) => {
     const { id } = message;
     if (message.hashing === 'leave') {
-      leaveById.get(worker)?.get(id)?.();
-      leaveById.get(worker)?.delete(id);
+      leavesByWorker.get(worker)?.get(id)?.();
+      leavesByWorker.get(worker)?.delete(id);
     }
     if (message.hashing !== 'enter') return;
     const leave = await queue.enter(message.isKnown).catch(() => undefined);
     // the worker died while it waited
-    if (leave && !leaveById.has(worker)) return leave();
-    if (leave) leaveById.get(worker)?.set(id, leave);
+    if (leave && !leavesByWorker.has(worker)) return leave();
+    if (leave) leavesByWorker.get(worker)?.set(id, leave);
     const answer: PrimaryMessage = { hashing: leave ? 'entered' : 'too busy', id };
     // fails for a worker that has just died, whose `exit` event frees its slots
     worker.send(answer, () => {});
   });
   cluster.on('exit', (worker) => {
-    for (const leave of leaveById.get(worker)?.values() ?? []) leave();
-    leaveById.delete(worker);
+    for (const leave of leavesByWorker.get(worker)?.values() ?? []) leave();
+    leavesByWorker.delete(worker);
   });
 }
 

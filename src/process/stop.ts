@@ -14,7 +14,7 @@ export interface Shutdown {
   readonly signal: AbortSignal;
 }
 
-/** In addition to DRAIN_DELAY: process managers commonly kill ten seconds after SIGTERM, and two of them are DRAIN_DELAY. */
+/** In addition to DRAIN_DELAY: process managers commonly kill ten seconds after SIGTERM, of which DRAIN_DELAY takes two. */
 const shutdownTimeoutMs = 7500;
 
 /** Under npm this process receives Ctrl-C twice, so a second signal within this time does not force the exit. */

@@ -31,7 +31,7 @@ export const isActiveAccessToken = (token: string) => `${token}.revoked_at is nu
 /** The conditions on the refresh token itself, in addition to isActiveFamily. */
 export const isActiveRefreshToken = (token: string) => `${token}.rotated_at is null and ${token}.expires_at > now()`;
 
-/** Whether a rotated token may be answered with the same tokens again: within the grace period, while its successor is unused. */
+/** Whether a rotated token may be answered with the same tokens again: within the grace period, while its successor is unused. Of `token` and `successor`, see below. */
 export const isRepeatable = (grace: string) => `(token.rotated_at > now() - make_interval(secs => ${grace})
      and successor.rotated_at is null)`;
 

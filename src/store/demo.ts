@@ -4,8 +4,8 @@ import { type Database, row, rows, sql } from '../postgres/database.ts';
 export const demoAccount = { username: 'alice', password: 'wonderland' };
 export const demoClient = 'playground';
 
-const registerDemoClientStatement = sql(
-  'register_demo_client',
+const enableDemoClientStatement = sql(
+  'enable_demo_client',
   `update clients
    set is_demo = true,
        disabled_at = null
@@ -13,8 +13,8 @@ const registerDemoClientStatement = sql(
 );
 
 /** Marks the registered client as the demo's and enables it, because an earlier start without the demo may have disabled it. */
-export async function registerDemoClient(database: Database): Promise<void> {
-  await rows(database, registerDemoClientStatement, [demoClient]);
+export async function enableDemoClient(database: Database): Promise<void> {
+  await rows(database, enableDemoClientStatement, [demoClient]);
 }
 
 const endDemoStatement = sql(

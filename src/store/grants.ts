@@ -14,7 +14,7 @@ export interface RememberedGrant {
   duration: GrantDuration;
   /** it has expired, and only tells what the person chose */
   is_over: boolean;
-  /** scopes decided on a form with other redirection URIs; the person must confirm them before they count for the present ones */
+  /** scopes decided on a form with other redirection URIs: the person must confirm them before they count for those of today */
   to_confirm: string[];
   /** the person agreed that every answer tells the username */
   gives_username: boolean;

@@ -94,7 +94,7 @@ export function rotateRefreshToken(database: Database, rotation: Rotation): Prom
   return rotate(database, rotation);
 }
 
-/** An active or rotated refresh token of a client, for the answer to a request that did not rotate it. */
+/** A refresh token that rotateRefreshToken refused although its family is active: unused or rotated before. */
 export interface FoundRefreshToken {
   code_id: string;
   user_id: number;

@@ -18,13 +18,13 @@ export async function findOrIssueSessionSecret(database: Database): Promise<stri
   return setting?.value ?? proposal;
 }
 
-/** transaction_read_only is on for a standby, too. */
+/** Fails if the table is missing. transaction_read_only is on for a standby, too. */
 const checkStatement = sql(
   'check_database',
   `select current_setting('transaction_read_only')::boolean as is_read_only, (
      select name
      from settings
-     limit 1) as is_migrated`,
+     limit 1) as any_setting`,
 );
 
 /** Rejects if the database is unavailable, not migrated or read-only. */

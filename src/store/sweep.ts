@@ -1,5 +1,5 @@
 import { type Database, row, rows, type Statement, sql } from '../postgres/database.ts';
-import { isCausedByOneRow, tookTooLong } from '../postgres/errors.ts';
+import { mayBeCausedByOneRow, tookTooLong } from '../postgres/errors.ts';
 
 /** Pages of a table that one statement scans, so that it is short. */
 const maxPages = 1000;
@@ -136,7 +136,7 @@ export function createSweep(database: Database): () => Promise<Swept> {
         page += pages;
         pages = Math.min(maxPages, pages * 2);
       } catch (error) {
-        if (!isCausedByOneRow(error) && !tookTooLong(error)) throw error;
+        if (!mayBeCausedByOneRow(error) && !tookTooLong(error)) throw error;
         // a timeout or a locked row: fewer pages at a time, down to a single page, which is skipped
         if (pages === 1) {
           page += 1;

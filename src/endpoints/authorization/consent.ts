@@ -56,11 +56,11 @@ export const consent =
     const decision = readParameters(decisionSchema, form);
     const isTicketValid = isTicketFor(deps, decision.ticket, { request, user_id, query: rawQuery(req) });
     if (!isTicketValid) return redirectToStep(page, 'authorize');
-    if (decision.decision === 'deny') return refuse(page, request, decision);
+    if (decision.decision === 'deny') return deny(page, request, decision);
     return allow(page, request, decision);
   };
 
-async function refuse(
+async function deny(
   page: SignedInAuthorizationPage,
   request: AuthorizationRequest,
   { ticket }: Decision,
