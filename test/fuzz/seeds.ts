@@ -32,7 +32,7 @@ export async function findSeeds(origin: string, database: Database): Promise<See
   await database.query('delete from attempts');
   await database.query('delete from sessions');
   await registerPrinter(database);
-  await database.query('update clients set disabled_at = null, owner_id = 1');
+  await database.query('update clients set deleted_at = null, disabled_at = null, owner_id = 1');
   await registerPeople(database);
   const browser = await signedInBrowser(origin);
   const consent = await browser.visit(`/authorize?${authorizationQuery({ prompt: 'consent' })}`);
