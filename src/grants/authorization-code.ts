@@ -12,7 +12,7 @@ import { noteLastUse } from './last-use.ts';
 import { explainCredential } from './token-end.ts';
 import { type GrantedTokens, grantedTokens, invalidGrant } from './token-response.ts';
 
-export interface CodeRequest {
+interface CodeRequest {
   code: string;
   redirect_uri?: string | undefined;
   code_verifier?: string | undefined;

@@ -84,6 +84,12 @@ test('a token of /authorize tells no username that was not granted, and a grant 
   const tokens = await (await fetch(`${origin}/token`, { method: 'POST', body, headers })).json();
   assert.equal((await getUser(origin, tokens['access_token'], '/api/v3/user')).status, 403);
   assert.match((await browser.visit(`/login/oauth/authorize?${query('repo')}`)).text, /Your username/);
+
+  const path = `/applications/${printer.client_id}/token`;
+  const checked = await call('POST', path, tokens['access_token']);
+  assert.deepEqual([checked.status, (await checked.json())['user']['login']], [200, null]);
+  await database.query("update grants set scopes = '{}' where revoked_at is null");
+  assert.equal((await call('POST', path, tokens['access_token'])).status, 404, 'nothing of it is left');
 });
 
 test('the username is asked for once more where the person has allowed user:name only, which they can take back', async () => {

@@ -59,7 +59,7 @@ test('a burst of requests is answered in full, without a refusal', async () => {
 
 test('while the database is slow, excess requests are refused at once without any effect, and service recovers afterwards', async () => {
   const DATABASE_URL = await createDatabase();
-  const { origin, kill } = await startServing({ DATABASE_URL, SEED_FILE: writeFile('seed.sql', seed) });
+  const { origin, kill, output } = await startServing({ DATABASE_URL, SEED_FILE: writeFile('seed.sql', seed) });
   const browser = await signedInBrowser(origin);
   const { body } = await redeem(origin, await obtainCode(browser));
   const code = await obtainCode(browser);
@@ -95,4 +95,5 @@ test('while the database is slow, excess requests are refused at once without an
   assert.equal((await user()).status, 200);
   assert.equal((await redeem(origin, code)).status, 200);
   await kill();
+  assert.match(output(), /^\{"level":40,.*"reason":"overloaded"/m, 'a warning');
 });
