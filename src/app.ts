@@ -12,16 +12,22 @@ import { authorize, authorizeByForm } from './endpoints/authorization/authorize.
 import { consent, refuseWithoutForm } from './endpoints/authorization/consent.ts';
 import { login, showLogin } from './endpoints/authorization/login.ts';
 import { logout, showSignedOut } from './endpoints/authorization/logout.ts';
+import { pushAuthorizationRequest } from './endpoints/authorization/par.ts';
 import { showDeveloperApplication } from './endpoints/developer/application.ts';
 import { showDeveloperApplications } from './endpoints/developer/applications.ts';
 import { changeApplication, deleteApplication, disable, enable, vouch } from './endpoints/developer/change.ts';
+import { showConnect } from './endpoints/developer/connect.ts';
 import { registerNewApplication, showNewApplication } from './endpoints/developer/new-application.ts';
 import { addSecret, deleteSecret, showNewSecret } from './endpoints/developer/secrets.ts';
 import { showTokenHistory } from './endpoints/developer/token-history.ts';
+import { jwks } from './endpoints/discovery/jwks.ts';
 import { githubMetadata, resourceMetadata, serverMetadata } from './endpoints/discovery/metadata.ts';
+import { openapi } from './endpoints/discovery/openapi.ts';
 import { healthz, readyz } from './endpoints/operations/health.ts';
+import { changeRegistration, deleteRegistration, showRegistration } from './endpoints/registration/configuration.ts';
+import { register } from './endpoints/registration/register.ts';
 import { resourceErrors } from './endpoints/resource/access-token.ts';
-import { githubEmails, githubUser } from './endpoints/resource/github-user.ts';
+import { githubEmails, githubMemberships, githubUser } from './endpoints/resource/github-user.ts';
 import { changeUser, user } from './endpoints/resource/user.ts';
 import { showBrandSheet } from './endpoints/site/brand-sheet.ts';
 import { explainError, home } from './endpoints/site/home.ts';
@@ -31,11 +37,13 @@ import { introspection } from './endpoints/token/introspection.ts';
 import { reportLeakedToken } from './endpoints/token/leaked-token.ts';
 import { revocation } from './endpoints/token/revocation.ts';
 import { token } from './endpoints/token/token.ts';
+import { refusePagesAtAlias } from './http/aliases.ts';
 import { stripIssuerPath } from './http/base.ts';
 import { body } from './http/body.ts';
 import { cacheForever } from './http/cache-forever.ts';
 import { anyOrigin, crossOrigin, preflight } from './http/cross-origin.ts';
 import { flowPaths } from './http/dialect.ts';
+import { offerDpopNonce } from './http/dpop-proof.ts';
 import { jsonErrors } from './http/refusals.ts';
 import { refuseRepeatedHeaders } from './http/repeated-headers.ts';
 import { forwardedAddresses, requestLog } from './http/request-log.ts';
@@ -66,6 +74,7 @@ export function createApp(deps: Deps): Express {
   const formRoute = (path: string, show: RequestHandler, change: RequestHandler) =>
     pageRoute(path, { get: [...withSession, show], post: [...withSession, body, change] });
 
+  jsonRoute('/par', { post: [cors, body, pushAuthorizationRequest(deps)], options: [cors, preflight('POST')] });
   jsonRoute('/token', { post: [cors, body, token(deps, 'rfc')], options: [cors, preflight('POST')] });
   jsonRoute('/revoke', { post: [cors, body, revocation(deps)], options: [cors, preflight('POST')] });
   jsonRoute('/leaked', { post: [body, reportLeakedToken(deps)] });
@@ -77,6 +86,15 @@ export function createApp(deps: Deps): Express {
     options: [cors, preflight('GET, POST, PATCH')],
   });
 
+  if (deps.config.registration_endpoint !== 'off') {
+    jsonRoute('/register', { post: [body, register(deps)] });
+    jsonRoute('/register/:client_id', {
+      get: [showRegistration(deps)],
+      put: [body, changeRegistration(deps)],
+      delete: [deleteRegistration(deps)],
+    });
+  }
+
   // GitHub-compatible endpoints
   jsonRoute('/login/oauth/access_token', { post: [body, token(deps, 'github')] });
   for (const root of ['', '/api/v3']) {
@@ -86,6 +104,8 @@ export function createApp(deps: Deps): Express {
   }
   resourceRoute('/api/v3/user', { get: [githubUser(deps)] });
   resourceRoute('/api/v3/user/emails', { get: [githubEmails(deps)] });
+  resourceRoute('/api/v3/user/orgs', { get: [githubMemberships(deps)] });
+  resourceRoute('/api/v3/user/teams', { get: [githubMemberships(deps)] });
 
   for (const dialect of ['rfc', 'github'] as const) {
     const path = flowPaths[dialect];
@@ -115,6 +135,8 @@ export function createApp(deps: Deps): Express {
   pageRoute('/developer/applications', { get: [...withSession, showDeveloperApplications(pageDeps)] });
   formRoute('/developer/applications/new', showNewApplication(pageDeps), registerNewApplication(pageDeps));
   formRoute(application, showDeveloperApplication(pageDeps), changeApplication(pageDeps));
+  pageRoute(`${application}/connect`, { get: [...withSession, showConnect(pageDeps)] });
+  pageRoute(`${application}/connect/:library`, { get: [...withSession, showConnect(pageDeps)] });
   formRoute(`${application}/secrets`, toParent(pageDeps), addSecret(pageDeps));
   pageRoute(`${application}/secrets/new`, { get: [...withSession, notForHead, showNewSecret(pageDeps)] });
   formRoute(`${application}/secrets/delete`, toParent(pageDeps), deleteSecret(pageDeps));
@@ -140,6 +162,8 @@ export function createApp(deps: Deps): Express {
   jsonRoute('/readyz', { get: [readyz(deps)] });
   const publicDocument = (path: string, show: RequestHandler) =>
     jsonRoute(path, { get: [anyOrigin, show], options: [anyOrigin, preflight('GET')] });
+  publicDocument('/jwks', jwks(deps));
+  publicDocument('/openapi.json', openapi(deps));
   // an issuer with a path has it after the well-known name [8414 §3.1; 9728 §3.1]
   for (const suffix of new Set(['', base])) {
     publicDocument(`/.well-known/oauth-authorization-server${suffix}`, serverMetadata(deps));
@@ -162,5 +186,6 @@ function createExpress(deps: Deps): Express {
   app.disable('x-powered-by').disable('etag').set('query parser', false).set('trust proxy', trust_proxy);
   app.set('views', viewsDirectory).set('view engine', 'ejs').set('view cache', true);
   if (trust_proxy) app.use(forwardedAddresses);
-  return app.use(requestLog(deps), refuseRepeatedHeaders, ...stripIssuerPath(deps));
+  const optional = [...stripIssuerPath(deps), ...refusePagesAtAlias(deps), ...offerDpopNonce(deps)];
+  return app.use(requestLog(deps), refuseRepeatedHeaders, ...optional);
 }

@@ -11,6 +11,8 @@ import {
 } from './commands/client.ts';
 import { createClient, rotateSecret } from './commands/client-secret.ts';
 import { type Command, UsageError } from './commands/command.ts';
+import { invite, listAllInvitations, uninvite } from './commands/invitation.ts';
+import { listKeys, rotateKeys } from './commands/keys.ts';
 import { migrate, seed, start } from './commands/server.ts';
 import { createUser, disableUser, enableUser, listUsers, setPassword } from './commands/user.ts';
 import { ConfigError, loadConfig } from './config.ts';
@@ -27,11 +29,16 @@ const commands: Command[] = [
   enableClient,
   vouchForClient,
   unvouchForClient,
+  invite,
+  listAllInvitations,
+  uninvite,
   createUser,
   listUsers,
   setPassword,
   disableUser,
   enableUser,
+  listKeys,
+  rotateKeys,
   audit,
 ];
 

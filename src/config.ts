@@ -1,16 +1,18 @@
-import { accessSync, constants, statSync } from 'node:fs';
+import { X509Certificate } from 'node:crypto';
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { isIP, isIPv4 } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { isatty } from 'node:tty';
 import { z } from 'zod';
 
 /** An integer in a range, written in digits: 1e3, 10m and a blank are refused. */
-const integer = (min: number, max: number, defaultValue: number) =>
+const wholeNumber = (min: number, max: number) =>
   z
     .string()
     .transform((value) => (/^\d+$/.test(value) ? Number(value) : Number.NaN))
-    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`)
-    .default(defaultValue);
+    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`);
+
+const integer = (min: number, max: number, defaultValue: number) => wholeNumber(min, max).default(defaultValue);
 
 const text = (problemOf: (value: string) => string | undefined) =>
   z.string().superRefine((value, context) => {
@@ -45,6 +47,14 @@ const environment = z.object({
   TRUST_PROXY: text(trustProxyProblem).transform(readTrustProxy).optional(),
   TLS_CERT_FILE: text(fileProblem).optional(),
   TLS_KEY_FILE: text(fileProblem).optional(),
+  MTLS_PORT: wholeNumber(1, 65535).optional(),
+  MTLS_URL: text(issuerProblem).optional(),
+  CLIENT_CERT_HEADER: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9-]*$/, 'must be the name of a header')
+    .toLowerCase()
+    .optional(),
+  CLIENT_CA_FILE: text(authoritiesProblem).transform(readCertificates).optional(),
   WEB_CONCURRENCY: z
     .string()
     .regex(/^(auto|[1-9]\d?)$/, 'must be auto or a number from 1 to 99')
@@ -54,6 +64,9 @@ const environment = z.object({
   BRAND_LOGO_URI: text(logoProblem).optional(),
   BRAND_COLOR: text(colorProblem).optional(),
   REGISTRATION: z.enum(['open', 'admins', 'off'], 'must be open, admins or off').default('admins'),
+  REGISTRATION_ENDPOINT: z.enum(['off', 'token', 'open'], 'must be off, token or open').default('off'),
+  CLIENT_ID_DOCUMENTS: z.enum(['off', 'on'], 'must be off or on').default('off'),
+  DPOP_NONCE: z.enum(['off', 'on'], 'must be off or on').default('off'),
   DRAIN_DELAY: integer(0, 60, defaultDrainDelay),
   AUDIT_RETENTION: integer(1, 36_500, 400),
   LOG_LEVEL: z
@@ -112,10 +125,23 @@ function toConfig(env: Environment) {
     refresh_grace: env.REFRESH_GRACE,
     trust_proxy: env.TRUST_PROXY ?? false,
     tls: env.TLS_CERT_FILE && env.TLS_KEY_FILE ? { cert: env.TLS_CERT_FILE, key: env.TLS_KEY_FILE } : undefined,
+    /** the port where clients present certificates */
+    mtls_port: env.MTLS_PORT,
+    /** what the addresses begin with where clients present certificates [8705 §5] */
+    mtls_url: env.MTLS_URL ?? (env.MTLS_PORT === undefined ? undefined : withPort(issuer, env.MTLS_PORT)),
+    /** the header in which a proxy passes the certificate on; in lower case */
+    client_cert_header: env.CLIENT_CERT_HEADER,
+    /** whether certificates authenticate clients and bind tokens */
+    takes_certificates: (env.MTLS_PORT ?? env.CLIENT_CERT_HEADER) !== undefined,
+    client_authorities: env.CLIENT_CA_FILE ?? [],
     workers: env.WEB_CONCURRENCY,
     drain_delay: env.DRAIN_DELAY,
     brand: { name: env.BRAND_NAME, logo_uri: env.BRAND_LOGO_URI, color: env.BRAND_COLOR },
     registration: env.REGISTRATION,
+    registration_endpoint: env.REGISTRATION_ENDPOINT,
+    client_id_documents: env.CLIENT_ID_DOCUMENTS === 'on',
+    /** whether a DPoP proof must contain a nonce of this server */
+    dpop_nonce: env.DPOP_NONCE === 'on',
     audit_retention: env.AUDIT_RETENTION,
     log_level: env.LOG_LEVEL,
   };
@@ -172,6 +198,30 @@ function fileProblem(path: string): Problem {
   }
 }
 
+function withPort(issuer: string, port: number): string {
+  const url = new URL(issuer);
+  url.port = String(port);
+  return url.href.replace(/\/$/, '');
+}
+
+function readCertificates(path: string): readonly X509Certificate[] {
+  const blocks = readFileSync(path, 'utf8').match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  return blocks.map((block) => new X509Certificate(block));
+}
+
+function authoritiesProblem(path: string): Problem {
+  const problem = fileProblem(path);
+  if (problem !== undefined) return problem;
+  try {
+    const authorities = readCertificates(path);
+    return authorities.length > 0 && authorities.every(({ ca }) => ca)
+      ? undefined
+      : 'must have certificates of CAs only';
+  } catch {
+    return 'must have certificates in PEM';
+  }
+}
+
 /** Accepts what Express accepts. Express itself would refuse a value only after the database was prepared. */
 function trustProxyProblem(value: string): Problem {
   if (/^(true|false|\d{1,3})$/.test(value)) return undefined;
@@ -196,8 +246,33 @@ function combinationProblems(env: Record<string, string | undefined>): string[] 
   if (env['DEMO'] === 'true' && env['NODE_ENV'] === 'production') {
     problems.push('DEMO: must not be true together with NODE_ENV=production: the password of the demo is well known');
   }
+  if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0' && env['NODE_ENV'] === 'production') {
+    problems.push('NODE_TLS_REJECT_UNAUTHORIZED: must not be 0 together with NODE_ENV=production');
+  }
   if ((env['TLS_CERT_FILE'] === undefined) !== (env['TLS_KEY_FILE'] === undefined)) {
     problems.push('TLS_CERT_FILE, TLS_KEY_FILE: one is set without the other');
+  }
+  return [...problems, ...certificateProblems(env)];
+}
+
+/** What is missing where clients present certificates. */
+function certificateProblems(env: Record<string, string | undefined>): string[] {
+  const problems = [];
+  const isSet = (name: string) => env[name] !== undefined;
+  if (isSet('MTLS_PORT') && !isSet('TLS_CERT_FILE')) problems.push('MTLS_PORT: needs TLS_CERT_FILE');
+  if (isSet('MTLS_PORT') && env['MTLS_PORT'] === (env['PORT'] ?? '3000')) {
+    problems.push('MTLS_PORT: must not be PORT, where browsers connect');
+  }
+  if (isSet('CLIENT_CERT_HEADER') && !isSet('TRUST_PROXY')) {
+    problems.push('CLIENT_CERT_HEADER: needs TRUST_PROXY, or else anybody could send it');
+  }
+  if (isSet('CLIENT_CERT_HEADER') && isSet('MTLS_PORT')) {
+    problems.push('CLIENT_CERT_HEADER, MTLS_PORT: only one of them can be set');
+  }
+  for (const name of ['MTLS_URL', 'CLIENT_CA_FILE']) {
+    if (isSet(name) && !isSet('MTLS_PORT') && !isSet('CLIENT_CERT_HEADER')) {
+      problems.push(`${name}: needs MTLS_PORT or CLIENT_CERT_HEADER`);
+    }
   }
   return problems;
 }

@@ -19,7 +19,7 @@ import { watchForShutdown } from './process/stop.ts';
 import { startSweeping } from './process/sweeping.ts';
 import { awaitStopMessage, startWorkers, workerDatabase } from './process/workers.ts';
 import { demoAccount } from './store/demo.ts';
-import { findOrIssueSessionSecret } from './store/settings.ts';
+import { findSessionSecrets } from './store/settings.ts';
 import { hasUsers } from './store/users.ts';
 
 // files that this process creates are readable by its user only
@@ -50,7 +50,8 @@ async function runServer(config: Config, log: Logger): Promise<boolean> {
         : await serve({ config, log, database, stopping: signal }, createHashingQueue());
     if (!(await hasUsers(database))) announce(adviceWithoutAccounts(config));
     announceUrl(config, announce);
-    const sweeping = startSweeping(config, database, log);
+    const sessionSecrets = await findSessionSecrets(config, database);
+    const sweeping = startSweeping({ config, database, log, sessionSecrets });
     void hashingTooFast().then((warning) => warning && log.warn(warning));
     const databaseExited = databaseServer.exited.then((message) => ({ message, isExpected: false }));
     const { message, isExpected } = await Promise.race([shutdown.reason, databaseExited]);
@@ -94,7 +95,7 @@ type ProcessDeps = Pick<Deps, 'config' | 'log' | 'database' | 'stopping'>;
 
 async function serve(processDeps: ProcessDeps, queue: HashingQueue): Promise<HttpServer> {
   const { config, database } = processDeps;
-  const sessionSecrets = config.session_secret ?? [await findOrIssueSessionSecret(database)];
+  const sessionSecrets = await findSessionSecrets(config, database);
   const deps = { ...processDeps, sessionSecrets, passwords: createPasswords(queue) };
   if (config.demo) await registerPlayground(deps);
   return serveHttp(deps, createApp(deps));

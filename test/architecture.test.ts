@@ -22,6 +22,7 @@ const floors = [
     'endpoints/developer/',
     'endpoints/discovery/',
     'endpoints/operations/',
+    'endpoints/registration/',
     'endpoints/resource/',
     'endpoints/site/',
     'endpoints/token/',
@@ -30,7 +31,7 @@ const floors = [
   ['http/'],
   ['grants/', 'deps.ts'],
   ['store/'],
-  ['postgres/', 'embedded-postgres/'],
+  ['postgres/', 'embedded-postgres/', 'outbound/'],
   ['config.ts'],
   ['protocol/'],
 ];
@@ -64,12 +65,14 @@ test('the rooms of one floor do not import each other', () => {
   }
 });
 
-test('express, pg, zod and the environment are met on their own floors only', () => {
+test('express, pg, zod, jose and the environment are met on their own floors only', () => {
   const rules: [RegExp, RegExp, string][] = [
     [/from 'express(-session)?'/, /^(app\.ts$|endpoints\/|http\/|pages\/|playground\/)/, 'express'],
     [/from 'pg'/, /^postgres\/|^embedded-postgres\//, 'pg'],
+    [/from 'jose'/, /^protocol\//, 'jose'],
     [/from 'zod'/, /^(config\.ts|endpoints\/|http\/|playground\/)/, 'zod'],
-    [/process\.env/, /^(main|cli|config)\.ts$|^commands\//, 'process.env'],
+    // snippets are programs for other machines
+    [/process\.env/, /^(main|cli|config)\.ts$|^commands\/|^endpoints\/developer\/snippets\//, 'process.env'],
     [/\bsql\(\s*'/, /^(store|postgres)\//, 'an SQL statement'],
     [/res\.render\(/, /^pages\/render\.ts$/, 'res.render'],
   ];

@@ -57,6 +57,13 @@ test('DATABASE_URL or production turns the demo off; DEMO=true turns it on again
   assert.equal(problemsOf({ DEMO: 'false', NODE_ENV: 'production' }), '');
 });
 
+test('certificates of other servers are checked in production [A341]', () => {
+  assert.equal(problemsOf({ NODE_TLS_REJECT_UNAUTHORIZED: '0' }), '');
+  assert.equal(problemsOf({ NODE_TLS_REJECT_UNAUTHORIZED: '1', NODE_ENV: 'production' }), '');
+  const problem = 'NODE_TLS_REJECT_UNAUTHORIZED: must not be 0 together with NODE_ENV=production';
+  assert.equal(problemsOf({ NODE_TLS_REJECT_UNAUTHORIZED: '0', NODE_ENV: 'production' }), problem);
+});
+
 test('the demo starts by itself only when issuer and host are this machine', () => {
   const demo = (env: Record<string, string>) => loadConfig(env).demo;
   for (const HOST of ['127.0.0.1', '127.1.2.3', 'localhost', '::1']) assert.equal(demo({ HOST }), true, HOST);
@@ -215,4 +222,27 @@ test('DRAIN_DELAY is two seconds by default, and zero at a terminal', { skip: no
   assert.equal(read(command[0] ?? '', command.slice(1)), '2');
   const quoted = command.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
   assert.equal(read('script', ['-qec', quoted, '/dev/null']), '0');
+});
+
+test('certificates of clients come from a port of their own, or from a proxy that is trusted', () => {
+  const tls = { TLS_CERT_FILE: thisFile, TLS_KEY_FILE: thisFile };
+  const { mtls_url, takes_certificates } = loadConfig({ ...tls, MTLS_PORT: '8443', ISSUER: 'https://id.example/auth' });
+  assert.deepEqual([mtls_url, takes_certificates], ['https://id.example:8443/auth', true]);
+  const proxy = { TRUST_PROXY: '1', CLIENT_CERT_HEADER: 'Client-Cert' };
+  assert.equal(loadConfig(proxy).client_cert_header, 'client-cert');
+  assert.equal(loadConfig(proxy).mtls_url, undefined);
+  assert.equal(loadConfig({}).takes_certificates, false);
+  for (const [env, problem] of [
+    [{ MTLS_PORT: '8443' }, /^MTLS_PORT: needs TLS_CERT_FILE$/],
+    [{ ...tls, MTLS_PORT: '3000' }, /^MTLS_PORT: must not be PORT/],
+    [{ ...tls, MTLS_PORT: '8443', ...proxy }, /^CLIENT_CERT_HEADER, MTLS_PORT: only one/],
+    [{ CLIENT_CERT_HEADER: 'Client-Cert' }, /^CLIENT_CERT_HEADER: needs TRUST_PROXY/],
+    [{ ...proxy, CLIENT_CERT_HEADER: 'two words' }, /^CLIENT_CERT_HEADER: must be the name of a header$/],
+    [{ MTLS_URL: 'https://mtls.id.example' }, /^MTLS_URL: needs MTLS_PORT or CLIENT_CERT_HEADER$/],
+    [{ ...proxy, MTLS_URL: 'http://mtls.id.example' }, /^MTLS_URL: must be https$/],
+    [{ ...proxy, CLIENT_CA_FILE: thisFile }, /^CLIENT_CA_FILE: must have certificates/],
+    [{ ...proxy, CLIENT_CA_FILE: '/no/such/file' }, /^CLIENT_CA_FILE: must be the path/],
+  ] as const) {
+    assert.match(problemsOf(env), problem);
+  }
 });

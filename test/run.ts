@@ -36,7 +36,7 @@ try {
 function testFiles(): string[] {
   const paths = readdirSync(fileURLToPath(new URL('.', import.meta.url)), { recursive: true, encoding: 'utf8' });
   return paths
-    .filter((path) => path.endsWith('.test.ts'))
+    .filter((path) => path.endsWith('.test.ts') && !path.includes('node_modules'))
     .map((path) => `test/${path}`)
     .sort();
 }

@@ -24,6 +24,8 @@ begin
     when parts is null and not is_public then array['private_use_scheme', 'has a private-use scheme, which is for public clients']
     when parts[4]::integer > 65535 then array['bad_port', 'has a port above 65535']
     when site_domain is null or is_local then null
+    -- an app on the device receives the answer at a loopback address, whatever its site is [8252 §7.3]
+    when is_public and parts[1] = 'http' and parts[2] in ('localhost', '127.0.0.1', '[::1]') then null
     -- the owner of a domain controls its reverse as a scheme [8252 §7.1]; otherwise an app could claim to be any site
     when parts is null and not starts_with(split_part(uri, ':', 1) || '.', reversed_domain || '.')
       then array['not_reversed_domain',

@@ -12,7 +12,8 @@ create or replace function check_registration(
   logo_uri text,
   grant_types text[],
   scope_reasons jsonb,
-  owner text
+  owner text,
+  is_public boolean
 ) returns table (field text, rule text, value text, sentence text) language plpgsql stable as $$
 #variable_conflict use_variable
 declare
@@ -70,7 +71,7 @@ begin
   union all
   select 'redirect_uris', problem[1], uri, format('redirect URI %L %s', uri, problem[2])
   from unnest(redirect_uris[1:50]) uri
-  cross join check_redirect_uri(uri, domain, client_secret is null) problem
+  cross join check_redirect_uri(uri, domain, is_public) problem
   where problem is not null
   union all
   select case when n = any (scopes) then 'scopes' else 'required_scopes' end, 'unknown', n,

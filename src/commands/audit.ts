@@ -1,17 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../postgres/database.ts';
-import { type AuditEvent, listEvents, registerAuditEvent } from '../store/audit.ts';
+import { type AuditEvent, listEvents, registerAuditEvent, type Trace } from '../store/audit.ts';
 import { command } from './command.ts';
 import { migrationNote, withSchema } from './connect.ts';
 import { formatTable } from './format.ts';
 import { readLimit } from './list.ts';
 
-/** Records what an operator did. A command has no request, so its request id is a random one. */
+/** Records what an operator did. */
 export function recordEvent(database: Database, event: AuditEvent): Promise<void> {
-  return registerAuditEvent(database, event, {
-    request_id: `command-${randomBytes(6).toString('hex')}`,
-    address: null,
-  });
+  return registerAuditEvent(database, event, commandTrace());
+}
+
+/** A command has no request, so its request id is a random one. */
+export function commandTrace(): Trace {
+  return { request_id: `command-${randomBytes(6).toString('hex')}`, address: null };
 }
 
 export const audit = command({

@@ -37,7 +37,7 @@ export const createClient = command({
     },
     public: { type: 'boolean', help: 'public client: no secret, must use PKCE' },
     'secret-stdin': { type: 'boolean', help: 'read the secret from standard input' },
-    'resource-server': { type: 'boolean', help: 'may introspect the access tokens of all clients' },
+    'resource-server': { type: 'boolean', help: 'may introspect all access tokens for this server' },
     'homepage-uri': { type: 'string', value: 'URI', help: 'home page, within the site domain' },
     'logo-uri': { type: 'string', value: 'URI', help: 'logo, within the site domain' },
   },

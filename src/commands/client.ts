@@ -1,3 +1,4 @@
+import { isPublic } from '../grants/client.ts';
 import type { Database } from '../postgres/database.ts';
 import {
   type Client,
@@ -15,7 +16,7 @@ import { listOptions, nextPageHint, readLimit } from './list.ts';
 
 /** A client as commands print it: without the digests of its secrets. */
 export function withoutDigests({ secrets_sha256, ...client }: Client) {
-  return { ...client, public: secrets_sha256.length === 0, valid_secrets: secrets_sha256.length };
+  return { ...client, public: isPublic({ ...client, secrets_sha256 }), valid_secrets: secrets_sha256.length };
 }
 
 const unknownClient = (client_id: string) => new Error(`There is no client "${client_id}".`);
@@ -51,8 +52,9 @@ export const showClient = command({
   options: {},
   async run({ args: [client_id = ''], config }) {
     const client = withoutDigests(await withSchema(config(), (database) => requireClient(database, client_id)));
+    const { jwks } = client;
     const scope_reasons = Object.entries(client.scope_reasons).map(([scope, reason]) => `${scope}: ${reason}`);
-    return { text: formatFields({ ...client, scope_reasons }), json: client };
+    return { text: formatFields({ ...client, jwks: jwks && JSON.stringify(jwks), scope_reasons }), json: client };
   },
 });
 

@@ -8,6 +8,6 @@ export async function audit(deps: Deps, trace: Trace, event: AuditEvent): Promis
 }
 
 /** Writes only the log line, for events whose row was written by the statement that changed the state. */
-export function logEvent({ log }: Deps, trace: Trace, event: AuditEvent): void {
+export function logEvent({ log }: Pick<Deps, 'log'>, trace: Trace, event: AuditEvent): void {
   log.info({ ...event, ...trace }, event.event);
 }

@@ -1,14 +1,16 @@
 import type { Deps } from '../deps.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { codeChallengeOf } from '../protocol/pkce.ts';
-import { createCredential, credentialKey, isSecret } from '../protocol/secrets.ts';
+import { createCredential, credentialKey, isSecret, keyOf } from '../protocol/secrets.ts';
 import type { Trace } from '../store/audit.ts';
 import { redeemAuthorizationCode } from '../store/authorization-codes.ts';
 import { revokeAuthorizationCode } from '../store/families.ts';
 import type { TokenFacts } from '../store/token-facts.ts';
 import { audit, logEvent } from './audit.ts';
-import { authenticateClient, type ClientCredentials, requireGrantType } from './client.ts';
+import { requireBinding } from './binding.ts';
+import { authenticateClient, type ClientCredentials, requireGrantType, useProofs } from './client.ts';
 import { noteLastUse } from './last-use.ts';
+import { nothingLeft, requireAuthorized } from './resources.ts';
 import { explainCredential } from './token-end.ts';
 import { type GrantedTokens, grantedTokens, invalidGrant } from './token-response.ts';
 
@@ -16,6 +18,7 @@ interface CodeRequest {
   code: string;
   redirect_uri?: string | undefined;
   code_verifier?: string | undefined;
+  resource: string | undefined;
 }
 
 /** The authorization code grant [6749 §4.1.3]. One statement redeems the code; only if it refuses are the reasons looked up. */
@@ -30,14 +33,15 @@ export async function exchangeCode(
   const refresh_token = createCredential('refresh_token');
   const code_sha256 = credentialKey(request.code);
   const code_challenge = request.code_verifier && codeChallengeOf(request.code_verifier);
+  await useProofs(deps, client, trace);
   const issued =
     isSecret('authorization_code', request.code) &&
     (await redeemAuthorizationCode(database, {
       code_sha256,
-      client_id: client.client_id,
-      secret_sha256: client.secret_sha256,
+      ...client,
       redirect_uri: request.redirect_uri,
       code_challenge,
+      resource: request.resource,
       access_token_sha256: credentialKey(access_token),
       refresh_token_sha256: credentialKey(refresh_token),
       access_token_ttl: config.access_token_ttl,
@@ -48,11 +52,12 @@ export async function exchangeCode(
     const { user_id, code_id } = issued;
     logEvent(deps, trace, { event: 'tokens_issued', user_id, client_id: client.client_id, code_id });
     await noteLastUse(deps, issued.grant_to_touch);
-    return grantedTokens(issued, access_token, refresh_token);
+    return grantedTokens(deps, { ...issued, client_id: client.client_id }, { access_token, refresh_token }, trace);
   }
 
   // whoever stole a code but cannot authenticate as its client must not be able to end the person's tokens [6819 §4.4.1.12]
-  requireGrantType(await authenticateClient(deps, client, trace), 'authorization_code');
+  const authenticated = await authenticateClient(deps, client, trace);
+  requireGrantType(authenticated, 'authorization_code');
   const { client_id } = client;
   const revoked = await revokeAuthorizationCode(database, code_sha256, client_id, code_challenge);
   if (revoked) {
@@ -61,22 +66,30 @@ export async function exchangeCode(
     await audit(deps, trace, { event, user_id, client_id, code_id });
     throw invalidGrant({ reason: revoked.was_redeemed ? 'code used before' : 'verifier wrong' });
   }
-  const { facts, ...details } = await explainCredential(database, 'authorization_code', request.code, client_id);
+  const { facts, ...details } = await explainCredential(
+    database,
+    'authorization_code',
+    keyOf('authorization_code', request.code),
+    client_id,
+  );
   if (details.reason !== undefined || !facts) throw invalidGrant(details);
   if (!request.redirect_uri && facts.redirect_uri_sent) {
     throw new OAuthError('invalid_request', 'redirect_uri is missing: the authorization request carried it');
   }
-  throw invalidGrant({ reason: differenceBetween(facts, request.redirect_uri, code_challenge) });
+  requireBinding(authenticated, client, facts.binding);
+  const reason = differenceBetween(facts, request.redirect_uri, code_challenge);
+  if (reason !== undefined) throw invalidGrant({ reason });
+  throw nothingLeft(requireAuthorized(facts.resources, request.resource));
 }
 
-/** Why the request of its client does not redeem an active code. */
+/** What the request of its client has wrong about an active code. */
 function differenceBetween(
   { code_challenge, redirect_uri }: TokenFacts,
   sent_redirect_uri: string | undefined,
   sent_challenge: string | undefined,
-): string {
+): string | undefined {
   if (code_challenge !== null && sent_challenge === undefined) return 'verifier missing';
   if (code_challenge === null && sent_challenge !== undefined) return 'verifier for a code without a challenge';
   if (sent_redirect_uri !== undefined && sent_redirect_uri !== redirect_uri) return 'redirect URI differs';
-  return 'nothing left of its scope';
+  return undefined;
 }

@@ -1,6 +1,9 @@
 import type { Deps } from '../deps.ts';
+import type { Binding } from '../protocol/binding.ts';
+import { rulesFor } from '../protocol/client-profile.ts';
 import type { RefusalTarget } from '../protocol/errors.ts';
 import type { Prompt } from '../protocol/prompt.ts';
+import { thisServer } from '../protocol/resource.ts';
 import { isWithin, type ScopeCatalogue, spelledAsRequested } from '../protocol/scope.ts';
 import { createCredential, credentialKey, digestOf } from '../protocol/secrets.ts';
 import type { Trace } from '../store/audit.ts';
@@ -14,6 +17,7 @@ import {
 } from '../store/grants.ts';
 import { audit } from './audit.ts';
 import { isPublic } from './client.ts';
+import { completeRequest, type PushedRequestKey } from './pushed-request.ts';
 
 /** A valid authorization request [6749 §4.1.1], and what the person granted to its client before. */
 export interface AuthorizationRequest {
@@ -26,39 +30,64 @@ export interface AuthorizationRequest {
   scopes: string[];
   /** the scope parameter as the client spelled it; the token response repeats it if all of it was granted */
   requested_scope: string | undefined;
+  /** where the scopes shall apply; `thisServer` if the request names no resource */
+  resources: string[];
+  /** what the developer should know of a request that is accepted */
+  note: string | undefined;
   /** whether the client learns the username even without the scope user:name, as software written for GitHub expects */
   gives_username: boolean;
   code_challenge: string | undefined;
+  /** the key without which the code is of no use */
+  binding: Binding;
+  /** what it was pushed as, if it was */
+  pushed: PushedRequestKey | undefined;
   prompt: Prompt;
   catalogue: ScopeCatalogue;
 }
 
+/** Each scope at each resource, as a grant records what its forms showed: scopes contain no @. */
+function decisionsIn({ scopes, resources }: Pick<AuthorizationRequest, 'scopes' | 'resources'>): string[] {
+  return scopes.flatMap((scope) =>
+    resources.map((resource) => (resource === thisServer ? scope : `${scope}@${resource}`)),
+  );
+}
+
+/** The resources for which a person decided on any of the scopes. */
+export function resourcesOf({ scopes, decided }: Pick<RememberedGrant, 'scopes' | 'decided'>): string[] {
+  const pairs = decided.map((one) => /^([^@]*)@?(.*)$/.exec(one) ?? []);
+  const found = pairs
+    .filter(([, scope = '']) => scopes.includes(scope))
+    .map(([, , resource]) => resource || thisServer);
+  return [...new Set(found)];
+}
+
 /**
  * The earlier grant, if it answers this request without a consent page: the person decided on every scope that is
- * requested, granted all required ones and at least one, saw all redirection URIs that the client has now, and knows if it
- * learns the username. A public client cannot prove its identity, so its consent page is always shown [8252 §8.6].
+ * requested, at every resource, granted all required ones and at least one, saw the name and all redirection URIs that the client has now,
+ * and knows if it learns the username. A public client cannot prove its identity, so its consent page is always shown [8252 §8.6].
  */
 export function rememberedGrant(request: AuthorizationRequest): RememberedGrant | undefined {
   const { client, scopes, prompt } = request;
   const { grant } = client;
   if (!grant || grant.is_over || prompt.has('consent') || isPublic(client)) return undefined;
-  const decided = [...grant.scopes, ...grant.refused_scopes].filter((scope) => !grant.to_confirm.includes(scope));
+  if (rulesFor(client).asks_each_time) return undefined;
   const answersRequest =
-    isWithin(scopes, decided) &&
+    isWithin(decisionsIn(request), grant.decided) &&
+    !scopes.some((scope) => grant.to_confirm.includes(scope)) &&
     consentProblem(request, grantedOf(request, grant.scopes)) === undefined &&
-    !hasNewRedirectUri(request) &&
+    !hasChanged(request) &&
     (grant.gives_username || !request.gives_username);
   return answersRequest ? grant : undefined;
 }
 
-/** Whether the person knows the application but was never asked for this permission. */
-export function isNewPermission({ client: { grant } }: AuthorizationRequest, scope: string): boolean {
-  return grant !== null && ![...grant.scopes, ...grant.refused_scopes].includes(scope);
+/** Whether the person knows the application but was never asked for this permission, or not at these resources. */
+export function isNewPermission({ client: { grant }, resources }: AuthorizationRequest, scope: string): boolean {
+  return grant !== null && !isWithin(decisionsIn({ scopes: [scope], resources }), grant.decided);
 }
 
-/** Whether the client has a redirection URI that it did not have when the person last decided. */
-export function hasNewRedirectUri({ client }: AuthorizationRequest): boolean {
-  return client.grant !== null && !isWithin(client.redirect_uris, client.grant.redirect_uris);
+/** Whether the client has another name, or a redirection URI that it did not have, since the person last decided. */
+export function hasChanged({ client: { redirect_uris, grant } }: AuthorizationRequest): boolean {
+  return grant !== null && (grant.is_renamed || !isWithin(redirect_uris, grant.redirect_uris));
 }
 
 /** The requested scopes that are in `chosen`: what a person ticked, or what a grant has. */
@@ -89,7 +118,7 @@ export interface Consent {
 export async function registerConsent(
   deps: Deps,
   trace: Trace,
-  { client, scopes, gives_username }: AuthorizationRequest,
+  { client, scopes, resources, gives_username }: AuthorizationRequest,
   { user_id, ticket, granted, duration }: Consent,
 ): Promise<string | undefined> {
   const { config, database } = deps;
@@ -102,11 +131,13 @@ export async function registerConsent(
     refused: scopes.filter((name) => !granted.includes(name)),
     redirect_uris,
     gives_username,
+    decided: decisionsIn({ scopes, resources }),
     duration,
     once_ttl: config.authorization_code_ttl + config.access_token_ttl,
   });
   if (grant_id === undefined) return undefined;
-  await audit(deps, trace, { event: 'consent_given', user_id, client_id, detail: granted.join(' ') });
+  const detail = decisionsIn({ scopes: granted, resources }).join(' ');
+  await audit(deps, trace, { event: 'consent_given', user_id, client_id, detail });
   return grant_id;
 }
 
@@ -114,20 +145,23 @@ export async function registerConsent(
 export async function registerConsentRefusal(
   deps: Deps,
   trace: Trace,
-  { client: { client_id } }: AuthorizationRequest,
+  { client: { client_id }, pushed }: AuthorizationRequest,
   { user_id, ticket }: Pick<Consent, 'user_id' | 'ticket'>,
 ): Promise<boolean> {
   const isFirst = await registerConsentDecision(deps.database, digestOf(ticket));
+  if (isFirst && pushed) await completeRequest(deps, pushed);
   if (isFirst) await audit(deps, trace, { event: 'consent_refused', user_id, client_id });
   return isFirst;
 }
 
 /** A code for what the grant allows of this request; undefined when the grant was revoked meanwhile. */
 export async function issueCode(
-  { config, database }: Deps,
+  deps: Deps,
   request: AuthorizationRequest,
   grant: { grant_id: string; scopes: readonly string[] },
 ): Promise<string | undefined> {
+  const { config, database } = deps;
+  if (request.pushed) await completeRequest(deps, request.pushed);
   const code = createCredential('authorization_code');
   const { catalogue, requested_scope } = request;
   const granted = grantedOf(request, grant.scopes);
@@ -137,10 +171,12 @@ export async function issueCode(
     redirect_uri: request.target.redirect_uri,
     redirect_uri_sent: request.redirect_uri_sent,
     code_challenge: request.code_challenge,
+    binding: request.binding,
     scope: granted.join(' '),
     requested_scope: requested_scope && spelledAsRequested(catalogue, requested_scope, granted),
     gives_username: request.gives_username,
-    ttl: config.authorization_code_ttl,
+    resources: request.resources.join(' '),
+    ttl: Math.min(config.authorization_code_ttl, rulesFor(request.client).max_code_ttl),
   });
   return isIssued ? code : undefined;
 }

@@ -4,23 +4,37 @@ import { OAuthError, type RefusalTarget } from '../protocol/errors.ts';
 import { networkOf } from '../protocol/network.ts';
 import { countAttempt } from '../store/attempts.ts';
 import type { Trace } from '../store/audit.ts';
+import type { ProvenKeys } from '../store/bindings.ts';
 import { type Client, findAnyClient } from '../store/clients.ts';
+import { type OneTimeProof, useProof } from '../store/used-proofs.ts';
 
 export type GrantType = 'authorization_code' | 'refresh_token';
 
+/** By the certificate of the connection [8705 §2]. */
+export type CertificateMethod = 'tls_client_auth' | 'self_signed_tls_client_auth';
+
 /** The ways in which clients authenticate [7591 §2]. */
-export type AuthenticationMethod = 'client_secret_basic' | 'client_secret_post' | 'none';
+export type AuthenticationMethod =
+  | 'client_secret_basic'
+  | 'client_secret_post'
+  | 'private_key_jwt'
+  | CertificateMethod
+  | 'none';
 
 /** The credentials that a client presented; the secret only as its digest, which the database compares. */
-export interface ClientCredentials {
+export interface ClientCredentials extends ProvenKeys {
   client_id: string;
   method: AuthenticationMethod;
   secret_sha256: Buffer | null;
+  /** the valid assertion of a client that proves a key; see useProofs */
+  assertion?: OneTimeProof;
 }
 
 /** What the registration of a client allows it. */
-export function authenticationMethodsOf({ secrets_sha256 }: Client): readonly AuthenticationMethod[] {
-  return secrets_sha256.length === 0 ? ['none'] : ['client_secret_basic', 'client_secret_post'];
+export function authenticationMethodsOf(client: Client): readonly string[] {
+  const { secrets_sha256, token_endpoint_auth_method } = client;
+  if (secrets_sha256.length > 0) return ['client_secret_basic', 'client_secret_post'];
+  return [token_endpoint_auth_method ?? 'none'];
 }
 
 /** A public client proves nothing about itself: anybody can use its client_id [6749 §2.1]. */
@@ -34,18 +48,42 @@ export function isPublic(client: Client): boolean {
  * An unknown client takes the same steps as a wrong secret, so that timing and limits do not reveal which clients exist.
  */
 export async function authenticateClient(deps: Deps, credentials: ClientCredentials, trace: Trace): Promise<Client> {
-  const { client_id, secret_sha256, method } = credentials;
+  const { client_id, method } = credentials;
   const client = await findAnyClient(deps.database, client_id);
-  const problem = problemOf(client, secret_sha256);
+  const problem = problemOf(client, credentials);
   if (client && problem === undefined) return client;
-  await countRefusal(deps, trace);
-  throw invalidClient(method, problem ?? 'client unknown');
+  return refuseClient(deps, trace, method, problem ?? 'client unknown');
 }
 
-function problemOf(client: Client | undefined, presented: Buffer | null): string | undefined {
-  const problem = secretProblem(client?.secrets_sha256 ?? secretsOfNobody, presented);
+/**
+ * Uses up the proofs of a request that count once, just before the change that it asks for: a request that was refused before
+ * can be repeated with them.
+ */
+export async function useProofs(deps: Deps, { method, assertion }: ClientCredentials, trace: Trace): Promise<void> {
+  if (!assertion || (await useProof(deps.database, assertion))) return;
+  await refuseClient(deps, trace, method, 'assertion used before');
+}
+
+export async function refuseClient(
+  deps: Deps,
+  trace: Trace,
+  method: AuthenticationMethod,
+  reason: string,
+): Promise<never> {
+  await countRefusal(deps, trace);
+  throw invalidClient(method, reason);
+}
+
+function problemOf(client: Client | undefined, { method, secret_sha256 }: ClientCredentials): string | undefined {
+  const problem = secretProblem(client?.secrets_sha256 ?? secretsOfNobody, secret_sha256);
   if (!client) return 'client unknown';
-  return client.disabled_at ? 'client disabled' : problem;
+  if (client.disabled_at) return 'client disabled';
+  // without a secret, Basic proves as little as none; some libraries send it with an empty password for public clients
+  const used = method === 'client_secret_basic' && secret_sha256 === null ? 'none' : method;
+  return (
+    problem ??
+    (authenticationMethodsOf(client).includes(used) ? undefined : `registered for another method than ${used}`)
+  );
 }
 
 const secretsOfNobody: readonly Buffer[] = [randomBytes(32)];

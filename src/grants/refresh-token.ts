@@ -1,15 +1,27 @@
 import type { Deps } from '../deps.ts';
 import type { Database } from '../postgres/database.ts';
+import { rulesFor } from '../protocol/client-profile.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { excerpt } from '../protocol/scope.ts';
-import { createSuccessorSalt, credentialKey, deriveSuccessors, isSecret } from '../protocol/secrets.ts';
+import {
+  createCredential,
+  createSuccessorSalt,
+  credentialKey,
+  deriveSuccessors,
+  isSecret,
+  keyOf,
+} from '../protocol/secrets.ts';
 import { narrowAccessToken } from '../store/access-tokens.ts';
 import type { Trace } from '../store/audit.ts';
+import type { NewTokens } from '../store/authorization-codes.ts';
 import { revokeFamily } from '../store/families.ts';
-import { findRefreshToken, rotateRefreshToken, type StoredAnswer } from '../store/refresh-tokens.ts';
+import { keepRefreshToken, rotateRefreshToken } from '../store/refresh.ts';
+import { findRefreshToken, type StoredAnswer } from '../store/refresh-tokens.ts';
 import { audit, logEvent } from './audit.ts';
-import { authenticateClient, type ClientCredentials, requireGrantType } from './client.ts';
+import { requireBinding } from './binding.ts';
+import { authenticateClient, type ClientCredentials, requireGrantType, useProofs } from './client.ts';
 import { noteLastUse } from './last-use.ts';
+import { invalidTarget, nothingLeft, requireAuthorized } from './resources.ts';
 import { explainCredential } from './token-end.ts';
 import { type GrantedTokens, grantedTokens, invalidGrant } from './token-response.ts';
 
@@ -17,58 +29,87 @@ export interface RefreshRequest {
   refresh_token: string;
   /** members, within what the client registered */
   scopes: string[] | undefined;
+  resource: string | undefined;
 }
 
 /** The refresh of RFC 6749 §6, with rotation at each use [9700 §4.14.2]. */
 export async function refresh(
   deps: Deps,
   credentials: ClientCredentials,
-  { refresh_token, scopes }: RefreshRequest,
+  request: RefreshRequest,
   trace: Trace,
 ): Promise<GrantedTokens> {
   const { database, config } = deps;
-  const { client_id, secret_sha256 } = credentials;
+  const { refresh_token } = request;
+  await useProofs(deps, credentials, trace);
+  if (!isSecret('refresh_token', refresh_token)) return repeatOrRefuse(deps, credentials, request, trace);
   const successor_salt = createSuccessorSalt();
   const successor = deriveSuccessors(refresh_token, successor_salt);
-  const rotated =
-    isSecret('refresh_token', refresh_token) &&
-    (await rotateRefreshToken(database, {
-      refresh_token_sha256: credentialKey(refresh_token),
-      client_id,
-      secret_sha256,
-      scope: scopes?.join(' '),
-      successor_salt,
-      successor_sha256: credentialKey(successor.refresh_token),
-      successor_access_sha256: credentialKey(successor.access_token),
-      access_token_ttl: config.access_token_ttl,
-      refresh_token_ttl: config.refresh_token_ttl,
-      ...trace,
-    }));
-  if (!rotated) return repeatOrRefuse(deps, credentials, { refresh_token, scopes }, trace);
-  const { user_id, code_id } = rotated;
+  const rotated = await rotateRefreshToken(database, {
+    ...storedRefresh(deps, credentials, request, successor.access_token),
+    ...trace,
+    successor_salt,
+    successor_sha256: credentialKey(successor.refresh_token),
+    refresh_token_ttl: config.refresh_token_ttl,
+  });
+  if (!rotated) return repeatOrRefuse(deps, credentials, request, trace);
+  return answerRefresh(deps, { ...rotated, client_id: credentials.client_id }, successor, trace);
+}
+
+/** What the statements of every refresh need. */
+function storedRefresh(
+  { config: { access_token_ttl } }: Deps,
+  credentials: ClientCredentials,
+  { refresh_token, scopes, resource }: RefreshRequest,
+  access_token: string,
+) {
+  return {
+    ...credentials,
+    refresh_token_sha256: credentialKey(refresh_token),
+    scope: scopes?.join(' '),
+    resource,
+    access_token_sha256: credentialKey(access_token),
+    access_token_ttl,
+  };
+}
+
+async function answerRefresh(
+  deps: Deps,
+  issued: NewTokens & { client_id: string },
+  secrets: Parameters<typeof grantedTokens>[2],
+  trace: Trace,
+): Promise<GrantedTokens> {
+  const { user_id, client_id, code_id } = issued;
   logEvent(deps, trace, { event: 'tokens_refreshed', user_id, client_id, code_id });
-  await noteLastUse(deps, rotated.grant_to_touch);
-  return grantedTokens(rotated, successor.access_token, successor.refresh_token);
+  await noteLastUse(deps, issued.grant_to_touch);
+  return grantedTokens(deps, issued, secrets, trace);
 }
 
 /**
- * For a refresh token that was rotated before. Within the grace period the response was lost or the request was sent twice, so
- * the response is repeated. Later, or once the successor was used, two parties hold the token; as the server cannot tell which is the thief, it revokes the family.
+ * For a refresh token that was not rotated now: its client keeps it, or it was rotated before. Within the grace period the response
+ * was lost or the request was sent twice, so the response is repeated. Later, or once the successor was used, two parties hold the
+ * token; as the server cannot tell which is the thief, it revokes the family.
  */
 async function repeatOrRefuse(
   deps: Deps,
   credentials: ClientCredentials,
-  { refresh_token, scopes }: RefreshRequest,
+  request: RefreshRequest,
   trace: Trace,
 ): Promise<GrantedTokens> {
   const { database, config } = deps;
+  const { refresh_token, scopes, resource: named } = request;
   const client = await authenticateClient(deps, credentials, trace);
   requireGrantType(client, 'refresh_token');
+  const kept = rulesFor(client).rotates_refresh_tokens ? undefined : await keepToken(deps, credentials, request, trace);
+  if (kept) return kept;
   const found = await findRefreshToken(database, credentialKey(refresh_token), client.client_id, config.refresh_grace);
   if (!found) {
-    const { facts, ...details } = await explainCredential(database, 'refresh_token', refresh_token, client.client_id);
+    const key = keyOf('refresh_token', refresh_token);
+    const { facts, ...details } = await explainCredential(database, 'refresh_token', key, client.client_id);
     throw invalidGrant(details);
   }
+  // whoever stole a token but not its key must not be able to end the person's tokens
+  requireBinding(client, credentials, found.refresh_binding);
   const { code_id, user_id } = found;
   if (found.is_reused) {
     if (await revokeFamily(database, code_id)) {
@@ -80,17 +121,36 @@ async function repeatOrRefuse(
   if (beyond.length > 0) {
     throw new OAuthError('invalid_scope', `scope was not granted: ${excerpt(beyond)}`);
   }
-  if (found.answer) return repeatAnswer(database, refresh_token, found.answer, scopes);
-  throw invalidGrant({ reason: `nothing left of ${found.is_rotated ? 'the answer to repeat' : 'its scope'}` });
+  const resource = requireAuthorized(found.resources, named);
+  if (!found.is_rotated) throw nothingLeft(resource);
+  if (!found.answer) throw invalidGrant({ reason: 'nothing left of the answer to repeat' });
+  if (found.answer.resource !== resource) throw invalidTarget('the answer to repeat is for another resource');
+  return repeatAnswer(deps, { ...found.answer, client_id: client.client_id }, request, trace);
+}
+
+/** The refresh of a client whose profile keeps refresh tokens; undefined if it is refused. */
+async function keepToken(
+  deps: Deps,
+  credentials: ClientCredentials,
+  request: RefreshRequest,
+  trace: Trace,
+): Promise<GrantedTokens | undefined> {
+  const access_token = createCredential('access_token');
+  const kept = { ...storedRefresh(deps, credentials, request, access_token), ...trace };
+  const issued = await keepRefreshToken(deps.database, kept);
+  if (!issued) return undefined;
+  const { client_id } = credentials;
+  return answerRefresh(deps, { ...issued, client_id }, { ...request, access_token }, trace);
 }
 
 /** Repeats the response of the rotation, unless its access token is no longer active. */
 async function repeatAnswer(
-  database: Database,
-  refresh_token: string,
-  answer: StoredAnswer,
-  requested: string[] | undefined,
+  deps: Deps,
+  answer: StoredAnswer & { client_id: string },
+  { refresh_token, scopes: requested }: RefreshRequest,
+  trace: Trace,
 ): Promise<GrantedTokens> {
+  const { database } = deps;
   const successor = deriveSuccessors(refresh_token, answer.successor_salt);
   // rotated by a version that derives other successors: these tokens would not be stored
   if (!credentialKey(successor.refresh_token).equals(answer.successor_sha256)) {
@@ -99,7 +159,7 @@ async function repeatAnswer(
   const scopes = requested ? await narrow(database, successor.access_token, answer.scopes, requested) : answer.scopes;
   const requested_scope = scopes.length === answer.scopes.length ? answer.requested_scope : null;
   if (scopes.length === 0) throw invalidGrant({ reason: 'nothing left of the answer to repeat' });
-  return grantedTokens({ ...answer, scopes, requested_scope }, successor.access_token, successor.refresh_token);
+  return grantedTokens(deps, { ...answer, scopes, requested_scope }, successor, trace);
 }
 
 /** A repeated response with less scope narrows the access token itself, because the token must not allow more than its response says. */

@@ -1,25 +1,30 @@
 import type { Deps } from '../deps.ts';
 import type { Database } from '../postgres/database.ts';
 import { OAuthError } from '../protocol/errors.ts';
-import { credentialKey, isSecret } from '../protocol/secrets.ts';
-import { findActiveAccessToken, revokeAccessToken } from '../store/access-tokens.ts';
+import { credentialKey, digestOf, isSecret, keyOf } from '../protocol/secrets.ts';
+import { introspectAccessToken, revokeAccessToken } from '../store/access-tokens.ts';
 import type { Trace } from '../store/audit.ts';
 import type { Client } from '../store/clients.ts';
 import { revokeFamily, revokeFamilyOfRefreshToken, revokeLeakedFamily } from '../store/families.ts';
+import { withdrawLeakedInvitation } from '../store/invitations.ts';
 import { introspectRefreshToken } from '../store/refresh-tokens.ts';
+import { withdrawRegistrationToken } from '../store/self-registrations.ts';
 import { audit } from './audit.ts';
 import { isPublic } from './client.ts';
+import { keyOfAccessToken, keyOfCredential } from './credentials.ts';
 
 /** Revokes a token of the client: an access token alone, a refresh token with its whole family [7009 §2.1]. */
 export async function revokeToken(deps: Deps, client: Client, token: string, trace: Trace): Promise<void> {
   const { database } = deps;
   const { client_id } = client;
-  const digest = credentialKey(token);
+  const accessKey = await keyOfAccessToken(deps, token);
+  const refreshKey = keyOf('refresh_token', token);
   const revoked =
-    (isSecret('access_token', token) && (await revokeAccessToken(database, digest, client_id))) ||
-    (isSecret('refresh_token', token) && (await revokeFamilyOfRefreshToken(database, digest, client_id)));
+    (accessKey && (await revokeAccessToken(database, accessKey, client_id))) ||
+    (refreshKey && (await revokeFamilyOfRefreshToken(database, refreshKey, client_id)));
   if (revoked) return audit(deps, trace, { event: 'token_revoked', client_id, ...revoked });
-  if (!isPublic(client)) await refuseForeignToken(database, digest);
+  const key = accessKey ?? refreshKey;
+  if (key && !isPublic(client)) await refuseForeignToken(database, key);
 }
 
 /** Revokes an access token of the client, and its whole family. */
@@ -36,17 +41,28 @@ export async function revokeTokenAndFamily(
 }
 
 /** An authenticated client is told that an active token is not its own; other clients learn nothing [7009 §2.1]. */
-async function refuseForeignToken(database: Database, digest: Buffer): Promise<void> {
-  const found = (await findActiveAccessToken(database, digest)) ?? (await introspectRefreshToken(database, digest));
+async function refuseForeignToken(database: Database, key: Buffer): Promise<void> {
+  const found = (await introspectAccessToken(database, key)) ?? (await introspectRefreshToken(database, key));
   if (found) throw new OAuthError('invalid_grant', 'the token was issued to another client');
 }
 
-/** Revokes the family of a token that anybody may have found: whoever holds it without being its client has shown that it leaked. */
+/** Revokes what anybody may have found: whoever holds it without being its client has shown that it leaked. */
 export async function revokeLeakedToken(deps: Deps, token: string, trace: Trace): Promise<void> {
   const { database, config } = deps;
-  const isOurs = (['access_token', 'refresh_token', 'authorization_code'] as const).some((kind) =>
-    isSecret(kind, token),
-  );
-  const leaked = isOurs && (await revokeLeakedFamily(database, credentialKey(token), config.refresh_grace));
+  const key = await keyOfCredential(deps, token);
+  const leaked = key
+    ? await revokeLeakedFamily(database, key, config.refresh_grace)
+    : await withdrawLeakedRegistration(database, token);
   if (leaked) await audit(deps, trace, { event: 'token_leaked', ...leaked });
+}
+
+/** The tokens with which clients register and change themselves end; the clients stay. */
+async function withdrawLeakedRegistration(database: Database, token: string) {
+  if (isSecret('registration_access_token', token)) {
+    const client_id = await withdrawRegistrationToken(database, digestOf(token));
+    return client_id && { client_id, detail: 'registration access token' };
+  }
+  const invitation_id =
+    isSecret('initial_access_token', token) && (await withdrawLeakedInvitation(database, digestOf(token)));
+  return invitation_id && { detail: `invitation ${invitation_id}` };
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../postgres/database.ts';
 import type { RefusalDetails } from '../protocol/errors.ts';
-import { type CredentialKind, credentialKey, isSecret } from '../protocol/secrets.ts';
+import type { CredentialKind } from '../protocol/secrets.ts';
 import { findTokenFacts, type TokenFacts } from '../store/token-facts.ts';
 
 /** Why a code or token is no longer active. */
@@ -35,16 +35,16 @@ export function endReasonsOf(facts: TokenFacts): { at: Date; reason: EndReason }
 
 const names = { authorization_code: 'code', access_token: 'access token', refresh_token: 'refresh token' } as const;
 
-/** After a refusal: what is stored about a credential, and the reason if the credential itself is invalid. */
+/** After a refusal: what is stored about a credential, and the reason if the credential itself is invalid. Without a key it is not one of this server. */
 export async function explainCredential(
   database: Database,
   kind: CredentialKind,
-  credential: string,
+  key: Buffer | undefined,
   client_id?: string,
 ): Promise<RefusalDetails & { facts?: TokenFacts }> {
   const name = names[kind];
-  if (!isSecret(kind, credential)) return { reason: `${name} malformed` };
-  const facts = await findTokenFacts(database, credentialKey(credential));
+  if (!key) return { reason: `${name} malformed` };
+  const facts = await findTokenFacts(database, key);
   if (!facts) return { reason: `${name} unknown` };
   if (client_id !== undefined && facts.client_id !== client_id) {
     // the owner of another client must not learn that the credential exists

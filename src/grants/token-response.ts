@@ -1,22 +1,41 @@
+import type { Deps } from '../deps.ts';
+import { tokenTypeOf } from '../protocol/binding.ts';
 import { OAuthError, type RefusalDetails } from '../protocol/errors.ts';
+import { deriveMacKey } from '../protocol/mac.ts';
+import { credentialKey } from '../protocol/secrets.ts';
+import type { Trace } from '../store/audit.ts';
 import type { IssuedTokens } from '../store/authorization-codes.ts';
+import { writeAccessToken } from './credentials.ts';
 
 /** The result of both grants [6749 §5.1]; the endpoint writes the scopes in its dialect. */
 export interface GrantedTokens {
   access_token: string;
+  token_type: ReturnType<typeof tokenTypeOf>;
   expires_in: number;
   refresh_token?: string;
+  mac_key?: string;
+  refresh_expires_in?: number;
   scopes: string[];
   /** how the client spelled them, if these are all that it asked for */
   requested_scope: string | undefined;
 }
 
-export function grantedTokens(issued: IssuedTokens, access_token: string, refresh_token: string): GrantedTokens {
-  const { scopes, requested_scope, expires_in, has_refresh_token } = issued;
+/** The secrets are those of which the digests were stored. */
+export async function grantedTokens(
+  deps: Deps,
+  issued: IssuedTokens & { client_id: string },
+  secrets: { access_token: string; refresh_token: string },
+  trace: Trace,
+): Promise<GrantedTokens> {
+  const { token_format, binding, scopes, requested_scope, expires_in, refresh_expires_in } = issued;
   return {
-    access_token,
+    access_token: await writeAccessToken(deps, token_format, { ...issued, secret: secrets.access_token }, trace),
+    token_type: tokenTypeOf(binding),
     expires_in,
-    ...(has_refresh_token ? { refresh_token } : {}),
+    ...(binding === 'mac' && {
+      mac_key: deriveMacKey(deps.sessionSecrets[0] ?? '', credentialKey(secrets.access_token)),
+    }),
+    ...(refresh_expires_in !== null && { refresh_token: secrets.refresh_token, refresh_expires_in }),
     scopes,
     requested_scope: requested_scope ?? undefined,
   };

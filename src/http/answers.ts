@@ -2,37 +2,41 @@ import type { ServerResponse } from 'node:http';
 import type { Response } from 'express';
 import type { Config } from '../config.ts';
 import type { RefusalTarget } from '../protocol/errors.ts';
-import { redirectionTo } from '../protocol/redirect-uri.ts';
+import { type AnswerToClient, redirectionTo } from '../protocol/redirect-uri.ts';
 import { commonHeaders } from './request-log.ts';
 
-/** Not `res.send` of Express, which rewrites the content type and computes an ETag; these answers are never stored [6749 §5.1]. */
+/** Not `res.send` of Express, which rewrites the content type and computes an ETag; this answer is never stored [6749 §5.1]. */
 export function answer(res: ServerResponse, status: number, contentType: string, body: string): void {
+  write(res, status, { 'Content-Type': contentType, 'Cache-Control': 'no-store', Pragma: 'no-cache' }, body);
+}
+
+function write(res: ServerResponse, status: number, headers: Record<string, string>, body: string): void {
   res.writeHead(status, {
     ...commonHeaders(res),
-    'Content-Type': contentType,
+    ...headers,
     'Content-Length': Buffer.byteLength(body),
-    'Cache-Control': 'no-store',
-    Pragma: 'no-cache',
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
-    Vary: 'Authorization, Origin',
+    Vary: 'Accept, Authorization, Origin',
   });
   res.end(body);
 }
 
+const jsonType = 'application/json;charset=UTF-8';
+
 export function answerJson(res: Response, status: number, body: object): void {
-  answer(res, status, 'application/json;charset=UTF-8', JSON.stringify(body));
+  answer(res, status, jsonType, JSON.stringify(body));
 }
 
-export type AnswerToClient = Record<string, string | undefined>;
-
-/** The verified redirection URI with the answer's parameters, the state, and `iss` against mix-up attacks [9207 §2]. */
-export function clientLocation({ redirect_uri, state, issuer }: RefusalTarget, parameters: AnswerToClient): string {
-  return redirectionTo(redirect_uri, { ...parameters, state, iss: issuer });
+/** For a document that is the same for everybody, which caches may keep for so many seconds. */
+export function answerCacheableJson(res: Response, body: object, maxAge: number): void {
+  const headers = { 'Content-Type': jsonType, 'Cache-Control': `public, max-age=${maxAge}` };
+  write(res, 200, headers, JSON.stringify(body));
 }
 
-export function redirectToClient(res: Response, target: RefusalTarget, parameters: AnswerToClient): void {
-  redirect(res, clientLocation(target, parameters));
+/** To the verified redirection URI, with the answer in its query. */
+export function redirectToClient(res: Response, { redirect_uri }: RefusalTarget, answer: AnswerToClient): void {
+  redirect(res, redirectionTo(redirect_uri, answer));
 }
 
 /** Redirects to a page of this server. The location is a path, so the browser keeps the host name that it used. */

@@ -1,22 +1,50 @@
+import type { X509Certificate } from 'node:crypto';
 import type { Request } from 'express';
-import { type AuthenticationMethod, type ClientCredentials, invalidClient } from '../grants/client.ts';
+import type { Config } from '../config.ts';
+import type { Deps } from '../deps.ts';
+import {
+  type AuthenticationMethod,
+  type CertificateMethod,
+  type ClientCredentials,
+  invalidClient,
+} from '../grants/client.ts';
+import { requireValidAssertion } from '../grants/client-assertion.ts';
+import { certificateMethods, methodOfCertificate } from '../grants/client-certificate.ts';
+import { bindingOf } from '../protocol/certificate.ts';
+import { assertionType, clientOfAssertion } from '../protocol/client-assertion.ts';
+import { maxJwtLength } from '../protocol/client-jwt.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { decodeFormValue, type Parameters } from '../protocol/parameters.ts';
 import { digestOf } from '../protocol/secrets.ts';
+import type { Trace } from '../store/audit.ts';
+import { clientCertificate } from './client-certificate.ts';
 import { misplaced, queryParameters } from './parameters.ts';
 
 /** What one authentication method found in a request. */
 interface Presented {
   client_id: string | undefined;
   client_secret?: string | undefined;
+  assertion?: string | undefined;
 }
 
-/** How each method reads credentials from a request [6749 §2.3.1]; undefined when the request does not use the method. */
-const methods: Record<AuthenticationMethod, (req: Request, parameters: Parameters) => Presented | undefined> = {
+type RequestMethod = Exclude<AuthenticationMethod, CertificateMethod>;
+
+/** How each method reads credentials from a request [6749 §2.3.1; 7523 §2.2]; undefined when the request does not use the method. */
+const methods: Record<RequestMethod, (req: Request, parameters: Parameters) => Presented | undefined> = {
   client_secret_basic: ({ headers }) => readBasic(headers.authorization),
   client_secret_post(_req, parameters) {
     const [client_id, client_secret] = [single(parameters, 'client_id'), single(parameters, 'client_secret')];
     return client_secret === undefined ? undefined : { client_id, client_secret };
+  },
+  private_key_jwt(_req, parameters) {
+    const assertion = single(parameters, 'client_assertion', maxJwtLength);
+    if (assertion === undefined) return undefined;
+    const client_id = clientOfAssertion(assertion);
+    if (client_id === undefined) throw invalidClient('private_key_jwt', 'assertion without a client');
+    if (single(parameters, 'client_assertion_type') !== assertionType) {
+      throw invalidClient('private_key_jwt', 'client_assertion_type unknown');
+    }
+    return { client_id, assertion };
   },
   none(_req, parameters) {
     if (single(parameters, 'client_secret') !== undefined) return undefined;
@@ -24,13 +52,36 @@ const methods: Record<AuthenticationMethod, (req: Request, parameters: Parameter
   },
 };
 
-export const authenticationMethods = Object.keys(methods) as AuthenticationMethod[];
+export const authenticationMethods = Object.keys(methods) as RequestMethod[];
+
+export function supportedMethods(config: Config): AuthenticationMethod[] {
+  return [...authenticationMethods, ...certificateMethods(config)];
+}
+
+/** What a request presents; nothing of it is verified. */
+interface PresentedCredentials {
+  client_id: string;
+  method: AuthenticationMethod;
+  client_secret?: string | undefined;
+  assertion?: string | undefined;
+  certificate: X509Certificate | undefined;
+}
 
 /**
- * Reads the credentials without verifying them: the statement that redeems or revokes does that. Credentials that are sent
- * in two ways must agree; otherwise a request could act as one client and be logged as another.
+ * Reads the credentials. A secret is not verified yet: the statement that redeems or revokes does that. Credentials that are
+ * sent in two ways must agree; otherwise a request could act as one client and be logged as another.
  */
-export function readClientCredentials(req: Request, parameters: Parameters): ClientCredentials {
+export async function readClientCredentials(
+  deps: Deps,
+  req: Request,
+  parameters: Parameters,
+  trace: Trace,
+): Promise<ClientCredentials> {
+  return verifyCredentials(deps, presentedCredentials(deps, req, parameters), trace);
+}
+
+/** The first half of readClientCredentials, for an endpoint that has to prepare the client before the second half. */
+export function presentedCredentials({ config }: Deps, req: Request, parameters: Parameters): PresentedCredentials {
   if (/[?&]client_secret=/.test(req.url)) throw new OAuthError('invalid_request', `client_secret ${misplaced}`);
   const presented = authenticationMethods.flatMap((method) => {
     const found = methods[method](req, parameters);
@@ -38,16 +89,29 @@ export function readClientCredentials(req: Request, parameters: Parameters): Cli
   });
   const [first, ...others] = presented;
   if (first && !others.every((other) => agree(first, other))) {
-    throw new OAuthError('invalid_request', 'the client credentials in the header and in the body disagree');
+    throw new OAuthError('invalid_request', 'the client credentials of the request disagree');
   }
   if (!first?.client_id) throw noClient(req);
-  const { client_id, method, client_secret } = first;
-  return { client_id, method, secret_sha256: client_secret === undefined ? null : digestOf(client_secret) };
+  return { ...first, client_id: first.client_id, certificate: clientCertificate(config, req) };
+}
+
+export async function verifyCredentials(
+  deps: Deps,
+  { client_id, method, client_secret, assertion, certificate }: PresentedCredentials,
+  trace: Trace,
+): Promise<ClientCredentials> {
+  const secret_sha256 = client_secret === undefined ? null : digestOf(client_secret);
+  const credentials = { client_id, method, secret_sha256, certificate: certificate && bindingOf(certificate) };
+  if (assertion !== undefined) {
+    return { ...credentials, assertion: await requireValidAssertion(deps, { client_id, assertion }, trace) };
+  }
+  if (!certificate || client_secret !== undefined) return credentials;
+  return { ...credentials, method: await methodOfCertificate(deps, client_id, certificate, trace) };
 }
 
 function agree(first: Presented, other: Presented): boolean {
-  const { client_id = first.client_id, client_secret = first.client_secret } = other;
-  return client_id === first.client_id && client_secret === first.client_secret;
+  const { client_id = first.client_id, client_secret = first.client_secret, assertion = first.assertion } = other;
+  return client_id === first.client_id && client_secret === first.client_secret && assertion === first.assertion;
 }
 
 function noClient(req: Request): OAuthError {
@@ -55,10 +119,10 @@ function noClient(req: Request): OAuthError {
   return new OAuthError('invalid_request', `client_id ${misplaced}`);
 }
 
-function single(parameters: Parameters, name: string): string | undefined {
+function single(parameters: Parameters, name: string, maxLength = 512): string | undefined {
   const value = parameters[name];
   if (Array.isArray(value)) throw new OAuthError('invalid_request', `${name} is sent more than once`);
-  if (value !== undefined && value.length > 512) throw new OAuthError('invalid_request', `${name} is too long`);
+  if (value !== undefined && value.length > maxLength) throw new OAuthError('invalid_request', `${name} is too long`);
   return value;
 }
 

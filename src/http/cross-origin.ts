@@ -1,12 +1,12 @@
 import type { RequestHandler, Response } from 'express';
 import type { Deps } from '../deps.ts';
 import { isSiteOfClient } from '../store/clients.ts';
-import { presentationHeaders } from './presentation.ts';
+import { presentationHeaders } from './presentation/presentations.ts';
 import { commonHeaders } from './request-log.ts';
 
 /**
- * Allows scripts on the site domains of registered clients, and no others, to read the answers of an endpoint. Credentials
- * (cookies) are not allowed: these endpoints use none.
+ * Allows scripts on the site domains of clients that an administrator vouches for, and no others, to read the answers of an
+ * endpoint. Credentials (cookies) are not allowed: these endpoints use none.
  */
 export const crossOrigin =
   ({ database }: Deps): RequestHandler =>
@@ -25,7 +25,7 @@ export const anyOrigin: RequestHandler = (_req, res, next) => {
 async function allow(database: Deps['database'], res: Response, origin: string): Promise<void> {
   if (!(await isRegistered(database, origin))) return;
   res.setHeader('Access-Control-Allow-Origin', origin);
-  res.setHeader('Access-Control-Expose-Headers', 'WWW-Authenticate, X-Request-Id, Retry-After');
+  res.setHeader('Access-Control-Expose-Headers', 'WWW-Authenticate, DPoP-Nonce, X-Request-Id, Retry-After');
 }
 
 async function isRegistered(database: Deps['database'], origin: string): Promise<boolean> {

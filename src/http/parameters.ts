@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { z } from 'zod';
 import { OAuthError, type RefusalTarget } from '../protocol/errors.ts';
-import { type Parameters, parseForm, parseJson } from '../protocol/parameters.ts';
+import { type Parameters, parseForm, parseJson, parseJsonObject } from '../protocol/parameters.ts';
 
 /**
  * A parameter that must not be repeated: a repeated one is parsed as an array, which is no string [6749 §3.1, §3.2]. An error
@@ -11,6 +11,9 @@ export function parameter(maxLength: number, syntax?: RegExp, problem = 'is malf
   const text = z.string('is sent more than once').max(maxLength, 'is too long');
   return syntax ? text.regex(syntax, problem) : text;
 }
+
+/** An access token may be a JWT, which contains its scope, resource and client. */
+export const tokenParameter = parameter(8192);
 
 /** Ignores parameters that the schema does not name [6749 §3.1, §3.2]. */
 export function readParameters<Schema extends z.ZodType>(
@@ -76,6 +79,15 @@ export function bodyParameters(req: Request): Parameters {
     'invalid_request',
     'the body must be application/x-www-form-urlencoded or application/json, in UTF-8',
   );
+}
+
+/** The members of a body that must be JSON; their values are of any type. */
+export function jsonBody(req: Request): object {
+  const body: unknown = req.body;
+  if (!Buffer.isBuffer(body) || !jsonType.test(req.headers['content-type'] ?? '')) {
+    throw new OAuthError('invalid_request', 'the body must be application/json, in UTF-8');
+  }
+  return parseJsonObject(decodeUtf8(body));
 }
 
 export function isForm(req: Request): boolean {

@@ -1,9 +1,8 @@
 import type { RequestHandler } from 'express';
 import { OAuthError } from '../protocol/errors.ts';
-import { presentationHeaders } from './presentation.ts';
 
 /** Node uses the first of two such headers; a proxy in front may have used the second [9112 §3.2; 6750 §2]. */
-const unrepeatable: ReadonlySet<string> = new Set(['Host', ...presentationHeaders].map((name) => name.toLowerCase()));
+const unrepeatable: ReadonlySet<string> = new Set(['host', 'authorization']);
 
 export const refuseRepeatedHeaders: RequestHandler = (req, _res, next) => {
   const seen: string[] = [];

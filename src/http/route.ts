@@ -1,13 +1,14 @@
 import type { ErrorRequestHandler, IRouter, RequestHandler } from 'express';
 import { OAuthError } from '../protocol/errors.ts';
 
-export type Methods = Partial<Record<'get' | 'post' | 'patch' | 'delete' | 'options', RequestHandler[]>>;
+export type Methods = Partial<Record<'get' | 'post' | 'put' | 'patch' | 'delete' | 'options', RequestHandler[]>>;
 
 /** Adds one path: its methods, each with its middleware in order; 405 for other methods; then the error handler. */
 export function addRoute(router: IRouter, path: string, methods: Methods, errors: ErrorRequestHandler): void {
   const route = router.route(path);
   if (methods.get) route.get(...methods.get);
   if (methods.post) route.post(...methods.post);
+  if (methods.put) route.put(...methods.put);
   if (methods.patch) route.patch(...methods.patch);
   if (methods.delete) route.delete(...methods.delete);
   if (methods.options) route.options(...methods.options);
@@ -30,7 +31,7 @@ function allowedMethods(methods: object): string[] {
     .map((method) => method.toUpperCase());
 }
 
-export function methodNotAllowed(allowed: readonly string[]): OAuthError {
+function methodNotAllowed(allowed: readonly string[]): OAuthError {
   const headers = { Allow: allowed.join(', ') };
   return new OAuthError('method_not_allowed', `this address answers ${headers.Allow} only`, { headers });
 }

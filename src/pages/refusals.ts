@@ -1,8 +1,8 @@
-import { clientLocation, redirectToClient } from '../http/answers.ts';
 import { answerError, errorParameters, type Responder, respond } from '../http/refusals.ts';
 import { requestIdOf } from '../http/request-log.ts';
 import type { OAuthError } from '../protocol/errors.ts';
 import { redirectUriDifference } from '../protocol/redirect-uri-difference.ts';
+import { answerClient, offeredAnswer } from './client-answer.ts';
 import type { PageContext } from './page-context.ts';
 import { findVisitor } from './person.ts';
 import { redirectHost } from './redirect-host.ts';
@@ -10,18 +10,18 @@ import { renderView } from './render.ts';
 import type { Visitor } from './views/parts.ts';
 import type { Views } from './views/views.ts';
 
-/** Redirects to the client if the error has a verified target; otherwise shows an error page [6749 §4.1.2.1]. */
+/** Answers the client if the error has a verified target; otherwise shows an error page [6749 §4.1.2.1]. */
 const browserErrors =
   (isAuthorization: boolean): Responder =>
   (deps) =>
-    respond(deps, (req, res, error) => {
+    respond(deps, async (req, res, error) => {
       const page = { deps, req, res };
       if (!error.target) return showError(page, error, isAuthorization);
       const { redirect_uri, unvouched } = error.target;
-      const answer = errorParameters(deps, error);
-      if (!unvouched) return redirectToClient(res, error.target, answer);
-      const href = clientLocation(error.target, answer);
-      return showLeaving(page, error, { href, host: redirectHost(redirect_uri), client: unvouched });
+      const parameters = errorParameters(deps, error);
+      if (!unvouched) return answerClient(page, error.target, parameters);
+      const answer = await offeredAnswer(page, error.target, parameters);
+      return showLeaving(page, error, { answer, host: redirectHost(redirect_uri), client: unvouched });
     });
 
 export const authorizationErrors = browserErrors(true);
@@ -53,13 +53,13 @@ async function visitorOf(page: PageContext, { status }: OAuthError): Promise<Vis
   return findVisitor(page).catch(() => ({}));
 }
 
-/** For a client that no administrator vouches for: a link instead of a redirect, so that the person decides [9700 §4.11.2]. */
+/** For a client that no administrator vouches for: a link or a button, so that the person decides [9700 §4.11.2]. */
 async function showLeaving(
   page: PageContext,
   error: OAuthError,
-  link: Pick<Views['leaving'], 'href' | 'host' | 'client'>,
+  offer: Pick<Views['leaving'], 'answer' | 'host' | 'client'>,
 ): Promise<void> {
   const { code, description, status } = error;
   const visitor = await visitorOf(page, error);
-  renderView(page, 'leaving', { ...visitor, ...link, code, description, request_id: requestIdOf(page.res) }, status);
+  renderView(page, 'leaving', { ...visitor, ...offer, code, description, request_id: requestIdOf(page.res) }, status);
 }

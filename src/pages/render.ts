@@ -3,8 +3,9 @@ import { fileURLToPath } from 'node:url';
 import type { Request } from 'express';
 import type { Config } from '../config.ts';
 import { commonHeaders } from '../http/request-log.ts';
+import { oneLine } from '../protocol/one-line.ts';
 import { type Brand, brandSheet, versionOf } from './brand.ts';
-import { clock, deviceOf, httpsUri, initial, oneLine } from './display.ts';
+import { clock, deviceOf, httpsUri, initial, nameOf } from './display.ts';
 import { chooseLanguage, directionOf, languages, translator } from './language.ts';
 import type { PageContext } from './page-context.ts';
 import type { ViewName, Views } from './views/views.ts';
@@ -22,13 +23,17 @@ export const viewsDirectory = fileURLToPath(new URL('../', assets));
 const versions = {
   css: versionOf(readFileSync(new URL('latchkey.css', assets))),
   js: versionOf(readFileSync(new URL('latchkey.js', assets))),
+  form_post: versionOf(readFileSync(new URL('form-post.js', assets))),
 };
 
+/** Views whose form goes to the client and therefore has no form key. */
+const viewsWithAnswer: readonly ViewName[] = ['form-post', 'leaving'];
+
 /**
- * Views without form-action in their policy: their forms are answered by a redirect to the client, and Chromium applies
- * form-action to that redirect, too [measured]. The form key protects their forms.
+ * Views without form-action in their policy: their forms are answered by a redirect to the client or sent there, and Chromium
+ * applies form-action to every redirect after a form, too [measured].
  */
-const viewsBeforeRedirect: readonly ViewName[] = ['login', 'consent'];
+const viewsBeforeRedirect: readonly ViewName[] = ['login', 'consent', ...viewsWithAnswer];
 
 /** The headers of every page, error pages included [9700 §4.16]. */
 function pageHeaders(view: ViewName, images: readonly (string | undefined)[] = []): Record<string, string> {
@@ -47,8 +52,8 @@ function pageHeaders(view: ViewName, images: readonly (string | undefined)[] = [
     'Content-Security-Policy': policy.join('; '),
     'X-Frame-Options': 'DENY',
     'X-Content-Type-Options': 'nosniff',
-    // with no-referrer Chromium sends `Origin: null` with forms of this server
-    'Referrer-Policy': 'same-origin',
+    // with no-referrer Chromium sends `Origin: null` with forms; a client may want to know which server posts to it
+    'Referrer-Policy': viewsWithAnswer.includes(view) ? 'strict-origin' : 'same-origin',
     'Cache-Control': 'no-store',
     // a client that opened this page in a popup needs its reference to the popup after the redirect
     'Cross-Origin-Opener-Policy': isBeforeRedirect ? 'unsafe-none' : 'same-origin',
@@ -92,6 +97,7 @@ export function renderView<View extends ViewName>(
     ...clock(language),
     oneLine,
     initial,
+    nameOf,
     httpsUri,
     deviceOf,
     lang: language,

@@ -1,7 +1,8 @@
+import { shell } from '../pages/source-text.ts';
 import type { HttpExchange } from '../pages/views/playground.ts';
 import { encode } from './messages.ts';
 
-/** The request as a curl command, quoted for a shell. */
+/** The request as a curl command for a shell. */
 export function curlOf({ method, url, query = [], headers = [], body = [] }: HttpExchange['request']): string {
   const target = query.length > 0 ? `${url}?${encode(query)}` : url;
   const parts = [
@@ -15,7 +16,4 @@ export function curlOf({ method, url, query = [], headers = [], body = [] }: Htt
   return parts.join(' \\\n  ');
 }
 
-/** In single quotes a shell changes nothing; a single quote in the text ends the quotes, is escaped, and opens them again. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
-}
+const quoted = (text: string): string => shell`${text}`.text;

@@ -1,7 +1,7 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { PageContext } from '../pages/page-context.ts';
 import type { HttpExchange } from '../pages/views/playground.ts';
+import { seal, unseal } from '../protocol/sealing.ts';
 
 /** An authorization request that waits for its answer. */
 export interface Pending {
@@ -38,17 +38,16 @@ const cookieName = 'playground';
 const lifetime = 3600;
 /** browsers keep 4096 bytes for name and value together */
 const maxLength = 4000;
-/** authenticated with the content; change it when the type Memory changes */
-const version = Buffer.from('playground memory 1');
+/** change the number when the type Memory changes */
+const purpose = 'playground memory 2';
 
 /** The memory is an encrypted cookie, so that it survives restarts and works with several processes without a table. */
 export function remember({ deps, res }: PageContext, memory: Memory): void {
   const { config, sessionSecrets } = deps;
-  const key = cookieKey(sessionSecrets[0] ?? '');
   // what is too long for a cookie loses its exchanges first; the state of the pending request must remain
   const candidates = [memory, { ...memory, tried: [] }, { ...memory, tried: [], flow: [] }];
-  const sealed = candidates.map((candidate) => seal(key, candidate)).find((value) => value.length <= maxLength);
-  res.cookie(cookieName, sealed ?? '', {
+  const values = candidates.map((candidate) => close(sessionSecrets[0] ?? '', candidate));
+  res.cookie(cookieName, values.find((value) => value.length <= maxLength) ?? '', {
     httpOnly: true,
     // not Strict: the redirect to the callback can begin at another site
     sameSite: 'lax',
@@ -64,31 +63,15 @@ export function recall({ deps: { sessionSecrets }, req }: PageContext): Memory |
   const values = pairs
     .filter((pair) => pair.startsWith(`${cookieName}=`))
     .map((pair) => pair.slice(cookieName.length + 1));
-  const opened = values.flatMap((value) => sessionSecrets.map((secret) => open(cookieKey(secret), value)));
+  const opened = values.map((value) => open(sessionSecrets, value));
   return opened.find((memory) => memory !== undefined);
 }
 
-function cookieKey(secret: string): Buffer {
-  return createHmac('sha256', secret).update(version).digest();
+function open(secrets: readonly string[], value: string): Memory | undefined {
+  const content = unseal(secrets, purpose, Buffer.from(value, 'base64url'));
+  return content && (JSON.parse(inflateRawSync(content).toString('utf8')) as Memory);
 }
 
-function seal(key: Buffer, memory: Memory): string {
-  const nonce = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(version);
-  const text = Buffer.concat([cipher.update(deflateRawSync(JSON.stringify(memory))), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url');
-}
-
-function open(key: Buffer, value: string): Memory | undefined {
-  const bytes = Buffer.from(value, 'base64url');
-  if (bytes.length < 29) return undefined;
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12), { authTagLength: 16 });
-  decipher.setAAD(version).setAuthTag(bytes.subarray(12, 28));
-  const text = decipher.update(bytes.subarray(28));
-  try {
-    decipher.final();
-  } catch {
-    return undefined;
-  }
-  return JSON.parse(inflateRawSync(text).toString('utf8')) as Memory;
+function close(secret: string, memory: Memory): string {
+  return seal(secret, purpose, deflateRawSync(JSON.stringify(memory))).toString('base64url');
 }

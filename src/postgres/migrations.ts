@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { DatabaseAddress } from './database.ts';
-import { runSeed } from './seeds.ts';
+import { refusePublicSuffixes, runSeed } from './seeds.ts';
 import { runSqlFile } from './sql-file.ts';
 
 export interface Migration {
@@ -147,7 +147,12 @@ async function dropEarlierSignatures(client: pg.Client, name: string): Promise<v
 
 /** Runs a seed in one transaction, on a migrated database. */
 export async function applySeed(address: DatabaseAddress, path: string): Promise<void> {
-  await withConnection(address, (client) => inTransaction(client, () => runSeed(client, path)));
+  await withConnection(address, (client) =>
+    inTransaction(client, async () => {
+      await runSeed(client, path);
+      await refusePublicSuffixes(client, path);
+    }),
+  );
 }
 
 async function inTransaction<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {

@@ -1,6 +1,8 @@
+import { basename } from 'node:path';
 import type pg from 'pg';
 import { bcryptCost } from '../protocol/password.ts';
-import { runSqlFile } from './sql-file.ts';
+import { publicSuffixProblem } from '../protocol/public-suffix.ts';
+import { runSqlFile, SqlFileError } from './sql-file.ts';
 
 /**
  * Runs the seed inside the caller's transaction, with one bcrypt comparison for the whole seed instead of one for each
@@ -38,4 +40,14 @@ async function runTrusting(client: pg.ClientBase, path: string, known: string): 
   );
   if (!rows[0].are_known) await client.query('rollback to savepoint trusting');
   return rows[0].are_known;
+}
+
+/** After a seed, in the same transaction: register_client has noted the sites, but the database has no list of public suffixes. */
+export async function refusePublicSuffixes(client: pg.ClientBase, path: string): Promise<void> {
+  const { rows } = await client.query(
+    `select string_to_array(current_setting('latchkey.site_domains', true), ' ') as domains`,
+  );
+  const problems = new Set<string | undefined>(rows[0].domains?.map(publicSuffixProblem));
+  problems.delete(undefined);
+  if (problems.size > 0) throw new SqlFileError(`${basename(path)}: ${[...problems].join('; ')}`);
 }

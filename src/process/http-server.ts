@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
+import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
 import { connect } from 'node:net';
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { admission } from './admission.ts';
 import { drain, watchConnections } from './draining.ts';
+import { reloadCertificate, tlsOptions } from './tls.ts';
 
 export interface HttpServer {
   /** Accepts connections for DRAIN_DELAY, then closes the listener and finishes open requests, up to a deadline. */
@@ -13,47 +13,68 @@ export interface HttpServer {
 }
 
 export async function serveHttp(deps: Deps, app: RequestListener): Promise<HttpServer> {
-  const { config } = deps;
-  const server = createHttpServer(config);
+  const servers: HttpServer[] = [];
+  for (const address of addresses(deps.config)) servers.push(await serveAt(address, deps, app));
+  return { drain: async () => void (await Promise.all(servers.map((server) => server.drain()))) };
+}
+
+async function serveAt(address: Address, deps: Deps, app: RequestListener): Promise<HttpServer> {
+  const { config, log } = deps;
+  const server = createHttpServer(address, config);
   server.on('request', (req, res) => hasBody(req) && res.once('finish', () => closeIfUnread(req)));
   const connections = watchConnections(server, config.tls ? 'secureConnection' : 'connection');
   server.on('request', admission(deps, connections, app));
-  await listen(server, config);
+  if (config.tls && server instanceof TlsServer) reloadCertificate(server, config.tls, log);
+  await listen(server, address);
   return { drain: () => drain(server, connections, config.drain_delay) };
 }
 
+interface Address {
+  host: string;
+  port: number;
+  /** the variable that has the port */
+  variable: 'PORT' | 'MTLS_PORT';
+}
+
+function addresses({ host, port, mtls_port }: Config): Address[] {
+  const main: Address = { host, port, variable: 'PORT' };
+  return mtls_port === undefined ? [main] : [main, { host, port: mtls_port, variable: 'MTLS_PORT' }];
+}
+
 /**
- * Fails early when the port is in use, HOST is no address of this machine, or the certificate cannot be used. It connects
+ * Fails early when a port is in use, HOST is no address of this machine, or the certificate cannot be used. It connects
  * to the port instead of listening there, so that no client connects to a server that is not ready.
  */
 export async function checkCanListen(config: Config): Promise<void> {
-  const server = createHttpServer(config);
-  const socket = connect(config.port, config.host);
-  const isTaken = await new Promise((resolve) => {
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
-  });
-  socket.destroy();
-  if (isTaken) throw cannotListen(config, { code: 'EADDRINUSE' });
-  await listen(server, { ...config, port: 0 });
-  await new Promise((resolve) => server.close(resolve));
+  for (const address of addresses(config)) {
+    const server = createHttpServer(address, config);
+    const socket = connect(address.port, address.host);
+    const isTaken = await new Promise((resolve) => {
+      socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    });
+    socket.destroy();
+    if (isTaken) throw cannotListen(address, { code: 'EADDRINUSE' });
+    await listen(server, { ...address, port: 0 });
+    await new Promise((resolve) => server.close(resolve));
+  }
 }
 
-/** With the cipher suites of RFC 9325, and time-outs that close the connections of slow clients. */
-function createHttpServer(config: Config): Server {
+/**
+ * With time-outs that close the connections of slow clients. Only the port for certificates requests them, since a browser
+ * would prompt its user [8705 §5]; the connection proves that the client has the key, the rest is checked with its registration.
+ */
+function createHttpServer({ variable }: Address, { tls }: Config): Server {
   const options = {
     headersTimeout: 10_000,
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
     connectionsCheckingInterval: 2000,
   };
-  if (!config.tls) return createServer(options);
-  const [cert, key] = [config.tls.cert, config.tls.key].map((path) => readFileSync(path));
-  const ciphers = ['AES128-GCM-SHA256', 'AES256-GCM-SHA384', 'CHACHA20-POLY1305']
-    .flatMap((suite) => [`ECDHE-ECDSA-${suite}`, `ECDHE-RSA-${suite}`])
-    .join(':');
-  const tls = { cert, key, ciphers, honorCipherOrder: true, minVersion: 'TLSv1.2', handshakeTimeout: 10_000 } as const;
+  if (!tls) return createServer(options);
+  const requestCert = variable === 'MTLS_PORT';
   try {
-    return createTlsServer({ ...options, ...tls });
+    const certificates = { ...tlsOptions(tls), requestCert, rejectUnauthorized: false };
+    return createTlsServer({ ...options, ...certificates, handshakeTimeout: 10_000 });
   } catch (error) {
     throw new Error(`TLS_CERT_FILE, TLS_KEY_FILE: cannot be used: ${(error as Error).message}`);
   }
@@ -72,14 +93,18 @@ function closeIfUnread(req: IncomingMessage): void {
   setTimeout(() => req.complete || req.socket.destroy(), lingerMs).unref();
 }
 
-function listen(server: Server, config: Config): Promise<void> {
+function listen(server: Server, address: Address): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error) => reject(cannotListen(config, error)));
-    server.listen(config.port, config.host, resolve);
+    server.once('error', (error) => reject(cannotListen(address, error)));
+    server.listen(address.port, address.host, resolve);
   });
 }
 
-function cannotListen({ host, port }: Config, { code, message }: { code?: string; message?: string }): Error {
-  const advice = code === 'EADDRINUSE' ? 'is in use; stop what uses it or set PORT' : `cannot be used: ${message}`;
-  return new Error(`PORT ${port} on HOST ${host} ${advice}`);
+function cannotListen(
+  { host, port, variable }: Address,
+  { code, message }: { code?: string; message?: string },
+): Error {
+  const advice =
+    code === 'EADDRINUSE' ? `is in use; stop what uses it or set ${variable}` : `cannot be used: ${message}`;
+  return new Error(`${variable} ${port} on HOST ${host} ${advice}`);
 }

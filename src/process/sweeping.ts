@@ -1,16 +1,19 @@
-import type { Logger } from 'pino';
-import type { Config } from '../config.ts';
-import type { Database } from '../postgres/database.ts';
+import type { Deps } from '../deps.ts';
+import { rotateKeyIfDue } from '../grants/signing-keys.ts';
 import { keepAuditPartitions } from '../store/audit.ts';
 import { createSweep } from '../store/sweep.ts';
 
 const intervalMs = 3_600_000;
 
+type SweepingDeps = Pick<Deps, 'config' | 'database' | 'log' | 'sessionSecrets'>;
+
 /**
- * Creates and drops partitions of the audit trail at once, and sweeps a minute later; both every hour from then on. An error
- * is logged and not thrown, since all it costs is disk space.
+ * Creates and drops partitions of the audit trail at once; a minute later rotates the signing key if it is due, and sweeps.
+ * All of it every hour from then on. An error is logged and not thrown: the next run makes up for it.
  */
-export function startSweeping({ audit_retention }: Config, database: Database, log: Logger): { stop(): void } {
+export function startSweeping(deps: SweepingDeps): { stop(): void } {
+  const { database, log } = deps;
+  const { audit_retention } = deps.config;
   const sweep = createSweep(database);
   const keepPartitions = async () => {
     try {
@@ -22,6 +25,11 @@ export function startSweeping({ audit_retention }: Config, database: Database, l
   };
   const run = async () => {
     await keepPartitions();
+    try {
+      await rotateKeyIfDue(deps, { request_id: 'sweep', address: null });
+    } catch (err) {
+      log.warn({ err }, 'the signing key could not be rotated; trying again in an hour');
+    }
     try {
       const { rows, skipped } = await sweep();
       if (rows > 0) log.info({ rows }, 'swept expired rows');

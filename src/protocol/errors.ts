@@ -1,17 +1,24 @@
 import type { VerifiedRedirectUri } from './redirect-uri.ts';
+import type { ResponseMode } from './response-mode.ts';
 
-/** Every error code of this server and its HTTP status [6749 §4.1.2.1, §5.2; 6750 §3.1; 7009 §2.2.1]. */
+/** Every error code of this server and its HTTP status [6749 §4.1.2.1, §5.2; 6750 §3.1; 7009 §2.2.1; 7591 §3.2.2; 8707 §2; 9449 §5, §8]. */
 export const errorStatus = {
   invalid_request: 400,
   invalid_client: 401,
   invalid_grant: 400,
+  invalid_dpop_proof: 400,
+  use_dpop_nonce: 400,
   unauthorized_client: 400,
   unsupported_grant_type: 400,
   unsupported_response_type: 400,
   unsupported_token_type: 400,
   invalid_scope: 400,
+  invalid_target: 400,
+  invalid_redirect_uri: 400,
+  invalid_client_metadata: 400,
   request_not_supported: 400,
-  request_uri_not_supported: 400,
+  invalid_request_uri: 400,
+  invalid_request_object: 400,
   access_denied: 403,
   login_required: 400,
   consent_required: 400,
@@ -28,12 +35,14 @@ export type ErrorCode = keyof typeof errorStatus;
 
 /** The client to which an error is sent by a redirect; only a verified redirection URI is possible. */
 export interface RefusalTarget {
+  client_id: string;
   redirect_uri: VerifiedRedirectUri;
   state?: string | undefined;
   /** as the answer names this server [9207 §2] */
   issuer: string;
+  response_mode: ResponseMode;
   /** set if no administrator vouches for the application: then a page asks the person before the redirect */
-  unvouched?: { name: string; site_domain: string } | undefined;
+  unvouched?: { name: string } | undefined;
 }
 
 /** A redirection URI that was refused, and the registered ones. */
@@ -53,6 +62,8 @@ export interface RefusalDetails {
   /** the client, if the request does not name it */
   client_id?: string;
   mismatch?: RefusedRedirectUri | undefined;
+  /** that a resource requires [6750 §3] */
+  scope?: string;
   status?: number;
   headers?: Record<string, string>;
 }
@@ -71,6 +82,7 @@ export class OAuthError extends Error {
   readonly headers: Record<string, string>;
   readonly target: RefusalTarget | undefined;
   readonly mismatch: RefusedRedirectUri | undefined;
+  readonly scope: string | undefined;
 
   constructor(code: ErrorCode, description: string, details: RefusalDetails | undefined = {}) {
     super(description);
@@ -84,5 +96,6 @@ export class OAuthError extends Error {
     this.headers = details.headers ?? {};
     this.target = details.target;
     this.mismatch = details.mismatch;
+    this.scope = details.scope;
   }
 }

@@ -31,10 +31,6 @@ export function parseJson(text: string): Parameters {
     if (typeof value !== 'string') throw new OAuthError('invalid_request', `${mentionable(name)} is not a string`);
     if (value !== '') add(parameters, name, refuseUnstorable(value, mentionable(name)));
   }
-  // JSON.parse keeps the last of two members of one name; a proxy or filter may have read the first
-  if ((text.match(/"(?:[^"\\]|\\.)*"/g) ?? []).length !== 2 * members.length) {
-    throw new OAuthError('invalid_request', 'a parameter is sent more than once');
-  }
   return parameters;
 }
 
@@ -50,15 +46,33 @@ export function decodeFormValue(text: string, name: string): string {
   }
 }
 
-function parseJsonObject(text: string): object {
+/** Its values are of any type. */
+export function parseJsonObject(text: string): object {
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
   } catch {
     throw new OAuthError('invalid_request', 'the body is not valid JSON');
   }
-  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed;
-  throw new OAuthError('invalid_request', 'the body is not a JSON object');
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+    throw new OAuthError('invalid_request', 'the body is not a JSON object');
+  }
+  if (hasRepeatedMember(text)) throw new OAuthError('invalid_request', 'a parameter is sent more than once');
+  return parsed;
+}
+
+/** JSON.parse keeps the last of two members of one name; a proxy or filter may have read the first. */
+function hasRepeatedMember(json: string): boolean {
+  const objects: Set<string>[] = [];
+  for (const [token, colon] of json.matchAll(/[{}]|"(?:[^"\\]|\\.)*"(\s*:)?/g)) {
+    if (token === '{') objects.push(new Set());
+    if (token === '}') objects.pop();
+    if (colon === undefined) continue;
+    const name: string = JSON.parse(token.slice(0, -colon.length));
+    if (objects.at(-1)?.has(name)) return true;
+    objects.at(-1)?.add(name);
+  }
+  return false;
 }
 
 function add(parameters: Parameters, name: string, value: string): void {
@@ -69,8 +83,12 @@ function add(parameters: Parameters, name: string, value: string): void {
 }
 
 /** Postgres stores no NUL, and a lone surrogate would be stored as another character than the one sent. */
+export function isStorable(value: string): boolean {
+  return !value.includes('\0') && !/\p{Surrogate}/u.test(value);
+}
+
 function refuseUnstorable(value: string, name: string): string {
-  if (value.includes('\0') || /\p{Surrogate}/u.test(value)) {
+  if (!isStorable(value)) {
     throw new OAuthError('invalid_request', `${name} contains a character that cannot be stored`);
   }
   return value;

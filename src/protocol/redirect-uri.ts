@@ -30,8 +30,11 @@ function isSameLoopbackUri(registered: string, requested: string): boolean {
   return host !== undefined && host === requestedHost && rest === requestedRest && Number(port ?? 80) <= 65535;
 }
 
+/** The parameters of an answer to an authorization request. */
+export type AnswerToClient = Record<string, string | undefined>;
+
 /** Adds parameters to a redirection URI and retains its query [6749 §3.1.2]. */
-export function redirectionTo(uri: VerifiedRedirectUri, parameters: Record<string, string | undefined>): string {
+export function redirectionTo(uri: VerifiedRedirectUri, parameters: AnswerToClient): string {
   const pairs = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
   );

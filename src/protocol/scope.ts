@@ -15,15 +15,25 @@ export type ScopeCatalogue = readonly Permission[];
 /** scope-tokens of RFC 6749 §3.3, separated by spaces or, as some software does, by commas. */
 const scopeSyntax = /^[\x21\x23-\x2B\x2D-\x5B\x5D-\x7E]+(?:[ ,]+[\x21\x23-\x2B\x2D-\x5B\x5D-\x7E]+)*$/;
 
-/** Sent by OpenID Connect libraries. Ignored if the request names other scopes, too. */
-const ignored: readonly string[] = ['openid', 'offline_access'];
+/** Sent by OpenID Connect libraries, and why they mean nothing here. Ignored if the request names other scopes, too. */
+const meaningless: ReadonlyMap<string, string> = new Map([
+  ['openid', 'this server does no OpenID Connect'],
+  ['offline_access', 'a refresh token needs no scope'],
+]);
 
 /** The names in a scope, once each; undefined when it is malformed. */
 function namesIn(scope: string): string[] | undefined {
   if (!scopeSyntax.test(scope)) return undefined;
   const names = [...new Set(scope.split(/[ ,]+/))];
-  const meant = names.filter((name) => !ignored.includes(name));
+  const meant = names.filter((name) => !meaningless.has(name));
   return meant.length > 0 ? meant : names;
+}
+
+/** What is ignored in a scope, as a note to the developer; undefined if nothing is. */
+export function ignoredScopeNote(scope: string): string | undefined {
+  const names = [...meaningless.keys()].filter((name) => scope.split(/[ ,]+/).includes(name));
+  if (names.length === 0) return undefined;
+  return names.map((name) => `scope ${name} was ignored: ${meaningless.get(name)}`).join('; ');
 }
 
 const isNamed = (names: readonly string[], { name, group_name }: Permission) =>
@@ -79,11 +89,18 @@ export function spelledAsRequested(
   return isWithin(members, granted) && isWithin(granted, members) ? names.join(' ') : undefined;
 }
 
+/** The names of a scope that are known here, of software that was not written for this server alone; undefined if there is none. */
+export function knownScope(catalogue: ScopeCatalogue, scope: string): string | undefined {
+  const names = namesIn(scope)?.filter((name) => catalogue.some((permission) => isNamed([name], permission)));
+  return names?.join(' ') || undefined;
+}
+
 /** Why readScope refused a scope, as an error description with the names in question. */
 export function scopeProblem(catalogue: ScopeCatalogue, scope: string, registered: readonly string[]): string {
   const names = namesIn(scope);
   if (!names) return 'scope is malformed';
-  if (names.includes('openid')) return 'scope openid: this server does no OpenID Connect';
+  const [name] = names.filter((name) => meaningless.has(name));
+  if (name !== undefined) return `scope ${name}: ${meaningless.get(name)}`;
   const unknown = names.filter((name) => !catalogue.some((permission) => isNamed([name], permission)));
   if (unknown.length > 0) return `scope is unknown here: ${excerpt(unknown)}`;
   const offered = catalogue.filter(({ name }) => registered.includes(name));

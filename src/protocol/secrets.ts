@@ -7,10 +7,14 @@ const prefixes = {
   refresh_token: 'lk_rt_',
   authorization_code: 'lk_ac_',
   client_secret: 'lk_cs_',
+  /** permits a client to register itself [7591 §1.2] */
+  initial_access_token: 'lk_it_',
+  /** permits it to read and change its registration [7592 §1] */
+  registration_access_token: 'lk_ra_',
 } as const;
 
 export type SecretKind = keyof typeof prefixes;
-export type CredentialKind = Exclude<SecretKind, 'client_secret'>;
+export type CredentialKind = 'authorization_code' | 'access_token' | 'refresh_token';
 
 /** Prefix, optional creation time, 256 random bits and a CRC-32 checksum, by which a typo is refused without a query. */
 export function createSecret(kind: SecretKind, bits: Buffer = randomBytes(32), time = ''): string {
@@ -35,14 +39,20 @@ export function isSecret(kind: SecretKind, value: string): boolean {
   );
 }
 
-/** Removes secrets of this server from a text of a request that is to be stored or logged. */
+/** Removes secrets of this server, and every JWT, from a text of a request that is to be stored or logged. */
 export function withoutSecrets(text: string): string {
-  return text.replaceAll(/lk_(?:at|rt|ac|cs)_[\w%-]*/gi, '(secret)');
+  // a JWT begins with an encoded {"
+  return text.replaceAll(/lk_(?:at|rt|ac|cs|it|ra)_[\w%-]*|eyJ[\w-]+(?:\.|%2e)[\w.%-]*/gi, '(secret)');
 }
 
 /** What the database stores instead of a secret. A fast hash suffices, because 256 random bits cannot be guessed [6819 §5.1.4.1.3]. */
 export function digestOf(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
+}
+
+/** The digest of several texts: with their lengths, or the end of one could pass as the beginning of the next. */
+export function digestOfParts(...parts: readonly string[]): Buffer {
+  return digestOf(parts.map((part) => `${part.length}:${part}`).join(''));
 }
 
 /**
@@ -54,6 +64,11 @@ export function credentialKey(credential: string): Buffer {
   const [, time] = secretSyntax.exec(credential) ?? [];
   const digest = digestOf(credential);
   return time === undefined ? digest : Buffer.concat([Buffer.from(time), digest]);
+}
+
+/** The key of the row of a code or token; undefined if the text is none. */
+export function keyOf(kind: CredentialKind, text: string): Buffer | undefined {
+  return isSecret(kind, text) ? credentialKey(text) : undefined;
 }
 
 /**

@@ -1,9 +1,12 @@
 import { batched } from '../postgres/batches.ts';
 import { type Database, row, sql } from '../postgres/database.ts';
+import type { Binding } from '../protocol/binding.ts';
 import { type Profile, profileFieldNames } from '../protocol/profile.ts';
+import { thisServer } from '../protocol/resource.ts';
 import { familyOfToken, isActiveAccessToken, isActiveFamily, scopesInForce } from './active.ts';
 import type { FamilyOwner } from './families.ts';
 import { grantToTouch } from './grants.ts';
+import { scopesAt } from './resources.ts';
 
 /** An active token and the person who granted it; `scopes` are those that are in force now. */
 export interface ActiveAccessToken extends Profile {
@@ -14,15 +17,16 @@ export interface ActiveAccessToken extends Profile {
   email_verified: boolean;
   /** whether it may tell the username although the person did not grant user:name, see the GitHub-compatible endpoints */
   gives_username: boolean;
+  binding: Binding;
   /** see grantToTouch */
   grant_to_touch: string | null;
 }
 
-const activeToken = (requests: string) => `
-   from ${requests}
+const tokenAndFamily = (requests: string) => `${requests}
    join access_tokens token on token.access_token_sha256 = requests.access_token_sha256
-   join ${familyOfToken}
-   where ${isActiveAccessToken('token')}
+   join ${familyOfToken}`;
+
+const isActive = `${isActiveAccessToken('token')}
      and ${isActiveFamily}`;
 
 const columns = { access_token_sha256: 'bytea' } as const;
@@ -32,14 +36,16 @@ const findActive = batched<Request, ActiveAccessToken>(
   'find_active_access_token',
   columns,
   (requests) => `
-   select position, code.client_id, users.user_id, users.username, users.email_verified, code.gives_username,
+   select position, code.client_id, users.user_id, users.username, users.email_verified, code.gives_username, token.binding,
      ${profileFieldNames.map((field) => `users.${field}`).join(', ')},
      ${scopesInForce('token.scopes')} as scopes,
      ${grantToTouch}
-   ${activeToken(requests)}`,
+   from ${tokenAndFamily(requests)}
+   where ${isActive}
+     and token.resource = '${thisServer}'`,
 );
 
-/** All that the resource server asks of the authorization server. */
+/** All that the resource server asks of the authorization server; a token for another resource is none for this one. */
 export function findActiveAccessToken(
   database: Database,
   access_token_sha256: Buffer,
@@ -47,26 +53,38 @@ export function findActiveAccessToken(
   return findActive(database, { access_token_sha256 });
 }
 
+/** As JWTs and introspection have times [7519 §2]. */
+export const inSeconds = (time: string) => `floor(date_part('epoch', ${time}))`;
+
 /** What introspection says about an active token; times in seconds [7662 §2.2]. */
 export interface IntrospectedToken
-  extends Pick<ActiveAccessToken, 'client_id' | 'scopes' | 'user_id' | 'username' | 'gives_username'> {
+  extends Pick<ActiveAccessToken, 'client_id' | 'scopes' | 'user_id' | 'username' | 'gives_username' | 'binding'> {
   iat: number;
   exp: number;
 }
 
-const introspectActive = batched<Request, IntrospectedToken>(
+export interface IntrospectedAccessToken extends IntrospectedToken {
+  resource: string;
+  /** the client of the resource's own server; null at this server */
+  resource_client_id: string | null;
+}
+
+const introspectActive = batched<Request, IntrospectedAccessToken>(
   'introspect_access_token',
   columns,
   (requests) => `
-   select position, code.client_id, users.user_id, users.username, code.gives_username, ${scopesInForce('token.scopes')} as scopes,
-     floor(date_part('epoch', token.issued_at)) as iat, floor(date_part('epoch', token.expires_at)) as exp
-   ${activeToken(requests)}`,
+   select position, code.client_id, users.user_id, users.username, code.gives_username, token.binding,
+     ${scopesAt('token.resource', scopesInForce('token.scopes'))} as scopes, token.resource, resources.client_id as resource_client_id,
+     ${inSeconds('token.issued_at')} as iat, ${inSeconds('token.expires_at')} as exp
+   from ${tokenAndFamily(requests)}
+   left join resources on resources.resource = token.resource
+   where ${isActive}`,
 );
 
 export function introspectAccessToken(
   database: Database,
   access_token_sha256: Buffer,
-): Promise<IntrospectedToken | undefined> {
+): Promise<IntrospectedAccessToken | undefined> {
   return introspectActive(database, { access_token_sha256 });
 }
 
@@ -107,4 +125,31 @@ export async function narrowAccessToken(
   scopes: readonly string[],
 ): Promise<string[] | undefined> {
   return (await row<{ scopes: string[] }>(database, narrowStatement, [access_token_sha256, scopes]))?.scopes;
+}
+
+/** What never changes about an access token, active or not; times in seconds. */
+export interface AccessTokenFacts {
+  client_id: string;
+  user_id: number;
+  resource: string;
+  binding: Binding;
+  iat: number;
+  exp: number;
+}
+
+const findFactsStatement = sql(
+  'find_access_token_facts',
+  `select code.client_id, grants.user_id, token.resource, token.binding,
+     ${inSeconds('token.issued_at')} as iat, ${inSeconds('token.expires_at')} as exp
+   from access_tokens token
+   join authorization_codes code on code.code_id = token.code_id
+   join grants on grants.grant_id = code.grant_id
+   where token.access_token_sha256 = $1`,
+);
+
+export function findAccessTokenFacts(
+  database: Database,
+  access_token_sha256: Buffer,
+): Promise<AccessTokenFacts | undefined> {
+  return row<AccessTokenFacts>(database, findFactsStatement, [access_token_sha256]);
 }

@@ -16,11 +16,26 @@ export const isActiveFamily = `${isUnrevoked('code')}
      and ${isEnabled('users')}
      and ${isEnabled('clients')}`;
 
+/** A pushed request that was opened in time stays open, so that nobody is hurried while signing in or reading. */
+export const isOpenRequest = (pushed: string) => `${pushed}.completed_at is null
+     and (${pushed}.expires_at > now() or ${pushed}.opened_at > now() - interval '1 hour')`;
+
+/**
+ * Whether the client has authenticated as it is registered: by one of its secrets; or by a proof of its key, which was verified
+ * before; or not at all, if it is public.
+ */
+export const isAuthenticated = `case
+         when requests.secret_sha256 is not null then requests.secret_sha256 = any (clients.secrets_sha256)
+         else clients.secrets_sha256 = '{}' and coalesce(clients.token_endpoint_auth_method, 'none') = requests.method end`;
+
 /** The tables of isActiveFamily, joined to a token. */
 export const familyOfToken = `authorization_codes code on code.code_id = token.code_id
    join grants on grants.grant_id = code.grant_id
    join users on users.user_id = grants.user_id
    join clients on clients.client_id = code.client_id`;
+
+/** An initial access token that permits another registration [7591 §1.2]. */
+export const isUsableInvitation = 'uses_left > 0 and expires_at > now()';
 
 /** The conditions on the code itself, in addition to isActiveFamily. */
 export const isRedeemable = (code: string) => `${code}.redeemed_at is null and ${code}.expires_at > now()`;

@@ -7,7 +7,7 @@ export interface Trace {
   address: string | null;
 }
 
-/** `tokens_issued` and `tokens_refreshed` are written by the statements that issue and refresh. */
+/** `tokens_issued`, `tokens_refreshed` and `signing_key_added` are written by the statements that issue, refresh and add. */
 export type AuditEventName =
   | 'signed_in'
   | 'sign_in_refused'
@@ -32,11 +32,14 @@ export type AuditEventName =
   | 'client_disabled'
   | 'client_enabled'
   | 'client_deleted'
+  | 'invitation_created'
+  | 'invitation_withdrawn'
   | 'client_secret_added'
   | 'client_secret_deleted'
   | 'user_registered'
   | 'user_disabled'
-  | 'user_enabled';
+  | 'user_enabled'
+  | 'signing_key_added';
 
 export interface AuditEvent {
   event: AuditEventName;

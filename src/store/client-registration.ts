@@ -1,8 +1,10 @@
-import { type Database, row, rows, sql } from '../postgres/database.ts';
+import { type Database, rows, type Statement, sql } from '../postgres/database.ts';
 import { refusedByRule } from '../postgres/errors.ts';
+import { publicSuffixProblem } from '../protocol/public-suffix.ts';
 import type { User } from './users.ts';
 
-// The rules of a registration are in migrations/functions/check_registration.sql, for seeds, commands and pages alike.
+// The rules of a registration are in migrations/functions/check_registration.sql, for seeds, commands and pages alike. One needs
+// the list of public suffixes, which the database does not have; for seeds it is checked in postgres/seeds.ts.
 
 export interface ClientRegistration {
   client_id: string;
@@ -27,7 +29,7 @@ const registerClientStatement = sql('register_client', registration);
 
 /** Throws an error whose message names every problem of the registration. */
 export async function registerClient(database: Database, client: ClientRegistration): Promise<void> {
-  await rows(database, registerClientStatement, registrationValues(client));
+  await register(database, registerClientStatement, client.site_domain, registrationValues(client));
 }
 
 const registerNewClientStatement = sql(
@@ -38,7 +40,27 @@ const registerNewClientStatement = sql(
 
 /** Like registerClient, but returns false and changes nothing when the client exists. */
 export async function registerNewClient(database: Database, client: ClientRegistration): Promise<boolean> {
-  return (await row(database, registerNewClientStatement, registrationValues(client))) !== undefined;
+  const registered = await register(
+    database,
+    registerNewClientStatement,
+    client.site_domain,
+    registrationValues(client),
+  );
+  return registered.length > 0;
+}
+
+class PublicSuffixError extends Error {}
+
+/** Runs a statement that registers or changes a client of this site. */
+async function register(
+  database: Database,
+  statement: Statement,
+  site_domain: string | null,
+  values: unknown[],
+): Promise<unknown[]> {
+  const problem = publicSuffixProblem(site_domain ?? '');
+  if (problem !== undefined) throw new PublicSuffixError(problem);
+  return rows(database, statement, values);
 }
 
 function registrationValues(client: ClientRegistration): unknown[] {
@@ -100,17 +122,15 @@ export interface RegistrationProblem {
 }
 
 /** Registers nothing if there are problems or if the ticket was used before. */
-export async function registerApplication(
+export function registerApplication(
   database: Database,
   application: NewApplication,
   owner: Pick<User, 'username' | 'is_admin'>,
-): Promise<{ isRegistered: boolean; problems: RegistrationProblem[] }> {
-  const { client_secret, ticket_sha256 } = application;
+): Promise<RegistrationOutcome> {
+  const { client_secret, ticket_sha256, site_domain } = application;
   // an administrator vouches for what they register
   const values = [...valuesOf(application), client_secret, owner.username, owner.is_admin, ticket_sha256];
-  const registered = rows(database, registerApplicationStatement, values);
-  const problems = await problemsOf(registered);
-  return { isRegistered: problems.length === 0 && (await registered).length > 0, problems };
+  return tryRegistration(database, registerApplicationStatement, site_domain, values);
 }
 
 const changeRegistrationStatement = sql(
@@ -120,12 +140,13 @@ const changeRegistrationStatement = sql(
 );
 
 /** All problems of the registration; none if it was changed. */
-export function changeRegistration(
+export async function changeRegistration(
   database: Database,
   registration: Registration,
   by_admin: boolean,
 ): Promise<RegistrationProblem[]> {
-  return problemsOf(rows(database, changeRegistrationStatement, [...valuesOf(registration), by_admin]));
+  const values = [...valuesOf(registration), by_admin];
+  return (await tryRegistration(database, changeRegistrationStatement, registration.site_domain, values)).problems;
 }
 
 function valuesOf(registration: Registration): unknown[] {
@@ -134,13 +155,24 @@ function valuesOf(registration: Registration): unknown[] {
   return [client_id, name, site_domain, redirect_uris, scopes, required_scopes, homepage_uri, logo_uri, scope_reasons];
 }
 
-/** The problems that refuse_values raised as the detail of its error. */
-async function problemsOf(change: Promise<unknown>): Promise<RegistrationProblem[]> {
+export interface RegistrationOutcome {
+  /** false if there are problems, or if a condition of the statement is not met */
+  isDone: boolean;
+  problems: RegistrationProblem[];
+}
+
+/** As register, but returns the problems, which refuse_values raises as the detail of its error. */
+export async function tryRegistration(...registration: Parameters<typeof register>): Promise<RegistrationOutcome> {
   try {
-    await change;
-    return [];
+    return { isDone: (await register(...registration)).length > 0, problems: [] };
   } catch (error) {
-    if (refusedByRule(error) && error.detail !== undefined) return JSON.parse(error.detail);
+    if (error instanceof PublicSuffixError) {
+      const { message: sentence } = error;
+      return { isDone: false, problems: [{ field: 'site_domain', rule: 'public_suffix', value: null, sentence }] };
+    }
+    if (refusedByRule(error) && error.detail !== undefined) {
+      return { isDone: false, problems: JSON.parse(error.detail) };
+    }
     throw error;
   }
 }

@@ -1,5 +1,7 @@
 import { batched } from '../postgres/batches.ts';
 import { type Database, row, sql } from '../postgres/database.ts';
+import type { JWK } from '../protocol/client-jwt.ts';
+import { sitesAround } from '../protocol/site.ts';
 import { isEnabled } from './active.ts';
 import { findPage, type Page } from './pagination.ts';
 
@@ -23,16 +25,30 @@ export interface Client {
   disabled_at: Date | null;
   /** whether an administrator vouches for it */
   vouched: boolean;
+  /** null: any method that fits its secrets */
+  token_endpoint_auth_method: string | null;
+  /** public keys of the client itself, or where it publishes them */
+  jwks: { keys: JWK[] } | null;
+  jwks_uri: string | null;
+  tls_client_auth_subject_dn: string | null;
+  tls_client_auth_san_dns: string | null;
+  profile: 'fapi2' | null;
+  /** what its access tokens are bound to; `any`: to a DPoP key if it proves one */
+  token_binding: 'any' | 'dpop' | 'certificate' | 'mac';
+  require_pushed_authorization_requests: boolean;
+  require_signed_request_object: boolean;
 }
 
-const columns = `client_id, name, site_domain, homepage_uri, logo_uri, redirect_uris, scopes, required_scopes,
-  scope_reasons, grant_types, secrets_sha256, resource_server, owner_id, created_at, disabled_at, vouched`;
+export const clientColumns = `client_id, name, site_domain, homepage_uri, logo_uri, redirect_uris, scopes, required_scopes,
+  scope_reasons, grant_types, secrets_sha256, resource_server, owner_id, created_at, disabled_at, vouched,
+  token_endpoint_auth_method, jwks, jwks_uri, tls_client_auth_subject_dn, tls_client_auth_san_dns,
+  profile, token_binding, require_pushed_authorization_requests, require_signed_request_object`;
 
 const findByClientId = batched<{ client_id: string }, Client>(
   'find_client',
   { client_id: 'text' },
   (requests) => `
-   select position, ${columns}
+   select position, ${clientColumns}
    from ${requests}
    join clients using (client_id)
    where deleted_at is null`,
@@ -53,20 +69,19 @@ const isSiteStatement = sql(
   `select 1
    from clients
    where site_domain = any ($1)
+     and vouched
      and ${isEnabled('clients')}
    limit 1`,
 );
 
-/** Whether a host is the site domain of an enabled client or a subdomain of it. */
+/** Whether a host is the site domain of an enabled client, or a subdomain of it, and an administrator vouches for the client. */
 export async function isSiteOfClient(database: Database, host: string): Promise<boolean> {
-  const labels = host.split('.');
-  const domains = labels.map((_, index) => labels.slice(index).join('.'));
-  return (await row(database, isSiteStatement, [domains])) !== undefined;
+  return (await row(database, isSiteStatement, [sitesAround(host)])) !== undefined;
 }
 
 const listClientsStatement = sql(
   'list_clients',
-  `select ${columns}
+  `select ${clientColumns}
    from clients
    where client_id > $1
      and deleted_at is null
@@ -91,7 +106,7 @@ export interface DeveloperApplication extends Client {
 
 export type ListedApplication = DeveloperApplication & { last_used_at: Date | null };
 
-const developerColumns = `${columns}, secrets_since, disabled_by_owner`;
+const developerColumns = `${clientColumns}, secrets_since, disabled_by_owner`;
 
 const findApplicationStatement = sql(
   'find_developer_application',

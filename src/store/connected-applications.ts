@@ -1,6 +1,6 @@
 import { type Database, row, sql } from '../postgres/database.ts';
 import { isActiveGrant, isUnrevoked } from './active.ts';
-import type { GrantDuration } from './grants.ts';
+import { decidedIn, type GrantDuration } from './grants.ts';
 import { findPage, type Page } from './pagination.ts';
 
 /** An active grant as shown to the person who gave it. */
@@ -11,6 +11,7 @@ export interface ConnectedApplication {
   homepage_uri: string | null;
   logo_uri: string | null;
   created_at: Date;
+  vouched: boolean;
   required_scopes: string[];
   scope_reasons: Record<string, string>;
   scopes: string[];
@@ -18,6 +19,8 @@ export interface ConnectedApplication {
   refused_scopes: string[];
   /** the person agreed that every answer tells the username */
   gives_username: boolean;
+  /** the scopes at resources on which the person decided, as in RememberedGrant */
+  decided: string[];
   duration: GrantDuration;
   granted_at: Date;
   last_used_at: Date | null;
@@ -25,7 +28,8 @@ export interface ConnectedApplication {
 }
 
 const columns = `clients.client_id, clients.name, clients.site_domain, clients.homepage_uri, clients.logo_uri,
-     clients.created_at, clients.required_scopes, clients.scope_reasons, listed.scopes, listed.refused_scopes, listed.gives_username,
+     clients.created_at, clients.vouched, clients.required_scopes, clients.scope_reasons, listed.scopes, listed.refused_scopes, listed.gives_username,
+     ${decidedIn('listed')} as decided,
      listed.duration, listed.granted_at, listed.expires_at, listed.last_used_at`;
 
 const isShown = `${isActiveGrant('listed')} and clients.deleted_at is null`;

@@ -18,9 +18,16 @@ export interface RememberedGrant {
   to_confirm: string[];
   /** the person agreed that every answer tells the username */
   gives_username: boolean;
+  /** the scopes at resources on which the person decided, see decisionsIn */
+  decided: string[];
+  /** the client has got another name since, and not by an administrator */
+  is_renamed: boolean;
 }
 
 export type ClientAndGrant = Client & { grant: RememberedGrant | null };
+
+/** Of a version that knew no resources, everything that was decided is for this server. */
+export const decidedIn = (grant: string) => `coalesce(${grant}.decided, ${grant}.scopes || ${grant}.refused_scopes)`;
 
 const findClientAndGrantStatement = batched<{ client_id: string; user_id: number | undefined }, ClientAndGrant>(
   'find_client_and_grant',
@@ -29,12 +36,16 @@ const findClientAndGrantStatement = batched<{ client_id: string; user_id: number
    select position, clients.client_id, clients.name, clients.site_domain, clients.homepage_uri, clients.logo_uri,
      clients.redirect_uris, clients.scopes, clients.required_scopes, clients.scope_reasons, clients.grant_types,
      clients.secrets_sha256, clients.resource_server, clients.owner_id, clients.created_at, clients.disabled_at,
-     clients.vouched,
+     clients.vouched, clients.token_endpoint_auth_method, clients.jwks, clients.jwks_uri,
+     clients.tls_client_auth_subject_dn, clients.tls_client_auth_san_dns, clients.profile, clients.token_binding,
+     clients.require_pushed_authorization_requests, clients.require_signed_request_object,
      case when grants.grant_id is not null then json_build_object(
        'grant_id', grants.grant_id::text, 'scopes', grants.scopes,
        'refused_scopes', grants.refused_scopes, 'redirect_uris', grants.redirect_uris,
        'duration', grants.duration, 'is_over', not (${isActiveGrant()}),
-       'to_confirm', grants.to_confirm, 'gives_username', grants.gives_username) end as "grant"
+       'to_confirm', grants.to_confirm, 'gives_username', grants.gives_username,
+       'decided', ${decidedIn('grants')},
+       'is_renamed', coalesce(clients.renamed_at > grants.granted_at, false)) end as "grant"
    from ${requests}
    join clients
      on clients.client_id = requests.client_id
@@ -70,6 +81,8 @@ export interface Consent {
   /** lifetime of a grant for one time, in seconds */
   once_ttl: number;
   gives_username: boolean;
+  /** see decisionsIn */
+  decided: string[];
 }
 
 /**
@@ -107,8 +120,8 @@ const registerGrantStatement = sql(
        and revoked_at is null
        and duration = 'once'
    )
-   insert into grants (user_id, client_id, scopes, refused_scopes, redirect_uris, duration, gives_username, expires_at)
-   select $2, $3, $4::text[], $5::text[], $6::text[], $7, $9,
+   insert into grants (user_id, client_id, scopes, refused_scopes, redirect_uris, duration, gives_username, decided, expires_at)
+   select $2, $3, $4::text[], $5::text[], $6::text[], $7, $9, $10::text[],
      case $7 when '30d' then now() + interval '30 days' when 'once' then now() + make_interval(secs => $8) end
    from decided
    on conflict (user_id, client_id) where revoked_at is null and duration <> 'once' do update
@@ -121,6 +134,11 @@ const registerGrantStatement = sql(
        to_confirm = array(
          select scope from unnest(case when excluded.redirect_uris <@ grants.redirect_uris then grants.to_confirm else grants.scopes || grants.refused_scopes end) scope
          where scope <> all (excluded.scopes || excluded.refused_scopes)),
+       -- a scope that was refused at another resource and is granted here must be asked for there again
+       decided = excluded.decided || array(
+         select one from unnest(${decidedIn('grants')}) one
+         where one <> all (excluded.decided)
+           and not (split_part(one, '@', 1) = any (grants.refused_scopes) and split_part(one, '@', 1) = any (excluded.scopes))),
        granted_at = now(),
        -- a form that showed only a part of the scopes does not extend the others: the earlier end counts; null is no end
        (duration, expires_at) = (
@@ -155,6 +173,7 @@ export async function registerGrant(database: Database, consent: Consent): Promi
     consent.duration,
     consent.once_ttl,
     consent.gives_username,
+    consent.decided,
   ]);
   return grant?.grant_id;
 }

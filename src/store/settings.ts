@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Config } from '../config.ts';
 import { type Database, row, sql } from '../postgres/database.ts';
 import { DatabaseUnavailableError } from '../postgres/errors.ts';
 
@@ -11,8 +12,12 @@ const issueSettingStatement = sql(
    returning value`,
 );
 
-/** Created by the first instance and shared by all, so that sessions survive restarts without configuration. */
-export async function findOrIssueSessionSecret(database: Database): Promise<string> {
+/** Those of the configuration; without them, one that the first instance creates and all share, so that sessions survive restarts. */
+export async function findSessionSecrets({ session_secret }: Config, database: Database): Promise<readonly string[]> {
+  return session_secret ?? [await findOrIssueSessionSecret(database)];
+}
+
+async function findOrIssueSessionSecret(database: Database): Promise<string> {
   const proposal = randomBytes(32).toString('base64url');
   const setting = await row<{ value: string }>(database, issueSettingStatement, ['session_secret', proposal]);
   return setting?.value ?? proposal;

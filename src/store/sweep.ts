@@ -1,5 +1,6 @@
 import { type Database, row, rows, type Statement, sql } from '../postgres/database.ts';
 import { mayBeCausedByOneRow, tookTooLong } from '../postgres/errors.ts';
+import { isEnabled } from './active.ts';
 
 /** Pages of a table that one statement scans, so that it is short. */
 const maxPages = 1000;
@@ -34,6 +35,14 @@ function deleting(table: string, overdue: string): Step {
 }
 
 const isOfDeletedClient = 'client_id in (select client_id from clients where deleted_at is not null)';
+
+/** Registered by itself and not used for 30 days. One that an operator has disabled stays: it bars its site. */
+const isUnused = `coalesce(last_used_at, created_at) < now() - interval '30 days'
+       and not vouched
+       and ${isEnabled('clients')}
+       and exists (
+         select from self_registrations
+         where self_registrations.client_id = clients.client_id)`;
 
 /**
  * Rows are deleted a day after they expire, and a week after they are revoked, so that the developer can still look up why. A
@@ -95,15 +104,26 @@ const steps: readonly Step[] = [
   ),
   deleting(
     'clients',
-    `deleted_at is not null and not exists (
+    `(deleted_at is not null or ${isUnused}) and not exists (
        select from grants
        where grants.client_id = clients.client_id)`,
   ),
+  deleting('invitations', `uses_left = 0 or expires_at < now() - interval '1 day'`),
   deleting('sessions', `last_used_at < now() - interval '1 day'`),
   deleting('consent_decisions', `decided_at < now() - interval '1 day'`),
+  deleting('pushed_requests', `expires_at < now() - interval '1 day'`),
+  deleting('used_proofs', 'expires_at < now()'),
   deleting('used_tickets', `used_at < now() - interval '1 day'`),
   deleting('attempts', `forgotten_at < now()`),
   deleting('refusals', `happened_at < now() - interval '7 days'`),
+  // what a key has signed has expired long before
+  deleting(
+    'signing_keys',
+    `exists (
+       select from signing_keys newer
+       where newer.published_at > signing_keys.published_at
+         and newer.signs_from < now() - interval '1 day')`,
+  ),
 ];
 
 const countPagesStatement = sql(

@@ -78,6 +78,22 @@ describe('every page, in a real browser', { skip, timeout: 180_000 }, () => {
     }
   });
 
+  test('the copy button of a program copies exactly what is shown [A374]', async () => {
+    const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+    const page = await context.newPage();
+    await page.goto(`${gallery.origin}/developer-connect`);
+    await page.click('button[data-copy="code"]');
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    const selected = await page.evaluate(() => {
+      getSelection()?.selectAllChildren(document.querySelector('#code') ?? document.body);
+      return String(getSelection());
+    });
+    assert.equal(copied, selected);
+    assert.match(copied, /^\/\/ npm install openid-client/);
+    assert.doesNotMatch(copied.replaceAll('\n', ''), /[\p{C}\p{Zl}\p{Zp}]/u);
+    await context.close();
+  });
+
   test('the password can be shown, and is hidden again on submit', async () => {
     const page = await open('login');
     await page.fill('#username', 'alice');
@@ -126,6 +142,23 @@ describe('every page, in a real browser', { skip, timeout: 180_000 }, () => {
           assert.equal(await box.isChecked(), required ? before : !before, JSON.stringify({ position, wide, high }));
         }
       }
+      await page.close();
+    });
+  }
+
+  for (const name of ['consent-unknown', 'consent-document']) {
+    test(`${name}: the whole host is visible at 320 px, before the name that the application claims [A347]`, async () => {
+      const page = await open(name, { viewport: { width: 320, height: 640 } });
+      const host = page.locator('.parameter-host, .parameter-domain').first();
+      assert.match((await host.textContent()) ?? '', /^accounts\.printer\.example\.a+\.evil\.example$/);
+      const lines = await host.evaluate((element) =>
+        Array.from(element.getClientRects(), ({ left, right, bottom }) => ({ left, right, bottom })),
+      );
+      assert.ok(lines.every(({ left, right }) => left >= 0 && right <= 320));
+      const claimed = await page.locator('.parameter-client').first().boundingBox();
+      assert.ok(claimed && lines.every(({ bottom }) => bottom <= claimed.y + claimed.height && bottom < 640));
+      const order = await page.locator('main').evaluate((main) => main.textContent ?? '');
+      assert.ok(order.indexOf('evil.example') < order.indexOf('Photo Printer'));
       await page.close();
     });
   }

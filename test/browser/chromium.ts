@@ -15,11 +15,13 @@ const executable = process.env['CHROMIUM'] ?? places.find((path) => existsSync(p
 export const skip =
   !process.env['CI'] && !(executable && existsSync(executable)) && 'no Chromium found (set CHROMIUM to its path)';
 
-export function launchBrowser(): Promise<Browser> {
+/** `hasPageCache`: with the back-forward cache, as people have it. */
+export function launchBrowser({ hasPageCache = false } = {}): Promise<Browser> {
   if (!executable) throw new Error('no Chromium found (set CHROMIUM to its path)');
   const alone = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-quic'];
   return chromium.launch({
     executablePath: executable,
+    ...(hasPageCache && { ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
     args: ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', ...alone],
   });
 }

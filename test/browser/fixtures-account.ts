@@ -104,6 +104,7 @@ export const accountFixtures: Fixture[] = [
       ...grant,
       action: '/account/applications/photo-printer',
       gives_username: false,
+      resources: [],
       revoke_action: '/account/applications/photo-printer/revoke',
       groups: [
         {

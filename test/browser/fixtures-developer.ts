@@ -1,4 +1,8 @@
-import type { ApplicationForm, RecentRefusals } from '../../src/pages/views/developer.ts';
+import { curl } from '../../src/endpoints/developer/snippets/curl.ts';
+import { libraries } from '../../src/endpoints/developer/snippets/libraries.ts';
+import type { Library } from '../../src/endpoints/developer/snippets/library.ts';
+import { openidClient } from '../../src/endpoints/developer/snippets/openid-client.ts';
+import type { ApplicationForm, NextSteps, RecentRefusals } from '../../src/pages/views/developer.ts';
 import type { Views } from '../../src/pages/views/views.ts';
 import { client, type Fixture, mismatch, user } from './fixtures-flow.ts';
 
@@ -62,10 +66,12 @@ const application: Views['developer-application'] = {
   vouched: false,
   may_vouch: true,
   form,
+  keys: [],
   secrets: [
     { handle: '3fa9c1', created_at: new Date('2025-01-12T09:00:00Z') },
     { handle: 'b27e04', created_at: new Date('2026-11-20T09:00:00Z') },
   ],
+  connect_href: '/developer/applications/photo-printer/connect',
   actions: {
     add_secret: '#',
     delete_secret: '#',
@@ -86,6 +92,36 @@ const application: Views['developer-application'] = {
     ],
   },
 };
+
+const nextSteps = (library: Library): NextSteps => ({
+  endpoints: [
+    { name: 'issuer', value: 'http://localhost:3000' },
+    { name: 'authorization_endpoint', value: 'http://localhost:3000/authorize' },
+    { name: 'token_endpoint', value: 'http://localhost:3000/token' },
+    { name: 'userinfo_endpoint', value: 'http://localhost:3000/user' },
+    { name: 'client_id', value: client.client_id },
+    { name: 'scope', value: 'user repo:read' },
+  ],
+  libraries: libraries.map((one) => ({ name: one.name, href: '#', is_current: one === library })),
+  program: {
+    name: library.name,
+    file: library.file,
+    text: library
+      .program({
+        issuer: 'http://localhost:3000',
+        client_id: client.client_id,
+        redirect_uri: 'https://printer.example/callback',
+        scope: 'user repo:read',
+        is_public: false,
+      })
+      .text.trim(),
+    obstacle: undefined,
+    reads_secret: true,
+    placeholder: undefined,
+    unregistered: undefined,
+  },
+  try_href: '#',
+});
 
 export const developerFixtures: Fixture[] = [
   {
@@ -132,6 +168,16 @@ export const developerFixtures: Fixture[] = [
     },
   },
   {
+    name: 'developer-connect',
+    view: 'developer-connect',
+    data: {
+      ...signedIn,
+      client,
+      application_href: '/developer/applications/photo-printer',
+      next: nextSteps(openidClient),
+    },
+  },
+  {
     name: 'secret-shown-once',
     view: 'secret-shown-once',
     data: {
@@ -139,6 +185,7 @@ export const developerFixtures: Fixture[] = [
       client,
       client_secret: 'lk_cs_EXAMPLEonlyJ8s0bq3mXvT1cYw5hRk2uNf7pZd9aLgQx',
       back_href: '/developer/applications/photo-printer',
+      next: nextSteps(curl),
     },
   },
 ];

@@ -11,6 +11,7 @@ export const client = {
   site_domain: 'printer.example',
   homepage_uri: 'https://printer.example/',
   created_at: new Date('2024-03-03T09:12:00Z'),
+  vouched: true,
 };
 export const user = { username: 'alice', name: 'Alice Liddell', developer: true };
 
@@ -24,6 +25,7 @@ const consent: Views['consent'] = {
   redirect_host: 'www.printer.example',
   is_public: false,
   gives_username: false,
+  resources: [],
   changed: false,
   more: 0,
   groups: [
@@ -97,7 +99,37 @@ export const flowFixtures: Fixture[] = [
     view: 'login',
     data: { action: '/login', csrf: 'csrf', username: '', client, account: user },
   },
+  {
+    name: 'login-unknown',
+    view: 'login',
+    data: { action: '/login', csrf: 'csrf', username: '', client: { ...client, vouched: false } },
+  },
   { name: 'consent', view: 'consent', data: consent },
+  {
+    name: 'consent-unknown',
+    view: 'consent',
+    data: {
+      ...consent,
+      client: { ...client, name: 'Photo Printer (verified by Latchkey)', vouched: false },
+      is_public: true,
+      redirect_host: `accounts.printer.example.${'a'.repeat(40)}.evil.example`,
+      remote_host: `accounts.printer.example.${'a'.repeat(40)}.evil.example`,
+      changed: true,
+      more: 1,
+    },
+  },
+  {
+    name: 'consent-document',
+    view: 'consent',
+    data: {
+      ...consent,
+      client: { ...client, vouched: false },
+      is_public: true,
+      redirect_host: '127.0.0.1:4711',
+      remote_host: undefined,
+      document_host: `accounts.printer.example.${'a'.repeat(40)}.evil.example`,
+    },
+  },
   {
     name: 'consent-changed',
     view: 'consent',
@@ -110,6 +142,7 @@ export const flowFixtures: Fixture[] = [
       ...consent,
       is_public: true,
       redirect_host: undefined,
+      resources: ['https://photos.example/api/v1'],
       more: 1,
       duration: '30d',
       groups: [
@@ -147,6 +180,7 @@ export const flowFixtures: Fixture[] = [
       client: { ...client, name: hostile, site_domain: `${'a'.repeat(60)}.${'b'.repeat(60)}.example` },
       is_public: true,
       redirect_host: `${'long-label-'.repeat(5)}.${'b'.repeat(60)}.printer.example`,
+      resources: [`https://${'a'.repeat(60)}.${'b'.repeat(60)}.example/${'x'.repeat(350)}`, 'https://latchkey.example'],
       groups: [
         {
           name: 'user',
@@ -200,11 +234,33 @@ export const flowFixtures: Fixture[] = [
     data: {
       signed_out: true,
       client,
-      href: 'https://www.printer.example/callback?error=invalid_scope',
+      answer: { href: 'https://www.printer.example/callback?error=invalid_scope' },
       host: 'www.printer.example',
       code: 'invalid_scope',
       description: 'scope is malformed, unknown or beyond the registration of the client',
       request_id: 'f3a1c0de-77b2',
+    },
+  },
+  {
+    name: 'leaving-form',
+    view: 'leaving',
+    status: 400,
+    data: {
+      signed_out: true,
+      client,
+      answer: { action: 'https://www.printer.example/callback', fields: [{ name: 'error', value: 'invalid_scope' }] },
+      host: 'www.printer.example',
+      code: 'invalid_scope',
+      description: 'scope is malformed, unknown or beyond the registration of the client',
+      request_id: 'f3a1c0de-77b2',
+    },
+  },
+  {
+    name: 'form-post',
+    view: 'form-post',
+    data: {
+      answer: { action: 'https://www.printer.example/callback', fields: [{ name: 'code', value: 'lk_ac_x' }] },
+      host: 'www.printer.example',
     },
   },
   { name: 'home', view: 'home', data: { signed_out: true } },

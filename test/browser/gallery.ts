@@ -9,6 +9,8 @@ import { fixtures } from './fixtures.ts';
 function gallery(brand: Brand): Express {
   const app = express();
   app.set('views', viewsDirectory).set('view engine', 'ejs');
+  // this script would leave its page
+  app.get('/assets/form-post.js', (_req, res) => void res.type('js').send(''));
   app.use('/assets', express.static(assetsDirectory));
   app.get('/brand.css', (_req, res) => void res.type('css').send(brandSheet(brand)));
   const config = { base: '', issuer: 'http://localhost:3000', demo: true, brand };

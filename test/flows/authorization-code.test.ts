@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import * as oauth from 'oauth4webapi';
 import { Browser } from '../support/browser.ts';
 import {
   authorizationQuery,
@@ -16,71 +15,6 @@ import {
 import { password, printer, registerPrinter, startWithPrinter } from '../support/latchkey.ts';
 
 const { origin, database } = await startWithPrinter();
-
-test('oauth4webapi completes the whole flow; the profile lacks the e-mail address that the user unticked, and a refresh works', async () => {
-  const issuer = new URL(origin);
-  const insecure = { [oauth.allowInsecureRequests]: true };
-  const discovery = await oauth.discoveryRequest(issuer, { ...insecure, algorithm: 'oauth2' });
-  const server = await oauth.processDiscoveryResponse(issuer, discovery);
-  const client = { client_id: printer.client_id };
-  const authentication = oauth.ClientSecretBasic(printer.client_secret);
-  const code_verifier = oauth.generateRandomCodeVerifier();
-  const state = oauth.generateRandomState();
-  const code_challenge = await oauth.calculatePKCECodeChallenge(code_verifier);
-
-  const browser = new Browser(origin);
-  const login = await browser.visit(`/authorize?${authorizationQuery({ state, code_challenge })}`);
-  assert.match(login.text, /Photo Printer/);
-  const consent = await browser.submit(login, 'id="login"', { username: 'alice', password });
-  assert.match(consent.text, /Photo Printer/);
-  assert.match(consent.text, /printer\.example/);
-  const answer = await browser.submit(consent, 'id="allow"', { scope: 'user:name' });
-  assert.equal(answer.status, 302);
-
-  const parameters = oauth.validateAuthResponse(server, client, new URL(answer.location ?? ''), state);
-  const exchange = await oauth.authorizationCodeGrantRequest(
-    server,
-    client,
-    authentication,
-    parameters,
-    printer.redirect_uri,
-    code_verifier,
-    insecure,
-  );
-  const tokens = await oauth.processAuthorizationCodeResponse(server, client, exchange);
-  assert.equal(tokens.scope, 'user:name');
-
-  const resource = await oauth.protectedResourceRequest(
-    tokens.access_token,
-    'GET',
-    new URL('/user', origin),
-    undefined,
-    null,
-    insecure,
-  );
-  assert.deepEqual(await resource.json(), { id: 1, sub: '1', username: 'alice', name: 'alice Liddell' });
-
-  const refreshing = await oauth.refreshTokenGrantRequest(
-    server,
-    client,
-    authentication,
-    tokens.refresh_token ?? '',
-    insecure,
-  );
-  const refreshed = await oauth.processRefreshTokenResponse(server, client, refreshing);
-  assert.notEqual(refreshed.refresh_token, tokens.refresh_token);
-  assert.equal((await getUser(origin, refreshed.access_token)).status, 200);
-
-  const revoking = await oauth.revocationRequest(
-    server,
-    client,
-    authentication,
-    refreshed.refresh_token ?? '',
-    insecure,
-  );
-  await oauth.processRevocationResponse(revoking);
-  assert.equal((await getUser(origin, refreshed.access_token)).status, 401);
-});
 
 /** Each box is stated: what this person left unticked before is unticked when the page asks again. */
 const everything = ['user:name', 'user:email', 'repo:read'];

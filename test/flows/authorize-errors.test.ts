@@ -195,7 +195,6 @@ const faults: [
     { client_id: 'refreshing' },
   ],
   ['a request object', 'request_not_supported', { request: 'x.y.z' }],
-  ['a request_uri, which is not fetched', 'request_uri_not_supported', { request_uri: 'http://127.0.0.1:9/x' }],
   ['a state of more than 8 KiB', 'invalid_request', { state: 'x'.repeat(8193) }, 'x'.repeat(8193)],
 ];
 for (const [title, error, change, state = 'the-state'] of faults) {

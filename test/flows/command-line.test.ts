@@ -119,6 +119,39 @@ test('the command line manages applications and users', { concurrency: 3 }, asyn
         1,
         /redirect URI 'https:\/\/evil\.example\/' lies outside the site domain 'printer\.example'/,
       );
+      const suffix = ['--site-domain', 'github.io', '--redirect-uri', 'https://me.github.io/', '--scope', 'user'];
+      assertRefused(
+        await latchkey(['client', 'create', 'suffix', '--name', 'Suffix', ...suffix]),
+        1,
+        /site_domain 'github\.io' is a public suffix/,
+      );
+    }),
+
+    t.test('invites applications to register themselves, lists the invitations and withdraws them', async () => {
+      const made = await latchkey(['client', 'invite']);
+      const [, token = ''] = /^Initial access token \(shown only once\):\n(lk_it_[\w-]+)\n/.exec(made.out) ?? [];
+      assert.match(made.out, /Invitation \d+, for one application, expires in 7 days\.\n$/);
+      assert.match(
+        (await latchkey(['client', 'invite', '--uses', '2', '--expires', '1'])).out,
+        /for 2 applications, expires in one day\.\n$/,
+      );
+      const more = JSON.parse((await latchkey(['client', 'invite', '--uses', '3', '--expires', '1', '--json'])).out);
+      assert.match(more.initial_access_token, /^lk_it_/);
+      const { out } = await latchkey(['client', 'invitations', '--json']);
+      assert.doesNotMatch(out, /lk_it_|sha256/);
+      const listed = JSON.parse(out).find((one: { invitation_id: number }) => one.invitation_id === more.invitation_id);
+      assert.equal(listed.uses_left, 3);
+      assert.ok(Math.abs(Date.parse(listed.expires_at) - Date.now() - 86_400_000) < 60_000);
+      const stored = await database.query('select uses_left from invitations where token_sha256 = $1', [
+        digestOf(token),
+      ]);
+      assert.deepEqual(stored.rows, [{ uses_left: 1 }]);
+      const number = String(more.invitation_id);
+      assert.equal((await latchkey(['client', 'uninvite', number])).code, 0);
+      assertRefused(await latchkey(['client', 'uninvite', number]), 1, /no invitation/);
+      for (const wrong of ['0', '1e3', '-1', 'x']) {
+        assertRefused(await latchkey(['client', 'invite', `--uses=${wrong}`]), 2, /--uses is not a number from 1 to/);
+      }
     }),
 
     t.test('registers a person whose password comes from standard input, as bcrypt of cost 12', async () => {

@@ -29,6 +29,7 @@ const authorizationFaults: [title: string, change: Record<string, string | undef
     'scope is not registered for this client: user:email',
   ],
   ['openid alone', { scope: 'openid' }, 'scope openid: this server does no OpenID Connect'],
+  ['offline_access alone', { scope: 'offline_access' }, 'scope offline_access: a refresh token needs no scope'],
   ['a scope that looks like a secret', { scope: secret }, 'scope is unknown here: (secret)'],
   ['a very long scope', { scope: 'x'.repeat(1900) }, `scope is unknown here: ${'x'.repeat(200)}`],
   ['code_challenge_method=plain', { code_challenge_method: 'plain' }, 'code_challenge_method must be S256'],
@@ -42,7 +43,11 @@ const authorizationFaults: [title: string, change: Record<string, string | undef
     { code_challenge: 'short' },
     'code_challenge must be a SHA-256 digest in base64url: 43 characters',
   ],
-  ['response_mode=fragment', { response_mode: 'fragment' }, 'response_mode must be query'],
+  [
+    'response_mode=fragment',
+    { response_mode: 'fragment' },
+    'response_mode must be one of query, form_post, jwt, query.jwt, form_post.jwt',
+  ],
   [
     'prompt=junk',
     { prompt: 'junk' },
@@ -65,6 +70,23 @@ test('openid and offline_access are ignored when other scopes are requested', as
   assert.ok(page.text.includes('value="user:name"') && !page.text.includes('openid</'));
   const { body } = await redeem(origin, codeIn(await browser.submit(page, 'id="allow"')));
   assert.equal(body['scope'], 'user:name');
+});
+
+test('a note among the refusals in the console tells the developer once a day what was ignored', async () => {
+  await registerPrinter(database, { client_id: 'open-id' });
+  for (const path of ['/authorize', '/authorize', '/login/oauth/authorize']) {
+    const scope = 'openid,user:name offline_access';
+    await browser.open(`${path}?${authorizationQuery({ client_id: 'open-id', scope })}`);
+  }
+  const notes = async () =>
+    (await database.query("select error, reason, request from refusals where client_id = 'open-id'")).rows;
+  while ((await notes()).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  const reason =
+    'scope openid was ignored: this server does no OpenID Connect; scope offline_access was ignored: a refresh token needs no scope';
+  assert.deepEqual(await notes(), [{ error: 'note', reason, request: 'GET /authorize' }]);
+  await database.query("update clients set owner_id = (select user_id from users where username = 'alice')");
+  const shown = await browser.visit('/developer/applications/open-id');
+  assert.ok(shown.text.includes(`<code>note</code>: ${reason}`));
 });
 
 test('the error description of a refresh names the scopes that were not granted', async () => {
@@ -118,9 +140,6 @@ test('the error description for a parameter in the query of a POST says that it 
 });
 
 test('no page recommends a feature that this server lacks', async () => {
-  for (const code of ['request_not_supported', 'request_uri_not_supported']) {
-    const { text } = await browser.visit(`/errors/${code}`);
-    assert.match(text, /Send the parameters directly, in the query of \/authorize/);
-    assert.doesNotMatch(text, /\/par\b/);
-  }
+  const { text } = await browser.visit('/errors/request_not_supported');
+  assert.match(text, /Send the parameters directly, in the query of \/authorize/);
 });

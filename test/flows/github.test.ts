@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createCredential } from '../../src/protocol/secrets.ts';
 import { Browser } from '../support/browser.ts';
 import { authorizationQuery, basic, codeIn, getUser, refresh, signedInBrowser, verifier } from '../support/flow.ts';
 import { printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
@@ -9,8 +8,6 @@ const { origin, database } = await startLatchkey();
 await registerPeople(database);
 await registerPrinter(database, { scopes: ['user', 'repo'] });
 await registerPrinter(database, { client_id: 'no-user', scopes: ['repo'] });
-await registerPrinter(database, { client_id: 'other' });
-await registerPrinter(database, { client_id: 'public', client_secret: null });
 
 /** As software written for GitHub asks: without response_type and PKCE. */
 const query = (scope: string | undefined, client_id = printer.client_id) =>
@@ -72,6 +69,15 @@ test('the username is always part of the answer, and the consent page says so', 
   assert.deepEqual([unticked['login'], unticked['name'], unticked['email']], ['alice', null, 'alice@example.com']);
 });
 
+test('nobody belongs to an organization or a team, which only a live token may ask', async () => {
+  const { access_token } = await tokensFor('user:email read:org');
+  for (const path of ['/api/v3/user/orgs', '/api/v3/user/teams']) {
+    const { status, body } = await getUser(origin, access_token, `${path}?page=1&per_page=100`);
+    assert.deepEqual([status, body], [200, []]);
+    assert.equal((await getUser(origin, 'x', path)).status, 401);
+  }
+});
+
 test('a token of /authorize tells no username that was not granted, and a grant from there does not answer here', async () => {
   await database.query('update grants set revoked_at = now() where revoked_at is null');
   const browser = await signedInBrowser(origin);
@@ -129,14 +135,20 @@ test('iss names the issuer of these endpoints, whose metadata is true', async ()
   }
 });
 
-test('a refresh speaks the same dialect', async () => {
+test('a refresh speaks the same dialect, also when it is repeated', async () => {
   const tokens = await tokensFor('repo', ['repo:read']);
+  assert.equal(tokens['refresh_token_expires_in'], 2_592_000);
   const body = new URLSearchParams({ client_id: printer.client_id, client_secret: printer.client_secret });
   body.set('grant_type', 'refresh_token');
   body.set('refresh_token', tokens['refresh_token'] ?? '');
-  const response = await fetch(`${origin}/login/oauth/access_token`, { method: 'POST', body });
-  const refreshed = new URLSearchParams(await response.text());
+  const send = async () => {
+    const response = await fetch(`${origin}/login/oauth/access_token`, { method: 'POST', body });
+    return new URLSearchParams(await response.text());
+  };
+  const refreshed = await send();
   assert.equal(refreshed.get('scope'), 'repo:read');
+  assert.equal(refreshed.get('refresh_token_expires_in'), '2592000');
+  assert.equal((await send()).has('refresh_token_expires_in'), true);
   assert.equal((await getUser(origin, refreshed.get('access_token'), '/api/v3/user')).body['login'], 'alice');
 });
 
@@ -166,33 +178,6 @@ for (const root of ['', '/api/v3']) {
     assert.equal((await call('POST', `${path}/token`, refresh_token)).status, 404);
   });
 }
-
-test('only the confidential client of the path acts, on its own active access token [A364]', async () => {
-  const { access_token, refresh_token } = await tokensFor('read:user');
-  const path = `/applications/${printer.client_id}/token`;
-  for (const [way, headers] of [
-    [path, { authorization: basic('other') }],
-    ['/applications/other/token', {}],
-    ['/applications/other/token', { authorization: basic('other') }],
-    ['/applications/public/token', { authorization: basic('public', '') }],
-  ] as const) {
-    for (const method of ['POST', 'DELETE']) {
-      assert.equal((await call(method, way, access_token, headers)).status, 404, `${method} ${way}`);
-    }
-  }
-  for (const token of [refresh_token, createCredential('access_token'), 'nonsense']) {
-    assert.equal((await call('DELETE', path, token)).status, 404);
-  }
-  assert.equal((await call('POST', path, [access_token])).status, 400);
-  assert.equal(
-    (await call('POST', path, access_token, { authorization: basic(printer.client_id, 'wrong') })).status,
-    401,
-  );
-  assert.equal((await call('POST', path, access_token, { authorization: `Bearer ${access_token}` })).status, 401);
-  const other = await call('PATCH', path, access_token);
-  assert.deepEqual([other.status, other.headers.get('allow')], [405, 'POST, DELETE']);
-  assert.equal((await getUser(origin, access_token, '/api/v3/user')).status, 200, 'it still lives');
-});
 
 test('a new browser is led through the sign-in of these endpoints', async () => {
   const login = await new Browser(origin).visit(`/login/oauth/authorize?${query('user')}`);

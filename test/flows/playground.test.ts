@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { registerPlayground } from '../../src/playground/client.ts';
@@ -8,6 +8,7 @@ import { findClient } from '../../src/store/clients.ts';
 import { Browser, type Page } from '../support/browser.ts';
 import { getUser, signedInBrowser } from '../support/flow.ts';
 import { password, registerPeople, startLatchkey } from '../support/latchkey.ts';
+import { unescapeHtml } from '../support/shown-program.ts';
 
 const latchkey = await startLatchkey({ DEMO: 'true' });
 await registerPlayground(latchkey.deps);
@@ -26,7 +27,19 @@ await registerPeople(latchkey.database, [
     'secretive',
     'teller',
   ],
-  ...['tamperer', 'twice', 'writer', 'revoker', 'forger', 'reloader', 'continuer', 'longname', 'curl'],
+  ...[
+    'tamperer',
+    'twice',
+    'writer',
+    'revoker',
+    'forger',
+    'reloader',
+    'continuer',
+    'longname',
+    'curl',
+    'pasted',
+    'unseen',
+  ],
 ]);
 
 /** From the start page to the consent page, by the link that a person would click. */
@@ -37,7 +50,7 @@ async function ask(browser: Browser, path = '/playground'): Promise<Page> {
 }
 
 function startLink(page: Page): string {
-  return textOf(/id="start"[^>]*href="([^"]*)"/.exec(page.text)?.[1] ?? 'no start link');
+  return unescapeHtml(/id="start"[^>]*href="([^"]*)"/.exec(page.text)?.[1] ?? 'no start link');
 }
 
 /** The flow with all boxes but the given ones left ticked; the page that tells what happened. */
@@ -58,11 +71,7 @@ function stepsOf(page: Page): string[] {
 
 function values(page: Page, name: string): string[] {
   const row = new RegExp(`<th scope="row">${name}</th><td class="value-cell">([^<]*)</td>`, 'g');
-  return [...page.text.matchAll(row)].map(([, value = '']) => textOf(value));
-}
-
-function textOf(html: string): string {
-  return html.replaceAll('&#39;', "'").replaceAll('&#34;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&');
+  return [...page.text.matchAll(row)].map(([, value = '']) => unescapeHtml(value));
 }
 
 const press = ({ browser, page }: { browser: Browser; page: Page }, name: string) =>
@@ -161,7 +170,7 @@ test('an unregistered redirection URI gets an error page and no redirect [6749 Â
   assert.deepEqual(stepsOf(page), ['foreign_redirect_uri 400']);
   assert.doesNotMatch(page.text, />Location:</);
   const shown = /<p><a href="([^"]*attacker[^"]*)"/.exec(page.text)?.[1] ?? '';
-  const own = await fetch(textOf(shown), { redirect: 'manual' });
+  const own = await fetch(unescapeHtml(shown), { redirect: 'manual' });
   assert.equal(own.status, 400);
   assert.match(await own.text(), /id="error"/);
 });
@@ -298,18 +307,16 @@ test('a form that another site posts to the playground has no effect', async () 
   assert.equal((await getUser(latchkey.origin, values(page, 'access_token')[0])).status, 200);
 });
 
-test('each curl command produces in a terminal what the page shows', async (t) => {
+/** The curl commands on the page. */
+const commandsOn = (page: Page) =>
+  [...page.text.matchAll(/<pre class="http" id="curl-\d+">([^<]*)<\/pre>/g)].map(([, text = '']) => unescapeHtml(text));
+const shell = promisify(execFile);
+const skip = !process.env['CI'] && spawnSync('curl', ['--version']).error !== undefined && 'there is no curl here';
+
+test('each curl command produces in a terminal what the page shows', { skip }, async () => {
   const { page } = await run('curl');
-  const commands = [...page.text.matchAll(/<pre class="http" id="curl-\d+">([^<]*)<\/pre>/g)].map(([, text = '']) =>
-    textOf(text),
-  );
+  const commands = commandsOn(page);
   assert.equal(commands.length, 3);
-  const shell = promisify(execFile);
-  const hasCurl = await shell('curl', ['--version']).then(
-    () => true,
-    () => false,
-  );
-  if (!hasCurl && !process.env['CI']) return t.skip('there is no curl on this machine');
   const statuses = [];
   // the resource first: the token request is a replay, which ends the token
   for (const command of [commands[0], commands[2], commands[1]]) {
@@ -317,6 +324,23 @@ test('each curl command produces in a terminal what the page shows', async (t) =
     statuses.push(/^HTTP\/1\.1 (\d+)/.exec(stdout)?.[1]);
   }
   assert.deepEqual(statuses, ['302', '200', '400']);
+});
+
+test('the curl command of a person whose name attacks who pastes it sends that name and runs nothing else [A374]', {
+  skip,
+}, async () => {
+  const name = `';echo pwned;'$(echo pwned)\`echo pwned\`"\\`;
+  await latchkey.database.query("update users set name = $1 where username = 'pasted'", [name]);
+  const changed = await press(await run('pasted'), 'change_profile');
+  const [command = ''] = commandsOn(changed);
+  const { stdout } = await shell('sh', ['-c', command]);
+  const [, body = ''] = stdout.split('\r\n\r\n');
+  assert.equal(JSON.parse(body).name, name);
+
+  await latchkey.database.query("update users set name = 'Alice\u202e' where username = 'unseen'");
+  const [hidden = ''] = commandsOn(await press(await run('unseen'), 'change_profile'));
+  assert.match(hidden, /PUT-THE-VALUE-HERE/);
+  assert.doesNotMatch(hidden, /\u202e/);
 });
 
 test('another process continues the run, because its state is in the cookie', async () => {

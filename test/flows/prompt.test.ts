@@ -30,7 +30,7 @@ test('prompt=login asks a signed-in user for the password, and continues once it
   assert.equal((await redeem(origin, code)).status, 200);
 });
 
-test('prompt=login asks every time: neither the session, nor another tab, nor an earlier request replaces the password', async () => {
+test('prompt=login asks every time: neither the session, nor another tab, nor an earlier request replaces the password [A373]', async () => {
   const alice = await aliceWithGrant();
   codeIn(await alice.submit(await alice.visit(request('login')), 'id="login"', credentials));
   assert.ok(isLogin(await alice.visit(request('login'))), 'the same request once more');
@@ -41,7 +41,7 @@ test('prompt=login asks every time: neither the session, nor another tab, nor an
   }
 });
 
-test('under prompt=login, a consent form shown before the password was given has no effect', async () => {
+test('under prompt=login, a consent form shown before the password was given has no effect [A373]', async () => {
   const alice = await aliceWithGrant();
   const [path, init] = formRequest(await alice.visit(request('consent')), 'id="allow"');
   const demanding = path.replace('prompt=consent', 'prompt=login+consent');
@@ -76,6 +76,37 @@ test('a consent form with nothing ticked is shown again without a second passwor
   const again = await alice.submit(consent, 'id="allow"', { scope: undefined });
   assert.deepEqual([again.status, isConsent(again)], [400, true]);
   assert.ok(codeIn(await alice.submit(again, 'id="allow"', { scope: 'user:name' })));
+});
+
+test('sending the consent form empty does not prolong the ten minutes for which the password counts [A373]', async (t) => {
+  const alice = await signedInBrowser(origin);
+  const consent = await alice.submit(await alice.visit(request('login consent')), 'id="login"', credentials);
+  const { now } = Date;
+  const clock = t.mock.method(Date, 'now', () => now() + 9 * 60_000);
+  const again = await alice.submit(consent, 'id="allow"', { scope: undefined });
+  assert.ok(isConsent(again));
+  clock.mock.mockImplementation(() => now() + 11 * 60_000);
+  assert.ok(
+    isLogin(await alice.submit(again, 'id="allow"', { scope: 'user:name' })),
+    'eleven minutes after the password',
+  );
+  clock.mock.restore();
+  assert.ok(codeIn(await alice.submit(again, 'id="allow"', { scope: 'user:name' })));
+});
+
+test('with prompt=login, a failed password ends nothing, and another person who signs in replaces the session whole [A373]', async () => {
+  const alice = await aliceWithGrant();
+  const wrong = await alice.submit(await alice.visit(request('login')), 'id="login"', {
+    ...credentials,
+    password: 'x',
+  });
+  assert.equal(wrong.status, 401);
+  assert.match((await alice.visit('/account')).text, /alice Liddell/);
+  const old = new Browser(origin);
+  for (const [name, value] of alice.cookies()) old.setCookie(name, value);
+  await alice.submit(wrong, 'id="login"', { username: 'bob', password });
+  assert.match((await alice.visit('/account')).text, /bob Liddell/);
+  assert.match((await old.visit('/account')).text, /id="login"/, 'alice’s session is gone');
 });
 
 test('with prompt=login, a signed-out user gives the password once, and may sign in as anybody', async () => {
@@ -149,7 +180,16 @@ test('the GitHub-compatible endpoints support prompt as well', async () => {
   assert.ok(codeIn(await alice.submit(consent, 'id="allow"')));
 });
 
-for (const prompt of ['junk', 'login junk', 'none login', 'Login', 'login,consent', 'none none consent']) {
+for (const prompt of [
+  'junk',
+  'login junk',
+  'none login',
+  'none select_account',
+  'Login',
+  ' login',
+  'login,consent',
+  'none none consent',
+]) {
   test(`prompt=${prompt} is refused with invalid_request, and the description lists the allowed values`, async () => {
     const alice = await aliceWithGrant();
     const { location } = await alice.open(request(prompt));

@@ -40,7 +40,7 @@ export const text = fc.oneof(
 );
 
 const authorization =
-  'response_type client_id redirect_uri scope state code_challenge code_challenge_method prompt ui_locales';
+  'response_type client_id redirect_uri scope state code_challenge code_challenge_method prompt ui_locales response_mode resource';
 
 /** What each kind of address reads, in its query and in its body; all the rest is noise there. */
 export const read: [path: RegExp, query: string, body: string][] = [
@@ -48,8 +48,12 @@ export const read: [path: RegExp, query: string, body: string][] = [
   [/login$/, `${authorization} to`, 'csrf username password'],
   [/consent$/, authorization, 'csrf ticket decision scope duration'],
   [/logout$/, authorization, 'csrf'],
-  [/token$/, '', 'grant_type code refresh_token redirect_uri code_verifier client_id client_secret scope csrf token'],
-  [/(revoke|introspect|leaked)$/, '', 'token csrf client_id client_secret'],
+  [
+    /token$/,
+    '',
+    'grant_type resource code refresh_token redirect_uri code_verifier client_id client_secret client_assertion client_assertion_type scope csrf token',
+  ],
+  [/(revoke|introspect|leaked)$/, '', 'token csrf client_id client_secret client_assertion client_assertion_type'],
   [/user|emails/, 'access_token', 'access_token name email'],
   [/developer/, 'notice ui_locales', 'csrf name site_domain redirect_uris confidential use:user:name confirm handle'],
   [/account/, 'notice ui_locales', 'csrf name email old_password new_password repeat_password scope others'],

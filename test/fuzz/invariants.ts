@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
+import { decodeJwt } from 'jose';
 import { printer } from '../support/latchkey.ts';
 import { marker } from './dictionary.ts';
 import type { FuzzedRequest } from './requests.ts';
@@ -65,9 +66,17 @@ function assertTarget(location: string, told: string): void {
     isOurs || (uri === printer.redirect_uri && query.startsWith('?')),
     `an unregistered target: ${location} ${told}`,
   );
-  const answer = new URL(location).searchParams;
+  const answer = answerIn(new URL(location).searchParams);
   assert.ok(answer.has('code') !== answer.has('error') && answer.has('iss'), told);
   for (const name of ['code', 'error', 'state', 'iss']) assert.ok(answer.getAll(name).length <= 1, told);
   assert.match(answer.get('error') ?? '', /^[a-z_]*$/, told);
   assert.match(answer.get('error_description') ?? '', alphabet, told);
+}
+
+/** The parameters of an authorization response, which response_mode=jwt signs as the claims of one JWT. */
+function answerIn(query: URLSearchParams): URLSearchParams {
+  const signed = query.get('response');
+  if (signed === null) return query;
+  assert.equal(query.size, 1);
+  return new URLSearchParams(Object.entries(decodeJwt(signed)).map(([name, value]) => [name, String(value)]));
 }

@@ -82,6 +82,9 @@ function bodyOf(seeds: Seeds, names: string): fc.Arbitrary<[type: string, body: 
 
 const headerText = text.map((value) => value.replace(/[^\x20-\x7e\x80-\xff]/g, ''));
 
+const jwtPart = (json: string) => Buffer.from(json).toString('base64url');
+const unsignedJwt = fc.tuple(fc.json(), fc.json()).map((parts) => `${parts.map(jwtPart).join('.')}.AAAA`);
+
 function headersOf({ cookie, authorization }: Seeds): fc.Arbitrary<Record<string, string>> {
   const cookies = fc.oneof(
     { weight: 12, arbitrary: fc.constant(cookie) },
@@ -104,6 +107,7 @@ function headersOf({ cookie, authorization }: Seeds): fc.Arbitrary<Record<string
     'x-forwarded-for': in10(2, headerText),
     'x-forwarded-proto': in10(1, headerText),
     'user-agent': in10(2, headerText),
+    dpop: in10(1, fc.oneof(unsignedJwt, headerText)),
     range: in10(1, headerText),
     'content-encoding': in10(1, fc.constantFrom('gzip', 'identity', 'zq', '')),
   });
@@ -129,7 +133,8 @@ export function requestTo({ path, methods }: Route, known: Seeds): fc.Arbitrary<
   );
   const filled = fc
     .oneof(fc.constantFrom('photo-printer', 'public', 'invalid_grant'), text)
-    .map((value) => path.replace(/:\w+/, encodeURIComponent(wellFormed(value)) || '-'));
+    .map((value) => path.replace(/:\w+/, encodeURIComponent(wellFormed(value)) || '-'))
+    .map((value) => value.replace(':library', 'curl'));
   const query = fc.oneof(
     { weight: 4, arbitrary: pairsOf(seeds, inQuery).map(encoded) },
     { weight: 1, arbitrary: pairsOf(seeds, inQuery).map(raw) },

@@ -27,7 +27,11 @@ export function routesOf(app: Express): Route[] {
 /** What an address answers with when it says anything. */
 export function contentTypeOf(path: string): RegExp {
   if (path === '/login/oauth/access_token') return /^application\/(x-www-form-urlencoded|json);charset=UTF-8$/;
-  if (/^\/(token|user|revoke|introspect|leaked|healthz|readyz|api\/.*|applications\/.*|\.well-known\/.*)$/.test(path)) {
+  if (
+    /^\/(par|token|user|revoke|introspect|leaked|register|register\/.*|healthz|readyz|jwks|openapi\.json|api\/.*|applications\/.*|\.well-known\/.*)$/.test(
+      path,
+    )
+  ) {
     return /^application\/json;charset=UTF-8$/;
   }
   if (path === '/metrics') return /^text\/plain/;

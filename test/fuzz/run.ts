@@ -45,7 +45,14 @@ async function run(database: Database): Promise<number> {
   await prepareDatabase(database);
   const port = String(await findFreePort());
   const origin = `http://127.0.0.1:${port}`;
-  const env = { DATABASE_URL: url, PORT: port, ISSUER: origin, DEMO: 'true', REGISTRATION: 'open' };
+  const env = {
+    DATABASE_URL: url,
+    PORT: port,
+    ISSUER: origin,
+    DEMO: 'true',
+    REGISTRATION: 'open',
+    REGISTRATION_ENDPOINT: 'open',
+  };
   const config = loadConfig(env);
   const log = pino({ level: 'silent' });
   const sessionSecrets = [randomBytes(32).toString('hex')];

@@ -1,5 +1,7 @@
 import type { Database } from '../../src/postgres/database.ts';
+import { assertionType } from '../../src/protocol/client-assertion.ts';
 import { Browser } from '../support/browser.ts';
+import { createClientKey, registerKeyClient, sign } from '../support/client-assertion.ts';
 import {
   authorizationQuery,
   basic,
@@ -9,7 +11,10 @@ import {
   signedInBrowser,
   verifier,
 } from '../support/flow.ts';
-import { password, printer, registerPeople, registerPrinter } from '../support/latchkey.ts';
+import { password, printer, registerJwtResource, registerPeople, registerPrinter } from '../support/latchkey.ts';
+
+const key = createClientKey('key');
+const jwtResource = 'https://jwt.example/';
 
 /** What would be accepted at this moment: the fuzzer spoils it, for what is random altogether gets no further than the door. */
 export interface Seeds {
@@ -25,6 +30,8 @@ export async function prepareDatabase(database: Database): Promise<void> {
   await registerPeople(database);
   await registerPrinter(database);
   await registerPrinter(database, { client_id: 'public', client_secret: null });
+  await registerKeyClient(database, { keys: [key] });
+  await registerJwtResource(database, jwtResource, ['user']);
 }
 
 /** Fresh ones, now and then: what is fuzzed signs out, revokes, spends and deletes. */
@@ -42,20 +49,28 @@ export async function findSeeds(origin: string, database: Database): Promise<See
   const codes = [await obtainCode(browser, {}, ticked), await obtainCode(browser, {}, ticked)];
   const { body } = await redeem(origin, codes[0] ?? '');
   const [access, refresh] = [String(body['access_token']), String(body['refresh_token'])];
-  const anyToken = [access, refresh, ...codes];
+  const signed = await redeem(origin, await obtainCode(browser, { resource: jwtResource }, ticked));
+  const anyToken = [access, refresh, ...codes, String(signed.body['access_token'])];
   const first = (token: string) => [token, ...anyToken];
   const values: Record<string, string[]> = {
     response_type: ['code', 'token'],
-    client_id: [printer.client_id, 'public', 'nobody'],
+    client_id: [printer.client_id, 'public', 'bank', 'nobody'],
     client_secret: [printer.client_secret],
+    client_assertion: [
+      await sign(key, origin, { client_id: 'bank' }),
+      await sign(key, origin, { client_id: 'nobody' }),
+    ],
+    client_assertion_type: [assertionType],
     redirect_uri: [printer.redirect_uri, 'https://evil.example/'],
     scope: ['user:name', 'user', 'user:email', 'user repo', 'user,repo:read', 'admin'],
+    resource: [origin, jwtResource, 'https://unknown.example/'],
     state: ['x'],
     code_challenge: [challenge],
     code_challenge_method: ['S256', 'plain'],
     code_verifier: [verifier],
     prompt: ['consent', 'none', 'login', 'select_account'],
     ui_locales: ['de', 'en fr'],
+    response_mode: ['query', 'form_post', 'jwt', 'form_post.jwt', 'fragment'],
     to: ['/account', '//evil.example'],
     grant_type: ['authorization_code', 'refresh_token', 'password'],
     code: first(codes[1] ?? ''),
@@ -91,7 +106,7 @@ export async function findSeeds(origin: string, database: Database): Promise<See
   return {
     cookie: cookiesOf(browser),
     stranger: { cookie: cookiesOf(stranger), csrf: csrfIn(login.text) },
-    authorization: [basic(), `Bearer ${access}`, `token ${access}`, basic('public', '')],
+    authorization: [basic(), `Bearer ${access}`, `DPoP ${access}`, `token ${access}`, basic('public', '')],
     values,
   };
 }

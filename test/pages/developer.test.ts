@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { digestOf } from '../../src/protocol/secrets.ts';
 import { findAnyClient } from '../../src/store/clients.ts';
 import { Browser, formRequest, type Page } from '../support/browser.ts';
+import { createClientKey, registerKeyClient } from '../support/client-assertion.ts';
 import { authorizationQuery, basic, getUser, obtainCode, redeem, refresh, signedInBrowser } from '../support/flow.ts';
 import { password, printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 
@@ -101,13 +102,26 @@ test('registering a public application creates no secret', async () => {
     confidential: 'false',
     redirect_uris: 'example.cards.app:/callback\r\n\r\n  https://cards.example/app  \r\n',
   });
-  assert.match(page.url, /\/pocket-cards-[0-9a-f]{10}$/);
-  assert.doesNotMatch(page.text, /id="secrets"/);
-  const { secrets_sha256, redirect_uris } = await client(page.url.split('/').at(-1) ?? '');
+  const [, client_id = ''] = /\/(pocket-cards-[0-9a-f]{10})\/connect\?/.exec(page.url) ?? [];
+  assert.doesNotMatch((await alice.visit(`${list}/${client_id}`)).text, /id="secrets"/);
+  const { secrets_sha256, redirect_uris } = await client(client_id);
   assert.deepEqual(
     [secrets_sha256.length, redirect_uris],
     [0, ['example.cards.app:/callback', 'https://cards.example/app']],
   );
+});
+
+test('an application that proves a key is shown as confidential, without secrets', async () => {
+  const { client_id, path } = await registered();
+  assert.match((await alice.visit(path)).text, /Add a client secret/);
+  await database.query(
+    `update clients set token_endpoint_auth_method = 'private_key_jwt', secrets_sha256 = '{}', secrets_since = '{}',
+       jwks_uri = 'https://cards.example/jwks' where client_id = $1`,
+    [client_id],
+  );
+  const { text } = await alice.visit(path);
+  assert.match(text, /class="soft">Confidential/);
+  assert.doesNotMatch(text, /Add a client secret/);
 });
 
 for (const [what, spoil, sentence] of [
@@ -117,6 +131,11 @@ for (const [what, spoil, sentence] of [
     'a domain that is a URL',
     { site_domain: 'https://cards.example' },
     /id="site_domain-problem">This is not a domain name/,
+  ],
+  [
+    'a public suffix',
+    { site_domain: 'github.io' },
+    /id="site_domain-problem">Anybody can have a name below this domain/,
   ],
   ['no redirection URI', { redirect_uris: '\r\n' }, /id="redirect_uris-problem">This field is required/],
   [
@@ -231,6 +250,25 @@ test('sending a registration twice creates one application, whose secret is show
   assert.equal(rows.length, 1);
   const secret = secretIn(await alice.visit(location)) ?? '';
   assert.deepEqual(rows[0].secrets_sha256, [digestOf(secret)]);
+});
+
+test('an application that proves a key is shown as confidential with its keys, which a change of its name keeps', async () => {
+  const keys = [createClientKey('signs-now'), createClientKey('signs-next')];
+  await registerKeyClient(database, { client_id: 'with-keys', keys });
+  await registerKeyClient(database, { client_id: 'publishing', jwks_uri: 'https://printer.example/jwks' });
+  await database.query("update clients set owner_id = 1 where client_id in ('with-keys', 'publishing')");
+  const page = await alice.visit(`${list}/with-keys`);
+  assert.match(page.text, />Confidential</);
+  assert.match(page.text, /<code>signs-now<[\s\S]*<code>signs-next</);
+  assert.doesNotMatch(page.text, /Client secrets/);
+  assert.match((await alice.visit(`${list}/publishing`)).text, /<code>https:\/\/printer.example\/jwks</);
+  const saved = await alice.submit(page, submit, { name: 'Renamed', redirect_uris: printer.redirect_uri });
+  assert.equal(saved.url, `${origin}${list}/with-keys?notice=application_saved`, saved.text);
+  const { name, jwks, token_endpoint_auth_method } = (await findAnyClient(database, 'with-keys')) ?? {};
+  assert.deepEqual(
+    [name, jwks?.keys.map(({ kid }) => kid), token_endpoint_auth_method],
+    ['Renamed', ['signs-now', 'signs-next'], 'private_key_jwt'],
+  );
 });
 
 test('HEAD does not use up the single display of a secret', async () => {

@@ -31,7 +31,7 @@ test('a language link keeps the request, and cannot lead to another site', async
 });
 
 test('every page carries the security headers, whatever its status', async () => {
-  for (const { name } of fixtures) {
+  for (const { name, view } of fixtures) {
     const { headers } = await read(`/${name}`);
     const policy = headers.get('content-security-policy') ?? '';
     assert.match(
@@ -43,7 +43,8 @@ test('every page carries the security headers, whatever its status', async () =>
     assert.doesNotMatch(policy, /unsafe|\*/, name);
     assert.equal(headers.get('x-frame-options'), 'DENY', name);
     assert.equal(headers.get('cache-control'), 'no-store', name);
-    assert.equal(headers.get('referrer-policy'), 'same-origin', name);
+    const referrer = ['form-post', 'leaving'].includes(view) ? 'strict-origin' : 'same-origin';
+    assert.equal(headers.get('referrer-policy'), referrer, name);
     assert.equal(headers.get('x-content-type-options'), 'nosniff', name);
   }
 });
@@ -51,7 +52,7 @@ test('every page carries the security headers, whatever its status', async () =>
 test('only pages whose form may redirect to an application omit form-action', async () => {
   for (const { name, view } of fixtures) {
     const { headers } = await read(`/${name}`);
-    const isFree = view === 'login' || view === 'consent';
+    const isFree = ['login', 'consent', 'form-post', 'leaving'].includes(view);
     assert.equal(headers.get('content-security-policy')?.includes("form-action 'self'"), !isFree, name);
   }
 });

@@ -32,7 +32,7 @@ for (const site of [
       assert.equal(preflight.status, 204);
       assert.equal(preflight.headers.get('access-control-allow-origin'), site);
       assert.equal(preflight.headers.get('access-control-allow-methods'), methods);
-      assert.equal(preflight.headers.get('access-control-allow-headers'), 'Authorization, Content-Type');
+      assert.equal(preflight.headers.get('access-control-allow-headers'), 'Authorization, DPoP, Content-Type');
       const refusal = await ask(path, site, 'POST');
       assert.ok(refusal.status >= 400);
       assert.equal(refusal.headers.get('access-control-allow-origin'), site, 'errors can be read, too');
@@ -113,8 +113,9 @@ test('pages and other resources are never shared with another origin', async () 
   }
 });
 
-test('the metadata may be read by every page', async () => {
-  for (const path of ['/.well-known/oauth-authorization-server', '/.well-known/oauth-protected-resource']) {
+test('every public document may be read by every page', async () => {
+  const metadata = ['oauth-authorization-server', 'oauth-authorization-server/login/oauth', 'oauth-protected-resource'];
+  for (const path of [...metadata.map((name) => `/.well-known/${name}`), '/jwks', '/openapi.json']) {
     const document = await ask(path, 'https://stranger.example', 'GET');
     assert.deepEqual([document.status, document.headers.get('access-control-allow-origin')], [200, '*']);
     const more = { 'access-control-request-method': 'GET', 'access-control-request-headers': 'content-type' };

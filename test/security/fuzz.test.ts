@@ -6,7 +6,11 @@ import { routesOf } from '../fuzz/routes.ts';
 import { prepareDatabase } from '../fuzz/seeds.ts';
 import { startLatchkey } from '../support/latchkey.ts';
 
-const { origin, database, deps } = await startLatchkey({ DEMO: 'true', REGISTRATION: 'open' });
+const { origin, database, deps } = await startLatchkey({
+  DEMO: 'true',
+  REGISTRATION: 'open',
+  REGISTRATION_ENDPOINT: 'open',
+});
 await prepareDatabase(database);
 const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000_000);
 const requests = Number(process.env['FUZZ_REQUESTS'] ?? 64);

@@ -60,6 +60,18 @@ for (const [redirect_uri, site_domain = 'printer.example', client_secret] of uns
   });
 }
 
+for (const site_domain of ['co.uk', 'github.io', 'vercel.app', 'xn--55qx5d.cn']) {
+  test(`a public suffix cannot be a site, and a name below it can: ${site_domain} [A320]`, async () => {
+    const below = `printer.${site_domain}`;
+    const redirect_uris = [`https://${below}/callback`];
+    const changes = { client_id: 'suffix', redirect_uris };
+    await assert.rejects(registerPrinter(database, { ...changes, site_domain }), (error: Error) =>
+      error.message.startsWith(`site_domain '${site_domain}' is a public suffix`),
+    );
+    await registerPrinter(database, { ...changes, site_domain: below });
+  });
+}
+
 for (const [what, changes, sentence] of [
   ['a name of four kilobytes', { name: 'x'.repeat(4096) }, /longer than 200/],
   ['a name of two lines', { name: 'Photo\nPrinter' }, /control character/],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { catalogues } from '../../src/pages/language.ts';
 import { Browser, type Page } from '../support/browser.ts';
 import { authorizationQuery, codeIn, signedInBrowser } from '../support/flow.ts';
 import { registerPeople, startLatchkey } from '../support/latchkey.ts';
@@ -19,8 +20,9 @@ const description = {
   'use:user:name': 'optional',
 };
 
-async function register(browser: Browser): Promise<string> {
-  const page = await browser.submit(await browser.visit('/developer/applications/new'), 'class="primary"', description);
+async function register(browser: Browser, changes: Partial<typeof description> & Record<string, string> = {}) {
+  const form = { ...description, ...changes };
+  const page = await browser.submit(await browser.visit('/developer/applications/new'), 'class="primary"', form);
   return decodeURIComponent(/applications\/([^/?]+)/.exec(page.url)?.[1] ?? assert.fail(page.text));
 }
 
@@ -58,6 +60,64 @@ for (const [title, error, changes] of faults) {
     assertPage(dialect, error, `${origin}/login/oauth`);
   });
 }
+
+for (const language of ['en', 'de', 'fr', 'es', 'zh'] as const) {
+  test(`the consent page of a client that no administrator vouched for has the host first and the name as a quotation, in ${language} [A322]`, async () => {
+    await database.query("update clients set logo_uri = 'https://cards.example/logo.png' where client_id = $1", [
+      strange,
+    ]);
+    const texts = catalogues[language];
+    const { text, headers } = await victim.visit(request(strange, { ui_locales: language, prompt: 'consent' }));
+    const [, heading = ''] = /<h1>([\s\S]*?)<\/h1>/.exec(text) ?? [];
+    assert.equal(heading.replace(/<[^>]*>/g, ''), texts['consent.title_host'].replace('{host}', 'cards.example'));
+    assert.ok(text.includes(texts['consent.unknown']));
+    const [before = ''] = texts['consent.calls_itself'].split('{client}');
+    assert.equal(text.split('Post Cards').length, 2, 'once');
+    assert.ok(text.replace(/<[^>]*>/g, '').includes(`${before}Post Cards`));
+    assert.doesNotMatch(text + headers.get('content-security-policy'), /logo\.png|<img|img-src[^;]*cards/);
+    const login = (await new Browser(origin).visit(request(strange, { ui_locales: language }))).text;
+    assert.ok(login.replace(/<[^>]*>/g, '').includes(texts['login.unknown'].replace('{client}', 'Post Cards')));
+    assert.doesNotMatch(login, /cards\.example\)/);
+  });
+}
+
+test('an unvouched app on the device is called that, whatever its name and scheme claim [A322]', async () => {
+  const claims = { name: 'Bank of Example', site_domain: 'bank.example', confidential: 'false' };
+  const uris = ['example.bank:/callback', 'http://127.0.0.1:33418/callback'];
+  const client_id = await register(mallory, { ...claims, redirect_uris: uris[0] ?? '' });
+  await database.query('update clients set redirect_uris = $1 where client_id = $2', [uris, client_id]);
+  for (const redirect_uri of uris) {
+    const { text } = await victim.visit(request(client_id, { redirect_uri }));
+    assert.match(text, /<h1>Allow an app on this device to access your account\?<\/h1>/);
+    assert.doesNotMatch(text, /bank\.example/);
+  }
+});
+
+test('the pages of connected applications quote the name of one that nobody vouches for [A322]', async () => {
+  const client_id = await register(mallory, { name: 'Your Bank', site_domain: 'cards.example' });
+  await victim.submit(await victim.visit(request(client_id)), 'id="allow"');
+  const pages = ['/account/applications', `/account/applications/${client_id}`];
+  for (const path of pages) assert.match((await victim.visit(path)).text, /<bdi>“Your Bank”<\/bdi>/, path);
+  await database.query('update clients set vouched = true where client_id = $1', [client_id]);
+  for (const path of pages) assert.match((await victim.visit(path)).text, /<bdi>Your Bank<\/bdi>/, path);
+});
+
+test('scripts of a site read answers only if an administrator vouches for its client', async () => {
+  const client_id = await register(mallory, {
+    site_domain: 'scripts.example',
+    redirect_uris: 'https://scripts.example/',
+  });
+  const allowed = async () => {
+    const { headers } = await fetch(`${origin}/token`, {
+      method: 'POST',
+      headers: { origin: 'https://scripts.example' },
+    });
+    return headers.get('access-control-allow-origin');
+  };
+  assert.equal(await allowed(), null);
+  await database.query('update clients set vouched = true where client_id = $1', [client_id]);
+  assert.equal(await allowed(), 'https://scripts.example');
+});
 
 test('the user’s decision redirects straight to the client, for Deny and Allow alike', async () => {
   assert.equal(errorIn(await victim.submit(await victim.visit(request(strange)), 'id="deny"')), 'access_denied');

@@ -20,8 +20,10 @@ const issue = (grant_id: string) =>
     redirect_uri: 'https://printer.example/callback',
     redirect_uri_sent: true,
     code_challenge: undefined,
+    binding: null,
     requested_scope: undefined,
     gives_username: false,
+    resources: 'self',
     scope: 'user:name',
     ttl: 60,
   });

@@ -115,3 +115,20 @@ test('the fingerprint of a seed reveals no more to a reader of the database than
   const { rows } = await database.query(`select value from settings where name = 'seed_passwords'`);
   assert.match(rows[0].value, /^\$2[ab]\$12\$/);
 });
+
+test('a seed that registers clients for public suffixes names all of them, and changes nothing', async () => {
+  const site = (name: string, site_domain: string) =>
+    `select register_client(client_id => '${name}', name => 'Site', site_domain => '${site_domain}',
+      redirect_uris => array['https://me.${site_domain}/cb'], scopes => array['user']);\n`;
+  const changed = seed.replace(passwordOf('ada'), 'another password of ada');
+  await assert.rejects(apply(changed + site('a', 'github.io') + site('b', 'me.github.io') + site('c', 'co.uk')), {
+    message:
+      /^seed\.sql: site_domain 'github\.io' is a public suffix[^;]*; site_domain 'co\.uk' is a public suffix[^;]*$/,
+  });
+  assert.ok(await hasPassword('ada', passwordOf('ada')));
+  assert.equal((await database.query('select from clients')).rowCount, 0);
+  await apply(seed + site('b', 'me.github.io'));
+  await assert.rejects(apply(seed + site('b', 'github.io')), /public suffix/);
+  const { rows } = await database.query('select site_domain from clients');
+  assert.deepEqual(rows, [{ site_domain: 'me.github.io' }]);
+});

@@ -8,6 +8,7 @@ import { createSweep, type Swept } from '../../src/store/sweep.ts';
 import { eventsOf } from '../support/attack.ts';
 import { authorizationQuery, basic, getUser, obtainCode, redeem, refresh, signedInBrowser } from '../support/flow.ts';
 import { registerPrinter, startLatchkey, startWithPrinter } from '../support/latchkey.ts';
+import { register } from '../support/self-registration.ts';
 
 const { origin, database, url } = await startWithPrinter();
 let browser = await signedInBrowser(origin);
@@ -216,6 +217,54 @@ test('an interrupted sweep continues where it stopped, not at the first page', a
   database.query = query;
   assert.deepEqual(asked.slice(0, 3), [0, 1000, 1000]);
   assert.ok((await counts()).attempts < 10);
+});
+
+test('a client that registered itself and that nobody has allowed anything or used for 30 days is deleted', async () => {
+  const registered = await startLatchkey({ ISSUER: origin, REGISTRATION_ENDPOINT: 'open' }, url);
+  const ids: Record<string, string> = {};
+  for (const name of ['unused', 'new', 'used', 'vouched', 'disabled', 'allowed']) {
+    ids[name] = (await register(registered.origin)).body.client_id;
+  }
+  const client_id = ids['allowed'];
+  await obtainCode(browser, { client_id, redirect_uri: 'https://app.example/cb', scope: 'user:name' });
+  await database.query(
+    `update clients
+     set created_at = now() - case when client_id = $1 then interval '29 days' else interval '31 days' end,
+       last_used_at = case when client_id = $2 then now() - interval '29 days' end,
+       vouched = client_id = $3,
+       disabled_at = case when client_id = $4 then now() end
+     where client_id = any ($5)`,
+    [ids['new'], ids['used'], ids['vouched'], ids['disabled'], Object.values(ids)],
+  );
+  await database.query(`update clients set created_at = now() - interval '1 year' where client_id = 'photo-printer'`);
+  await sweep();
+  const { rows } = await database.query('select client_id from clients');
+  const left = rows.map(({ client_id }) => client_id);
+  assert.deepEqual(
+    Object.entries(ids)
+      .filter(([, id]) => !left.includes(id))
+      .map(([name]) => name),
+    ['unused'],
+  );
+  assert.ok(left.includes('photo-printer'));
+  await database.query('update grants set revoked_at = now()');
+  await age(8);
+  await sweep();
+  assert.equal((await database.query('select from clients where client_id = $1', [ids['allowed']])).rowCount, 0);
+});
+
+test('invitations are deleted when they are used up, and a day after they have expired', async () => {
+  await database.query(`insert into invitations (token_sha256, uses_left, expires_at) values
+    ('used', 0, now() + interval '1 day'), ('live', 1, now() + interval '1 day'),
+    ('over', 1, now() - interval '25 hours'), ('just over', 1, now() - interval '23 hours')`);
+  await sweep();
+  const { rows } = await database.query(
+    `select convert_from(token_sha256, 'UTF8') as name from invitations order by 1`,
+  );
+  assert.deepEqual(
+    rows.map(({ name }) => name),
+    ['just over', 'live'],
+  );
 });
 
 test('a deleted client is dead at once, and the sweep deletes its grants and codes, then the client itself', async () => {

@@ -15,7 +15,7 @@ export class Browser {
     for (const line of response.headers.getSetCookie()) {
       const [pair = ''] = line.split(';');
       const cut = pair.indexOf('=');
-      const isGone = /expires=Thu, 01 Jan 1970|max-age=0/i.test(line) || pair.endsWith('=');
+      const isGone = /expires=Thu, 01 Jan 1970|max-age=0/i.test(line) || cut === pair.length - 1;
       if (isGone) this.#cookies.delete(pair.slice(0, cut));
       else this.#cookies.set(pair.slice(0, cut), pair.slice(cut + 1));
     }

@@ -22,7 +22,7 @@ export interface Latchkey {
   readonly logged: string[];
 }
 
-/** Further instances may share the database of a first one. */
+/** Further instances may share the database of a first one. An ISSUER that begins with a slash is a path of this server. */
 export async function startLatchkey(
   env: Record<string, string> = {},
   sharedUrl?: string,
@@ -32,11 +32,12 @@ export async function startLatchkey(
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const config = loadConfig({ DATABASE_URL: url, ISSUER: origin, PORT: new URL(origin).port, ...env });
+  const ISSUER = new URL(env['ISSUER'] ?? '', origin).href.replace(/\/$/, '');
+  const config = loadConfig({ DATABASE_URL: url, PORT: new URL(origin).port, ...env, ISSUER });
   const database = openDatabase({ connectionString: url }, 50);
   const logged: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
-  const sessionSecrets = ['test-secret-test-secret-test-secret'];
+  const sessionSecrets = config.session_secret ?? ['test-secret-test-secret-test-secret'];
   // the cost of the hash of `alice`: a sign-in takes no quarter of a second here
   const passwords = createPasswords(createHashingQueue(), cost);
   const deps = { config, database, log, sessionSecrets, stopping: new AbortController().signal, passwords };
@@ -76,6 +77,26 @@ export async function registerPrinter(database: Database, changes: Partial<Param
     required_scopes: [],
     ...changes,
   });
+}
+
+/** A resource of another server, see migrations/functions/register_resource.sql. */
+export async function registerResource(
+  database: Database,
+  resource: string,
+  scopes: string[],
+  client_id?: string,
+): Promise<void> {
+  await database.query('select register_resource(resource => $1, scopes => $2, client_id => $3)', [
+    resource,
+    scopes,
+    client_id,
+  ]);
+}
+
+/** A resource whose server verifies tokens by itself. */
+export async function registerJwtResource(database: Database, resource: string, scopes: string[]): Promise<void> {
+  const registration = `select register_resource(resource => $1, scopes => $2, token_format => 'jwt')`;
+  await database.query(registration, [resource, scopes]);
 }
 
 /** With alice and the photo printer registered. */

@@ -58,7 +58,12 @@ export async function present({ deps }: Latchkey, theft: Theft, side: Side): Pro
     method: 'client_secret_basic',
   } as const;
   const trace = { request_id: side, address: null };
-  const answer = await refresh(deps, client, { refresh_token: token, scopes: undefined }, trace).catch((error) => {
+  const answer = await refresh(
+    deps,
+    client,
+    { refresh_token: token, scopes: undefined, resource: undefined },
+    trace,
+  ).catch((error) => {
     if (error.code !== 'invalid_grant') throw error;
   });
   return answer?.refresh_token;

@@ -1,9 +1,11 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
+import { resourcesOf } from '../../grants/authorization.ts';
 import { applicationPath } from '../../pages/client-path.ts';
 import { permissionGroups } from '../../pages/permission-groups.ts';
 import { forPerson, noticeOf, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
+import { shownResources } from '../../pages/resources.ts';
 import type { GrantedPermission } from '../../pages/views/account.ts';
 import type { PermissionGroup } from '../../pages/views/parts.ts';
 import type { Views } from '../../pages/views/views.ts';
@@ -45,6 +47,7 @@ export async function renderApplication(page: ConnectedPage, problem?: Views['ap
     csrf,
     ...grantFacts(application),
     gives_username: application.gives_username,
+    resources: shownResources(config, resourcesOf(application)),
     action: path,
     revoke_action: `${path}/revoke`,
     groups: groupsOf(application, await findScopeCatalogue(database)),

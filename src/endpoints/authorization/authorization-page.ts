@@ -1,8 +1,10 @@
+import { openRequest } from '../../grants/pushed-request.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { type Dialect, flowPaths } from '../../http/dialect.ts';
 import { queryParameters, rawQuery } from '../../http/parameters.ts';
 import type { PageContext } from '../../pages/page-context.ts';
-import type { Parameters } from '../../protocol/parameters.ts';
+import { OAuthError } from '../../protocol/errors.ts';
+import type { SentRequest } from './authorization-request.ts';
 
 /** The context of a page of the authorization flow. The query of every such page is the authorization request. */
 export interface AuthorizationPage extends PageContext {
@@ -14,9 +16,12 @@ export interface SignedInAuthorizationPage extends AuthorizationPage {
   readonly user_id: number;
 }
 
-/** The parameters of the authorization request. Asynchronous, so that a stored request can be looked up here [9126 §4]. */
-export async function requestParameters({ req }: AuthorizationPage): Promise<Parameters> {
-  return queryParameters(req);
+/** The authorization request in the query of a page, or the pushed request that the query refers to. */
+export async function requestOf({ deps, req, dialect }: AuthorizationPage): Promise<SentRequest> {
+  const parameters = queryParameters(req);
+  if (parameters['request_uri'] === undefined) return { parameters };
+  if (dialect === 'github') throw new OAuthError('invalid_request_uri', 'pushed requests are for /authorize only');
+  return openRequest(deps, parameters);
 }
 
 type Step = keyof (typeof flowPaths)[Dialect];

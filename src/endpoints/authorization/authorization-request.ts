@@ -2,18 +2,25 @@ import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import type { AuthorizationRequest } from '../../grants/authorization.ts';
 import { isPublic, requireGrantType } from '../../grants/client.ts';
+import type { PushedRequestKey } from '../../grants/pushed-request.ts';
 import { type Dialect, issuerOf } from '../../http/dialect.ts';
 import { parameter, readParameters } from '../../http/parameters.ts';
+import { dpopBinding } from '../../protocol/binding.ts';
 import { clientIdMaxLength } from '../../protocol/client-id.ts';
+import { rulesFor } from '../../protocol/client-profile.ts';
+import { thumbprintSyntax } from '../../protocol/dpop.ts';
 import { OAuthError, type RefusalTarget } from '../../protocol/errors.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 import { codeChallengeSyntax } from '../../protocol/pkce.ts';
 import { type Prompt, readPrompt } from '../../protocol/prompt.ts';
 import { redirectUriMaxLength, verifyRedirectUri } from '../../protocol/redirect-uri.ts';
-import { readGithubScope, readScope, scopeProblem } from '../../protocol/scope.ts';
+import { responseModeFor, responseModeProblem } from '../../protocol/response-mode.ts';
+import { ignoredScopeNote } from '../../protocol/scope.ts';
 import { findAnyClient } from '../../store/clients.ts';
 import { type ClientAndGrant, findClientAndGrant } from '../../store/grants.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
+import { updateFromDocument } from './client-document.ts';
+import { readRequestedAccess } from './requested-access.ts';
 
 const destinationSchema = z.object({
   client_id: parameter(clientIdMaxLength),
@@ -23,7 +30,7 @@ const destinationSchema = z.object({
 const requestSchema = z.object({
   state: parameter(8192).optional(),
   response_type: parameter(200),
-  response_mode: parameter(20, /^query$/, 'must be query').optional(),
+  response_mode: parameter(20).optional(),
   scope: parameter(2000).optional(),
   code_challenge: parameter(
     128,
@@ -31,10 +38,26 @@ const requestSchema = z.object({
     'must be a SHA-256 digest in base64url: 43 characters',
   ).optional(),
   code_challenge_method: parameter(20, /^S256$/, 'must be S256').optional(),
+  dpop_jkt: parameter(43, thumbprintSyntax, 'must be a SHA-256 thumbprint in base64url: 43 characters').optional(),
   prompt: parameter(200).optional(),
   request: parameter(10_000).optional(),
-  request_uri: parameter(2000).optional(),
 });
+
+/** An authorization request as it came. */
+export interface SentRequest {
+  parameters: Parameters;
+  /** if the query referred to it */
+  pushed?: PushedRequestKey;
+  /** whether the client is pushing it now */
+  isPushed?: boolean;
+}
+
+/** Who sends an authorization request, and how. */
+interface Requester {
+  dialect: Dialect;
+  user_id: number | undefined;
+  address: string;
+}
 
 /**
  * Reads an authorization request, wherever its parameters come from. Faults of client_id and redirect_uri are shown to the
@@ -42,24 +65,33 @@ const requestSchema = z.object({
  */
 export async function readAuthorizationRequest(
   deps: Deps,
-  parameters: Parameters,
-  { dialect, user_id }: { dialect: Dialect; user_id: number | undefined },
+  { parameters, pushed, isPushed = pushed !== undefined }: SentRequest,
+  { dialect, user_id, address }: Requester,
 ): Promise<AuthorizationRequest> {
-  const { client, target } = await findDestination(deps, parameters, { dialect, user_id });
+  const { client, target } = await findDestination(deps, parameters, { dialect, user_id, address });
   const sent = dialect === 'github' ? { response_type: 'code', ...parameters } : parameters;
   const request = readParameters(requestSchema, sent, target);
   requireGrantType(client, 'authorization_code', target);
+  // a request object is accepted only where it is pushed
+  const mustPush = client.require_pushed_authorization_requests || client.require_signed_request_object;
+  if (mustPush && !isPushed) {
+    throw new OAuthError('invalid_request', 'this client must push its authorization requests', { target });
+  }
   refuseUnsupported(request, target);
   refuseInvalidPkce(client, request, target);
   const catalogue = await findScopeCatalogue(deps.database);
+  const wanted = { resource: parameters['resource'], scope: request.scope };
   return {
     client,
     target,
+    pushed,
     redirect_uri_sent: dialect === 'rfc' && parameters['redirect_uri'] !== undefined,
-    scopes: scopesOf({ catalogue, client, target, dialect }, request.scope),
+    ...(await readRequestedAccess(deps, wanted, { client, target, catalogue, dialect })),
     requested_scope: dialect === 'rfc' ? request.scope : undefined,
+    note: request.scope && ignoredScopeNote(request.scope),
     gives_username: dialect === 'github',
     code_challenge: request.code_challenge,
+    binding: request.dpop_jkt === undefined ? null : dpopBinding(request.dpop_jkt),
     prompt: promptOf(request, target),
     catalogue,
   };
@@ -69,19 +101,19 @@ export async function readAuthorizationRequest(
 async function findDestination(
   deps: Deps,
   parameters: Parameters,
-  { dialect, user_id }: { dialect: Dialect; user_id: number | undefined },
+  { dialect, user_id, address }: Requester,
 ): Promise<{ client: ClientAndGrant; target: RefusalTarget }> {
   const { client_id, redirect_uri } = readParameters(destinationSchema, parameters);
+  await updateFromDocument(deps, client_id, address);
   const client = await findClientAndGrant(deps.database, client_id, user_id);
   if (!client) throw await unknownClient(deps, client_id);
   const verified = verifyRedirectUri(client.redirect_uris, redirect_uri);
   if (!verified) throw unverifiedRedirectUri(deps, client, redirect_uri, user_id);
-  const { name, site_domain, vouched } = client;
-  const unvouched = vouched ? undefined : { name, site_domain };
-  return {
-    client,
-    target: { redirect_uri: verified, state: stateOf(parameters), issuer: issuerOf(deps.config, dialect), unvouched },
-  };
+  const issuer = issuerOf(deps.config, dialect);
+  const answer = { client_id, redirect_uri: verified, state: stateOf(parameters), issuer };
+  const response_mode = responseModeFor(parameters['response_mode'], answer);
+  const unvouched = client.vouched ? undefined : { name: client.name };
+  return { client, target: { ...answer, response_mode, unvouched } };
 }
 
 /** Unknown and disabled clients get the same answer; only the log tells them apart. */
@@ -111,20 +143,22 @@ function stateOf({ state }: Parameters): string | undefined {
 
 type RequestParameters = z.infer<typeof requestSchema>;
 
-function refuseUnsupported({ response_type, request, request_uri }: RequestParameters, target: RefusalTarget): void {
+function refuseUnsupported(sent: RequestParameters, target: RefusalTarget): void {
+  const { response_type, response_mode, request } = sent;
   // not ignored: the parameters beside a request object may differ from the signed ones [9101 §5]
-  if (request) throw new OAuthError('request_not_supported', 'request objects are not supported', { target });
-  if (request_uri) throw new OAuthError('request_uri_not_supported', 'request_uri is not supported', { target });
+  if (request) throw new OAuthError('request_not_supported', 'request objects are supported at /par only', { target });
   if (response_type !== 'code') {
     throw new OAuthError('unsupported_response_type', 'response_type must be code', { target });
   }
+  const problem = response_mode && responseModeProblem(response_mode, target.response_mode);
+  if (problem) throw new OAuthError('invalid_request', problem, { target });
 }
 
-/** The only code_challenge_method is S256; a public client must use PKCE, having no secret [7636 §4.4.1; 9700 §2.1.1]. */
+/** The only code_challenge_method is S256. A public client must use PKCE, having no secret [9700 §2.1.1], and FAPI 2.0 demands it of all. */
 function refuseInvalidPkce(client: ClientAndGrant, request: RequestParameters, target: RefusalTarget): void {
   const { code_challenge, code_challenge_method } = request;
-  if (isPublic(client) && !code_challenge) {
-    throw new OAuthError('invalid_request', 'code_challenge is missing: a public client must use PKCE', { target });
+  if (!code_challenge && (isPublic(client) || rulesFor(client).always_needs_pkce)) {
+    throw new OAuthError('invalid_request', 'code_challenge is missing: this client must use PKCE', { target });
   }
   // a missing method means plain [7636 §4.3]
   if (code_challenge !== undefined && code_challenge_method === undefined) {
@@ -142,21 +176,4 @@ function promptOf({ prompt }: RequestParameters, target: RefusalTarget): Prompt 
   if (values) return values;
   const description = 'prompt must be none, or some of login, consent and select_account, separated by spaces';
   throw new OAuthError('invalid_request', description, { target });
-}
-
-/** A request without scope means all scopes that the client registered. */
-function scopesOf(
-  {
-    catalogue,
-    client,
-    target,
-    dialect,
-  }: Pick<AuthorizationRequest, 'catalogue' | 'client' | 'target'> & { dialect: Dialect },
-  scope: string | undefined,
-): string[] {
-  if (scope === undefined) return client.scopes;
-  const read = dialect === 'github' ? readGithubScope : readScope;
-  const scopes = read(catalogue, scope, client.scopes);
-  if (scopes) return scopes;
-  throw new OAuthError('invalid_scope', scopeProblem(catalogue, scope, client.scopes), { target });
 }

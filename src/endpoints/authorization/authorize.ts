@@ -1,16 +1,19 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { type AuthorizationRequest, issueCode, rememberedGrant } from '../../grants/authorization.ts';
-import { redirectToClient, redirectWithin } from '../../http/answers.ts';
+import { storeNote } from '../../grants/recent-refusals.ts';
+import { redirectWithin } from '../../http/answers.ts';
 import { type Dialect, flowPaths } from '../../http/dialect.ts';
 import { isForm, rawQuery } from '../../http/parameters.ts';
+import { clientAddress, requestIdOf } from '../../http/request-log.ts';
+import { answerClient } from '../../pages/client-answer.ts';
 import { signedInUser } from '../../pages/session.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { demandsSignIn } from '../../protocol/prompt.ts';
 import {
   type AuthorizationPage,
   redirectToStep,
-  requestParameters,
+  requestOf,
   type SignedInAuthorizationPage,
 } from './authorization-page.ts';
 import { readAuthorizationRequest } from './authorization-request.ts';
@@ -22,7 +25,9 @@ export const authorize =
   async (req, res) => {
     const page = { deps, req, res, dialect };
     const user_id = signedInUser(req);
-    const request = await readAuthorizationRequest(deps, await requestParameters(page), { dialect, user_id });
+    const requester = { dialect, user_id, address: clientAddress(req) };
+    const request = await readAuthorizationRequest(deps, await requestOf(page), requester);
+    noteForOwner(page, request);
     const { target, prompt } = request;
     if (user_id === undefined && prompt.has('none')) {
       throw new OAuthError('login_required', 'nobody is signed in', { target });
@@ -33,23 +38,31 @@ export const authorize =
     return answerPerson({ ...page, user_id }, request);
   };
 
+function noteForOwner({ deps, req, res }: AuthorizationPage, { client, note }: AuthorizationRequest): void {
+  if (note === undefined) return;
+  const { client_id } = client;
+  const request = `${req.method} ${req.path}`;
+  storeNote(deps.database, { client_id, request_id: requestIdOf(res), request, reason: note });
+}
+
 const longestQuery = 8000;
 
 /**
  * An authorization request as a form [6749 §3.1]: the browser is redirected to the same request in the query, with which
- * every page of the flow carries it on. What stands in the query already stays, so that nothing can be sent twice unnoticed.
+ * every page of the flow carries it on.
  */
 export const authorizeByForm =
   (deps: Deps, dialect: Dialect): RequestHandler =>
   (req, res) => {
     if (!isForm(req)) throw new OAuthError('invalid_request', 'the body must be application/x-www-form-urlencoded');
-    const query = [rawQuery(req), String(req.body)].filter((part) => part !== '').join('&');
-    if (query.length > longestQuery || /[^\x21-\x7e]|#/.test(query)) {
-      throw new OAuthError(
-        'invalid_request',
-        `the form is longer than ${longestQuery} characters or not percent-encoded`,
-      );
+    if (rawQuery(req) !== '') {
+      throw new OAuthError('invalid_request', 'a request that is sent as a form must not have a query as well');
     }
+    const query = String(req.body);
+    if (query.length > longestQuery) {
+      throw new OAuthError('invalid_request', `the form is longer than ${longestQuery} characters`, { status: 413 });
+    }
+    if (/[^\x21-\x7e]|#/.test(query)) throw new OAuthError('invalid_request', 'the form is not percent-encoded');
     redirectWithin(res, deps.config, `${flowPaths[dialect].authorize}?${query}`);
   };
 
@@ -71,8 +84,7 @@ export async function answerWithCode(
   request: AuthorizationRequest,
   grant: { grant_id: string; scopes: readonly string[] },
 ): Promise<void> {
-  const { deps, res } = page;
-  const code = await issueCode(deps, request, grant);
+  const code = await issueCode(page.deps, request, grant);
   if (code === undefined) return redirectToStep(page, 'authorize');
-  redirectToClient(res, request.target, { code });
+  return answerClient(page, request.target, { code });
 }

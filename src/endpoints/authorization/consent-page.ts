@@ -1,12 +1,14 @@
-import { type AuthorizationRequest, hasNewRedirectUri, isNewPermission } from '../../grants/authorization.ts';
+import { type AuthorizationRequest, hasChanged, isNewPermission } from '../../grants/authorization.ts';
 import { isPublic } from '../../grants/client.ts';
 import { rawQuery } from '../../http/parameters.ts';
 import { clientProfile } from '../../pages/client-profile.ts';
 import { issueFormKey } from '../../pages/form-key.ts';
 import { permissionGroups } from '../../pages/permission-groups.ts';
-import { redirectHost } from '../../pages/redirect-host.ts';
+import { redirectHost, remoteHost } from '../../pages/redirect-host.ts';
 import { renderView } from '../../pages/render.ts';
+import { shownResources } from '../../pages/resources.ts';
 import type { ConsentPermission, ConsentProblem } from '../../pages/views/views.ts';
+import { publicHttpsUrl } from '../../protocol/public-address.ts';
 import type { Permission } from '../../protocol/scope.ts';
 import type { GrantDuration } from '../../store/grants.ts';
 import { findUser } from '../../store/users.ts';
@@ -16,6 +18,8 @@ import { issueTicket } from './consent-ticket.ts';
 /** A consent form that is shown again: what was wrong with it, and what the person had chosen. */
 export interface ReturnedForm {
   problem?: ConsentProblem;
+  /** valid for the earlier form */
+  ticket?: string;
   ticked?: readonly string[];
   duration?: GrantDuration;
 }
@@ -37,17 +41,20 @@ export async function showConsent(
     action: base + stepPath(page, 'consent'),
     switch_action: base + stepPath(page, 'logout'),
     csrf: issueFormKey(page),
-    ticket: issueTicket(deps, { request, user_id, query: rawQuery(req) }),
+    ticket: issueTicket(deps, { request, user_id, query: rawQuery(req) }, returned.ticket),
     user: { username, name: user?.name ?? username },
     client: clientProfile(client),
     redirect_host: redirectHost(target.redirect_uri),
+    remote_host: remoteHost(target.redirect_uri),
+    document_host: publicHttpsUrl(client.client_id)?.hostname,
     is_public: isPublic(client),
     gives_username: request.gives_username,
+    resources: shownResources(deps.config, request.resources),
     groups: permissionGroups(requested, (permission) => checkboxOf(request, permission, returned)),
     more: request.scopes.filter((scope) => isNewPermission(request, scope)).length,
     duration: returned.duration ?? client.grant?.duration,
     problem,
-    changed: hasNewRedirectUri(request),
+    changed: hasChanged(request),
   };
   renderView(page, 'consent', data, problem ? 400 : 200);
 }
@@ -61,6 +68,7 @@ function checkboxOf(
   const { required_scopes, scope_reasons, grant } = request.client;
   const { name, sentence, changes } = permission;
   const required = required_scopes.includes(name);
+  const is_new = isNewPermission(request, name);
   return {
     scope: name,
     sentence,
@@ -68,7 +76,7 @@ function checkboxOf(
     required,
     reason: scope_reasons[name],
     checked: required || (ticked ? ticked.includes(name) : !grant?.refused_scopes.includes(name)),
-    granted_before: grant?.scopes.includes(name),
-    is_new: isNewPermission(request, name),
+    granted_before: !is_new && grant?.scopes.includes(name),
+    is_new,
   };
 }

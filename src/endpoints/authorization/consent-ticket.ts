@@ -19,10 +19,13 @@ export interface ShownForm {
   query: string;
 }
 
-/** Identifies one consent form. The first half is the time and 12 random bytes, the second an HMAC of what the form shows. */
-export function issueTicket({ sessionSecrets }: Deps, form: ShownForm): string {
+/**
+ * Identifies one consent form. The first half is the time and 12 random bytes, the second an HMAC of what the form shows.
+ * A form that is shown again keeps the time of its earlier ticket, so that sending it does not prolong the password.
+ */
+export function issueTicket({ sessionSecrets }: Deps, form: ShownForm, earlier?: string): string {
   const bytes = randomBytes(16);
-  bytes.writeUInt32BE(now());
+  bytes.writeUInt32BE(earlier === undefined ? now() : timeOf(earlier));
   const id = bytes.toString('base64url');
   return id + hmacOf(sessionSecrets[0] ?? '', id, form);
 }
@@ -32,15 +35,18 @@ export function issueTicket({ sessionSecrets }: Deps, form: ShownForm): string {
  * only if the request, the application, its redirection URIs and its permissions are the same that the person saw.
  */
 export function isTicketFor({ sessionSecrets }: Deps, ticket: string, form: ShownForm): boolean {
-  const id = ticket.slice(0, halfLength);
+  const id = idOf(ticket);
   const received = Buffer.from(ticket.slice(halfLength));
   const isGenuine = sessionSecrets.some((secret) => {
     const expected = Buffer.from(hmacOf(secret, id, form));
     return received.length === expected.length && timingSafeEqual(received, expected);
   });
   if (!isGenuine || !demandsSignIn(form.request.prompt)) return isGenuine;
-  return Buffer.from(id, 'base64url').readUInt32BE() + passwordTtl > now();
+  return timeOf(ticket) + passwordTtl > now();
 }
+
+const idOf = (ticket: string) => ticket.slice(0, halfLength);
+const timeOf = (ticket: string) => Buffer.from(idOf(ticket), 'base64url').readUInt32BE();
 
 function hmacOf(secret: string, id: string, { request, user_id, query }: ShownForm): string {
   const { client, scopes, target, gives_username } = request;

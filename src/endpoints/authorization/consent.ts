@@ -10,13 +10,13 @@ import {
 } from '../../grants/authorization.ts';
 import type { Dialect } from '../../http/dialect.ts';
 import { bodyParameters, parameter, rawQuery, readParameters } from '../../http/parameters.ts';
-import { traceOf } from '../../http/request-log.ts';
+import { clientAddress, traceOf } from '../../http/request-log.ts';
 import { formProblem } from '../../pages/form-key.ts';
 import { signedInUser } from '../../pages/session.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 import { demandsSignIn } from '../../protocol/prompt.ts';
-import { redirectToStep, requestParameters, type SignedInAuthorizationPage } from './authorization-page.ts';
+import { redirectToStep, requestOf, type SignedInAuthorizationPage } from './authorization-page.ts';
 import { readAuthorizationRequest } from './authorization-request.ts';
 import { answerWithCode } from './authorize.ts';
 import { type ReturnedForm, showConsent } from './consent-page.ts';
@@ -44,7 +44,8 @@ export const consent =
       return renderLogin({ deps, req, res, dialect }, { status: 401, problem: 'session_ended' });
     }
     const page = { deps, req, res, dialect, user_id };
-    const request = await readAuthorizationRequest(deps, await requestParameters(page), page);
+    const requester = { dialect, user_id, address: clientAddress(req) };
+    const request = await readAuthorizationRequest(deps, await requestOf(page), requester);
     const form = bodyParameters(req);
     const problem = formProblem(page, form);
     // without a valid form key nothing shows that the person entered the password that the request demands
@@ -80,7 +81,7 @@ async function allow(
   const { deps, req, res, user_id } = page;
   const granted = grantedOf(request, [scope].flat());
   const problem = consentProblem(request, granted);
-  if (problem) return showConsent(page, request, { problem, ticked: granted, duration });
+  if (problem) return showConsent(page, request, { problem, ticket, ticked: granted, duration });
   const consent = { user_id, ticket, granted, duration };
   const grant_id = await registerConsent(deps, traceOf(req, res), request, consent);
   if (grant_id === undefined) return redirectToStep(page, 'authorize');

@@ -6,7 +6,7 @@ import { isFirstDelay } from '../../grants/sign-in-limits.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import type { Dialect } from '../../http/dialect.ts';
 import { bodyParameters, queryParameters } from '../../http/parameters.ts';
-import { traceOf } from '../../http/request-log.ts';
+import { clientAddress, traceOf } from '../../http/request-log.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem, issueFormKey } from '../../pages/form-key.ts';
 import { rememberBrowser, signInBrowser } from '../../pages/known-browser.ts';
@@ -19,7 +19,7 @@ import type { LoginProblem } from '../../pages/views/views.ts';
 import { demandsSignIn, type Prompt, readPrompt } from '../../protocol/prompt.ts';
 import { findClient } from '../../store/clients.ts';
 import { findUser } from '../../store/users.ts';
-import { type AuthorizationPage, redirectToStep, requestParameters, stepPath } from './authorization-page.ts';
+import { type AuthorizationPage, redirectToStep, requestOf, stepPath } from './authorization-page.ts';
 import { readAuthorizationRequest } from './authorization-request.ts';
 import { answerPerson } from './authorize.ts';
 
@@ -78,7 +78,7 @@ function loginProblem({ deps: { config }, req }: PageContext, problem: FormProbl
 
 /** The prompt of the authorization request, empty without one. readAuthorizationRequest refuses a malformed prompt. */
 async function requestedPrompt(page: AuthorizationPage): Promise<Prompt> {
-  const { client_id, prompt } = await requestParameters(page);
+  const { client_id, prompt } = (await requestOf(page)).parameters;
   const values = client_id !== undefined && typeof prompt === 'string' ? readPrompt(prompt) : undefined;
   return values ?? new Set();
 }
@@ -91,7 +91,8 @@ function mayContinue(prompt: Prompt): boolean {
 /** Answers the authorization request in this response: a redirect to /authorize would demand the sign-in again. */
 async function answerRequest(page: AuthorizationPage, user_id: number): Promise<void> {
   const signedInPage = { ...page, user_id };
-  const request = await readAuthorizationRequest(page.deps, await requestParameters(page), signedInPage);
+  const requester = { dialect: page.dialect, user_id, address: clientAddress(page.req) };
+  const request = await readAuthorizationRequest(page.deps, await requestOf(page), requester);
   return answerPerson(signedInPage, request);
 }
 
@@ -116,11 +117,11 @@ interface FailedAttempt {
 }
 
 export async function renderLogin(page: AuthorizationPage, attempt: FailedAttempt = {}): Promise<void> {
-  const { deps, req } = page;
+  const { deps } = page;
   const { status = 200, username, problem, wait_minutes } = attempt;
-  const { client_id, login_hint } = queryParameters(req);
+  const { client_id, login_hint } = (await requestOf(page)).parameters;
   const found = typeof client_id === 'string' ? await findClient(deps.database, client_id) : undefined;
-  const client = found && { name: found.name, site_domain: found.site_domain };
+  const client = found && { name: found.name, site_domain: found.site_domain, vouched: found.vouched };
   const csrf = issueFormKey(page);
   const prompt = await requestedPrompt(page);
   const viewer = await findViewer(page, prompt);

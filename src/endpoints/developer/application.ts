@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
+import { isPublic } from '../../grants/client.ts';
 import { bodyParameters } from '../../http/parameters.ts';
 import { clientProfile } from '../../pages/client-profile.ts';
 import { formProblem } from '../../pages/form-key.ts';
@@ -76,14 +77,16 @@ export async function renderApplication(
     csrf,
     ticket: issueTicket(),
     client: clientProfile(application),
-    confidential: application.secrets_sha256.length > 0,
+    confidential: !isPublic(application),
     disabled,
     may_enable: disabled && (application.disabled_by_owner || user.is_admin),
     may_block: disabled && application.disabled_by_owner && application.owner_id !== user.user_id,
     vouched: application.vouched,
     may_vouch: user.is_admin,
+    connect_href: `${path}/connect`,
     form: registrationForm(path, typed ?? typedRegistration(application), catalogue, problems),
     secrets: secretRows(application),
+    keys: publicKeysOf(application),
     actions: {
       add_secret: `${path}/secrets`,
       delete_secret: `${path}/secrets/delete`,
@@ -97,4 +100,10 @@ export async function renderApplication(
     ...shown,
   };
   renderView(page, 'developer-application', data, status);
+}
+
+/** A set of one key may have no name for it. */
+function publicKeysOf({ jwks, jwks_uri }: DeveloperApplication): string[] {
+  if (jwks_uri !== null) return [jwks_uri];
+  return (jwks?.keys ?? []).map(({ kid, kty }) => kid ?? kty ?? '');
 }

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
+import { isPublic } from '../../grants/client.ts';
 import { clientProfile } from '../../pages/client-profile.ts';
 import { afterOf, pagingOf } from '../../pages/paging.ts';
 import { forPerson, mayRegister, noticeOf } from '../../pages/person.ts';
@@ -33,7 +34,7 @@ export const showDeveloperApplications = (deps: Deps): RequestHandler =>
       applications: applications.map((application) => ({
         ...clientProfile(application),
         href: config.base + consolePath(application.client_id),
-        confidential: application.secrets_sha256.length > 0,
+        confidential: !isPublic(application),
         disabled: application.disabled_at !== null,
         last_used_at: application.last_used_at ?? undefined,
       })),

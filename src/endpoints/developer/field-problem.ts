@@ -25,6 +25,7 @@ const rulesWithText: readonly FieldProblem[] = [
   'too_long',
   'too_many',
   'not_a_domain',
+  'public_suffix',
   'not_https',
   'outside_domain',
   'not_reversed_domain',

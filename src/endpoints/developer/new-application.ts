@@ -60,17 +60,18 @@ export const registerNewApplication = (deps: Deps): RequestHandler =>
     const client_id = createClientId(typed.name, ticket_sha256);
     const client_secret = confidential ? secretOfTicket(deps, client_id, ticket) : null;
     const application = { ...registrationOf(client_id, typed), client_secret, ticket_sha256 };
-    const { isRegistered, problems } = await registerApplication(database, application, user);
+    const { isDone, problems } = await registerApplication(database, application, user);
     if (problems.length > 0) {
       return renderNew(page, { typed, confidential, problems: problems.map(fieldProblemOf) });
     }
-    if (isRegistered) {
+    if (isDone) {
       await audit(deps, traceOf(req, res), { event: 'client_registered', user_id, client_id });
     } else if (!(await findDeveloperApplication(database, user_id, false, client_id))) {
       return renderNew(page, { typed, confidential, problem: 'form_expired' });
     }
     storeTicket(page, client_id, ticket);
-    return redirectWithin(res, config, `${consolePath(client_id)}${confidential ? '/secrets/new' : ''}`);
+    const next = confidential ? 'secrets/new' : 'connect?notice=application_registered';
+    return redirectWithin(res, config, `${consolePath(client_id)}/${next}`);
   });
 
 /** The form as it was typed, and its problems. */

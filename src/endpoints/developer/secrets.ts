@@ -13,6 +13,7 @@ import { addClientSecret, deleteClientSecret } from '../../store/client-secrets.
 import { findDeveloperApplication } from '../../store/clients.ts';
 import { forApplication, forApplicationForm, renderApplication } from './application.ts';
 import { isRegisteredSecret, secretOfTicket, storeTicket, takeNewSecret, ticketIn } from './new-secret.ts';
+import { nextSteps } from './next-steps.ts';
 import { consolePath } from './path.ts';
 import { digestOfHandle } from './secret-handle.ts';
 
@@ -40,14 +41,21 @@ export const addSecret = (deps: Deps): RequestHandler =>
 
 /** Shows a new secret once; after that it redirects to the application. */
 export const showNewSecret = (deps: Deps): RequestHandler =>
-  forApplication(deps, (page) => {
+  forApplication(deps, async (page) => {
     const { application, viewer, csrf } = page;
     const { config } = deps;
     const path = consolePath(application.client_id);
     const client_secret = takeNewSecret(page, application);
     if (client_secret === undefined) return redirectWithin(page.res, config, path);
     const client = clientProfile(application);
-    const data = { viewer, csrf, client, client_secret, back_href: config.base + path };
+    const data = {
+      viewer,
+      csrf,
+      client,
+      client_secret,
+      back_href: config.base + path,
+      next: await nextSteps(deps, application),
+    };
     return renderView(page, 'secret-shown-once', data);
   });
 

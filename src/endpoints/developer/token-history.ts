@@ -1,10 +1,10 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
+import { keyOfCredential } from '../../grants/credentials.ts';
 import { type EndReason, endReasonsOf } from '../../grants/token-end.ts';
 import { bodyParameters } from '../../http/parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import type { TokenEvent, TokenHistory } from '../../pages/views/token-history.ts';
-import { credentialKey, isSecret } from '../../protocol/secrets.ts';
 import { type FamilyEvent, listFamilyEvents } from '../../store/audit.ts';
 import { findTokenFacts, type TokenFacts } from '../../store/token-facts.ts';
 import { forApplicationForm, renderApplication } from './application.ts';
@@ -17,11 +17,11 @@ export const showTokenHistory = (deps: Deps): RequestHandler =>
     return renderApplication(page, 200, { token_history });
   });
 
-const kinds = ['authorization_code', 'access_token', 'refresh_token'] as const;
-
-async function findHistory({ database }: Deps, token: string, client_id: string): Promise<TokenHistory> {
-  if (!kinds.some((kind) => isSecret(kind, token))) return { kind: 'malformed' };
-  const facts = await findTokenFacts(database, credentialKey(token));
+async function findHistory(deps: Deps, token: string, client_id: string): Promise<TokenHistory> {
+  const { database } = deps;
+  const key = await keyOfCredential(deps, token);
+  if (!key) return { kind: 'malformed' };
+  const facts = await findTokenFacts(database, key);
   if (facts?.client_id !== client_id) return { kind: 'unknown' };
   return historyOf(facts, await listFamilyEvents(database, facts.code_id));
 }

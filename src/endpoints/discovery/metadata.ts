@@ -1,39 +1,63 @@
 import type { RequestHandler } from 'express';
+import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
+import { aliases } from '../../http/aliases.ts';
 import { answerJson } from '../../http/answers.ts';
-import { authenticationMethods } from '../../http/client-authentication.ts';
+import { supportedMethods } from '../../http/client-authentication.ts';
 import { flowPaths, issuerOf } from '../../http/dialect.ts';
-import { presentations } from '../../http/presentation.ts';
+import { presentations } from '../../http/presentation/presentations.ts';
+import { languages } from '../../pages/language.ts';
+import { clientAlgorithms } from '../../protocol/client-jwt.ts';
+import { algorithm } from '../../protocol/jwt.ts';
 import { promptValues } from '../../protocol/prompt.ts';
+import { responseModes } from '../../protocol/response-mode.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
 
 /** Members that the metadata of both issuers share. */
-const common = {
+const common = (config: Config) => ({
+  jwks_uri: `${config.issuer}/jwks`,
   response_types_supported: ['code'],
-  response_modes_supported: ['query'],
+  response_modes_supported: responseModes,
   grant_types_supported: ['authorization_code', 'refresh_token'],
-  token_endpoint_auth_methods_supported: authenticationMethods,
+  token_endpoint_auth_methods_supported: supportedMethods(config),
+  token_endpoint_auth_signing_alg_values_supported: clientAlgorithms,
+  dpop_signing_alg_values_supported: clientAlgorithms,
+  tls_client_certificate_bound_access_tokens: config.takes_certificates || undefined,
   prompt_values_supported: promptValues,
   code_challenge_methods_supported: ['S256'],
   authorization_response_iss_parameter_supported: true,
-};
+  authorization_signing_alg_values_supported: [algorithm],
+  ui_locales_supported: languages.map(({ language }) => language),
+  service_documentation: `${config.issuer}/`,
+});
 
 /** Authorization server metadata [8414 §2]. */
 export const serverMetadata =
-  ({ config: { issuer }, database }: Deps): RequestHandler =>
+  ({ config, database }: Deps): RequestHandler =>
   async (_req, res) => {
-    answerJson(res, 200, {
-      issuer,
-      authorization_endpoint: `${issuer}/authorize`,
+    const { issuer, registration_endpoint, client_id_documents } = config;
+    const endpoints = {
       token_endpoint: `${issuer}/token`,
+      pushed_authorization_request_endpoint: `${issuer}/par`,
       revocation_endpoint: `${issuer}/revoke`,
       introspection_endpoint: `${issuer}/introspect`,
       userinfo_endpoint: `${issuer}/user`,
+    };
+    answerJson(res, 200, {
+      issuer,
+      authorization_endpoint: `${issuer}/authorize`,
+      ...endpoints,
+      ...aliases(config, endpoints),
+      request_object_signing_alg_values_supported: clientAlgorithms,
+      registration_endpoint: registration_endpoint === 'off' ? undefined : `${issuer}/register`,
+      client_id_metadata_document_supported: client_id_documents || undefined,
       scopes_supported: await scopeNames({ database }),
-      ...common,
-      revocation_endpoint_auth_methods_supported: authenticationMethods,
-      introspection_endpoint_auth_methods_supported: authenticationMethods.filter((method) => method !== 'none'),
-      service_documentation: `${issuer}/`,
+      ...common(config),
+      revocation_endpoint_auth_methods_supported: supportedMethods(config),
+      revocation_endpoint_auth_signing_alg_values_supported: clientAlgorithms,
+      introspection_endpoint_auth_methods_supported: supportedMethods(config).filter((method) => method !== 'none'),
+      introspection_endpoint_auth_signing_alg_values_supported: clientAlgorithms,
+      introspection_signing_alg_values_supported: [algorithm],
     });
   };
 
@@ -41,23 +65,31 @@ export const serverMetadata =
 export const githubMetadata =
   ({ config, database }: Deps): RequestHandler =>
   async (_req, res) => {
+    const endpoints = {
+      token_endpoint: `${config.issuer}/login/oauth/access_token`,
+      userinfo_endpoint: `${config.issuer}/api/v3/user`,
+    };
     answerJson(res, 200, {
       issuer: issuerOf(config, 'github'),
       authorization_endpoint: `${config.issuer}${flowPaths.github.authorize}`,
-      token_endpoint: `${config.issuer}/login/oauth/access_token`,
-      userinfo_endpoint: `${config.issuer}/api/v3/user`,
+      ...endpoints,
+      ...aliases(config, endpoints),
       scopes_supported: await scopeNames({ database }),
-      ...common,
+      ...common(config),
     });
   };
 
 /** Protected resource metadata of /user [9728 §2]. */
 export const resourceMetadata =
-  ({ config: { issuer }, database }: Deps): RequestHandler =>
+  ({ config, database }: Deps): RequestHandler =>
   async (_req, res) => {
+    const { issuer, brand } = config;
     answerJson(res, 200, {
       resource: issuer,
+      resource_name: brand.name,
       authorization_servers: [issuer],
+      resource_documentation: `${issuer}/`,
+      tls_client_certificate_bound_access_tokens: config.takes_certificates || undefined,
       scopes_supported: await scopeNames({ database }),
       ...Object.assign({}, ...presentations.map(({ metadata }) => metadata)),
     });

@@ -1,52 +1,62 @@
 import type { Request } from 'express';
 import type { Deps } from '../../deps.ts';
+import { keyOfAccessToken } from '../../grants/credentials.ts';
 import { noteLastUse } from '../../grants/last-use.ts';
 import { explainCredential } from '../../grants/token-end.ts';
 import type { Dialect } from '../../http/dialect.ts';
-import { challengeHeader, presentations } from '../../http/presentation.ts';
+import { challengeHeader, presentations } from '../../http/presentation/presentations.ts';
 import { answerError, type Responder, respond } from '../../http/refusals.ts';
 import { type ErrorCode, OAuthError } from '../../protocol/errors.ts';
-import { credentialKey, isSecret } from '../../protocol/secrets.ts';
 import { type ActiveAccessToken, findActiveAccessToken } from '../../store/access-tokens.ts';
 
 /** The active access token that a request presents; throws a refusal with its challenge otherwise [6750 §3]. */
 export async function readAccessToken(deps: Deps, req: Request, dialect: Dialect): Promise<ActiveAccessToken> {
-  const presented = presentations.flatMap((presentation) => presentation.tokensIn(req, dialect));
-  const [token] = presented;
-  if (token === undefined) {
-    throw new OAuthError('invalid_token', 'an access token is needed', { headers: challengeHeader(deps.config) });
+  const presented = presentations.flatMap((presentation) =>
+    presentation.tokensIn(req, dialect).map((token) => ({ presentation, token })),
+  );
+  const [first] = presented;
+  if (first === undefined) {
+    throw new OAuthError('invalid_token', 'an access token is needed', { headers: challengeHeader(deps.config, req) });
   }
   if (presented.length > 1) throw new OAuthError('invalid_request', 'the access token is sent more than once');
-  const active = isSecret('access_token', token) && (await findActiveAccessToken(deps.database, credentialKey(token)));
-  if (!active) throw await invalidToken(deps, token);
+  const { presentation, token } = first;
+  const key = await keyOfAccessToken(deps, token);
+  const active = key && (await findActiveAccessToken(deps.database, key));
+  if (!active) throw await invalidToken(deps, key);
+  if (active.binding !== (await presentation.provenBinding(deps, req, token, active.binding))) {
+    throw new OAuthError('invalid_token', inactive, { client_id: active.client_id, reason: 'bound to another key' });
+  }
   await noteLastUse(deps, active.grant_to_touch);
   return active;
 }
 
 /** One description for every token that is not active; the exact reason is for the log and the owner of the client. */
-async function invalidToken({ database }: Deps, token: string): Promise<OAuthError> {
-  const { facts, ...details } = await explainCredential(database, 'access_token', token);
-  return new OAuthError('invalid_token', 'the access token is unknown, expired or revoked', details);
+async function invalidToken({ database }: Deps, key: Buffer | undefined): Promise<OAuthError> {
+  const { facts, ...details } = await explainCredential(database, 'access_token', key);
+  const reason = details.reason ?? 'access token for another resource';
+  return new OAuthError('invalid_token', inactive, { ...details, reason });
 }
 
-export function requireScope(
-  { config }: Deps,
-  { scopes, client_id }: ActiveAccessToken,
-  anyOf: readonly string[],
-  scope: string,
-): void {
+const inactive = 'the access token is unknown, expired, revoked, bound to another key or for another resource';
+
+export function requireScope({ scopes, client_id }: ActiveAccessToken, anyOf: readonly string[], scope: string): void {
   if (anyOf.some((member) => scopes.includes(member))) return;
-  const code = 'insufficient_scope';
+  const reason = `scope ${scope} not granted`;
   const description = 'the access token does not carry the scope that is needed';
-  const headers = challengeHeader(config, { code, description, scope });
-  throw new OAuthError(code, description, { client_id, reason: `scope ${scope} not granted`, headers });
+  throw new OAuthError('insufficient_scope', description, { client_id, reason, scope });
 }
 
-const challenged: ReadonlySet<ErrorCode> = new Set(['invalid_request', 'invalid_token', 'insufficient_scope']);
+const challenged: ReadonlySet<ErrorCode> = new Set([
+  'invalid_request',
+  'invalid_token',
+  'insufficient_scope',
+  'invalid_dpop_proof',
+  'use_dpop_nonce',
+]);
 
 /** JSON, with a challenge for errors about the token [6750 §3]. */
 export const resourceErrors: Responder = (deps) =>
-  respond(deps, (_req, res, error) => {
-    if (challenged.has(error.code)) res.set({ ...challengeHeader(deps.config, error), ...error.headers });
+  respond(deps, (req, res, error) => {
+    if (challenged.has(error.code)) res.set({ ...challengeHeader(deps.config, req, error), ...error.headers });
     answerError(deps, res, error);
   });

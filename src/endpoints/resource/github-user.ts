@@ -12,7 +12,7 @@ export const githubUser =
   (deps: Deps): RequestHandler =>
   async (req, res) => {
     const token = await readGithubToken(deps, req, res);
-    if (!token.gives_username) requireScope(deps, token, [usernameScope], usernameScope);
+    if (!token.gives_username) requireScope(token, [usernameScope], usernameScope);
     const fields = revealedFields(token.scopes);
     answerJson(res, 200, {
       login: token.username,
@@ -27,9 +27,17 @@ export const githubEmails =
   (deps: Deps): RequestHandler =>
   async (req, res) => {
     const token = await readGithubToken(deps, req, res);
-    requireScope(deps, token, [profileFields.email.scope], profileFields.email.scope);
+    requireScope(token, [profileFields.email.scope], profileFields.email.scope);
     const { email, email_verified: verified } = token;
     answerJson(res, 200, email === null ? [] : [{ email, primary: true, verified, visibility: 'private' }]);
+  };
+
+/** No organizations and no teams, of which this server has none: software that signs people in asks before it goes on. */
+export const githubMemberships =
+  (deps: Deps): RequestHandler =>
+  async (req, res) => {
+    await readGithubToken(deps, req, res);
+    answerJson(res, 200, []);
   };
 
 async function readGithubToken(deps: Deps, req: Request, res: Response): Promise<ActiveAccessToken> {

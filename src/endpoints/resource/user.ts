@@ -22,7 +22,7 @@ export const user =
   (deps: Deps): RequestHandler =>
   async (req, res) => {
     const token = await readAccessToken(deps, req, 'rfc');
-    requireScope(deps, token, profileScopes, 'user');
+    requireScope(token, profileScopes, 'user');
     answerProfile(res, token, token.scopes);
   };
 
@@ -40,7 +40,7 @@ export const changeUser =
   (deps: Deps): RequestHandler =>
   async (req, res) => {
     const token = await readAccessToken(deps, req, 'rfc');
-    requireScope(deps, token, ['user:write'], 'user:write');
+    requireScope(token, ['user:write'], 'user:write');
     const change = readParameters(changeSchema, bodyParameters(req));
     if (Object.keys(change).length === 0) {
       throw new OAuthError('invalid_request', `${profileFieldNames.join(' and ')} are missing`);

@@ -1,13 +1,13 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
-import { authenticateClient } from '../../grants/client.ts';
+import { authenticateClient, useProofs } from '../../grants/client.ts';
 import { readClientCredentials } from '../../http/client-authentication.ts';
-import { bodyParameters, parameter, readBody } from '../../http/parameters.ts';
+import { bodyParameters, readBody, tokenParameter } from '../../http/parameters.ts';
 import { traceOf } from '../../http/request-log.ts';
 import type { Client } from '../../store/clients.ts';
 
-const schema = z.object({ token: parameter(512) });
+const schema = z.object({ token: tokenParameter });
 
 /** Authenticates the client of a revocation or introspection request and reads its `token` [7009 §2.1; 7662 §2.1]. */
 export async function readClientAndToken(
@@ -16,7 +16,10 @@ export async function readClientAndToken(
   res: Response,
 ): Promise<{ client: Client; token: string }> {
   const parameters = bodyParameters(req);
-  const credentials = readClientCredentials(req, parameters);
+  const trace = traceOf(req, res);
+  const credentials = await readClientCredentials(deps, req, parameters, trace);
   const { token } = readBody(schema, req, parameters);
-  return { client: await authenticateClient(deps, credentials, traceOf(req, res)), token };
+  const client = await authenticateClient(deps, credentials, trace);
+  await useProofs(deps, credentials, trace);
+  return { client, token };
 }

@@ -10,8 +10,9 @@ import { bodyParameters, parameter, readBody } from '../../http/parameters.ts';
 import { commonHeaders, traceOf } from '../../http/request-log.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { usernameScope } from '../../protocol/profile.ts';
+import { thisServer } from '../../protocol/resource.ts';
 import { credentialKey, isSecret } from '../../protocol/secrets.ts';
-import { type IntrospectedToken, introspectAccessToken } from '../../store/access-tokens.ts';
+import { type IntrospectedAccessToken, introspectAccessToken } from '../../store/access-tokens.ts';
 import type { Client } from '../../store/clients.ts';
 import { revokeGrant } from '../../store/grants.ts';
 
@@ -22,18 +23,19 @@ const schema = z.object({ access_token: parameter(512) });
 interface OwnToken {
   client: Client;
   access_token: string;
-  token: IntrospectedToken;
+  token: IntrospectedAccessToken;
 }
 
 /** The active token of the client that authenticates; any other token, or another client in the path, is not found. */
 async function readOwnToken(deps: Deps, req: Request, res: Response): Promise<OwnToken> {
   const parameters = bodyParameters(req);
-  const credentials = readClientCredentials(req, {});
+  const trace = traceOf(req, res);
+  const credentials = await readClientCredentials(deps, req, {}, trace);
   const { access_token } = readBody(schema, req, parameters);
-  const client = await authenticateClient(deps, credentials, traceOf(req, res));
+  const client = await authenticateClient(deps, credentials, trace);
   const token =
     isSecret('access_token', access_token) && (await introspectAccessToken(deps.database, credentialKey(access_token)));
-  const isUsable = token && (token.gives_username || token.scopes.length > 0);
+  const isUsable = token && token.resource === thisServer && (token.gives_username || token.scopes.length > 0);
   const isOwn =
     isUsable &&
     !isPublic(client) &&

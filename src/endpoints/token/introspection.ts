@@ -1,17 +1,25 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { isPublic } from '../../grants/client.ts';
-import { answerJson } from '../../http/answers.ts';
-import { bearer } from '../../http/presentation.ts';
+import { keyOfAccessToken } from '../../grants/credentials.ts';
+import { sign } from '../../grants/signing-keys.ts';
+import { answer, answerJson } from '../../http/answers.ts';
+import { traceOf } from '../../http/request-log.ts';
+import { confirmationOf, tokenTypeOf } from '../../protocol/binding.ts';
 import { OAuthError } from '../../protocol/errors.ts';
+import { thisServer } from '../../protocol/resource.ts';
 import { writeScope } from '../../protocol/scope.ts';
-import { credentialKey, isSecret } from '../../protocol/secrets.ts';
-import { introspectAccessToken } from '../../store/access-tokens.ts';
+import { keyOf } from '../../protocol/secrets.ts';
+import { type IntrospectedAccessToken, introspectAccessToken } from '../../store/access-tokens.ts';
+import type { Client } from '../../store/clients.ts';
 import { introspectRefreshToken } from '../../store/refresh-tokens.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
 import { readClientAndToken } from './client-and-token.ts';
 
-/** RFC 7662. A client may introspect its own tokens, a resource server all access tokens. */
+/** Of a signed answer, which proves to others what this server said [9701 §5]. */
+const typ = 'token-introspection+jwt';
+
+/** RFC 7662; signed for a client that prefers that. A client may introspect its own tokens, the server of a resource the access tokens for it. */
 export const introspection =
   (deps: Deps): RequestHandler =>
   async (req, res) => {
@@ -19,30 +27,47 @@ export const introspection =
     if (isPublic(client)) {
       throw new OAuthError('unauthorized_client', 'introspection is for clients with a secret');
     }
-    const found = await findToken(deps, token);
-    const isOwn = found?.client_id === client.client_id;
-    const maySee = isOwn || (client.resource_server && found?.is_access_token);
-    // a resource server may take an empty scope for an unlimited one, so a token without scopes counts as inactive
-    if (!found || found.scopes.length === 0 || !maySee) {
-      return answerJson(res, 200, { active: false });
+    const introspected = await introspect(deps, client, token);
+    if (req.accepts(['application/json', `application/${typ}`]) !== `application/${typ}`) {
+      return answerJson(res, 200, introspected);
     }
-    answerJson(res, 200, {
-      active: true,
-      scope: writeScope(await findScopeCatalogue(deps.database), found.scopes),
-      client_id: found.client_id,
-      username: found.scopes.includes('user:name') ? found.username : undefined,
-      token_type: found.is_access_token ? bearer.token_type : undefined,
-      exp: found.exp,
-      iat: found.iat,
-      sub: String(found.user_id),
-      iss: deps.config.issuer,
-    });
+    const iat = Math.floor(Date.now() / 1000);
+    const claims = { iss: deps.config.issuer, aud: client.client_id, iat, token_introspection: introspected };
+    answer(res, 200, `application/${typ}`, await sign(deps, claims, typ, traceOf(req, res)));
   };
 
-async function findToken({ database }: Deps, token: string) {
-  const digest = credentialKey(token);
-  const access = isSecret('access_token', token) && (await introspectAccessToken(database, digest));
-  if (access) return { ...access, is_access_token: true };
-  const refresh = isSecret('refresh_token', token) && (await introspectRefreshToken(database, digest));
-  return refresh ? { ...refresh, is_access_token: false } : undefined;
+/** What the client may know about a token. */
+async function introspect(deps: Deps, client: Client, token: string): Promise<object> {
+  const found = await findToken(deps, token);
+  const maySee = found?.client_id === client.client_id || (found?.access && isServerOf(found.access, client));
+  // a resource server may take an empty scope for an unlimited one, so a token without scopes counts as inactive
+  if (!found || found.scopes.length === 0 || !maySee) return { active: false };
+  return {
+    active: true,
+    scope: writeScope(await findScopeCatalogue(deps.database), found.scopes),
+    client_id: found.client_id,
+    username: found.scopes.includes('user:name') ? found.username : undefined,
+    token_type: found.access && tokenTypeOf(found.binding),
+    cnf: confirmationOf(found.binding),
+    // a token that names no resource is not bound to one
+    aud: found.access?.resource === thisServer ? undefined : found.access?.resource,
+    exp: found.exp,
+    iat: found.iat,
+    sub: String(found.user_id),
+    iss: deps.config.issuer,
+  };
+}
+
+async function findToken(deps: Deps, token: string) {
+  const accessKey = await keyOfAccessToken(deps, token);
+  const access = accessKey && (await introspectAccessToken(deps.database, accessKey));
+  if (access) return { ...access, access };
+  const refreshKey = keyOf('refresh_token', token);
+  const refresh = refreshKey && (await introspectRefreshToken(deps.database, refreshKey));
+  return refresh ? { ...refresh, access: undefined } : undefined;
+}
+
+/** Whether the client is a server of the resource that the token is for. */
+function isServerOf({ resource, resource_client_id }: IntrospectedAccessToken, client: Client): boolean {
+  return resource === thisServer ? client.resource_server : resource_client_id === client.client_id;
 }

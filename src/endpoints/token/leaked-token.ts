@@ -4,12 +4,12 @@ import type { Deps } from '../../deps.ts';
 import { tooManyRequests } from '../../grants/client.ts';
 import { revokeLeakedToken } from '../../grants/revocation.ts';
 import { answerJson } from '../../http/answers.ts';
-import { bodyParameters, parameter, readBody } from '../../http/parameters.ts';
+import { bodyParameters, readBody, tokenParameter } from '../../http/parameters.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { networkOf } from '../../protocol/network.ts';
 import { countAttempt } from '../../store/attempts.ts';
 
-const schema = z.object({ token: parameter(512) });
+const schema = z.object({ token: tokenParameter });
 
 /**
  * Revokes a token that somebody found in a log or a repository. Finders have no credentials, so it needs no authentication;

@@ -8,10 +8,13 @@ import type { GrantedTokens } from '../../grants/token-response.ts';
 import { answer, answerJson } from '../../http/answers.ts';
 import { readClientCredentials } from '../../http/client-authentication.ts';
 import { type Dialect, wantsJson } from '../../http/dialect.ts';
+import { readDpopProof } from '../../http/dpop-proof.ts';
 import { bodyParameters, parameter, readBody } from '../../http/parameters.ts';
-import { bearer } from '../../http/presentation.ts';
 import { traceOf } from '../../http/request-log.ts';
+import { readResource } from '../../http/resource.ts';
+import { dpopBinding } from '../../protocol/binding.ts';
 import { OAuthError } from '../../protocol/errors.ts';
+import { macAlgorithm } from '../../protocol/mac.ts';
 import { codeVerifierSyntax } from '../../protocol/pkce.ts';
 import { redirectUriMaxLength } from '../../protocol/redirect-uri.ts';
 import {
@@ -41,24 +44,27 @@ export const token =
   async (req, res) => {
     const parameters = bodyParameters(req);
     if (dialect === 'github') parameters['grant_type'] ??= 'authorization_code';
-    const client = readClientCredentials(req, parameters);
     const trace = traceOf(req, res);
+    const credentials = await readClientCredentials(deps, req, parameters, trace);
+    const thumbprint = await readDpopProof(deps, req);
+    const client = { ...credentials, dpop: thumbprint && dpopBinding(thumbprint) };
     const { grant_type } = readBody(grantTypeSchema, req, parameters);
+    const resource = readResource(deps.config, parameters['resource']);
     const catalogue = await findScopeCatalogue(deps.database);
     const format = { isGithub: dialect === 'github', isJson: dialect === 'rfc' || wantsJson(req) };
     if (grant_type === 'authorization_code') {
       const request = readBody(codeSchema, req, parameters);
-      const tokens = await exchangeCode(deps, client, request, trace);
+      const tokens = await exchangeCode(deps, client, { ...request, resource }, trace);
       return answerTokens(res, tokens, { catalogue, format });
     }
     if (grant_type === 'refresh_token') {
       const { refresh_token, scope } = readBody(refreshSchema, req, parameters);
       if (scope === undefined) {
-        const tokens = await refresh(deps, client, { refresh_token, scopes: undefined }, trace);
+        const tokens = await refresh(deps, client, { refresh_token, scopes: undefined, resource }, trace);
         return answerTokens(res, tokens, { catalogue, format });
       }
       const scopes = await readRefreshScope(deps, client, { scope, dialect }, trace);
-      const tokens = await refresh(deps, client, { refresh_token, scopes }, trace);
+      const tokens = await refresh(deps, client, { refresh_token, scopes, resource }, trace);
       const requested_scope = dialect === 'rfc' ? spelledAsRequested(catalogue, scope, tokens.scopes) : undefined;
       return answerTokens(res, { ...tokens, requested_scope }, { catalogue, format });
     }
@@ -81,7 +87,7 @@ async function readRefreshScope(
 }
 
 interface Format {
-  /** commas between scopes, in the canonical spelling */
+  /** commas between scopes, in the canonical spelling, and the lifetime of the refresh token */
   isGithub: boolean;
   /** false: form-encoded, as GitHub answers */
   isJson: boolean;
@@ -90,18 +96,30 @@ interface Format {
 /** Always states the scope, since the person may have granted less than the client asked for [6749 §5.1]. */
 function answerTokens(
   res: Response,
-  { access_token, expires_in, refresh_token, scopes, requested_scope }: GrantedTokens,
+  {
+    access_token,
+    token_type,
+    mac_key,
+    expires_in,
+    refresh_token,
+    refresh_expires_in,
+    scopes,
+    requested_scope,
+  }: GrantedTokens,
   { catalogue, format }: { catalogue: ScopeCatalogue; format: Format },
 ): void {
   const tokens = {
     access_token,
-    token_type: bearer.token_type,
+    token_type,
+    ...(mac_key && { mac_key, mac_algorithm: macAlgorithm }),
     expires_in,
     ...(refresh_token && { refresh_token }),
+    ...(format.isGithub && refresh_expires_in && { refresh_token_expires_in: refresh_expires_in }),
     scope:
       (format.isGithub ? undefined : requested_scope) ?? writeScope(catalogue, scopes, format.isGithub ? ',' : ' '),
   };
   if (format.isJson) return answerJson(res, 200, tokens);
-  const form = new URLSearchParams({ ...tokens, expires_in: String(expires_in) });
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(tokens)) form.append(name, String(value));
   answer(res, 200, 'application/x-www-form-urlencoded;charset=UTF-8', form.toString());
 }

@@ -3,7 +3,13 @@ import type { ProfileFieldName } from '../../protocol/profile.ts';
 import type { UriPart } from '../../protocol/redirect-uri-difference.ts';
 import type { GrantDuration } from '../../store/grants.ts';
 import type { AccountNotice, AccountProblem, ActivityName } from '../views/account.ts';
-import type { DeveloperNotice, DeveloperProblem, FieldProblem, PermissionUse } from '../views/developer.ts';
+import type {
+  DeveloperNotice,
+  DeveloperProblem,
+  FieldProblem,
+  PermissionUse,
+  ProgramObstacle,
+} from '../views/developer.ts';
 import type {
   Carrier,
   PlaygroundBreak,
@@ -34,6 +40,7 @@ type Demanded =
   | `token_history.${TokenHistory['kind']}`
   | `event.${TokenEvent}`
   | `field_problem.${FieldProblem}`
+  | `connect.${ProgramObstacle}`
   | `part.${UriPart}`
   | `error_title.${ErrorCode}`
   | `explained.${ErrorCode}.meaning`

@@ -117,6 +117,8 @@ export interface AccountViews {
       revoke_action: string;
       /** Every answer tells the username, whatever is ticked. */
       gives_username: boolean;
+      /** Where the permissions apply; empty if only at this server. */
+      resources: string[];
       groups: PermissionGroup<GrantedPermission>[];
       notice?: AccountNotice | undefined;
       problem?: FormProblem | 'required_missing' | undefined;

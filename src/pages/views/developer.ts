@@ -30,6 +30,7 @@ export type FieldProblem =
   | 'too_long'
   | 'too_many'
   | 'not_a_domain'
+  | 'public_suffix'
   | 'not_https'
   | 'outside_domain'
   | 'not_reversed_domain'
@@ -66,7 +67,32 @@ export interface SecretRow {
   created_at: Date;
 }
 
+export type ProgramObstacle = 'needs_secret' | 'demands_more';
+
+/** What a developer needs to connect an application that is registered. */
+export interface NextSteps {
+  endpoints: { name: string; value: string }[];
+  /** Libraries for which there is a program. */
+  libraries: { name: string; href: string; is_current: boolean }[];
+  program: {
+    /** of the library */
+    name: string;
+    file: string;
+    text: string;
+    /** Why the application cannot use it; explained by a text `connect.<name>`. */
+    obstacle: ProgramObstacle | undefined;
+    /** It reads the client secret from the environment. */
+    reads_secret: boolean;
+    /** Stands where its language cannot hold a value. */
+    placeholder: string | undefined;
+    /** The redirection URI that it uses, if that has to be registered first. */
+    unregistered: string | undefined;
+  };
+  try_href: string;
+}
+
 export type DeveloperNotice =
+  | 'application_registered'
   | 'application_saved'
   | 'application_disabled'
   | 'application_enabled'
@@ -112,6 +138,9 @@ export interface DeveloperViews {
     may_vouch: boolean;
     form: ApplicationForm;
     secrets: SecretRow[];
+    /** the names of its public keys, or where it publishes them */
+    keys: string[];
+    connect_href: string;
     /** Each posts csrf; delete_secret also posts `handle`, token_history posts `token`, vouch posts `vouched`. */
     actions: {
       add_secret: string;
@@ -127,5 +156,11 @@ export interface DeveloperViews {
     notice?: DeveloperNotice | undefined;
     problem?: DeveloperProblem | undefined;
   };
-  'secret-shown-once': SignedIn & { client: ClientProfile; client_secret: string; back_href: string };
+  'developer-connect': SignedIn & {
+    client: ClientProfile;
+    application_href: string;
+    next: NextSteps;
+    notice?: DeveloperNotice | undefined;
+  };
+  'secret-shown-once': SignedIn & { client: ClientProfile; client_secret: string; back_href: string; next: NextSteps };
 }

@@ -26,6 +26,8 @@ export interface ClientProfile {
   homepage_uri?: string | undefined;
   logo_uri?: string | undefined;
   created_at: Date;
+  /** Whether an administrator vouches for it. If not, the name is shown as what the application says of itself. */
+  vouched: boolean;
 }
 
 export interface PermissionGroup<Permission> {

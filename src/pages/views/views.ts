@@ -33,13 +33,16 @@ export interface ConsentPermission {
   is_new?: boolean | undefined;
 }
 
+/** An authorization response: a link to the redirection URI, or a form that is posted there. */
+export type ClientAnswer = { href: string } | { action: string; fields: { name: string; value: string }[] };
+
 /** The pages of the authorization flow, of errors, and the start page. */
 interface FlowViews {
   login: {
     action: string;
     csrf: string;
     username: string;
-    client?: Pick<ClientProfile, 'name' | 'site_domain'> | undefined;
+    client?: Pick<ClientProfile, 'name' | 'site_domain' | 'vouched'> | undefined;
     /** The person is signed in, but the application demands the password. */
     again?: boolean | undefined;
     /** The signed-in account, with which the person may continue: the form posts `continue`. */
@@ -58,16 +61,22 @@ interface FlowViews {
     client: ClientProfile;
     /** Host of the redirection URI; absent for an app on the device. */
     redirect_host?: string | undefined;
+    /** The same unless it is a loopback address: by it the page names a client that no administrator vouches for. */
+    remote_host?: string | undefined;
+    /** Host of the client_id, if that is the URL of the document that describes the client. */
+    document_host?: string | undefined;
     /** The client has no secret, so any software can claim to be it. */
     is_public: boolean;
     /** The application learns the username, whatever is ticked. */
     gives_username: boolean;
+    /** Where the permissions apply; empty if only at this server. */
+    resources: string[];
     groups: PermissionGroup<ConsentPermission>[];
     /** Number of new permissions, for a person who has decided on others before. */
     more: number;
     duration?: GrantDuration | undefined;
     problem?: ConsentProblem | undefined;
-    /** The application has registered other redirection URIs since the person last decided. */
+    /** The application has another name or other redirection URIs since the person last decided. */
     changed: boolean;
   };
   error: Visitor & {
@@ -79,10 +88,12 @@ interface FlowViews {
     not_redirected: boolean;
     mismatch?: RedirectUriDifference | undefined;
   };
+  /** The answer to an application that asked for it as a form; the script sends it. */
+  'form-post': { answer: ClientAnswer; host: string };
   /** Shown before an error redirects the person to an application that no administrator vouches for. */
   leaving: Visitor & {
-    client: Pick<ClientProfile, 'name' | 'site_domain'>;
-    href: string;
+    client: Pick<ClientProfile, 'name'>;
+    answer: ClientAnswer;
     /** absent for an app on the device */
     host?: string | undefined;
     code: ErrorCode;

@@ -9,7 +9,7 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.disabled': 'Deaktiviert',
   'developer.refusals': 'Letzte Ablehnungen',
   'developer.refusals_text':
-    'Anfragen, die in den letzten sieben Tagen abgelehnt wurden, mit dem genauen Grund, den die Antwort nicht enthält.',
+    'Anfragen, die in den letzten sieben Tagen abgelehnt wurden, mit dem genauen Grund, den die Antwort nicht enthält. Ein Hinweis („note“) sagt, was in einer Anfrage ignoriert wurde.',
   'developer.no_refusals': 'Keine.',
   'developer.refusals_reference': 'Anfrage-ID (X-Request-Id)',
   'developer.refusals_find': 'Suchen',
@@ -48,6 +48,8 @@ export const developer: Record<keyof typeof english, string> = {
   'field_problem.too_long': 'Das ist zu lang.',
   'field_problem.too_many': 'Das sind zu viele Einträge. Möglich sind höchstens 50.',
   'field_problem.not_a_domain': 'Das ist kein Domainname, wie zum Beispiel printer.example.',
+  'field_problem.public_suffix':
+    'Unter dieser Domain kann jeder einen Namen haben. Geben Sie Ihren eigenen Namen darunter an.',
   'field_problem.not_https': 'Die URL muss mit https:// beginnen: {value}',
   'field_problem.outside_domain': 'Die URI liegt außerhalb der Domain der Website: {value}',
   'field_problem.not_reversed_domain':
@@ -56,6 +58,23 @@ export const developer: Record<keyof typeof english, string> = {
   'field_problem.has_wildcard': 'Platzhalter sind nicht erlaubt: {value}',
   'field_problem.not_a_uri': 'Das ist keine absolute URI: {value}',
   'field_problem.refused': 'Dieser Wert wurde nicht angenommen: {value}',
+
+  'developer.connect': 'Anbinden: Endpunkte und fertige Programme',
+  'connect.title': 'Ihre Anwendung anbinden',
+  'connect.next': 'Nächste Schritte',
+  'connect.try': 'Ausprobieren',
+  'connect.try_text':
+    'Sie sehen, was Ihre Benutzer sehen werden. Den Code, den Ihre Anwendung erhält, kann niemand einlösen.',
+  'connect.programs': 'Fertige Programme',
+  'connect.secret':
+    'Setzen Sie die Umgebungsvariable CLIENT_SECRET auf das Client-Secret. Alles andere ist ausgefüllt.',
+  'connect.complete': 'Alles ist ausgefüllt.',
+  'connect.placeholder':
+    'Ein Wert lässt sich in dieser Sprache nicht sicher schreiben. Ersetzen Sie {placeholder} selbst.',
+  'connect.needs_secret': 'Dafür ist ein Client-Secret nötig, das eine öffentliche Anwendung nicht hat.',
+  'connect.demands_more':
+    'Die Registrierung dieser Anwendung verlangt mehr, als dieses Programm kann, etwa einen Schlüssel oder eine vorab übermittelte Anfrage.',
+  'connect.unregistered': '{library} braucht eine andere Redirect-URI. Registrieren Sie zuerst diese:',
 
   'developer.settings': 'Registrierung',
   'developer.client_id': 'Client-ID',
@@ -66,6 +85,9 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.secrets_text':
     'Zwei können gleichzeitig gültig sein: Fügen Sie ein neues hinzu, stellen Sie Ihre Server um und löschen Sie dann das alte.',
   'developer.secret_created': 'Erstellt am {date}',
+  'developer.keys': 'Öffentliche Schlüssel',
+  'developer.keys_text':
+    'Diese Anwendung weist statt eines Secrets einen Schlüssel nach. Betreiber registrieren ihre öffentlichen Schlüssel oder die Adresse, unter der sie diese veröffentlicht.',
   'developer.secret_unused': 'noch nie verwendet',
   'developer.add_secret': 'Client-Secret hinzufügen',
   'developer.delete_secret': 'Löschen',
@@ -74,7 +96,7 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.vouched_text':
     'Ein Administrator hat diese Anwendung als vertrauenswürdig bestätigt: Bei einem Fehler werden Benutzer direkt zu ihr weitergeleitet.',
   'developer.unvouched_text':
-    'Noch hat kein Administrator diese Anwendung als vertrauenswürdig bestätigt. Bei einem Fehler sehen Benutzer eine Seite dieses Servers, bevor sie weitergeleitet werden.',
+    'Noch hat kein Administrator diese Anwendung als vertrauenswürdig bestätigt. Bei einem Fehler sehen Benutzer eine Seite dieses Servers, bevor sie weitergeleitet werden; die Zustimmungsseite nennt den Host der Redirect-URI und zitiert den Namen; Skripte der Website können Antworten dieses Servers nicht lesen.',
   'developer.vouch': 'Als vertrauenswürdig bestätigen',
   'developer.unvouch': 'Bestätigung zurückziehen',
   'developer.danger': 'Deaktivieren oder löschen',
@@ -95,6 +117,7 @@ export const developer: Record<keyof typeof english, string> = {
   'secret.text':
     'Es wird nur einmal angezeigt: Dieser Server speichert nur seinen Hashwert. Kopieren Sie es dorthin, wo Ihr Server seine Secrets aufbewahrt.',
   'secret.done': 'Ich habe es gespeichert',
+  'notice.application_registered': 'Anwendung registriert.',
   'notice.application_saved': 'Änderungen gespeichert. Sie gelten ab sofort.',
   'notice.application_disabled': 'Anwendung deaktiviert. Ihre Token sind ungültig.',
   'notice.application_enabled': 'Anwendung aktiviert.',

@@ -29,6 +29,10 @@ export const explained: Record<keyof typeof english, string> = {
     'Prozentkodieren Sie beide einzeln, verbinden Sie sie mit einem Doppelpunkt und kodieren Sie das Ergebnis mit Base64.',
   'explained.invalid_client.cause.3': 'Die client_id gehört zu einer anderen Umgebung.',
   'explained.invalid_client.fix.3': 'Prüfen Sie, ob der Issuer in Ihrer Konfiguration dieser Server ist.',
+  'explained.invalid_client.cause.4':
+    'Die client_id ist die URL eines Metadatendokuments, das nicht abgerufen oder verwendet werden kann.',
+  'explained.invalid_client.fix.4':
+    'Die Fehlerseite nennt den Grund. Berichtigen Sie das Dokument, warten Sie eine Minute und versuchen Sie es erneut.',
   'explained.invalid_grant.meaning':
     'Der Autorisierungscode oder das Refresh-Token ist abgelaufen, wurde bereits verwendet oder widerrufen oder passt nicht zur Anfrage. Die Antwort verrät nicht, was davon zutrifft, damit ein Angreifer nichts erfährt.',
   'explained.invalid_grant.cause.1':
@@ -46,6 +50,23 @@ export const explained: Record<keyof typeof english, string> = {
   'explained.invalid_grant.cause.4': 'Der Benutzer hat den Zugriff widerrufen.',
   'explained.invalid_grant.fix.4':
     'Schicken Sie den Benutzer erneut zu /authorize. Die Konsole zeigt, was mit einem Token geschehen ist.',
+  'explained.invalid_dpop_proof.meaning':
+    'Der Header DPoP weist den Besitz eines Schlüssels für diese Anfrage nicht nach. Die Beschreibung nennt den Fehler.',
+  'explained.invalid_dpop_proof.cause.1':
+    'htm oder htu entspricht nicht der Methode und der Adresse der Anfrage, oft hinter einem Proxy.',
+  'explained.invalid_dpop_proof.fix.1':
+    'Schreiben Sie die Adresse so, wie sie in den Metadaten des Servers steht, ohne Query.',
+  'explained.invalid_dpop_proof.cause.2':
+    'Ein Nachweis wurde zweimal gesendet, oder die Uhr der Anwendung geht falsch.',
+  'explained.invalid_dpop_proof.fix.2':
+    'Erstellen Sie für jede Anfrage einen neuen Nachweis mit neuer jti, auch bei einer Wiederholung, und synchronisieren Sie die Uhr.',
+  'explained.invalid_dpop_proof.cause.3': 'Dem Nachweis für /user fehlt ath.',
+  'explained.invalid_dpop_proof.fix.3': 'Fügen Sie den SHA-256-Hashwert des Zugriffstokens in Base64url hinzu.',
+  'explained.use_dpop_nonce.meaning':
+    'Dieser Server akzeptiert nur DPoP-Nachweise mit einer Nonce, die er in den letzten Minuten ausgegeben hat.',
+  'explained.use_dpop_nonce.cause.1': 'Der Nachweis enthält keine oder eine alte Nonce.',
+  'explained.use_dpop_nonce.fix.1':
+    'Wiederholen Sie die Anfrage mit einem neuen Nachweis, der den Wert des Headers DPoP-Nonce enthält. Jede Antwort auf einen Nachweis enthält den Wert für den nächsten.',
   'explained.unauthorized_client.meaning': 'Der Client ist bekannt, aber nicht für diesen Grant-Typ registriert.',
   'explained.unauthorized_client.cause.1': 'Der grant_type ist nicht Teil der Registrierung.',
   'explained.unauthorized_client.fix.1': 'Verwenden Sie authorization_code oder lassen Sie die Registrierung ändern.',
@@ -68,14 +89,55 @@ export const explained: Record<keyof typeof english, string> = {
   'explained.invalid_scope.cause.2': 'Beim Erneuern wurde mehr angefordert, als erteilt wurde.',
   'explained.invalid_scope.fix.2':
     'Beim Erneuern lässt sich der Scope nur einschränken. Um ihn zu erweitern, schicken Sie den Benutzer zu /authorize.',
+  'explained.invalid_target.meaning':
+    'Eine Ressource ist fehlerhaft oder unbekannt, oder der Client kann kein Token für sie erhalten.',
+  'explained.invalid_target.cause.1': 'Die Ressource ist nicht so geschrieben, wie sie registriert ist.',
+  'explained.invalid_target.fix.1': 'Vergleichen Sie Zeichen für Zeichen, auch den Schrägstrich am Ende.',
+  'explained.invalid_target.cause.2': 'Der Client ist für keinen der Scopes registriert, die die Ressource kennt.',
+  'explained.invalid_target.fix.2': 'Fügen Sie einen dieser Scopes zur Registrierung des Clients hinzu.',
+  'explained.invalid_target.cause.3':
+    'Die Token-Anfrage nennt eine Ressource, die in der Autorisierungsanfrage fehlte, oder keine von mehreren.',
+  'explained.invalid_target.fix.3': 'Senden Sie alle Ressourcen an /authorize, dann eine davon an /token.',
+  'explained.invalid_redirect_uri.meaning': 'Eine Redirect-URI in einer Registrierung kann nicht angenommen werden.',
+  'explained.invalid_redirect_uri.cause.1':
+    'Sie ist weder https noch eine Loopback-Adresse noch ein privates Schema wie com.example.app:/callback, oder sie hat ein Fragment oder einen Platzhalter.',
+  'explained.invalid_redirect_uri.fix.1':
+    'Die Beschreibung nennt die Regel. Registrieren Sie genau die URI, zu der der Browser zurückkehrt.',
+  'explained.invalid_redirect_uri.cause.2':
+    'Die URIs gehören zu verschiedenen Hosts oder zu einem Host, den dieser Server nicht annimmt.',
+  'explained.invalid_redirect_uri.fix.2':
+    'Verwenden Sie einen Host und dessen Subdomains; registrieren Sie für einen anderen eine zweite Anwendung.',
+  'explained.invalid_client_metadata.meaning':
+    'Ein anderer Teil der Registrierung als die Redirect-URIs kann nicht angenommen werden.',
+  'explained.invalid_client_metadata.cause.1':
+    'Er hat einen anderen Typ, als RFC 7591 vorschreibt, oder einen Wert, den dieser Server nicht unterstützt.',
+  'explained.invalid_client_metadata.fix.1':
+    'Die Beschreibung nennt den Teil. Vergleichen Sie seinen Wert mit den Metadaten des Servers.',
+  'explained.invalid_client_metadata.cause.2':
+    'Eine Änderung gäbe der Anwendung mehr als ihre Registrierung: einen weiteren Scope oder kein Secret mehr.',
+  'explained.invalid_client_metadata.fix.2': 'Registrieren Sie stattdessen eine weitere Anwendung.',
   'explained.request_not_supported.meaning':
-    'Dieser Server unterstützt den Parameter request nicht, der ein signiertes Request-Objekt enthält.',
+    'Dieser Server unterstützt den Parameter request an dieser Adresse nicht: Ein signiertes Request-Objekt kann er nur an /par übertragen.',
   'explained.request_not_supported.cause.1': 'Die Bibliothek ist so konfiguriert, dass sie Request-Objekte verwendet.',
-  'explained.request_not_supported.fix.1': 'Senden Sie die Parameter direkt in der Query von /authorize.',
-  'explained.request_uri_not_supported.meaning':
-    'Dieser Server ruft nicht ab, worauf der Parameter request_uri verweist.',
-  'explained.request_uri_not_supported.cause.1': 'Die request_uri ist eine eigene URL von Ihnen.',
-  'explained.request_uri_not_supported.fix.1': 'Senden Sie die Parameter direkt in der Query von /authorize.',
+  'explained.request_not_supported.fix.1':
+    'Senden Sie die Parameter direkt in der Query von /authorize, oder senden Sie das Request-Objekt an /par.',
+  'explained.invalid_request_uri.meaning':
+    'Die Anwendung hat ihre Anfrage vorab gesendet; die request_uri, die darauf verweist, ist unbekannt, abgelaufen oder schon beantwortet.',
+  'explained.invalid_request_uri.cause.1': 'Die Anfrage wurde später als eine Minute nach ihrer Erstellung geöffnet.',
+  'explained.invalid_request_uri.fix.1': 'Beginnen Sie noch einmal in der Anwendung.',
+  'explained.invalid_request_uri.cause.2': 'Die request_uri ist eine eigene URL des Clients.',
+  'explained.invalid_request_uri.fix.2':
+    'Senden Sie die Anfrage an /par und verwenden Sie die request_uri aus der Antwort.',
+  'explained.invalid_request_object.meaning':
+    'Die Anwendung hat ihre Anfrage signiert, aber die Signatur oder ein Claim dieses JWT ist nicht so, wie es nötig ist.',
+  'explained.invalid_request_object.cause.1':
+    'Die Anwendung hat andere Schlüssel registriert als den, mit dem sie signiert hat, oder keine.',
+  'explained.invalid_request_object.fix.1':
+    'Registrieren Sie den öffentlichen Schlüssel mit der kid aus dem Header als jwks oder unter der jwks_uri.',
+  'explained.invalid_request_object.cause.2':
+    'Ein Claim fehlt oder ist falsch, oder die Anfrage wurde schon einmal mit derselben jti gesendet.',
+  'explained.invalid_request_object.fix.2':
+    'Setzen Sie iss und client_id auf die client_id, aud auf den Issuer, nbf auf jetzt, exp auf höchstens eine Stunde später und jti auf einen neuen Wert.',
   'explained.access_denied.meaning': 'Der Benutzer hat den Zugriff abgelehnt oder darf die Seite nicht öffnen.',
   'explained.access_denied.cause.1': 'Der Benutzer hat auf der Zustimmungsseite auf „Ablehnen“ geklickt.',
   'explained.access_denied.fix.1':

@@ -24,6 +24,8 @@ export const flow: Record<keyof typeof english, string> = {
   'login.continue': 'Weiter als {name} ({username})',
   'login.other': 'Oder mit einem anderen Konto anmelden',
   'login.client_where': 'Ihr Passwort wird nicht an {client} weitergegeben.',
+  'login.unknown':
+    'Melden Sie sich an, um mit einer Anwendung fortzufahren, die sich „{client}“ nennt. Niemand hier kennt sie.',
   'login.username': 'Benutzername',
   'login.password': 'Passwort',
 
@@ -44,14 +46,21 @@ export const flow: Record<keyof typeof english, string> = {
   'problem.nothing_chosen': 'Es war keine Berechtigung ausgewählt. Wählen Sie mindestens eine aus oder lehnen Sie ab.',
 
   'consent.title': '{client} den Zugriff auf Ihr Konto erlauben?',
+  'consent.title_host': '{host} den Zugriff auf Ihr Konto erlauben?',
+  'consent.title_app': 'Einer App auf diesem Gerät den Zugriff auf Ihr Konto erlauben?',
   'consent.from': 'Von {domain}, hier registriert am {date}.',
+  'consent.calls_itself': 'Sie nennt sich „{client}“ und wurde hier am {date} registriert.',
+  'consent.described': 'Die Website {domain} beschreibt sie als „{client}“.',
+  'consent.unknown':
+    'Niemand hier kennt diese Anwendung: Jeder kann eine Anwendung registrieren und ihr einen beliebigen Namen geben. Erlauben Sie den Zugriff nur, wenn Sie sie gerade selbst geöffnet haben und wissen, woher sie stammt.',
   'consent.changed':
-    '{client} leitet Sie jetzt an andere Adressen weiter als bei Ihrer letzten Zustimmung. Bitte entscheiden Sie erneut.',
+    '{client} hat seit Ihrer letzten Zustimmung den eigenen Namen oder die Adressen der Weiterleitung geändert. Bitte entscheiden Sie erneut.',
   'consent.public':
     'Dieser Server kann nicht prüfen, ob dies wirklich {client} ist: Anwendungen dieser Art haben kein Client-Secret. Erlauben Sie den Zugriff nur, wenn Sie die Anwendung gerade selbst geöffnet haben.',
   'consent.one_more': '{client} bittet um eine weitere Berechtigung.',
   'consent.more': '{client} bittet um {count} weitere Berechtigungen.',
   'consent.asks': 'Angeforderte Berechtigungen',
+  'consent.resources': 'Zur Verwendung bei:',
   'consent.untick': 'Entfernen Sie das Häkchen bei Berechtigungen, die Sie nicht erteilen möchten.',
   'consent.required': 'Erforderlich',
   'consent.before': 'Bereits erlaubt',
@@ -81,10 +90,15 @@ export const flow: Record<keyof typeof english, string> = {
   'scope.repo:read': 'Ihre Repositorys lesen',
   'scope.repo:write': 'Ihre Repositorys ändern',
 
+  'form_post.title': 'Zurück zu {host}',
+  'form_post.text':
+    'Ihr Browser überbringt der Anwendung die Antwort. Wählen Sie „Weiter“, wenn es nicht von selbst weitergeht.',
+  'form_post.sent':
+    'Ihre Antwort wurde an die Anwendung gesendet. Wenn sie sich nicht öffnet, kehren Sie dorthin zurück und beginnen Sie von vorn.',
   'leaving.title': 'Weiter zu {host}?',
   'leaving.title_app': 'Weiter zur App auf diesem Gerät?',
   'leaving.text':
-    'Die Anfrage von {client} ({domain}) ist fehlgeschlagen. Wenn Sie fortfahren, kehren Sie mit einer Fehlermeldung zur Anwendung zurück. Es wurden keine Daten von Ihnen weitergegeben.',
+    'Die Anfrage einer Anwendung, die sich „{client}“ nennt, ist fehlgeschlagen. Wenn Sie fortfahren, kehren Sie mit einer Fehlermeldung zur Anwendung zurück. Es wurden keine Daten von Ihnen weitergegeben.',
   'leaving.unchecked':
     'Kein Administrator dieses Servers hat diese Anwendung als vertrauenswürdig bestätigt. Fahren Sie nur fort, wenn Sie sie kennen.',
   'leaving.continue': 'Weiter',
@@ -124,6 +138,8 @@ export const flow: Record<keyof typeof english, string> = {
   'home.developer_text': 'Anwendungen registrieren und herausfinden, warum Anfragen abgelehnt wurden.',
   'home.metadata': 'Metadaten des Servers',
   'home.metadata_text': 'Die Endpunkte und Funktionen dieses Servers als JSON.',
+  'home.openapi': 'Beschreibung der API',
+  'home.openapi_text': 'Alle Adressen für Anwendungen mit Parametern und Antworten, als OpenAPI.',
 
   'signed_out.title': 'Sie sind abgemeldet',
   'signed_out.text': 'Anwendungen behalten den Zugriff, den Sie ihnen erlaubt haben, bis Sie ihn widerrufen.',

@@ -8,7 +8,7 @@ export const developer = {
   'developer.disabled': 'Disabled',
   'developer.refusals': 'Recent refusals',
   'developer.refusals_text':
-    'Requests that were refused in the last seven days, with the exact reason, which the response does not contain.',
+    'Requests that were refused in the last seven days, with the exact reason, which the response does not contain. A note says what was ignored in a request.',
   'developer.no_refusals': 'None.',
   'developer.refusals_reference': 'Request ID (X-Request-Id)',
   'developer.refusals_find': 'Find',
@@ -44,6 +44,7 @@ export const developer = {
   'field_problem.too_long': 'This is too long.',
   'field_problem.too_many': 'There are too many entries. The limit is 50.',
   'field_problem.not_a_domain': 'This is not a domain name, such as printer.example.',
+  'field_problem.public_suffix': 'Anybody can have a name below this domain. Enter your own name below it.',
   'field_problem.not_https': 'The URL must begin with https://: {value}',
   'field_problem.outside_domain': 'The URI lies outside the site domain: {value}',
   'field_problem.not_reversed_domain':
@@ -52,6 +53,20 @@ export const developer = {
   'field_problem.has_wildcard': 'Wildcards are not allowed: {value}',
   'field_problem.not_a_uri': 'This is not an absolute URI: {value}',
   'field_problem.refused': 'This value was not accepted: {value}',
+
+  'developer.connect': 'Connect it: endpoints and ready-made programs',
+  'connect.title': 'Connect your application',
+  'connect.next': 'Next',
+  'connect.try': 'Try it',
+  'connect.try_text': 'You see what your users will see. Nobody can redeem the code that your application receives.',
+  'connect.programs': 'Ready-made programs',
+  'connect.secret': 'Put the client secret into the environment variable CLIENT_SECRET. Everything else is filled in.',
+  'connect.complete': 'Everything is filled in.',
+  'connect.placeholder': 'One value cannot be written safely in this language. Replace {placeholder} yourself.',
+  'connect.needs_secret': 'This needs a client secret, which a public application does not have.',
+  'connect.demands_more':
+    'The registration of this application demands more than this program does, such as a key or a pushed request.',
+  'connect.unregistered': '{library} needs another redirection URI. Register this one first:',
 
   'developer.settings': 'Registration',
   'developer.client_id': 'Client ID',
@@ -62,6 +77,9 @@ export const developer = {
   'developer.secrets_text':
     'Two can be valid at once: add a new one, switch your servers to it, then delete the old one.',
   'developer.secret_created': 'Created on {date}',
+  'developer.keys': 'Public keys',
+  'developer.keys_text':
+    'This application proves a key in place of a secret. Operators register its public keys, or the address at which it publishes them.',
   'developer.secret_unused': 'never used',
   'developer.add_secret': 'Add a client secret',
   'developer.delete_secret': 'Delete',
@@ -70,7 +88,7 @@ export const developer = {
   'developer.vouched_text':
     'An administrator vouches for this application: users who run into an error are redirected to it directly.',
   'developer.unvouched_text':
-    'No administrator vouches for this application yet. Users who run into an error see a page of this server before they are redirected.',
+    'No administrator vouches for this application yet. Users who run into an error see a page of this server before they are redirected, the consent page quotes the name under the host of the redirection URI, and scripts of the site cannot read answers of this server.',
   'developer.vouch': 'Vouch for this application',
   'developer.unvouch': 'Stop vouching',
   'developer.danger': 'Disable or delete',
@@ -89,6 +107,7 @@ export const developer = {
   'secret.text':
     'It is shown only once: this server stores only a digest of it. Copy it to the place where your server keeps its secrets.',
   'secret.done': 'I have stored it',
+  'notice.application_registered': 'Application registered.',
   'notice.application_saved': 'Changes saved. They are in effect.',
   'notice.application_disabled': 'Application disabled. Its tokens no longer work.',
   'notice.application_enabled': 'Application enabled.',

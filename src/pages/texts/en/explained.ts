@@ -24,6 +24,8 @@ export const explained = {
     'Percent-encode each of the two, join them with a colon, then encode the result as Base64.',
   'explained.invalid_client.cause.3': 'The client_id belongs to another environment.',
   'explained.invalid_client.fix.3': 'Check that the issuer in your configuration is this server.',
+  'explained.invalid_client.cause.4': 'The client_id is the URL of a metadata document that cannot be fetched or used.',
+  'explained.invalid_client.fix.4': 'The error page says why. Correct the document, wait a minute and try again.',
   'explained.invalid_grant.meaning':
     'The authorization code or refresh token has expired, was already used or revoked, or does not match the request. The response does not say which, so that an attacker learns nothing.',
   'explained.invalid_grant.cause.1':
@@ -39,6 +41,21 @@ export const explained = {
     'Store the new refresh token before you use the new access token, and refresh in one place only.',
   'explained.invalid_grant.cause.4': 'The user revoked the access.',
   'explained.invalid_grant.fix.4': 'Send the user to /authorize again. The console shows what happened to a token.',
+  'explained.invalid_dpop_proof.meaning':
+    'The header DPoP does not prove the possession of a key for this request. The description says what is wrong.',
+  'explained.invalid_dpop_proof.cause.1':
+    'htm or htu is not the method and the address of the request, often behind a proxy.',
+  'explained.invalid_dpop_proof.fix.1': 'Write the address as it is in the metadata of the server, without a query.',
+  'explained.invalid_dpop_proof.cause.2': 'A proof was sent twice, or the clock of the application is wrong.',
+  'explained.invalid_dpop_proof.fix.2':
+    'Make a new proof with a new jti for every request, also for a repeated one, and synchronize the clock.',
+  'explained.invalid_dpop_proof.cause.3': 'The proof for /user lacks ath.',
+  'explained.invalid_dpop_proof.fix.3': 'Add the SHA-256 digest of the access token, in base64url.',
+  'explained.use_dpop_nonce.meaning':
+    'This server accepts only DPoP proofs with a nonce that it gave out in the last minutes.',
+  'explained.use_dpop_nonce.cause.1': 'The proof has no nonce, or an old one.',
+  'explained.use_dpop_nonce.fix.1':
+    'Repeat the request with a new proof that contains the value of the header DPoP-Nonce. Every response to a proof has the value for the next one.',
   'explained.unauthorized_client.meaning': 'The client is known, but not registered for this grant type.',
   'explained.unauthorized_client.cause.1': 'The grant_type is not part of the registration.',
   'explained.unauthorized_client.fix.1': 'Use authorization_code, or have the registration changed.',
@@ -58,13 +75,53 @@ export const explained = {
   'explained.invalid_scope.fix.1': 'Add the scope in the console, or request less.',
   'explained.invalid_scope.cause.2': 'A refresh requested more than was granted.',
   'explained.invalid_scope.fix.2': 'A refresh can only narrow the scope. To extend it, send the user to /authorize.',
+  'explained.invalid_target.meaning': 'A resource is malformed or unknown, or the client cannot get a token for it.',
+  'explained.invalid_target.cause.1': 'The resource is not spelled as it is registered.',
+  'explained.invalid_target.fix.1': 'Compare character by character, including the slash at the end.',
+  'explained.invalid_target.cause.2': 'The client is registered for none of the scopes that the resource knows.',
+  'explained.invalid_target.fix.2': 'Add one of these scopes to the registration of the client.',
+  'explained.invalid_target.cause.3':
+    'The token request names a resource that the authorization request did not name, or names none of several.',
+  'explained.invalid_target.fix.3': 'Send every resource to /authorize, then one of them to /token.',
+  'explained.invalid_redirect_uri.meaning': 'A redirection URI in a registration cannot be accepted.',
+  'explained.invalid_redirect_uri.cause.1':
+    'It is neither https, nor a loopback address, nor a private-use scheme such as com.example.app:/callback, or it has a fragment or wildcard.',
+  'explained.invalid_redirect_uri.fix.1':
+    'The description names the rule. Register exactly the URI to which the browser returns.',
+  'explained.invalid_redirect_uri.cause.2':
+    'The URIs belong to different hosts, or to a host that this server does not accept.',
+  'explained.invalid_redirect_uri.fix.2':
+    'Use one host and its subdomains; register a second application for another host.',
+  'explained.invalid_client_metadata.meaning':
+    'A member of the registration, other than the redirection URIs, cannot be accepted.',
+  'explained.invalid_client_metadata.cause.1':
+    'It has another type than RFC 7591 says, or a value that this server does not support.',
+  'explained.invalid_client_metadata.fix.1':
+    'The description names the member. Compare its value with the server metadata.',
+  'explained.invalid_client_metadata.cause.2':
+    'A change would give the application more than its registration: another scope, or none in place of a secret.',
+  'explained.invalid_client_metadata.fix.2': 'Register another application instead.',
   'explained.request_not_supported.meaning':
-    'This server does not support the parameter request, which carries a signed request object.',
+    'This server does not support the parameter request at this address: it may carry a signed request object to /par only.',
   'explained.request_not_supported.cause.1': 'The library is configured to use request objects.',
-  'explained.request_not_supported.fix.1': 'Send the parameters directly, in the query of /authorize.',
-  'explained.request_uri_not_supported.meaning': 'This server does not fetch what the parameter request_uri refers to.',
-  'explained.request_uri_not_supported.cause.1': 'The request_uri is a URL of your own.',
-  'explained.request_uri_not_supported.fix.1': 'Send the parameters directly, in the query of /authorize.',
+  'explained.request_not_supported.fix.1':
+    'Send the parameters directly, in the query of /authorize, or push the request object to /par.',
+  'explained.invalid_request_uri.meaning':
+    'The application sent its request in advance, and the request_uri that refers to it is unknown, expired or already answered.',
+  'explained.invalid_request_uri.cause.1': 'The request was opened later than a minute after the application made it.',
+  'explained.invalid_request_uri.fix.1': 'Start again from the application.',
+  'explained.invalid_request_uri.cause.2': 'The request_uri is a URL of the client’s own.',
+  'explained.invalid_request_uri.fix.2': 'Push the request to /par and use the request_uri that it answers.',
+  'explained.invalid_request_object.meaning':
+    'The application signed its request, and the signature or a claim of that JWT is not as it must be.',
+  'explained.invalid_request_object.cause.1':
+    'The application registered other keys than the one with which it signed, or none.',
+  'explained.invalid_request_object.fix.1':
+    'Register the public key, with the kid of the header, as jwks or at the jwks_uri.',
+  'explained.invalid_request_object.cause.2':
+    'A claim is missing or wrong, or the request was pushed before with the same jti.',
+  'explained.invalid_request_object.fix.2':
+    'Set iss and client_id to the client_id, aud to the issuer, nbf to now, exp to at most an hour later, and jti to a new value.',
   'explained.access_denied.meaning': 'The user denied access, or may not open the page.',
   'explained.access_denied.cause.1': 'The user pressed Deny on the consent page.',
   'explained.access_denied.fix.1':

@@ -23,6 +23,7 @@ export const flow = {
   'login.continue': 'Continue as {name} ({username})',
   'login.other': 'Or sign in with another account',
   'login.client_where': 'Your password is not shared with {client}.',
+  'login.unknown': 'Sign in to continue to an application that calls itself “{client}”. Nobody here knows it.',
   'login.username': 'Username',
   'login.password': 'Password',
 
@@ -42,14 +43,21 @@ export const flow = {
   'problem.nothing_chosen': 'No permission was ticked. Tick at least one, or deny access.',
 
   'consent.title': 'Allow {client} to access your account?',
+  'consent.title_host': 'Allow {host} to access your account?',
+  'consent.title_app': 'Allow an app on this device to access your account?',
   'consent.from': 'From {domain}, registered here on {date}.',
+  'consent.calls_itself': 'It calls itself “{client}” and was registered here on {date}.',
+  'consent.described': 'The site {domain} describes it as “{client}”.',
+  'consent.unknown':
+    'Nobody here knows this application: anybody can register one and give it any name. Allow access only if you have just opened it yourself and know where it comes from.',
   'consent.changed':
-    '{client} has changed the addresses it redirects you to since you last allowed it. Please decide again.',
+    '{client} has changed its name or the addresses it redirects you to since you last allowed it. Please decide again.',
   'consent.public':
     'This server cannot verify that this is really {client}: applications of this kind have no client secret. Allow access only if you have just opened the application yourself.',
   'consent.one_more': '{client} asks for one more permission.',
   'consent.more': '{client} asks for {count} more permissions.',
   'consent.asks': 'Requested permissions',
+  'consent.resources': 'For use at:',
   'consent.untick': 'Untick the permissions you do not want to give.',
   'consent.required': 'Required',
   'consent.before': 'Already allowed',
@@ -80,10 +88,13 @@ export const flow = {
   'scope.repo:read': 'Read your repositories',
   'scope.repo:write': 'Change your repositories',
 
+  'form_post.title': 'Back to {host}',
+  'form_post.text': 'Your browser takes the answer to the application. Press Continue if it does not go on by itself.',
+  'form_post.sent': 'Your answer was sent to the application. If it does not open, go back to it and start again.',
   'leaving.title': 'Continue to {host}?',
   'leaving.title_app': 'Continue to the app on this device?',
   'leaving.text':
-    'The request of {client} ({domain}) failed. If you continue, you return to the application with an error message. None of your data was shared.',
+    'The request of an application that calls itself “{client}” failed. If you continue, you return to the application with an error message. None of your data was shared.',
   'leaving.unchecked':
     'No administrator of this server has vouched for this application. Continue only if you know it.',
   'leaving.continue': 'Continue',
@@ -122,6 +133,8 @@ export const flow = {
   'home.developer_text': 'Register applications and find out why requests were refused.',
   'home.metadata': 'Server metadata',
   'home.metadata_text': 'The endpoints and capabilities of this server, as JSON.',
+  'home.openapi': 'Description of the API',
+  'home.openapi_text': 'Every address for applications, with its parameters and answers, as OpenAPI.',
 
   'signed_out.title': 'You are signed out',
   'signed_out.text': 'Applications keep the access you gave them until you revoke it.',

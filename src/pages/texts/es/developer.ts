@@ -9,7 +9,7 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.disabled': 'Desactivada',
   'developer.refusals': 'Rechazos recientes',
   'developer.refusals_text':
-    'Solicitudes rechazadas en los últimos siete días, con el motivo exacto, que la respuesta no contiene.',
+    'Solicitudes rechazadas en los últimos siete días, con el motivo exacto, que la respuesta no contiene. Una nota («note») indica lo que se ignoró en una solicitud.',
   'developer.no_refusals': 'Ninguno.',
   'developer.refusals_reference': 'ID de solicitud (X-Request-Id)',
   'developer.refusals_find': 'Buscar',
@@ -48,6 +48,8 @@ export const developer: Record<keyof typeof english, string> = {
   'field_problem.too_long': 'Es demasiado largo.',
   'field_problem.too_many': 'Hay demasiadas entradas. El límite es de 50.',
   'field_problem.not_a_domain': 'Esto no es un nombre de dominio, como printer.example.',
+  'field_problem.public_suffix':
+    'Cualquiera puede tener un nombre bajo este dominio. Indique su propio nombre bajo él.',
   'field_problem.not_https': 'La URL debe empezar por https://: {value}',
   'field_problem.outside_domain': 'La URI está fuera del dominio del sitio: {value}',
   'field_problem.not_reversed_domain':
@@ -56,6 +58,22 @@ export const developer: Record<keyof typeof english, string> = {
   'field_problem.has_wildcard': 'No se permiten comodines: {value}',
   'field_problem.not_a_uri': 'Esto no es una URI absoluta: {value}',
   'field_problem.refused': 'Este valor no se aceptó: {value}',
+
+  'developer.connect': 'Conectarla: endpoints y programas listos para usar',
+  'connect.title': 'Conectar su aplicación',
+  'connect.next': 'Próximos pasos',
+  'connect.try': 'Probar',
+  'connect.try_text': 'Verá lo que verán sus usuarios. Nadie puede canjear el código que recibe su aplicación.',
+  'connect.programs': 'Programas listos para usar',
+  'connect.secret':
+    'Ponga el secreto de cliente en la variable de entorno CLIENT_SECRET. Todo lo demás ya está rellenado.',
+  'connect.complete': 'Todo está rellenado.',
+  'connect.placeholder':
+    'Un valor no se puede escribir de forma segura en este lenguaje. Sustituya {placeholder} usted mismo.',
+  'connect.needs_secret': 'Para esto hace falta un secreto de cliente, que una aplicación pública no tiene.',
+  'connect.demands_more':
+    'El registro de esta aplicación exige más de lo que hace este programa, por ejemplo una clave o una solicitud enviada por adelantado.',
+  'connect.unregistered': '{library} necesita otra URI de redirección. Registre primero esta:',
 
   'developer.settings': 'Registro',
   'developer.client_id': 'ID de cliente',
@@ -66,6 +84,9 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.secrets_text':
     'Puede haber dos válidos a la vez: añada uno nuevo, cambie sus servidores a él y elimine después el antiguo.',
   'developer.secret_created': 'Creado el {date}',
+  'developer.keys': 'Claves públicas',
+  'developer.keys_text':
+    'Esta aplicación demuestra que posee una clave en lugar de un secreto. Los operadores registran sus claves públicas o la dirección en la que las publica.',
   'developer.secret_unused': 'nunca usado',
   'developer.add_secret': 'Añadir un secreto de cliente',
   'developer.delete_secret': 'Eliminar',
@@ -74,7 +95,7 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.vouched_text':
     'Un administrador ha aprobado esta aplicación: si se produce un error, los usuarios se redirigen directamente a ella.',
   'developer.unvouched_text':
-    'Ningún administrador ha aprobado todavía esta aplicación. Si se produce un error, los usuarios ven una página de este servidor antes de ser redirigidos.',
+    'Ningún administrador ha aprobado todavía esta aplicación. Si se produce un error, los usuarios ven una página de este servidor antes de ser redirigidos; la página de consentimiento muestra el host de la URI de redirección y cita el nombre; los scripts del sitio no pueden leer las respuestas de este servidor.',
   'developer.vouch': 'Aprobar esta aplicación',
   'developer.unvouch': 'Retirar la aprobación',
   'developer.danger': 'Desactivar o eliminar',
@@ -96,6 +117,7 @@ export const developer: Record<keyof typeof english, string> = {
   'secret.text':
     'Se muestra una sola vez: este servidor solo guarda un resumen criptográfico (hash). Cópielo en el lugar donde su servidor guarda sus secretos.',
   'secret.done': 'Ya lo he guardado',
+  'notice.application_registered': 'Aplicación registrada.',
   'notice.application_saved': 'Cambios guardados. Ya están en vigor.',
   'notice.application_disabled': 'Aplicación desactivada. Sus tokens ya no son válidos.',
   'notice.application_enabled': 'Aplicación activada.',

@@ -26,6 +26,10 @@ export const explained: Record<keyof typeof english, string> = {
     'Codifique cada valor por separado (percent-encoding), únalos con dos puntos y codifique el resultado en Base64.',
   'explained.invalid_client.cause.3': 'El client_id pertenece a otro entorno.',
   'explained.invalid_client.fix.3': 'Compruebe que el emisor (issuer) de su configuración sea este servidor.',
+  'explained.invalid_client.cause.4':
+    'El client_id es la URL de un documento de metadatos que no se puede obtener o utilizar.',
+  'explained.invalid_client.fix.4':
+    'La página de error indica el motivo. Corrija el documento, espere un minuto e inténtelo de nuevo.',
   'explained.invalid_grant.meaning':
     'El código de autorización o el token de actualización ha caducado, ya se usó o se revocó, o no corresponde a la solicitud. La respuesta no dice cuál de estos casos se da, para que un atacante no averigüe nada.',
   'explained.invalid_grant.cause.1':
@@ -42,6 +46,22 @@ export const explained: Record<keyof typeof english, string> = {
   'explained.invalid_grant.cause.4': 'El usuario revocó el acceso.',
   'explained.invalid_grant.fix.4':
     'Envíe de nuevo al usuario a /authorize. La consola muestra qué ocurrió con un token.',
+  'explained.invalid_dpop_proof.meaning':
+    'La cabecera DPoP no demuestra la posesión de una clave para esta solicitud. La descripción indica el error.',
+  'explained.invalid_dpop_proof.cause.1':
+    'htm o htu no corresponde al método y a la dirección de la solicitud, a menudo detrás de un proxy.',
+  'explained.invalid_dpop_proof.fix.1':
+    'Escriba la dirección como figura en los metadatos del servidor, sin parámetros.',
+  'explained.invalid_dpop_proof.cause.2': 'Una prueba se envió dos veces, o el reloj de la aplicación no está en hora.',
+  'explained.invalid_dpop_proof.fix.2':
+    'Cree para cada solicitud, también si la repite, una prueba nueva con un jti nuevo, y sincronice el reloj.',
+  'explained.invalid_dpop_proof.cause.3': 'A la prueba para /user le falta ath.',
+  'explained.invalid_dpop_proof.fix.3': 'Añada el resumen SHA-256 del token de acceso, en base64url.',
+  'explained.use_dpop_nonce.meaning':
+    'Este servidor solo acepta pruebas DPoP con un nonce que haya entregado en los últimos minutos.',
+  'explained.use_dpop_nonce.cause.1': 'La prueba no contiene ningún nonce, o uno antiguo.',
+  'explained.use_dpop_nonce.fix.1':
+    'Repita la solicitud con una prueba nueva que contenga el valor de la cabecera DPoP-Nonce. Cada respuesta a una prueba incluye el valor para la siguiente.',
   'explained.unauthorized_client.meaning':
     'El cliente es conocido, pero no está registrado para este tipo de concesión (grant type).',
   'explained.unauthorized_client.cause.1': 'El grant_type no forma parte del registro.',
@@ -66,14 +86,54 @@ export const explained: Record<keyof typeof english, string> = {
   'explained.invalid_scope.cause.2': 'Una renovación solicitó más de lo que se había concedido.',
   'explained.invalid_scope.fix.2':
     'Una renovación solo puede reducir el scope. Para ampliarlo, envíe al usuario a /authorize.',
+  'explained.invalid_target.meaning':
+    'Un recurso está mal formado o es desconocido, o el cliente no puede obtener un token para él.',
+  'explained.invalid_target.cause.1': 'El recurso no está escrito como está registrado.',
+  'explained.invalid_target.fix.1': 'Compare carácter por carácter, incluida la barra final.',
+  'explained.invalid_target.cause.2': 'El cliente no está registrado para ninguno de los scopes que el recurso conoce.',
+  'explained.invalid_target.fix.2': 'Añada uno de estos scopes al registro del cliente.',
+  'explained.invalid_target.cause.3':
+    'La solicitud de token nombra un recurso que no estaba en la solicitud de autorización, o ninguno de varios.',
+  'explained.invalid_target.fix.3': 'Envíe todos los recursos a /authorize y después uno de ellos a /token.',
+  'explained.invalid_redirect_uri.meaning': 'Una URI de redirección de un registro no se puede aceptar.',
+  'explained.invalid_redirect_uri.cause.1':
+    'No es https, ni una dirección de bucle local, ni un esquema privado como com.example.app:/callback, o contiene un fragmento o un comodín.',
+  'explained.invalid_redirect_uri.fix.1':
+    'La descripción indica la regla. Registre exactamente la URI a la que vuelve el navegador.',
+  'explained.invalid_redirect_uri.cause.2':
+    'Las URI pertenecen a hosts distintos, o a un host que este servidor no acepta.',
+  'explained.invalid_redirect_uri.fix.2':
+    'Use un solo host y sus subdominios; registre una segunda aplicación para otro.',
+  'explained.invalid_client_metadata.meaning':
+    'Un elemento del registro, distinto de las URI de redirección, no se puede aceptar.',
+  'explained.invalid_client_metadata.cause.1':
+    'Su tipo no es el que indica RFC 7591, o este servidor no admite su valor.',
+  'explained.invalid_client_metadata.fix.1':
+    'La descripción indica el elemento. Compare su valor con los metadatos del servidor.',
+  'explained.invalid_client_metadata.cause.2':
+    'Un cambio daría a la aplicación más que su registro: otro scope, o ningún secreto.',
+  'explained.invalid_client_metadata.fix.2': 'Registre otra aplicación en su lugar.',
   'explained.request_not_supported.meaning':
-    'Este servidor no admite el parámetro request, que contiene un objeto de solicitud firmado.',
+    'Este servidor no admite el parámetro request en esta dirección: solo puede llevar un objeto de solicitud firmado a /par.',
   'explained.request_not_supported.cause.1': 'La biblioteca está configurada para usar objetos de solicitud.',
-  'explained.request_not_supported.fix.1': 'Envíe los parámetros directamente, en la URL de /authorize.',
-  'explained.request_uri_not_supported.meaning':
-    'Este servidor no descarga el recurso al que apunta el parámetro request_uri.',
-  'explained.request_uri_not_supported.cause.1': 'La request_uri es una URL propia.',
-  'explained.request_uri_not_supported.fix.1': 'Envíe los parámetros directamente, en la URL de /authorize.',
+  'explained.request_not_supported.fix.1':
+    'Envíe los parámetros directamente, en la URL de /authorize, o envíe el objeto de solicitud a /par.',
+  'explained.invalid_request_uri.meaning':
+    'La aplicación envió su solicitud por adelantado; la request_uri que se refiere a ella es desconocida, ha caducado o ya recibió respuesta.',
+  'explained.invalid_request_uri.cause.1': 'La solicitud se abrió más de un minuto después de crearse.',
+  'explained.invalid_request_uri.fix.1': 'Empiece de nuevo desde la aplicación.',
+  'explained.invalid_request_uri.cause.2': 'La request_uri es una URL propia del cliente.',
+  'explained.invalid_request_uri.fix.2': 'Envíe la solicitud a /par y use la request_uri de la respuesta.',
+  'explained.invalid_request_object.meaning':
+    'La aplicación firmó su solicitud, pero la firma o una declaración de ese JWT no es como debe ser.',
+  'explained.invalid_request_object.cause.1':
+    'La aplicación registró otras claves que aquella con la que firmó, o ninguna.',
+  'explained.invalid_request_object.fix.1':
+    'Registre la clave pública, con el kid de la cabecera, como jwks o en la jwks_uri.',
+  'explained.invalid_request_object.cause.2':
+    'Falta una declaración o es incorrecta, o la solicitud ya se envió con el mismo jti.',
+  'explained.invalid_request_object.fix.2':
+    'Ponga el client_id en iss y client_id, el emisor en aud, la hora actual en nbf, como máximo una hora más en exp y un valor nuevo en jti.',
   'explained.access_denied.meaning': 'El usuario denegó el acceso o no puede abrir la página.',
   'explained.access_denied.cause.1': 'El usuario pulsó «Denegar» en la página de consentimiento.',
   'explained.access_denied.fix.1':

@@ -24,6 +24,8 @@ export const flow: Record<keyof typeof english, string> = {
   'login.continue': 'Continuar como {name} ({username})',
   'login.other': 'O inicie sesión con otra cuenta',
   'login.client_where': 'Su contraseña no se comparte con {client}.',
+  'login.unknown':
+    'Inicie sesión para continuar con una aplicación que se hace llamar «{client}». Nadie aquí la conoce.',
   'login.username': 'Nombre de usuario',
   'login.password': 'Contraseña',
 
@@ -44,14 +46,21 @@ export const flow: Record<keyof typeof english, string> = {
   'problem.nothing_chosen': 'No había ningún permiso marcado. Marque al menos uno o deniegue el acceso.',
 
   'consent.title': '¿Permitir que {client} acceda a su cuenta?',
+  'consent.title_host': '¿Permitir que {host} acceda a su cuenta?',
+  'consent.title_app': '¿Permitir que una aplicación de este dispositivo acceda a su cuenta?',
   'consent.from': 'De {domain}, registrada aquí el {date}.',
+  'consent.calls_itself': 'Se hace llamar «{client}» y se registró aquí el {date}.',
+  'consent.described': 'El sitio {domain} la describe como «{client}».',
+  'consent.unknown':
+    'Nadie aquí conoce esta aplicación: cualquiera puede registrar una y darle cualquier nombre. Permita el acceso solo si acaba de abrirla usted y sabe de dónde procede.',
   'consent.changed':
-    '{client} ha cambiado las direcciones a las que le redirige desde que usted la permitió. Decida de nuevo.',
+    '{client} ha cambiado su nombre o las direcciones a las que le redirige desde que usted la permitió. Decida de nuevo.',
   'consent.public':
     'Este servidor no puede comprobar que se trate realmente de {client}: las aplicaciones de este tipo no tienen secreto de cliente. Permita el acceso solo si acaba de abrir la aplicación usted.',
   'consent.one_more': '{client} pide un permiso más.',
   'consent.more': '{client} pide {count} permisos más.',
   'consent.asks': 'Permisos solicitados',
+  'consent.resources': 'Para usar en:',
   'consent.untick': 'Desmarque los permisos que no quiera conceder.',
   'consent.required': 'Obligatorio',
   'consent.before': 'Ya permitido',
@@ -81,10 +90,13 @@ export const flow: Record<keyof typeof english, string> = {
   'scope.repo:read': 'Leer sus repositorios',
   'scope.repo:write': 'Modificar sus repositorios',
 
+  'form_post.title': 'Volver a {host}',
+  'form_post.text': 'Su navegador entrega la respuesta a la aplicación. Pulse «Continuar» si no avanza por sí solo.',
+  'form_post.sent': 'Su respuesta se envió a la aplicación. Si no se abre, vuelva a ella y empiece de nuevo.',
   'leaving.title': '¿Continuar a {host}?',
   'leaving.title_app': '¿Continuar a la aplicación de este dispositivo?',
   'leaving.text':
-    'La solicitud de {client} ({domain}) falló. Si continúa, volverá a la aplicación con un mensaje de error. No se compartió ninguno de sus datos.',
+    'La solicitud de una aplicación que se hace llamar «{client}» falló. Si continúa, volverá a la aplicación con un mensaje de error. No se compartió ninguno de sus datos.',
   'leaving.unchecked': 'Ningún administrador de este servidor ha aprobado esta aplicación. Continúe solo si la conoce.',
   'leaving.continue': 'Continuar',
   'error.for_developers': 'Detalles para desarrolladores',
@@ -122,6 +134,8 @@ export const flow: Record<keyof typeof english, string> = {
   'home.developer_text': 'Registrar aplicaciones y averiguar por qué se rechazaron solicitudes.',
   'home.metadata': 'Metadatos del servidor',
   'home.metadata_text': 'Los endpoints y las funciones de este servidor, en JSON.',
+  'home.openapi': 'Descripción de la API',
+  'home.openapi_text': 'Todas las direcciones para aplicaciones, con sus parámetros y respuestas, en OpenAPI.',
 
   'signed_out.title': 'Ha cerrado la sesión',
   'signed_out.text': 'Las aplicaciones conservan el acceso que usted les dio hasta que lo revoque.',

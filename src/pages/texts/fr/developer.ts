@@ -9,7 +9,7 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.disabled': 'Désactivée',
   'developer.refusals': 'Refus récents',
   'developer.refusals_text':
-    'Requêtes refusées au cours des sept derniers jours, avec la raison exacte, que la réponse ne contient pas.',
+    'Requêtes refusées au cours des sept derniers jours, avec la raison exacte, que la réponse ne contient pas. Une note indique ce qui a été ignoré dans une requête.',
   'developer.no_refusals': 'Aucun.',
   'developer.refusals_reference': 'ID de requête (X-Request-Id)',
   'developer.refusals_find': 'Rechercher',
@@ -48,6 +48,8 @@ export const developer: Record<keyof typeof english, string> = {
   'field_problem.too_long': 'C’est trop long.',
   'field_problem.too_many': 'Il y a trop d’entrées. La limite est de 50.',
   'field_problem.not_a_domain': 'Ce n’est pas un nom de domaine, comme printer.example.',
+  'field_problem.public_suffix':
+    'N’importe qui peut avoir un nom sous ce domaine. Indiquez votre propre nom sous celui-ci.',
   'field_problem.not_https': 'L’URL doit commencer par https:// : {value}',
   'field_problem.outside_domain': 'L’URI est hors du domaine du site : {value}',
   'field_problem.not_reversed_domain':
@@ -56,6 +58,22 @@ export const developer: Record<keyof typeof english, string> = {
   'field_problem.has_wildcard': 'Les caractères génériques ne sont pas autorisés : {value}',
   'field_problem.not_a_uri': 'Ce n’est pas une URI absolue : {value}',
   'field_problem.refused': 'Cette valeur n’a pas été acceptée : {value}',
+
+  'developer.connect': 'La connecter : points de terminaison et programmes prêts à l’emploi',
+  'connect.title': 'Connecter votre application',
+  'connect.next': 'Étapes suivantes',
+  'connect.try': 'Essayer',
+  'connect.try_text':
+    'Vous voyez ce que verront vos utilisateurs. Personne ne peut échanger le code que votre application reçoit.',
+  'connect.programs': 'Programmes prêts à l’emploi',
+  'connect.secret': 'Placez le secret client dans la variable d’environnement CLIENT_SECRET. Tout le reste est rempli.',
+  'connect.complete': 'Tout est rempli.',
+  'connect.placeholder':
+    'Une valeur ne peut pas être écrite sans risque dans ce langage. Remplacez vous-même {placeholder}.',
+  'connect.needs_secret': 'Il faut pour cela un secret client, qu’une application publique n’a pas.',
+  'connect.demands_more':
+    'L’enregistrement de cette application exige plus que ce que fait ce programme, par exemple une clé ou une requête transmise à l’avance.',
+  'connect.unregistered': '{library} a besoin d’une autre URI de redirection. Enregistrez d’abord celle-ci :',
 
   'developer.settings': 'Enregistrement',
   'developer.client_id': 'ID client',
@@ -66,6 +84,9 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.secrets_text':
     'Deux peuvent être valides en même temps : ajoutez-en un nouveau, configurez-le sur vos serveurs, puis supprimez l’ancien.',
   'developer.secret_created': 'Créé le {date}',
+  'developer.keys': 'Clés publiques',
+  'developer.keys_text':
+    'Cette application prouve qu’elle possède une clé, au lieu d’un secret. Les opérateurs enregistrent ses clés publiques ou l’adresse où elle les publie.',
   'developer.secret_unused': 'jamais utilisé',
   'developer.add_secret': 'Ajouter un secret client',
   'developer.delete_secret': 'Supprimer',
@@ -74,7 +95,7 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.vouched_text':
     'Un administrateur a approuvé cette application : en cas d’erreur, les utilisateurs y sont redirigés directement.',
   'developer.unvouched_text':
-    'Aucun administrateur n’a encore approuvé cette application. En cas d’erreur, les utilisateurs voient une page de ce serveur avant d’être redirigés.',
+    'Aucun administrateur n’a encore approuvé cette application. En cas d’erreur, les utilisateurs voient une page de ce serveur avant d’être redirigés ; la page de consentement affiche l’hôte de l’URI de redirection et cite le nom ; les scripts du site ne peuvent pas lire les réponses de ce serveur.',
   'developer.vouch': 'Approuver cette application',
   'developer.unvouch': 'Retirer l’approbation',
   'developer.danger': 'Désactiver ou supprimer',
@@ -97,6 +118,7 @@ export const developer: Record<keyof typeof english, string> = {
   'secret.text':
     'Il n’est affiché qu’une seule fois : ce serveur n’en stocke qu’une empreinte. Copiez-le là où votre serveur conserve ses secrets.',
   'secret.done': 'Je l’ai enregistré',
+  'notice.application_registered': 'Application enregistrée.',
   'notice.application_saved': 'Modifications enregistrées. Elles ont pris effet.',
   'notice.application_disabled': 'Application désactivée. Ses jetons ne sont plus valides.',
   'notice.application_enabled': 'Application réactivée.',

@@ -28,6 +28,10 @@ export const explained: Record<keyof typeof english, string> = {
     'Encodez séparément les deux valeurs (percent-encoding), joignez-les par deux-points, puis encodez le résultat en Base64.',
   'explained.invalid_client.cause.3': 'Le client_id appartient à un autre environnement.',
   'explained.invalid_client.fix.3': 'Vérifiez que l’émetteur (issuer) de votre configuration est bien ce serveur.',
+  'explained.invalid_client.cause.4':
+    'Le client_id est l’URL d’un document de métadonnées qui ne peut pas être récupéré ou utilisé.',
+  'explained.invalid_client.fix.4':
+    'La page d’erreur en indique la raison. Corrigez le document, attendez une minute et réessayez.',
   'explained.invalid_grant.meaning':
     'Le code d’autorisation ou le jeton d’actualisation a expiré, a déjà été utilisé ou révoqué, ou ne correspond pas à la requête. La réponse ne précise pas lequel de ces cas s’applique, afin qu’un attaquant n’apprenne rien.',
   'explained.invalid_grant.cause.1':
@@ -45,6 +49,22 @@ export const explained: Record<keyof typeof english, string> = {
   'explained.invalid_grant.cause.4': 'L’utilisateur a révoqué l’accès.',
   'explained.invalid_grant.fix.4':
     'Envoyez de nouveau l’utilisateur vers /authorize. La console montre ce qu’il est advenu d’un jeton.',
+  'explained.invalid_dpop_proof.meaning':
+    'L’en-tête DPoP ne prouve pas la possession d’une clé pour cette requête. La description indique l’erreur.',
+  'explained.invalid_dpop_proof.cause.1':
+    'htm ou htu ne correspond pas à la méthode et à l’adresse de la requête, souvent derrière un proxy.',
+  'explained.invalid_dpop_proof.fix.1': 'Écrivez l’adresse comme dans les métadonnées du serveur, sans paramètres.',
+  'explained.invalid_dpop_proof.cause.2':
+    'Une preuve a été envoyée deux fois, ou l’horloge de l’application n’est pas à l’heure.',
+  'explained.invalid_dpop_proof.fix.2':
+    'Créez pour chaque requête, même répétée, une nouvelle preuve avec un nouveau jti, et synchronisez l’horloge.',
+  'explained.invalid_dpop_proof.cause.3': 'Il manque ath dans la preuve pour /user.',
+  'explained.invalid_dpop_proof.fix.3': 'Ajoutez l’empreinte SHA-256 du jeton d’accès, en base64url.',
+  'explained.use_dpop_nonce.meaning':
+    'Ce serveur n’accepte que les preuves DPoP contenant un nonce qu’il a délivré au cours des dernières minutes.',
+  'explained.use_dpop_nonce.cause.1': 'La preuve ne contient pas de nonce, ou un ancien.',
+  'explained.use_dpop_nonce.fix.1':
+    'Répétez la requête avec une nouvelle preuve contenant la valeur de l’en-tête DPoP-Nonce. Chaque réponse à une preuve donne la valeur pour la suivante.',
   'explained.unauthorized_client.meaning': 'Le client est connu, mais il n’est pas enregistré pour ce type de grant.',
   'explained.unauthorized_client.cause.1': 'Le grant_type ne fait pas partie de l’enregistrement.',
   'explained.unauthorized_client.fix.1': 'Utilisez authorization_code ou faites modifier l’enregistrement.',
@@ -68,14 +88,54 @@ export const explained: Record<keyof typeof english, string> = {
   'explained.invalid_scope.cause.2': 'Une actualisation demandait plus que ce qui avait été accordé.',
   'explained.invalid_scope.fix.2':
     'Une actualisation ne peut que réduire le scope. Pour l’étendre, envoyez l’utilisateur vers /authorize.',
+  'explained.invalid_target.meaning':
+    'Une ressource est mal formée ou inconnue, ou le client ne peut pas obtenir de jeton pour elle.',
+  'explained.invalid_target.cause.1': 'La ressource n’est pas écrite comme elle est enregistrée.',
+  'explained.invalid_target.fix.1': 'Comparez caractère par caractère, y compris la barre oblique finale.',
+  'explained.invalid_target.cause.2': 'Le client n’est enregistré pour aucun des scopes que la ressource connaît.',
+  'explained.invalid_target.fix.2': 'Ajoutez un de ces scopes à l’enregistrement du client.',
+  'explained.invalid_target.cause.3':
+    'La demande de jeton nomme une ressource absente de la demande d’autorisation, ou n’en nomme aucune alors qu’il y en a plusieurs.',
+  'explained.invalid_target.fix.3': 'Envoyez toutes les ressources à /authorize, puis l’une d’elles à /token.',
+  'explained.invalid_redirect_uri.meaning': 'Une URI de redirection d’un enregistrement ne peut pas être acceptée.',
+  'explained.invalid_redirect_uri.cause.1':
+    'Elle n’est ni en https, ni une adresse de bouclage, ni un schéma privé comme com.example.app:/callback, ou elle contient un fragment ou un caractère générique.',
+  'explained.invalid_redirect_uri.fix.1':
+    'La description indique la règle. Enregistrez exactement l’URI à laquelle le navigateur revient.',
+  'explained.invalid_redirect_uri.cause.2':
+    'Les URI appartiennent à des hôtes différents, ou à un hôte que ce serveur n’accepte pas.',
+  'explained.invalid_redirect_uri.fix.2':
+    'Utilisez un seul hôte et ses sous-domaines ; enregistrez une seconde application pour un autre.',
+  'explained.invalid_client_metadata.meaning':
+    'Un élément de l’enregistrement, autre que les URI de redirection, ne peut pas être accepté.',
+  'explained.invalid_client_metadata.cause.1':
+    'Son type n’est pas celui de la RFC 7591, ou ce serveur ne prend pas en charge sa valeur.',
+  'explained.invalid_client_metadata.fix.1':
+    'La description indique l’élément. Comparez sa valeur aux métadonnées du serveur.',
+  'explained.invalid_client_metadata.cause.2':
+    'Une modification donnerait à l’application plus que son enregistrement : un autre scope, ou plus aucun secret.',
+  'explained.invalid_client_metadata.fix.2': 'Enregistrez plutôt une autre application.',
   'explained.request_not_supported.meaning':
-    'Ce serveur ne prend pas en charge le paramètre request, qui contient un objet de requête signé.',
+    'Ce serveur ne prend pas en charge le paramètre request à cette adresse : il ne peut porter un objet de requête signé que vers /par.',
   'explained.request_not_supported.cause.1': 'La bibliothèque est configurée pour utiliser des objets de requête.',
-  'explained.request_not_supported.fix.1': 'Envoyez les paramètres directement, dans l’URL de /authorize.',
-  'explained.request_uri_not_supported.meaning':
-    'Ce serveur ne récupère pas la ressource que désigne le paramètre request_uri.',
-  'explained.request_uri_not_supported.cause.1': 'La request_uri est une URL qui vous appartient.',
-  'explained.request_uri_not_supported.fix.1': 'Envoyez les paramètres directement, dans l’URL de /authorize.',
+  'explained.request_not_supported.fix.1':
+    'Envoyez les paramètres directement, dans l’URL de /authorize, ou envoyez l’objet de requête à /par.',
+  'explained.invalid_request_uri.meaning':
+    'L’application a envoyé sa demande à l’avance ; la request_uri qui y renvoie est inconnue, expirée ou a déjà reçu une réponse.',
+  'explained.invalid_request_uri.cause.1': 'La demande a été ouverte plus d’une minute après sa création.',
+  'explained.invalid_request_uri.fix.1': 'Recommencez depuis l’application.',
+  'explained.invalid_request_uri.cause.2': 'La request_uri est une URL propre au client.',
+  'explained.invalid_request_uri.fix.2': 'Envoyez la demande à /par et utilisez la request_uri de la réponse.',
+  'explained.invalid_request_object.meaning':
+    'L’application a signé sa demande, mais la signature ou une déclaration de ce JWT n’est pas conforme.',
+  'explained.invalid_request_object.cause.1':
+    'L’application a enregistré d’autres clés que celle avec laquelle elle a signé, ou aucune.',
+  'explained.invalid_request_object.fix.1':
+    'Enregistrez la clé publique, avec le kid de l’en-tête, dans jwks ou à l’adresse jwks_uri.',
+  'explained.invalid_request_object.cause.2':
+    'Une déclaration manque ou est fausse, ou la demande a déjà été envoyée avec le même jti.',
+  'explained.invalid_request_object.fix.2':
+    'Indiquez le client_id dans iss et client_id, l’émetteur dans aud, l’heure actuelle dans nbf, au plus une heure de plus dans exp, et une nouvelle valeur dans jti.',
   'explained.access_denied.meaning': 'L’utilisateur a refusé l’accès ou n’a pas le droit d’ouvrir la page.',
   'explained.access_denied.cause.1': 'L’utilisateur a cliqué sur « Refuser » sur la page de consentement.',
   'explained.access_denied.fix.1':

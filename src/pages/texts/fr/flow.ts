@@ -25,6 +25,8 @@ export const flow: Record<keyof typeof english, string> = {
   'login.continue': 'Continuer en tant que {name} ({username})',
   'login.other': 'Ou connectez-vous avec un autre compte',
   'login.client_where': 'Votre mot de passe n’est pas communiqué à {client}.',
+  'login.unknown':
+    'Connectez-vous pour continuer vers une application qui se nomme « {client} ». Personne ici ne la connaît.',
   'login.username': 'Nom d’utilisateur',
   'login.password': 'Mot de passe',
 
@@ -45,14 +47,21 @@ export const flow: Record<keyof typeof english, string> = {
   'problem.nothing_chosen': 'Aucune autorisation n’était cochée. Cochez-en au moins une ou refusez l’accès.',
 
   'consent.title': 'Autoriser {client} à accéder à votre compte ?',
+  'consent.title_host': 'Autoriser {host} à accéder à votre compte ?',
+  'consent.title_app': 'Autoriser une application de cet appareil à accéder à votre compte ?',
   'consent.from': 'De {domain}, enregistrée ici le {date}.',
+  'consent.calls_itself': 'Elle se nomme « {client} » et a été enregistrée ici le {date}.',
+  'consent.described': 'Le site {domain} la décrit sous le nom « {client} ».',
+  'consent.unknown':
+    'Personne ici ne connaît cette application : n’importe qui peut en enregistrer une et lui donner n’importe quel nom. N’autorisez l’accès que si vous venez de l’ouvrir vous-même et savez d’où elle vient.',
   'consent.changed':
-    'Depuis votre dernier accord, {client} a changé les adresses vers lesquelles elle vous redirige. Veuillez décider de nouveau.',
+    'Depuis votre dernier accord, {client} a changé son nom ou les adresses vers lesquelles elle vous redirige. Veuillez décider de nouveau.',
   'consent.public':
     'Ce serveur ne peut pas vérifier qu’il s’agit bien de {client} : les applications de ce type n’ont pas de secret client. N’autorisez l’accès que si vous venez d’ouvrir l’application vous-même.',
   'consent.one_more': '{client} demande une autorisation supplémentaire.',
   'consent.more': '{client} demande {count} autorisations supplémentaires.',
   'consent.asks': 'Autorisations demandées',
+  'consent.resources': 'À utiliser auprès de :',
   'consent.untick': 'Décochez les autorisations que vous ne souhaitez pas accorder.',
   'consent.required': 'Obligatoire',
   'consent.before': 'Déjà accordée',
@@ -83,10 +92,14 @@ export const flow: Record<keyof typeof english, string> = {
   'scope.repo:read': 'Lire vos dépôts',
   'scope.repo:write': 'Modifier vos dépôts',
 
+  'form_post.title': 'Retour à {host}',
+  'form_post.text':
+    'Votre navigateur transmet la réponse à l’application. Choisissez « Continuer » si rien ne se passe.',
+  'form_post.sent': 'Votre réponse a été envoyée à l’application. Si elle ne s’ouvre pas, retournez-y et recommencez.',
   'leaving.title': 'Continuer vers {host} ?',
   'leaving.title_app': 'Continuer vers l’application sur cet appareil ?',
   'leaving.text':
-    'La demande de {client} ({domain}) a échoué. Si vous continuez, vous revenez à l’application avec un message d’erreur. Aucune de vos données n’a été communiquée.',
+    'La demande d’une application qui se nomme « {client} » a échoué. Si vous continuez, vous revenez à l’application avec un message d’erreur. Aucune de vos données n’a été communiquée.',
   'leaving.unchecked':
     'Aucun administrateur de ce serveur n’a approuvé cette application. Ne continuez que si vous la connaissez.',
   'leaving.continue': 'Continuer',
@@ -127,6 +140,9 @@ export const flow: Record<keyof typeof english, string> = {
   'home.developer_text': 'Enregistrer des applications et comprendre pourquoi des requêtes ont été refusées.',
   'home.metadata': 'Métadonnées du serveur',
   'home.metadata_text': 'Les points de terminaison et les fonctions de ce serveur, en JSON.',
+  'home.openapi': 'Description de l’API',
+  'home.openapi_text':
+    'Toutes les adresses destinées aux applications, avec leurs paramètres et réponses, au format OpenAPI.',
 
   'signed_out.title': 'Vous êtes déconnecté',
   'signed_out.text': 'Les applications conservent l’accès que vous leur avez accordé jusqu’à ce que vous le révoquiez.',

@@ -24,6 +24,7 @@ export const flow: Record<keyof typeof english, string> = {
   'login.continue': '以 {name}（{username}）的身份继续',
   'login.other': '或使用其他账号登录',
   'login.client_where': '您的密码不会提供给 {client}。',
+  'login.unknown': '登录以继续使用自称“{client}”的应用。这里没有人了解它。',
   'login.username': '用户名',
   'login.password': '密码',
 
@@ -40,13 +41,20 @@ export const flow: Record<keyof typeof english, string> = {
   'problem.nothing_chosen': '没有勾选任何权限。请至少勾选一项，或拒绝授权。',
 
   'consent.title': '允许 {client} 访问您的账号吗？',
+  'consent.title_host': '允许 {host} 访问您的账号吗？',
+  'consent.title_app': '允许此设备上的应用访问您的账号吗？',
   'consent.from': '来自 {domain}，于 {date} 在此注册。',
-  'consent.changed': '自您上次授权以来，{client} 更改了重定向地址。请重新决定。',
+  'consent.calls_itself': '它自称“{client}”，于 {date} 在此注册。',
+  'consent.described': '网站 {domain} 将其描述为“{client}”。',
+  'consent.unknown':
+    '这里没有人了解此应用：任何人都可以注册应用并随意命名。请仅在您刚刚亲自打开该应用并知道其来源时才允许访问。',
+  'consent.changed': '自您上次授权以来，{client} 更改了名称或重定向地址。请重新决定。',
   'consent.public':
     '本服务器无法核实这是否真的是 {client}：此类应用没有客户端密钥。请仅在您刚刚亲自打开该应用时才允许访问。',
   'consent.one_more': '{client} 请求一项新的权限。',
   'consent.more': '{client} 请求 {count} 项新的权限。',
   'consent.asks': '请求的权限',
+  'consent.resources': '用于：',
   'consent.untick': '取消勾选您不想授予的权限。',
   'consent.required': '必需',
   'consent.before': '已授权',
@@ -76,9 +84,12 @@ export const flow: Record<keyof typeof english, string> = {
   'scope.repo:read': '读取您的代码仓库',
   'scope.repo:write': '修改您的代码仓库',
 
+  'form_post.title': '返回 {host}',
+  'form_post.text': '您的浏览器正在把答复交给应用。如果没有自动继续，请选择“继续”。',
+  'form_post.sent': '您的答复已发送给应用。如果应用没有打开，请返回该应用并重新开始。',
   'leaving.title': '要前往 {host} 吗？',
   'leaving.title_app': '要前往此设备上的应用吗？',
-  'leaving.text': '{client}（{domain}）的请求失败。如果继续，您将返回该应用并看到错误信息。您的数据没有被共享。',
+  'leaving.text': '自称“{client}”的应用的请求失败。如果继续，您将返回该应用并看到错误信息。您的数据没有被共享。',
   'leaving.unchecked': '本服务器的管理员尚未批准此应用。请仅在您了解该应用时继续。',
   'leaving.continue': '继续',
   'error.for_developers': '开发者详情',
@@ -114,6 +125,8 @@ export const flow: Record<keyof typeof english, string> = {
   'home.developer_text': '注册应用，查明请求被拒绝的原因。',
   'home.metadata': '服务器元数据',
   'home.metadata_text': '本服务器的端点与功能（JSON 格式）。',
+  'home.openapi': 'API 描述',
+  'home.openapi_text': '面向应用的所有地址及其参数与响应（OpenAPI 格式）。',
 
   'signed_out.title': '您已退出登录',
   'signed_out.text': '您授权过的应用会保留访问权限，直到您撤销。',

@@ -1,0 +1,9 @@
+-- Those of the granted scopes that a resource of another server knows; none if it is no longer registered.
+create or replace function scopes_at(named text, granted text[]) returns text[]
+language sql stable parallel safe as $$
+  select array(
+    select scope
+    from resources, unnest(granted) scope
+    where resource = named
+      and scope = any (scopes))
+$$;

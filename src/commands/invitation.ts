@@ -1,0 +1,66 @@
+import { createSecret, digestOf } from '../protocol/secrets.ts';
+import { createInvitation, listInvitations, withdrawInvitation } from '../store/invitations.ts';
+import { recordEvent } from './audit.ts';
+import { command, UsageError } from './command.ts';
+import { migrationNote, withSchema } from './connect.ts';
+import { formatTable } from './format.ts';
+
+export const invite = command({
+  name: 'client invite',
+  summary: 'Make a token with which an application registers itself. It is shown once.',
+  details: `The server accepts it at /register while REGISTRATION_ENDPOINT is token.\n${migrationNote}`,
+  options: {
+    uses: { type: 'string', value: 'N', help: 'how many applications may register with it (default 1)' },
+    expires: { type: 'string', value: 'DAYS', help: 'days until it expires (default 7)' },
+  },
+  async run({ options, config }) {
+    const uses = readNumber('uses', options.uses ?? '1', 1_000_000);
+    const days = readNumber('expires', options.expires ?? '7', 3650);
+    const initial_access_token = createSecret('initial_access_token');
+    const invitation = await withSchema(config(), async (database) => {
+      const created = await createInvitation(database, digestOf(initial_access_token), uses, days);
+      await recordEvent(database, { event: 'invitation_created', detail: `invitation ${created.invitation_id}` });
+      return created;
+    });
+    const applications = uses === 1 ? 'one application' : `${uses} applications`;
+    const limits = `Invitation ${invitation.invitation_id}, for ${applications}, expires in ${days === 1 ? 'one day' : `${days} days`}.`;
+    return {
+      text: `Initial access token (shown only once):\n${initial_access_token}\n${limits}`,
+      json: { ...invitation, initial_access_token },
+    };
+  },
+});
+
+function readNumber(option: string, value: string, max: number): number {
+  const number = /^\d+$/.test(value) ? Number(value) : 0;
+  if (number < 1 || number > max) throw new UsageError(`client invite: --${option} is not a number from 1 to ${max}`);
+  return number;
+}
+
+export const listAllInvitations = command({
+  name: 'client invitations',
+  summary: 'List the invitations by their numbers, without the tokens.',
+  details: migrationNote,
+  options: {},
+  async run({ config }) {
+    const invitations = await withSchema(config(), listInvitations);
+    const rows = invitations.map((invitation) => ({ ...invitation }));
+    return { text: formatTable(rows, 'There are no invitations.'), json: invitations };
+  },
+});
+
+export const uninvite = command({
+  name: 'client uninvite',
+  takes: ['NUMBER'],
+  summary: 'Withdraw an invitation. Applications that have registered with it stay.',
+  details: migrationNote,
+  options: {},
+  async run({ args: [number = ''], config }) {
+    const invitation_id = /^\d{1,9}$/.test(number) ? Number(number) : 0;
+    await withSchema(config(), async (database) => {
+      if (!(await withdrawInvitation(database, invitation_id))) throw new Error(`There is no invitation "${number}".`);
+      await recordEvent(database, { event: 'invitation_withdrawn', detail: `invitation ${invitation_id}` });
+    });
+    return { text: `Withdrew invitation ${invitation_id}.`, json: { invitation_id, withdrawn: true } };
+  },
+});

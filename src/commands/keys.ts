@@ -1,0 +1,50 @@
+import { rotateKey } from '../grants/signing-keys.ts';
+import { findSessionSecrets } from '../store/settings.ts';
+import { listSigningKeys, type StoredSigningKey } from '../store/signing-keys.ts';
+import { commandTrace } from './audit.ts';
+import { command } from './command.ts';
+import { migrationNote, withSchema } from './connect.ts';
+import { formatTable } from './format.ts';
+
+type State = 'next' | 'current' | 'previous';
+
+/** Newest first, without the private keys. */
+function describe(keys: readonly StoredSigningKey[]) {
+  const current = keys.find(({ may_sign }) => may_sign);
+  return keys.map((key) => {
+    const { kid, published_at, signs_from, may_sign } = key;
+    const state: State = !may_sign ? 'next' : key === current ? 'current' : 'previous';
+    return { kid, state, published_at, signs_from };
+  });
+}
+
+export const listKeys = command({
+  name: 'keys list',
+  summary: 'List the keys that sign JWT access tokens, newest first.',
+  details: `A previous key stays published for a day, until all that it has signed has expired.\n${migrationNote}`,
+  options: {},
+  async run({ config }) {
+    const keys = describe(await withSchema(config(), listSigningKeys));
+    return { text: formatTable(keys, 'There is no signing key yet: it is made when it is needed.'), json: keys };
+  },
+});
+
+export const rotateKeys = command({
+  name: 'keys rotate',
+  summary: 'Add a signing key. It replaces the current one when all caches have it.',
+  details: `Needs the SESSION_SECRET of the server, which encrypts the keys.\n${migrationNote}`,
+  options: {},
+  async run({ config }) {
+    const settings = config();
+    const keys = await withSchema(settings, async (database) => {
+      const sessionSecrets = await findSessionSecrets(settings, database);
+      const isRotated = await rotateKey({ database, sessionSecrets }, commandTrace());
+      if (!isRotated)
+        throw new Error('SESSION_SECRET does not decrypt the newest signing key: set it as for the server.');
+      return describe(await listSigningKeys(database));
+    });
+    const [newest] = keys;
+    const text = `Added the signing key ${newest?.kid}.\n\n${formatTable(keys, '')}`;
+    return { text, json: newest };
+  },
+});

@@ -1,0 +1,49 @@
+import type { RequestHandler } from 'express';
+import type { Deps } from '../../deps.ts';
+import { authenticateClient, useProofs } from '../../grants/client.ts';
+import { pushRequest } from '../../grants/pushed-request.ts';
+import { openRequestObject, useRequestObject } from '../../grants/request-object.ts';
+import { answerJson } from '../../http/answers.ts';
+import { presentedCredentials, verifyCredentials } from '../../http/client-authentication.ts';
+import { readDpopProof } from '../../http/dpop-proof.ts';
+import { bodyParameters } from '../../http/parameters.ts';
+import { clientAddress, traceOf } from '../../http/request-log.ts';
+import { OAuthError } from '../../protocol/errors.ts';
+import type { Parameters } from '../../protocol/parameters.ts';
+import { readAuthorizationRequest } from './authorization-request.ts';
+import { updateFromDocument } from './client-document.ts';
+
+/**
+ * Pushed authorization requests [9126]: the client authenticates and sends the request itself, by its parameters or signed as
+ * one JWT. It is validated at once.
+ */
+export const pushAuthorizationRequest =
+  (deps: Deps): RequestHandler =>
+  async (req, res) => {
+    const parameters = bodyParameters(req);
+    const trace = traceOf(req, res);
+    const presented = presentedCredentials(deps, req, parameters);
+    const address = clientAddress(req);
+    await updateFromDocument(deps, presented.client_id, address);
+    const credentials = await verifyCredentials(deps, presented, trace);
+    const client = await authenticateClient(deps, credentials, trace);
+    if (parameters['request_uri'] !== undefined) {
+      throw new OAuthError('invalid_request', 'request_uri must not be pushed');
+    }
+    const object = await openRequestObject(deps, client, parameters);
+    // what is beside an object does not count [9101 §6.3]
+    const request = object?.parameters ?? parameters;
+    const key = keyOfCode(request, await readDpopProof(deps, req));
+    const sent = { parameters: { ...request, ...key, client_id: client.client_id }, isPushed: true };
+    await readAuthorizationRequest(deps, sent, { dialect: 'rfc', user_id: undefined, address });
+    await useProofs(deps, credentials, trace);
+    if (object) await useRequestObject(deps, client, object);
+    answerJson(res, 201, await pushRequest(deps, client, sent.parameters, trace));
+  };
+
+/** A proof binds the code to its key as the parameter dpop_jkt does [9449 §10.1]. */
+function keyOfCode({ dpop_jkt }: Parameters, thumbprint: string | undefined): Parameters {
+  if (thumbprint === undefined) return {};
+  if (dpop_jkt === undefined || dpop_jkt === thumbprint) return { dpop_jkt: thumbprint };
+  throw new OAuthError('invalid_dpop_proof', 'dpop_jkt is not the thumbprint of the key of the DPoP proof');
+}

@@ -1,0 +1,34 @@
+import type { Deps } from '../../deps.ts';
+import type { AuthorizationRequest } from '../../grants/authorization.ts';
+import { requireResources } from '../../grants/resources.ts';
+import type { Dialect } from '../../http/dialect.ts';
+import { readResources } from '../../http/resource.ts';
+import { OAuthError } from '../../protocol/errors.ts';
+import type { Parameters } from '../../protocol/parameters.ts';
+import { readGithubScope, readScope, scopeProblem } from '../../protocol/scope.ts';
+
+type Requester = Pick<AuthorizationRequest, 'client' | 'target' | 'catalogue'> & { dialect: Dialect };
+
+/**
+ * Where the client wants access, and to what: the requested scopes within its registration, or all that it registered,
+ * without those that none of the resources knows [8707 §2.2].
+ */
+export async function readRequestedAccess(
+  deps: Deps,
+  { resource, scope }: { resource: Parameters[string] | undefined; scope: string | undefined },
+  requester: Requester,
+): Promise<Pick<AuthorizationRequest, 'resources' | 'scopes'>> {
+  const { client, target } = requester;
+  const named = readResources(deps.config, resource, target);
+  const { resources, offered } = await requireResources(deps, client, named, target);
+  const scopes = scope === undefined ? offered : scopesIn(requester, scope).filter((name) => offered.includes(name));
+  if (scopes.length > 0) return { resources, scopes };
+  throw new OAuthError('invalid_scope', 'scope names nothing that the resource knows', { target });
+}
+
+function scopesIn({ catalogue, client, target, dialect }: Requester, scope: string): string[] {
+  const read = dialect === 'github' ? readGithubScope : readScope;
+  const scopes = read(catalogue, scope, client.scopes);
+  if (scopes) return scopes;
+  throw new OAuthError('invalid_scope', scopeProblem(catalogue, scope, client.scopes), { target });
+}

@@ -1,0 +1,27 @@
+import type { RequestHandler } from 'express';
+import type { Deps } from '../../deps.ts';
+import { clientProfile } from '../../pages/client-profile.ts';
+import { noticeOf } from '../../pages/person.ts';
+import { renderView } from '../../pages/render.ts';
+import { OAuthError } from '../../protocol/errors.ts';
+import { forApplication } from './application.ts';
+import { nextSteps } from './next-steps.ts';
+import { consolePath } from './path.ts';
+import { libraries } from './snippets/libraries.ts';
+
+/** A program for the library in the path, with the registration of the application filled in; without a library the first. */
+export const showConnect = (deps: Deps): RequestHandler =>
+  forApplication(deps, async (page) => {
+    const { req, application, viewer, csrf } = page;
+    const id = req.params['library'];
+    const library = libraries.find((one) => one.id === id);
+    if (id !== undefined && !library) throw new OAuthError('not_found', 'there is no program for this library');
+    renderView(page, 'developer-connect', {
+      viewer,
+      csrf,
+      client: clientProfile(application),
+      application_href: deps.config.base + consolePath(application.client_id),
+      next: await nextSteps(deps, application, library),
+      notice: noticeOf(req, ['application_registered'] as const),
+    });
+  });

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import type { Deps } from '../../deps.ts';
+import { isPublic } from '../../grants/client.ts';
+import { placeholder } from '../../pages/source-text.ts';
+import type { NextSteps } from '../../pages/views/developer.ts';
+import { writeScope } from '../../protocol/scope.ts';
+import type { DeveloperApplication } from '../../store/clients.ts';
+import { findScopeCatalogue } from '../../store/scopes.ts';
+import { consolePath } from './path.ts';
+import { libraries } from './snippets/libraries.ts';
+import { authorizationPath, type Library } from './snippets/library.ts';
+
+/** What a developer needs after registering: the endpoints, a program that uses them, and a link to try the application. */
+export async function nextSteps(
+  { config, database }: Deps,
+  application: DeveloperApplication,
+  library: Library = libraries[0],
+): Promise<NextSteps> {
+  const { issuer, base } = config;
+  const { client_id, redirect_uris, scopes } = application;
+  const redirect_uri = redirectUriFor(library, application);
+  const is_public = isPublic(application);
+  const scope = writeScope(await findScopeCatalogue(database), scopes);
+  const connection = { issuer, client_id, redirect_uri, scope, is_public };
+  const text = library.program(connection).text.trim();
+  const path = base + consolePath(client_id);
+  return {
+    endpoints: [
+      { name: 'issuer', value: issuer },
+      { name: 'authorization_endpoint', value: `${issuer}/authorize` },
+      { name: 'token_endpoint', value: `${issuer}/token` },
+      { name: 'userinfo_endpoint', value: `${issuer}/user` },
+      { name: 'client_id', value: client_id },
+      { name: 'scope', value: scope },
+    ],
+    libraries: libraries.map((one) => ({
+      name: one.name,
+      href: `${path}/connect/${one.id}`,
+      is_current: one === library,
+    })),
+    program: {
+      name: library.name,
+      file: library.file,
+      text,
+      obstacle: obstacleOf(library, application),
+      reads_secret: !is_public,
+      placeholder: text.includes(placeholder) ? placeholder : undefined,
+      unregistered: redirect_uris.includes(redirect_uri) ? undefined : redirect_uri,
+    },
+    try_href: base + tryPath({ ...connection, redirect_uri: redirect_uris[0] ?? redirect_uri }),
+  };
+}
+
+/** Why the application cannot use the program: no library here proves keys, or sends requests that are pushed or signed. */
+function obstacleOf({ needs_secret }: Library, application: DeveloperApplication): NextSteps['program']['obstacle'] {
+  const { secrets_sha256, token_binding } = application;
+  const { require_pushed_authorization_requests: isPushed, require_signed_request_object: isSigned } = application;
+  const is_public = isPublic(application);
+  const provesKeys = (!is_public && secrets_sha256.length === 0) || token_binding !== 'any';
+  if (provesKeys || isPushed || isSigned) return 'demands_more';
+  return is_public && needs_secret ? 'needs_secret' : undefined;
+}
+
+/** The first registered redirection URI that the library can use; if there is none, one that the developer can register. */
+function redirectUriFor({ answers_at }: Library, { redirect_uris, site_domain }: DeveloperApplication): string {
+  const { accepts, path } = answers_at ?? { accepts: () => true, path: '/callback' };
+  // a registered host may have a label that no browser can decode
+  const known = [...redirect_uris, `https://${site_domain}/`].filter((uri) => URL.canParse(uri));
+  const [origin = 'http://localhost:8080'] = known.flatMap((uri) => /^https?:\/\/[^/?]+/.exec(uri) ?? []);
+  return redirect_uris.find((uri) => known.includes(uri) && accepts(uri)) ?? origin + path;
+}
+
+/** Nobody knows the verifier of this challenge, so the code that reaches the application is of no use to anybody. */
+function tryPath(connection: Parameters<typeof authorizationPath>[0]): string {
+  return authorizationPath(connection, { state: 'try-it', code_challenge: randomBytes(32).toString('base64url') });
+}

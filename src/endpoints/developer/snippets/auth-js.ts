@@ -1,0 +1,54 @@
+import { javascript } from '../../../pages/source-text.ts';
+import { type Library, opening, portOf } from './library.ts';
+
+/** Where it answers: its base path, and the name of the provider. */
+const callback = /^https?:\/\/[^/]+(\/[\w./-]+)\/callback\/([\w-]+)$/;
+
+export const authJs: Library = {
+  id: 'auth-js',
+  name: 'Auth.js',
+  file: 'server.mjs',
+  answers_at: { accepts: (redirect_uri) => callback.test(redirect_uri), path: '/auth/callback/latchkey' },
+  program({ issuer, client_id, redirect_uri, scope, is_public }) {
+    const [, basePath = '', id = ''] = callback.exec(redirect_uri) ?? [];
+    return javascript`
+// npm install express @auth/express && node server.mjs
+import { randomBytes } from "node:crypto";
+import { ExpressAuth, getSession } from "@auth/express";
+import express from "express";
+
+const provider = {
+  id: ${id},
+  name: ${new URL(issuer).host},
+  type: "oauth",
+  issuer: ${issuer},
+  authorization: { url: ${`${issuer}/authorize`}, params: { scope: ${scope} } },
+  token: ${`${issuer}/token`},
+  userinfo: ${`${issuer}/user`},
+  clientId: ${client_id},${is_public ? withoutSecret : withSecret}
+  checks: ["pkce", "state"],
+  profile: ({ sub, name, username, email }) => ({ id: sub, name: name ?? username, email }),
+};
+const config = {
+  providers: [provider],
+  basePath: ${basePath},
+  secret: randomBytes(32).toString("hex"),
+  trustHost: true,
+};
+
+const app = express();
+app.set("trust proxy", true);
+app.use(${basePath}, ExpressAuth(config));
+app.get("/", async (req, res) => {
+  const session = await getSession(req, config);
+  if (session) res.json(session.user);
+  else res.redirect(${`${basePath}/signin`});
+});
+app.listen(${portOf(redirect_uri)}, () => console.log(${opening(redirect_uri)}));`;
+  },
+};
+
+const withSecret = javascript`
+  clientSecret: process.env.CLIENT_SECRET,`;
+const withoutSecret = javascript`
+  client: { token_endpoint_auth_method: "none" },`;

@@ -1,0 +1,44 @@
+import { javascript } from '../../../pages/source-text.ts';
+import type { Library } from './library.ts';
+
+export const openidClient: Library = {
+  id: 'openid-client',
+  name: 'openid-client',
+  file: 'client.mjs',
+  // it sends the address that it was called at, without the query, as redirect_uri
+  answers_at: {
+    accepts: (redirect_uri) => !redirect_uri.includes('?') && new URL(redirect_uri).href === redirect_uri,
+    path: '/callback',
+  },
+  program: (connection) => javascript`
+// npm install openid-client && node client.mjs
+import { createInterface } from "node:readline/promises";
+import * as client from "openid-client";
+
+const authentication = ${connection.is_public ? javascript`client.None()` : javascript`client.ClientSecretPost(process.env.CLIENT_SECRET)`};
+const config = await client.discovery(new URL(${connection.issuer}), ${connection.client_id}, {}, authentication, {
+  algorithm: "oauth2",${connection.issuer.startsWith('http:') ? allowHttp : javascript``}
+});
+
+const verifier = client.randomPKCECodeVerifier();
+const state = client.randomState();
+const link = client.buildAuthorizationUrl(config, {
+  redirect_uri: ${connection.redirect_uri},
+  scope: ${connection.scope},
+  state,
+  code_challenge: await client.calculatePKCECodeChallenge(verifier),
+  code_challenge_method: "S256",
+});
+console.log("Open " + link);
+
+const terminal = createInterface({ input: process.stdin, output: process.stdout });
+const address = await terminal.question("Address to which the browser was sent: ");
+terminal.close();
+const checks = { pkceCodeVerifier: verifier, expectedState: state };
+const tokens = await client.authorizationCodeGrant(config, new URL(address), checks);
+const user = await client.fetchProtectedResource(config, tokens.access_token, new URL(${`${connection.issuer}/user`}), "GET");
+console.log(await user.json());`,
+};
+
+const allowHttp = javascript`
+  execute: [client.allowInsecureRequests], // http is for development`;

@@ -1,0 +1,44 @@
+import { javascript } from '../../../pages/source-text.ts';
+import { type Library, opening, portOf } from './library.ts';
+
+export const passport: Library = {
+  id: 'passport-oauth2',
+  name: 'passport-oauth2',
+  file: 'server.mjs',
+  // in a path of Express, many other characters have a meaning
+  answers_at: { accepts: (redirect_uri) => /^https?:\/\/[^/]+\/[\w./-]+$/.test(redirect_uri), path: '/callback' },
+  program: ({ issuer, client_id, redirect_uri, scope, is_public }) => javascript`
+// npm install express express-session passport passport-oauth2 && node server.mjs
+import { randomBytes } from "node:crypto";
+import express from "express";
+import session from "express-session";
+import passport from "passport";
+import OAuth2Strategy from "passport-oauth2";
+
+const strategy = new OAuth2Strategy(
+  {
+    authorizationURL: ${`${issuer}/authorize`},
+    tokenURL: ${`${issuer}/token`},
+    callbackURL: ${redirect_uri},
+    clientID: ${client_id},${is_public ? javascript`` : secret}
+    scope: ${scope},
+    state: true,
+    pkce: true,
+  },
+  async (accessToken, refreshToken, profile, done) => {
+    const user = await fetch(${`${issuer}/user`}, { headers: { Authorization: "Bearer " + accessToken } });
+    done(null, await user.json());
+  },
+);
+
+const app = express();
+app.use(session({ secret: randomBytes(32).toString("hex"), resave: false, saveUninitialized: false }));
+app.get("/", passport.authenticate(strategy));
+app.get(${new URL(redirect_uri).pathname}, passport.authenticate(strategy, { session: false }), (req, res) => {
+  res.json(req.user);
+});
+app.listen(${portOf(redirect_uri)}, () => console.log(${opening(redirect_uri)}));`,
+};
+
+const secret = javascript`
+    clientSecret: process.env.CLIENT_SECRET,`;

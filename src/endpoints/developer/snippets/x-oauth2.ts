@@ -1,0 +1,59 @@
+import { go } from '../../../pages/source-text.ts';
+import type { Library } from './library.ts';
+
+export const xOauth2: Library = {
+  id: 'x-oauth2',
+  name: 'golang.org/x/oauth2',
+  file: 'main.go',
+  program: ({ issuer, client_id, redirect_uri, scope, is_public }) => go`
+// go mod init client && go get golang.org/x/oauth2 && go run .
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log"
+	"net/url"
+	"os"
+
+	"golang.org/x/oauth2"
+)
+
+func main() {
+	ctx := context.Background()
+	config := &oauth2.Config{
+		ClientID:     ${client_id},${is_public ? go`` : secret}
+		RedirectURL:  ${redirect_uri},
+		Scopes:       []string{${scope.split(' ')}},
+		Endpoint: oauth2.Endpoint{
+			AuthURL:   ${`${issuer}/authorize`},
+			TokenURL:  ${`${issuer}/token`},
+			AuthStyle: oauth2.AuthStyleInParams,
+		},
+	}
+
+	state, verifier := oauth2.GenerateVerifier(), oauth2.GenerateVerifier()
+	fmt.Println("Open", config.AuthCodeURL(state, oauth2.S256ChallengeOption(verifier)))
+	fmt.Print("Address to which the browser was sent: ")
+	var address string
+	fmt.Scanln(&address)
+
+	answer, err := url.Parse(address)
+	if err != nil || answer.Query().Get("state") != state {
+		log.Fatal("this is not the answer to the request")
+	}
+	token, err := config.Exchange(ctx, answer.Query().Get("code"), oauth2.VerifierOption(verifier))
+	if err != nil {
+		log.Fatal(err)
+	}
+	user, err := config.Client(ctx, token).Get(${`${issuer}/user`})
+	if err != nil {
+		log.Fatal(err)
+	}
+	io.Copy(os.Stdout, user.Body)
+}`,
+};
+
+const secret = go`
+		ClientSecret: os.Getenv("CLIENT_SECRET"),`;

@@ -1,0 +1,202 @@
+import { authenticationMethods } from '../../http/client-authentication.ts';
+import type { tokenTypeOf } from '../../protocol/binding.ts';
+import { errorStatus } from '../../protocol/errors.ts';
+import { algorithm } from '../../protocol/jwt.ts';
+import { macAlgorithm } from '../../protocol/mac.ts';
+import { profileFieldNames, profileFields } from '../../protocol/profile.ts';
+import { responseModes } from '../../protocol/response-mode.ts';
+import type { Schema } from './openapi-operation.ts';
+
+export const text: Schema = { type: 'string' };
+/** A parameter without a value counts as omitted [6749 §3.1]. */
+const value: Schema = { type: 'string', minLength: 1 };
+const uri: Schema = { type: 'string', format: 'uri' };
+const integer: Schema = { type: 'integer' };
+const seconds: Schema = { type: 'integer', description: 'seconds since 1970' };
+const list = (items: Schema): Schema => ({ type: 'array', items });
+
+/** An object whose members are required unless they are named optional. */
+export function object(members: Record<string, Schema>, optional: readonly string[] = []): Schema {
+  const required = Object.keys(members).filter((name) => !optional.includes(name));
+  return { type: 'object', properties: members, ...(required.length > 0 && { required }) };
+}
+
+const tokenTypes: ReturnType<typeof tokenTypeOf>[] = ['Bearer', 'DPoP', 'mac'];
+const token_type: Schema = { enum: tokenTypes };
+const grantTypes: Schema = { enum: ['authorization_code', 'refresh_token'] };
+
+/** Credentials of a client in a body; all may be left out where the client authenticates by HTTP Basic. */
+const credentials = {
+  client_id: text,
+  client_secret: text,
+  client_assertion: text,
+  client_assertion_type: text,
+};
+
+const grantParameters = {
+  code: text,
+  redirect_uri: text,
+  code_verifier: text,
+  refresh_token: text,
+  scope: text,
+  resource: uri,
+  ...credentials,
+};
+const tokenRequest = { grant_type: grantTypes, ...grantParameters };
+
+const authorizationParameters = {
+  response_type: { enum: ['code'] },
+  redirect_uri: text,
+  scope: text,
+  state: text,
+  code_challenge: text,
+  code_challenge_method: { enum: ['S256'] },
+  prompt: text,
+  login_hint: text,
+  ui_locales: text,
+  response_mode: { enum: responseModes },
+  resource: uri,
+  request: text,
+  ...credentials,
+};
+
+const tokens = {
+  access_token: text,
+  token_type,
+  mac_key: text,
+  mac_algorithm: { const: macAlgorithm },
+  expires_in: integer,
+  refresh_token: text,
+  scope: text,
+};
+const optionalTokens = ['refresh_token', 'mac_key', 'mac_algorithm'];
+
+const profile = Object.fromEntries(
+  profileFieldNames.map((field) => [field, { type: ['string', 'null'], maxLength: profileFields[field].maxLength }]),
+);
+
+const token = {
+  active: { const: true },
+  scope: text,
+  client_id: text,
+  username: text,
+  token_type,
+  cnf: { type: 'object' },
+  aud: uri,
+  exp: seconds,
+  iat: seconds,
+  sub: text,
+  iss: uri,
+};
+
+/** What a client says of itself [7591 §2]. */
+const clientMetadata = {
+  client_name: text,
+  redirect_uris: list(text),
+  client_uri: text,
+  logo_uri: text,
+  scope: text,
+  grant_types: list(grantTypes),
+  response_types: list({ const: 'code' }),
+  token_endpoint_auth_method: { enum: authenticationMethods },
+  jwks: { type: 'object' },
+  jwks_uri: uri,
+  dpop_bound_access_tokens: { type: 'boolean' },
+};
+
+/** What this server adds [7591 §3.2.1; 7592 §3]. */
+const registration = {
+  client_id: text,
+  client_id_issued_at: seconds,
+  client_secret: text,
+  client_secret_expires_at: { const: 0 },
+  registration_access_token: text,
+  registration_client_uri: uri,
+};
+
+const nullable: Schema = { type: ['string', 'null'] };
+
+/** The bodies of requests and answers. */
+export const schemas: Readonly<Record<string, Schema>> = {
+  Error: object({
+    error: { enum: Object.keys(errorStatus) },
+    error_description: text,
+    error_uri: uri,
+    request_id: text,
+  }),
+  PushedRequest: object(authorizationParameters, Object.keys(authorizationParameters)),
+  RequestUri: object({ request_uri: uri, expires_in: integer }),
+  TokenRequest: object(tokenRequest, Object.keys(grantParameters)),
+  GithubTokenRequest: object(tokenRequest, Object.keys(tokenRequest)),
+  Tokens: object(tokens, optionalTokens),
+  GithubTokens: object({ ...tokens, refresh_token_expires_in: integer }, [
+    ...optionalTokens,
+    'refresh_token_expires_in',
+  ]),
+  TokenAndCredentials: object({ token: value, token_type_hint: text, ...credentials }, [
+    'token_type_hint',
+    ...Object.keys(credentials),
+  ]),
+  Token: object({ token: value }),
+  AccessToken: object({ access_token: value }),
+  PresentedToken: object({ access_token: text }, ['access_token']),
+  Introspection: {
+    oneOf: [object({ active: { const: false } }), object(token, ['username', 'token_type', 'cnf', 'aud'])],
+  },
+  Received: object({ received: { const: true } }),
+  Nothing: { type: 'object', properties: {} },
+  User: object({ id: integer, sub: text, username: text, ...profile }, ['username', ...profileFieldNames]),
+  ProfileChange: {
+    type: 'object',
+    minProperties: 1,
+    properties: Object.fromEntries(
+      profileFieldNames.map((field) => [field, { type: 'string', maxLength: profileFields[field].maxLength }]),
+    ),
+  },
+  GithubUser: object({ login: text, id: integer, type: { const: 'User' }, name: nullable, email: nullable }),
+  GithubEmails: list(
+    object({ email: text, primary: { const: true }, verified: { type: 'boolean' }, visibility: { const: 'private' } }),
+  ),
+  GithubMemberships: { type: 'array', maxItems: 0 },
+  GithubToken: object({
+    token: text,
+    app: object({ client_id: text, name: text, url: uri }),
+    scopes: list(text),
+    user: object({ id: integer, login: nullable }),
+    created_at: { type: 'string', format: 'date-time' },
+    expires_at: { type: 'string', format: 'date-time' },
+  }),
+  ClientMetadata: object(clientMetadata, Object.keys(clientMetadata)),
+  ClientInformationChange: object({ ...clientMetadata, client_id: text, client_secret: text }, [
+    ...Object.keys(clientMetadata),
+    'client_secret',
+  ]),
+  ClientInformation: object({ ...clientMetadata, ...registration }, [
+    'client_uri',
+    'logo_uri',
+    'jwks',
+    'jwks_uri',
+    'client_secret',
+    'client_secret_expires_at',
+  ]),
+  Keys: object({
+    keys: list(
+      object({
+        kty: { const: 'EC' },
+        crv: text,
+        x: text,
+        y: text,
+        kid: text,
+        alg: { const: algorithm },
+        use: { const: 'sig' },
+      }),
+    ),
+  }),
+  ServerMetadata: {
+    ...object({ issuer: uri, authorization_endpoint: uri, token_endpoint: uri }),
+    additionalProperties: true,
+  },
+  ResourceMetadata: { ...object({ resource: uri, authorization_servers: list(uri) }), additionalProperties: true },
+  Description: { ...object({ openapi: text, paths: { type: 'object' } }), additionalProperties: true },
+  Status: object({ status: { enum: ['ok', 'ready'] } }),
+};

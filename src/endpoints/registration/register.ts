@@ -1,0 +1,35 @@
+import type { RequestHandler } from 'express';
+import type { Deps } from '../../deps.ts';
+import { tooManyRequests } from '../../grants/client.ts';
+import { acceptRegistration } from '../../grants/self-registration.ts';
+import { answerJson } from '../../http/answers.ts';
+import { harmlessScopes, readMetadata, withoutNull } from '../../http/client-metadata.ts';
+import { jsonBody } from '../../http/parameters.ts';
+import { traceOf } from '../../http/request-log.ts';
+import { networkOf } from '../../protocol/network.ts';
+import { countAttempt } from '../../store/attempts.ts';
+import type { Trace } from '../../store/audit.ts';
+import { findScopeCatalogue } from '../../store/scopes.ts';
+import { clientInformation } from './client-information.ts';
+import { readRegistrationToken } from './registration-token.ts';
+
+/** Dynamic client registration [7591 §3.1]: with an initial access token, or open to everybody. */
+export const register =
+  (deps: Deps): RequestHandler =>
+  async (req, res) => {
+    const trace = traceOf(req, res);
+    const isOpen = deps.config.registration_endpoint === 'open';
+    if (isOpen) await limitRegistrations(deps, trace);
+    const token = isOpen ? undefined : readRegistrationToken(req, 'initial_access_token');
+    const catalogue = await findScopeCatalogue(deps.database);
+    const metadata = readMetadata(withoutNull(jsonBody(req)), catalogue, harmlessScopes(catalogue));
+    const registered = await acceptRegistration(deps, trace, metadata, token);
+    answerJson(res, 201, clientInformation(deps, registered, catalogue));
+  };
+
+/** Of registrations and changes together: each is written to the audit trail. */
+export async function limitRegistrations({ database }: Deps, { address }: Trace): Promise<void> {
+  const limit = { key: `self-registration ${networkOf(address ?? '')}`, free: 30, pause: 10, longest: 900 };
+  const wait = await countAttempt(database, limit);
+  if (wait > 0) throw tooManyRequests(wait);
+}

@@ -1,0 +1,51 @@
+import type { Config } from '../config.ts';
+import type { Deps } from '../deps.ts';
+import { type Audience, verifyAssertion } from '../protocol/client-assertion.ts';
+import { clockTolerance } from '../protocol/client-jwt.ts';
+import { keyFor, keysOfNobody } from '../protocol/client-keys.ts';
+import { rulesFor } from '../protocol/client-profile.ts';
+import { digestOfParts } from '../protocol/secrets.ts';
+import type { Trace } from '../store/audit.ts';
+import { type Client, findAnyClient } from '../store/clients.ts';
+import type { OneTimeProof } from '../store/used-proofs.ts';
+import { authenticationMethodsOf, refuseClient } from './client.ts';
+import { findClientKey } from './client-keys.ts';
+
+/**
+ * Verifies the assertion by which a client proves that it has its key [7523 §3], and returns what must not be used twice. For a
+ * client that has no key the same steps are taken, so that the time does not tell which clients exist.
+ */
+export async function requireValidAssertion(
+  deps: Deps,
+  { client_id, assertion }: { client_id: string; assertion: string },
+  trace: Trace,
+): Promise<OneTimeProof> {
+  const found = await findAnyClient(deps.database, client_id);
+  const client = found && provesKey(found) ? found : undefined;
+  const valid = await verifyAssertion(
+    assertion,
+    async (header) => {
+      const key = client && (await findClientKey(deps, client, (keys) => keyFor(header, keys)));
+      return key ?? keyFor({ alg: header.alg }, keysOfNobody) ?? {};
+    },
+    audienceFor(deps.config, client?.profile ?? null),
+  );
+  if (!valid)
+    return refuseClient(deps, trace, 'private_key_jwt', client ? 'assertion invalid' : 'no client with a key');
+  return {
+    proof_sha256: digestOfParts('client assertion', client_id, valid.jti),
+    // the clock of the database, which forgets it, may be ahead
+    expires_at: Math.ceil(valid.exp) + clockTolerance,
+  };
+}
+
+function provesKey(client: Client): boolean {
+  return client.disabled_at === null && authenticationMethodsOf(client).includes('private_key_jwt');
+}
+
+/** The issuer as FAPI 2.0 §5.3.2.1 wants it, or for other clients an address as RFC 7523 §3 and RFC 9126 §2 suggest. */
+function audienceFor({ issuer }: Config, profile: Client['profile']): Audience {
+  if (!rulesFor({ profile }).accepts_addresses_as_audience) return { issuer, addresses: null };
+  const addresses = ['/token', '/par', '/login/oauth', '/login/oauth/access_token'].map((path) => issuer + path);
+  return { issuer, addresses };
+}

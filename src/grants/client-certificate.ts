@@ -1,0 +1,58 @@
+import type { X509Certificate } from 'node:crypto';
+import type { Config } from '../config.ts';
+import type { Deps } from '../deps.ts';
+import { hasDnsName, isIssuedByOneOf, keyIn } from '../protocol/certificate.ts';
+import { areSameNames, readDistinguishedName, subjectOf } from '../protocol/distinguished-name.ts';
+import type { Trace } from '../store/audit.ts';
+import { type Client, findAnyClient } from '../store/clients.ts';
+import { type AuthenticationMethod, type CertificateMethod, refuseClient } from './client.ts';
+import { findClientKey } from './client-keys.ts';
+
+/** Why a certificate is not that of the client; undefined if it is. */
+type Check = (deps: Deps, client: Client, certificate: X509Certificate) => Promise<string | undefined>;
+
+const checks: Record<CertificateMethod, Check> = {
+  /** An authority has given it to the name that is registered [8705 §2.1]. */
+  async tls_client_auth(
+    { config },
+    { tls_client_auth_subject_dn: subject, tls_client_auth_san_dns: host },
+    certificate,
+  ) {
+    if (!isIssuedByOneOf(config.client_authorities, certificate)) return 'certificate of no accepted authority';
+    const isNamed =
+      subject !== null
+        ? areSameNames(readDistinguishedName(subject), subjectOf(certificate.raw))
+        : host !== null && hasDnsName(certificate, host);
+    return isNamed ? undefined : 'certificate with another name';
+  },
+  /** It has a key that the client registered [8705 §2.2]: the name may be anybody's, and a renewed certificate has the same key. */
+  async self_signed_tls_client_auth(deps, client, certificate) {
+    const key = await findClientKey(deps, client, (keys) => keyIn(keys, certificate));
+    return key ? undefined : 'certificate with another key';
+  },
+};
+
+/** The methods for certificates that this server offers: those of authorities only if it knows some. */
+export function certificateMethods({ takes_certificates, client_authorities }: Config): CertificateMethod[] {
+  if (!takes_certificates) return [];
+  return client_authorities.length > 0
+    ? ['tls_client_auth', 'self_signed_tls_client_auth']
+    : ['self_signed_tls_client_auth'];
+}
+
+/**
+ * What a certificate without other credentials authenticates: the client, if it is registered for that; otherwise nobody, and
+ * the certificate is what its tokens may be bound to [8705 §4].
+ */
+export async function methodOfCertificate(
+  deps: Deps,
+  client_id: string,
+  certificate: X509Certificate,
+  trace: Trace,
+): Promise<AuthenticationMethod> {
+  const client = await findAnyClient(deps.database, client_id);
+  const method = client?.token_endpoint_auth_method;
+  if (!client || (method !== 'tls_client_auth' && method !== 'self_signed_tls_client_auth')) return 'none';
+  const problem = await checks[method](deps, client, certificate);
+  return problem === undefined ? method : refuseClient(deps, trace, method, problem);
+}

@@ -1,0 +1,47 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Config } from '../config.ts';
+import { confirmationOf } from '../protocol/binding.ts';
+import { verifyJwt } from '../protocol/jwt.ts';
+import { writeScope } from '../protocol/scope.ts';
+import { credentialKey } from '../protocol/secrets.ts';
+import { type AccessTokenFacts, findAccessTokenFacts } from '../store/access-tokens.ts';
+import { findScopeCatalogue } from '../store/scopes.ts';
+import { findPublicKey, sign } from './signing-keys.ts';
+import type { TokenFormat } from './token-format.ts';
+
+/** Of JWT access tokens, so that no other JWT that this server signs is taken for one [9068 §2.1]. */
+const typ = 'at+jwt';
+
+/** A signed JWT, which a resource server can verify without asking this server [9068]. */
+export const jwt: TokenFormat = {
+  async write(deps, { secret, scopes, ...facts }, trace) {
+    const scope = writeScope(await findScopeCatalogue(deps.database), scopes);
+    return sign(deps, { ...claimsOf(deps.config, credentialKey(secret), facts), scope }, typ, trace);
+  },
+  async keyOf(deps, text) {
+    const { database, config } = deps;
+    const signed = await verifyJwt(text, typ, (kid) => findPublicKey(database, kid));
+    if (typeof signed?.jti !== 'string') return undefined;
+    const key = Buffer.from(signed.jti, 'base64url');
+    const facts = await findAccessTokenFacts(database, key);
+    // the scope of the row is what counts here: it may have been narrowed since
+    const { scope, ...claims } = signed;
+    return facts && isDeepStrictEqual(claims, claimsOf(config, key, facts)) ? key : undefined;
+  },
+};
+
+/** Issued by either set of endpoints, a token names the same issuer. Its `jti` is the key of its row [9068 §2.2]. */
+function claimsOf({ issuer }: Config, key: Buffer, facts: AccessTokenFacts) {
+  const { resource, binding, user_id, client_id, iat, exp } = facts;
+  const cnf = confirmationOf(binding);
+  const claims = {
+    iss: issuer,
+    aud: resource,
+    sub: String(user_id),
+    client_id,
+    jti: key.toString('base64url'),
+    iat,
+    exp,
+  };
+  return cnf ? { ...claims, cnf } : claims;
+}

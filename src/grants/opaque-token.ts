@@ -1,0 +1,12 @@
+import { keyOf } from '../protocol/secrets.ts';
+import type { TokenFormat } from './token-format.ts';
+
+/** The secret itself: only this server knows what it means. */
+export const opaque: TokenFormat = {
+  async write(_deps, { secret }) {
+    return secret;
+  },
+  async keyOf(_deps, text) {
+    return keyOf('access_token', text);
+  },
+};

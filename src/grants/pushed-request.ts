@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import type { Deps } from '../deps.ts';
+import type { Database } from '../postgres/database.ts';
+import { OAuthError } from '../protocol/errors.ts';
+import { networkOf } from '../protocol/network.ts';
+import { type Parameters, parseForm } from '../protocol/parameters.ts';
+import { digestOf } from '../protocol/secrets.ts';
+import { countAttempt } from '../store/attempts.ts';
+import type { Trace } from '../store/audit.ts';
+import type { Client } from '../store/clients.ts';
+import { completePushedRequest, openPushedRequest, registerPushedRequest } from '../store/pushed-requests.ts';
+import { isPublic, tooManyRequests } from './client.ts';
+
+/** Seconds in which the browser must arrive here with it. */
+const lifetime = 75;
+
+const prefix = 'urn:ietf:params:oauth:request_uri:';
+
+/** Parameters with which a client authenticates. */
+const credentials: ReadonlySet<string> = new Set(['client_secret', 'client_assertion', 'client_assertion_type']);
+
+/** Keeps a valid authorization request for its client, and answers its request_uri [9126 §2.2]. */
+export async function pushRequest(
+  { database }: Deps,
+  client: Client,
+  parameters: Parameters,
+  trace: Trace,
+): Promise<{ request_uri: string; expires_in: number }> {
+  if (!client.vouched || isPublic(client)) await limitStrangers(database, client, trace);
+  const request_uri = prefix + randomBytes(32).toString('base64url');
+  const kept = new URLSearchParams();
+  for (const [name, values] of Object.entries(parameters)) {
+    if (!credentials.has(name)) for (const value of [values].flat()) kept.append(name, value);
+  }
+  const request = { request_sha256: digestOf(request_uri), client_id: client.client_id, parameters: kept.toString() };
+  await registerPushedRequest(database, request, lifetime);
+  return { request_uri, expires_in: lifetime };
+}
+
+/**
+ * What is pushed is stored. Anybody can push in the name of a public client, so an address has a limit; a client for which no
+ * administrator vouches may be anybody's, so it has one itself.
+ */
+async function limitStrangers(database: Database, client: Client, { address }: Trace): Promise<void> {
+  const limit = isPublic(client)
+    ? { key: `pushed request ${networkOf(address ?? '')}`, free: 100, pause: 1, longest: 60 }
+    : { key: `pushed request of ${client.client_id}`, free: 1000, pause: 1, longest: 60 };
+  const wait = await countAttempt(database, limit);
+  if (wait > 0) throw tooManyRequests(wait);
+}
+
+/** A pushed request that an authorization request refers to. */
+export interface PushedRequestKey {
+  request_sha256: Buffer;
+  client_id: string;
+}
+
+/**
+ * The request that a client pushed; every other parameter of the authorization request is ignored [9126 §4; 9101 §5]. It stays
+ * open until it is answered, so that the person can reload the page or sign in first.
+ */
+export async function openRequest(
+  { database }: Deps,
+  { client_id, request_uri }: Parameters,
+): Promise<{ parameters: Parameters; pushed: PushedRequestKey }> {
+  if (typeof client_id !== 'string' || typeof request_uri !== 'string') {
+    throw new OAuthError('invalid_request', 'request_uri needs one client_id beside it, and must be sent once');
+  }
+  const pushed = { request_sha256: digestOf(request_uri), client_id };
+  const parameters = await openPushedRequest(database, pushed);
+  if (parameters === undefined) throw invalidRequestUri();
+  return { parameters: parseForm(parameters), pushed };
+}
+
+/** Uses up a pushed request, at the moment when it is answered. */
+export async function completeRequest({ database }: Deps, pushed: PushedRequestKey): Promise<void> {
+  if (!(await completePushedRequest(database, pushed))) throw invalidRequestUri();
+}
+
+/** Never sent to the client: nothing tells where it wants the answer. */
+function invalidRequestUri(): OAuthError {
+  return new OAuthError('invalid_request_uri', 'request_uri is unknown, expired, used or of another client');
+}

@@ -1,0 +1,46 @@
+import type { Deps } from '../deps.ts';
+import { clockTolerance } from '../protocol/client-jwt.ts';
+import { keyFor } from '../protocol/client-keys.ts';
+import { OAuthError } from '../protocol/errors.ts';
+import type { Parameters } from '../protocol/parameters.ts';
+import { type RequestObject, verifyRequestObject } from '../protocol/request-object.ts';
+import { digestOfParts } from '../protocol/secrets.ts';
+import type { Client } from '../store/clients.ts';
+import { useProof } from '../store/used-proofs.ts';
+import { findClientKey } from './client-keys.ts';
+
+/** The request object that a client pushes; undefined if it pushes its parameters one by one. */
+export async function openRequestObject(
+  deps: Deps,
+  client: Client,
+  { request }: Parameters,
+): Promise<RequestObject | undefined> {
+  const { client_id } = client;
+  if (request === undefined) {
+    if (!client.require_signed_request_object) return undefined;
+    throw new OAuthError('invalid_request', 'this client must push its request as a signed request object');
+  }
+  if (typeof request !== 'string') throw new OAuthError('invalid_request', 'request is sent more than once');
+  const { issuer } = deps.config;
+  const object = await verifyRequestObject(
+    request,
+    async (header) => (await findClientKey(deps, client, (keys) => keyFor(header, keys))) ?? {},
+    { client_id, issuer },
+  );
+  if (object) return object;
+  const parts = 'signature, typ, iss, client_id, aud, nbf and exp';
+  throw new OAuthError('invalid_request_object', `request is not valid for this client and server: check ${parts}`);
+}
+
+/** An object with a `jti` counts once. One without can be pushed again, by the client alone, as parameters can. */
+export async function useRequestObject(
+  { database }: Deps,
+  { client_id }: Client,
+  { jti, exp }: RequestObject,
+): Promise<void> {
+  if (jti === undefined) return;
+  const proof_sha256 = digestOfParts('request object', client_id, jti);
+  // the clock of the database, which forgets it, may be ahead
+  const isFirst = await useProof(database, { proof_sha256, expires_at: Math.ceil(exp) + clockTolerance });
+  if (!isFirst) throw new OAuthError('invalid_request_object', 'request was pushed before: its jti counts once');
+}

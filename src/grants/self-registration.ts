@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto';
+import type { Deps } from '../deps.ts';
+import { isClientId } from '../protocol/client-id.ts';
+import { type ErrorCode, OAuthError } from '../protocol/errors.ts';
+import { createSecret, digestOf } from '../protocol/secrets.ts';
+import { hostsOf, liesWithin, siteOf, sitesAround } from '../protocol/site.ts';
+import type { Trace } from '../store/audit.ts';
+import type { RegistrationProblem } from '../store/client-registration.ts';
+import { findAnyClient } from '../store/clients.ts';
+import {
+  changeSelfRegistration,
+  deleteSelfRegistration,
+  findSelfRegistration,
+  hasBarredSite,
+  registerItself,
+  type SelfRegisteredClient,
+  type SelfRegistration,
+} from '../store/self-registrations.ts';
+import { audit } from './audit.ts';
+import { type AuthenticationMethod, authenticationMethodsOf } from './client.ts';
+
+/** What a client states about itself [7591 §2]. */
+export interface ClientMetadata {
+  client_name: string | undefined;
+  redirect_uris: string[];
+  scopes: string[];
+  client_uri: string | null;
+  logo_uri: string | null;
+  grant_types: string[];
+  token_endpoint_auth_method: AuthenticationMethod;
+  jwks: { keys: object[] } | null;
+  jwks_uri: string | null;
+  dpop_bound_access_tokens: boolean;
+}
+
+/** A registration with the secrets that only this answer shows. */
+export interface Registered {
+  client: SelfRegisteredClient;
+  client_secret: string | null;
+  registration_access_token: string;
+}
+
+/** The client_id is made here, so a registration never touches a client that exists [7591 §3.2.1]. */
+export async function acceptRegistration(
+  deps: Deps,
+  trace: Trace,
+  metadata: ClientMetadata,
+  initial_access_token: string | undefined,
+): Promise<Registered> {
+  const client_id = `app-${randomBytes(16).toString('hex')}`;
+  const hasSecret = metadata.token_endpoint_auth_method.startsWith('client_secret_');
+  const client_secret = hasSecret ? createSecret('client_secret') : null;
+  const registration_access_token = createSecret('registration_access_token');
+  const registration = await registrationOf(deps, client_id, metadata);
+  const secrets = { client_secret, token_sha256: digestOf(registration_access_token) };
+  const invitation_sha256 = initial_access_token === undefined ? undefined : digestOf(initial_access_token);
+  const { isDone, problems } = await registerItself(deps.database, registration, secrets, invitation_sha256);
+  refuseProblems(problems);
+  if (!isDone) throw invalidRegistrationToken('initial access token unknown, expired, used up or withdrawn');
+  const detail = initial_access_token === undefined ? 'by itself' : 'by itself, with an invitation';
+  await audit(deps, trace, { event: 'client_registered', client_id, detail });
+  const client = await findOwnClient(deps, client_id, registration_access_token);
+  return { client, client_secret, registration_access_token };
+}
+
+/** The client whose registration access token is presented [7592 §2]. */
+export async function findOwnClient(
+  { database }: Deps,
+  client_id: string,
+  token: string,
+): Promise<SelfRegisteredClient> {
+  const isPossible = isClientId(client_id);
+  const client = isPossible ? await findSelfRegistration(database, client_id, digestOf(token)) : undefined;
+  if (client) return client;
+  const any = isPossible ? await findAnyClient(database, client_id) : undefined;
+  const known = any && (any.disabled_at ? 'client disabled' : 'registration access token wrong');
+  throw invalidRegistrationToken(known ?? 'client unknown', any?.client_id);
+}
+
+/** Replaces the whole registration [7592 §2.2]. What an operator has taken from the client does not come back. */
+export async function changeOwnClient(
+  deps: Deps,
+  trace: Trace,
+  { client_id, token, metadata }: { client_id: string; token: string; metadata: ClientMetadata },
+): Promise<SelfRegisteredClient> {
+  const registration = await registrationOf(deps, client_id, metadata);
+  const { isDone, problems } = await changeSelfRegistration(deps.database, registration, digestOf(token));
+  refuseProblems(problems);
+  const client = await findOwnClient(deps, client_id, token);
+  if (!isDone) throw forbiddenChange(client, metadata);
+  await audit(deps, trace, { event: 'client_changed', client_id, detail: 'by itself' });
+  return client;
+}
+
+function forbiddenChange(client: SelfRegisteredClient, { token_endpoint_auth_method }: ClientMetadata): OAuthError {
+  const { client_id } = client;
+  // the codes and tokens of a confidential client must not become usable without its secret or key
+  const description = authenticationMethodsOf(client).includes(token_endpoint_auth_method)
+    ? 'scope can only be narrowed: register another client'
+    : 'token_endpoint_auth_method cannot change between none, a secret and a key';
+  return new OAuthError('invalid_client_metadata', description, { client_id });
+}
+
+export async function deleteOwnClient(deps: Deps, trace: Trace, client_id: string, token: string): Promise<void> {
+  const isDeleted = await deleteSelfRegistration(deps.database, client_id, digestOf(token));
+  if (!isDeleted) throw invalidRegistrationToken('client disabled', client_id);
+  await audit(deps, trace, { event: 'client_deleted', client_id, detail: 'by itself' });
+}
+
+/** With a challenge, as any token that is presented as a bearer token [7591 §3; 7592 §2]. */
+export function invalidRegistrationToken(reason: string, client_id?: string): OAuthError {
+  const headers = { 'WWW-Authenticate': 'Bearer error="invalid_token"' };
+  const description = 'the token is unknown, expired, used up or withdrawn';
+  return new OAuthError('invalid_token', description, {
+    headers,
+    reason,
+    ...(client_id !== undefined && { client_id }),
+  });
+}
+
+async function registrationOf(deps: Deps, client_id: string, metadata: ClientMetadata): Promise<SelfRegistration> {
+  const { client_name, client_uri, ...stated } = metadata;
+  await refuseHosts(deps, hostsOf(metadata.redirect_uris));
+  const site_domain = siteOf(metadata.redirect_uris);
+  return { ...stated, client_id, name: client_name ?? client_id, site_domain, homepage_uri: client_uri };
+}
+
+/**
+ * The host of this server and what lies below it, and sites that an operator has stopped, with all hosts below them: a new
+ * registration must not get around that.
+ */
+export async function refuseHosts({ config, database }: Deps, hosts: readonly string[]): Promise<void> {
+  const { hostname } = new URL(config.issuer);
+  const remote = hosts.filter((host) => host !== 'localhost');
+  const leadsHere = remote.some((host) => liesWithin(host, hostname));
+  if (leadsHere) throw new OAuthError('invalid_redirect_uri', 'redirect_uris: they lead to this server');
+  if (await hasBarredSite(database, remote.flatMap(sitesAround))) {
+    throw new OAuthError('invalid_redirect_uri', 'redirect_uris: an application of this site was disabled');
+  }
+}
+
+/** The first problem, named by its member and rule: its sentence quotes the value. */
+export function refuseProblems([problem]: readonly RegistrationProblem[]): void {
+  if (!problem) return;
+  const [code, member] = membersOf.get(problem.field) ?? ['invalid_client_metadata', problem.field];
+  throw new OAuthError(code, `${member}: ${problem.rule.replaceAll('_', ' ')}`);
+}
+
+/** The members that have another name here. */
+const membersOf: ReadonlyMap<string, [ErrorCode, string]> = new Map([
+  ['redirect_uris', ['invalid_redirect_uri', 'redirect_uris']],
+  ['site_domain', ['invalid_redirect_uri', 'redirect_uris']],
+  ['name', ['invalid_client_metadata', 'client_name']],
+  ['scopes', ['invalid_client_metadata', 'scope']],
+]);

@@ -1,0 +1,104 @@
+import type { Deps } from '../deps.ts';
+import type { Database } from '../postgres/database.ts';
+import {
+  type Claims,
+  createKeyPair,
+  type PublicJwk,
+  readPrivateKey,
+  type SigningKey,
+  signJwt,
+} from '../protocol/jwt.ts';
+import { seal, unseal } from '../protocol/sealing.ts';
+import type { Trace } from '../store/audit.ts';
+import { addSigningKey, listSigningKeys, needsSigningKey, type StoredSigningKey } from '../store/signing-keys.ts';
+import { logEvent } from './audit.ts';
+
+type KeyDeps = Pick<Deps, 'database' | 'sessionSecrets'>;
+type LoggingDeps = KeyDeps & Pick<Deps, 'log'>;
+
+const purpose = 'signing key';
+
+/** Signs with the current key, which is made if there is none. */
+export async function sign(deps: LoggingDeps, claims: Claims, typ: string, trace: Trace): Promise<string> {
+  return signJwt(await currentKey(deps, trace), claims, typ);
+}
+
+/** Milliseconds for which the current key is cached: a retired key signs for that long, and is published for a day. */
+const cacheTime = 5000;
+
+const current = new WeakMap<Database, { key: Promise<SigningKey>; readAt: number }>();
+
+function currentKey(deps: LoggingDeps, trace: Trace): Promise<SigningKey> {
+  const known = current.get(deps.database);
+  if (known && performance.now() - known.readAt < cacheTime) return known.key;
+  const key = findOrAddCurrentKey(deps, trace);
+  current.set(deps.database, { key, readAt: performance.now() });
+  key.catch(() => current.delete(deps.database));
+  return key;
+}
+
+/** The newest key that may sign and was sealed with a secret that this instance has. */
+async function findOrAddCurrentKey(deps: LoggingDeps, trace: Trace): Promise<SigningKey> {
+  const keys = await listSigningKeys(deps.database);
+  for (const { kid, sealed_private_key } of keys.filter(({ may_sign }) => may_sign)) {
+    const private_key = unseal(deps.sessionSecrets, purpose, sealed_private_key);
+    if (private_key) return readPrivateKey(kid, private_key);
+  }
+  logAddedKey(deps, trace, await addKey(deps, keys, { signsAtOnce: true }, trace));
+  // again, since another instance may have added a key first
+  return findOrAddCurrentKey(deps, trace);
+}
+
+/** The keys to publish. The first one is made before it signs where others wait for it: some APIs do not start with an empty set. */
+export async function listPublishedKeys(deps: LoggingDeps, trace: Trace): Promise<StoredSigningKey[]> {
+  const keys = await listSigningKeys(deps.database);
+  if (keys.length > 0 || !(await needsSigningKey(deps.database))) return keys;
+  await currentKey(deps, trace);
+  return listSigningKeys(deps.database);
+}
+
+/** The public part of a key that may have signed a JWT that is still valid. */
+export async function findPublicKey(database: Database, kid: string): Promise<PublicJwk | undefined> {
+  const keys = await listSigningKeys(database);
+  return keys.find((key) => key.kid === kid)?.public_jwk;
+}
+
+/** Adds a key that will replace the current one. False if the newest key is sealed with a secret that is not known here. */
+export async function rotateKey(deps: KeyDeps, trace: Trace): Promise<boolean> {
+  const keys = await listSigningKeys(deps.database);
+  const [newest] = keys;
+  if (newest && !isSealedWith(deps.sessionSecrets, newest)) return false;
+  await addKey(deps, keys, { signsAtOnce: keys.length === 0 }, trace);
+  return true;
+}
+
+/** Replaces a key that is old or was sealed with a secret that is about to be withdrawn. */
+export async function rotateKeyIfDue(deps: LoggingDeps, trace: Trace): Promise<void> {
+  const keys = await listSigningKeys(deps.database);
+  const [newest] = keys;
+  if (!newest) return;
+  const isDue = newest.is_old || !isSealedWith(deps.sessionSecrets.slice(0, 1), newest);
+  if (isDue) logAddedKey(deps, trace, await addKey(deps, keys, { signsAtOnce: false }, trace));
+}
+
+function isSealedWith(secrets: readonly string[], { sealed_private_key }: StoredSigningKey): boolean {
+  return unseal(secrets, purpose, sealed_private_key) !== undefined;
+}
+
+/** The id of the new key; undefined if another instance was faster. */
+async function addKey(
+  { database, sessionSecrets }: KeyDeps,
+  [newest]: readonly StoredSigningKey[],
+  start: { signsAtOnce: boolean },
+  trace: Trace,
+): Promise<string | undefined> {
+  const { kid, public_jwk, private_key } = await createKeyPair();
+  const sealed_private_key = seal(sessionSecrets[0] ?? '', purpose, private_key);
+  const key = { kid, public_jwk, sealed_private_key, predecessor: newest?.kid ?? '' };
+  const isAdded = await addSigningKey(database, key, start, trace);
+  return isAdded ? kid : undefined;
+}
+
+function logAddedKey(deps: LoggingDeps, trace: Trace, detail: string | undefined): void {
+  if (detail !== undefined) logEvent(deps, trace, { event: 'signing_key_added', detail });
+}

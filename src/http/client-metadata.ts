@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import type { GrantType } from '../grants/client.ts';
+import type { ClientMetadata } from '../grants/self-registration.ts';
+import { OAuthError } from '../protocol/errors.ts';
+import { oneLine } from '../protocol/one-line.ts';
+import { isStorable } from '../protocol/parameters.ts';
+import { readScope, type ScopeCatalogue, scopeProblem } from '../protocol/scope.ts';
+import { authenticationMethods } from './client-authentication.ts';
+
+const text = (maxLength: number) => z.string().max(maxLength).refine(isStorable);
+
+/** What the members mean is checked in migrations/functions/check_jwks.sql. */
+const jwk = z.record(text(200), z.union([text(8000), z.number(), z.boolean(), z.array(text(8000))]));
+
+const grantTypes = ['authorization_code', 'refresh_token'] as const satisfies GrantType[];
+
+/** The members of RFC 7591 §2 that this server knows, with the defaults from there; others are ignored. */
+const schema = z.object({
+  redirect_uris: z.array(text(16_384)).default([]),
+  // a name that pages would have to clean is meant to deceive
+  client_name: text(200)
+    .refine((name) => oneLine(name, 200) === name)
+    .optional(),
+  client_uri: text(2000).optional(),
+  logo_uri: text(2000).optional(),
+  scope: text(2000).optional(),
+  grant_types: z.array(text(200)).default(['authorization_code']),
+  response_types: z
+    .array(text(200))
+    .refine((types) => types.includes('code'))
+    .default(['code']),
+  token_endpoint_auth_method: z.enum(authenticationMethods).default('client_secret_basic'),
+  jwks: z.object({ keys: z.array(jwk).max(100) }).optional(),
+  jwks_uri: text(2000).optional(),
+  dpop_bound_access_tokens: z.boolean().default(false),
+});
+
+/** The members of a request; null stands for an omitted one [7592 §2.2]. */
+export function withoutNull(members: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
+}
+
+/** `defaultScopes` are those of a client that states none. */
+export function readMetadata(
+  members: Record<string, unknown>,
+  catalogue: ScopeCatalogue,
+  defaultScopes: string[],
+): ClientMetadata {
+  const { success, data, error } = schema.safeParse(members);
+  if (!success) throw invalidMetadata(String(error.issues[0]?.path[0]));
+  const grant_types = grantTypes.filter((type) => data.grant_types.includes(type));
+  if (!grant_types.includes('authorization_code')) throw invalidMetadata('grant_types');
+  return {
+    client_name: data.client_name,
+    redirect_uris: data.redirect_uris,
+    scopes: data.scope === undefined ? defaultScopes : scopesIn(data.scope, catalogue),
+    client_uri: httpsOnly(data.client_uri),
+    logo_uri: httpsOnly(data.logo_uri),
+    grant_types,
+    token_endpoint_auth_method: data.token_endpoint_auth_method,
+    jwks: data.jwks ?? null,
+    jwks_uri: data.jwks_uri ?? null,
+    dpop_bound_access_tokens: data.dpop_bound_access_tokens,
+  };
+}
+
+export function invalidMetadata(member: string): OAuthError {
+  return new OAuthError('invalid_client_metadata', `${member} is malformed or not supported`);
+}
+
+function scopesIn(scope: string, catalogue: ScopeCatalogue): string[] {
+  const all = catalogue.map(({ name }) => name);
+  const scopes = readScope(catalogue, scope, all);
+  if (!scopes) throw new OAuthError('invalid_client_metadata', scopeProblem(catalogue, scope, all));
+  return scopes;
+}
+
+/** Without a scope, a client may ask for what changes nothing. */
+export function harmlessScopes(catalogue: ScopeCatalogue): string[] {
+  return catalogue.filter(({ changes }) => !changes).map(({ name }) => name);
+}
+
+function httpsOnly(uri: string | undefined): string | null {
+  return uri?.startsWith('https://') ? uri : null;
+}

@@ -1,0 +1,39 @@
+import type { Request, RequestHandler } from 'express';
+import type { Deps } from '../deps.ts';
+import { clockTolerance } from '../protocol/client-jwt.ts';
+import { dpopRefusal, proofLifetime, verifyDpopProof } from '../protocol/dpop.ts';
+import { dpopNonce, isFreshNonce } from '../protocol/dpop-nonce.ts';
+import { digestOfParts } from '../protocol/secrets.ts';
+import { useProof } from '../store/used-proofs.ts';
+import { calledUrl } from './aliases.ts';
+
+/**
+ * The thumbprint of the key that a request proves by its header DPoP; undefined without that header. Refuses a proof that is
+ * not valid or was used before [9449 §4.3, §11.1].
+ */
+export async function readDpopProof(deps: Deps, req: Request, access_token?: string): Promise<string | undefined> {
+  const text = req.headers['dpop'];
+  if (text === undefined) return undefined;
+  const { config, database, sessionSecrets } = deps;
+  const request = { method: req.method, url: calledUrl(config, req) + req.path, access_token };
+  const { thumbprint, jti, nonce } = await verifyDpopProof(String(text), request);
+  if (config.dpop_nonce && !isFreshNonce(sessionSecrets, nonce)) {
+    throw dpopRefusal(request, 'its nonce must be that of the header DPoP-Nonce', 'use_dpop_nonce');
+  }
+  const proof_sha256 = digestOfParts('DPoP proof', thumbprint, jti);
+  // a proof may be of the future, and the clock of the database, which forgets it, may be ahead
+  const expires_at = Math.ceil(Date.now() / 1000) + proofLifetime + 2 * clockTolerance;
+  if (await useProof(database, { proof_sha256, expires_at })) return thumbprint;
+  throw dpopRefusal(request, 'it was used before');
+}
+
+/** Every answer to a proof has the nonce for the next one [9449 §8.2, §9]. */
+export function offerDpopNonce({ config, sessionSecrets }: Deps): RequestHandler[] {
+  if (!config.dpop_nonce) return [];
+  return [
+    (req, res, next) => {
+      if (req.headers['dpop'] !== undefined) res.setHeader('DPoP-Nonce', dpopNonce(sessionSecrets));
+      next();
+    },
+  ];
+}

@@ -1,0 +1,22 @@
+import { dpopBinding } from '../../protocol/binding.ts';
+import { clientAlgorithms } from '../../protocol/client-jwt.ts';
+import { OAuthError } from '../../protocol/errors.ts';
+import { readDpopProof } from '../dpop-proof.ts';
+import { tokenAfter } from './bearer.ts';
+import type { Presentation } from './presentation.ts';
+
+/** RFC 9449 §7.1: the token, and in another header a proof of the key to which it is bound. */
+export const dpop: Presentation = {
+  headers: ['Authorization', 'DPoP'],
+  metadata: { dpop_signing_alg_values_supported: clientAlgorithms, dpop_bound_access_tokens_required: false },
+  challenge: { scheme: 'DPoP', attributes: { algs: clientAlgorithms.join(' ') } },
+  tokensIn({ headers: { authorization = '' } }) {
+    const [, rest] = /^DPoP(?![\w-])(.*)$/is.exec(authorization) ?? [];
+    return rest === undefined ? [] : [tokenAfter(rest)];
+  },
+  async provenBinding(deps, req, token) {
+    const thumbprint = await readDpopProof(deps, req, token);
+    if (thumbprint !== undefined) return dpopBinding(thumbprint);
+    throw new OAuthError('invalid_dpop_proof', 'the header DPoP is missing', { status: 401 });
+  },
+};

@@ -1,0 +1,65 @@
+import type { Request } from 'express';
+import type { Deps } from '../../deps.ts';
+import { keyOfAccessToken } from '../../grants/credentials.ts';
+import { OAuthError } from '../../protocol/errors.ts';
+import {
+  deriveMacKey,
+  endOfWindow,
+  isMacOf,
+  isWithinWindow,
+  type MacCredentials,
+  type MacRequest,
+  readMacHeader,
+} from '../../protocol/mac.ts';
+import { digestOfParts } from '../../protocol/secrets.ts';
+import { useProof } from '../../store/used-proofs.ts';
+import { calledUrl } from '../aliases.ts';
+import type { Presentation } from './presentation.ts';
+
+/** A token with a MAC of the request [draft-ietf-oauth-v2-http-mac-02], for clients that are registered for it. */
+export const mac: Presentation = {
+  headers: ['Authorization'],
+  metadata: {},
+  tokensIn(req) {
+    const credentials = credentialsIn(req);
+    return credentials ? [credentials.id] : [];
+  },
+  async provenBinding(deps, req, token) {
+    const credentials = credentialsIn(req);
+    const key = await keyOfAccessToken(deps, token);
+    if (!credentials || !key) return null;
+    if (!isWithinWindow(credentials.ts)) throw refusal('ts is too far from the clock of this server');
+    const request = macRequest(deps, req);
+    const isRight = deps.sessionSecrets.some((secret) => isMacOf(credentials, request, deriveMacKey(secret, key)));
+    if (!isRight) throw refusal('mac is not that of this request');
+    if (!(await isFirstUse(deps, key, credentials))) throw refusal('nonce was used before');
+    return 'mac';
+  },
+};
+
+function credentialsIn({ headers: { authorization = '' } }: Request): MacCredentials | undefined {
+  const [, attributes] = /^MAC +(.+)$/i.exec(authorization) ?? [];
+  if (attributes === undefined) return undefined;
+  const credentials = readMacHeader(attributes);
+  if (credentials) return credentials;
+  throw new OAuthError('invalid_request', 'the Authorization header is malformed');
+}
+
+/** The address is the public one, and not what a header of the request says. */
+function macRequest({ config }: Deps, req: Request): MacRequest {
+  const { method, originalUrl: target } = req;
+  const { hostname: host, protocol, port } = new URL(calledUrl(config, req));
+  return { method, target, host, port: port || (protocol === 'https:' ? '443' : '80') };
+}
+
+/** A nonce counts once for a token and a second. */
+function isFirstUse({ database }: Deps, key: Buffer, { ts, nonce }: MacCredentials): Promise<boolean> {
+  const proof_sha256 = digestOfParts('MAC', key.toString('base64url'), String(ts), nonce);
+  return useProof(database, { proof_sha256, expires_at: endOfWindow(ts) });
+}
+
+function refusal(description: string): OAuthError {
+  return new OAuthError('invalid_token', description, {
+    headers: { 'WWW-Authenticate': `MAC error="${description}"` },
+  });
+}

@@ -1,0 +1,18 @@
+import type { Request } from 'express';
+import type { Deps } from '../../deps.ts';
+import type { Binding } from '../../protocol/binding.ts';
+import type { Dialect } from '../dialect.ts';
+
+/** A way to present an access token. Everything that depends on it is here, so that a new one is a new file and a line in presentations.ts. */
+export interface Presentation {
+  /** request headers that carry it, which cross-origin requests may send */
+  readonly headers: readonly string[];
+  /** its members of the protected resource metadata [9728 §2] */
+  readonly metadata: Readonly<Record<string, readonly string[] | boolean>>;
+  /** the scheme of the header Authorization, and the attributes of its challenge. Without this member, it is not offered */
+  readonly challenge?: Readonly<{ scheme: string; attributes: Readonly<Record<string, string>> }>;
+  /** every token that the request presents in this way; more than one is an error */
+  tokensIn(req: Request, dialect: Dialect): string[];
+  /** what the request proves: only a token with this binding is accepted. Refuses a proof that is not valid. */
+  provenBinding(deps: Deps, req: Request, token: string, bound: Binding): Promise<Binding>;
+}

@@ -1,0 +1,35 @@
+import type { Request } from 'express';
+import type { Config } from '../../config.ts';
+import type { OAuthError } from '../../protocol/errors.ts';
+import { bearer } from './bearer.ts';
+import { dpop } from './dpop.ts';
+import { mac } from './mac.ts';
+import type { Presentation } from './presentation.ts';
+
+export const presentations: readonly Presentation[] = [bearer, dpop, mac];
+
+export const presentationHeaders = [...new Set(presentations.flatMap(({ headers }) => headers))];
+
+/**
+ * A challenge for each way that is offered. The one that the request used, or else the first, says what is wrong [6750 §3; 9449 §7.1]. They name
+ * the metadata of the resource, from which a client that knows nothing else finds this server [9728 §5.1].
+ */
+export function challengeHeader({ issuer, base }: Config, req: Request, error?: OAuthError) {
+  const resource_metadata = `${new URL(issuer).origin}/.well-known/oauth-protected-resource${base}`;
+  const offered = presentations.flatMap(({ challenge }) => challenge ?? []);
+  const used = offered.find(({ scheme }) => isScheme(req, scheme)) ?? offered[0];
+  const challenges = offered.map((one) => {
+    const parameters = { ...(one === used && error && faultOf(error)), ...one.attributes, resource_metadata };
+    const pairs = Object.entries(parameters).map(([name, value]) => `${name}="${value}"`);
+    return `${one.scheme} ${pairs.join(', ')}`;
+  });
+  return { 'WWW-Authenticate': challenges.join(', ') };
+}
+
+function isScheme({ headers: { authorization = '' } }: Request, scheme: string): boolean {
+  return authorization.split(' ')[0]?.toLowerCase() === scheme.toLowerCase();
+}
+
+function faultOf({ code, description, scope }: OAuthError): Record<string, string> {
+  return { error: code, error_description: description, ...(scope && { scope }) };
+}

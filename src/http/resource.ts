@@ -1,0 +1,22 @@
+import type { Config } from '../config.ts';
+import { OAuthError, type RefusalTarget } from '../protocol/errors.ts';
+import type { Parameters } from '../protocol/parameters.ts';
+import { maxResources, resourceSyntax, thisServer } from '../protocol/resource.ts';
+
+type Sent = Parameters[string] | undefined;
+
+/** The values of `resource`, once each: the only parameter that may be repeated [8707 §2]. */
+export function readResources({ issuer }: Config, sent: Sent, target?: RefusalTarget): string[] {
+  const named = [...new Set([sent ?? []].flat())];
+  const refuse = (problem: string) => new OAuthError('invalid_target', `resource ${problem}`, target && { target });
+  if (named.length > maxResources) throw refuse(`has more than ${maxResources} values`);
+  if (!named.every((one) => resourceSyntax.test(one))) throw refuse('is not an absolute URI without a fragment');
+  return named.map((one) => (one === issuer ? thisServer : one));
+}
+
+/** The resource of a token request; a token is for one resource, so that no other server can use it there. */
+export function readResource(config: Config, sent: Sent): string | undefined {
+  const [resource, ...others] = readResources(config, sent);
+  if (others.length === 0) return resource;
+  throw new OAuthError('invalid_target', 'resource has more than one value: a token is for one resource');
+}

@@ -1,0 +1,47 @@
+import { constants } from 'node:crypto';
+import { readFileSync, watchFile } from 'node:fs';
+import type { Server, ServerOptions } from 'node:https';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+
+type TlsFiles = NonNullable<Config['tls']>;
+
+const fileInterval = 2000;
+
+/** The certificate, and the versions and cipher suites of RFC 9325 §3.1 and §4.2. */
+export function tlsOptions({ cert, key }: TlsFiles): ServerOptions {
+  const ciphers = ['AES128-GCM-SHA256', 'AES256-GCM-SHA384', 'CHACHA20-POLY1305']
+    .flatMap((suite) => [`ECDHE-ECDSA-${suite}`, `ECDHE-RSA-${suite}`])
+    .join(':');
+  return {
+    cert: readFileSync(cert),
+    key: readFileSync(key),
+    ciphers,
+    honorCipherOrder: true,
+    minVersion: 'TLSv1.2',
+    secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+  };
+}
+
+/** New connections get the certificate that the files contain. While the two do not match, the previous one stays in use. */
+export function reloadCertificate(server: Server, files: TlsFiles, log: Logger): void {
+  let content = '';
+  const reload = () => {
+    try {
+      const options = tlsOptions(files);
+      // a renewal changes both files and is noticed twice
+      const read = `${options.cert}${options.key}`;
+      if (read === content) return;
+      content = read;
+      server.setSecureContext(options);
+      log.info('the certificate was reloaded');
+    } catch (err) {
+      log.warn(
+        { err },
+        'TLS_CERT_FILE and TLS_KEY_FILE have changed but cannot be used; the previous certificate stays',
+      );
+    }
+  };
+  // looks at the paths again and again: a renewal often replaces a link or a directory, of which fs.watch sees nothing
+  for (const file of [files.cert, files.key]) watchFile(file, { interval: fileInterval, persistent: false }, reload);
+}

@@ -1,0 +1,66 @@
+import { decodeJwt, decodeProtectedHeader, type JWTVerifyGetKey } from 'jose';
+import { isClientId } from './client-id.ts';
+import { clockTolerance, isFaultOfJwt, verifyClientJwt } from './client-jwt.ts';
+
+/** The only client_assertion_type that this server knows [7523 §2.2]. */
+export const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+
+/** Seconds for which an assertion can be valid: until then the server remembers that it was used. */
+const maxLifetime = 3600;
+
+/** An assertion that nobody has used yet must still be refused when it is used again. */
+export interface Assertion {
+  jti: string;
+  /** seconds since 1970 */
+  exp: number;
+}
+
+/** The client that an assertion names as its issuer and its subject [7523 §3]. Nothing of it is verified yet. */
+export function clientOfAssertion(text: string): string | undefined {
+  try {
+    const { iss, sub } = decodeJwt(text);
+    return typeof sub === 'string' && iss === sub && isClientId(sub) ? sub : undefined;
+  } catch (error) {
+    if (isFaultOfJwt(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Which audiences name this server. */
+export interface Audience {
+  issuer: string;
+  /** addresses of this server that older clients put in its place, alone or beside it; null: only the issuer counts, as a string */
+  addresses: readonly string[] | null;
+}
+
+/** The assertion, if its signature, audience and lifetime are valid. Whether it was used before is not checked here. */
+export async function verifyAssertion(
+  text: string,
+  key: JWTVerifyGetKey,
+  audience: Audience,
+): Promise<Assertion | undefined> {
+  const payload = await verifyClientJwt(text, key);
+  if (!payload) return undefined;
+  const { aud, jti, exp } = payload;
+  const isValid =
+    isAssertion(text) &&
+    isMeantForUs(aud, audience) &&
+    typeof jti === 'string' &&
+    jti.length > 0 &&
+    exp !== undefined &&
+    exp <= Date.now() / 1000 + maxLifetime + clockTolerance;
+  return isValid ? { jti, exp } : undefined;
+}
+
+/** A JWT that says that it is of another kind, such as a request object, proves nothing here [8725 §3.11]. */
+function isAssertion(text: string): boolean {
+  const { typ = 'JWT' } = decodeProtectedHeader(text);
+  return /^(jwt|(application\/)?client-authentication\+jwt)$/i.test(typ);
+}
+
+/** An assertion that also names another server is refused: that server could use it here. */
+function isMeantForUs(aud: string | string[] | undefined, { issuer, addresses }: Audience): boolean {
+  if (addresses === null) return aud === issuer;
+  const named = [aud ?? []].flat();
+  return named.length > 0 && named.every((one) => one === issuer || addresses.includes(one));
+}

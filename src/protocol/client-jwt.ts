@@ -1,0 +1,52 @@
+import { errors, type JWK, type JWTPayload, type JWTVerifyGetKey, type JWTVerifyOptions, jwtVerify } from 'jose';
+
+export type { JWK };
+
+// What all JWTs that clients sign have in common: assertions [7523], DPoP proofs [9449] and request objects [9101].
+
+/** The signature algorithms of FAPI 2.0 §5.4.1: none of them is symmetric, and RS256 is not among them. */
+export const clientAlgorithms = ['ES256', 'PS256', 'EdDSA'] as const;
+
+/** Seconds by which the clock of a client may be ahead. FAPI 2.0 §5.3.2.1 accepts 10 and refuses 60. */
+export const clockTolerance = 30;
+
+/** Characters of a JWT; a longer one is refused before anything of it is read. */
+export const maxJwtLength = 8192;
+/** Base64url characters of the modulus of an RSA key of 4096 bits; larger keys only cost time. */
+const maxModulusLength = 683;
+
+/**
+ * The payload of a JWT with a valid signature by an accepted algorithm; undefined for any other text. `iat` and `nbf` may be a
+ * little in the future, `exp` must not be in the past.
+ */
+export async function verifyClientJwt(
+  text: string,
+  key: JWTVerifyGetKey,
+  options: Pick<JWTVerifyOptions, 'typ' | 'audience'> = {},
+): Promise<JWTPayload | undefined> {
+  if (text.length > maxJwtLength) return undefined;
+  try {
+    const { payload } = await jwtVerify(text, key, { algorithms: [...clientAlgorithms], clockTolerance, ...options });
+    const { iat = 0, exp = Number.POSITIVE_INFINITY } = payload;
+    const now = Date.now() / 1000;
+    return iat > now + clockTolerance || exp <= now ? undefined : payload;
+  } catch (error) {
+    if (isFaultOfJwt(error)) return undefined;
+    throw error;
+  }
+}
+
+/** jose reports faults of a key by the errors of Web Cryptography and of Node, too. */
+export function isFaultOfJwt(error: unknown): boolean {
+  return error instanceof errors.JOSEError || error instanceof TypeError || error instanceof DOMException;
+}
+
+/** Whether everybody may know a key: it is asymmetric, and without its private part. */
+export function isPublicKey(jwk: JWK): boolean {
+  return jwk.kty !== 'oct' && !('d' in jwk || 'k' in jwk);
+}
+
+/** Whether it is also of a size that this server uses. */
+export function isUsableKey(jwk: JWK): boolean {
+  return isPublicKey(jwk) && (jwk.kty !== 'RSA' || (typeof jwk.n === 'string' && jwk.n.length <= maxModulusLength));
+}

@@ -1,0 +1,77 @@
+import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
+import type { JWSHeaderParameters } from 'jose';
+import { type clientAlgorithms, isPublicKey, isUsableKey, type JWK } from './client-jwt.ts';
+
+type ClientAlgorithm = (typeof clientAlgorithms)[number];
+
+/** The type of key and the curve of each algorithm. */
+const keyTypes: ReadonlyMap<unknown, Pick<JWK, 'kty' | 'crv'>> = new Map<ClientAlgorithm, Pick<JWK, 'kty' | 'crv'>>([
+  ['ES256', { kty: 'EC', crv: 'P-256' }],
+  ['PS256', { kty: 'RSA' }],
+  ['EdDSA', { kty: 'OKP', crv: 'Ed25519' }],
+]);
+
+/** As in a registration, see migrations/functions/check_jwks.sql. */
+const maxKeys = 10;
+
+/** The one key that fits a signature: the named one, or without a name the only one for the algorithm [7515 §4.1.4]. */
+export function keyFor({ alg, kid }: JWSHeaderParameters, keys: readonly JWK[]): JWK | undefined {
+  const fitting = keys.filter((key) => (kid === undefined || key.kid === kid) && fits(key, alg));
+  return fitting.length === 1 ? fitting[0] : undefined;
+}
+
+function fits(key: JWK, alg: unknown): boolean {
+  const type = keyTypes.get(alg);
+  return (
+    type !== undefined &&
+    key.kty === type.kty &&
+    key.crv === type.crv &&
+    (key.alg ?? alg) === alg &&
+    (key.use ?? 'sig') === 'sig'
+  );
+}
+
+/**
+ * The keys of a set [7517 §5] that can verify signatures here; others, such as keys for encryption, are left out. Undefined for a
+ * document that is no set, has too few or too many of them, or shows a key that must be secret.
+ */
+export function readKeySet(document: string): JWK[] | undefined {
+  const keys = keysIn(document);
+  if (!keys?.every(isPublicKey)) return undefined;
+  const usable = keys.filter((key) => isUsableKey(key) && [...keyTypes.keys()].some((alg) => fits(key, alg)));
+  return usable.length > 0 && usable.length <= maxKeys ? usable.map(withoutMore) : undefined;
+}
+
+function keysIn(document: string): JWK[] | undefined {
+  try {
+    const { keys } = JSON.parse(document);
+    const isSet = Array.isArray(keys) && keys.every((key) => typeof key === 'object' && key !== null);
+    return isSet ? keys : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const members: ReadonlySet<string> = new Set(['kty', 'crv', 'x', 'y', 'n', 'e', 'kid', 'alg', 'use']);
+
+/** Without certificates, which may be long. */
+function withoutMore(key: JWK): JWK {
+  return Object.fromEntries(Object.entries(key).filter(([name]) => members.has(name)));
+}
+
+const publicKey = (pair: { publicKey: KeyObject }): JWK => pair.publicKey.export({ format: 'jwk' });
+
+/** An odd number of 2048 bits is enough where no signature has to be valid; to find two primes would delay the start. */
+function randomModulus(): string {
+  const bytes = randomBytes(256);
+  bytes.writeUInt8(bytes.readUInt8(0) | 0x80, 0);
+  bytes.writeUInt8(bytes.readUInt8(255) | 1, 255);
+  return bytes.toString('base64url');
+}
+
+/** Keys whose private half nobody has: no signature is valid, and to find that out takes as long as with the key of a client. */
+export const keysOfNobody: readonly JWK[] = [
+  publicKey(generateKeyPairSync('ec', { namedCurve: 'P-256' })),
+  publicKey(generateKeyPairSync('ed25519')),
+  { kty: 'RSA', e: 'AQAB', n: randomModulus() },
+];

@@ -1,0 +1,76 @@
+import { calculateJwkThumbprint, EmbeddedJWK, errors, type JWK, type JWTPayload, type JWTVerifyGetKey } from 'jose';
+import { clientAlgorithms, clockTolerance, isUsableKey, verifyClientJwt } from './client-jwt.ts';
+import { OAuthError } from './errors.ts';
+import { digestOf } from './secrets.ts';
+
+/** Seconds for which a proof is accepted after it was made. */
+export const proofLifetime = 120;
+
+/** As a header or a parameter has it: a SHA-256 digest in base64url [7638]. */
+export const thumbprintSyntax = /^[\w-]{43}$/;
+
+export interface DpopProof {
+  /** of the key that made it [7638] */
+  thumbprint: string;
+  jti: string;
+  nonce: unknown;
+}
+
+export interface ProvenRequest {
+  method: string;
+  /** the public address, without a query */
+  url: string;
+  /** the access token that it presents */
+  access_token?: string | undefined;
+}
+
+/** Refuses a proof that is not valid for this request [9449 §4.3]. Whether it was used before is not checked here. */
+export async function verifyDpopProof(text: string, request: ProvenRequest): Promise<DpopProof> {
+  let jwk: JWK | undefined;
+  const embedded: JWTVerifyGetKey = (header, token) => {
+    jwk = header.jwk;
+    if (!jwk || !isUsableKey(jwk)) throw new errors.JWSInvalid('unusable key');
+    return EmbeddedJWK(header, token);
+  };
+  const payload = await verifyClientJwt(text, embedded, { typ: 'dpop+jwt' });
+  if (!payload || !jwk) throw dpopRefusal(request, notSigned);
+  const { jti, nonce } = payload;
+  const fault = faultOf(payload, request);
+  if (fault !== undefined || !isText(jti)) throw dpopRefusal(request, fault ?? 'jti is missing');
+  return { thumbprint: await calculateJwkThumbprint(jwk), jti, nonce };
+}
+
+const notSigned = `it must be one JWT of the type dpop+jwt, signed by ${clientAlgorithms.join(', ')} with the public key in its header, and its time must be right`;
+
+function faultOf({ htm, htu, iat, ath }: JWTPayload, { method, url, access_token }: ProvenRequest): string | undefined {
+  if (htm !== method) return `htm must be ${method}`;
+  if (!isSameAddress(htu, url)) return `htu must be ${url}`;
+  if (!isRecent(iat)) return `iat must be of the last ${proofLifetime} seconds`;
+  if (access_token === undefined || ath === digestOf(access_token).toString('base64url')) return undefined;
+  return 'ath must be the SHA-256 digest of the access token in base64url';
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '' && value.length <= 500;
+
+/** Without query and fragment; the scheme, the host and the port may be written in any equivalent way. */
+function isSameAddress(htu: unknown, url: string): boolean {
+  if (typeof htu !== 'string' || !URL.canParse(htu)) return false;
+  const { origin, pathname } = new URL(htu);
+  return origin + pathname === url;
+}
+
+function isRecent(iat: unknown): boolean {
+  if (typeof iat !== 'number') return false;
+  const age = Date.now() / 1000 - iat;
+  return age <= proofLifetime && age >= -clockTolerance;
+}
+
+/** With the status 401 where an access token is presented [9449 §7.1], 400 elsewhere [9449 §5]. */
+export function dpopRefusal(
+  { access_token }: ProvenRequest,
+  fault: string,
+  code: 'invalid_dpop_proof' | 'use_dpop_nonce' = 'invalid_dpop_proof',
+): OAuthError {
+  const status = access_token === undefined ? 400 : 401;
+  return new OAuthError(code, `the DPoP proof is not accepted: ${fault}`, { status });
+}

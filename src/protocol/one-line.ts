@@ -1,0 +1,24 @@
+/** Control characters, changes of the writing direction, and characters without width, with which a name can be forged. */
+const invisible =
+  /[\p{Cc}\p{Zl}\p{Zp}\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]|\u034f/gu;
+
+/** Created once: creating any object of Intl takes longer than using it a hundred times. */
+const graphemes = new Intl.Segmenter();
+
+/**
+ * Prepares text from outside for a sentence of a page: one line, no invisible characters, at most three combining marks in
+ * a row, cut between graphemes. It prevents deception; escaping is left to the template.
+ */
+export function oneLine(text: string, length = 48): string {
+  const clean = text
+    .slice(0, 8192)
+    .replace(/[\t\r\n]/g, ' ')
+    .replace(invisible, '')
+    .replace(/(\p{M}{3})\p{M}+/gu, '$1')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const window = clean.slice(0, length * 32);
+  const characters = Array.from(graphemes.segment(window), ({ segment }) => segment);
+  if (characters.length <= length && window.length === clean.length) return clean || '–';
+  return `${characters.slice(0, Math.min(length, characters.length) - 1).join('')}…`;
+}

@@ -1,0 +1,47 @@
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
+
+/** Networks of special purpose, none of which is a host of the public internet [6890; the registries of IANA]. */
+const special: [network: string, prefix: number][] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  // multicast, reserved and broadcast
+  ['224.0.0.0', 3],
+  // within 2000::/3: Teredo and other protocols, documentation, 6to4
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+];
+
+const specialNetworks = new BlockList();
+for (const [network, prefix] of special) specialNetworks.addSubnet(network, prefix, isIPv4(network) ? 'ipv4' : 'ipv6');
+
+/** All other IPv6 addresses are local or stand for an IPv4 address, as ::ffff:0:0/96 and 64:ff9b::/96 do. */
+const globalUnicast = new BlockList();
+globalUnicast.addSubnet('2000::', 3, 'ipv6');
+
+export function isPublicAddress(address: string): boolean {
+  if (isIPv4(address)) return !specialNetworks.check(address, 'ipv4');
+  return isIPv6(address) && globalUnicast.check(address, 'ipv6') && !specialNetworks.check(address, 'ipv6');
+}
+
+/**
+ * The URL of a document that this server may fetch: https and a host name of the public DNS. Only the spelling that a URL
+ * parser would write is accepted, so nobody reads another host or path in it; an address is no host name however it is spelled.
+ */
+export function publicHttpsUrl(text: string): URL | undefined {
+  if (!/^https:\/\/([a-z0-9-]+\.)+[a-z][a-z0-9-]*(:\d+)?\/[^#]*$/.test(text) || !URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  return url.href === text && !/\.(local|internal|localhost)$/.test(url.hostname) ? url : undefined;
+}

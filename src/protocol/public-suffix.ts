@@ -1,0 +1,10 @@
+import { getPublicSuffix } from 'tldts';
+
+/**
+ * Why a domain cannot be the site of a client; undefined if it can. Below a public suffix, such as co.uk or github.io, anybody
+ * can have a name, so a client with that site could stand for the sites of strangers.
+ */
+export function publicSuffixProblem(domain: string): string | undefined {
+  if (domain === 'localhost' || getPublicSuffix(domain, { allowPrivateDomains: true }) !== domain) return undefined;
+  return `site_domain '${domain}' is a public suffix, below which anybody can have a name: use your own name below it`;
+}

@@ -1,0 +1,33 @@
+/**
+ * The site of a client that does not state one: the shortest host of its redirection URIs, since all others must lie below the
+ * site; `localhost` if all are loopback addresses. Null if no host can be read. The rules of a registration check the rest.
+ */
+export function siteOf(redirect_uris: readonly string[]): string | null {
+  const hosts = hostsOf(redirect_uris);
+  const remote = hosts.filter((host) => host !== 'localhost').sort((one, other) => one.length - other.length);
+  return remote[0] ?? hosts[0] ?? null;
+}
+
+/** The hosts that can be read; `localhost` for every loopback address. */
+export function hostsOf(redirect_uris: readonly string[]): string[] {
+  return redirect_uris.map(hostOf).filter((host) => host !== null);
+}
+
+/** Of a private-use scheme the domain that it has in reverse order [8252 §7.1]. */
+function hostOf(uri: string): string | null {
+  const [, host] = /^https?:\/\/(\[::1\]|[^/?#:]+)/.exec(uri) ?? [];
+  if (host !== undefined) return host === '127.0.0.1' || host === '[::1]' ? 'localhost' : host;
+  const [, scheme] = /^([a-z][a-z0-9.+-]*):/.exec(uri) ?? [];
+  return scheme?.split('.').reverse().join('.') ?? null;
+}
+
+/** Whether a site is a host or lies below it. */
+export function liesWithin(site: string, host: string): boolean {
+  return site === host || site.endsWith(`.${host}`);
+}
+
+/** All sites that a host can belong to: itself and each domain above it. */
+export function sitesAround(host: string): string[] {
+  const labels = host.split('.');
+  return labels.map((_, index) => labels.slice(index).join('.'));
+}

@@ -1,0 +1,55 @@
+import { type Database, row, rows, sql } from '../postgres/database.ts';
+
+/** An initial access token, by which an operator lets clients register themselves [7591 §1.2]. */
+export interface Invitation {
+  invitation_id: number;
+  uses_left: number;
+  created_at: Date;
+  expires_at: Date;
+}
+
+const columns = 'invitation_id, uses_left, created_at, expires_at';
+
+const createStatement = sql(
+  'create_invitation',
+  `insert into invitations (token_sha256, uses_left, expires_at)
+   values ($1, $2, now() + make_interval(days => $3))
+   returning ${columns}`,
+);
+
+export async function createInvitation(
+  database: Database,
+  token_sha256: Buffer,
+  uses: number,
+  days: number,
+): Promise<Invitation> {
+  const [created] = await rows<Invitation>(database, createStatement, [token_sha256, uses, days]);
+  if (!created) throw new Error('the database returned no row for a new invitation');
+  return created;
+}
+
+const listStatement = sql('list_invitations', `select ${columns} from invitations order by invitation_id`);
+
+/** Also those that have expired or were used up, until the sweep deletes them. */
+export function listInvitations(database: Database): Promise<Invitation[]> {
+  return rows<Invitation>(database, listStatement);
+}
+
+const withdrawStatement = sql(
+  'withdraw_invitation',
+  'delete from invitations where invitation_id = $1 returning invitation_id',
+);
+
+const withdrawLeakedStatement = sql(
+  'withdraw_leaked_invitation',
+  'delete from invitations where token_sha256 = $1 returning invitation_id',
+);
+
+/** The number of the invitation; undefined if there is none with this token. */
+export async function withdrawLeakedInvitation(database: Database, token_sha256: Buffer): Promise<number | undefined> {
+  return (await row<Invitation>(database, withdrawLeakedStatement, [token_sha256]))?.invitation_id;
+}
+
+export async function withdrawInvitation(database: Database, invitation_id: number): Promise<boolean> {
+  return (await row(database, withdrawStatement, [invitation_id])) !== undefined;
+}

@@ -1,0 +1,39 @@
+import { type Database, rows, sql } from '../postgres/database.ts';
+import { thisServer } from '../protocol/resource.ts';
+
+/** A resource of another server, for which clients can request tokens [8707]. */
+export interface Resource {
+  resource: string;
+  scopes: string[];
+}
+
+const findResourcesStatement = sql(
+  'find_resources',
+  `select resource, scopes
+   from resources
+   where resource = any ($1)`,
+);
+
+export function findResources(database: Database, resources: readonly string[]): Promise<Resource[]> {
+  return rows<Resource>(database, findResourcesStatement, [resources]);
+}
+
+/** The resource of a new token; of `requests` and `code`. A request that names none is for the only one of its code. */
+export const newResource = `coalesce(requests.resource, case when cardinality(code.resources) = 1 then code.resources[1] end)`;
+
+/** Never true of a request that names no resource although its code has several. */
+export const isAuthorizedResource = `${newResource} = any (code.resources)`;
+
+/** Those of the scopes that the resource knows. A function, because a subselect would be initialized in every execution. */
+export const scopesAt = (resource: string, scopes: string) =>
+  `case ${resource} when '${thisServer}' then ${scopes} else scopes_at(${resource}, ${scopes}) end`;
+
+/** A function, for the same reason as scopesAt. */
+export const tokenFormatAt = (resource: string) =>
+  `case ${resource} when '${thisServer}' then 'opaque' else token_format_at(${resource}) end`;
+
+/** Seconds. Other servers accept a JWT until it expires, also after it was revoked here. */
+const jwtMaxTtl = 600;
+
+export const accessTokenTtlAt = (resource: string, ttl: string) =>
+  `case ${tokenFormatAt(resource)} when 'jwt' then least(${ttl}, ${jwtMaxTtl}) else ${ttl} end`;

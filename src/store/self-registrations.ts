@@ -1,0 +1,190 @@
+import { type Database, row, sql } from '../postgres/database.ts';
+import { isEnabled, isUsableInvitation } from './active.ts';
+import { type RegistrationOutcome, tryRegistration } from './client-registration.ts';
+import { type Client, clientColumns } from './clients.ts';
+
+// Clients that registered themselves [7591]. Nobody owns them, and no administrator vouches for them.
+
+/** What such a client states about itself. */
+export interface SelfRegistration {
+  client_id: string;
+  name: string;
+  site_domain: string | null;
+  redirect_uris: string[];
+  scopes: string[];
+  homepage_uri: string | null;
+  logo_uri: string | null;
+  grant_types: string[];
+  token_endpoint_auth_method: string;
+  jwks: object | null;
+  jwks_uri: string | null;
+  dpop_bound_access_tokens: boolean;
+}
+
+export type SelfRegisteredClient = Client & { token_endpoint_auth_method: string };
+
+// links that lead to another site are not kept: people would take them for links of this site [7591 §5]
+const stated = `name => $3, site_domain => $4, redirect_uris => $5, scopes => $6,
+     homepage_uri => case when check_site_uri($7, $4) is null then $7 end,
+     logo_uri => case when check_site_uri($8, $4) is null then $8 end,
+     grant_types => $9, token_endpoint_auth_method => $10, jwks => $11, jwks_uri => $12,
+     dpop_bound_access_tokens => $13`;
+
+function valuesOf(registration: SelfRegistration, token_sha256: Buffer): unknown[] {
+  const { client_id, name, site_domain, redirect_uris, scopes, homepage_uri, logo_uri } = registration;
+  const { grant_types, token_endpoint_auth_method, jwks, jwks_uri, dpop_bound_access_tokens } = registration;
+  const about = [name, site_domain, redirect_uris, scopes, homepage_uri, logo_uri];
+  const proofs = [token_endpoint_auth_method, jwks, jwks_uri, dpop_bound_access_tokens];
+  return [client_id, token_sha256, ...about, grant_types, ...proofs];
+}
+
+const registering = (source: string) => `registered as (
+     select register_client(
+       client_id => $1, client_secret => $14, ${stated}, vouched => false) as client_id
+     ${source}
+   )
+   insert into self_registrations (client_id, token_sha256)
+   select client_id, $2
+   from registered
+   returning client_id`;
+
+const registerStatement = sql('register_itself', `with ${registering('')}`);
+
+const registerInvitedStatement = sql(
+  'register_itself_by_invitation',
+  `with invitation as (
+     update invitations
+     set uses_left = uses_left - 1
+     where token_sha256 = $15
+       and ${isUsableInvitation}
+     returning invitation_id
+   ), ${registering('from invitation')}`,
+);
+
+/** The secrets by which the client proves later that it is the one that registered. */
+export interface SelfRegistrationSecrets {
+  client_secret: string | null;
+  token_sha256: Buffer;
+}
+
+/** Registers a new client; with an invitation, unless that permits no more. */
+export function registerItself(
+  database: Database,
+  registration: SelfRegistration,
+  { client_secret, token_sha256 }: SelfRegistrationSecrets,
+  invitation_sha256: Buffer | undefined,
+): Promise<RegistrationOutcome> {
+  const values = [...valuesOf(registration, token_sha256), client_secret];
+  return invitation_sha256
+    ? tryRegistration(database, registerInvitedStatement, registration.site_domain, [...values, invitation_sha256])
+    : tryRegistration(database, registerStatement, registration.site_domain, values);
+}
+
+/** The token is that of the client, and no operator has disabled the client, which it must not undo by a change. */
+const isPermitted = `self_registrations.client_id = $1
+     and self_registrations.token_sha256 = $2
+     and ${isEnabled('clients')}`;
+
+const findStatement = sql(
+  'find_self_registration',
+  `select ${clientColumns}
+   from self_registrations
+   join clients using (client_id)
+   where ${isPermitted}`,
+);
+
+/** The client to which the registration access token belongs [7592 §2.1]. */
+export function findSelfRegistration(
+  database: Database,
+  client_id: string,
+  token_sha256: Buffer,
+): Promise<SelfRegisteredClient | undefined> {
+  return row<SelfRegisteredClient>(database, findStatement, [client_id, token_sha256]);
+}
+
+const changeStatement = sql(
+  'change_self_registration',
+  `with permitted as (
+     select clients.client_id, required_scopes, scope_reasons
+     from self_registrations
+     join clients using (client_id)
+     where ${isPermitted}
+       and $6 <@ scopes
+       and ($10 = token_endpoint_auth_method or ($10 ~ '^client_secret_' and secrets_sha256 <> '{}'))
+     for update of clients
+   )
+   select change_registration(client_id => client_id, ${stated},
+     required_scopes => common_scopes(required_scopes, $6, $6), scope_reasons => scope_reasons, by_admin => false) as client_id
+   from permitted`,
+);
+
+/** Replaces what the client states about itself [7592 §2.2]; not done if the token, the scopes or the type of the client do not permit it. */
+export function changeSelfRegistration(
+  database: Database,
+  registration: SelfRegistration,
+  token_sha256: Buffer,
+): Promise<RegistrationOutcome> {
+  const values = valuesOf(registration, token_sha256);
+  return tryRegistration(database, changeStatement, registration.site_domain, values);
+}
+
+const deleteStatement = sql(
+  'delete_self_registration',
+  `update clients
+   set deleted_at = now(),
+     disabled_at = now(),
+     owner_id = null
+   from self_registrations
+   where clients.client_id = $1
+     and ${isPermitted}
+   returning clients.client_id`,
+);
+
+/** As an operator's deletion: nothing of it works any more, and the sweep deletes the rest. */
+export async function deleteSelfRegistration(
+  database: Database,
+  client_id: string,
+  token_sha256: Buffer,
+): Promise<boolean> {
+  return (await row(database, deleteStatement, [client_id, token_sha256])) !== undefined;
+}
+
+const withdrawTokenStatement = sql(
+  'withdraw_registration_token',
+  `update self_registrations
+   set token_sha256 = null
+   where token_sha256 = $1
+   returning client_id`,
+);
+
+/** After it has leaked: nobody can change the registration any more. Returns the client_id. */
+export async function withdrawRegistrationToken(database: Database, token_sha256: Buffer): Promise<string | undefined> {
+  return (await row<Pick<Client, 'client_id'>>(database, withdrawTokenStatement, [token_sha256]))?.client_id;
+}
+
+const isBarredStatement = sql(
+  'is_barred_site',
+  `select 1
+   from clients
+   -- the limit keeps the planner from starting with all registrations
+   join lateral (
+     select 1
+     from self_registrations
+     where self_registrations.client_id = clients.client_id
+     union all
+     select 1
+     from client_documents
+     where client_documents.client_id = clients.client_id
+     limit 1) registered_by_itself
+     on true
+   where site_domain = any ($1)
+     and disabled_at is not null
+     and deleted_at is null
+     and not disabled_by_owner
+   limit 1`,
+);
+
+/** Whether an operator has disabled a client of one of these sites that had registered itself or has a metadata document. */
+export async function hasBarredSite(database: Database, sites: readonly string[]): Promise<boolean> {
+  return (await row(database, isBarredStatement, [sites])) !== undefined;
+}

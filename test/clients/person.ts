@@ -1,0 +1,31 @@
+import { Browser, formRequest, type Page } from '../support/browser.ts';
+import { password } from '../support/latchkey.ts';
+
+/** Opens an application's link to /authorize, signs in as alice and allows what is ticked; the address to which the browser is then sent. */
+export async function signInAndAllow(link: string | URL, ticked?: string[]): Promise<URL> {
+  const { location, text } = await allow(link, ticked);
+  if (location === undefined) throw new Error(`no way back to the application: ${text}`);
+  return new URL(location);
+}
+
+/** The same with response_mode=form_post; the request that the browser then sends to the application. */
+export async function signInAndPost(link: string | URL): Promise<Request> {
+  return new Request(...formRequest(await allow(link), 'name="code"'));
+}
+
+async function allow(link: string | URL, ticked?: string[]): Promise<Page> {
+  const { origin, pathname, search } = new URL(link);
+  const browser = new Browser(origin);
+  const login = await browser.visit(pathname + search);
+  const consent = await browser.submit(login, 'id="login"', { username: 'alice', password });
+  return browser.submit(consent, 'id="allow"', ticked && { scope: ticked });
+}
+
+/** Follows an application's link for signing in, and returns the page that it shows afterwards. */
+export async function signInTo(application: string, link: string): Promise<Page> {
+  const browser = new Browser(application);
+  const { location, text } = await browser.visit(link);
+  if (location === undefined) throw new Error(`the application does not send the browser to sign in: ${text}`);
+  const callback = await signInAndAllow(location);
+  return browser.visit(callback.pathname + callback.search);
+}

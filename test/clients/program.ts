@@ -1,0 +1,48 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { after } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** A client in another language, which a test starts, reads from and types to. */
+export interface ClientProgram {
+  /** the first match in what it writes; rejects when it ends before that */
+  said(pattern: RegExp): Promise<RegExpExecArray>;
+  type(line: string): void;
+}
+
+interface Start {
+  cwd?: string;
+  env?: Record<string, string>;
+}
+
+/** Starts it without the environment of the tests, and stops it after the last test of the file. */
+export function startProgram(command: string, args: string[], { cwd, env }: Start = {}): ClientProgram {
+  const { PATH = '', HOME = '' } = process.env;
+  // a process group of its own, because `go run` does not pass on the signal that ends it
+  const child = spawn(command, args, { cwd, env: { PATH, HOME, ...env }, detached: true });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  let isRunning = true;
+  const exit = once(child, 'close').finally(() => (isRunning = false));
+  after(() => stop(child, exit));
+  return {
+    async said(pattern) {
+      for (;;) {
+        const wasRunning = isRunning;
+        const match = pattern.exec(output);
+        if (match) return match;
+        if (!wasRunning) throw new Error(`${command} ended (${child.exitCode}) and wrote:\n${output}`);
+        await pause(10);
+      }
+    },
+    type: (line) => void child.stdin.write(`${line}\n`),
+  };
+}
+
+async function stop(child: ChildProcess, exit: Promise<unknown>): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null) return;
+  process.kill(-child.pid, 'SIGTERM');
+  const isLate = await Promise.race([exit.then(() => false), pause(5000, true, { ref: false })]);
+  if (isLate) process.kill(-child.pid, 'SIGKILL');
+  await exit;
+}

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { scratch } from '../support/process.ts';
+import { type ClientProgram, startProgram } from './program.ts';
+
+const folder = fileURLToPath(new URL('python', import.meta.url));
+const python = `${folder}/.venv/bin/python`;
+
+/** As the option of a test: why it cannot run here; in CI never, so that it fails there instead. */
+export const skip =
+  !process.env['CI'] &&
+  !existsSync(python) &&
+  'the Python libraries are not installed (test/clients/install.sh python)';
+
+/** A file of the folder `python/`, or any other by its absolute path. */
+export function startPython(file: string, env: Record<string, string> = {}): ClientProgram {
+  // as the documentation of both libraries says for a server without TLS
+  const withoutTls = { AUTHLIB_INSECURE_TRANSPORT: '1', OAUTHLIB_INSECURE_TRANSPORT: '1' };
+  return startProgram(python, ['-u', file], { cwd: folder, env: { ...withoutTls, ...env } });
+}
+
+/** Runs a module of the installed packages, which may write where it runs, and fails with its output unless it succeeds. */
+export async function runPythonModule(module: string, options: string[], env: Record<string, string>): Promise<void> {
+  await promisify(execFile)(python, ['-m', module, ...options], { cwd: scratch, env, maxBuffer: 2 ** 26 }).catch(
+    ({ stdout, stderr }) => assert.fail(`${stdout}${stderr}`),
+  );
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { basic, obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
+import { findFreePort } from '../support/free-port.ts';
+import { printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import { scratch, writeFile } from '../support/process.ts';
+import { shownProgram } from '../support/shown-program.ts';
+import { snippets } from './snippets.ts';
+
+const { origin, database } = await startLatchkey();
+await registerPeople(database, ['alice', 'root']);
+await database.query("update users set is_admin = true where username = 'root'");
+// these applications are strangers' to an administrator
+const root = await signedInBrowser(origin, 'root');
+
+/** A command that leaves a file behind: what the attacks try to run. */
+mkdirSync(join(scratch, 'bin'));
+const trace = join(scratch, 'trace');
+chmodSync(writeFile('bin/pwn', `#!/bin/sh\ntouch '${trace}'\n`), 0o755);
+const PATH = `${join(scratch, 'bin')}:${process.env['PATH']}`;
+
+interface Changes {
+  client_id: string;
+  client_secret?: string | null;
+  /** before the usual redirection URI; it begins with the path if it is to be at the same address */
+  first_uri?: string;
+}
+
+/** Registers a client, saves the program that its page shows, and uses it with nothing but the secret put in. */
+async function useSnippet(id: string, { client_id, client_secret = printer.client_secret, first_uri }: Changes) {
+  const { file, callback = '/callback', use } = snippets[id] ?? assert.fail(id);
+  const port = await findFreePort();
+  const application = `http://127.0.0.1:${port}`;
+  const uris = [first_uri ?? [], callback].flat();
+  const [redirect_uri = '', ...others] = uris.map((one) => (one.startsWith('/') ? application + one : one));
+  const redirect_uris = [redirect_uri, ...others];
+  await registerPrinter(database, { client_id, client_secret, redirect_uris, site_domain: 'localhost' });
+
+  const page = await root.visit(`/developer/applications/${encodeURIComponent(client_id)}/connect/${id}`);
+  assert.match(page.text, new RegExp(`<code>${file}</code>`));
+  mkdirSync(join(scratch, String(port)));
+  await use({
+    file: writeFile(join(String(port), file), shownProgram(page)),
+    env: { PATH, ...(client_secret !== null && { CLIENT_SECRET: client_secret }) },
+    application,
+    async obtainToken() {
+      const code = await obtainCode(root, { client_id, redirect_uri });
+      const authorization = basic(client_id, printer.client_secret);
+      return (await redeem(origin, code, { redirect_uri }, { authorization })).body['access_token'];
+    },
+  });
+}
+
+/** Ends the quotes of some language, and would then run something or show a variable. */
+const attack = [
+  `';pwn;'`,
+  `"+process.exit(9)+"`,
+  '$(pwn)',
+  '`pwn`',
+  '\\";pwn;',
+  '\\u0022',
+  `${'$'}{CLIENT_SECRET}`,
+  '#{7*7}',
+  '%{HOME}',
+  '*/',
+  '"""',
+  '</script>',
+  '-opwn',
+];
+/** What Spring cannot hold, and what its page therefore leaves out. */
+const tooMuchForSpring = /\$\{|\+/;
+
+for (const [id, { skip, needs_secret }] of Object.entries(snippets)) {
+  test(`${id}: the program works as it is shown, with only the secret put in`, { skip }, () =>
+    useSnippet(id, { client_id: `confidential-${id}` }),
+  );
+
+  if (!needs_secret) {
+    test(`${id}: the program of a public client works as it is shown`, { skip }, () =>
+      useSnippet(id, { client_id: `public-${id}`, client_secret: null }),
+    );
+  }
+
+  test(`${id}: the program for a client whose registration attacks who pastes it runs nothing else [A374]`, {
+    skip,
+  }, async () => {
+    const parts = attack.filter((part) => id !== 'spring' || !tooMuchForSpring.test(part));
+    await useSnippet(id, { client_id: `${parts.join('')}${id}`, first_uri: "/';pwn;'$(pwn)%22,process.exit(9),%22" });
+    assert.equal(existsSync(trace), false);
+  });
+}

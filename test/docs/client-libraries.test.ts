@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { repository } from './documents.ts';
+
+const read = (name: string) => readFileSync(join(repository, name), 'utf8');
+const document = read('src/endpoints/README.md');
+const [section = ''] = /(?<=\n## Client libraries\n).*?(?=\n## )/s.exec(document) ?? [];
+const rows = [...section.matchAll(/^\| (.+?) \| .+ \| \[.+\]\(\.\.\/\.\.\/(test\/clients\/.+)\) \|$/gm)];
+
+test('the test of a client library uses the libraries of its row', () => {
+  assert.ok(rows.length > 0);
+  for (const [, cell = '', file = ''] of rows) {
+    for (const [, library = ''] of cell.matchAll(/`(.+?)`/g)) assert.ok(read(file).includes(library), library);
+  }
+});
+
+test('every test of a client library is linked from the document', () => {
+  const files = readdirSync(join(repository, 'test/clients')).filter((name) => name.endsWith('.test.ts'));
+  for (const file of files) assert.ok(document.includes(`](../../test/clients/${file})`), file);
+});
+
+test('every installed client library is in the table', () => {
+  const { dependencies } = JSON.parse(read('test/clients/package.json'));
+  const named = rows.flatMap(([, cell = '']) => [...cell.matchAll(/`(.+?)`/g)].map(([, library]) => library));
+  assert.deepEqual(
+    Object.keys(dependencies).filter((name) => !named.includes(name)),
+    [],
+  );
+});

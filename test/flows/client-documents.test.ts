@@ -1,0 +1,561 @@
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Browser } from '../support/browser.ts';
+import { createClientKey, sign, withAssertion } from '../support/client-assertion.ts';
+import {
+  callback,
+  documentUrl,
+  type Internet,
+  problemOn,
+  requestOf,
+  startInternet,
+} from '../support/client-documents.ts';
+import { codeIn, getUser, post, verifier } from '../support/flow.ts';
+import { startLatchkey } from '../support/latchkey.ts';
+import { enterNetwork, longHost, publicAddress } from '../support/network.ts';
+
+const skip = await enterNetwork(import.meta.url);
+const { latchkey, alice, nameServer, site, published } = skip ? ({} as Internet) : await startInternet();
+
+beforeEach(async () => {
+  published?.clear();
+  site?.requests.splice(0);
+  site?.contacts.splice(0);
+  await latchkey?.database.query('delete from attempts');
+});
+
+/** A URL that no other test uses: a failed fetch of one is not repeated for a minute. */
+let urls = 0;
+function publish(document: Parameters<typeof published.set>[1] = {}): string {
+  urls += 1;
+  const url = `https://client.example/${urls}.json`;
+  published.set(url, document);
+  return url;
+}
+
+async function consent(client_id: string): Promise<string> {
+  const page = await alice.visit(requestOf(client_id));
+  return codeIn(await alice.submit(page, 'id="allow"'));
+}
+
+const redeem = (client_id: string, code: string, changes = {}) =>
+  post(
+    `${latchkey.origin}/token`,
+    { grant_type: 'authorization_code', client_id, code, redirect_uri: callback, code_verifier: verifier, ...changes },
+    { authorization: '' },
+  );
+
+async function clientOf(client_id: string) {
+  const { rows } = await latchkey.database.query('select * from clients where client_id = $1', [client_id]);
+  return rows[0];
+}
+
+/** Seconds for which the kept copy is not fetched again. */
+async function freshnessOf(client_id: string): Promise<number> {
+  const { rows } = await latchkey.database.query(
+    'select extract(epoch from fresh_until - fetched_at)::integer as seconds from client_documents where client_id = $1',
+    [client_id],
+  );
+  return rows[0]?.seconds;
+}
+
+/** The time of the kept copy is over; `hours` ago it was fetched. */
+async function age(client_id: string, hours = 1): Promise<void> {
+  await latchkey.database.query(
+    `update client_documents set fresh_until = now(), fetched_at = now() - make_interval(hours => $2) where client_id = $1`,
+    [client_id, hours],
+  );
+}
+
+test('a client that nobody registered logs in with the URL of its document; only that is fetched, and once', {
+  skip,
+}, async () => {
+  published.set(documentUrl, { headers: { 'cache-control': 'max-age=600' } });
+  const page = await alice.visit(requestOf(documentUrl));
+  assert.match(page.text, /client\.example/);
+  const tokens = await redeem(documentUrl, codeIn(await alice.submit(page, 'id="allow"')));
+  assert.equal(tokens.status, 200);
+  assert.equal((await getUser(latchkey.origin, tokens.body['access_token'])).body['username'], 'alice');
+  const refreshed = await post(
+    `${latchkey.origin}/token`,
+    { grant_type: 'refresh_token', client_id: documentUrl, refresh_token: String(tokens.body['refresh_token']) },
+    { authorization: '' },
+  );
+  assert.equal(refreshed.status, 200);
+  assert.deepEqual(site.requests, ['GET client.example/oauth/client.json']);
+  const { vouched, site_domain, scopes, secrets_sha256 } = await clientOf(documentUrl);
+  assert.deepEqual([vouched, site_domain, scopes, secrets_sha256], [false, 'client.example', ['user:name'], []]);
+  const application = await alice.visit(`/account/applications/${encodeURIComponent(documentUrl)}`);
+  assert.match(application.text, /client\.example/);
+});
+
+test('a client whose document has its keys pushes its first request and exchanges the code by assertions', {
+  skip,
+}, async () => {
+  const key = createClientKey('1');
+  const changes = { token_endpoint_auth_method: 'private_key_jwt', jwks: { keys: [key.jwk] } };
+  const client_id = publish({ changes });
+  const proof = async () => withAssertion(await sign(key, latchkey.origin, { client_id }));
+  const request = Object.fromEntries(new URLSearchParams(requestOf(client_id).split('?')[1]));
+  const pushed = await post(`${latchkey.origin}/par`, { ...request, ...(await proof()) }, { authorization: '' });
+  assert.equal(pushed.status, 201, JSON.stringify(pushed.body));
+  const query = new URLSearchParams({ client_id, request_uri: String(pushed.body['request_uri']) });
+  const code = codeIn(await alice.submit(await alice.visit(`/authorize?${query}`), 'id="allow"'));
+  assert.equal((await redeem(client_id, code)).status, 401, 'it is no public client');
+  assert.equal((await redeem(client_id, code, await proof())).status, 200);
+});
+
+test('a client may push its first authorization request, which fetches its document [9126 §2]', { skip }, async () => {
+  const client_id = publish();
+  const request = Object.fromEntries(new URL(requestOf(client_id), latchkey.origin).searchParams);
+  const pushed = await post(`${latchkey.origin}/par`, request, { authorization: '' });
+  assert.equal(pushed.status, 201);
+  assert.equal(site.requests.length, 1);
+});
+
+test('switched off, such a client_id is unknown, also if its document was fetched before; the metadata says which it is', {
+  skip,
+}, async () => {
+  const client_id = publish();
+  await consent(client_id);
+  const metadata = async (origin: string) =>
+    (await (await fetch(`${origin}/.well-known/oauth-authorization-server`)).json())
+      .client_id_metadata_document_supported;
+  assert.equal(await metadata(latchkey.origin), true);
+  site.contacts.splice(0);
+  const off = await startLatchkey({}, latchkey.url);
+  assert.equal(await metadata(off.origin), undefined);
+  const nobody = new Browser(off.origin);
+  for (const url of [client_id, publish()]) {
+    assert.equal(problemOn(await nobody.open(requestOf(url))), 'client_id names no application registered here');
+  }
+  assert.deepEqual(site.contacts, []);
+});
+
+const addresses = [
+  ...'127.0.0.1 127.1 0x7f.1 2130706433 0177.0.0.1 ①②⑦.⓪.⓪.① 127.0.0.1. 0.0.0.0 [::1] [::] [::ffff:127.0.0.1]'.split(
+    ' ',
+  ),
+  ...'[::ffff:7f00:1] [::127.0.0.1] [64:ff9b::7f00:1] [2002:7f00:1::] [fd00::5] [fe80::1] [ff02::1] 10.0.0.5'.split(
+    ' ',
+  ),
+  ...`169.254.169.254 100.64.0.1 192.0.2.1 255.255.255.255 ${publicAddress}`.split(' '),
+  ...'localhost x.localhost db.internal host.docker.internal postgres printer.local client.example. CLIENT.example'.split(
+    ' ',
+  ),
+];
+
+test('an address is no client_id, however it is written, nor is a name that is not of the public DNS [A337] [A338]', {
+  skip,
+}, async () => {
+  for (const host of addresses) {
+    const page = await alice.open(requestOf(`https://${host}/client.json`));
+    // parameters must be ASCII before anything else
+    const expected = /[^\x21-\x7e]/.test(host) ? /./ : /^client_id names no application registered here$/;
+    assert.match(problemOn(page), expected, host);
+  }
+  assert.deepEqual([site.contacts, nameServer.asked.filter((name) => name !== 'client.example')], [[], []]);
+});
+
+test('a public name with a private address is refused without contact [A338]', { skip }, async () => {
+  nameServer.hosts.set('private.client.example', [publicAddress, '169.254.169.254']);
+  const page = await alice.open(requestOf('https://private.client.example/client.json'));
+  assert.match(problemOn(page), /cannot be used: its host has no address in the public internet$/);
+  assert.deepEqual(site.contacts, []);
+});
+
+test('a document that redirects is refused with a page that says so; its URL is not on the page as markup [A340]', {
+  skip,
+}, async () => {
+  const client_id = `https://client.example/'x'/&lt;b&gt;.json?a=&lt;b&gt;`;
+  published.set(client_id, { status: 302, headers: { location: 'http://169.254.169.254/' } });
+  const page = await alice.open(requestOf(client_id));
+  assert.match(problemOn(page), /its server answers with status 302, and redirects are not followed$/);
+  assert.doesNotMatch(page.text.replace(/<(a|form|link)\b[^>]*>/g, ''), /169\.254|<b>|&lt;b/);
+  assert.deepEqual(site.privateContacts(), []);
+});
+
+test('other requests go on while documents are fetched slowly, and no database connection waits for them [A341]', {
+  skip,
+}, async (t) => {
+  const { answer } = site;
+  site.answer = () => {};
+  let answered = 0;
+  const open = (index: number) =>
+    new Browser(latchkey.origin)
+      .open(requestOf(`https://client.example/slow-${index}.json`))
+      .finally(() => (answered += 1));
+  const slow = Array.from({ length: 30 }, (_, index) => open(index));
+  t.after(async () => {
+    await Promise.all(slow);
+    site.answer = answer;
+  });
+  while (answered < 10 || (answered === 10 && site.requests.length < 20)) await pause(20);
+  // what was refused is stored for its owner after the answer
+  while ((await busyConnections()) > 0) await pause(20);
+  assert.equal((await alice.open('/account')).status, 200);
+  assert.equal(answered, 10, 'the fetches are still under way');
+  const answers = await Promise.all(slow);
+  const count = (status: number) => answers.filter((page) => page.status === status).length;
+  assert.deepEqual([count(400), count(503)], [20, 10]);
+});
+
+async function busyConnections(): Promise<number> {
+  const { rows } = await latchkey.database.query(
+    `select count(*)::integer as busy from pg_stat_activity
+     where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()`,
+  );
+  return rows[0].busy;
+}
+
+test('a network that causes too many fetches has to wait; kept copies are used meanwhile', { skip }, async () => {
+  const client_id = publish();
+  await consent(client_id);
+  await age(client_id);
+  await latchkey.database.query(
+    "insert into attempts (key, attempts, blocked_until, forgotten_at) select key, 99, now() + interval '1 minute', now() + interval '1 hour' from unnest($1::text[]) key",
+    [await keysOfFetches()],
+  );
+  assert.equal((await alice.open(requestOf(publish()))).status, 429);
+  assert.ok(await consent(client_id));
+});
+
+/** As they are stored after a fetch. */
+async function keysOfFetches(): Promise<string[]> {
+  await latchkey.database.query('delete from attempts');
+  await alice.open(requestOf(publish()));
+  const { rows } = await latchkey.database.query('delete from attempts returning key');
+  return rows.map(({ key }) => key);
+}
+
+test('a failure is no state of the client: after a minute the document is fetched again, and other URLs at once [A343]', {
+  skip,
+}, async (t) => {
+  const client_id = publish({ status: 500 });
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
+  assert.match(problemOn(await alice.open(requestOf(client_id))), /status 500/);
+  published.set(client_id, {});
+  assert.match(problemOn(await alice.open(requestOf(client_id))), /status 500/, 'not asked again');
+  assert.equal(site.requests.length, 1);
+  assert.equal(await clientOf(client_id), undefined);
+  const variant = `${client_id}?x=1`;
+  published.set(variant, {});
+  assert.equal((await alice.open(requestOf(variant))).status, 200);
+  t.mock.timers.tick(60_000);
+  assert.ok(await consent(client_id));
+});
+
+test('a kept copy survives a day in which its site fails; tokens and refreshes need no site at all [A343]', {
+  skip,
+}, async () => {
+  const client_id = publish();
+  const tokens = await redeem(client_id, await consent(client_id));
+  published.set(client_id, { status: 503 });
+  await age(client_id);
+  assert.ok(await consent(client_id));
+  assert.equal(site.requests.length, 2);
+  await age(client_id, 25);
+  assert.match(problemOn(await alice.open(requestOf(client_id))), /status 503/);
+  const refreshed = await post(
+    `${latchkey.origin}/token`,
+    { grant_type: 'refresh_token', client_id, refresh_token: String(tokens.body['refresh_token']) },
+    { authorization: '' },
+  );
+  assert.equal(refreshed.status, 200);
+  assert.equal((await getUser(latchkey.origin, refreshed.body['access_token'])).status, 200);
+});
+
+for (const status of [404, 410]) {
+  test(`status ${status} withdraws the client with its tokens, until the document is back [A343]`, {
+    skip,
+  }, async (t) => {
+    const client_id = publish();
+    const { body } = await redeem(client_id, await consent(client_id));
+    published.set(client_id, { status });
+    assert.ok(await consent(client_id), 'the copy is fresh');
+    await age(client_id);
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
+    assert.match(problemOn(await alice.open(requestOf(client_id))), new RegExp(`status ${status}`));
+    assert.equal((await getUser(latchkey.origin, body['access_token'])).status, 401);
+    published.set(client_id, {});
+    t.mock.timers.tick(60_000);
+    assert.ok(await consent(client_id));
+    assert.equal((await getUser(latchkey.origin, body['access_token'])).status, 200);
+  });
+}
+
+test('what an operator has disabled stays so, whatever its site publishes, and bars other documents of the site', {
+  skip,
+}, async () => {
+  for (const host of ['a.github.io', 'www.a.github.io']) nameServer.hosts.set(host, [publicAddress]);
+  const first = 'https://a.github.io/1.json';
+  const others = ['https://a.github.io/2.json', 'https://www.a.github.io/1.json'];
+  for (const url of [first, ...others]) published.set(url, {});
+  const request = (url: string) => requestOf(url, { redirect_uri: `${new URL(url).origin}/cb` });
+  assert.equal((await alice.open(request(first))).status, 200);
+  await latchkey.database.query('update clients set disabled_at = now() where client_id = $1', [first]);
+  await age(first);
+  site.requests.splice(0);
+  for (const url of [first, ...others]) {
+    assert.match(problemOn(await alice.open(request(url))), /an application of this site was disabled/);
+  }
+  assert.deepEqual(site.requests, [], 'they are not fetched any more');
+});
+
+const badDocuments: [title: string, problem: RegExp, changes: Record<string, unknown> | string][] = [
+  ['no JSON', /not valid JSON/, '<!doctype html>'],
+  ['a list', /not a JSON object/, '[]'],
+  ['a repeated member', /more than once/, '{"client_id":"a","client_id":"b"}'],
+  ['no client_id', /not exactly its URL/, { client_id: undefined }],
+  ['the client_id of another host', /not exactly its URL/, { client_id: 'https://other.example/client.json' }],
+  ['a client_id in upper case', /not exactly its URL/, { client_id: 'https://CLIENT.example/client.json' }],
+  ['a client_id in a list', /not exactly its URL/, { client_id: [documentUrl] }],
+  ['a secret', /client_secret/, { client_secret: 'x'.repeat(40) }],
+  ['authentication by a secret', /token_endpoint_auth_method/, { token_endpoint_auth_method: 'client_secret_basic' }],
+  ['authentication by a key that it does not show', /jwks: missing/, { token_endpoint_auth_method: 'private_key_jwt' }],
+  ['a private key', /jwks: secret/, { jwks: { keys: [{ kty: 'EC', d: 'x' }] } }],
+  ['keys at an address without TLS', /jwks_uri: not https/, { jwks_uri: 'http://client.example/jwks' }],
+  ['no redirect_uris', /redirect_uris: missing/, { redirect_uris: undefined }],
+  [
+    'a redirection URI of another site',
+    /redirect_uris: outside domain/,
+    { redirect_uris: [callback, 'https://other.example/cb'] },
+  ],
+  ['a redirection URI without https', /redirect_uris: not https/, { redirect_uris: ['http://client.example/cb'] }],
+  ['a redirection URI that is a script', /redirect_uris: not a uri/, { redirect_uris: ['javascript:alert(1)'] }],
+  ['a name with a change of direction', /client_name/, { client_name: 'App \u202egro.elpmaxe' }],
+  ['a name that pushes the host away', /client_name/, { client_name: `Claude (claude.ai)${' '.repeat(150)}` }],
+  ['another flow', /grant_types/, { grant_types: ['client_credentials'] }],
+];
+
+for (const [title, problem, changes] of badDocuments) {
+  test(`a document with ${title} is refused and not kept [A344]`, { skip }, async () => {
+    const client_id = publish(typeof changes === 'string' ? { body: changes } : { changes });
+    assert.match(problemOn(await alice.open(requestOf(client_id))), problem);
+    assert.equal(await clientOf(client_id), undefined);
+    assert.ok(await consent(publish()));
+  });
+}
+
+test('a copy is filed under its exact URL: another spelling of it names no client [A344]', { skip }, async () => {
+  const client_id = publish();
+  await consent(client_id);
+  const { pathname } = new URL(client_id);
+  for (const spelling of [`https://CLIENT.example${pathname}`, `https://client.example:443${pathname}`]) {
+    assert.match(problemOn(await alice.open(requestOf(spelling))), /names no application/);
+  }
+  for (const spelling of [`${client_id}/`, client_id.replace('json', '%6Ason')]) {
+    published.set(spelling, { changes: { client_id } });
+    assert.match(problemOn(await alice.open(requestOf(spelling))), /not exactly its URL/);
+  }
+});
+
+const bounds: [headers: Record<string, string | string[]>, seconds: number][] = [
+  [{}, 3600],
+  [{ 'cache-control': 'max-age=600' }, 600],
+  [{ 'cache-control': 'public, max-age=600', age: '100' }, 500],
+  [{ 'cache-control': 'max-age=31536000, immutable' }, 86_400],
+  [{ 'cache-control': 'max-age=-1' }, 60],
+  [{ 'cache-control': 'max-age=600', age: '999999' }, 60],
+  [{ 'cache-control': ['max-age=600', 'max-age=300'] }, 300],
+  [{ 'cache-control': 'no-store' }, 60],
+  [{ 'cache-control': 'max-age=600', vary: '*' }, 60],
+  [{ expires: 'Thu, 01 Jan 1970 00:00:00 GMT' }, 60],
+  [{ expires: '0' }, 60],
+  [{ date: 'Sun, 22 Nov 2026 09:00:00 GMT', expires: 'Sun, 22 Nov 2026 09:10:00 GMT' }, 600],
+];
+
+test('a copy is kept for the time that its headers say, but between a minute and a day [A344]', { skip }, async () => {
+  for (const [headers, seconds] of bounds) {
+    const client_id = publish({ headers });
+    await alice.open(requestOf(client_id));
+    assert.equal(await freshnessOf(client_id), seconds, JSON.stringify(headers));
+  }
+});
+
+test('status 304 is no document, since no copy was asked about [A344]', { skip }, async () => {
+  const client_id = publish({ status: 304, headers: { etag: '"1"' } });
+  assert.match(problemOn(await alice.open(requestOf(client_id))), /status 304/);
+});
+
+test('a client that an operator registered under the URL wins, and no document changes it [A344]', {
+  skip,
+}, async () => {
+  const client_id = publish({ changes: { client_name: 'Document' } });
+  await consent(client_id);
+  const register = `select register_client(client_id => $1, name => 'Registered', site_domain => 'client.example',
+    redirect_uris => array['${callback}'], scopes => array['user:name'])`;
+  await latchkey.database.query(register, [client_id]);
+  const { name, vouched } = await clientOf(client_id);
+  assert.deepEqual([name, vouched], ['Registered', true]);
+  assert.ok(await consent(client_id));
+  assert.equal(site.requests.length, 1);
+  const { rows } = await latchkey.database.query(
+    "select keep_client_document($1, 'Document', 'client.example', $2, '{user:name}', '{authorization_code}', null, null, 60) as kept",
+    [client_id, [callback]],
+  );
+  assert.equal(rows[0].kept, null, 'a fetch that was under way');
+  assert.equal((await clientOf(client_id)).name, 'Registered');
+});
+
+test('only so many documents are kept that nobody has used; the oldest of them go [A344]', { skip }, async () => {
+  const [used, unused, vouched] = [publish(), publish(), publish()];
+  await consent(used);
+  for (const url of [unused, vouched]) await alice.open(requestOf(url));
+  await latchkey.database.query('update clients set vouched = true where client_id = $1', [vouched]);
+  for (const url of [used, unused, vouched]) await age(url, 24);
+  await latchkey.database.query(
+    `insert into clients (client_id, name, site_domain, redirect_uris, scopes, required_scopes, grant_types, secrets_sha256, secrets_since, vouched)
+     select 'https://many.example/' || n, 'Many', 'many.example', '{}', '{}', '{}', '{}', '{}', '{}', false from generate_series(1, 1000) n`,
+  );
+  await latchkey.database.query(
+    "insert into client_documents select client_id, now() - interval '1 hour', now() from clients where site_domain = 'many.example'",
+  );
+  await alice.open(requestOf(publish()));
+  assert.ok(await clientOf(used));
+  assert.ok((await clientOf(vouched)).vouched, 'an administrator vouches for it');
+  assert.equal(await clientOf(unused), undefined);
+  const { rows } = await latchkey.database.query(
+    'select count(*)::integer as kept from client_documents d join clients using (client_id) where disabled_at is null and not vouched and not exists (select from grants g where g.client_id = d.client_id)',
+  );
+  assert.equal(rows[0].kept, 1000);
+  await latchkey.database.query("delete from clients where site_domain = 'many.example'");
+});
+
+const otherCallback = 'https://client.example/other';
+const moved = { client_name: 'Bank', redirect_uris: [otherCallback] };
+
+test('a form that was shown for one version of a document allows nothing for another [A346]', { skip }, async () => {
+  const client_id = publish();
+  const page = await alice.visit(requestOf(client_id));
+  published.set(client_id, { changes: moved });
+  await age(client_id);
+  assert.match(problemOn(await alice.submit(page, 'id="allow"')), /redirect_uri/);
+  assert.match(problemOn(await alice.open(requestOf(client_id))), /redirect_uri/);
+  assert.equal((await alice.open(requestOf(client_id, { redirect_uri: otherCallback }))).status, 200);
+});
+
+test('a code is worth what was shown, whatever became of the document [A346]', { skip }, async () => {
+  for (const change of [
+    { changes: moved },
+    { status: 500 },
+    { changes: { token_endpoint_auth_method: 'private_key_jwt' } },
+  ]) {
+    const client_id = publish();
+    const code = await consent(client_id);
+    published.set(client_id, change);
+    await age(client_id);
+    assert.equal((await redeem(client_id, code, { redirect_uri: otherCallback })).body['error'], 'invalid_grant');
+    assert.equal((await redeem(client_id, code)).status, 200);
+  }
+});
+
+test('a new name asks again and says so, as new redirection URIs do [A346]', { skip }, async () => {
+  const client_id = publish();
+  await consent(client_id);
+  const isSaid = async (redirect_uri = callback) => {
+    const { text } = await alice.visit(requestOf(client_id, { redirect_uri }));
+    assert.match(text, /id="allow"/);
+    return /has changed its name or the addresses/.test(text);
+  };
+  assert.equal(await isSaid(), false);
+  for (const changes of [{ client_name: 'Bank' }, { client_name: 'Bank', redirect_uris: [callback, otherCallback] }]) {
+    published.set(client_id, { changes });
+    await age(client_id);
+    assert.equal(await isSaid(), true);
+    await consent(client_id);
+    assert.equal(await isSaid(), false);
+  }
+});
+
+test('twenty requests at once share a fetch, and none shows a mixture of two versions [A346]', { skip }, async () => {
+  const client_id = publish();
+  const { answer } = site;
+  let version = 0;
+  site.answer = (req, res) => {
+    version += 1;
+    published.set(client_id, {
+      changes: { client_name: `App ${version}`, redirect_uris: [callback, `${callback}/${version}`] },
+    });
+    answer(req, res);
+  };
+  const pages = await Promise.all(Array.from({ length: 20 }, () => alice.open(requestOf(client_id))));
+  // a request that was looking when the fetch ended starts another one
+  assert.ok(site.requests.length <= 3, `${site.requests.length} fetches`);
+  assert.ok(pages.every(({ text }) => /App [1-3]/.test(text)));
+  for (let round = 2; round < 5; round += 1) {
+    await age(client_id);
+    await Promise.all(
+      Array.from({ length: 20 }, async (_, index) => {
+        const redirect_uri = `${callback}/${(index % 3) + round - 1}`;
+        const { status, text } = await alice.open(requestOf(client_id, { redirect_uri }));
+        const shown = /App (\d)/.exec(text)?.[1];
+        if (status === 200) assert.ok(redirect_uri.endsWith(`/${shown}`), `${redirect_uri} beside ${shown}`);
+      }),
+    );
+  }
+  site.answer = answer;
+});
+
+test('an error of such a client is a page, never a redirect to its site without a person who decides [A335]', {
+  skip,
+}, async () => {
+  const client_id = publish();
+  await consent(client_id);
+  const faults: Record<string, string>[] = [
+    { scope: 'nope' },
+    { response_type: 'token' },
+    { code_challenge: 'short' },
+    { prompt: 'none' },
+    { response_mode: 'form_post', scope: 'nope' },
+    { resource: 'bogus' },
+  ];
+  for (const fault of faults) {
+    for (const browser of [alice, new Browser(latchkey.origin)]) {
+      for (const path of [requestOf(client_id, fault), `/login/oauth${requestOf(client_id, fault)}`]) {
+        const { location, text } = await browser.open(path);
+        assert.ok(location === undefined || location.startsWith('/'), `${path} leads to ${location}`);
+        assert.doesNotMatch(text, /http-equiv|form-post\.js/);
+      }
+    }
+  }
+});
+
+const hosts = ['xn--pple-43d.example', 'client.example', longHost];
+
+test('the consent page names the host of the document before its claimed name, an international one as punycode [A347]', {
+  skip,
+}, async () => {
+  for (const host of hosts) {
+    nameServer.hosts.set(host, [publicAddress]);
+    const client_id = `https://${host}/google.com/client.json`;
+    published.set(client_id, { changes: { client_name: 'Claude (claude.ai)' } });
+    for (const redirect_uri of [`https://${host}/cb`, 'http://127.0.0.1:4711/cb']) {
+      published.set(client_id, { changes: { client_name: 'Claude (claude.ai)', redirect_uris: [redirect_uri] } });
+      await age(client_id);
+      const { text } = await alice.visit(requestOf(client_id, { redirect_uri }));
+      const main = text.slice(text.indexOf('<main')).replace(/<[^>]*>/g, '');
+      assert.ok(main.indexOf(host) >= 0 && main.indexOf(host) < main.indexOf('Claude'), main);
+      assert.doesNotMatch(main, /google\.com\/|client\.json/);
+    }
+  }
+});
+
+test('an app on the device has loopback addresses in its document, and any port at run time [8252 §7.3]', {
+  skip,
+}, async () => {
+  const client_id = publish({ changes: { redirect_uris: ['http://127.0.0.1/callback', 'http://localhost/callback'] } });
+  const page = await alice.visit(requestOf(client_id, { redirect_uri: 'http://127.0.0.1:50123/callback' }));
+  assert.ok(codeIn(await alice.submit(page, 'id="allow"')));
+});
+
+test('scopes of other servers are ignored; without a scope of this server the client may ask for what changes nothing', {
+  skip,
+}, async () => {
+  for (const scope of ['mcp:tools', undefined]) {
+    const client_id = publish({ changes: { scope } });
+    assert.equal((await alice.open(requestOf(client_id))).status, 200);
+    assert.deepEqual((await clientOf(client_id)).scopes, ['user:name', 'user:email', 'repo:read']);
+  }
+});

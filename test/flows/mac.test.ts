@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { createHmac, randomBytes } from 'node:crypto';
+import { request } from 'node:http';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { dumpDatabase } from '../support/attack.ts';
+import {
+  authorizationQuery,
+  codeIn,
+  getUser,
+  obtainCode,
+  post,
+  redeem,
+  refresh,
+  signedInBrowser,
+} from '../support/flow.ts';
+import {
+  registerJwtResource,
+  registerPeople,
+  registerPrinter,
+  registerResource,
+  startLatchkey,
+} from '../support/latchkey.ts';
+
+const secrets = { SESSION_SECRET: 'a session secret that is long enough for this' };
+const one = await startLatchkey(secrets);
+const { origin, database } = one;
+const two = await startLatchkey({ ...secrets, ISSUER: origin }, one.url);
+await registerPeople(database);
+await registerPrinter(database);
+const browser = await signedInBrowser(origin);
+await database.query("update clients set token_binding = 'mac'");
+const { port } = new URL(origin);
+
+interface MacToken {
+  access_token: string;
+  mac_key: string;
+}
+
+const macToken = async () => (await redeem(origin, await obtainCode(browser))).body as unknown as MacToken;
+const { access_token, mac_key } = await macToken();
+const now = () => Math.floor(Date.now() / 1000);
+
+/** An Authorization header for GET /user that would be accepted, with one change. */
+function macHeader(
+  changes: Record<string, string | number> = {},
+  signed: Record<string, string | number> = {},
+): string {
+  const sent = { id: access_token, ts: now(), nonce: randomBytes(12).toString('base64url'), ...changes };
+  const all = {
+    ...{ ext: '', method: 'GET', target: '/user', host: '127.0.0.1', port },
+    ...sent,
+    ...signed,
+  } as Record<string, string | number>;
+  const parts = ['ts', 'nonce', 'method', 'target', 'host', 'port', 'ext'].map((name) => `${all[name]}\n`);
+  const mac = createHmac('sha256', String(all['key'] ?? mac_key))
+    .update(parts.join(''))
+    .digest('base64');
+  return `MAC ${Object.entries({ mac, ...sent })
+    .map(([name, value]) => `${name}="${value}"`)
+    .join(', ')}`;
+}
+
+interface Answer {
+  status: number;
+  challenge: string;
+  body: string;
+}
+
+function ask(
+  authorization: string,
+  target = '/user',
+  init: { method?: string; host?: string; at?: string } = {},
+): Promise<Answer> {
+  const { method = 'GET', host = new URL(origin).host, at = origin } = init;
+  return new Promise((resolve, reject) => {
+    const call = request(at, { method, path: target, headers: { authorization, host } }, (res) => {
+      let body = '';
+      res.on('data', (chunk) => (body += chunk));
+      res.on('end', () => {
+        resolve({ status: res.statusCode ?? 0, challenge: String(res.headers['www-authenticate']), body });
+      });
+    });
+    call.on('error', reject).end();
+  });
+}
+
+async function assertAccepted() {
+  assert.equal((await ask(macHeader())).status, 200);
+}
+
+async function assertRefused(authorization: string, ...rest: [target?: string, init?: Parameters<typeof ask>[2]]) {
+  const { status, body } = await ask(authorization, ...rest);
+  assert.ok(status === 401 || status === 400, `${status} ${body}`);
+  await assertAccepted();
+}
+
+test('a client that is registered for MAC tokens gets a key, and reads /user with it', async () => {
+  const { status, body } = await redeem(origin, await obtainCode(browser));
+  assert.equal(status, 200);
+  assert.deepEqual([body['token_type'], body['mac_algorithm']], ['mac', 'hmac-sha-256']);
+  assert.match(String(body['mac_key']), /^[\w-]{43}$/);
+  const { status: read, body: user } = await ask(macHeader({ ext: 'a,b c' }));
+  assert.deepEqual([read, JSON.parse(user).username], [200, 'alice']);
+});
+
+test('the example of the documentation works with openssl and curl', async () => {
+  const script = `
+    ts=$(date +%s) nonce=$(openssl rand -hex 12)
+    mac=$(printf '%s\\n' "$ts" "$nonce" GET /user "$HOST_NAME" "$PORT" '' | openssl dgst -sha256 -hmac "$MAC_KEY" -binary | base64)
+    curl -sS -H "Authorization: MAC id=\\"$TOKEN\\", ts=\\"$ts\\", nonce=\\"$nonce\\", mac=\\"$mac\\"" "$ORIGIN/user"`;
+  const env = {
+    ...process.env,
+    HOST_NAME: '127.0.0.1',
+    PORT: port,
+    MAC_KEY: mac_key,
+    TOKEN: access_token,
+    ORIGIN: origin,
+  };
+  const { stdout } = await promisify(execFile)('sh', ['-c', script], { env });
+  assert.equal(JSON.parse(stdout).username, 'alice');
+});
+
+test('without its MAC the token is worth nothing: as bearer, in the query, in a form', async () => {
+  assert.equal((await getUser(origin, access_token)).status, 401);
+  assert.equal((await fetch(`${origin}/user?access_token=${access_token}`)).status, 401);
+  const body = new URLSearchParams({ access_token });
+  assert.equal((await fetch(`${origin}/user`, { method: 'POST', body })).status, 401);
+  assert.equal((await getUser(origin, access_token, '/api/v3/user')).status, 401);
+  await assertAccepted();
+});
+
+test('a token that is not bound is not accepted with a MAC', async () => {
+  await database.query('update access_tokens set binding = null');
+  assert.equal((await ask(macHeader())).status, 401);
+  await database.query("update access_tokens set binding = 'mac'");
+  await assertAccepted();
+});
+
+test('a request counts once, on any instance [A410]', async () => {
+  const header = macHeader();
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => ask(header, '/user', { at: index % 2 ? two.origin : origin })),
+  );
+  assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+  assert.match(answers.find(({ status }) => status === 401)?.challenge ?? '', /^MAC error=/);
+  await assertRefused(header);
+});
+
+for (const [ts, status] of [
+  [-58, 200],
+  [58, 200],
+  [-62, 401],
+  [62, 401],
+] as const) {
+  test(`a timestamp ${ts} seconds from the clock is answered with ${status} [A410]`, async () => {
+    const answer = await ask(macHeader({ ts: now() + ts }));
+    assert.equal(answer.status, status);
+    if (status === 401) assert.match(answer.challenge, /^MAC error=/);
+  });
+}
+
+for (const ts of ['0', '-1', '1e9', '0x5f', `0${now()}`, '9'.repeat(20), '', `${now()}.0`]) {
+  test(`the timestamp "${ts}" is refused [A410]`, () => assertRefused(macHeader({ ts })));
+}
+
+for (const [what, sent, signed] of [
+  ['another method', {}, { method: 'HEAD' }],
+  ['another path', {}, { target: '/users' }],
+  ['another spelling of the path', {}, { target: '/%75ser' }],
+  ['another host', {}, { host: 'localhost' }],
+  ['another port', {}, { port: '80' }],
+  ['another ext', { ext: 'a' }, { ext: 'b' }],
+  ['another nonce', {}, { nonce: 'other' }],
+  ['another timestamp', {}, { ts: now() - 1 }],
+  ['another key', {}, { key: 'x'.repeat(43) }],
+] as const) {
+  test(`a MAC that was made for ${what} is refused [A412]`, () => assertRefused(macHeader(sent, signed)));
+}
+
+test('a MAC covers the target as it was sent, query included [A412]', async () => {
+  assert.equal((await ask(macHeader({}, { target: '/user?b=1&a=2' }), '/user?b=1&a=2')).status, 200);
+  await assertRefused(macHeader({}, { target: '/user?b=1&a=2' }), '/user?a=2&b=1');
+  await assertRefused(macHeader(), '/api/v3/user');
+  await assertRefused(macHeader(), '/user', { method: 'HEAD' });
+});
+
+test('the host of the MAC is the public one, whatever the Host header says [A412]', async () => {
+  assert.equal((await ask(macHeader(), '/user', { host: 'EVIL.example' })).status, 200);
+  await assertRefused(macHeader({}, { host: 'evil.example' }), '/user', { host: 'evil.example' });
+});
+
+for (const [what, change] of [
+  ['an attribute twice', (header: string) => `${header}, ts="${now()}"`],
+  ['an unknown attribute', (header: string) => `${header}, kid="1"`],
+  ['no quotation marks', (header: string) => header.replaceAll('"', '')],
+  ['unbalanced quotation marks', (header: string) => header.slice(0, -1)],
+  ['an escaped quotation mark', (header: string) => header.replace('nonce="', 'nonce="\\"')],
+  ['a bare comma at the end', (header: string) => `${header},`],
+  ['no mac', (header: string) => header.replace(/mac="[^"]*", /, '')],
+  ['a short mac', (header: string) => header.replace(/mac="[^"]{4}/, 'mac="')],
+  ['a longer mac', (header: string) => header.replace(/mac="/, 'mac="AAAA')],
+  ['nothing', () => 'MAC x'],
+] as const) {
+  test(`an Authorization header with ${what} is refused [A413]`, () => assertRefused(change(macHeader())));
+}
+
+test('the token is not accepted in two ways at once', async () => {
+  await assertRefused(
+    macHeader({}, { target: `/user?access_token=${access_token}` }),
+    `/user?access_token=${access_token}`,
+  );
+});
+
+test('the key is stored nowhere, and two tokens never share one [A415]', async () => {
+  const other = await macToken();
+  assert.notEqual(other.mac_key, mac_key);
+  assert.equal((await ask(macHeader({ id: other.access_token }))).status, 401);
+  const dump = await dumpDatabase(database);
+  assert.ok(!dump.includes(mac_key) && !dump.includes(other.mac_key));
+  const { body } = await post(`${origin}/introspect`, { token: access_token });
+  assert.deepEqual([body['active'], body['token_type'], body['mac_key']], [true, 'mac', undefined]);
+});
+
+test('a refresh gives a new key, and a repeated refresh the same one again [A415]', async () => {
+  const { refresh_token } = (await redeem(origin, await obtainCode(browser))).body;
+  const [first, again] = [await refresh(origin, refresh_token), await refresh(origin, refresh_token)];
+  assert.equal(first.body['token_type'], 'mac');
+  assert.notEqual(first.body['mac_key'], mac_key);
+  assert.deepEqual(again.body['mac_key'], first.body['mac_key']);
+});
+
+test('a token outlives the rotation of the session secret as long as the old one is still listed [A415]', async () => {
+  const env = {
+    ISSUER: origin,
+    SESSION_SECRET: `another session secret that is long enough,${secrets.SESSION_SECRET}`,
+  };
+  const rotated = await startLatchkey(env, one.url);
+  assert.equal((await ask(macHeader(), '/user', { at: rotated.origin })).status, 200);
+  const gone = await startLatchkey({ ...env, SESSION_SECRET: 'another session secret that is long enough' }, one.url);
+  assert.equal((await ask(macHeader(), '/user', { at: gone.origin })).status, 401);
+});
+
+test('there are no MAC tokens for the resources of other servers, which cannot verify a MAC and would take a JWT from whoever holds it', async () => {
+  await registerResource(database, 'https://opaque.example/', ['user']);
+  await registerJwtResource(database, 'https://jwt.example/', ['user']);
+  const request = (resource: string) => `/authorize?${authorizationQuery({ resource })}`;
+  for (const resource of ['https://opaque.example/', 'https://jwt.example/']) {
+    const { location = '' } = await browser.open(request(resource));
+    assert.equal(new URL(location, origin).searchParams.get('error'), 'invalid_target', resource);
+  }
+  assert.ok(codeIn(await browser.open(request(origin))));
+});

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from '../support/browser.ts';
+import { codeIn, redeem, signedInBrowser } from '../support/flow.ts';
+import { printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import { shownProgram, unescapeHtml } from '../support/shown-program.ts';
+
+const { origin, database } = await startLatchkey({ REGISTRATION: 'open' });
+await registerPeople(database, ['alice', 'bob', 'root']);
+await database.query("update users set is_admin = true where username = 'root'");
+const alice = await signedInBrowser(origin);
+const bob = await signedInBrowser(origin, 'bob');
+const root = await signedInBrowser(origin, 'root');
+const connect = `/developer/applications/${printer.client_id}/connect`;
+
+/** The photo printer with these changes, owned by alice. */
+async function register(changes: Parameters<typeof registerPrinter>[1] = {}): Promise<void> {
+  await registerPrinter(database, changes);
+  await database.query("update clients set owner_id = (select user_id from users where username = 'alice')");
+}
+
+const programFor = async (library: string) => shownProgram(await alice.visit(`${connect}/${library}`));
+const libraries = (page: Page) =>
+  [...page.text.matchAll(/href="[^"]*\/connect\/([\w-]+)"/g)].map(([, library = '']) => library);
+
+async function registerInConsole(changes: Record<string, string>): Promise<Page> {
+  return alice.submit(await alice.visit('/developer/applications/new'), 'class="primary"', {
+    name: 'Post Cards',
+    site_domain: 'cards.example',
+    redirect_uris: 'https://cards.example/callback',
+    'use:user:name': 'required',
+    'use:repo:read': 'optional',
+    ...changes,
+  });
+}
+
+test('after registration the page goes on with the endpoints, a curl program and a link to try it, none with the secret', async () => {
+  const page = await registerInConsole({});
+  const [secret = ''] = /lk_cs_[\w-]{49}/.exec(page.text) ?? [];
+  const [, next = ''] = page.text.split('id="next"');
+  for (const path of ['', '/authorize', '/token', '/user']) assert.ok(next.includes(`<code>${origin}${path}</code>`));
+  assert.match(shownProgram(page), /client_id=post-cards-[\s\S]*client_secret=\$CLIENT_SECRET/);
+  assert.match(next, />Try it</);
+  assert.ok(secret !== '' && !next.includes(secret));
+  for (const library of libraries(page)) {
+    assert.ok(!(await alice.visit(`${new URL(page.url).pathname}/../../connect/${library}`)).text.includes(secret));
+  }
+});
+
+test('a public application goes on with the same, and its programs use no secret', async () => {
+  const page = await registerInConsole({ confidential: 'false', name: 'Pocket Cards' });
+  assert.match(page.url, /\/connect\?notice=application_registered$/);
+  assert.match(page.text, /Application registered[\s\S]*<code>http[^<]*\/token</);
+  for (const library of libraries(page).filter((one) => one !== 'apache')) {
+    const path = new URL(page.url).pathname;
+    assert.doesNotMatch(shownProgram(await alice.visit(`${path}/${library}`)), /client_?secret/i, library);
+  }
+  const apache = await alice.visit(`${new URL(page.url).pathname}/apache`);
+  assert.match(apache.text, /needs a client secret/);
+  assert.doesNotMatch(apache.text, /<pre/);
+});
+
+test('the page of an application links to its programs, which contain what is registered', async () => {
+  await register({ scopes: ['user', 'repo:read'] });
+  const application = await alice.visit(connect.replace('/connect', ''));
+  assert.ok(application.text.includes(`href="${connect}"`));
+  const page = await alice.visit(connect);
+  assert.ok(page.text.includes(`>${origin}/account/applications/photo-printer</code>`), 'the link for its users');
+  assert.equal(libraries(page).length, 9);
+  for (const library of libraries(page)) {
+    const program = await programFor(library);
+    assert.ok(program.includes(origin), library);
+    assert.ok(program.includes('photo-printer'), library);
+    assert.ok(program.includes('CLIENT_SECRET'), library);
+    assert.doesNotMatch(program, /PUT-THE-VALUE-HERE/);
+    if (library !== 'apache') assert.match(program, /user\W+repo(:|%3A)read/, library);
+  }
+});
+
+test('an administrator sees the programs of all applications, other people those of their own', async () => {
+  await register();
+  assert.equal((await root.visit(`${connect}/curl`)).status, 200);
+  for (const path of [connect, `${connect}/curl`]) assert.equal((await bob.visit(path)).status, 404);
+});
+
+test('there is no page for an unknown library', async () => {
+  await register();
+  for (const library of ['nothing', 'constructor', '..%2Fcurl']) {
+    assert.equal((await alice.visit(`${connect}/${library}`)).status, 404, library);
+  }
+});
+
+test('the link to try an application leads through consent to it, and nobody can redeem the code', async () => {
+  for (const client_secret of [printer.client_secret, null]) {
+    await register({ client_secret });
+    const page = await alice.visit(connect);
+    const [, href = ''] = /href="([^"]*)">Try it</.exec(page.text) ?? [];
+    const consent = await bob.visit(unescapeHtml(href));
+    const answer = await bob.submit(consent, 'id="allow"');
+    assert.match(answer.location ?? '', /^https:\/\/printer\.example\/callback\?code=[^&]+&state=try-it&/);
+    const credentials = client_secret ? {} : { client_id: printer.client_id };
+    const headers: Record<string, string> = client_secret ? {} : { authorization: '' };
+    assert.equal((await redeem(origin, codeIn(answer), credentials, headers)).body['error'], 'invalid_grant');
+    assert.notEqual((await alice.visit(connect)).text.includes(href), true);
+  }
+});
+
+test('each library gets the first redirection URI that it can use; if there is none, the page says which one to register', async () => {
+  const paths = ['/a(b)?c=1', '/callback', '/auth/callback/printer', '/login/oauth2/code/printer'];
+  const uris = paths.map((path) => `https://printer.example${path}`);
+  await register({ redirect_uris: uris });
+  for (const [library, used] of [
+    ['requests-oauthlib', uris[0]],
+    ['openid-client', uris[1]],
+    ['passport-oauth2', uris[1]],
+    ['spring', uris[3]],
+  ] as const) {
+    assert.ok((await programFor(library)).includes(used ?? ''), library);
+    assert.doesNotMatch((await alice.visit(`${connect}/${library}`)).text, /Register this one first/);
+  }
+  const program = await programFor('auth-js');
+  assert.match(program, /id: "printer"[\s\S]*basePath: "\/auth"/);
+  assert.match(program, /Open https:\/\/printer\.example\/, which your proxy passes on to port 8080"/);
+
+  await register({ redirect_uris: uris.slice(0, 1) });
+  for (const [library, suggested] of [
+    ['openid-client', '/callback'],
+    ['passport-oauth2', '/callback'],
+    ['auth-js', '/auth/callback/latchkey'],
+    ['spring', '/login/oauth2/code/latchkey'],
+  ]) {
+    const { text } = await alice.visit(`${connect}/${library}`);
+    assert.ok(text.includes(`Register this one first: <code>https://printer.example${suggested}</code>`), library);
+  }
+  await register({ redirect_uris: ['example.printer:/callback'], client_secret: null });
+  assert.match((await alice.visit(`${connect}/spring`)).text, /<code>https:\/\/printer\.example\/login/);
+  await register({ redirect_uris: ['https://xn--0.printer.example/callback'] });
+  assert.match((await alice.visit(`${connect}/passport-oauth2`)).text, /<code>https:\/\/printer\.example\/callback/);
+  await register({ redirect_uris: ['https://xn--0.example/callback'], site_domain: 'xn--0.example' });
+  assert.match((await alice.visit(`${connect}/passport-oauth2`)).text, /<code>http:\/\/localhost:8080\/callback/);
+  await register({ redirect_uris: ['http://localhost/?a=b'], site_domain: 'localhost' });
+  assert.match(
+    await programFor('passport-oauth2'),
+    /callbackURL: "http:\/\/localhost\/callback"[\s\S]*listen\(80, .*"Open http:\/\/localhost\/"/,
+  );
+});
+
+test('an application whose registration demands keys or other requests gets no program that would be refused', async () => {
+  for (const demand of [
+    "token_endpoint_auth_method = 'tls_client_auth', secrets_sha256 = '{}', secrets_since = '{}', tls_client_auth_san_dns = 'printer.example'",
+    "token_binding = 'dpop'",
+    'require_pushed_authorization_requests = true',
+    'require_signed_request_object = true',
+  ]) {
+    await register();
+    assert.match((await alice.visit(connect)).text, /<pre/);
+    await database.query(`update clients set ${demand} where client_id = $1`, [printer.client_id]);
+    const { text } = await alice.visit(connect);
+    assert.match(text, /demands more than this program does/);
+    assert.doesNotMatch(text, /<pre|>Try it</);
+    await database.query('delete from clients where client_id = $1', [printer.client_id]);
+  }
+});
+
+test('what a language cannot hold safely is left out, and the page says so [A374]', async () => {
+  const client_id = '\u0024{SESSION_SECRET}';
+  await register({ client_id });
+  const path = `/developer/applications/${encodeURIComponent(client_id)}/connect`;
+  const spring = await alice.visit(`${path}/spring`);
+  assert.match(shownProgram(spring), /client-id=PUT-THE-VALUE-HERE$/m);
+  assert.match(spring.text, /Replace PUT-THE-VALUE-HERE yourself/);
+  const curl = await alice.visit(`${path}/curl`);
+  assert.match(shownProgram(curl), /'client_id=\$\{SESSION_SECRET\}'/);
+  assert.doesNotMatch(curl.text, /Replace PUT/);
+  await database.query('delete from clients where client_id = $1', [client_id]);
+});

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import { test } from 'node:test';
+import { useProof } from '../../src/store/used-proofs.ts';
+import { startWithPrinter } from '../support/latchkey.ts';
+
+const { database } = await startWithPrinter();
+
+const publicJwk = (type: 'ec' | 'rsa', options: object, kid: string) => ({
+  ...generateKeyPairSync(type as 'ec', options as { namedCurve: string }).publicKey.export({ format: 'jwk' }),
+  kid,
+});
+const ec = publicJwk('ec', { namedCurve: 'P-256' }, 'one');
+
+const bank = {
+  client_id: 'bank',
+  name: 'Bank',
+  site_domain: 'bank.example',
+  redirect_uris: ['https://bank.example/callback'],
+  scopes: ['user'],
+  token_endpoint_auth_method: 'private_key_jwt',
+  jwks: JSON.stringify({ keys: [ec] }),
+};
+
+function register(changes: Record<string, unknown>) {
+  const values: Record<string, unknown> = { ...bank, ...changes };
+  const names = Object.keys(values).map((name, index) => `${name} => $${index + 1}`);
+  return database.query(`select register_client(${names.join(', ')})`, Object.values(values));
+}
+
+for (const [what, changes, expected] of [
+  ['a key alone', {}, { token_binding: 'any', require_pushed_authorization_requests: false }],
+  ['the profile fapi2', { profile: 'fapi2' }, { token_binding: 'dpop', require_pushed_authorization_requests: true }],
+  [
+    'the profile fapi2 with certificates',
+    { profile: 'fapi2', tls_client_certificate_bound_access_tokens: true },
+    { token_binding: 'certificate' },
+  ],
+  ['signed requests', { require_signed_request_object: true }, { require_signed_request_object: true }],
+  ['MAC tokens', { token_type: 'mac' }, { token_binding: 'mac' }],
+  ['keys at an address', { jwks: null, jwks_uri: 'https://bank.example/jwks' }, { jwks: null }],
+  [
+    'a certificate subject',
+    { token_endpoint_auth_method: 'tls_client_auth', jwks: null, tls_client_auth_subject_dn: 'CN=bank' },
+    { tls_client_auth_subject_dn: 'CN=bank' },
+  ],
+] as const) {
+  test(`a client is registered with ${what}`, async () => {
+    await register(changes);
+    const { rows } = await database.query("select * from clients where client_id = 'bank'");
+    for (const [column, value] of Object.entries(expected)) assert.deepEqual(rows[0][column], value, column);
+    assert.deepEqual(rows[0].secrets_sha256, []);
+  });
+}
+
+const { d, ...rest } = { d: 'private', ...ec };
+for (const [what, changes, sentence] of [
+  ['an unknown method', { token_endpoint_auth_method: 'client_secret_jwt' }, /client_secret_jwt.* is not known/],
+  ['a secret beside a key', { client_secret: 'x'.repeat(40) }, /contradicts that the client has a secret/],
+  ['private_key_jwt without a key', { jwks: null }, /needs jwks or jwks_uri/],
+  [
+    'signed requests without a key',
+    {
+      client_secret: 'x'.repeat(40),
+      token_endpoint_auth_method: null,
+      jwks: null,
+      require_signed_request_object: true,
+    },
+    /require_signed_request_object needs jwks or jwks_uri/,
+  ],
+  ['keys in two places', { jwks_uri: 'https://bank.example/jwks' }, /must not both be set/],
+  ['a jwks_uri without TLS', { jwks: null, jwks_uri: 'http://bank.example/jwks' }, /is not an https URL/],
+  ['a private key', { jwks: JSON.stringify({ keys: [{ ...rest, d }] }) }, /private or symmetric key/],
+  ['a symmetric key', { jwks: JSON.stringify({ keys: [{ kty: 'oct', k: 'AAAA' }] }) }, /private or symmetric key/],
+  ['an empty set', { jwks: JSON.stringify({ keys: [] }) }, /one to ten keys/],
+  ['no set at all', { jwks: JSON.stringify([ec]) }, /one to ten keys/],
+  ['two keys of one kid', { jwks: JSON.stringify({ keys: [ec, ec] }) }, /a different kid/],
+  [
+    'an RSA key of 1024 bits',
+    { jwks: JSON.stringify({ keys: [publicJwk('rsa', { modulusLength: 1024 }, 'small')] }) },
+    /neither RSA of 2048/,
+  ],
+  [
+    'a key on another curve',
+    { jwks: JSON.stringify({ keys: [publicJwk('ec', { namedCurve: 'P-384' }, 'large')] }) },
+    /neither RSA of 2048/,
+  ],
+  ['half of a key', { jwks: JSON.stringify({ keys: [{ kty: 'EC', crv: 'P-256', x: ec.x }] }) }, /neither RSA of 2048/],
+  [
+    'a certificate without a name',
+    { token_endpoint_auth_method: 'tls_client_auth' },
+    /needs tls_client_auth_subject_dn/,
+  ],
+  ['a certificate name that nothing uses', { tls_client_auth_san_dns: 'bank.example' }, /others have neither/],
+  ['an unknown profile', { profile: 'fapi1' }, /this server knows fapi2/],
+  [
+    'fapi2 with a secret',
+    { profile: 'fapi2', token_endpoint_auth_method: null, client_secret: 'x'.repeat(40) },
+    /the profile fapi2 needs/,
+  ],
+  [
+    'fapi2 with http',
+    { profile: 'fapi2', site_domain: 'localhost', redirect_uris: ['http://localhost/callback'] },
+    /redirection URIs with https/,
+  ],
+  ['fapi2 with MAC tokens', { profile: 'fapi2', token_type: 'mac' }, /knows no MAC tokens/],
+  ['two bindings', { token_type: 'mac', dpop_bound_access_tokens: true }, /only one of token_type mac/],
+] as const) {
+  test(`a registration with ${what} is refused`, async () => {
+    await register({});
+    await assert.rejects(register(changes), sentence);
+  });
+}
+
+test('a client with a key is confidential: it has no redirection URI on a device', async () => {
+  const app = { token_endpoint_auth_method: 'none', redirect_uris: ['example.bank:/callback'] };
+  await register(app);
+  await assert.rejects(register({ ...app, token_endpoint_auth_method: 'private_key_jwt' }), /redirect URI/);
+});
+
+test('of many uses of one proof exactly one counts, on any instance and in any batch', async () => {
+  const proof = { proof_sha256: Buffer.alloc(32, 7), expires_at: Math.floor(Date.now() / 1000) + 60 };
+  const other = { ...proof, proof_sha256: Buffer.alloc(32, 8) };
+  const uses = await Promise.all(
+    [other, ...Array.from({ length: 50 }, () => proof)].map((one) => useProof(database, one)),
+  );
+  assert.equal(uses[0], true);
+  assert.equal(uses.filter(Boolean).length, 2);
+  assert.equal(await useProof(database, proof), false);
+});

@@ -1,0 +1,16 @@
+import type { Page } from './browser.ts';
+
+/** The program on a page of the developer console, exactly as its copy button copies it. */
+export function shownProgram({ text, url }: Page): string {
+  const [, html] = /<pre class="http" id="code">([^<]*)<\/pre>/.exec(text) ?? [];
+  if (html === undefined) throw new Error(`no program on ${url}: ${text}`);
+  return unescapeHtml(html);
+}
+
+export const unescapeHtml = (html: string) =>
+  html
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&#34;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
