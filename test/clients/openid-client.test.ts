@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { issueCertificate, noOpenssl } from '../support/certificate.ts';
 import { registerKey } from '../support/client-assertion.ts';
 import { getUser } from '../support/flow.ts';
 import { printer, registerPrinter, registerResource, startWithPrinter } from '../support/latchkey.ts';
-import { fetchWith, registerBank, startMutualTls } from '../support/mutual-tls.ts';
 import { load } from './library.ts';
 import { signInAndAllow, signInAndPost } from './person.ts';
 
@@ -92,38 +90,4 @@ test('openid-client registers itself, and signs in with what it got', { skip }, 
   const callback = await signInAndAllow(client.buildAuthorizationUrl(config, parameters));
   const tokens = await client.authorizationCodeGrant(config, callback, checks);
   assert.equal((await getUser(origin, tokens.access_token)).body['username'], 'alice');
-});
-
-test('openid-client authenticates by a certificate, to which its tokens are bound', {
-  skip: skip || noOpenssl,
-}, async () => {
-  const server = await startMutualTls();
-  const certificate = issueCertificate('/CN=bank');
-  await registerBank(server, certificate);
-  const config = await client.discovery(
-    new URL(server.latchkey.origin),
-    'bank',
-    { use_mtls_endpoint_aliases: true },
-    client.TlsClientAuth(),
-    options(),
-  );
-  const send =
-    (as?: typeof certificate) =>
-    (url: string, { headers, ...request }: { headers: HeadersInit; body?: BodyInit }) => {
-      const body = request.body == null ? undefined : String(request.body);
-      return fetchWith(server, as, url, { ...request, body, headers: Object.fromEntries(new Headers(headers)) });
-    };
-  config[client.customFetch] = send(certificate);
-  const { parameters, checks } = await prepare();
-  const link = await client.buildAuthorizationUrlWithPAR(config, parameters);
-  const tokens = await client.authorizationCodeGrant(config, await signInAndAllow(link), checks);
-  const read = () => client.fetchProtectedResource(config, tokens.access_token, new URL('/user', server.alias), 'GET');
-  assert.equal((await (await read()).json()).username, 'alice');
-  const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token);
-  const { cnf } = await client.tokenIntrospection(config, refreshed.access_token);
-  assert.equal(cnf['x5t#S256'].length, 43);
-
-  config[client.customFetch] = send();
-  await assert.rejects(read(), { code: 'OAUTH_WWW_AUTHENTICATE_CHALLENGE' });
-  await assert.rejects(client.refreshTokenGrant(config, refreshed.refresh_token), { error: 'invalid_client' });
 });

@@ -1,9 +1,9 @@
-import { Browser, formRequest, type Page } from '../support/browser.ts';
+import { Browser, type Fetch, formRequest, type Page } from '../support/browser.ts';
 import { password } from '../support/latchkey.ts';
 
 /** Opens an application's link to /authorize, signs in as alice and allows what is ticked; the address to which the browser is then sent. */
-export async function signInAndAllow(link: string | URL, ticked?: string[]): Promise<URL> {
-  const { location, text } = await allow(link, ticked);
+export async function signInAndAllow(link: string | URL, ticked?: string[], send?: Fetch): Promise<URL> {
+  const { location, text } = await allow(link, ticked, send);
   if (location === undefined) throw new Error(`no way back to the application: ${text}`);
   return new URL(location);
 }
@@ -13,9 +13,9 @@ export async function signInAndPost(link: string | URL): Promise<Request> {
   return new Request(...formRequest(await allow(link), 'name="code"'));
 }
 
-async function allow(link: string | URL, ticked?: string[]): Promise<Page> {
+async function allow(link: string | URL, ticked?: string[], send?: Fetch): Promise<Page> {
   const { origin, pathname, search } = new URL(link);
-  const browser = new Browser(origin);
+  const browser = new Browser(origin, send);
   const login = await browser.visit(pathname + search);
   const consent = await browser.submit(login, 'id="login"', { username: 'alice', password });
   return browser.submit(consent, 'id="allow"', ticked && { scope: ticked });

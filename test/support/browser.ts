@@ -1,17 +1,21 @@
+export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
 /** A minimal browser for the flow tests: cookies, forms, and redirects that a test can inspect before following them. */
 export class Browser {
   readonly #cookies = new Map<string, string>();
   readonly #origin: string;
+  readonly #fetch: Fetch;
 
-  constructor(origin: string) {
+  constructor(origin: string, send: Fetch = fetch) {
     this.#origin = origin;
+    this.#fetch = send;
   }
 
   async open(path: string, init: RequestInit = {}): Promise<Page> {
     const url = new URL(path, this.#origin);
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const headers = { ...(cookie && { cookie }), ...(init.headers as Record<string, string>) };
-    const response = await fetch(url, { redirect: 'manual', ...init, headers });
+    const response = await this.#fetch(url, { redirect: 'manual', ...init, headers });
     for (const line of response.headers.getSetCookie()) {
       const [pair = ''] = line.split(';');
       const cut = pair.indexOf('=');

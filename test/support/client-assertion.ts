@@ -37,9 +37,14 @@ export async function registerKeyClient(
 
 /** Registers a new key of a client, which it can give to Web Cryptography. */
 export async function registerKey(database: Database, client_id: string): Promise<{ kid: string; key: CryptoKey }> {
-  const { jwk, privateKey } = createClientKey('registered');
-  const jwks = JSON.stringify({ keys: [jwk] });
+  const key = createClientKey('registered');
+  const jwks = JSON.stringify({ keys: [key.jwk] });
   await database.query('update clients set jwks = $1 where client_id = $2', [jwks, client_id]);
+  return webKey(key);
+}
+
+/** A key for ES256, as libraries take it. */
+export async function webKey({ jwk, privateKey }: ClientKey): Promise<{ kid: string; key: CryptoKey }> {
   const pkcs8 = privateKey.export({ type: 'pkcs8', format: 'der' });
   const curve = { name: 'ECDSA', namedCurve: 'P-256' };
   return { kid: jwk.kid, key: await crypto.subtle.importKey('pkcs8', pkcs8, curve, false, ['sign']) };

@@ -4,6 +4,7 @@ import { type Agent, request } from 'node:https';
 import { after } from 'node:test';
 import { createApp } from '../../src/app.ts';
 import { serveHttp } from '../../src/process/http-server.ts';
+import type { Fetch } from './browser.ts';
 import { createCertificate, type Issued } from './certificate.ts';
 import { findFreePort } from './free-port.ts';
 import { type Latchkey, printer, startWithPrinter } from './latchkey.ts';
@@ -16,13 +17,17 @@ export interface MutualTls {
   ca: Buffer;
 }
 
-export async function startMutualTls(): Promise<MutualTls> {
+/** The issuer is an http address, unless the environment for this https address names another one. */
+export async function startMutualTls(
+  envFor: (main: string) => Record<string, string> = () => ({}),
+): Promise<MutualTls> {
   const [PORT, MTLS_PORT] = [String(await findFreePort()), String(await findFreePort())];
   const files = createCertificate();
   const [main, alias] = [`https://localhost:${PORT}`, `https://localhost:${MTLS_PORT}`];
   const latchkey = await startWithPrinter({
     ...{ ...files, MTLS_PORT, MTLS_URL: alias },
     ...{ HOST: 'localhost', DRAIN_DELAY: '0' },
+    ...envFor(main),
   });
   const deps = { ...latchkey.deps, config: { ...latchkey.deps.config, port: Number(PORT) } };
   const server = await serveHttp(deps, createApp(deps));
@@ -57,5 +62,17 @@ export async function fetchWith(
   const identity = certificate && { cert: certificate.cert, key: certificate.key };
   const sent = request(url, { agent: false, ca, ...identity, ...options }).end(body);
   const [answer] = await once(sent, 'response');
-  return new Response(Buffer.concat(await answer.toArray()), { status: answer.statusCode, headers: answer.headers });
+  const lines = Object.entries<string[]>(answer.headersDistinct);
+  const headers = lines.flatMap(([name, values]) => values.map((value): [string, string] => [name, value]));
+  return new Response(Buffer.concat(await answer.toArray()), { status: answer.statusCode, headers });
 }
+
+/** fetch for a library or a browser that trusts the certificate of this server, on connections with a certificate of its own. */
+export const fetchAs =
+  (server: Pick<MutualTls, 'ca'>, certificate?: Issued): Fetch =>
+  (url, { method = 'GET', headers, body } = {}) =>
+    fetchWith(server, certificate, String(url), {
+      method,
+      headers: Object.fromEntries(new Headers(headers)),
+      body: body == null ? undefined : String(body),
+    });
