@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { registerPlayground } from '../../src/playground/client.ts';
 import { authorizationQuery } from '../support/flow.ts';
 import { password, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import { refusalStored } from '../support/refusals.ts';
 import { launchBrowser, skip } from './chromium.ts';
 import { type OtherOrigins, openOtherOrigins } from './other-origins.ts';
 
@@ -55,12 +55,6 @@ describe('journeys in a real browser', { skip, timeout: 600_000, concurrency: 3 
     await page.fill('#username', username);
     await page.fill('#password', password);
     await page.click('#login');
-  }
-
-  /** A response does not wait until its refusal is stored. */
-  async function refusalStored(client_id: string): Promise<void> {
-    const find = () => database.query('select from refusals where client_id = $1', [client_id]);
-    while ((await find()).rowCount === 0) await pause(5);
   }
 
   const hopper = (changes: Record<string, string> = {}) =>
@@ -168,11 +162,11 @@ describe('journeys in a real browser', { skip, timeout: 600_000, concurrency: 3 
           await page.fill('#token', secret);
           await page.click('section[aria-labelledby="token-history"] button');
           assert.match(await text(page), /This is not a code or token of this server/);
-          await page.goto(
+          const refused = await page.goto(
             `${origin}/authorize?${authorizationQuery({ client_id, redirect_uri: 'https://cards.example/Callback' })}`,
           );
           assert.deepEqual(await page.locator('mark').allTextContents(), ['C', 'c']);
-          await refusalStored(client_id);
+          await refusalStored(database, refused?.headers()['x-request-id'] ?? '-');
           await page.goto(`${origin}/developer/applications/${client_id}`);
           assert.match(await text(page), /Recent refusals.*Callback/);
           await page.fill('#name', 'Better Cards');

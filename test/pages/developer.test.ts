@@ -6,6 +6,7 @@ import { Browser, formRequest, type Page } from '../support/browser.ts';
 import { createClientKey, registerKeyClient } from '../support/client-assertion.ts';
 import { authorizationQuery, basic, getUser, obtainCode, redeem, refresh, signedInBrowser } from '../support/flow.ts';
 import { password, printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import { refusalStored } from '../support/refusals.ts';
 
 const { origin, database, logged } = await startLatchkey({ REGISTRATION: 'open' });
 await registerPeople(database, ['alice', 'bob', 'root', 'carol']);
@@ -473,6 +474,7 @@ test('a refused redirection URI is explained to the owner with the difference ma
   assert.match(owner.text, /Differs in: scheme, host, trailing slash/);
   const anonymous = await new Browser(origin).visit(request);
   assert.doesNotMatch(anonymous.text, /printer\.example/);
+  await refusalStored(database, owner.headers.get('x-request-id') ?? '-');
   const console = await alice.visit(`${list}/${printer.client_id}`);
   assert.match(console.text, /<mark>www\.<\/mark>/);
   assert.ok(console.text.includes(owner.headers.get('x-request-id') ?? '-'));

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { createCredential } from '../../src/protocol/secrets.ts';
 import { createSweep } from '../../src/store/sweep.ts';
 import { authorizationQuery, basic, getUser, obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
 import { printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import { refusalStored } from '../support/refusals.ts';
 
 const { origin, database } = await startLatchkey({ TRUST_PROXY: 'true' });
 await registerPeople(database, ['alice', 'bob']);
@@ -19,9 +19,9 @@ const path = `/developer/applications/${printer.client_id}`;
 type Refused = { headers: Headers };
 const idOf = ({ headers }: Refused) => headers.get('x-request-id') ?? assert.fail('no request id');
 
-/** The lines of the list about this answer, once it is there: an answer does not wait until its refusal is noted. */
+/** The lines of the list about this answer, once it is there: an answer does not wait until its refusal is stored. */
 async function toldOf(refused: Refused, page = path): Promise<string> {
-  await noted(refused);
+  await stored(refused);
   const { text } = await alice.visit(`${page}?request_id=${idOf(refused)}`);
   const [, list = ''] = /<h2 id="refusals">([\s\S]*?)<\/section>/.exec(text) ?? [];
   const [, rows = ''] = /<ul class="index">([\s\S]*)<\/ul>/.exec(list) ?? [];
@@ -31,10 +31,7 @@ async function toldOf(refused: Refused, page = path): Promise<string> {
     .trim();
 }
 
-async function noted(refused: Refused): Promise<void> {
-  const find = () => database.query('select from refusals where request_id = $1', [idOf(refused)]);
-  while ((await find()).rowCount === 0) await pause(5);
-}
+const stored = (refused: Refused) => refusalStored(database, idOf(refused));
 
 const count = async (client_id: string = printer.client_id) =>
   Number((await database.query('select count(*) from refusals where client_id = $1', [client_id])).rows[0].count);
@@ -67,7 +64,7 @@ test('the refusal of an expired or revoked access token is shown to the owner of
 
 test('no other user can read a refusal, and the search covers the owner’s applications only', async () => {
   const refused = await redeem(origin, createCredential('authorization_code'));
-  await noted(refused);
+  await stored(refused);
   assert.equal((await bob.visit(`${path}?request_id=${idOf(refused)}`)).status, 404);
   assert.ok(!(await bob.visit('/developer/applications')).text.includes(idOf(refused)));
   const { text } = await alice.visit(`/developer/applications/${cards.client_id}?request_id=${idOf(refused)}`);
@@ -101,7 +98,7 @@ test('the list shows twenty refusals; three hundred are kept for each applicatio
      from generate_series(1, 700) n`,
     [printer.client_id],
   );
-  await noted(await redeem(origin, createCredential('authorization_code')));
+  await stored(await redeem(origin, createCredential('authorization_code')));
   assert.equal(await count(), 301);
   const { text } = await alice.visit(path);
   assert.equal(text.match(/invalid_grant<\/code>/g)?.length, 20);
@@ -123,8 +120,8 @@ test('a client that is refused continuously neither fills the table nor delays a
   for (let index = 0; index < 40; index += 1) assert.equal((await ask('203.0.113.1')).status, 401);
   await client.query('commit');
   client.release();
-  // what others are refused is noted all the same
-  await noted(await ask('198.51.100.1'));
-  await noted(await redeem(origin, createCredential('authorization_code')));
+  // what others are refused is stored all the same
+  await stored(await ask('198.51.100.1'));
+  await stored(await redeem(origin, createCredential('authorization_code')));
   assert.ok((await count(cards.client_id)) <= 21, 'twenty of one application and address in a minute');
 });
