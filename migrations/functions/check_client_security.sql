@@ -11,7 +11,8 @@ create or replace function check_client_security(
   profile text,
   token_type text,
   dpop_bound_access_tokens boolean,
-  tls_client_certificate_bound_access_tokens boolean
+  tls_client_certificate_bound_access_tokens boolean,
+  request_object_signing_alg text default null
 ) returns table (field text, rule text, value text, sentence text) language plpgsql stable as $$
 #variable_conflict use_variable
 begin
@@ -58,6 +59,10 @@ begin
       when profile = 'fapi2' and exists (select from unnest(redirect_uris) uri where uri !~ '^https://')
         then array['not_https', 'the profile fapi2 needs redirection URIs with https']
       when profile = 'fapi2' and token_type = 'mac' then array['mac', 'the profile fapi2 knows no MAC tokens'] end),
+    ('request_object_signing_alg', request_object_signing_alg, case
+      when request_object_signing_alg not in ('ES256', 'PS256', 'EdDSA')
+        then array['unknown', format('request_object_signing_alg %L: this server knows ES256, PS256 and EdDSA', request_object_signing_alg)]
+      end),
     ('token_type', token_type, case
       when token_type not in ('bearer', 'mac') then array['unknown', format('token_type %L: this server knows bearer and mac', token_type)]
       when bindings > 1

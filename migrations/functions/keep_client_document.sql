@@ -11,7 +11,14 @@ create or replace function keep_client_document(
   fresh_for integer,
   token_endpoint_auth_method text default 'none',
   jwks jsonb default null,
-  jwks_uri text default null
+  jwks_uri text default null,
+  tls_client_auth_subject_dn text default null,
+  tls_client_auth_san_dns text default null,
+  dpop_bound_access_tokens boolean default false,
+  tls_client_certificate_bound_access_tokens boolean default false,
+  require_pushed_authorization_requests boolean default false,
+  require_signed_request_object boolean default false,
+  request_object_signing_alg text default null
 ) returns text language plpgsql as $$
 #variable_conflict use_variable
 declare
@@ -28,7 +35,13 @@ begin
     homepage_uri => case when check_site_uri(homepage_uri, site_domain) is null then homepage_uri end,
     logo_uri => case when check_site_uri(logo_uri, site_domain) is null then logo_uri end,
     grant_types => grant_types, token_endpoint_auth_method => token_endpoint_auth_method,
-    jwks => jwks, jwks_uri => jwks_uri, vouched => coalesce(kept.vouched, false));
+    jwks => jwks, jwks_uri => jwks_uri, tls_client_auth_subject_dn => tls_client_auth_subject_dn,
+    tls_client_auth_san_dns => tls_client_auth_san_dns, dpop_bound_access_tokens => dpop_bound_access_tokens,
+    tls_client_certificate_bound_access_tokens => tls_client_certificate_bound_access_tokens,
+    require_pushed_authorization_requests => require_pushed_authorization_requests,
+    require_signed_request_object => require_signed_request_object, request_object_signing_alg => request_object_signing_alg,
+    -- no document says this: an administrator has set it
+    profile => kept.profile, vouched => coalesce(kept.vouched, false));
   update clients c
   set renamed_at = case when kept.name <> name then now() else kept.renamed_at end,
       -- its site had withdrawn it; what an operator has disabled stays so

@@ -25,7 +25,8 @@ create or replace function register_client(
   dpop_bound_access_tokens boolean default false,
   tls_client_certificate_bound_access_tokens boolean default false,
   require_pushed_authorization_requests boolean default false,
-  require_signed_request_object boolean default false
+  require_signed_request_object boolean default false,
+  request_object_signing_alg text default null
 ) returns text language plpgsql as $$
 #variable_conflict use_variable
 declare
@@ -51,7 +52,7 @@ declare
       select *
       from check_client_security(token_endpoint_auth_method, client_secret is not null, redirect_uris, jwks, jwks_uri,
         tls_client_auth_subject_dn, tls_client_auth_san_dns, profile, token_type, dpop_bound_access_tokens,
-        tls_client_certificate_bound_access_tokens)
+        tls_client_certificate_bound_access_tokens, request_object_signing_alg)
       union all
       select 'require_signed_request_object', 'no_key', null, 'require_signed_request_object needs jwks or jwks_uri'
       where require_signed_request_object and jwks is null and jwks_uri is null) p);
@@ -75,12 +76,13 @@ begin
                                      registered_secret_sha256, resource_server,
                                      scope_reasons, owner_id, vouched, token_endpoint_auth_method, jwks, jwks_uri,
                                      tls_client_auth_subject_dn, tls_client_auth_san_dns, profile, token_binding,
-                                     require_pushed_authorization_requests, require_signed_request_object)
+                                     require_pushed_authorization_requests, require_signed_request_object,
+                                     request_object_signing_alg)
   values (client_id, name, site_domain, homepage_uri, logo_uri, redirect_uris, members, required, grant_types, digests,
           array_fill(now(), array[cardinality(digests)]), digests[1], resource_server, coalesce(scope_reasons, '{}'), owner_id,
           coalesce(vouched, true), token_endpoint_auth_method, jwks, jwks_uri, tls_client_auth_subject_dn,
           tls_client_auth_san_dns, profile, token_binding, require_pushed_authorization_requests or coalesce(profile, '') = 'fapi2',
-          require_signed_request_object)
+          require_signed_request_object, request_object_signing_alg)
   on conflict on constraint clients_pkey do update
   set name = excluded.name,
       site_domain = excluded.site_domain,
@@ -107,6 +109,7 @@ begin
       profile = excluded.profile,
       token_binding = excluded.token_binding,
       require_pushed_authorization_requests = excluded.require_pushed_authorization_requests,
-      require_signed_request_object = excluded.require_signed_request_object;
+      require_signed_request_object = excluded.require_signed_request_object,
+      request_object_signing_alg = excluded.request_object_signing_alg;
   return client_id;
 end $$;

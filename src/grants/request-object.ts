@@ -15,7 +15,7 @@ export async function openRequestObject(
   client: Client,
   { request }: Parameters,
 ): Promise<RequestObject | undefined> {
-  const { client_id } = client;
+  const { client_id, request_object_signing_alg: registered } = client;
   if (request === undefined) {
     if (!client.require_signed_request_object) return undefined;
     throw new OAuthError('invalid_request', 'this client must push its request as a signed request object');
@@ -24,7 +24,10 @@ export async function openRequestObject(
   const { issuer } = deps.config;
   const object = await verifyRequestObject(
     request,
-    async (header) => (await findClientKey(deps, client, (keys) => keyFor(header, keys))) ?? {},
+    async (header) => {
+      if (registered !== null && header.alg !== registered) return {};
+      return (await findClientKey(deps, client, (keys) => keyFor(header, keys))) ?? {};
+    },
     { client_id, issuer },
   );
   if (object) return object;

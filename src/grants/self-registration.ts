@@ -6,6 +6,7 @@ import { createSecret, digestOf } from '../protocol/secrets.ts';
 import { hostsOf, liesWithin, siteOf, sitesAround } from '../protocol/site.ts';
 import type { Trace } from '../store/audit.ts';
 import type { RegistrationProblem } from '../store/client-registration.ts';
+import type { StatedSecurity } from '../store/client-security.ts';
 import { findAnyClient } from '../store/clients.ts';
 import {
   changeSelfRegistration,
@@ -17,7 +18,7 @@ import {
   type SelfRegistration,
 } from '../store/self-registrations.ts';
 import { audit } from './audit.ts';
-import { type AuthenticationMethod, authenticationMethodsOf } from './client.ts';
+import { authenticationMethodsOf } from './client.ts';
 
 /** What a client states about itself [7591 §2]. */
 export interface ClientMetadata {
@@ -27,10 +28,7 @@ export interface ClientMetadata {
   client_uri: string | null;
   logo_uri: string | null;
   grant_types: string[];
-  token_endpoint_auth_method: AuthenticationMethod;
-  jwks: { keys: object[] } | null;
-  jwks_uri: string | null;
-  dpop_bound_access_tokens: boolean;
+  security: StatedSecurity;
 }
 
 /** A registration with the secrets that only this answer shows. */
@@ -48,7 +46,7 @@ export async function acceptRegistration(
   initial_access_token: string | undefined,
 ): Promise<Registered> {
   const client_id = `app-${randomBytes(16).toString('hex')}`;
-  const hasSecret = metadata.token_endpoint_auth_method.startsWith('client_secret_');
+  const hasSecret = metadata.security.token_endpoint_auth_method.startsWith('client_secret_');
   const client_secret = hasSecret ? createSecret('client_secret') : null;
   const registration_access_token = createSecret('registration_access_token');
   const registration = await registrationOf(deps, client_id, metadata);
@@ -92,12 +90,12 @@ export async function changeOwnClient(
   return client;
 }
 
-function forbiddenChange(client: SelfRegisteredClient, { token_endpoint_auth_method }: ClientMetadata): OAuthError {
+function forbiddenChange(client: SelfRegisteredClient, { security }: ClientMetadata): OAuthError {
   const { client_id } = client;
   // the codes and tokens of a confidential client must not become usable without its secret or key
-  const description = authenticationMethodsOf(client).includes(token_endpoint_auth_method)
+  const description = authenticationMethodsOf(client).includes(security.token_endpoint_auth_method)
     ? 'scope can only be narrowed: register another client'
-    : 'token_endpoint_auth_method cannot change between none, a secret and a key';
+    : 'token_endpoint_auth_method cannot change between none, a secret, a key and a certificate';
   return new OAuthError('invalid_client_metadata', description, { client_id });
 }
 
@@ -152,4 +150,6 @@ const membersOf: ReadonlyMap<string, [ErrorCode, string]> = new Map([
   ['site_domain', ['invalid_redirect_uri', 'redirect_uris']],
   ['name', ['invalid_client_metadata', 'client_name']],
   ['scopes', ['invalid_client_metadata', 'scope']],
+  // only the other bindings can be stated
+  ['token_type', ['invalid_client_metadata', 'tls_client_certificate_bound_access_tokens']],
 ]);

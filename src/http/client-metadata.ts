@@ -1,11 +1,15 @@
 import { z } from 'zod';
+import type { Config } from '../config.ts';
 import type { GrantType } from '../grants/client.ts';
 import type { ClientMetadata } from '../grants/self-registration.ts';
+import { clientAlgorithms } from '../protocol/client-jwt.ts';
 import { OAuthError } from '../protocol/errors.ts';
+import { algorithm } from '../protocol/jwt.ts';
 import { oneLine } from '../protocol/one-line.ts';
 import { isStorable } from '../protocol/parameters.ts';
 import { readScope, type ScopeCatalogue, scopeProblem } from '../protocol/scope.ts';
-import { authenticationMethods } from './client-authentication.ts';
+import type { StatedSecurity } from '../store/client-security.ts';
+import { supportedMethods } from './client-authentication.ts';
 
 const text = (maxLength: number) => z.string().max(maxLength).refine(isStorable);
 
@@ -14,7 +18,27 @@ const jwk = z.record(text(200), z.union([text(8000), z.number(), z.boolean(), z.
 
 const grantTypes = ['authorization_code', 'refresh_token'] as const satisfies GrantType[];
 
-/** The members of RFC 7591 §2 that this server knows, with the defaults from there; others are ignored. */
+/** How the client proves who it is, and what it demands of requests, tokens and answers. */
+const security = {
+  token_endpoint_auth_method: text(200).default('client_secret_basic'),
+  jwks: z.object({ keys: z.array(jwk).max(100) }).optional(),
+  jwks_uri: text(2000).optional(),
+  tls_client_auth_subject_dn: text(2000).optional(),
+  tls_client_auth_san_dns: text(2000).optional(),
+  tls_client_certificate_bound_access_tokens: z.boolean().default(false),
+  dpop_bound_access_tokens: z.boolean().default(false),
+  require_pushed_authorization_requests: z.boolean().default(false),
+  require_signed_request_object: z.boolean().default(false),
+  request_object_signing_alg: z.enum(clientAlgorithms).optional(),
+  // this server signs by one algorithm: a client that cannot verify it is told so
+  authorization_signed_response_alg: z.literal(algorithm).optional(),
+  introspection_signed_response_alg: z.literal(algorithm).optional(),
+};
+
+/**
+ * The members that this server knows, with the defaults of their specifications [7591 §2; 8705 §2.1.2, §3.4; 9101 §10.5; 9126 §6;
+ * 9449 §5.2; 9701 §6; JARM §3]; others are ignored.
+ */
 const schema = z.object({
   redirect_uris: z.array(text(16_384)).default([]),
   // a name that pages would have to clean is meant to deceive
@@ -29,10 +53,7 @@ const schema = z.object({
     .array(text(200))
     .refine((types) => types.includes('code'))
     .default(['code']),
-  token_endpoint_auth_method: z.enum(authenticationMethods).default('client_secret_basic'),
-  jwks: z.object({ keys: z.array(jwk).max(100) }).optional(),
-  jwks_uri: text(2000).optional(),
-  dpop_bound_access_tokens: z.boolean().default(false),
+  ...security,
 });
 
 /** The members of a request; null stands for an omitted one [7592 §2.2]. */
@@ -42,6 +63,7 @@ export function withoutNull(members: object): Record<string, unknown> {
 
 /** `defaultScopes` are those of a client that states none. */
 export function readMetadata(
+  config: Config,
   members: Record<string, unknown>,
   catalogue: ScopeCatalogue,
   defaultScopes: string[],
@@ -57,10 +79,30 @@ export function readMetadata(
     client_uri: httpsOnly(data.client_uri),
     logo_uri: httpsOnly(data.logo_uri),
     grant_types,
-    token_endpoint_auth_method: data.token_endpoint_auth_method,
+    security: securityIn(config, data),
+  };
+}
+
+/** What this server could not keep is refused, not ignored: the client would think that it is protected. */
+function securityIn(config: Config, data: z.infer<typeof schema>): StatedSecurity {
+  const { token_endpoint_auth_method, tls_client_certificate_bound_access_tokens } = data;
+  if (!supportedMethods(config).some((method) => method === token_endpoint_auth_method)) {
+    throw invalidMetadata('token_endpoint_auth_method');
+  }
+  if (tls_client_certificate_bound_access_tokens && !config.takes_certificates) {
+    throw invalidMetadata('tls_client_certificate_bound_access_tokens');
+  }
+  return {
+    token_endpoint_auth_method,
     jwks: data.jwks ?? null,
     jwks_uri: data.jwks_uri ?? null,
+    tls_client_auth_subject_dn: data.tls_client_auth_subject_dn ?? null,
+    tls_client_auth_san_dns: data.tls_client_auth_san_dns ?? null,
     dpop_bound_access_tokens: data.dpop_bound_access_tokens,
+    tls_client_certificate_bound_access_tokens,
+    require_pushed_authorization_requests: data.require_pushed_authorization_requests,
+    require_signed_request_object: data.require_signed_request_object,
+    request_object_signing_alg: data.request_object_signing_alg ?? null,
   };
 }
 

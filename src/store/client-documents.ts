@@ -1,6 +1,7 @@
 import { type Database, row, sql } from '../postgres/database.ts';
 import { isEnabled } from './active.ts';
 import { type RegistrationOutcome, tryRegistration } from './client-registration.ts';
+import { type StatedSecurity, statedSecurity } from './client-security.ts';
 
 // Clients that are registered as a metadata document at their client_id describes them.
 
@@ -38,17 +39,15 @@ export interface DocumentedClient {
   grant_types: string[];
   client_uri: string | null;
   logo_uri: string | null;
-  token_endpoint_auth_method: string;
-  jwks: object | null;
-  jwks_uri: string | null;
+  security: StatedSecurity;
 }
 
 const keepStatement = sql(
   'keep_client_document',
   `select keep_client_document(
      client_id => $1, name => $2, site_domain => $3, redirect_uris => $4, scopes => $5, grant_types => $6,
-     homepage_uri => $7, logo_uri => $8, token_endpoint_auth_method => $9, jwks => $10, jwks_uri => $11,
-     fresh_for => $12)`,
+     homepage_uri => $7, logo_uri => $8, fresh_for => $9, ${statedSecurity.arguments})
+   from ${statedSecurity.from('$10')}`,
 );
 
 /** Changes nothing if there are problems, or if the client was registered in another way meanwhile. */
@@ -58,10 +57,8 @@ export function keepClientDocument(
   fresh_for: number,
 ): Promise<RegistrationOutcome> {
   const { client_id, name, site_domain, redirect_uris, scopes, grant_types, client_uri, logo_uri } = client;
-  const { token_endpoint_auth_method, jwks, jwks_uri } = client;
   const stated = [client_id, name, site_domain, redirect_uris, scopes, grant_types, client_uri, logo_uri];
-  const keys = [token_endpoint_auth_method, jwks, jwks_uri];
-  return tryRegistration(database, keepStatement, site_domain, [...stated, ...keys, fresh_for]);
+  return tryRegistration(database, keepStatement, site_domain, [...stated, fresh_for, client.security]);
 }
 
 const withdrawStatement = sql(

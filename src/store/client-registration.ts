@@ -1,6 +1,7 @@
 import { type Database, rows, type Statement, sql } from '../postgres/database.ts';
 import { refusedByRule } from '../postgres/errors.ts';
 import { publicSuffixProblem } from '../protocol/public-suffix.ts';
+import { type ClientSecurity, clientSecurity, ordinarySecurity } from './client-security.ts';
 import type { User } from './users.ts';
 
 // The rules of a registration are in migrations/functions/check_registration.sql, for seeds, commands and pages alike. One needs
@@ -18,12 +19,15 @@ export interface ClientRegistration {
   logo_uri?: string | null;
   grant_types?: string[];
   resource_server?: boolean;
+  security?: Partial<ClientSecurity>;
 }
 
 const registration = `select register_client(
      client_id => $1, client_secret => $2, name => $3, site_domain => $4, redirect_uris => $5, scopes => $6,
      required_scopes => $7, homepage_uri => $8, logo_uri => $9,
-     grant_types => coalesce($10, '{authorization_code,refresh_token}'::text[]), resource_server => $11)`;
+     grant_types => coalesce($10, '{authorization_code,refresh_token}'::text[]), resource_server => $11,
+     ${clientSecurity.arguments})
+   from ${clientSecurity.from('$12')}`;
 
 const registerClientStatement = sql('register_client', registration);
 
@@ -76,6 +80,7 @@ function registrationValues(client: ClientRegistration): unknown[] {
     client.logo_uri ?? null,
     client.grant_types ?? null,
     client.resource_server ?? false,
+    { ...ordinarySecurity, ...client.security },
   ];
 }
 
@@ -92,9 +97,6 @@ export interface Registration {
   scope_reasons: Record<string, string>;
 }
 
-const named = `client_id => $1, name => $2, site_domain => $3, redirect_uris => $4, scopes => $5,
-     required_scopes => $6, homepage_uri => $7, logo_uri => $8, scope_reasons => $9`;
-
 const registerApplicationStatement = sql(
   'register_application',
   `with ticket as (
@@ -104,7 +106,8 @@ const registerApplicationStatement = sql(
      returning ticket_sha256
    )
    select register_client(
-     ${named}, client_secret => $10, owner => $11, vouched => $12)
+     client_id => $1, name => $2, site_domain => $3, redirect_uris => $4, scopes => $5, required_scopes => $6,
+     homepage_uri => $7, logo_uri => $8, scope_reasons => $9, client_secret => $10, owner => $11, vouched => $12)
    from ticket`,
 );
 
@@ -133,20 +136,16 @@ export function registerApplication(
   return tryRegistration(database, registerApplicationStatement, site_domain, values);
 }
 
-const changeRegistrationStatement = sql(
-  'change_registration',
-  `select change_registration(
-     ${named}, by_admin => $10)`,
-);
+const changeClientStatement = sql('change_client', 'select change_client($1, $2, by_admin => $3)');
 
 /** All problems of the registration; none if it was changed. */
 export async function changeRegistration(
   database: Database,
-  registration: Registration,
+  { client_id, ...changes }: Registration,
   by_admin: boolean,
 ): Promise<RegistrationProblem[]> {
-  const values = [...valuesOf(registration), by_admin];
-  return (await tryRegistration(database, changeRegistrationStatement, registration.site_domain, values)).problems;
+  const values = [client_id, changes, by_admin];
+  return (await tryRegistration(database, changeClientStatement, changes.site_domain, values)).problems;
 }
 
 function valuesOf(registration: Registration): unknown[] {

@@ -1,6 +1,7 @@
 import { type Database, row, sql } from '../postgres/database.ts';
 import { isEnabled, isUsableInvitation } from './active.ts';
 import { type RegistrationOutcome, tryRegistration } from './client-registration.ts';
+import { type StatedSecurity, statedSecurity } from './client-security.ts';
 import { type Client, clientColumns } from './clients.ts';
 
 // Clients that registered themselves [7591]. Nobody owns them, and no administrator vouches for them.
@@ -15,33 +16,27 @@ export interface SelfRegistration {
   homepage_uri: string | null;
   logo_uri: string | null;
   grant_types: string[];
-  token_endpoint_auth_method: string;
-  jwks: object | null;
-  jwks_uri: string | null;
-  dpop_bound_access_tokens: boolean;
+  security: StatedSecurity;
 }
 
 export type SelfRegisteredClient = Client & { token_endpoint_auth_method: string };
 
 // links that lead to another site are not kept: people would take them for links of this site [7591 §5]
-const stated = `name => $3, site_domain => $4, redirect_uris => $5, scopes => $6,
-     homepage_uri => case when check_site_uri($7, $4) is null then $7 end,
-     logo_uri => case when check_site_uri($8, $4) is null then $8 end,
-     grant_types => $9, token_endpoint_auth_method => $10, jwks => $11, jwks_uri => $12,
-     dpop_bound_access_tokens => $13`;
+const ofSite = (uri: string) => `case when check_site_uri(${uri}, $4) is null then ${uri} end`;
 
 function valuesOf(registration: SelfRegistration, token_sha256: Buffer): unknown[] {
   const { client_id, name, site_domain, redirect_uris, scopes, homepage_uri, logo_uri } = registration;
-  const { grant_types, token_endpoint_auth_method, jwks, jwks_uri, dpop_bound_access_tokens } = registration;
+  const { grant_types, security } = registration;
   const about = [name, site_domain, redirect_uris, scopes, homepage_uri, logo_uri];
-  const proofs = [token_endpoint_auth_method, jwks, jwks_uri, dpop_bound_access_tokens];
-  return [client_id, token_sha256, ...about, grant_types, ...proofs];
+  return [client_id, token_sha256, ...about, grant_types, security];
 }
 
 const registering = (source: string) => `registered as (
      select register_client(
-       client_id => $1, client_secret => $14, ${stated}, vouched => false) as client_id
-     ${source}
+       client_id => $1, client_secret => $11, name => $3, site_domain => $4, redirect_uris => $5, scopes => $6,
+       homepage_uri => ${ofSite('$7')}, logo_uri => ${ofSite('$8')}, grant_types => $9,
+       ${statedSecurity.arguments}, vouched => false) as client_id
+     from ${statedSecurity.from('$10')}${source}
    )
    insert into self_registrations (client_id, token_sha256)
    select client_id, $2
@@ -55,10 +50,10 @@ const registerInvitedStatement = sql(
   `with invitation as (
      update invitations
      set uses_left = uses_left - 1
-     where token_sha256 = $15
+     where token_sha256 = $12
        and ${isUsableInvitation}
      returning invitation_id
-   ), ${registering('from invitation')}`,
+   ), ${registering(', invitation')}`,
 );
 
 /** The secrets by which the client proves later that it is the one that registered. */
@@ -105,16 +100,19 @@ export function findSelfRegistration(
 const changeStatement = sql(
   'change_self_registration',
   `with permitted as (
-     select clients.client_id, required_scopes, scope_reasons
+     select clients.client_id, required_scopes
      from self_registrations
      join clients using (client_id)
      where ${isPermitted}
        and $6 <@ scopes
-       and ($10 = token_endpoint_auth_method or ($10 ~ '^client_secret_' and secrets_sha256 <> '{}'))
+       and ($10::jsonb ->> 'token_endpoint_auth_method' = token_endpoint_auth_method
+         or ($10::jsonb ->> 'token_endpoint_auth_method' ~ '^client_secret_' and secrets_sha256 <> '{}'))
      for update of clients
    )
-   select change_registration(client_id => client_id, ${stated},
-     required_scopes => common_scopes(required_scopes, $6, $6), scope_reasons => scope_reasons, by_admin => false) as client_id
+   select change_client(client_id, by_admin => false, changes => $10::jsonb || jsonb_build_object(
+     'name', $3::text, 'site_domain', $4::text, 'redirect_uris', $5::text[], 'scopes', $6::text[],
+     'homepage_uri', ${ofSite('$7::text')}, 'logo_uri', ${ofSite('$8::text')}, 'grant_types', $9::text[],
+     'required_scopes', common_scopes(required_scopes, $6, $6))) as client_id
    from permitted`,
 );
 

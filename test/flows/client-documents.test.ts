@@ -106,6 +106,35 @@ test('a client whose document has its keys pushes its first request and exchange
   assert.equal((await redeem(client_id, code, await proof())).status, 200);
 });
 
+test('what a document says about requests and tokens holds, and what an administrator has set stays [9126 §6]', {
+  skip,
+}, async () => {
+  const key = createClientKey('1');
+  const changes = {
+    token_endpoint_auth_method: 'private_key_jwt',
+    jwks: { keys: [key.jwk] },
+    dpop_bound_access_tokens: true,
+    require_pushed_authorization_requests: true,
+    require_signed_request_object: true,
+    request_object_signing_alg: 'ES256',
+    profile: 'fapi2',
+  };
+  const client_id = publish({ changes });
+  assert.doesNotMatch((await alice.open(requestOf(client_id))).text, /id="allow"/);
+  const { token_binding, profile, ...kept } = await clientOf(client_id);
+  const { require_pushed_authorization_requests, require_signed_request_object, request_object_signing_alg } = kept;
+  assert.deepEqual(
+    [token_binding, require_pushed_authorization_requests, require_signed_request_object, request_object_signing_alg],
+    ['dpop', true, true, 'ES256'],
+  );
+  assert.equal(profile, null);
+  await latchkey.database.query("update clients set profile = 'fapi2' where client_id = $1", [client_id]);
+  published.set(client_id, { changes: { ...changes, dpop_bound_access_tokens: false } });
+  await age(client_id);
+  await alice.open(requestOf(client_id));
+  assert.equal((await clientOf(client_id)).profile, 'fapi2');
+});
+
 test('a client may push its first authorization request, which fetches its document [9126 §2]', { skip }, async () => {
   const client_id = publish();
   const request = Object.fromEntries(new URL(requestOf(client_id), latchkey.origin).searchParams);

@@ -58,6 +58,10 @@ test('an independent library registers a client, which then works; the answer st
     token_endpoint_auth_method: 'client_secret_basic',
     client_secret_expires_at: 0,
     dpop_bound_access_tokens: false,
+    require_pushed_authorization_requests: false,
+    require_signed_request_object: false,
+    authorization_signed_response_alg: 'ES256',
+    introspection_signed_response_alg: 'ES256',
     registration_client_uri: `${origin}/register/${client_id}`,
   });
   const tokens = await readProfile(client_id, 'https://app.example/cb', String(client_secret));

@@ -104,6 +104,7 @@ for (const [what, changes, sentence] of [
     /redirection URIs with https/,
   ],
   ['fapi2 with MAC tokens', { profile: 'fapi2', token_type: 'mac' }, /knows no MAC tokens/],
+  ['an unknown algorithm of requests', { request_object_signing_alg: 'HS256' }, /this server knows ES256, PS256/],
   ['two bindings', { token_type: 'mac', dpop_bound_access_tokens: true }, /only one of token_type mac/],
 ] as const) {
   test(`a registration with ${what} is refused`, async () => {
@@ -111,6 +112,29 @@ for (const [what, changes, sentence] of [
     await assert.rejects(register(changes), sentence);
   });
 }
+
+test('a change by the version of the program before this one keeps what it does not name', async () => {
+  await register({ profile: 'fapi2', request_object_signing_alg: 'ES256' });
+  await database.query(
+    `select change_registration(client_id => 'bank', name => 'Better Bank', site_domain => 'bank.example',
+       redirect_uris => $1, scopes => $2, required_scopes => '{}', homepage_uri => null, logo_uri => null,
+       scope_reasons => '{}', by_admin => true)`,
+    [bank.redirect_uris, ['user:name']],
+  );
+  const { rows } = await database.query("select * from clients where client_id = 'bank'");
+  const { name, scopes, profile, jwks, token_endpoint_auth_method, request_object_signing_alg } = rows[0];
+  assert.deepEqual(
+    { name, scopes, profile, jwks, token_endpoint_auth_method, request_object_signing_alg },
+    {
+      name: 'Better Bank',
+      scopes: ['user:name'],
+      profile: 'fapi2',
+      jwks: JSON.parse(bank.jwks),
+      token_endpoint_auth_method: 'private_key_jwt',
+      request_object_signing_alg: 'ES256',
+    },
+  );
+});
 
 test('a client with a key is confidential: it has no redirection URI on a device', async () => {
   const app = { token_endpoint_auth_method: 'none', redirect_uris: ['example.bank:/callback'] };

@@ -93,7 +93,7 @@ async function fetchAndKeep(deps: Deps, url: URL): Promise<void> {
   try {
     await refuseHosts(deps, [url.hostname]);
     const { body, headers } = await fetchDocument(client_id);
-    const client = readDocument(body, url, await findScopeCatalogue(database));
+    const client = readDocument(deps, body, url, await findScopeCatalogue(database));
     await refuseHosts(deps, hostsOf(client.redirect_uris));
     const { problems } = await keepClientDocument(database, client, freshFor(headers));
     refuseProblems(problems);
@@ -119,19 +119,24 @@ function unusable({ message, cause }: DocumentProblem): OAuthError {
 }
 
 /** The same members as in a registration; the client cannot have a secret, since everybody can read the document. */
-function readDocument(body: string, { href, hostname }: URL, catalogue: ScopeCatalogue): DocumentedClient {
+function readDocument(
+  { config }: Deps,
+  body: string,
+  { href, hostname }: URL,
+  catalogue: ScopeCatalogue,
+): DocumentedClient {
   const members = withoutNull(parseJsonObject(body));
   const { client_id, client_secret, client_secret_expires_at, token_endpoint_auth_method = 'none', scope } = members;
   if (client_id !== href) throw new FetchError('the client_id in it is not exactly its URL');
   if (client_secret !== undefined || client_secret_expires_at !== undefined) {
     throw new FetchError('it has a client_secret, which everybody can read');
   }
-  if (token_endpoint_auth_method !== 'none' && token_endpoint_auth_method !== 'private_key_jwt') {
-    throw new FetchError('its token_endpoint_auth_method is neither none nor private_key_jwt');
+  if (String(token_endpoint_auth_method).startsWith('client_secret_')) {
+    throw new FetchError('its token_endpoint_auth_method needs a secret, which everybody could read');
   }
   // it is written for all servers and may name scopes of others
   const known = typeof scope === 'string' ? knownScope(catalogue, scope) : scope;
   const stated = { ...members, token_endpoint_auth_method, scope: known };
-  const metadata = readMetadata(stated, catalogue, harmlessScopes(catalogue));
+  const metadata = readMetadata(config, stated, catalogue, harmlessScopes(catalogue));
   return { ...metadata, client_id: href, name: metadata.client_name ?? hostname, site_domain: hostname };
 }

@@ -1,5 +1,6 @@
 import { authenticationMethods } from '../../http/client-authentication.ts';
 import type { tokenTypeOf } from '../../protocol/binding.ts';
+import { clientAlgorithms } from '../../protocol/client-jwt.ts';
 import { errorStatus } from '../../protocol/errors.ts';
 import { algorithm } from '../../protocol/jwt.ts';
 import { macAlgorithm } from '../../protocol/mac.ts';
@@ -11,6 +12,7 @@ export const text: Schema = { type: 'string' };
 /** A parameter without a value counts as omitted [6749 §3.1]. */
 const value: Schema = { type: 'string', minLength: 1 };
 const uri: Schema = { type: 'string', format: 'uri' };
+const boolean: Schema = { type: 'boolean' };
 const integer: Schema = { type: 'integer' };
 const seconds: Schema = { type: 'integer', description: 'seconds since 1970' };
 const list = (items: Schema): Schema => ({ type: 'array', items });
@@ -89,6 +91,8 @@ const token = {
   iss: uri,
 };
 
+const clientMethods = [...authenticationMethods, 'tls_client_auth', 'self_signed_tls_client_auth'];
+
 /** What a client says of itself [7591 §2]. */
 const clientMetadata = {
   client_name: text,
@@ -98,10 +102,18 @@ const clientMetadata = {
   scope: text,
   grant_types: list(grantTypes),
   response_types: list({ const: 'code' }),
-  token_endpoint_auth_method: { enum: authenticationMethods },
+  token_endpoint_auth_method: { enum: clientMethods },
   jwks: { type: 'object' },
   jwks_uri: uri,
-  dpop_bound_access_tokens: { type: 'boolean' },
+  tls_client_auth_subject_dn: text,
+  tls_client_auth_san_dns: text,
+  tls_client_certificate_bound_access_tokens: boolean,
+  dpop_bound_access_tokens: boolean,
+  require_pushed_authorization_requests: boolean,
+  require_signed_request_object: boolean,
+  request_object_signing_alg: { enum: clientAlgorithms },
+  authorization_signed_response_alg: { const: algorithm },
+  introspection_signed_response_alg: { const: algorithm },
 };
 
 /** What this server adds [7591 §3.2.1; 7592 §3]. */
@@ -155,7 +167,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
   },
   GithubUser: object({ login: text, id: integer, type: { const: 'User' }, name: nullable, email: nullable }),
   GithubEmails: list(
-    object({ email: text, primary: { const: true }, verified: { type: 'boolean' }, visibility: { const: 'private' } }),
+    object({ email: text, primary: { const: true }, verified: boolean, visibility: { const: 'private' } }),
   ),
   GithubMemberships: { type: 'array', maxItems: 0 },
   GithubToken: object({
@@ -176,6 +188,11 @@ export const schemas: Readonly<Record<string, Schema>> = {
     'logo_uri',
     'jwks',
     'jwks_uri',
+    'tls_client_auth_subject_dn',
+    'tls_client_auth_san_dns',
+    'tls_client_certificate_bound_access_tokens',
+    'request_object_signing_alg',
+    'introspection_signed_response_alg',
     'client_secret',
     'client_secret_expires_at',
   ]),

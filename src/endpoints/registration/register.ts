@@ -22,7 +22,7 @@ export const register =
     if (isOpen) await limitRegistrations(deps, trace);
     const token = isOpen ? undefined : readRegistrationToken(req, 'initial_access_token');
     const catalogue = await findScopeCatalogue(deps.database);
-    const metadata = readMetadata(withoutNull(jsonBody(req)), catalogue, harmlessScopes(catalogue));
+    const metadata = readMetadata(deps.config, withoutNull(jsonBody(req)), catalogue, harmlessScopes(catalogue));
     const registered = await acceptRegistration(deps, trace, metadata, token);
     answerJson(res, 201, clientInformation(deps, registered, catalogue));
   };

@@ -1,0 +1,63 @@
+-- Changes those arguments of a client's registration that `changes` names, and keeps the others; null if there is no such client.
+-- register_client applies the rules. A client that goes over to a secret gets the one of `secret_sha256`, and one that has a secret
+-- keeps it; register_client gets a placeholder for it, and the last statement stores the real ones. An administrator vouches for a
+-- site, so that ends when somebody else changes the site domain.
+create or replace function change_client(
+  client_id text,
+  changes jsonb,
+  by_admin boolean,
+  secret_sha256 bytea default null
+) returns text language plpgsql as $$
+#variable_conflict use_variable
+declare
+  kept clients;
+  wanted clients;
+  needs_secret boolean;
+begin
+  select c.* into kept from clients c where c.client_id = change_client.client_id and c.deleted_at is null for update;
+  if not found then
+    return null;
+  end if;
+  wanted := jsonb_populate_record(kept, changes);
+  needs_secret := case when wanted.token_endpoint_auth_method is null then kept.secrets_sha256 <> '{}'
+                  else wanted.token_endpoint_auth_method ~ '^client_secret_' end;
+  if needs_secret and kept.secrets_sha256 = '{}' and secret_sha256 is not null then
+    kept.secrets_sha256 := array[secret_sha256];
+    kept.secrets_since := array[now()];
+    -- so that a seed without a secret takes it away again
+    kept.registered_secret_sha256 := secret_sha256;
+  elsif not needs_secret then
+    -- its codes and tokens would become usable without the secret or key
+    if wanted.token_endpoint_auth_method = 'none' and (kept.secrets_sha256 <> '{}' or kept.token_endpoint_auth_method <> 'none') then
+      perform refuse_values(format('change_client(%L)', client_id), jsonb_build_array(jsonb_build_object(
+        'field', 'token_endpoint_auth_method', 'rule', 'becomes_public', 'value', 'none',
+        'sentence', 'a client that authenticates cannot become public: register another one')));
+    end if;
+    kept.secrets_sha256 := '{}';
+    kept.secrets_since := '{}';
+    kept.registered_secret_sha256 := null;
+  end if;
+  perform register_client(
+    client_id => client_id, client_secret => case when kept.secrets_sha256 <> '{}' then repeat('-', 32) end,
+    name => wanted.name, site_domain => wanted.site_domain, redirect_uris => wanted.redirect_uris, scopes => wanted.scopes,
+    required_scopes => wanted.required_scopes, homepage_uri => wanted.homepage_uri, logo_uri => wanted.logo_uri,
+    grant_types => wanted.grant_types, resource_server => wanted.resource_server, scope_reasons => wanted.scope_reasons,
+    token_endpoint_auth_method => wanted.token_endpoint_auth_method, jwks => wanted.jwks, jwks_uri => wanted.jwks_uri,
+    tls_client_auth_subject_dn => wanted.tls_client_auth_subject_dn,
+    tls_client_auth_san_dns => wanted.tls_client_auth_san_dns, profile => wanted.profile,
+    token_type => coalesce(changes ->> 'token_type', case kept.token_binding when 'mac' then 'mac' else 'bearer' end),
+    dpop_bound_access_tokens => coalesce((changes ->> 'dpop_bound_access_tokens')::boolean, kept.token_binding = 'dpop'),
+    tls_client_certificate_bound_access_tokens =>
+      coalesce((changes ->> 'tls_client_certificate_bound_access_tokens')::boolean, kept.token_binding = 'certificate'),
+    require_pushed_authorization_requests => wanted.require_pushed_authorization_requests,
+    require_signed_request_object => wanted.require_signed_request_object,
+    request_object_signing_alg => wanted.request_object_signing_alg,
+    vouched => kept.vouched and (by_admin or wanted.site_domain = kept.site_domain));
+  update clients c
+  set secrets_sha256 = kept.secrets_sha256, secrets_since = kept.secrets_since,
+      registered_secret_sha256 = kept.registered_secret_sha256,
+      -- then people are asked again, who allowed something to an application of another name
+      renamed_at = case when kept.name <> wanted.name and not by_admin then now() else kept.renamed_at end
+  where c.client_id = kept.client_id;
+  return client_id;
+end $$;
