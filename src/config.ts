@@ -4,6 +4,7 @@ import { isIP, isIPv4 } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { isatty } from 'node:tty';
 import { z } from 'zod';
+import { fileVariable, readSecretFiles } from './secret-files.ts';
 
 /** An integer in a range, written in digits: 1e3, 10m and a blank are refused. */
 const wholeNumber = (min: number, max: number) =>
@@ -27,6 +28,7 @@ const defaultDrainDelay = isatty(0) || isatty(1) ? 0 : 2;
 
 const environment = z.object({
   DATABASE_URL: text(databaseUrlProblem).optional(),
+  DATABASE_URL_FILE: z.string().optional(),
   DATA_DIR: z.string().default('./data'),
   PORT: integer(1, 65535, 3000),
   HOST: z.string().default('127.0.0.1'),
@@ -36,6 +38,7 @@ const environment = z.object({
     .transform((value) => value.split(',').map((secret) => secret.trim()))
     .refine((secrets) => secrets.every((secret) => secret.length >= 32), 'must have at least 32 characters each')
     .optional(),
+  SESSION_SECRET_FILE: z.string().optional(),
   SEED_FILE: text(fileProblem).optional(),
   DEMO: flag.optional(),
   // other values are refused, since a misspelt `production` would enable the demo
@@ -82,14 +85,19 @@ export class ConfigError extends Error {}
 export function loadConfig(env: Record<string, string | undefined>): Config {
   // compose files and shells often set a variable to '' instead of leaving it out
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  const parsed = environment.safeParse(given);
+  const inFiles = readSecretFiles(given);
+  const parsed = environment.safeParse({ ...given, ...inFiles.values });
   const issues = parsed.success ? [] : parsed.error.issues;
+  const whereIs = (name: string) => (name in inFiles.values ? inFile(name, given) : name);
   // without the value, which may be a secret in the wrong variable
-  const problems = issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-  problems.push(...combinationProblems(given));
+  const problems = issues.map(({ path, message }) => `${whereIs(path.join('.'))}: ${message}`);
+  problems.push(...inFiles.problems, ...combinationProblems(given));
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems.join('\n'));
   return Object.freeze(toConfig(parsed.data));
 }
+
+const inFile = (name: string, env: Record<string, string | undefined>) =>
+  `${fileVariable(name)}: ${env[fileVariable(name)]}`;
 
 /** A warning for each variable whose name is almost a known one: a misspelt variable has no effect. */
 export function misspelledVariables(env: Record<string, string | undefined>): string[] {

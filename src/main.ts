@@ -46,7 +46,7 @@ async function runServer(config: Config, log: Logger): Promise<boolean> {
     if (!config.demo) await endDemo(database);
     const server =
       config.workers > 1
-        ? await startWorkers(config.workers, address, log)
+        ? await startWorkers(config, address, log)
         : await serve({ config, log, database, stopping: signal }, createHashingQueue());
     if (!(await hasUsers(database))) announce(adviceWithoutAccounts(config));
     announceUrl(config, announce);

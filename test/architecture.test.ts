@@ -33,6 +33,7 @@ const floors = [
   ['store/'],
   ['postgres/', 'embedded-postgres/', 'outbound/'],
   ['config.ts'],
+  ['secret-files.ts'],
   ['protocol/'],
 ];
 const roomOf = (path: string) => floors.flat().find((room) => path === room || path.startsWith(room));

@@ -1,7 +1,9 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
 import type { DatabaseAddress } from '../postgres/database.ts';
+import { fileVariable, secretVariables } from '../secret-files.ts';
 import { lendHashingSlots } from './hashing-slots.ts';
 import type { HttpServer } from './http-server.ts';
 
@@ -10,8 +12,8 @@ const stopMessage = 'stop';
 const addressVariable = 'LATCHKEY_DATABASE';
 
 /** Starts worker processes that share the port. Migrations, the sweep and signals stay with this, the primary process. */
-export async function startWorkers(count: number, address: DatabaseAddress, log: Logger): Promise<HttpServer> {
-  const env = { [addressVariable]: JSON.stringify(address) };
+export async function startWorkers(config: Config, address: DatabaseAddress, log: Logger): Promise<HttpServer> {
+  const env = { [addressVariable]: JSON.stringify(address), ...secretVariablesOf(config) };
   let draining = false;
   let recentExits = 0;
   const replaceOnExit = (worker: Worker): void => {
@@ -26,13 +28,25 @@ export async function startWorkers(count: number, address: DatabaseAddress, log:
     });
   };
   lendHashingSlots();
-  for (let started = 0; started < count; started += 1) replaceOnExit(await startWorker(env));
+  for (let started = 0; started < config.workers; started += 1) replaceOnExit(await startWorker(env));
   const drain = async () => {
     draining = true;
     const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
     await Promise.all(workers.map((worker) => stopWorker(worker)));
   };
   return { drain };
+}
+
+/** A worker that is started later must not read secret files that have changed meanwhile. */
+function secretVariablesOf({ database_url, session_secret }: Config): Record<string, string> {
+  const values = { DATABASE_URL: database_url, SESSION_SECRET: session_secret?.join(',') };
+  const variables = secretVariables.map((name) => [name, values[name] ?? ''] as const);
+  return Object.fromEntries(
+    variables.flatMap(([name, value]) => [
+      [name, value],
+      [fileVariable(name), ''],
+    ]),
+  );
 }
 
 function fork(env: Record<string, string>): Worker {
