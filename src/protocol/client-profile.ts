@@ -4,6 +4,8 @@ interface ProfileRules {
   max_code_ttl: number;
   /** whether a client that authenticates must use PKCE, too */
   always_needs_pkce: boolean;
+  /** whether each authorization request must say where its answer goes, even if only one redirection URI is registered */
+  always_needs_redirect_uri: boolean;
   /** whether the person is asked at every authorization request */
   asks_each_time: boolean;
   /** whether each refresh replaces the refresh token */
@@ -20,6 +22,7 @@ const profiles: Record<'standard' | 'fapi2', ProfileRules> = {
   standard: {
     max_code_ttl: Number.POSITIVE_INFINITY,
     always_needs_pkce: false,
+    always_needs_redirect_uri: false,
     asks_each_time: false,
     rotates_refresh_tokens: true,
     accepts_addresses_as_audience: true,
@@ -27,6 +30,7 @@ const profiles: Record<'standard' | 'fapi2', ProfileRules> = {
   fapi2: {
     max_code_ttl: 60,
     always_needs_pkce: true,
+    always_needs_redirect_uri: true,
     asks_each_time: true,
     rotates_refresh_tokens: false,
     accepts_addresses_as_audience: false,

@@ -107,7 +107,8 @@ async function findDestination(
   await updateFromDocument(deps, client_id, address);
   const client = await findClientAndGrant(deps.database, client_id, user_id);
   if (!client) throw await unknownClient(deps, client_id);
-  const verified = verifyRedirectUri(client.redirect_uris, redirect_uri);
+  const isComplete = redirect_uri !== undefined || !rulesFor(client).always_needs_redirect_uri;
+  const verified = isComplete && verifyRedirectUri(client.redirect_uris, redirect_uri);
   if (!verified) throw unverifiedRedirectUri(deps, client, redirect_uri, user_id);
   const issuer = issuerOf(deps.config, dialect);
   const answer = { client_id, redirect_uri: verified, state: stateOf(parameters), issuer };
