@@ -67,6 +67,28 @@ export function findAnyClient(database: Database, client_id: string): Promise<Cl
   return findByClientId(database, { client_id });
 }
 
+const allPushStatement = sql(
+  'all_clients_push',
+  `select 1
+   where exists (
+     select
+     from clients
+     where (jwks is not null or jwks_uri is not null or profile is not null)
+       and ${isEnabled('clients')}
+   ) and not exists (
+     select
+     from clients
+     where not require_pushed_authorization_requests
+       and not require_signed_request_object
+       and ${isEnabled('clients')}
+   )`,
+);
+
+/** Whether there are clients that prove a key, and no client that may send an authorization request by the browser. */
+export async function allClientsPush(database: Database): Promise<boolean> {
+  return (await row(database, allPushStatement)) !== undefined;
+}
+
 const isSiteStatement = sql(
   'is_site_of_client',
   `select 1

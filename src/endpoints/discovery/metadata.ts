@@ -11,6 +11,7 @@ import { clientAlgorithms } from '../../protocol/client-jwt.ts';
 import { algorithm } from '../../protocol/jwt.ts';
 import { promptValues } from '../../protocol/prompt.ts';
 import { responseModes } from '../../protocol/response-mode.ts';
+import { allClientsPush } from '../../store/clients.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
 
 /** Members that the metadata of both issuers share. */
@@ -48,6 +49,7 @@ export const serverMetadata =
       authorization_endpoint: `${issuer}/authorize`,
       ...endpoints,
       ...aliases(config, endpoints),
+      require_pushed_authorization_requests: (await mustPush({ config, database })) || undefined,
       request_object_signing_alg_values_supported: clientAlgorithms,
       registration_endpoint: registration_endpoint === 'off' ? undefined : `${issuer}/register`,
       client_id_metadata_document_supported: client_id_documents || undefined,
@@ -94,6 +96,12 @@ export const resourceMetadata =
       ...Object.assign({}, ...presentations.map(({ metadata }) => metadata)),
     });
   };
+
+/** Whether every client must push its requests; false as long as others can register themselves [9126 §5]. */
+async function mustPush({ config, database }: Pick<Deps, 'config' | 'database'>): Promise<boolean> {
+  if (config.registration_endpoint !== 'off' || config.client_id_documents) return false;
+  return allClientsPush(database);
+}
 
 async function scopeNames({ database }: Pick<Deps, 'database'>): Promise<string[]> {
   const catalogue = await findScopeCatalogue(database);
