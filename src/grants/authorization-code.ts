@@ -8,7 +8,7 @@ import { revokeAuthorizationCode } from '../store/families.ts';
 import type { TokenFacts } from '../store/token-facts.ts';
 import { audit, logEvent } from './audit.ts';
 import { requireBinding } from './binding.ts';
-import { authenticateClient, type ClientCredentials, requireGrantType, useProofs } from './client.ts';
+import { authenticateClient, type ClientCredentials, requireGrantType, useProofsWith } from './client.ts';
 import { noteLastUse } from './last-use.ts';
 import { nothingLeft, requireAuthorized } from './resources.ts';
 import { explainCredential } from './token-end.ts';
@@ -33,8 +33,8 @@ export async function exchangeCode(
   const refresh_token = createCredential('refresh_token');
   const code_sha256 = credentialKey(request.code);
   const code_challenge = request.code_verifier && codeChallengeOf(request.code_verifier);
-  await useProofs(deps, client, trace);
   const issued =
+    (await useProofsWith(deps, client, trace, code_sha256)) &&
     isSecret('authorization_code', request.code) &&
     (await redeemAuthorizationCode(database, {
       code_sha256,

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Deps } from '../deps.ts';
+import { dpopRefusal } from '../protocol/dpop.ts';
 import { OAuthError, type RefusalTarget } from '../protocol/errors.ts';
 import { networkOf } from '../protocol/network.ts';
 import { countAttempt } from '../store/attempts.ts';
 import type { Trace } from '../store/audit.ts';
 import type { ProvenKeys } from '../store/bindings.ts';
 import { type Client, findAnyClient } from '../store/clients.ts';
-import { type OneTimeProof, useProof } from '../store/used-proofs.ts';
+import { type OneTimeProof, useProofsOfClient } from '../store/used-proofs.ts';
 
 export type GrantType = 'authorization_code' | 'refresh_token';
 
@@ -28,6 +29,8 @@ export interface ClientCredentials extends ProvenKeys {
   secret_sha256: Buffer | null;
   /** the valid assertion of a client that proves a key; see useProofs */
   assertion?: OneTimeProof;
+  /** the valid DPoP proof of the key `dpop` */
+  dpop_proof?: OneTimeProof;
 }
 
 /** What the registration of a client allows it. */
@@ -56,12 +59,31 @@ export async function authenticateClient(deps: Deps, credentials: ClientCredenti
 }
 
 /**
- * Uses up the proofs of a request that count once, just before the change that it asks for: a request that was refused before
- * can be repeated with them.
+ * Uses up the proofs of a request that count once, just before the change that an authenticated client asks for: a request
+ * that was refused before can be repeated with them.
  */
-export async function useProofs(deps: Deps, { method, assertion }: ClientCredentials, trace: Trace): Promise<void> {
-  if (!assertion || (await useProof(deps.database, assertion))) return;
-  await refuseClient(deps, trace, method, 'assertion used before');
+export async function useProofs(deps: Deps, credentials: ClientCredentials, trace: Trace): Promise<void> {
+  if (await useProofsWith(deps, credentials, trace)) return;
+  throw invalidClient(credentials.method, 'client changed meanwhile');
+}
+
+/**
+ * The same for a token request, whose client is not authenticated yet and shows a code or refresh token. False if a stranger may
+ * have sent it: the client does not authenticate, or is public and has no such code or token. Then nothing is stored.
+ */
+export async function useProofsWith(
+  deps: Deps,
+  credentials: ClientCredentials,
+  trace: Trace,
+  credential_sha256?: Buffer,
+): Promise<boolean> {
+  const { method, assertion, dpop_proof } = credentials;
+  if (!assertion && !dpop_proof) return true;
+  const use = await useProofsOfClient(deps.database, { ...credentials, credential_sha256 });
+  if (!use) return false;
+  if (use.repeated === 'dpop_proof') throw dpopRefusal({}, 'it was used before');
+  if (use.repeated === 'assertion') await refuseClient(deps, trace, method, 'assertion used before');
+  return true;
 }
 
 export async function refuseClient(

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { Deps } from '../deps.ts';
-import type { Database } from '../postgres/database.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { networkOf } from '../protocol/network.ts';
 import { type Parameters, parseForm } from '../protocol/parameters.ts';
@@ -24,9 +23,7 @@ export async function pushRequest(
   { database }: Deps,
   client: Client,
   parameters: Parameters,
-  trace: Trace,
 ): Promise<{ request_uri: string; expires_in: number }> {
-  if (!client.vouched || isPublic(client)) await limitStrangers(database, client, trace);
   const request_uri = prefix + randomBytes(32).toString('base64url');
   const kept = new URLSearchParams();
   for (const [name, values] of Object.entries(parameters)) {
@@ -41,7 +38,8 @@ export async function pushRequest(
  * What is pushed is stored. Anybody can push in the name of a public client, so an address has a limit; a client for which no
  * administrator vouches may be anybody's, so it has one itself.
  */
-async function limitStrangers(database: Database, client: Client, { address }: Trace): Promise<void> {
+export async function limitStrangers({ database }: Deps, client: Client, { address }: Trace): Promise<void> {
+  if (client.vouched && !isPublic(client)) return;
   const limit = isPublic(client)
     ? { key: `pushed request ${networkOf(address ?? '')}`, free: 100, pause: 1, longest: 60 }
     : { key: `pushed request of ${client.client_id}`, free: 1000, pause: 1, longest: 60 };

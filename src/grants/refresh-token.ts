@@ -19,7 +19,7 @@ import { keepRefreshToken, rotateRefreshToken } from '../store/refresh.ts';
 import { findRefreshToken, type StoredAnswer } from '../store/refresh-tokens.ts';
 import { audit, logEvent } from './audit.ts';
 import { requireBinding } from './binding.ts';
-import { authenticateClient, type ClientCredentials, requireGrantType, useProofs } from './client.ts';
+import { authenticateClient, type ClientCredentials, requireGrantType, useProofsWith } from './client.ts';
 import { noteLastUse } from './last-use.ts';
 import { invalidTarget, nothingLeft, requireAuthorized } from './resources.ts';
 import { explainCredential } from './token-end.ts';
@@ -41,8 +41,10 @@ export async function refresh(
 ): Promise<GrantedTokens> {
   const { database, config } = deps;
   const { refresh_token } = request;
-  await useProofs(deps, credentials, trace);
-  if (!isSecret('refresh_token', refresh_token)) return repeatOrRefuse(deps, credentials, request, trace);
+  const isKnown =
+    (await useProofsWith(deps, credentials, trace, credentialKey(refresh_token))) &&
+    isSecret('refresh_token', refresh_token);
+  if (!isKnown) return refuseUnknown(deps, credentials, refresh_token, trace);
   const successor_salt = createSuccessorSalt();
   const successor = deriveSuccessors(refresh_token, successor_salt);
   const rotated = await rotateRefreshToken(database, {
@@ -103,11 +105,7 @@ async function repeatOrRefuse(
   const kept = rulesFor(client).rotates_refresh_tokens ? undefined : await keepToken(deps, credentials, request, trace);
   if (kept) return kept;
   const found = await findRefreshToken(database, credentialKey(refresh_token), client.client_id, config.refresh_grace);
-  if (!found) {
-    const key = keyOf('refresh_token', refresh_token);
-    const { facts, ...details } = await explainCredential(database, 'refresh_token', key, client.client_id);
-    throw invalidGrant(details);
-  }
+  if (!found) throw await inactiveToken(database, refresh_token, client.client_id);
   // whoever stole a token but not its key must not be able to end the person's tokens
   requireBinding(client, credentials, found.refresh_binding);
   const { code_id, user_id } = found;
@@ -126,6 +124,24 @@ async function repeatOrRefuse(
   if (!found.answer) throw invalidGrant({ reason: 'nothing left of the answer to repeat' });
   if (found.answer.resource !== resource) throw invalidTarget('the answer to repeat is for another resource');
   return repeatAnswer(deps, { ...found.answer, client_id: client.client_id }, request, trace);
+}
+
+/** For what is no refresh token, or none of this client. */
+async function refuseUnknown(
+  deps: Deps,
+  credentials: ClientCredentials,
+  refresh_token: string,
+  trace: Trace,
+): Promise<never> {
+  const client = await authenticateClient(deps, credentials, trace);
+  requireGrantType(client, 'refresh_token');
+  throw await inactiveToken(deps.database, refresh_token, client.client_id);
+}
+
+async function inactiveToken(database: Database, refresh_token: string, client_id: string): Promise<OAuthError> {
+  const key = keyOf('refresh_token', refresh_token);
+  const { facts, ...details } = await explainCredential(database, 'refresh_token', key, client_id);
+  return invalidGrant(details);
 }
 
 /** The refresh of a client whose profile keeps refresh tokens; undefined if it is refused. */

@@ -4,17 +4,24 @@ import { clockTolerance } from '../protocol/client-jwt.ts';
 import { dpopRefusal, proofLifetime, verifyDpopProof } from '../protocol/dpop.ts';
 import { dpopNonce, isFreshNonce } from '../protocol/dpop-nonce.ts';
 import { digestOfParts } from '../protocol/secrets.ts';
-import { useProof } from '../store/used-proofs.ts';
+import type { OneTimeProof } from '../store/used-proofs.ts';
 import { calledUrl } from './aliases.ts';
 
-/**
- * The thumbprint of the key that a request proves by its header DPoP; undefined without that header. Refuses a proof that is
- * not valid or was used before [9449 §4.3, §11.1].
- */
-export async function readDpopProof(deps: Deps, req: Request, access_token?: string): Promise<string | undefined> {
+/** The key that a request proves. */
+export interface ShownKey {
+  thumbprint: string;
+  /** to be used up once it is certain who sends the request: what strangers send is not stored */
+  dpop_proof: OneTimeProof;
+}
+
+/** What the header DPoP proves; undefined without it. Refuses a proof that is not valid for this request [9449 §4.3]. */
+export async function readDpopProof(
+  { config, sessionSecrets }: Deps,
+  req: Request,
+  access_token?: string,
+): Promise<ShownKey | undefined> {
   const text = req.headers['dpop'];
   if (text === undefined) return undefined;
-  const { config, database, sessionSecrets } = deps;
   const request = { method: req.method, url: calledUrl(config, req) + req.path, access_token };
   const { thumbprint, jti, nonce } = await verifyDpopProof(String(text), request);
   if (config.dpop_nonce && !isFreshNonce(sessionSecrets, nonce)) {
@@ -23,8 +30,7 @@ export async function readDpopProof(deps: Deps, req: Request, access_token?: str
   const proof_sha256 = digestOfParts('DPoP proof', thumbprint, jti);
   // a proof may be of the future, and the clock of the database, which forgets it, may be ahead
   const expires_at = Math.ceil(Date.now() / 1000) + proofLifetime + 2 * clockTolerance;
-  if (await useProof(database, { proof_sha256, expires_at })) return thumbprint;
-  throw dpopRefusal(request, 'it was used before');
+  return { thumbprint, dpop_proof: { proof_sha256, expires_at } };
 }
 
 /** Every answer to a proof has the nonce for the next one [9449 §8.2, §9]. */

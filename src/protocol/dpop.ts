@@ -67,7 +67,7 @@ function isRecent(iat: unknown): boolean {
 
 /** With the status 401 where an access token is presented [9449 §7.1], 400 elsewhere [9449 §5]. */
 export function dpopRefusal(
-  { access_token }: ProvenRequest,
+  { access_token }: Pick<ProvenRequest, 'access_token'>,
   fault: string,
   code: 'invalid_dpop_proof' | 'use_dpop_nonce' = 'invalid_dpop_proof',
 ): OAuthError {

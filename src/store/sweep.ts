@@ -112,7 +112,6 @@ const steps: readonly Step[] = [
   deleting('sessions', `last_used_at < now() - interval '1 day'`),
   deleting('consent_decisions', `decided_at < now() - interval '1 day'`),
   deleting('pushed_requests', `expires_at < now() - interval '1 day'`),
-  deleting('used_proofs', 'expires_at < now()'),
   deleting('used_tickets', `used_at < now() - interval '1 day'`),
   deleting('attempts', `forgotten_at < now()`),
   deleting('refusals', `happened_at < now() - interval '7 days'`),
@@ -125,6 +124,9 @@ const steps: readonly Step[] = [
          and newer.signs_from < now() - interval '1 day')`,
   ),
 ];
+
+/** The only rows that requests to read something add. */
+const usedProofs = deleting('used_proofs', 'expires_at < now()');
 
 const countPagesStatement = sql(
   'count_pages',
@@ -142,8 +144,11 @@ export interface Swept {
   skipped: unknown;
 }
 
+export const createSweep = (database: Database) => sweepOf(database, steps);
+export const createProofSweep = (database: Database) => sweepOf(database, [usedProofs]);
+
 /** A sweep scans every table once; after an error, the next one continues where it stopped. */
-export function createSweep(database: Database): () => Promise<Swept> {
+function sweepOf(database: Database, steps: readonly Step[]): () => Promise<Swept> {
   const reached = new Map<Step, number>();
 
   async function run(one: Step, swept: Swept): Promise<void> {

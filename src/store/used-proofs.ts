@@ -1,5 +1,6 @@
 import { batched } from '../postgres/batches.ts';
 import type { Database } from '../postgres/database.ts';
+import { isAuthenticated, isEnabled } from './active.ts';
 
 /** A proof that counts once, such as a DPoP proof or a client assertion. */
 export interface OneTimeProof {
@@ -27,4 +28,105 @@ const useProofStatement = batched<OneTimeProof, object>(
 /** False if it was used before, by whichever instance. */
 export async function useProof(database: Database, proof: OneTimeProof): Promise<boolean> {
   return (await useProofStatement(database, proof)) !== undefined;
+}
+
+/** What a client shows in a request. */
+interface ClientProofs {
+  client_id: string;
+  /** how the client authenticates */
+  method: string;
+  secret_sha256: Buffer | null;
+  /** the code or refresh token that is shown beside the proofs */
+  credential_sha256?: Buffer | undefined;
+  dpop_proof?: OneTimeProof;
+  assertion?: OneTimeProof;
+}
+
+export interface ProofUse {
+  /** which of its proofs was used before; null: none */
+  repeated: 'dpop_proof' | 'assertion' | null;
+}
+
+const isUsed = (proof_sha256: string) => `exists (
+       select from used_proofs
+       where used_proofs.proof_sha256 = ${proof_sha256})`;
+
+/** Of several requests with the same proof at once, all but one are late. */
+const isLateWith = (proof_sha256: string) => `${proof_sha256} is not null and not (
+       ${proof_sha256} in (select proof_sha256 from used)
+       and position = min(position) over (partition by ${proof_sha256}))`;
+
+interface ClientAndDigests extends Omit<ClientProofs, 'dpop_proof' | 'assertion'> {
+  dpop_sha256: Buffer | undefined;
+  dpop_expires_at: number | undefined;
+  assertion_sha256: Buffer | undefined;
+  assertion_expires_at: number | undefined;
+}
+
+/**
+ * Only for a client that authenticates; at the token endpoint, a public one shows its code or refresh token instead. So
+ * strangers cannot fill the table. Of a request that repeats one of its proofs, the other one is not stored either.
+ */
+const useProofsStatement = batched<ClientAndDigests, ProofUse>(
+  'use_proofs_of_client',
+  {
+    client_id: 'text',
+    method: 'text',
+    secret_sha256: 'bytea',
+    credential_sha256: 'bytea',
+    dpop_sha256: 'bytea',
+    dpop_expires_at: 'bigint',
+    assertion_sha256: 'bytea',
+    assertion_expires_at: 'bigint',
+  },
+  (requests) => `with known as (
+     select requests.*, ${isUsed('requests.dpop_sha256')} as is_dpop_used, ${isUsed('requests.assertion_sha256')} as is_assertion_used
+     from ${requests}
+     join clients on clients.client_id = requests.client_id
+     where ${isEnabled('clients')}
+       and ${isAuthenticated}
+       and (requests.method <> 'none' or requests.credential_sha256 is null
+         or requests.client_id = (
+           select code.client_id
+           from authorization_codes code
+           where code.code_sha256 = requests.credential_sha256)
+         or requests.client_id = (
+           select code.client_id
+           from refresh_tokens token
+           join authorization_codes code on code.code_id = token.code_id
+           where token.refresh_token_sha256 = requests.credential_sha256))
+   ), used as (
+     insert into used_proofs (proof_sha256, expires_at)
+     select distinct on (proof.proof_sha256) proof.proof_sha256, to_timestamp(proof.expires_at)
+     from known, lateral (values (dpop_sha256, dpop_expires_at), (assertion_sha256, assertion_expires_at))
+       proof (proof_sha256, expires_at)
+     where not (is_dpop_used or is_assertion_used)
+       and proof.proof_sha256 is not null
+     order by proof.proof_sha256
+     on conflict do nothing
+     returning proof_sha256
+   )
+   select position, case
+     when is_dpop_used then 'dpop_proof'
+     when is_assertion_used then 'assertion'
+     when ${isLateWith('dpop_sha256')} then 'dpop_proof'
+     when ${isLateWith('assertion_sha256')} then 'assertion' end as repeated
+   from known`,
+);
+
+/** Undefined: nothing was stored, because a stranger may have sent the request. */
+export function useProofsOfClient(
+  database: Database,
+  { dpop_proof, assertion, client_id, method, secret_sha256, credential_sha256 }: ClientProofs,
+): Promise<ProofUse | undefined> {
+  return useProofsStatement(database, {
+    client_id,
+    method,
+    secret_sha256,
+    credential_sha256,
+    dpop_sha256: dpop_proof?.proof_sha256,
+    dpop_expires_at: dpop_proof?.expires_at,
+    assertion_sha256: assertion?.proof_sha256,
+    assertion_expires_at: assertion?.expires_at,
+  });
 }

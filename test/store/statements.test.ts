@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createClientKey, registerKeyClient, sign, withAssertion } from '../support/client-assertion.ts';
+import { createDpopKey, getBound, proofFor, redeemWith, refreshWith } from '../support/dpop.ts';
 import {
   authorizationQuery,
   basic,
@@ -56,6 +58,53 @@ test('a code exchange, a refresh and a resource request take one statement each'
   await getUser(origin, token);
   const resource = await statementsOf(() => getUser(origin, token));
   assert.deepEqual([resource.answer.status, resource.names], [200, ['find_active_access_token']]);
+});
+
+const key = await createDpopKey();
+const bank = createClientKey('bank');
+await registerKeyClient(database, { keys: [bank] });
+
+const asBank = async () => withAssertion(await sign(bank, origin));
+
+test('a DPoP proof adds one statement, and an assertion another one, which reads the key of the client', async () => {
+  const code = await obtainCode(browser);
+  const exchange = await statementsOf(() => redeemWith(key, origin, code));
+  assert.deepEqual(
+    [exchange.answer.status, exchange.names],
+    [200, ['use_proofs_of_client', 'redeem_authorization_code']],
+  );
+  const renewal = await statementsOf(() => refreshWith(key, origin, exchange.answer.body['refresh_token']));
+  assert.deepEqual([renewal.answer.status, renewal.names], [200, ['use_proofs_of_client', 'rotate_refresh_token']]);
+  const token = renewal.answer.body['access_token'];
+  await getBound(key, origin, token);
+  const resource = await statementsOf(() => getBound(key, origin, token));
+  assert.deepEqual([resource.answer.status, resource.names], [200, ['find_active_access_token', 'use_proof']]);
+
+  // the first use of a grant is noted, which is not what is counted here
+  await redeem(origin, await obtainCode(browser, { client_id: 'bank' }), await asBank(), { authorization: '' });
+  const bankCode = await obtainCode(browser, { client_id: 'bank' });
+  const proof = await asBank();
+  const both = await statementsOf(() => redeemWith(key, origin, bankCode, proof, { authorization: '' }));
+  assert.deepEqual(
+    [both.answer.status, both.names],
+    [200, ['find_client', 'use_proofs_of_client', 'redeem_authorization_code']],
+  );
+});
+
+test('a pushed request takes five statements with an assertion and a DPoP proof', async () => {
+  const request = Object.fromEntries(new URLSearchParams(authorizationQuery({ client_id: 'bank' })));
+  const [proof, dpop] = [await asBank(), await proofFor(key, `${origin}/par`)];
+  const { names, answer } = await statementsOf(() =>
+    post(`${origin}/par`, { ...request, ...proof }, { authorization: '', dpop }),
+  );
+  assert.equal(answer.status, 201);
+  assert.deepEqual(names, [
+    'find_client',
+    'find_client',
+    'find_client_and_grant',
+    'use_proofs_of_client',
+    'register_pushed_request',
+  ]);
 });
 
 test('an authorization request with remembered consent takes three statements: session, client with grant, code', async () => {
@@ -135,9 +184,18 @@ test('every statement, including those of refusals, replays and repeats, uses an
     await sendJson(uri, 'DELETE', undefined, token);
     await post(`${origin}/leaked`, { token }, { authorization: '' });
     await post(`${origin}/leaked`, { token: await invite(database) }, { authorization: '' });
+    const bound = await redeemWith(key, origin, await obtainCode(browser));
+    await getBound(key, origin, bound.body['access_token']);
     await fetch(`${origin}/token`, { method: 'POST', headers: { origin: 'https://app.example' } });
   });
-  for (const name of ['find_access_token_facts', 'find_resources', 'register_grant']) assert.ok(seen.has(name), name);
+  for (const name of [
+    'find_access_token_facts',
+    'find_resources',
+    'register_grant',
+    'use_proof',
+    'use_proofs_of_client',
+  ])
+    assert.ok(seen.has(name), name);
   const planned = async (state: string) => {
     const client = await database.connect();
     await client.query('set plan_cache_mode = force_generic_plan');

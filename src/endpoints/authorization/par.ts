@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { authenticateClient, useProofs } from '../../grants/client.ts';
-import { pushRequest } from '../../grants/pushed-request.ts';
+import { limitStrangers, pushRequest } from '../../grants/pushed-request.ts';
 import { openRequestObject, useRequestObject } from '../../grants/request-object.ts';
 import { answerJson } from '../../http/answers.ts';
 import { presentedCredentials, verifyCredentials } from '../../http/client-authentication.ts';
@@ -33,12 +33,14 @@ export const pushAuthorizationRequest =
     const object = await openRequestObject(deps, client, parameters);
     // what is beside an object does not count [9101 §6.3]
     const request = object?.parameters ?? parameters;
-    const key = keyOfCode(request, await readDpopProof(deps, req));
+    const shown = await readDpopProof(deps, req);
+    const key = keyOfCode(request, shown?.thumbprint);
     const sent = { parameters: { ...request, ...key, client_id: client.client_id }, isPushed: true };
     await readAuthorizationRequest(deps, sent, { dialect: 'rfc', user_id: undefined, address });
-    await useProofs(deps, credentials, trace);
+    await limitStrangers(deps, client, trace);
+    await useProofs(deps, { ...credentials, ...shown }, trace);
     if (object) await useRequestObject(deps, client, object);
-    answerJson(res, 201, await pushRequest(deps, client, sent.parameters, trace));
+    answerJson(res, 201, await pushRequest(deps, client, sent.parameters));
   };
 
 /** A proof binds the code to its key as the parameter dpop_jkt does [9449 §10.1]. */

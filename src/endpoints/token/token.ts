@@ -46,8 +46,8 @@ export const token =
     if (dialect === 'github') parameters['grant_type'] ??= 'authorization_code';
     const trace = traceOf(req, res);
     const credentials = await readClientCredentials(deps, req, parameters, trace);
-    const thumbprint = await readDpopProof(deps, req);
-    const client = { ...credentials, dpop: thumbprint && dpopBinding(thumbprint) };
+    const shown = await readDpopProof(deps, req);
+    const client = { ...credentials, ...shown, dpop: shown && dpopBinding(shown.thumbprint) };
     const { grant_type } = readBody(grantTypeSchema, req, parameters);
     const resource = readResource(deps.config, parameters['resource']);
     const catalogue = await findScopeCatalogue(deps.database);

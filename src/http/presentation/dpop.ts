@@ -1,6 +1,8 @@
 import { dpopBinding } from '../../protocol/binding.ts';
 import { clientAlgorithms } from '../../protocol/client-jwt.ts';
+import { dpopRefusal } from '../../protocol/dpop.ts';
 import { OAuthError } from '../../protocol/errors.ts';
+import { useProof } from '../../store/used-proofs.ts';
 import { readDpopProof } from '../dpop-proof.ts';
 import { tokenAfter } from './bearer.ts';
 import type { Presentation } from './presentation.ts';
@@ -14,9 +16,12 @@ export const dpop: Presentation = {
     const [, rest] = /^DPoP(?![\w-])(.*)$/is.exec(authorization) ?? [];
     return rest === undefined ? [] : [tokenAfter(rest)];
   },
-  async provenBinding(deps, req, token) {
-    const thumbprint = await readDpopProof(deps, req, token);
-    if (thumbprint !== undefined) return dpopBinding(thumbprint);
-    throw new OAuthError('invalid_dpop_proof', 'the header DPoP is missing', { status: 401 });
+  async provenBinding(deps, req, access_token, bound) {
+    const shown = await readDpopProof(deps, req, access_token);
+    if (!shown) throw new OAuthError('invalid_dpop_proof', 'the header DPoP is missing', { status: 401 });
+    const proven = dpopBinding(shown.thumbprint);
+    // the proof of a key that opens nothing needs no memory
+    if (proven !== bound || (await useProof(deps.database, shown.dpop_proof))) return proven;
+    throw dpopRefusal({ access_token }, 'it was used before');
   },
 };

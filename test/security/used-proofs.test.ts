@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { startSweeping } from '../../src/process/sweeping.ts';
+import { createCredential } from '../../src/protocol/secrets.ts';
+import { createProofSweep } from '../../src/store/sweep.ts';
+import { createClientKey, registerKeyClient, sign, withAssertion } from '../support/client-assertion.ts';
+import { createDpopKey, getBound, getWith, proofFor, proofOf, redeemWith, refreshWith } from '../support/dpop.ts';
+import {
+  authorizationQuery,
+  basic,
+  obtainCode,
+  post,
+  redeem,
+  refresh,
+  signedInBrowser,
+  type TokenAnswer,
+} from '../support/flow.ts';
+import { registerPrinter, startWithPrinter } from '../support/latchkey.ts';
+
+const { origin, database, deps } = await startWithPrinter();
+await registerPrinter(database, { client_id: 'app', client_secret: null });
+const bankKey = createClientKey('bank');
+await registerKeyClient(database, { keys: [bankKey] });
+const browser = await signedInBrowser(origin);
+const [own, strange] = [await createDpopKey(), await createDpopKey()];
+const noHeader = { authorization: '' };
+const asApp = { changes: { client_id: 'app' }, headers: noHeader };
+
+const request = (client_id: string) => Object.fromEntries(new URLSearchParams(authorizationQuery({ client_id })));
+
+async function stored(): Promise<number> {
+  const { rows } = await database.query('select count(*)::integer as proofs from used_proofs');
+  return rows[0].proofs;
+}
+
+/** What `ask` stores, and its answer. */
+async function storedBy<T>(ask: () => Promise<T>): Promise<{ proofs: number; answer: T }> {
+  const before = await stored();
+  const answer = await ask();
+  return { proofs: (await stored()) - before, answer };
+}
+
+test('a thousand requests of strangers, each with a valid proof, store nothing, and those of the client pass [9449 §11.1]', async () => {
+  const { body } = await redeemWith(own, origin, await obtainCode(browser));
+  const access_token = String(body['access_token']);
+  const code = await obtainCode(browser);
+  const appCode = await obtainCode(browser, { client_id: 'app' });
+  const unknownCode = createCredential('authorization_code');
+  const unknownToken = createCredential('refresh_token');
+  const wrong = { authorization: basic(undefined, 'a-wrong-secret-of-thirty-two-characters') };
+  const present = async (token: string) => {
+    const dpop = await proofOf(strange, { method: 'GET', url: `${origin}/user`, access_token: token });
+    return getWith(`${origin}/user`, { authorization: `DPoP ${token}`, dpop });
+  };
+  const attempts: (() => Promise<TokenAnswer>)[] = [
+    () => redeemWith(strange, origin, code, {}, wrong),
+    () => redeemWith(strange, origin, code, {}, { authorization: basic('nobody') }),
+    () => redeemWith(strange, origin, code, { client_id: 'app' }, noHeader),
+    () => redeemWith(strange, origin, unknownCode, { client_id: 'app' }, noHeader),
+    () => redeemWith(strange, origin, 'nonsense', { client_id: 'app' }, noHeader),
+    () => refreshWith(strange, origin, unknownToken, asApp),
+    () => refreshWith(strange, origin, body['refresh_token'], asApp),
+    async () =>
+      post(`${origin}/par`, request('photo-printer'), { ...wrong, dpop: await proofFor(strange, `${origin}/par`) }),
+    () => present(createCredential('access_token')),
+    () => present(access_token),
+  ];
+  const { proofs } = await storedBy(async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const answers = await Promise.all(attempts.flatMap((attempt) => Array.from({ length: 5 }, attempt)));
+      for (const { status } of answers) assert.ok([400, 401, 429].includes(status), String(status));
+    }
+  });
+  assert.equal(proofs, 0);
+  const honest = await storedBy(async () => [
+    await redeemWith(own, origin, code),
+    await redeemWith(own, origin, appCode, { client_id: 'app' }, noHeader),
+    await getBound(own, origin, access_token),
+  ]);
+  assert.deepEqual([honest.answer.map(({ status }) => status), honest.proofs], [[200, 200, 200], 3]);
+});
+
+test('whoever pushes more requests for a public client than an address may stores no proof with them', async () => {
+  const push = async () =>
+    post(`${origin}/par`, request('app'), { ...noHeader, dpop: await proofFor(strange, `${origin}/par`) });
+  const { proofs, answer } = await storedBy(() => Promise.all(Array.from({ length: 150 }, push)));
+  const accepted = answer.filter(({ status }) => status === 201).length;
+  assert.ok(accepted > 0 && accepted < 150, String(accepted));
+  assert.equal(proofs, accepted);
+});
+
+test('whoever has an assertion that was used cannot store proofs with it', async () => {
+  await database.query('delete from attempts');
+  const spent = withAssertion(await sign(bankKey, origin));
+  assert.equal((await post(`${origin}/par`, { ...request('bank'), ...spent }, noHeader)).status, 201);
+  const { proofs } = await storedBy(async () => {
+    const code = await obtainCode(browser, { client_id: 'bank' });
+    const dpop = await proofFor(strange, `${origin}/par`);
+    for (const { status, body } of [
+      await redeemWith(strange, origin, code, spent, noHeader),
+      await refreshWith(strange, origin, 'x', { changes: spent, headers: noHeader }),
+      await post(`${origin}/par`, { ...request('bank'), ...spent }, { ...noHeader, dpop }),
+    ]) {
+      assert.deepEqual([status, body['error']], [401, 'invalid_client']);
+    }
+  });
+  assert.equal(proofs, 0);
+});
+
+test('an assertion beside a proof that is refused can come again with another proof', async () => {
+  const used = await proofFor(own, `${origin}/token`);
+  assert.equal((await redeem(origin, await obtainCode(browser), {}, { dpop: used })).status, 200);
+  const code = await obtainCode(browser, { client_id: 'bank' });
+  const assertion = withAssertion(await sign(bankKey, origin));
+  for (const dpop of [used, 'no proof', await proofFor(own, `${origin}/par`)]) {
+    const { status, body } = await redeem(origin, code, assertion, { ...noHeader, dpop });
+    assert.deepEqual([status, body['error']], [400, 'invalid_dpop_proof']);
+  }
+  assert.equal((await redeemWith(own, origin, code, assertion, noHeader)).status, 200);
+  assert.equal((await redeemWith(own, origin, code, assertion, noHeader)).status, 401);
+});
+
+test('a proof beside a wrong secret is not used up, so nobody can spend the proof of a client', async () => {
+  const dpop = await proofFor(own, `${origin}/token`);
+  const code = await obtainCode(browser);
+  const wrong = basic(undefined, 'a-wrong-secret-of-thirty-two-characters');
+  assert.equal((await redeem(origin, code, {}, { dpop, authorization: wrong })).status, 401);
+  assert.equal((await redeem(origin, code, {}, { dpop })).status, 200);
+});
+
+test('a proof that came with an unknown code of an authenticated client is used up', async () => {
+  const dpop = await proofFor(own, `${origin}/token`);
+  const unknown = createCredential('authorization_code');
+  assert.equal((await redeem(origin, unknown, {}, { dpop })).body['error'], 'invalid_grant');
+  const { body } = await redeem(origin, await obtainCode(browser), {}, { dpop });
+  assert.equal(body['error'], 'invalid_dpop_proof');
+});
+
+test('a recorded refresh of a public client is refused because of its proof, and ends nothing', async () => {
+  const code = await obtainCode(browser, { client_id: 'app' });
+  const first = await redeemWith(own, origin, code, { client_id: 'app' }, noHeader);
+  const dpop = await proofFor(own, `${origin}/token`);
+  const recorded = () => refresh(origin, first.body['refresh_token'], { client_id: 'app' }, { ...noHeader, dpop });
+  const { body } = await recorded();
+  const again = await recorded();
+  assert.deepEqual([again.status, again.body['error']], [400, 'invalid_dpop_proof']);
+  assert.equal((await getBound(own, origin, body['access_token'])).status, 200);
+  assert.equal((await refreshWith(own, origin, body['refresh_token'], asApp)).status, 200);
+});
+
+async function insertProofs(count: number, age: string): Promise<void> {
+  await database.query(
+    `insert into used_proofs select sha256(($2 || n)::bytea), now() - $2::interval from generate_series(1, $1) n`,
+    [count, age],
+  );
+}
+
+test('the sweep deletes proofs that nobody can use again, at most a thousand pages in a statement, and no other', async () => {
+  await database.query('delete from used_proofs');
+  await insertProofs(110_000, '1 second');
+  await insertProofs(1000, '-1 minute');
+  const asked: number[][] = [];
+  const { query } = database;
+  database.query = ((statement: { name: string; values: number[] }, ...rest: unknown[]) => {
+    if (statement.name === 'sweep_used_proofs') asked.push(statement.values);
+    return Reflect.apply(query, database, [statement, ...rest]);
+  }) as typeof query;
+  const { rows, skipped } = await createProofSweep(database)();
+  database.query = query;
+  assert.deepEqual([rows, skipped, await stored()], [110_000, undefined, 1000]);
+  assert.ok(asked.length > 1);
+  for (const [from = 0, to = 0] of asked) assert.ok(to - from <= 1000, `${from} to ${to}`);
+});
+
+test('under load the table holds the proofs of the last minutes: none is kept for longer than it could be accepted', async (t) => {
+  await database.query('delete from used_proofs');
+  const { body } = await redeemWith(own, origin, await obtainCode(browser));
+  const load = () => Promise.all(Array.from({ length: 100 }, () => getBound(own, origin, body['access_token'])));
+  for (const { status } of await load()) assert.equal(status, 200);
+  const { rows } = await database.query(
+    `select count(*)::integer as proofs, max(expires_at) <= now() + interval '4 minutes' as is_soon from used_proofs`,
+  );
+  assert.deepEqual(rows, [{ proofs: 101, is_soon: true }]);
+  await database.query(`update used_proofs set expires_at = now() - interval '1 second'`);
+  for (const { status } of await load()) assert.equal(status, 200);
+  t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
+  const sweeping = startSweeping(deps);
+  t.mock.timers.tick(60_000);
+  t.mock.timers.reset();
+  sweeping.stop();
+  for (let tries = 0; tries < 1000 && (await stored()) > 100; tries += 1) await pause(10);
+  assert.equal(await stored(), 100);
+});
