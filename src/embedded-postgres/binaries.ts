@@ -51,8 +51,7 @@ function linkLibraries(packageDirectory: string, dataDir: string): Record<string
 }
 
 /** `dataDir` exists and is writable for this process alone. */
-export function findBinaries(dataDir: string): Binaries {
-  const packageDirectory = findPackage();
+export function findBinaries(dataDir: string, packageDirectory = findPackage()): Binaries {
   const { version } = JSON.parse(readFileSync(join(packageDirectory, 'package.json'), 'utf8')) as { version: string };
   const binary = (name: string) =>
     join(packageDirectory, 'native', 'bin', process.platform === 'win32' ? `${name}.exe` : name);

@@ -66,10 +66,13 @@ export async function findMigrationState(address: DatabaseAddress, directory: st
   });
 }
 
-export async function findEncoding(address: DatabaseAddress): Promise<{ name: string; encoding: string }> {
+export async function findProperties(
+  address: DatabaseAddress,
+): Promise<{ name: string; encoding: string; version: number }> {
   return withConnection(address, async (client) => {
     const { rows } = await client.query(
-      `select current_database() as name, current_setting('server_encoding') as encoding`,
+      `select current_database() as name, current_setting('server_encoding') as encoding,
+         current_setting('server_version_num')::integer / 10000 as version`,
     );
     return rows[0];
   });

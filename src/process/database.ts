@@ -13,8 +13,8 @@ import { isUnreachable } from '../postgres/errors.ts';
 import {
   applyMigrations,
   applySeed,
-  findEncoding,
   findMigrationState,
+  findProperties,
   listFunctions,
   listMigrations,
 } from '../postgres/migrations.ts';
@@ -46,7 +46,7 @@ export async function connectDatabase(config: Config, options: ConnectOptions): 
   if (config.database_url !== undefined) {
     const address = { connectionString: config.database_url };
     await waitForDatabase(address, options);
-    await checkEncoding(address);
+    await checkProperties(address);
     return externalServer(address, options);
   }
   const running = options.isCommand ? await findRunningPostgres(config.data_dir) : undefined;
@@ -100,9 +100,16 @@ export async function waitForDatabase(address: DatabaseAddress, options: WaitOpt
   }
 }
 
+const oldestVersion = 14;
+
 /** In another encoding, a name with a character that the encoding lacks would fail in the middle of a request. */
-async function checkEncoding(address: DatabaseAddress): Promise<void> {
-  const { name, encoding } = await findEncoding(address);
+async function checkProperties(address: DatabaseAddress): Promise<void> {
+  const { name, encoding, version } = await findProperties(address);
+  if (version < oldestVersion) {
+    throw new Error(
+      `DATABASE_URL: the server is Postgres ${version}; Latchkey needs Postgres ${oldestVersion} or newer`,
+    );
+  }
   if (encoding === 'UTF8') return;
   throw new Error(
     `DATABASE_URL: the database ${name} has the encoding ${encoding}, which cannot store every name; ` +

@@ -3,7 +3,14 @@ import { type Database, row, sql } from '../postgres/database.ts';
 import type { Binding } from '../protocol/binding.ts';
 import { type Profile, profileFieldNames } from '../protocol/profile.ts';
 import { thisServer } from '../protocol/resource.ts';
-import { familyOfToken, isActiveAccessToken, isActiveFamily, scopesInForce } from './active.ts';
+import {
+  familyOfToken,
+  hasNoEnd,
+  isActiveAccessToken,
+  isActiveFamily,
+  refusedByOlderVersions,
+  scopesInForce,
+} from './active.ts';
 import type { FamilyOwner } from './families.ts';
 import { grantToTouch } from './grants.ts';
 import { scopesAt } from './resources.ts';
@@ -88,6 +95,9 @@ export function introspectAccessToken(
   return introspectActive(database, { access_token_sha256 });
 }
 
+/** Of a new access token, with its columns `binding` and `resource`. */
+export const revokedAtOfAccessToken = refusedByOlderVersions(`binding is not null or resource <> '${thisServer}'`);
+
 const revokeStatement = sql(
   'revoke_access_token',
   `update access_tokens token
@@ -96,7 +106,7 @@ const revokeStatement = sql(
    where token.access_token_sha256 = $1
      and code.code_id = token.code_id
      and code.client_id = $2
-     and token.revoked_at is null
+     and ${hasNoEnd('token.revoked_at')}
      and grants.grant_id = code.grant_id
    returning token.code_id, grants.user_id`,
 );

@@ -1,9 +1,16 @@
 import { batched } from '../postgres/batches.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Binding } from '../protocol/binding.ts';
-import type { TokenFormatName } from '../protocol/resource.ts';
-import { type AccessTokenFacts, inSeconds } from './access-tokens.ts';
-import { isActiveFamily, isAuthenticated, isRedeemable, isUnrevoked, scopesInForce } from './active.ts';
+import { type TokenFormatName, thisServer } from '../protocol/resource.ts';
+import { type AccessTokenFacts, inSeconds, revokedAtOfAccessToken } from './access-tokens.ts';
+import {
+  isActiveFamily,
+  isAuthenticated,
+  isRedeemable,
+  isUnrevoked,
+  refusedByOlderVersions,
+  scopesInForce,
+} from './active.ts';
 import type { Trace } from './audit.ts';
 import { isBoundAtExchange, newBinding, type ProvenKeys, provenKeyColumns } from './bindings.ts';
 import { grantToTouch } from './grants.ts';
@@ -49,9 +56,10 @@ const issueCode = batched<NewAuthorizationCode, object>(
    ), issued as (
      insert into authorization_codes
        (code_sha256, grant_id, client_id, redirect_uri, redirect_uri_sent, code_challenge, binding, scopes, requested_scope, gives_username,
-       resources, expires_at)
+       resources, expires_at, revoked_at)
      select code_sha256, grant_id, client_id, redirect_uri, redirect_uri_sent, code_challenge, binding, string_to_array(scope, ' '),
-       requested_scope, gives_username, string_to_array(resources, ' '), now() + make_interval(secs => ttl)
+       requested_scope, gives_username, string_to_array(resources, ' '), now() + make_interval(secs => ttl),
+       ${refusedByOlderVersions(`binding is not null or resources <> '${thisServer}'`)}
      from allowed
    )
    select position from allowed`,
@@ -131,6 +139,7 @@ const redeemCode = batched<CodeRedemption, NewTokens>(
   (requests) => `with redeemed as (
      update authorization_codes code
      set redeemed_at = now(),
+       revoked_at = coalesce(code.revoked_at, ${refusedByOlderVersions(`${newBinding} is not null`)}),
        family_ends_at = now() + make_interval(secs => greatest(
          requests.access_token_ttl, case when ${hasRefreshToken} then requests.refresh_token_ttl * ${familyLifetimes}.0 end))
      from ${requests}, grants, users, clients
@@ -156,8 +165,8 @@ const redeemCode = batched<CodeRedemption, NewTokens>(
        least(now() + make_interval(secs => requests.refresh_token_ttl), grants.expires_at) as refresh_expires_at,
        ${hasRefreshToken} as has_refresh_token
    ), access_token as (
-     insert into access_tokens (access_token_sha256, code_id, scopes, resource, binding, expires_at)
-     select access_token_sha256, code_id, access_scopes, resource, binding, access_expires_at
+     insert into access_tokens (access_token_sha256, code_id, scopes, resource, binding, expires_at, revoked_at)
+     select access_token_sha256, code_id, access_scopes, resource, binding, access_expires_at, ${revokedAtOfAccessToken}
      from redeemed
    ), refresh_token as (
      insert into refresh_tokens (refresh_token_sha256, code_id, scopes, binding, expires_at)

@@ -69,7 +69,7 @@ const withdrawStatement = sql(
    from client_documents
    where clients.client_id = $1
      and client_documents.client_id = clients.client_id
-     and clients.disabled_at is null`,
+     and ${isEnabled('clients')}`,
 );
 
 /** After its site has removed the document. The client and its tokens work again when the document is back. */

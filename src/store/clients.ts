@@ -42,7 +42,7 @@ export interface Client {
 }
 
 export const clientColumns = `client_id, name, site_domain, homepage_uri, logo_uri, redirect_uris, scopes, required_scopes,
-  scope_reasons, grant_types, secrets_sha256, resource_server, owner_id, created_at, disabled_at, vouched,
+  scope_reasons, grant_types, secrets_sha256, resource_server, owner_id, created_at, nullif(disabled_at, 'infinity') as disabled_at, vouched,
   token_endpoint_auth_method, jwks, jwks_uri, tls_client_auth_subject_dn, tls_client_auth_san_dns,
   profile, token_binding, require_pushed_authorization_requests, require_signed_request_object,
   request_object_signing_alg`;
@@ -217,10 +217,10 @@ export async function disableClient(database: Database, client_id: string): Prom
 const disableApplicationStatement = sql(
   'disable_application',
   `update clients
-   set disabled_at = coalesce(disabled_at, now()),
+   set disabled_at = least(disabled_at, now()),
      disabled_by_owner = owner_id is not distinct from $2
    where client_id = $1
-     and (disabled_at is null or (disabled_by_owner and owner_id is distinct from $2))
+     and (${isEnabled('clients')} or (disabled_by_owner and owner_id is distinct from $2))
    returning client_id`,
 );
 
@@ -264,7 +264,7 @@ const deleteClientStatement = sql(
   'delete_client',
   `update clients
    set deleted_at = now(),
-     disabled_at = coalesce(disabled_at, now()),
+     disabled_at = least(disabled_at, now()),
      owner_id = null
    where client_id = $1
      and deleted_at is null

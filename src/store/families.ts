@@ -1,5 +1,12 @@
 import { type Database, row, sql } from '../postgres/database.ts';
-import { isActiveAccessToken, isActiveRefreshToken, isRedeemable, isRepeatable, successorOfToken } from './active.ts';
+import {
+  isActiveAccessToken,
+  isActiveRefreshToken,
+  isRedeemable,
+  isRepeatable,
+  isUnrevoked,
+  successorOfToken,
+} from './active.ts';
 
 // A family is an authorization code and every token issued with it or by refreshing those tokens. It is revoked as a whole.
 
@@ -15,7 +22,7 @@ const revokeCodeStatement = sql(
    from grants
    where code.code_sha256 = $1
      and code.client_id = $2
-     and code.revoked_at is null
+     and ${isUnrevoked('code')}
      and case
        when code.code_challenge <> $3 then code.redeemed_at is null
        else code.redeemed_at is not null and code.code_challenge is not distinct from $3
@@ -36,10 +43,10 @@ export async function revokeAuthorizationCode(
 
 const revokeFamilyStatement = sql(
   'revoke_family',
-  `update authorization_codes
+  `update authorization_codes code
    set revoked_at = now()
    where code_id = $1
-     and revoked_at is null
+     and ${isUnrevoked('code')}
    returning code_id`,
 );
 
@@ -61,7 +68,7 @@ const revokeFamilyOfTokenStatement = sql(
    where token.refresh_token_sha256 = $1
      and code.code_id = token.code_id
      and code.client_id = $2
-     and code.revoked_at is null
+     and ${isUnrevoked('code')}
      and grants.grant_id = code.grant_id
    returning code.code_id, grants.user_id`,
 );
@@ -95,7 +102,7 @@ const revokeLeakedStatement = sql(
        from authorization_codes
        where code_sha256 = $1
          and ${isRedeemable('authorization_codes')})
-     and code.revoked_at is null
+     and ${isUnrevoked('code')}
      and grants.grant_id = code.grant_id
    returning code.code_id, code.client_id, grants.user_id`,
 );

@@ -1,7 +1,7 @@
 import { batched } from '../postgres/batches.ts';
 import type { Database } from '../postgres/database.ts';
 import { profilesThatKeepRefreshTokens } from '../protocol/client-profile.ts';
-import { inSeconds } from './access-tokens.ts';
+import { inSeconds, revokedAtOfAccessToken } from './access-tokens.ts';
 import { isActiveFamily, isActiveRefreshToken, isAuthenticated, scopesInForce } from './active.ts';
 import type { Trace } from './audit.ts';
 import type { NewTokens } from './authorization-codes.ts';
@@ -74,8 +74,8 @@ const facts = `requests.position, requests.client_id, requests.access_token_sha2
        least(now() + make_interval(secs => ${accessTokenTtl}), grants.expires_at, code.family_ends_at) as access_expires_at`;
 
 const issueAccessToken = `access_token as (
-     insert into access_tokens (access_token_sha256, code_id, scopes, resource, binding, expires_at)
-     select access_token_sha256, code_id, access_scopes, resource, binding, access_expires_at
+     insert into access_tokens (access_token_sha256, code_id, scopes, resource, binding, expires_at, revoked_at)
+     select access_token_sha256, code_id, access_scopes, resource, binding, access_expires_at, ${revokedAtOfAccessToken}
      from refreshed
    ), audit_event as (
      insert into audit_events (event, user_id, client_id, code_id, request_id, address)

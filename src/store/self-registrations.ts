@@ -176,7 +176,7 @@ const isBarredStatement = sql(
      limit 1) registered_by_itself
      on true
    where site_domain = any ($1)
-     and disabled_at is not null
+     and not ${isEnabled('clients')}
      and deleted_at is null
      and not disabled_by_owner
    limit 1`,

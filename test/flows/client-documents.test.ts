@@ -446,7 +446,7 @@ test('only so many documents are kept that nobody has used; the oldest of them g
   assert.ok((await clientOf(vouched)).vouched, 'an administrator vouches for it');
   assert.equal(await clientOf(unused), undefined);
   const { rows } = await latchkey.database.query(
-    'select count(*)::integer as kept from client_documents d join clients using (client_id) where disabled_at is null and not vouched and not exists (select from grants g where g.client_id = d.client_id)',
+    "select count(*)::integer as kept from client_documents d join clients using (client_id) where (disabled_at is null or disabled_at = 'infinity') and not vouched and not exists (select from grants g where g.client_id = d.client_id)",
   );
   assert.equal(rows[0].kept, 1000);
   await latchkey.database.query("delete from clients where site_domain = 'many.example'");

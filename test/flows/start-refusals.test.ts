@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createDatabase } from '../support/database.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { program, scratch, startProcess, writeFile } from '../support/process.ts';
-import { runOn, withDatabase } from '../support/server-for-tests.ts';
+import { findMajorVersion, runOn, withDatabase } from '../support/server-for-tests.ts';
 
 /** Fails with one clear line, before anybody was let in. */
 async function refusal(env: Record<string, string>): Promise<string> {
@@ -82,11 +82,24 @@ test('the loss of the database is reported as the reason for the exit, even with
   assert.match(latchkey.output(), /^\{"level":60,[^\n]*The database server \(pid \d+\) ended by SIGKILL[^\n]*\}\n$/);
 });
 
+test('Postgres 13 is refused', async () => {
+  const url = await createDatabase({ migrated: false });
+  // a server that says it is Postgres 13
+  await runOn(
+    url,
+    `create function current_setting(text) returns text language sql as $$ select case $1 when 'server_version_num' then '130023' else '' end $$`,
+  );
+  await runOn(url, `alter database ${new URL(url).pathname.slice(1)} set search_path = public, pg_catalog`);
+  const said = await refusal({ DATABASE_URL: url });
+  assert.equal(said, 'DATABASE_URL: the server is Postgres 13; Latchkey needs Postgres 14 or newer\n');
+});
+
 test('a database with an encoding other than UTF-8 is refused with instructions to fix it', async () => {
   const server = process.env['LATCHKEY_TEST_SERVER'] ?? '';
   const name = `latchkey_latin_${process.pid}`;
-  const provider = "locale 'C' locale_provider libc template template0";
-  await runOn(server, `create database ${name} encoding 'LATIN1' ${provider}`);
+  // the embedded server has a provider that knows UTF-8 only, and Postgres 14 knows no providers
+  const provider = (await findMajorVersion(server)) < 15 ? '' : 'locale_provider libc';
+  await runOn(server, `create database ${name} encoding 'LATIN1' locale 'C' ${provider} template template0`);
   after(() => runOn(server, `drop database if exists ${name} with (force)`));
   const said = await refusal({ DATABASE_URL: withDatabase(server, name) });
   assert.match(said, new RegExp(`^DATABASE_URL: the database ${name} has the encoding LATIN1[^\\n]+\\n$`));

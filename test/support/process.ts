@@ -33,11 +33,15 @@ export interface LatchkeyProcess {
 }
 
 /** Starts the server in a process with this environment only, without that of the tests. */
-export async function startProcess(env: Record<string, string>, nodeOptions: string[] = []): Promise<LatchkeyProcess> {
+export async function startProcess(
+  env: Record<string, string>,
+  nodeOptions: string[] = [],
+  main = program,
+): Promise<LatchkeyProcess> {
   const port = env['PORT'] ?? String(await findFreePort());
   const origin = `http://127.0.0.1:${port}`;
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, [...nodeOptions, program], {
+  const child = spawn(process.execPath, [...nodeOptions, main], {
     cwd: scratch,
     // only the tests of stopping use the default delay
     env: { PATH, HOME, PORT: port, ISSUER: origin, DRAIN_DELAY: '0', ...env },
@@ -65,8 +69,12 @@ export async function startProcess(env: Record<string, string>, nodeOptions: str
 }
 
 /** Starts the server and waits until it is ready. */
-export async function startServing(env: Record<string, string>, nodeOptions: string[] = []): Promise<LatchkeyProcess> {
-  const latchkey = await startProcess(env, nodeOptions);
+export async function startServing(
+  env: Record<string, string>,
+  nodeOptions: string[] = [],
+  main = program,
+): Promise<LatchkeyProcess> {
+  const latchkey = await startProcess(env, nodeOptions, main);
   await latchkey.said(/Open http|Latchkey serves/);
   return latchkey;
 }

@@ -5,16 +5,18 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../../src/embedded-postgres/start.ts';
 import { applyMigrations } from '../../src/postgres/migrations.ts';
+import { startPostgresVersion } from './postgres-version.ts';
 
 export interface LentServer {
   url: string;
   stop(): Promise<void>;
 }
 
-/** TEST_DATABASE_URL, or an embedded server that trades durability for speed. */
+/** TEST_DATABASE_URL, the Postgres of TEST_POSTGRES_VERSION, or the embedded one; the last two trade durability for speed. */
 export async function lendServer(): Promise<LentServer> {
-  const url = process.env['TEST_DATABASE_URL'];
+  const { TEST_DATABASE_URL: url, TEST_POSTGRES_VERSION: version } = process.env;
   if (url) return { url, stop: async () => {} };
+  if (version) return startPostgresVersion(version);
   const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-test-'));
   const server = await startEmbeddedPostgres({ dataDir, durable: false, announce: () => {} });
   const { host, port, user, password, database } = server.connection;
@@ -46,6 +48,15 @@ export async function runOn(url: string, sql: string): Promise<void> {
   } finally {
     await client.end();
   }
+}
+
+/** Such as 18. */
+export async function findMajorVersion(url: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query('show server_version_num');
+  await client.end();
+  return Math.floor(Number(rows[0].server_version_num) / 10_000);
 }
 
 export function withDatabase(serverUrl: string, name: string): string {
