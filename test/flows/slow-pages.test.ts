@@ -13,7 +13,10 @@ const { database, deps, url } = await startWithPrinter();
 
 // as many connections as a server has
 const pool = openDatabase({ connectionString: url });
-const server = createServer(createApp({ ...deps, database: pool })).listen(0, '127.0.0.1');
+const server = createServer({ keepAliveTimeout: 65_000 }, createApp({ ...deps, database: pool })).listen(
+  0,
+  '127.0.0.1',
+);
 await once(server, 'listening');
 const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 after(() => {

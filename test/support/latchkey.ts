@@ -29,7 +29,8 @@ export async function startLatchkey(
   cost = 4,
 ): Promise<Latchkey & { url: string }> {
   const url = sharedUrl ?? (await createDatabase());
-  const server = createServer().listen(0, '127.0.0.1');
+  // not the five seconds that are Node's default: the connection could be closed under the next request of a test
+  const server = createServer({ keepAliveTimeout: 65_000 }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const ISSUER = new URL(env['ISSUER'] ?? '', origin).href.replace(/\/$/, '');
