@@ -53,7 +53,7 @@ import { authorizationErrors, pageErrors, unknownPathErrors } from './pages/refu
 import { assetsDirectory, viewsDirectory } from './pages/render.ts';
 import { sessions } from './pages/session.ts';
 import { callback } from './playground/callback.ts';
-import { runAttempt, showFlow, showPlayground, showTried } from './playground/playground.ts';
+import { runAttempt, showFlow, showPlayground, showTried, start } from './playground/playground.ts';
 import { halfOf } from './postgres/share.ts';
 
 /** Every path of this server: its methods, the middleware of each from left to right, and the responder for its refusals. */
@@ -152,6 +152,7 @@ export function createApp(deps: Deps): Express {
 
   if (demo) {
     pageRoute('/playground', { get: [...withSession, showPlayground(pageDeps)] });
+    pageRoute('/playground/start', { post: [...withSession, body, start(pageDeps)] });
     pageRoute('/playground/callback', { get: [...withSession, notForHead, callback(pageDeps)] });
     pageRoute('/playground/flow', { get: [...withSession, showFlow(pageDeps)] });
     pageRoute('/playground/tried', { get: [...withSession, showTried(pageDeps)] });

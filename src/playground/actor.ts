@@ -2,7 +2,8 @@ import type { Deps } from '../deps.ts';
 import type { HttpExchange, PlaygroundStep } from '../pages/views/playground.ts';
 import type { PlaygroundClient } from './client.ts';
 import type { Holding } from './memory.ts';
-import { bearerRequest, formRequest, parameterOf } from './messages.ts';
+import { formRequest, type HttpRequest, parameterOf, tokenRequest } from './messages.ts';
+import { sendProven } from './proven.ts';
 import type { Send } from './send.ts';
 
 /** The playground as a client: its registration, how it sends requests, and its tokens, which change with every response. */
@@ -38,11 +39,12 @@ export async function refresh(actor: Actor, step: PlaygroundStep = 'refresh_requ
 }
 
 async function requestTokens(
-  { deps, client, holding, send }: Actor,
+  actor: Actor,
   step: PlaygroundStep,
   form: Record<string, string | undefined>,
 ): Promise<HttpExchange> {
-  const exchange = await send(step, formRequest(`${deps.config.issuer}/token`, client, form));
+  const { deps, client, holding } = actor;
+  const exchange = await sendProven(actor, step, formRequest(`${deps.config.issuer}/token`, client, form));
   if (exchange.response?.status === 200) {
     holding.access_token = parameterOf(exchange.response.members, 'access_token');
     holding.refresh_token = parameterOf(exchange.response.members, 'refresh_token');
@@ -50,12 +52,23 @@ async function requestTokens(
   return exchange;
 }
 
-/** Requests /user; after 401 the access token is forgotten [6750 §3.1]. */
-export async function readUser(
-  { deps, holding, send }: Actor,
+/** Requests /user with the access token; after 401 the token is forgotten [6750 §3.1]. */
+export async function requestUser(
+  actor: Actor,
   step: PlaygroundStep = 'resource_request',
+  { headers = [], ...changes }: Partial<HttpRequest> = {},
 ): Promise<HttpExchange> {
-  const exchange = await send(step, bearerRequest(`${deps.config.issuer}/user`, holding.access_token ?? ''));
+  const { deps, holding } = actor;
+  const { access_token = '', key } = holding;
+  const request = tokenRequest(`${deps.config.issuer}/user`, access_token, key ? 'DPoP' : 'Bearer');
+  const whole = { ...request, ...changes, headers: [...(request.headers ?? []), ...headers] };
+  const exchange = await sendProven(actor, step, whole, access_token);
   if (exchange.response?.status === 401) holding.access_token = undefined;
   return exchange;
+}
+
+/** Asks the server what it knows about the access token, among it the key to which it is bound [7662; 9449 §6.2]. */
+export async function introspect({ deps, client, send, holding }: Actor): Promise<void> {
+  const form = { token: holding.access_token };
+  await send('introspection_request', formRequest(`${deps.config.issuer}/introspect`, client, form));
 }

@@ -1,85 +1,89 @@
-import type { HttpExchange, PlaygroundBreak, PlaygroundUse } from '../pages/views/playground.ts';
+import type { PlaygroundBreak, PlaygroundTheft, PlaygroundUse } from '../pages/views/playground.ts';
 import { createSecret, credentialKey } from '../protocol/secrets.ts';
 import { expireAccessToken } from '../store/demo.ts';
-import { type Actor, readUser, redeem, refresh } from './actor.ts';
+import { type Actor, redeem, refresh, requestUser } from './actor.ts';
 import type { Holding } from './memory.ts';
-import { authorizationQuery, bearerRequest, formRequest, newPending, newSecret, parameters } from './messages.ts';
+import { authorizationQuery, formRequest, newPending, newSecret, parameters } from './messages.ts';
+import { thefts } from './thefts.ts';
 
-type Attempt = (actor: Actor) => Promise<HttpExchange[]>;
+/** Sends its requests, which are then shown; the server treats them like those of any client. */
+type Attempt = (actor: Actor) => Promise<unknown>;
 
-/** Each attempt sends the requests that it shows; the server treats them like those of any client. */
-export const attempts: Record<PlaygroundUse | Exclude<PlaygroundBreak, 'wrong_verifier'>, Attempt> = {
-  refresh: async (actor) => [await refresh(actor), await readUser(actor)],
+export const attempts: Record<PlaygroundUse | Exclude<PlaygroundBreak, 'wrong_verifier'> | PlaygroundTheft, Attempt> = {
+  ...thefts,
+
+  refresh: async (actor) => {
+    await refresh(actor);
+    await requestUser(actor);
+  },
 
   /** Writes the name that is already stored: with the permission nothing changes, without it the server refuses. */
-  change_profile: async ({ deps, send, holding }) => {
-    const { url, headers = [] } = bearerRequest(`${deps.config.issuer}/user`, holding.access_token ?? '');
-    const type = parameters({ 'Content-Type': 'application/x-www-form-urlencoded' });
-    const body = parameters({ name: holding.name });
-    return [await send('change_request', { method: 'PATCH', url, headers: [...headers, ...type], body })];
+  change_profile: (actor) => {
+    const headers = parameters({ 'Content-Type': 'application/x-www-form-urlencoded' });
+    const body = parameters({ name: actor.holding.name });
+    return requestUser(actor, 'change_request', { method: 'PATCH', headers, body });
   },
 
   revoke: async (actor) => {
     const { deps, client, send, holding } = actor;
     const form = { token: holding.access_token };
-    const revoked = await send('revocation_request', formRequest(`${deps.config.issuer}/revoke`, client, form));
-    return [revoked, await readUser(actor, 'revoked_token')];
+    await send('revocation_request', formRequest(`${deps.config.issuer}/revoke`, client, form));
+    await requestUser(actor, 'revoked_token');
   },
 
   reused_code: async (actor) => {
-    const reused = await redeem(actor, 'reused_code');
-    const after = actor.holding.access_token ? [await readUser(actor, 'revoked_token')] : [];
+    await redeem(actor, 'reused_code');
+    if (actor.holding.access_token) await requestUser(actor, 'revoked_token');
     forgetTokens(actor.holding);
-    return [reused, ...after];
   },
 
-  foreign_redirect_uri: async ({ deps, client, send }) => {
+  foreign_redirect_uri: ({ deps, client, send }) => {
     const foreign = { ...client, redirect_uri: 'https://attacker.example/callback' };
-    const query = authorizationQuery(foreign, newPending());
-    return [await send('foreign_redirect_uri', { method: 'GET', url: `${deps.config.issuer}/authorize`, query })];
+    const query = authorizationQuery(foreign, newPending('plain'));
+    return send('foreign_redirect_uri', { method: 'GET', url: `${deps.config.issuer}/authorize`, query });
   },
 
   /** Expires the token in the database, to show in a moment what takes an hour: no client could do that. */
   expired_token: async (actor) => {
     const { deps, client, holding } = actor;
     await expireAccessToken(deps.database, credentialKey(holding.access_token ?? ''), client.client_id);
-    const expired = await readUser(actor, 'expired_token');
-    if (holding.refresh_token === undefined) return [expired];
-    return [expired, await refresh(actor), await readUser(actor)];
+    await requestUser(actor, 'expired_token');
+    if (holding.refresh_token === undefined) return;
+    await refresh(actor);
+    await requestUser(actor);
   },
 
   /** Two refreshes: as long as the successor is unused, the old token is answered as a repeated request. */
   refresh_replay: async (actor) => {
     const old = { ...actor.holding };
-    const rotated = [await refresh(actor), await refresh(actor)];
-    const replay = await refresh({ ...actor, holding: old }, 'refresh_replay');
-    const exchanges = [...rotated, replay, await readUser(actor, 'revoked_token')];
+    await refresh(actor);
+    await refresh(actor);
+    await refresh({ ...actor, holding: old }, 'refresh_replay');
+    await requestUser(actor, 'revoked_token');
     forgetTokens(actor.holding);
-    return exchanges;
   },
 
   wrong_secret: async (actor) => {
     const client = { ...actor.client, client_secret: createSecret('client_secret') };
-    const refused = await refresh({ ...actor, client, holding: { ...actor.holding } }, 'wrong_secret');
-    return [refused, await readUser(actor)];
+    await refresh({ ...actor, client, holding: { ...actor.holding } }, 'wrong_secret');
+    await requestUser(actor);
   },
 
-  tampered_token: async (actor) => {
+  tampered_token: (actor) => {
     const { access_token = '' } = actor.holding;
     const tampered = access_token.slice(0, 12) + (access_token[12] === 'A' ? 'B' : 'A') + access_token.slice(13);
-    return [await readUser({ ...actor, holding: { access_token: tampered } }, 'tampered_token')];
+    return requestUser({ ...actor, holding: { ...actor.holding, access_token: tampered } }, 'tampered_token');
   },
 
-  token_twice: async ({ deps, send, holding }) => {
-    const request = bearerRequest(`${deps.config.issuer}/user`, holding.access_token ?? '');
-    return [await send('token_twice', { ...request, query: parameters({ access_token: holding.access_token }) })];
-  },
+  token_twice: (actor) =>
+    requestUser(actor, 'token_twice', { query: parameters({ access_token: actor.holding.access_token }) }),
 };
 
 /** The uses and attacks that are possible with the credentials that are left. */
-export function offers({ code, access_token, refresh_token, name }: Holding): {
+export function offers({ code, access_token, refresh_token, name, key }: Holding): {
   uses: PlaygroundUse[];
   breaks: PlaygroundBreak[];
+  thefts: PlaygroundTheft[];
 } {
   const uses: PlaygroundUse[] = [];
   const breaks: PlaygroundBreak[] = ['wrong_verifier', 'foreign_redirect_uri'];
@@ -91,12 +95,15 @@ export function offers({ code, access_token, refresh_token, name }: Holding): {
     breaks.push('expired_token', 'tampered_token', 'token_twice');
   }
   if (access_token && refresh_token) breaks.push('refresh_replay', 'wrong_secret');
-  return { uses, breaks };
+  // without a key there is nothing that a thief lacks
+  const ways: PlaygroundTheft[] = key ? ['stolen_bearer', 'stolen_replayed', 'stolen_other_key'] : ['stolen_bearer'];
+  return { uses, breaks, thefts: access_token ? ways : [] };
 }
 
 /** Redeems a code with a wrong code_verifier, then with the right one, which is too late. */
-export async function redeemWrongly(actor: Actor): Promise<HttpExchange[]> {
-  return [await redeem(actor, 'wrong_verifier', newSecret(32)), await redeem(actor, 'spent_code')];
+export async function redeemWrongly(actor: Actor): Promise<void> {
+  await redeem(actor, 'wrong_verifier', newSecret(32));
+  await redeem(actor, 'spent_code');
 }
 
 function forgetTokens(holding: Holding): void {

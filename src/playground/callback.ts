@@ -5,12 +5,13 @@ import { queryParameters } from '../http/parameters.ts';
 import type { PageContext } from '../pages/page-context.ts';
 import type { HttpExchange, PlaygroundProblem } from '../pages/views/playground.ts';
 import type { Parameters } from '../protocol/parameters.ts';
-import { type Actor, readUser, redeem } from './actor.ts';
+import { type Actor, introspect, redeem, requestUser } from './actor.ts';
 import { redeemWrongly } from './attempts.ts';
+import { authorizationRequest } from './begin.ts';
 import { type PlaygroundClient, playgroundClient } from './client.ts';
-import { emptyMemory, type Memory, recall, remember } from './memory.ts';
+import { emptyMemory, type Memory, modeOf, recall, remember } from './memory.ts';
 import { newPending, parameterOf, parameters } from './messages.ts';
-import { authorizationRequest, renderStart } from './page.ts';
+import { renderStart } from './page.ts';
 import { sender } from './send.ts';
 
 /** The redirection endpoint of the application [6749 §3.1.2]. */
@@ -21,18 +22,22 @@ export const callback =
     const memory = recall(page);
     const answer = queryParameters(req);
     const problem = problemOf(deps, memory, answer);
-    if (problem || !memory?.pending) return reject(page, memory, problem ?? 'no_memory');
+    if (problem || !memory?.pending) return await reject(page, memory, problem ?? 'no_memory');
     const { pending, ...kept } = memory;
     const client = playgroundClient(deps);
     const { code } = answer;
-    const holding = typeof code === 'string' ? { code, code_verifier: pending.code_verifier } : {};
-    const actor: Actor = { deps, client, send: sender(page), holding };
+    const { key, code_verifier, pushed } = pending;
+    const holding = typeof code === 'string' ? { key, code, code_verifier } : { key };
+    const sent: HttpExchange[] = [];
+    const actor: Actor = { deps, client, send: sender(page, sent), holding };
     if (typeof code === 'string' && pending.wrong_verifier) {
-      remember(page, { ...kept, tried: await redeemWrongly(actor) });
+      await redeemWrongly(actor);
+      remember(page, { ...kept, tried: sent });
       return redirectWithin(res, deps.config, '/playground/tried');
     }
-    const flow = [authorizationRequest(deps, client, pending), answerExchange(client, answer)];
-    if (typeof code === 'string') flow.push(...(await redeemAndReadUser(actor)));
+    if (typeof code === 'string') await redeemAndReadUser(actor);
+    const redirects = [authorizationRequest(deps, client, pending), answerExchange(client, answer)];
+    const flow = [...(pushed ? [pushed] : []), ...redirects, ...sent];
     remember(page, { ...emptyMemory(), holding: actor.holding, flow });
     return redirectWithin(res, deps.config, '/playground/flow');
   };
@@ -48,21 +53,21 @@ function problemOf({ config }: Deps, memory: Memory | undefined, answer: Paramet
 }
 
 /** Shows the problem and the start page. A pending request stays pending, so that a forged answer cannot end it. */
-function reject(page: PageContext, memory: Memory | undefined, problem: PlaygroundProblem): void {
-  const { deps } = page;
-  const pending = memory?.pending ?? newPending();
+async function reject(page: PageContext, memory: Memory | undefined, problem: PlaygroundProblem): Promise<void> {
+  const pending = memory?.pending ?? newPending(modeOf(memory?.holding ?? {}));
   remember(page, { ...(memory ?? emptyMemory()), pending });
-  renderStart(page, authorizationRequest(deps, playgroundClient(deps), pending), problem);
+  await renderStart(page, pending, problem);
 }
 
-/** Redeems the code, then reads the profile of the person. */
-async function redeemAndReadUser(actor: Actor): Promise<HttpExchange[]> {
+/** Redeems the code, looks at the key to which the tokens are bound, and reads the profile of the person. */
+async function redeemAndReadUser(actor: Actor): Promise<void> {
+  const { holding } = actor;
   const tokens = await redeem(actor);
-  if (tokens.response?.status !== 200) return [tokens];
-  const user = await readUser(actor);
+  if (tokens.response?.status !== 200) return;
+  if (holding.key) await introspect(actor);
+  const user = await requestUser(actor);
   const name = parameterOf(user.response?.members, 'name');
-  actor.holding.name = name === 'null' ? undefined : name;
-  return [tokens, user];
+  holding.name = name === 'null' ? undefined : name;
 }
 
 function answerExchange({ redirect_uri }: PlaygroundClient, answer: Parameters): HttpExchange {

@@ -1,6 +1,7 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import type { PageContext } from '../pages/page-context.ts';
-import type { HttpExchange } from '../pages/views/playground.ts';
+import type { HttpExchange, PlaygroundMode } from '../pages/views/playground.ts';
+import type { DpopKey } from '../protocol/dpop-client.ts';
 import { seal, unseal } from '../protocol/sealing.ts';
 
 /** An authorization request that waits for its answer. */
@@ -10,6 +11,10 @@ export interface Pending {
   prompt?: 'consent' | undefined;
   /** whether to redeem the code with a wrong code_verifier, on purpose */
   wrong_verifier?: boolean | undefined;
+  /** of a bound flow; a new one for each, and only this cookie has it */
+  key?: DpopKey | undefined;
+  /** how the request was pushed */
+  pushed?: HttpExchange | undefined;
 }
 
 /** The credentials of the client; those that have ended are removed. */
@@ -18,6 +23,10 @@ export interface Holding {
   code_verifier?: string | undefined;
   access_token?: string | undefined;
   refresh_token?: string | undefined;
+  /** to which the tokens are bound */
+  key?: DpopKey | undefined;
+  /** that of the latest answer which had one [9449 §8.2] */
+  nonce?: string | undefined;
   name?: string | undefined;
 }
 
@@ -34,20 +43,22 @@ export function emptyMemory(): Memory {
   return { holding: {}, flow: [], tried: [] };
 }
 
+/** A flow whose tokens are bound to a key has one. */
+export function modeOf({ key }: { key?: DpopKey | undefined }): PlaygroundMode {
+  return key ? 'bound' : 'plain';
+}
+
 const cookieName = 'playground';
 const lifetime = 3600;
 /** browsers keep 4096 bytes for name and value together */
 const maxLength = 4000;
 /** change the number when the type Memory changes */
-const purpose = 'playground memory 2';
+const purpose = 'playground memory 3';
 
 /** The memory is an encrypted cookie, so that it survives restarts and works with several processes without a table. */
 export function remember({ deps, res }: PageContext, memory: Memory): void {
   const { config, sessionSecrets } = deps;
-  // what is too long for a cookie loses its exchanges first; the state of the pending request must remain
-  const candidates = [memory, { ...memory, tried: [] }, { ...memory, tried: [], flow: [] }];
-  const values = candidates.map((candidate) => close(sessionSecrets[0] ?? '', candidate));
-  res.cookie(cookieName, values.find((value) => value.length <= maxLength) ?? '', {
+  res.cookie(cookieName, fitting(sessionSecrets[0] ?? '', memory), {
     httpOnly: true,
     // not Strict: the redirect to the callback can begin at another site
     sameSite: 'lax',
@@ -56,6 +67,15 @@ export function remember({ deps, res }: PageContext, memory: Memory): void {
     maxAge: lifetime * 1000,
     encode: String,
   });
+}
+
+/** What is too long for a cookie loses its exchanges, the earlier ones first; the state of the pending request must remain. */
+function fitting(secret: string, memory: Memory): string {
+  for (const candidate of [memory, { ...memory, flow: [] }, { ...memory, flow: [], tried: [] }]) {
+    const value = close(secret, candidate);
+    if (value.length <= maxLength) return value;
+  }
+  return '';
 }
 
 export function recall({ deps: { sessionSecrets }, req }: PageContext): Memory | undefined {
@@ -69,9 +89,9 @@ export function recall({ deps: { sessionSecrets }, req }: PageContext): Memory |
 
 function open(secrets: readonly string[], value: string): Memory | undefined {
   const content = unseal(secrets, purpose, Buffer.from(value, 'base64url'));
-  return content && (JSON.parse(inflateRawSync(content).toString('utf8')) as Memory);
+  return content && (JSON.parse(brotliDecompressSync(content).toString('utf8')) as Memory);
 }
 
 function close(secret: string, memory: Memory): string {
-  return seal(secret, purpose, deflateRawSync(JSON.stringify(memory))).toString('base64url');
+  return seal(secret, purpose, brotliCompressSync(JSON.stringify(memory))).toString('base64url');
 }

@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import type { HttpExchange, HttpParameter } from '../pages/views/playground.ts';
+import type { HttpExchange, HttpParameter, PlaygroundMode } from '../pages/views/playground.ts';
+import { createDpopKey } from '../protocol/dpop-client.ts';
 import { codeChallengeOf } from '../protocol/pkce.ts';
 import { type PlaygroundClient, requestedScopes } from './client.ts';
 import type { Pending } from './memory.ts';
 
-type HttpRequest = HttpExchange['request'];
+export type HttpRequest = HttpExchange['request'];
 
-export function newPending(details: Partial<Pending> = {}): Pending {
-  return { state: newSecret(12), code_verifier: newSecret(32), ...details };
+export function newPending(mode: PlaygroundMode, details: Partial<Pending> = {}): Pending {
+  const key = mode === 'bound' ? createDpopKey() : undefined;
+  return { state: newSecret(12), code_verifier: newSecret(32), key, ...details };
 }
 
 /** 32 bytes give 43 characters, the minimum of a code_verifier [7636 §4.1]. */
@@ -43,9 +45,9 @@ export function formRequest(
   return { method: 'POST', url, headers, body: parameters(form) };
 }
 
-/** The token in the header, which unlike a URL is in no log and no browser history [6750 §2.1, §5.3]. */
-export function bearerRequest(url: string, access_token: string): HttpRequest {
-  return { method: 'GET', url, headers: parameters({ Authorization: `Bearer ${access_token}` }) };
+/** The token in the header, which unlike a URL is in no log and no browser history [6750 §2.1, §5.3; 9449 §7.1]. */
+export function tokenRequest(url: string, access_token: string, scheme: 'Bearer' | 'DPoP'): HttpRequest {
+  return { method: 'GET', url, headers: parameters({ Authorization: `${scheme} ${access_token}` }) };
 }
 
 export function parameters(values: Record<string, string | undefined>): HttpParameter[] {

@@ -2,50 +2,49 @@ import type { Deps } from '../deps.ts';
 import { issueFormKey } from '../pages/form-key.ts';
 import type { PageContext } from '../pages/page-context.ts';
 import { renderView } from '../pages/render.ts';
-import type { HttpExchange, PlaygroundProblem, PlaygroundStep, ShownExchange } from '../pages/views/playground.ts';
+import type { HttpExchange, PlaygroundMode, PlaygroundProblem } from '../pages/views/playground.ts';
 import type { Views } from '../pages/views/views.ts';
 import { demoAccount } from '../store/demo.ts';
 import { offers } from './attempts.ts';
-import { type PlaygroundClient, requestedScopes } from './client.ts';
-import { curlOf } from './curl.ts';
-import type { Memory, Pending } from './memory.ts';
-import { authorizationQuery, encode, parameterOf } from './messages.ts';
-import { sectionsOf } from './sections.ts';
+import { authorizationRequest, pushRequest } from './begin.ts';
+import { playgroundClient, requestedScopes } from './client.ts';
+import { type Memory, modeOf, type Pending } from './memory.ts';
+import { encode, parameterOf, parameters } from './messages.ts';
+import { shown } from './shown.ts';
 
 type Data = Views['playground'];
 
-/** The authorization request that the browser sends to the server. */
-export function authorizationRequest({ config }: Deps, client: PlaygroundClient, pending: Pending): HttpExchange {
-  const query = authorizationQuery(client, pending);
-  return {
-    step: 'authorization_request',
-    by: 'browser',
-    request: { method: 'GET', url: `${config.issuer}/authorize`, query },
-  };
-}
-
-/** The start page: the authorization request, explained, and the link that sends it. */
-export function renderStart(page: PageContext, request: HttpExchange, problem?: PlaygroundProblem): void {
+/** The start page: the first request, explained, and the link or the button that sends it. */
+export async function renderStart(page: PageContext, pending: Pending, problem?: PlaygroundProblem): Promise<void> {
   const { config } = page.deps;
-  const { query = [], url } = request.request;
-  const asksAgain = parameterOf(query, 'prompt') !== undefined;
-  renderPlayground(page, problem ? 400 : 200, {
-    start_href: `${url}?${encode(query)}`,
-    ask_again_href: asksAgain ? undefined : `${config.base}/playground?prompt=consent`,
-    exchanges: [shown(request)],
+  const mode = modeOf(pending);
+  const first = await firstExchange(page.deps, pending);
+  const { query = [], url } = first.request;
+  await renderPlayground(page, problem ? 400 : 200, [first], {
+    mode,
+    ...(mode === 'plain'
+      ? { start_href: `${url}?${encode(query)}` }
+      : { start_action: `${config.base}/playground/start` }),
+    ask_again_href: pending.prompt ? undefined : startHref(page.deps, mode, 'consent'),
     problem,
     demo_user: config.seed_file === undefined ? demoAccount : undefined,
   });
 }
 
+/** What the application sends itself in a bound flow, and the browser otherwise. */
+async function firstExchange(deps: Deps, pending: Pending): Promise<HttpExchange> {
+  const client = playgroundClient(deps);
+  if (!pending.key) return authorizationRequest(deps, client, pending);
+  return { step: 'push_request', by: 'application', request: await pushRequest(deps, client, pending) };
+}
+
 /** The whole flow, and the data that the application received. */
-export function renderFlow(page: PageContext, memory: Memory): void {
+export async function renderFlow(page: PageContext, memory: Memory): Promise<void> {
   const tokens = memory.flow.find(({ step }) => step === 'token_request')?.response;
   const user = memory.flow.find(({ step }) => step === 'resource_request')?.response;
   const scope = parameterOf(tokens?.members, 'scope');
-  renderPlayground(page, 200, {
+  await renderPlayground(page, 200, memory.flow, {
     ...nextSteps(page.deps, memory),
-    exchanges: memory.flow.map(shown),
     permissions: scope === undefined ? undefined : permissionsGranted(scope),
     received: user?.status === 200 ? user.members : undefined,
     is_denied: memory.flow.some(({ step }) => step === 'refused_response'),
@@ -53,28 +52,48 @@ export function renderFlow(page: PageContext, memory: Memory): void {
 }
 
 /** One attempt. */
-export function renderTried(page: PageContext, memory: Memory): void {
-  renderPlayground(page, 200, {
+export async function renderTried(page: PageContext, memory: Memory): Promise<void> {
+  await renderPlayground(page, 200, memory.tried, {
     ...nextSteps(page.deps, memory),
-    exchanges: memory.tried.map(shown),
     flow_href: memory.flow.length > 0 ? `${page.deps.config.base}/playground/flow` : undefined,
   });
 }
 
-function nextSteps({ config }: Deps, { holding, flow }: Memory): Partial<Data> {
-  const hadTokens = flow.some(({ step }) => step === 'token_request');
+function nextSteps(deps: Deps, { holding }: Memory): Partial<Data> {
+  const mode = modeOf(holding);
+  const hadTokens = holding.code_verifier !== undefined;
   return {
-    restart_href: `${config.base}/playground`,
-    ask_again_href: `${config.base}/playground?prompt=consent`,
-    break_action: `${config.base}/playground/break`,
+    mode,
+    restart_href: startHref(deps, mode),
+    ask_again_href: startHref(deps, mode, 'consent'),
+    break_action: `${deps.config.base}/playground/break`,
     ...(hadTokens && offers(holding)),
     ended: hadTokens && !holding.access_token && !holding.refresh_token,
   };
 }
 
-function renderPlayground(page: PageContext, status: number, data: Partial<Data>): void {
-  const csrf = issueFormKey(page);
-  const whole = { csrf, uses: [], breaks: [], exchanges: [], other_host: otherHost(page), ...data };
+function startHref({ config }: Deps, mode: PlaygroundMode, prompt?: 'consent'): string {
+  const query = encode(parameters({ mode: mode === 'bound' ? mode : undefined, prompt }));
+  return `${config.base}/playground${query && `?${query}`}`;
+}
+
+async function renderPlayground(
+  page: PageContext,
+  status: number,
+  exchanges: readonly HttpExchange[],
+  data: Partial<Data>,
+): Promise<void> {
+  const whole: Data = {
+    csrf: issueFormKey(page),
+    mode: 'plain',
+    mode_hrefs: { plain: startHref(page.deps, 'plain'), bound: startHref(page.deps, 'bound') },
+    uses: [],
+    breaks: [],
+    thefts: [],
+    exchanges: await Promise.all(exchanges.map(shown)),
+    other_host: otherHost(page),
+    ...data,
+  };
   renderView(page, 'playground', whole, status);
 }
 
@@ -90,35 +109,4 @@ function otherHost({ deps: { config }, req }: PageContext): Data['other_host'] {
   const { host = '' } = req.headers;
   const own = new URL(config.issuer).host;
   return host === own ? undefined : { host, domain: own, href: `${config.issuer}/playground` };
-}
-
-const singleUse = ['token_request', 'reused_code', 'wrong_verifier', 'spent_code'];
-
-/** The steps that the server should refuse, or may refuse for lack of a permission. */
-const mayBeRefused: ReadonlySet<PlaygroundStep> = new Set([
-  'change_request',
-  'reused_code',
-  'wrong_verifier',
-  'spent_code',
-  'foreign_redirect_uri',
-  'expired_token',
-  'revoked_token',
-  'refresh_replay',
-  'wrong_secret',
-  'tampered_token',
-  'token_twice',
-]);
-
-function shown(exchange: HttpExchange): ShownExchange {
-  const { step, request, response } = exchange;
-  const isPage = step === 'foreign_redirect_uri';
-  return {
-    ...exchange,
-    sections: sectionsOf(step),
-    // the callback needs the cookie of the browser
-    curl: step === 'authorization_response' || step === 'refused_response' ? undefined : curlOf(request),
-    once: singleUse.includes(step),
-    is_rightly_refused: mayBeRefused.has(step) && response !== undefined && response.status >= 400,
-    page_href: isPage ? `${request.url}?${encode(request.query ?? [])}` : undefined,
-  };
 }

@@ -4,34 +4,49 @@ import type { Deps } from '../deps.ts';
 import { redirectWithin } from '../http/answers.ts';
 import { bodyParameters, queryParameters, readParameters } from '../http/parameters.ts';
 import { formProblem } from '../pages/form-key.ts';
+import type { PageContext } from '../pages/page-context.ts';
+import type { HttpExchange } from '../pages/views/playground.ts';
 import { OAuthError } from '../protocol/errors.ts';
-import type { Actor } from './actor.ts';
 import { attempts } from './attempts.ts';
+import { begin } from './begin.ts';
 import { playgroundClient } from './client.ts';
-import { emptyMemory, recall, remember } from './memory.ts';
-import { authorizationQuery, encode, newPending } from './messages.ts';
-import { authorizationRequest, renderFlow, renderStart, renderTried } from './page.ts';
+import { emptyMemory, modeOf, recall, remember } from './memory.ts';
+import { newPending } from './messages.ts';
+import { renderFlow, renderStart, renderTried } from './page.ts';
 import { sender } from './send.ts';
 
 /** Shows the authorization request before it is sent. */
 export const showPlayground =
   (deps: Deps): RequestHandler =>
-  (req, res) => {
+  async (req, res) => {
     const page = { deps, req, res };
     const memory = recall(page) ?? emptyMemory();
-    const prompt = queryParameters(req)['prompt'] === 'consent' ? ('consent' as const) : undefined;
+    const asked = queryParameters(req);
+    const prompt = asked['prompt'] === 'consent' ? ('consent' as const) : undefined;
+    const mode = asked['mode'] === 'bound' ? 'bound' : 'plain';
     const { pending } = memory;
     // a second tab shows the same request: a new state would invalidate the one in the first tab
-    const isSame = pending && pending.prompt === prompt && !pending.wrong_verifier;
-    const next = isSame ? pending : newPending({ prompt });
+    const isSame = pending && pending.prompt === prompt && modeOf(pending) === mode && !pending.wrong_verifier;
+    const next = isSame ? pending : newPending(mode, { prompt });
     remember(page, { ...memory, pending: next });
-    renderStart(page, authorizationRequest(deps, playgroundClient(deps), next));
+    await renderStart(page, next);
+  };
+
+/** Pushes the request that the start page shows, then sends the browser after it. */
+export const start =
+  (deps: Deps): RequestHandler =>
+  async (req, res) => {
+    const page = { deps, req, res };
+    requireFormKey(page);
+    const memory = recall(page) ?? emptyMemory();
+    const isShown = memory.pending?.key !== undefined && !memory.pending.wrong_verifier;
+    await begin(page, memory, isShown && memory.pending ? memory.pending : newPending('bound'));
   };
 
 /** Reached by a redirect, so that a reload does not redeem the code again. */
 export const showFlow =
   (deps: Deps): RequestHandler =>
-  (req, res) => {
+  async (req, res) => {
     const page = { deps, req, res };
     const memory = recall(page);
     if (!memory || memory.flow.length === 0) return redirectWithin(res, deps.config, '/playground');
@@ -40,7 +55,7 @@ export const showFlow =
 
 export const showTried =
   (deps: Deps): RequestHandler =>
-  (req, res) => {
+  async (req, res) => {
     const page = { deps, req, res };
     const memory = recall(page);
     if (!memory || memory.tried.length === 0) return redirectWithin(res, deps.config, '/playground');
@@ -56,20 +71,23 @@ export const runAttempt =
   (deps: Deps): RequestHandler =>
   async (req, res) => {
     const page = { deps, req, res };
-    const form = bodyParameters(req);
-    if (formProblem(page, form)) throw new OAuthError('invalid_request', 'the form has expired', { status: 403 });
-    const { break: name } = readParameters(breakSchema, form);
+    requireFormKey(page);
+    const { break: name } = readParameters(breakSchema, bodyParameters(req));
     const memory = recall(page);
     if (!memory) return redirectWithin(res, deps.config, '/playground');
-    const client = playgroundClient(deps);
+    // needs a new code, for which the grant of the person is remembered
     if (name === 'wrong_verifier') {
-      // needs a new code, for which the grant of the person is remembered
-      const pending = newPending({ wrong_verifier: true });
-      remember(page, { ...memory, pending });
-      return redirectWithin(res, deps.config, `/authorize?${encode(authorizationQuery(client, pending))}`);
+      return begin(page, memory, newPending(modeOf(memory.holding), { wrong_verifier: true }));
     }
-    const actor: Actor = { deps, client, send: sender(page), holding: { ...memory.holding } };
-    const tried = await attempts[name as AttemptName](actor);
-    remember(page, { ...memory, holding: actor.holding, tried });
+    const tried: HttpExchange[] = [];
+    const holding = { ...memory.holding };
+    await attempts[name as AttemptName]({ deps, client: playgroundClient(deps), send: sender(page, tried), holding });
+    remember(page, { ...memory, holding, tried });
     return redirectWithin(res, deps.config, '/playground/tried');
   };
+
+/** Refuses a form that another site made the browser send. */
+function requireFormKey(page: PageContext): void {
+  if (!formProblem(page, bodyParameters(page.req))) return;
+  throw new OAuthError('invalid_request', 'the form has expired', { status: 403 });
+}

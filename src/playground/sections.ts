@@ -1,7 +1,17 @@
 import type { PlaygroundStep } from '../pages/views/playground.ts';
 
+type Sections = readonly (readonly [rfc: number, section: string])[];
+
 /** The RFC and section that specify each step. */
-const sections: Record<PlaygroundStep, readonly (readonly [rfc: number, section: string])[]> = {
+const sections: Record<PlaygroundStep, Sections> = {
+  push_request: [
+    [9126, '2.1'],
+    [9449, '10'],
+  ],
+  authorization_by_reference: [
+    [9126, '4'],
+    [9101, '5'],
+  ],
   authorization_request: [
     [6749, '4.1.1'],
     [7636, '4.3'],
@@ -19,7 +29,12 @@ const sections: Record<PlaygroundStep, readonly (readonly [rfc: number, section:
     [6749, '5.1'],
     [7636, '4.5'],
   ],
+  introspection_request: [
+    [7662, '2'],
+    [9449, '6.2'],
+  ],
   resource_request: [[6750, '2.1']],
+  nonce_demanded: [[9449, '8']],
   refresh_request: [
     [6749, '6'],
     [9700, '4.14.2'],
@@ -57,10 +72,35 @@ const sections: Record<PlaygroundStep, readonly (readonly [rfc: number, section:
     [6750, '2'],
     [6750, '3.1'],
   ],
+  stolen_accepted: [
+    [6750, '5.1'],
+    [9700, '4.10'],
+  ],
+  stolen_bearer: [[9449, '7.1']],
+  stolen_replayed: [[9449, '11.1']],
+  stolen_other_key: [
+    [9449, '4.3'],
+    [9449, '7.1'],
+  ],
 };
 
-export function sectionsOf(step: PlaygroundStep): { label: string; href: string }[] {
-  return sections[step].map(([rfc, section]) => ({
+/** Of steps that differ with a proof. */
+const provenSections: Partial<Record<PlaygroundStep, Sections>> = {
+  token_request: [
+    [6749, '4.1.3'],
+    [7636, '4.5'],
+    [9449, '5'],
+  ],
+  refresh_request: [
+    [6749, '6'],
+    [9449, '5'],
+  ],
+  resource_request: [[9449, '7.1']],
+};
+
+export function sectionsOf(step: PlaygroundStep, isProven: boolean): { label: string; href: string }[] {
+  const those = (isProven && provenSections[step]) || sections[step];
+  return those.map(([rfc, section]) => ({
     label: `RFC ${rfc} §${section}`,
     href: `https://www.rfc-editor.org/rfc/rfc${rfc}#section-${section}`,
   }));

@@ -1,15 +1,15 @@
 import type { PageContext } from '../pages/page-context.ts';
 import type { HttpExchange, HttpParameter, PlaygroundStep } from '../pages/views/playground.ts';
 import { OAuthError } from '../protocol/errors.ts';
-import { encode } from './messages.ts';
+import { encode, parameterOf } from './messages.ts';
 
-/** Sends a request of the playground and returns it with its response. */
+/** Sends a request and writes down the exchange, which it also returns. */
 export type Send = (step: PlaygroundStep, request: HttpExchange['request']) => Promise<HttpExchange>;
 
-const shownHeaderNames = ['Content-Type', 'Cache-Control', 'WWW-Authenticate', 'Location', 'Retry-After'];
+const shownHeaderNames = ['Content-Type', 'Cache-Control', 'WWW-Authenticate', 'DPoP-Nonce', 'Location', 'Retry-After'];
 
 /** Sends requests over HTTP, like any other client. */
-export function sender(page: PageContext): Send {
+export function sender(page: PageContext, exchanges: HttpExchange[]): Send {
   const { config, log } = page.deps;
   const address = ownAddress(page);
   return async (step, request) => {
@@ -25,12 +25,14 @@ export function sender(page: PageContext): Send {
       throw new OAuthError('temporarily_unavailable', 'the playground cannot reach the server at its own address');
     });
     const members = membersOf(await response.text());
-    return {
-      step,
+    const exchange: HttpExchange = {
+      step: parameterOf(members, 'error') === 'use_dpop_nonce' ? 'nonce_demanded' : step,
       by: 'application',
       request,
       response: { status: response.status, headers: shownHeaders(response), members },
     };
+    exchanges.push(exchange);
+    return exchange;
   };
 }
 
@@ -53,5 +55,7 @@ function shownHeaders({ headers }: Response): HttpParameter[] {
 
 function membersOf(text: string): HttpParameter[] | undefined {
   if (!text.startsWith('{')) return undefined;
-  return Object.entries(JSON.parse(text)).map(([name, value]) => ({ name, value: String(value).slice(0, 200) }));
+  return Object.entries(JSON.parse(text)).map(([name, value]) => ({ name, value: textOf(value).slice(0, 200) }));
 }
+
+const textOf = (value: unknown): string => (value instanceof Object ? JSON.stringify(value) : String(value));

@@ -10,8 +10,12 @@ const section = (rfc: number, number: string) => ({
   href: `https://www.rfc-editor.org/rfc/rfc${rfc}#section-${number}`,
 });
 
+const modes = { mode: 'plain', mode_hrefs: { plain: '/playground', bound: '/playground?mode=bound' } } as const;
+
 const playground: Views['playground'] = {
   csrf: 'csrf',
+  ...modes,
+  thefts: ['stolen_bearer'],
   restart_href: '/playground',
   ask_again_href: '/playground?prompt=consent',
   break_action: '/playground/break',
@@ -54,7 +58,7 @@ const playground: Views['playground'] = {
     {
       step: 'token_request',
       sections: [section(6749, '4.1.3')],
-      once: true,
+      repeated: 'code',
       by: 'application',
       request: {
         method: 'POST',
@@ -90,6 +94,8 @@ export const playgroundFixtures: Fixture[] = [
     view: 'playground',
     data: {
       csrf: 'csrf',
+      ...modes,
+      thefts: [],
       start_href: '/authorize?client_id=playground',
       ask_again_href: '/playground?prompt=consent',
       uses: [],

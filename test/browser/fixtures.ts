@@ -2,5 +2,12 @@ import { accountFixtures } from './fixtures-account.ts';
 import { developerFixtures } from './fixtures-developer.ts';
 import { type Fixture, flowFixtures } from './fixtures-flow.ts';
 import { playgroundFixtures } from './fixtures-playground.ts';
+import { boundPlaygroundFixtures } from './fixtures-playground-bound.ts';
 
-export const fixtures: Fixture[] = [...flowFixtures, ...accountFixtures, ...developerFixtures, ...playgroundFixtures];
+export const fixtures: Fixture[] = [
+  ...flowFixtures,
+  ...accountFixtures,
+  ...developerFixtures,
+  ...playgroundFixtures,
+  ...boundPlaygroundFixtures,
+];

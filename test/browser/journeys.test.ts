@@ -16,7 +16,7 @@ describe('journeys in a real browser', { skip, timeout: 600_000, concurrency: 3 
   before(async () => {
     otherOrigins = await openOtherOrigins();
     await registerPlayground(deps);
-    await registerPeople(database, ['on', 'off', 'keys', 'again', 'hopper', 'framed']);
+    await registerPeople(database, ['on', 'off', 'on-bound', 'off-bound', 'keys', 'again', 'hopper', 'framed']);
     await registerPrinter(database, {
       client_id: 'hopper',
       name: 'Hopper',
@@ -83,6 +83,28 @@ describe('journeys in a real browser', { skip, timeout: 600_000, concurrency: 3 
           assert.doesNotMatch(profile, /@example\.com/);
           await page.click('button[value="access_token"], button[name="break"] >> nth=0');
           assert.match(page.url(), /\/playground\/tried$/);
+        }));
+
+      test('runs the playground with a pushed request and a bound token, and fails to steal it', () =>
+        open(scripts, async (page) => {
+          await page.goto(`${origin}/playground`);
+          await page.click('text=Pushed request and bound token');
+          await page.click('#start');
+          await page.fill('#username', `${username}-bound`);
+          await page.fill('#password', password);
+          await page.click('#login');
+          assert.match(page.url(), /request_uri=/);
+          await page.click('#allow');
+          const introspected = (await page.textContent('th:text-is("cnf") + td')) ?? '';
+          const { jkt } = JSON.parse(introspected);
+          assert.deepEqual(await page.locator('th:text-is("thumbprint") + td').allTextContents(), [jkt, jkt]);
+          for (const theft of ['stolen_bearer', 'stolen_replayed', 'stolen_other_key']) {
+            await page.click(`button[value="${theft}"]`);
+            assert.match(
+              (await page.textContent(`li[id^="${theft}"]`)) ?? '',
+              /Response\s*401[\s\S]*Refused, as it should be/,
+            );
+          }
         }));
 
       test('finds the application in the account, switches a permission, and revokes it', () =>

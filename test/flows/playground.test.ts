@@ -8,6 +8,7 @@ import { findClient } from '../../src/store/clients.ts';
 import { Browser, type Page } from '../support/browser.ts';
 import { getUser, signedInBrowser } from '../support/flow.ts';
 import { password, registerPeople, startLatchkey } from '../support/latchkey.ts';
+import { commandsOn, startLink, stepsOf, values } from '../support/playground.ts';
 import { unescapeHtml } from '../support/shown-program.ts';
 
 const latchkey = await startLatchkey({ DEMO: 'true' });
@@ -49,10 +50,6 @@ async function ask(browser: Browser, path = '/playground'): Promise<Page> {
   return browser.visit(startLink(start));
 }
 
-function startLink(page: Page): string {
-  return unescapeHtml(/id="start"[^>]*href="([^"]*)"/.exec(page.text)?.[1] ?? 'no start link');
-}
-
 /** The flow with all boxes but the given ones left ticked; the page that tells what happened. */
 async function run(username: string, unticked: string[] = []): Promise<{ browser: Browser; page: Page }> {
   const browser = await signedInBrowser(latchkey.origin, username);
@@ -60,18 +57,6 @@ async function run(username: string, unticked: string[] = []): Promise<{ browser
   const scope = ['user:name', 'user:email', 'user:write', 'repo:read', 'repo:write'];
   const ticked = scope.filter((name) => !unticked.includes(name));
   return { browser, page: await browser.submit(consent, 'id="allow"', { scope: ticked }) };
-}
-
-/** What the page shows of its exchanges: the step, and the status of the answer if there was one. */
-function stepsOf(page: Page): string[] {
-  return [...page.text.matchAll(/<li class="exchange" id="(\w+)-\d+">([\s\S]*?)<\/li>/g)].map(([, step, html = '']) =>
-    [step, /<h3>Response<\/h3>\s*<div class="http"><b>(\d+)/.exec(html)?.[1]].filter(Boolean).join(' '),
-  );
-}
-
-function values(page: Page, name: string): string[] {
-  const row = new RegExp(`<th scope="row">${name}</th><td class="value-cell">([^<]*)</td>`, 'g');
-  return [...page.text.matchAll(row)].map(([, value = '']) => unescapeHtml(value));
 }
 
 const press = ({ browser, page }: { browser: Browser; page: Page }, name: string) =>
@@ -307,9 +292,6 @@ test('a form that another site posts to the playground has no effect', async () 
   assert.equal((await getUser(latchkey.origin, values(page, 'access_token')[0])).status, 200);
 });
 
-/** The curl commands on the page. */
-const commandsOn = (page: Page) =>
-  [...page.text.matchAll(/<pre class="http" id="curl-\d+">([^<]*)<\/pre>/g)].map(([, text = '']) => unescapeHtml(text));
 const shell = promisify(execFile);
 const skip = !process.env['CI'] && spawnSync('curl', ['--version']).error !== undefined && 'there is no curl here';
 

@@ -57,6 +57,6 @@ export const read: [path: RegExp, query: string, body: string][] = [
   [/user|emails/, 'access_token', 'access_token name email'],
   [/developer/, 'notice ui_locales', 'csrf name site_domain redirect_uris confidential use:user:name confirm handle'],
   [/account/, 'notice ui_locales', 'csrf name email old_password new_password repeat_password scope others'],
-  [/playground/, 'code state iss error prompt', 'csrf break'],
+  [/playground/, 'code state iss error prompt mode', 'csrf break'],
   [/./, 'ui_locales', 'csrf'],
 ];

@@ -1,5 +1,6 @@
 import { account } from './de/account.ts';
 import { attempts } from './de/attempts.ts';
+import { bound } from './de/bound.ts';
 import { developer } from './de/developer.ts';
 import { errors } from './de/errors.ts';
 import { explained } from './de/explained.ts';
@@ -7,4 +8,13 @@ import { flow } from './de/flow.ts';
 import { playground } from './de/playground.ts';
 import type { Catalogue } from './en.ts';
 
-export const de: Catalogue = { ...flow, ...errors, ...explained, ...account, ...developer, ...playground, ...attempts };
+export const de: Catalogue = {
+  ...flow,
+  ...errors,
+  ...explained,
+  ...account,
+  ...developer,
+  ...playground,
+  ...attempts,
+  ...bound,
+};

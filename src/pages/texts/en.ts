@@ -13,14 +13,19 @@ import type {
 import type {
   Carrier,
   PlaygroundBreak,
+  PlaygroundMode,
   PlaygroundProblem,
   PlaygroundStep,
+  PlaygroundTheft,
   PlaygroundUse,
+  ProofMember,
+  RepeatedPart,
 } from '../views/playground.ts';
 import type { TokenEvent, TokenHistory } from '../views/token-history.ts';
 import type { BackLabel, ConsentProblem, LoginProblem, MessageName } from '../views/views.ts';
 import { account } from './en/account.ts';
 import { attempts } from './en/attempts.ts';
+import { bound } from './en/bound.ts';
 import { developer } from './en/developer.ts';
 import { errors } from './en/errors.ts';
 import { explained } from './en/explained.ts';
@@ -45,7 +50,11 @@ type Demanded =
   | `error_title.${ErrorCode}`
   | `explained.${ErrorCode}.meaning`
   | `step.${PlaygroundStep}.${'title' | 'text'}`
-  | `break.${PlaygroundBreak | PlaygroundUse}`
+  | `break.${PlaygroundBreak | PlaygroundUse | PlaygroundTheft}`
+  | `mode.${PlaygroundMode}`
+  | `mode.text_${PlaygroundMode}`
+  | `proof.${ProofMember}`
+  | `repeated.${RepeatedPart}`
   | `playground.by_${Carrier}`
   | `playground_problem.${PlaygroundProblem}`;
 
@@ -57,6 +66,7 @@ export const en = {
   ...developer,
   ...playground,
   ...attempts,
+  ...bound,
 } as const satisfies Record<Demanded, string>;
 
 /** English is the original; the types of all other catalogues are made from it. */

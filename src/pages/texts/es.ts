@@ -1,10 +1,20 @@
 import type { Catalogue } from './en.ts';
 import { account } from './es/account.ts';
 import { attempts } from './es/attempts.ts';
+import { bound } from './es/bound.ts';
 import { developer } from './es/developer.ts';
 import { errors } from './es/errors.ts';
 import { explained } from './es/explained.ts';
 import { flow } from './es/flow.ts';
 import { playground } from './es/playground.ts';
 
-export const es: Catalogue = { ...flow, ...errors, ...explained, ...account, ...developer, ...playground, ...attempts };
+export const es: Catalogue = {
+  ...flow,
+  ...errors,
+  ...explained,
+  ...account,
+  ...developer,
+  ...playground,
+  ...attempts,
+  ...bound,
+};

@@ -1,10 +1,20 @@
 import type { Catalogue } from './en.ts';
 import { account } from './fr/account.ts';
 import { attempts } from './fr/attempts.ts';
+import { bound } from './fr/bound.ts';
 import { developer } from './fr/developer.ts';
 import { errors } from './fr/errors.ts';
 import { explained } from './fr/explained.ts';
 import { flow } from './fr/flow.ts';
 import { playground } from './fr/playground.ts';
 
-export const fr: Catalogue = { ...flow, ...errors, ...explained, ...account, ...developer, ...playground, ...attempts };
+export const fr: Catalogue = {
+  ...flow,
+  ...errors,
+  ...explained,
+  ...account,
+  ...developer,
+  ...playground,
+  ...attempts,
+  ...bound,
+};

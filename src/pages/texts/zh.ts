@@ -1,10 +1,20 @@
 import type { Catalogue } from './en.ts';
 import { account } from './zh/account.ts';
 import { attempts } from './zh/attempts.ts';
+import { bound } from './zh/bound.ts';
 import { developer } from './zh/developer.ts';
 import { errors } from './zh/errors.ts';
 import { explained } from './zh/explained.ts';
 import { flow } from './zh/flow.ts';
 import { playground } from './zh/playground.ts';
 
-export const zh: Catalogue = { ...flow, ...errors, ...explained, ...account, ...developer, ...playground, ...attempts };
+export const zh: Catalogue = {
+  ...flow,
+  ...errors,
+  ...explained,
+  ...account,
+  ...developer,
+  ...playground,
+  ...attempts,
+  ...bound,
+};

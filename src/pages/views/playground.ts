@@ -1,10 +1,14 @@
 /** Titles and explanations are texts `step.<name>.title` and `step.<name>.text`. */
 export type PlaygroundStep =
+  | 'push_request'
   | 'authorization_request'
+  | 'authorization_by_reference'
   | 'authorization_response'
   | 'refused_response'
   | 'token_request'
+  | 'introspection_request'
   | 'resource_request'
+  | 'nonce_demanded'
   | 'refresh_request'
   | 'change_request'
   | 'revocation_request'
@@ -17,7 +21,9 @@ export type PlaygroundStep =
   | 'refresh_replay'
   | 'wrong_secret'
   | 'tampered_token'
-  | 'token_twice';
+  | 'token_twice'
+  | 'stolen_accepted'
+  | PlaygroundTheft;
 
 /** Explained by the text `parameter.<name>`, if there is one. */
 export interface HttpParameter {
@@ -49,12 +55,28 @@ export interface HttpExchange {
     | undefined;
 }
 
+/** The members of a DPoP proof; each has a text `proof.<name>`. */
+export type ProofMember = 'typ' | 'alg' | 'jwk' | 'htm' | 'htu' | 'ath' | 'nonce' | 'iat' | 'jti';
+
+/** A proof, decoded. */
+export interface ShownProof {
+  header: { name: ProofMember; value: string }[];
+  claims: { name: ProofMember; value: string }[];
+  /** Of the public key in the header. */
+  thumbprint: string;
+}
+
+/** What the request contains that works once, so that the server refuses the command; each has a text `repeated.<name>`. */
+export type RepeatedPart = 'code' | 'proof' | 'request_uri';
+
 /** An exchange with links and a command to repeat it. */
 export interface ShownExchange extends HttpExchange {
   sections: { label: string; href: string }[];
+  proof?: ShownProof | undefined;
   curl?: string | undefined;
-  /** The request uses a credential that works once, so the command will be refused. */
-  once?: boolean | undefined;
+  repeated?: RepeatedPart | undefined;
+  /** The server accepted a stolen token, for it works for everybody. */
+  is_stolen?: boolean | undefined;
   /** The server refused, as it has to. */
   is_rightly_refused?: boolean | undefined;
   /** The answer is a page, to be opened here. */
@@ -72,6 +94,10 @@ export type PlaygroundBreak =
   | 'wrong_secret'
   | 'tampered_token'
   | 'token_twice';
+export type PlaygroundTheft = 'stolen_bearer' | 'stolen_replayed' | 'stolen_other_key';
+
+/** Two ways through the flow; each has texts `mode.<name>` and `mode.text_<name>`. In the second, the request is pushed and the tokens are bound to a key. */
+export type PlaygroundMode = 'plain' | 'bound';
 
 /** Why the callback rejected an answer; each has a text `playground_problem.<name>`. */
 export type PlaygroundProblem = 'no_memory' | 'already_used' | 'state_mismatch' | 'iss_mismatch' | 'no_code';
@@ -79,8 +105,12 @@ export type PlaygroundProblem = 'no_memory' | 'already_used' | 'state_mismatch' 
 export interface PlaygroundViews {
   playground: {
     csrf: string;
+    mode: PlaygroundMode;
+    mode_hrefs: Record<PlaygroundMode, string>;
     /** The authorization request that is shown below. */
     start_href?: string | undefined;
+    /** Pushes the request that is shown below, then sends the browser after it. */
+    start_action?: string | undefined;
     /** The same page with `prompt=consent`. */
     ask_again_href?: string | undefined;
     restart_href?: string | undefined;
@@ -90,6 +120,7 @@ export interface PlaygroundViews {
     break_action?: string | undefined;
     uses: PlaygroundUse[];
     breaks: PlaygroundBreak[];
+    thefts: PlaygroundTheft[];
     exchanges: ShownExchange[];
     /** What the application requested, and whether the person granted it. */
     permissions?: { scope: string; sentence: string; granted: boolean }[] | undefined;

@@ -25,8 +25,6 @@ export const playground: Record<keyof typeof english, string> = {
   'playground.response': 'Antwort',
   'playground.page': 'Die Seite anzeigen, die der Server zurückgegeben hat',
   'playground.curl': 'Als curl-Befehl',
-  'playground.once':
-    'Der Code wurde bereits eingelöst. Dieser Befehl löst ihn erneut ein: Der Server lehnt ihn ab und widerruft die dafür ausgestellten Token.',
   'playground.by_browser': 'Über den Browser',
   'playground.by_application': 'Direkt an den Server',
   'step.authorization_request.title': 'Die Anwendung schickt Sie zum Server',
@@ -68,12 +66,13 @@ export const playground: Record<keyof typeof english, string> = {
   'parameter.client_secret': 'Das Passwort der Anwendung.',
   'parameter.code_verifier': 'Das Geheimnis selbst. Sein Hashwert muss der code_challenge gleichen.',
   'parameter.access_token': 'Gibt Zugriff auf die Ressource.',
-  'parameter.token_type': 'Wer das Token besitzt, kann es verwenden.',
-  'parameter.expires_in': 'Sekunden, bis das Access-Token abläuft.',
+  'parameter.token_type':
+    'Wie das Token vorgelegt wird. Ein Bearer-Token kann jeder verwenden, der es besitzt; DPoP verlangt einen Nachweis.',
+  'parameter.expires_in': 'Sekunden bis zum Ablauf.',
   'parameter.refresh_token': 'Damit erhält die Anwendung das nächste Access-Token.',
   'parameter.error': 'Der Fehlercode.',
   'parameter.error_description': 'Der Grund, für Entwickler.',
   'parameter.error_uri': 'Eine Seite zu diesem Fehler.',
-  'parameter.token': 'Das Token, das widerrufen wird.',
+  'parameter.token': 'Das Token, um das es geht.',
   'parameter.request_id': 'Identifiziert diese Ablehnung im Log des Betreibers.',
 };

@@ -23,8 +23,6 @@ export const playground = {
   'playground.response': 'Response',
   'playground.page': 'Show the page that the server returned',
   'playground.curl': 'As a curl command',
-  'playground.once':
-    'The code has already been redeemed. This command redeems it again: the server refuses it, and revokes the tokens issued for it.',
   'playground.by_browser': 'Through the browser',
   'playground.by_application': 'Directly to the server',
   'step.authorization_request.title': 'The application sends you to the server',
@@ -65,12 +63,13 @@ export const playground = {
   'parameter.client_secret': 'The password of the application.',
   'parameter.code_verifier': 'The secret itself. Its digest must equal the code_challenge.',
   'parameter.access_token': 'Gives access to the resource.',
-  'parameter.token_type': 'Anyone who holds the token can use it.',
-  'parameter.expires_in': 'Seconds until the access token expires.',
+  'parameter.token_type':
+    'How the token is presented. Anyone who holds a Bearer token can use it; DPoP demands a proof.',
+  'parameter.expires_in': 'Seconds until it expires.',
   'parameter.refresh_token': 'Obtains the next access token.',
   'parameter.error': 'The error code.',
   'parameter.error_description': 'The reason, for developers.',
   'parameter.error_uri': 'A page about this error.',
-  'parameter.token': 'The token to revoke.',
+  'parameter.token': 'The token that the request is about.',
   'parameter.request_id': 'Identifies this refusal in the log of the operator.',
 } as const;

@@ -24,8 +24,6 @@ export const playground: Record<keyof typeof english, string> = {
   'playground.response': 'Réponse',
   'playground.page': 'Afficher la page renvoyée par le serveur',
   'playground.curl': 'Sous forme de commande curl',
-  'playground.once':
-    'Le code a déjà été échangé. Cette commande l’échange de nouveau : le serveur le refuse et révoque les jetons émis pour ce code.',
   'playground.by_browser': 'Par le navigateur',
   'playground.by_application': 'Directement au serveur',
   'step.authorization_request.title': 'L’application vous envoie vers le serveur',
@@ -67,12 +65,13 @@ export const playground: Record<keyof typeof english, string> = {
   'parameter.client_secret': 'Le mot de passe de l’application.',
   'parameter.code_verifier': 'Le secret lui-même. Son empreinte doit être égale au code_challenge.',
   'parameter.access_token': 'Donne accès à la ressource.',
-  'parameter.token_type': 'Quiconque détient le jeton peut l’utiliser.',
-  'parameter.expires_in': 'Nombre de secondes avant l’expiration du jeton d’accès.',
+  'parameter.token_type':
+    'Comment le jeton est présenté. Quiconque détient un jeton Bearer peut l’utiliser ; DPoP exige une preuve.',
+  'parameter.expires_in': 'Nombre de secondes avant l’expiration.',
   'parameter.refresh_token': 'Permet d’obtenir le prochain jeton d’accès.',
   'parameter.error': 'Le code d’erreur.',
   'parameter.error_description': 'La raison, pour les développeurs.',
   'parameter.error_uri': 'Une page sur cette erreur.',
-  'parameter.token': 'Le jeton à révoquer.',
+  'parameter.token': 'Le jeton dont il s’agit.',
   'parameter.request_id': 'Identifie ce refus dans le journal de l’exploitant.',
 };
