@@ -19,6 +19,7 @@ import { changeApplication, deleteApplication, disable, enable, vouch } from './
 import { showConnect } from './endpoints/developer/connect.ts';
 import { registerNewApplication, showNewApplication } from './endpoints/developer/new-application.ts';
 import { addSecret, deleteSecret, showNewSecret } from './endpoints/developer/secrets.ts';
+import { changeSecurity, showSecurity } from './endpoints/developer/security.ts';
 import { showTokenHistory } from './endpoints/developer/token-history.ts';
 import { jwks } from './endpoints/discovery/jwks.ts';
 import { githubMetadata, resourceMetadata, serverMetadata } from './endpoints/discovery/metadata.ts';
@@ -137,6 +138,7 @@ export function createApp(deps: Deps): Express {
   formRoute(application, showDeveloperApplication(pageDeps), changeApplication(pageDeps));
   pageRoute(`${application}/connect`, { get: [...withSession, showConnect(pageDeps)] });
   pageRoute(`${application}/connect/:library`, { get: [...withSession, showConnect(pageDeps)] });
+  formRoute(`${application}/security`, showSecurity(pageDeps), changeSecurity(pageDeps));
   formRoute(`${application}/secrets`, toParent(pageDeps), addSecret(pageDeps));
   pageRoute(`${application}/secrets/new`, { get: [...withSession, notForHead, showNewSecret(pageDeps)] });
   formRoute(`${application}/secrets/delete`, toParent(pageDeps), deleteSecret(pageDeps));

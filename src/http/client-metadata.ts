@@ -18,10 +18,12 @@ const jwk = z.record(text(200), z.union([text(8000), z.number(), z.boolean(), z.
 
 const grantTypes = ['authorization_code', 'refresh_token'] as const satisfies GrantType[];
 
+const keySet = z.object({ keys: z.array(jwk).max(100) });
+
 /** How the client proves who it is, and what it demands of requests, tokens and answers. */
 const security = {
   token_endpoint_auth_method: text(200).default('client_secret_basic'),
-  jwks: z.object({ keys: z.array(jwk).max(100) }).optional(),
+  jwks: keySet.optional(),
   jwks_uri: text(2000).optional(),
   tls_client_auth_subject_dn: text(2000).optional(),
   tls_client_auth_san_dns: text(2000).optional(),
@@ -108,6 +110,16 @@ function securityIn(config: Config, data: z.infer<typeof schema>): StatedSecurit
 
 export function invalidMetadata(member: string): OAuthError {
   return new OAuthError('invalid_client_metadata', `${member} is malformed or not supported`);
+}
+
+/** The set of keys that a person has typed; a text that is none stays a text, which the database refuses. */
+export function typedKeySet(typed: string): object | string | null {
+  if (typed === '') return null;
+  try {
+    return keySet.parse(JSON.parse(typed));
+  } catch {
+    return typed;
+  }
 }
 
 function scopesIn(scope: string, catalogue: ScopeCatalogue): string[] {

@@ -148,6 +148,35 @@ export async function changeRegistration(
   return (await tryRegistration(database, changeClientStatement, changes.site_domain, values)).problems;
 }
 
+const changeSecurityStatement = sql(
+  'change_client_security',
+  `with ticket as (
+     insert into used_tickets (ticket_sha256)
+     values ($5)
+     on conflict do nothing
+     returning ticket_sha256
+   )
+   select change_client($1, $2, by_admin => $3, secret_sha256 => (select $4::bytea from ticket))`,
+);
+
+export interface SecurityChange {
+  client_id: string;
+  security: ClientSecurity;
+  by_admin: boolean;
+  /** becomes the secret of a client that goes over to one, unless the ticket was used before */
+  secret_sha256: Buffer;
+  ticket_sha256: Buffer;
+}
+
+/** All problems of the registration; none if it was changed. */
+export async function changeClientSecurity(
+  database: Database,
+  { client_id, security, by_admin, secret_sha256, ticket_sha256 }: SecurityChange,
+): Promise<RegistrationProblem[]> {
+  const values = [client_id, security, by_admin, secret_sha256, ticket_sha256];
+  return (await tryRegistration(database, changeSecurityStatement, null, values)).problems;
+}
+
 function valuesOf(registration: Registration): unknown[] {
   const { client_id, name, site_domain, redirect_uris, scopes, required_scopes } = registration;
   const { homepage_uri, logo_uri, scope_reasons } = registration;

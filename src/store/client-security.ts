@@ -13,9 +13,11 @@ export interface StatedSecurity {
 }
 
 /** With what only its owner and operators decide. */
-export interface ClientSecurity extends Omit<StatedSecurity, 'token_endpoint_auth_method'> {
+export interface ClientSecurity extends Omit<StatedSecurity, 'token_endpoint_auth_method' | 'jwks'> {
   /** null: any method that fits its secrets */
   token_endpoint_auth_method: string | null;
+  /** a text is refused */
+  jwks: object | string | null;
   profile: string | null;
   token_type: string;
 }

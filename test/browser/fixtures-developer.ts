@@ -72,6 +72,7 @@ const application: Views['developer-application'] = {
     { handle: 'b27e04', created_at: new Date('2026-11-20T09:00:00Z') },
   ],
   connect_href: '/developer/applications/photo-printer/connect',
+  security_href: '/developer/applications/photo-printer/security',
   actions: {
     add_secret: '#',
     delete_secret: '#',
@@ -91,6 +92,28 @@ const application: Views['developer-application'] = {
       { at: new Date('2026-11-20T16:31:00Z'), event: 'reused' },
     ],
   },
+};
+
+const security: Views['developer-security'] = {
+  ...signedIn,
+  client,
+  application_href: '/developer/applications/photo-printer',
+  action: '#',
+  form: {
+    profile: 'fapi2',
+    token_endpoint_auth_method: 'private_key_jwt',
+    jwks: '{\n  "keys": [\n    {\n      "kty": "EC",\n      "crv": "P-256",\n      "kid": "2026-11"\n    }\n  ]\n}',
+    jwks_uri: '',
+    tls_client_auth_subject_dn: '',
+    tls_client_auth_san_dns: '',
+    token_binding: 'dpop',
+    require_pushed_authorization_requests: true,
+    require_signed_request_object: false,
+    request_object_signing_alg: 'any',
+  },
+  methods: ['client_secret_basic', 'private_key_jwt', 'tls_client_auth', 'self_signed_tls_client_auth'],
+  bindings: ['any', 'dpop', 'certificate', 'mac'],
+  problems: [],
 };
 
 const nextSteps = (library: Library): NextSteps => ({
@@ -165,6 +188,26 @@ export const developerFixtures: Fixture[] = [
         redirect_uris: 'https://printer.test/callback',
         problems: [{ field: 'redirect_uris', name: 'outside_domain', value: 'https://printer.test/callback' }],
       },
+    },
+  },
+  { name: 'developer-security', view: 'developer-security', data: security },
+  {
+    name: 'developer-security-refused',
+    view: 'developer-security',
+    status: 400,
+    data: {
+      ...security,
+      form: {
+        ...security.form,
+        token_endpoint_auth_method: 'client_secret_basic',
+        require_signed_request_object: true,
+        jwks: '',
+      },
+      problems: [
+        { field: 'token_endpoint_auth_method', name: 'token_endpoint_auth_method_too_weak' },
+        { field: 'jwks', name: 'jwks_secret' },
+        { field: 'require_signed_request_object', name: 'require_signed_request_object_no_key' },
+      ],
     },
   },
   {

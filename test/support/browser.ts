@@ -87,6 +87,9 @@ export function formRequest(
     const isOff = / disabled\b/.test(input) || ((type === 'checkbox' || type === 'radio') && !/ checked\b/.test(input));
     if (name !== undefined && !isOff) fields.append(name, attribute(input, 'value') ?? '');
   }
+  for (const [, area = '', content = ''] of form.matchAll(/(<textarea\b[^>]*>)([^<]*)/g)) {
+    fields.append(attribute(area, 'name') ?? '', unescaped(content));
+  }
   const pressed = [...form.matchAll(/<button\b[^>]*>/g)].map(([html]) => html).find((html) => html.includes(button));
   const pressedName = pressed && attribute(pressed, 'name');
   if (pressed && pressedName) fields.append(pressedName, attribute(pressed, 'value') ?? '');
@@ -105,10 +108,14 @@ export function formRequest(
 
 function attribute(html: string, name: string): string | undefined {
   const value = new RegExp(`\\s${name}="([^"]*)"`).exec(html)?.[1];
-  return value
-    ?.replaceAll('&amp;', '&')
+  return value && unescaped(value);
+}
+
+function unescaped(text: string): string {
+  return text
     .replaceAll('&#34;', '"')
     .replaceAll('&#39;', "'")
     .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>');
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
 }

@@ -19,7 +19,7 @@ import { registrationForm, type TypedRegistration, typedRegistration } from './r
 import { secretRows } from './secret-handle.ts';
 
 /** The context of a page about one application, opened by its owner or an administrator. */
-interface ApplicationPage extends SignedInPage {
+export interface ApplicationPage extends SignedInPage {
   readonly application: DeveloperApplication;
 }
 
@@ -84,6 +84,7 @@ export async function renderApplication(
     vouched: application.vouched,
     may_vouch: user.is_admin,
     connect_href: `${path}/connect`,
+    security_href: `${path}/security`,
     form: registrationForm(path, typed ?? typedRegistration(application), catalogue, problems),
     secrets: secretRows(application),
     keys: publicKeysOf(application),

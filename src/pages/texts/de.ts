@@ -6,6 +6,7 @@ import { errors } from './de/errors.ts';
 import { explained } from './de/explained.ts';
 import { flow } from './de/flow.ts';
 import { playground } from './de/playground.ts';
+import { security } from './de/security.ts';
 import type { Catalogue } from './en.ts';
 
 export const de: Catalogue = {
@@ -14,6 +15,7 @@ export const de: Catalogue = {
   ...explained,
   ...account,
   ...developer,
+  ...security,
   ...playground,
   ...attempts,
   ...bound,

@@ -21,6 +21,7 @@ import type {
   ProofMember,
   RepeatedPart,
 } from '../views/playground.ts';
+import type { SecurityMethod, SecurityProblem, SecurityProfile, TokenBinding } from '../views/security.ts';
 import type { TokenEvent, TokenHistory } from '../views/token-history.ts';
 import type { BackLabel, ConsentProblem, LoginProblem, MessageName } from '../views/views.ts';
 import { account } from './en/account.ts';
@@ -31,6 +32,7 @@ import { errors } from './en/errors.ts';
 import { explained } from './en/explained.ts';
 import { flow } from './en/flow.ts';
 import { playground } from './en/playground.ts';
+import { security } from './en/security.ts';
 
 /** Keys that templates put together from a name in their data: a name without its text does not compile. */
 type Demanded =
@@ -45,6 +47,10 @@ type Demanded =
   | `token_history.${TokenHistory['kind']}`
   | `event.${TokenEvent}`
   | `field_problem.${FieldProblem}`
+  | `security.profile.${SecurityProfile}`
+  | `security.token_endpoint_auth_method.${SecurityMethod}`
+  | `security.token_binding.${TokenBinding}`
+  | `security_problem.${SecurityProblem}`
   | `connect.${ProgramObstacle}`
   | `part.${UriPart}`
   | `error_title.${ErrorCode}`
@@ -64,6 +70,7 @@ export const en = {
   ...explained,
   ...account,
   ...developer,
+  ...security,
   ...playground,
   ...attempts,
   ...bound,

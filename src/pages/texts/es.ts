@@ -7,6 +7,7 @@ import { errors } from './es/errors.ts';
 import { explained } from './es/explained.ts';
 import { flow } from './es/flow.ts';
 import { playground } from './es/playground.ts';
+import { security } from './es/security.ts';
 
 export const es: Catalogue = {
   ...flow,
@@ -14,6 +15,7 @@ export const es: Catalogue = {
   ...explained,
   ...account,
   ...developer,
+  ...security,
   ...playground,
   ...attempts,
   ...bound,

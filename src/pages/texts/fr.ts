@@ -7,6 +7,7 @@ import { errors } from './fr/errors.ts';
 import { explained } from './fr/explained.ts';
 import { flow } from './fr/flow.ts';
 import { playground } from './fr/playground.ts';
+import { security } from './fr/security.ts';
 
 export const fr: Catalogue = {
   ...flow,
@@ -14,6 +15,7 @@ export const fr: Catalogue = {
   ...explained,
   ...account,
   ...developer,
+  ...security,
   ...playground,
   ...attempts,
   ...bound,

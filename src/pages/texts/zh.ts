@@ -7,6 +7,7 @@ import { errors } from './zh/errors.ts';
 import { explained } from './zh/explained.ts';
 import { flow } from './zh/flow.ts';
 import { playground } from './zh/playground.ts';
+import { security } from './zh/security.ts';
 
 export const zh: Catalogue = {
   ...flow,
@@ -14,6 +15,7 @@ export const zh: Catalogue = {
   ...explained,
   ...account,
   ...developer,
+  ...security,
   ...playground,
   ...attempts,
   ...bound,

@@ -141,6 +141,7 @@ export interface DeveloperViews {
     /** the names of its public keys, or where it publishes them */
     keys: string[];
     connect_href: string;
+    security_href: string;
     /** Each posts csrf; delete_secret also posts `handle`, token_history posts `token`, vouch posts `vouched`. */
     actions: {
       add_secret: string;

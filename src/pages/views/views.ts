@@ -5,6 +5,7 @@ import type { AccountViews } from './account.ts';
 import type { DeveloperViews } from './developer.ts';
 import type { ClientProfile, FormProblem, PermissionGroup, Viewer, Visitor } from './parts.ts';
 import type { PlaygroundViews } from './playground.ts';
+import type { SecurityViews } from './security.ts';
 
 /** Problems of forms; each has a text `problem.<name>`. */
 export type LoginProblem =
@@ -112,5 +113,5 @@ export type MessageName = 'registration_off' | 'no_access';
 export type BackLabel = 'back.account' | 'back.applications';
 
 /** Every view and its data, which its template sees as `data`. */
-export interface Views extends FlowViews, AccountViews, DeveloperViews, PlaygroundViews {}
+export interface Views extends FlowViews, AccountViews, DeveloperViews, SecurityViews, PlaygroundViews {}
 export type ViewName = keyof Views;

@@ -76,6 +76,7 @@ export const developer: Record<keyof typeof english, string> = {
     'Die Registrierung dieser Anwendung verlangt mehr, als dieses Programm kann, etwa einen Schlüssel oder eine vorab übermittelte Anfrage.',
   'connect.unregistered': '{library} braucht eine andere Redirect-URI. Registrieren Sie zuerst diese:',
 
+  'developer.security': 'Sicherheit',
   'developer.settings': 'Registrierung',
   'developer.client_id': 'Client-ID',
   'developer.deep_link': 'Link für Ihre Benutzer',
@@ -86,8 +87,7 @@ export const developer: Record<keyof typeof english, string> = {
     'Zwei können gleichzeitig gültig sein: Fügen Sie ein neues hinzu, stellen Sie Ihre Server um und löschen Sie dann das alte.',
   'developer.secret_created': 'Erstellt am {date}',
   'developer.keys': 'Öffentliche Schlüssel',
-  'developer.keys_text':
-    'Diese Anwendung weist statt eines Secrets einen Schlüssel nach. Betreiber registrieren ihre öffentlichen Schlüssel oder die Adresse, unter der sie diese veröffentlicht.',
+  'developer.keys_text': 'Diese Anwendung weist statt eines Secrets einen Schlüssel nach.',
   'developer.secret_unused': 'noch nie verwendet',
   'developer.add_secret': 'Client-Secret hinzufügen',
   'developer.delete_secret': 'Löschen',

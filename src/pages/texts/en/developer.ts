@@ -68,6 +68,7 @@ export const developer = {
     'The registration of this application demands more than this program does, such as a key or a pushed request.',
   'connect.unregistered': '{library} needs another redirection URI. Register this one first:',
 
+  'developer.security': 'Security',
   'developer.settings': 'Registration',
   'developer.client_id': 'Client ID',
   'developer.deep_link': 'Link for your users',
@@ -78,8 +79,7 @@ export const developer = {
     'Two can be valid at once: add a new one, switch your servers to it, then delete the old one.',
   'developer.secret_created': 'Created on {date}',
   'developer.keys': 'Public keys',
-  'developer.keys_text':
-    'This application proves a key in place of a secret. Operators register its public keys, or the address at which it publishes them.',
+  'developer.keys_text': 'This application proves a key in place of a secret.',
   'developer.secret_unused': 'never used',
   'developer.add_secret': 'Add a client secret',
   'developer.delete_secret': 'Delete',

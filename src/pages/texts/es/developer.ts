@@ -75,6 +75,7 @@ export const developer: Record<keyof typeof english, string> = {
     'El registro de esta aplicación exige más de lo que hace este programa, por ejemplo una clave o una solicitud enviada por adelantado.',
   'connect.unregistered': '{library} necesita otra URI de redirección. Registre primero esta:',
 
+  'developer.security': 'Seguridad',
   'developer.settings': 'Registro',
   'developer.client_id': 'ID de cliente',
   'developer.deep_link': 'Enlace para sus usuarios',
@@ -85,8 +86,7 @@ export const developer: Record<keyof typeof english, string> = {
     'Puede haber dos válidos a la vez: añada uno nuevo, cambie sus servidores a él y elimine después el antiguo.',
   'developer.secret_created': 'Creado el {date}',
   'developer.keys': 'Claves públicas',
-  'developer.keys_text':
-    'Esta aplicación demuestra que posee una clave en lugar de un secreto. Los operadores registran sus claves públicas o la dirección en la que las publica.',
+  'developer.keys_text': 'Esta aplicación demuestra que posee una clave en lugar de un secreto.',
   'developer.secret_unused': 'nunca usado',
   'developer.add_secret': 'Añadir un secreto de cliente',
   'developer.delete_secret': 'Eliminar',

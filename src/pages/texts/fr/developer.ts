@@ -75,6 +75,7 @@ export const developer: Record<keyof typeof english, string> = {
     'L’enregistrement de cette application exige plus que ce que fait ce programme, par exemple une clé ou une requête transmise à l’avance.',
   'connect.unregistered': '{library} a besoin d’une autre URI de redirection. Enregistrez d’abord celle-ci :',
 
+  'developer.security': 'Sécurité',
   'developer.settings': 'Enregistrement',
   'developer.client_id': 'ID client',
   'developer.deep_link': 'Lien pour vos utilisateurs',
@@ -85,8 +86,7 @@ export const developer: Record<keyof typeof english, string> = {
     'Deux peuvent être valides en même temps : ajoutez-en un nouveau, configurez-le sur vos serveurs, puis supprimez l’ancien.',
   'developer.secret_created': 'Créé le {date}',
   'developer.keys': 'Clés publiques',
-  'developer.keys_text':
-    'Cette application prouve qu’elle possède une clé, au lieu d’un secret. Les opérateurs enregistrent ses clés publiques ou l’adresse où elle les publie.',
+  'developer.keys_text': 'Cette application prouve qu’elle possède une clé, au lieu d’un secret.',
   'developer.secret_unused': 'jamais utilisé',
   'developer.add_secret': 'Ajouter un secret client',
   'developer.delete_secret': 'Supprimer',

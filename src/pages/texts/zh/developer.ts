@@ -64,6 +64,7 @@ export const developer: Record<keyof typeof english, string> = {
   'connect.demands_more': '该应用的注册要求超出了此程序的能力，例如密钥或预先推送的请求。',
   'connect.unregistered': '{library} 需要另一个重定向 URI。请先注册：',
 
+  'developer.security': '安全设置',
   'developer.settings': '注册信息',
   'developer.client_id': '客户端 ID',
   'developer.deep_link': '供用户使用的链接',
@@ -72,7 +73,7 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.secrets_text': '可以同时有两个有效的密钥：先添加新密钥，将服务器切换到新密钥，再删除旧密钥。',
   'developer.secret_created': '创建于 {date}',
   'developer.keys': '公钥',
-  'developer.keys_text': '此应用通过密钥对而不是客户端密钥来证明身份。其公钥或发布公钥的地址由运营者注册。',
+  'developer.keys_text': '此应用通过密钥对而不是客户端密钥来证明身份。',
   'developer.secret_unused': '从未使用',
   'developer.add_secret': '添加客户端密钥',
   'developer.delete_secret': '删除',
