@@ -25,6 +25,7 @@ import { jwks } from './endpoints/discovery/jwks.ts';
 import { githubMetadata, resourceMetadata, serverMetadata } from './endpoints/discovery/metadata.ts';
 import { openapi } from './endpoints/discovery/openapi.ts';
 import { healthz, readyz } from './endpoints/operations/health.ts';
+import { metrics } from './endpoints/operations/metrics.ts';
 import { changeRegistration, deleteRegistration, showRegistration } from './endpoints/registration/configuration.ts';
 import { register } from './endpoints/registration/register.ts';
 import { resourceErrors } from './endpoints/resource/access-token.ts';
@@ -44,6 +45,7 @@ import { body } from './http/body.ts';
 import { cacheForever } from './http/cache-forever.ts';
 import { anyOrigin, crossOrigin, preflight } from './http/cross-origin.ts';
 import { flowPaths } from './http/dialect.ts';
+import { directPeersOnly } from './http/direct-peer.ts';
 import { offerDpopNonce } from './http/dpop-proof.ts';
 import { jsonErrors } from './http/refusals.ts';
 import { refuseRepeatedHeaders } from './http/repeated-headers.ts';
@@ -163,6 +165,9 @@ export function createApp(deps: Deps): Express {
 
   jsonRoute('/healthz', { get: [healthz] });
   jsonRoute('/readyz', { get: [readyz(deps)] });
+  if (deps.config.metrics_port === undefined) {
+    pageRoute('/metrics', { before: [directPeersOnly(deps)], get: [metrics(deps)] });
+  }
   const publicDocument = (path: string, show: RequestHandler) =>
     jsonRoute(path, { get: [anyOrigin, show], options: [anyOrigin, preflight('GET')] });
   publicDocument('/jwks', jwks(deps));

@@ -52,6 +52,11 @@ const environment = z.object({
   TLS_KEY_FILE: text(fileProblem).optional(),
   MTLS_PORT: wholeNumber(1, 65535).optional(),
   MTLS_URL: text(issuerProblem).optional(),
+  METRICS_PORT: wholeNumber(1, 65535).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: text(collectorProblem).optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: text(headersProblem).transform(readHeaders).optional(),
+  OTEL_SERVICE_NAME: z.string().trim().min(1).max(100).default('latchkey'),
+  OTEL_TRACES_SAMPLER_ARG: text(shareProblem).transform(Number).default(1),
   CLIENT_CERT_HEADER: z
     .string()
     .regex(/^[A-Za-z][A-Za-z0-9-]*$/, 'must be the name of a header')
@@ -143,6 +148,17 @@ function toConfig(env: Environment) {
     takes_certificates: (env.MTLS_PORT ?? env.CLIENT_CERT_HEADER) !== undefined,
     client_authorities: env.CLIENT_CA_FILE ?? [],
     workers: env.WEB_CONCURRENCY,
+    metrics_port: env.METRICS_PORT,
+    /** where traces go, undefined for nowhere; with the share of requests that are traced */
+    tracing:
+      env.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+        ? undefined
+        : {
+            url: `${env.OTEL_EXPORTER_OTLP_ENDPOINT.replace(/\/$/, '')}/v1/traces`,
+            headers: env.OTEL_EXPORTER_OTLP_HEADERS ?? {},
+            service: env.OTEL_SERVICE_NAME,
+            rate: env.OTEL_TRACES_SAMPLER_ARG,
+          },
     drain_delay: env.DRAIN_DELAY,
     brand: { name: env.BRAND_NAME, logo_uri: env.BRAND_LOGO_URI, color: env.BRAND_COLOR },
     registration: env.REGISTRATION,
@@ -187,6 +203,32 @@ function issuerProblem(value: string): Problem {
     return 'must be normalised: lower-case host, no default port, no trailing slash';
   }
   return undefined;
+}
+
+function collectorProblem(value: string): Problem {
+  const isUsable = URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+  return isUsable
+    ? undefined
+    : 'must be the URL of a collector that takes OTLP over HTTP, such as http://localhost:4318';
+}
+
+/** `name=value` pairs, separated by commas, with percent-encoded values, as the specification of OpenTelemetry has them. */
+function readHeaders(value: string): Record<string, string> {
+  const pairs = value.split(',').map((pair) => /^\s*([\w-]+)\s*=\s*([\x21-\x7e]*)\s*$/.exec(pair));
+  return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', decodeURIComponent(pair?.[2] ?? '')]));
+}
+
+function headersProblem(value: string): Problem {
+  try {
+    new Headers(readHeaders(value));
+    return undefined;
+  } catch {
+    return 'must be name=value, several separated by commas, with percent-encoded values';
+  }
+}
+
+function shareProblem(value: string): Problem {
+  return /^(0(\.\d+)?|1(\.0+)?)$/.test(value) ? undefined : 'must be a share from 0 to 1, such as 0.1';
 }
 
 function logoProblem(value: string): Problem {
@@ -259,6 +301,9 @@ function combinationProblems(env: Record<string, string | undefined>): string[] 
   }
   if ((env['TLS_CERT_FILE'] === undefined) !== (env['TLS_KEY_FILE'] === undefined)) {
     problems.push('TLS_CERT_FILE, TLS_KEY_FILE: one is set without the other');
+  }
+  if (env['METRICS_PORT'] !== undefined && [env['PORT'] ?? '3000', env['MTLS_PORT']].includes(env['METRICS_PORT'])) {
+    problems.push('METRICS_PORT: must not be PORT or MTLS_PORT, which strangers reach');
   }
   return [...problems, ...certificateProblems(env)];
 }

@@ -13,4 +13,6 @@ export interface Deps {
   /** aborted when the shutdown starts: requests are still answered, but /readyz says that the instance is not ready */
   readonly stopping: AbortSignal;
   readonly passwords: Passwords;
+  /** the text of /metrics, for all processes of this instance */
+  metrics(): Promise<string>;
 }

@@ -15,6 +15,9 @@ import { adviceWithoutAccounts, demoWarning, endDemo } from './process/demo.ts';
 import { borrowHashingSlots } from './process/hashing-slots.ts';
 import { checkCanListen, type HttpServer, serveHttp } from './process/http-server.ts';
 import { type Announce, createAnnounce, createLog } from './process/log.ts';
+import { startMetrics } from './process/monitoring/metrics.ts';
+import { processFamilies } from './process/monitoring/process-metrics.ts';
+import { answerPrimary } from './process/monitoring/worker-metrics.ts';
 import { watchForShutdown } from './process/stop.ts';
 import { startSweeping } from './process/sweeping.ts';
 import { awaitStopMessage, startWorkers, workerDatabase } from './process/workers.ts';
@@ -44,10 +47,12 @@ async function runServer(config: Config, log: Logger): Promise<boolean> {
   try {
     await migrateAndSeed(config, address, announce);
     if (!config.demo) await endDemo(database);
+    const hashingQueue = createHashingQueue();
+    const metrics = await startMetrics(config, { database, hashingQueue });
     const server =
       config.workers > 1
         ? await startWorkers(config, address, log)
-        : await serve({ config, log, database, stopping: signal }, createHashingQueue());
+        : await serve({ config, log, database, stopping: signal, metrics }, hashingQueue);
     if (!(await hasUsers(database))) announce(adviceWithoutAccounts(config));
     announceUrl(config, announce);
     const sessionSecrets = await findSessionSecrets(config, database);
@@ -84,21 +89,36 @@ async function runWorker(config: Config, log: Logger): Promise<boolean> {
   const stopMessage = awaitStopMessage();
   const shutdown = watchForShutdown({ log, signals: ['SIGTERM'], drainDelay: config.drain_delay, stopMessage });
   const database = openDatabase(workerDatabase(process.env), Math.max(2, Math.floor(48 / config.workers)));
-  const server = await serve({ config, log, database, stopping: shutdown.signal }, borrowHashingSlots());
+  const hashingQueue = borrowHashingSlots();
+  const metrics = answerPrimary(() => processFamilies({ database, hashingQueue }));
+  const server = await serve({ config, log, database, stopping: shutdown.signal, metrics }, hashingQueue);
   const { isExpected } = await shutdown.reason;
   await server.drain();
   await database.end();
   return isExpected;
 }
 
-type ProcessDeps = Pick<Deps, 'config' | 'log' | 'database' | 'stopping'>;
+type ProcessDeps = Pick<Deps, 'config' | 'log' | 'database' | 'stopping' | 'metrics'>;
 
 async function serve(processDeps: ProcessDeps, queue: HashingQueue): Promise<HttpServer> {
   const { config, database } = processDeps;
   const sessionSecrets = await findSessionSecrets(config, database);
   const deps = { ...processDeps, sessionSecrets, passwords: createPasswords(queue) };
   if (config.demo) await registerPlayground(deps);
-  return serveHttp(deps, createApp(deps));
+  const tracing = await startTracing(config, processDeps.log);
+  const server = await serveHttp(deps, createApp(deps));
+  const drain = async () => {
+    await server.drain();
+    await tracing?.stop();
+  };
+  return { drain };
+}
+
+/** The exporter is not even loaded where nobody wants traces. */
+async function startTracing({ tracing }: Config, log: Logger) {
+  if (!tracing) return undefined;
+  const { exportSpans } = await import('./process/monitoring/span-exporter.ts');
+  return exportSpans(tracing, log);
 }
 
 async function main(): Promise<boolean> {

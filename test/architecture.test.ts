@@ -34,6 +34,7 @@ const floors = [
   ['postgres/', 'embedded-postgres/', 'outbound/'],
   ['config.ts'],
   ['secret-files.ts'],
+  ['telemetry/'],
   ['protocol/'],
 ];
 const roomOf = (path: string) => floors.flat().find((room) => path === room || path.startsWith(room));

@@ -57,6 +57,41 @@ test('DATABASE_URL or production turns the demo off; DEMO=true turns it on again
   assert.equal(problemsOf({ DEMO: 'false', NODE_ENV: 'production' }), '');
 });
 
+test('METRICS_PORT is none of the ports that strangers reach', () => {
+  assert.equal(loadConfig({ METRICS_PORT: '9464' }).metrics_port, 9464);
+  assert.equal(loadConfig({}).metrics_port, undefined);
+  const ports = { TLS_CERT_FILE: thisFile, TLS_KEY_FILE: thisFile, MTLS_PORT: '3001' };
+  assert.equal(problemsOf({ ...ports, METRICS_PORT: '3002' }), '');
+  for (const METRICS_PORT of ['3000', '3001']) {
+    assert.match(problemsOf({ ...ports, METRICS_PORT }), /^METRICS_PORT: must not be PORT or MTLS_PORT/);
+  }
+});
+
+test('tracing needs the URL of a collector; its headers and the share of traced requests are read strictly', () => {
+  const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://localhost:4318/';
+  assert.equal(loadConfig({ OTEL_TRACES_SAMPLER_ARG: '0.5' }).tracing, undefined);
+  assert.deepEqual(loadConfig({ OTEL_EXPORTER_OTLP_ENDPOINT }).tracing, {
+    url: 'http://localhost:4318/v1/traces',
+    headers: {},
+    service: 'latchkey',
+    rate: 1,
+  });
+  for (const value of ['localhost:4318', 'grpc://localhost:4317', 'here']) {
+    assert.match(problemsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: value }), /^OTEL_EXPORTER_OTLP_ENDPOINT: must be the URL/);
+  }
+  const secret = 'Bearer%20a-secret';
+  const headers = { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS: `authorization=${secret},b=2` };
+  assert.deepEqual(loadConfig(headers).tracing?.headers, { authorization: 'Bearer a-secret', b: '2' });
+  for (const value of [secret, 'authorization=%zz', 'a=1,,b=2', 'a b=1', 'a=b%0d%0ac']) {
+    const said = problemsOf({ OTEL_EXPORTER_OTLP_HEADERS: value });
+    assert.match(said, /^OTEL_EXPORTER_OTLP_HEADERS: must be name=value/, value);
+    assert.doesNotMatch(said, /secret/);
+  }
+  for (const value of ['1.1', '-0.1', '50%', '1e-3', '.5']) {
+    assert.match(problemsOf({ OTEL_TRACES_SAMPLER_ARG: value }), /^OTEL_TRACES_SAMPLER_ARG: must be a share/);
+  }
+});
+
 test('certificates of other servers are checked in production [A341]', () => {
   assert.equal(problemsOf({ NODE_TLS_REJECT_UNAUTHORIZED: '0' }), '');
   assert.equal(problemsOf({ NODE_TLS_REJECT_UNAUTHORIZED: '1', NODE_ENV: 'production' }), '');

@@ -1,5 +1,17 @@
 import type { Deps } from '../deps.ts';
-import { type AuditEvent, registerAuditEvent, type Trace } from '../store/audit.ts';
+import { type AuditEvent, type AuditEventName, registerAuditEvent, type Trace } from '../store/audit.ts';
+import { counter } from '../telemetry/metric.ts';
+
+/** Those of which alerts are made begin at 0. */
+const expected: AuditEventName[] = [
+  'tokens_issued',
+  'tokens_refreshed',
+  'code_reused',
+  'refresh_token_reused',
+  'token_leaked',
+  'signed_in',
+];
+const events = counter('latchkey_events_total', 'Events of the audit trail.', { event: expected });
 
 /** Writes an audit event to the database and to the log. */
 export async function audit(deps: Deps, trace: Trace, event: AuditEvent): Promise<void> {
@@ -9,5 +21,6 @@ export async function audit(deps: Deps, trace: Trace, event: AuditEvent): Promis
 
 /** Writes only the log line, for events whose row was written by the statement that changed the state. */
 export function logEvent({ log }: Pick<Deps, 'log'>, trace: Trace, event: AuditEvent): void {
+  events.add(event.event);
   log.info({ ...event, ...trace }, event.event);
 }

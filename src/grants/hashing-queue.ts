@@ -5,6 +5,8 @@ import { OAuthError } from '../protocol/errors.ts';
 export interface HashingQueue {
   /** `isKnown`: the person has signed in with this browser before. Throws if the wait would be too long. */
   enter(isKnown: boolean): Promise<() => void>;
+  /** how many wait for a slot */
+  waiting(): number;
 }
 
 /** For all processes of this machine together; one core stays free for other requests. */
@@ -65,7 +67,7 @@ export function createHashingQueue(slots = slotsOfMachine, maxWait = 2000): Hash
     });
   }
 
-  return { enter };
+  return { enter, waiting: () => queues.known.length + queues.unknown.length };
 }
 
 /** Thrown before a password is compared, so the attempt can be repeated. */

@@ -1,7 +1,12 @@
 import type { Deps } from '../deps.ts';
 import { isTooLongForBcrypt } from '../protocol/password.ts';
 import { findUserCredentials, renewPasswordHash, type UserCredentials } from '../store/passwords.ts';
+import { counter } from '../telemetry/metric.ts';
 import { countSignIn, forgetSignIns, signInLimits, underLimits } from './sign-in-limits.ts';
+
+const checks = counter('latchkey_password_checks_total', 'Passwords at sign-in and at a change of password.', {
+  outcome: ['right', 'wrong', 'limited'],
+});
 
 export type Account = UserCredentials & { username: string };
 
@@ -24,7 +29,14 @@ export interface PasswordCheck {
 }
 
 /** Compares a password within the limits of the username, address and browser. An unknown username takes as long as a known one. */
-export async function checkPassword(
+export async function checkPassword(...attempt: Parameters<typeof compareWithinLimits>): Promise<PasswordCheck> {
+  const check = await compareWithinLimits(...attempt);
+  const compared = check.isRight ? 'right' : 'wrong';
+  checks.add(check.wait > 0 ? 'limited' : compared);
+  return check;
+}
+
+async function compareWithinLimits(
   deps: Deps,
   browser: SignInBrowser,
   username: string,

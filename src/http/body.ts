@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import { OAuthError } from '../protocol/errors.ts';
+import { onSameBehalf } from '../telemetry/span.ts';
 
 const maxBytes = 16 * 1024;
 
@@ -12,6 +13,7 @@ export const body: RequestHandler = (req, _res, next) => {
   if (Number(stated) > maxBytes) throw tooLarge();
   const chunks: Buffer[] = [];
   let bytes = 0;
+  const proceed = onSameBehalf((error?: OAuthError) => next(error));
   const collect = (chunk: Buffer) => {
     bytes += chunk.length;
     chunks.push(chunk);
@@ -19,11 +21,11 @@ export const body: RequestHandler = (req, _res, next) => {
     req.off('data', collect).off('end', end);
     // read and discard the rest
     req.resume();
-    next(tooLarge());
+    proceed(tooLarge());
   };
   const end = () => {
     req.body = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
-    next();
+    proceed();
   };
   // a request that is aborted emits no `end` and needs no answer
   req.on('data', collect).on('end', end);

@@ -8,6 +8,7 @@ import type { Refusal } from '../store/refusals.ts';
 import { answerJson } from './answers.ts';
 import { claimedClientId } from './claimed-client.ts';
 import { clientAddress, recordRefusal, requestIdOf } from './request-log.ts';
+import { countRefusal } from './request-metrics.ts';
 
 /** Makes the error handler of a route. There is one for each format of an error; those of pages are in `pages/refusals.ts`. */
 export type Responder = (deps: Deps) => ErrorRequestHandler;
@@ -31,6 +32,8 @@ export function respond(
   return (error: unknown, req, res, _next) => {
     const refusal = refusalOf(error);
     const client_id = refusal.client_id ?? claimedClientId(req);
+    // a description may name a value; a reason beside it has fixed words
+    countRefusal(refusal.code, refusal.reason === refusal.description ? undefined : refusal.reason);
     recordRefusal(res, {
       error: refusal.code,
       reason: refusal.reason,

@@ -7,6 +7,8 @@ import type { Deps } from '../deps.ts';
 import { withoutPort } from '../protocol/network.ts';
 import { withoutSecrets } from '../protocol/secrets.ts';
 import type { Trace } from '../store/audit.ts';
+import { endSpan, onBehalfOf, startRequestSpan } from '../telemetry/span.ts';
+import { countAnswer, requestStep } from './request-metrics.ts';
 
 const processId = randomBytes(6).toString('hex');
 let requests = 0;
@@ -22,14 +24,20 @@ export const requestLog =
     const { method } = req;
     const path = withoutSecrets(req.path);
     const start = performance.now();
+    const { trace_id, span } = startRequestSpan(req.headers['traceparent']);
     res.on('close', () => {
-      const ms = Math.round(performance.now() - start);
+      const end = performance.now();
       const aborted = !res.writableFinished || undefined;
       const refusal = (res as IdentifiedResponse)[refused];
-      const line = { request_id, method, path, status: res.statusCode, ms, aborted, ...refusal };
+      const status = res.statusCode;
+      const line = { request_id, trace_id, method, path, status, ms: Math.round(end - start), aborted, ...refusal };
       log[levelOf(refusal, res)](line, 'request');
+      const outcome = { request_id, status, isAborted: aborted === true, error: refusal?.error, start, end };
+      countAnswer(req, outcome);
+      if (span) endSpan(span, requestStep(req, outcome));
     });
-    next();
+    if (span) onBehalfOf([span], next);
+    else next();
   };
 
 /** The id is in the log line, the answer and the audit events of the request. */

@@ -1,11 +1,15 @@
 import type { ErrorRequestHandler, IRouter, RequestHandler } from 'express';
 import { OAuthError } from '../protocol/errors.ts';
 
-export type Methods = Partial<Record<'get' | 'post' | 'put' | 'patch' | 'delete' | 'options', RequestHandler[]>>;
+export type Methods = Partial<Record<'get' | 'post' | 'put' | 'patch' | 'delete' | 'options', RequestHandler[]>> & {
+  /** before each of them; `next('route')` passes the request on as if the path did not exist */
+  before?: RequestHandler[];
+};
 
 /** Adds one path: its methods, each with its middleware in order; 405 for other methods; then the error handler. */
 export function addRoute(router: IRouter, path: string, methods: Methods, errors: ErrorRequestHandler): void {
   const route = router.route(path);
+  if (methods.before) route.all(...methods.before);
   if (methods.get) route.get(...methods.get);
   if (methods.post) route.post(...methods.post);
   if (methods.put) route.put(...methods.put);
@@ -27,7 +31,7 @@ export const notForHead: RequestHandler = (req, _res, next) => {
 
 function allowedMethods(methods: object): string[] {
   return Object.keys(methods)
-    .filter((method) => !['options', '_all'].includes(method))
+    .filter((method) => !['before', 'options', '_all'].includes(method))
     .map((method) => method.toUpperCase());
 }
 

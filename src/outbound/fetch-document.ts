@@ -4,6 +4,7 @@ import { get } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { OAuthError } from '../protocol/errors.ts';
 import { publicHttpsUrl } from '../protocol/public-address.ts';
+import { counter } from '../telemetry/metric.ts';
 import { findPublicAddresses } from './addresses.ts';
 
 /** For everything together: DNS, connection, TLS and body. */
@@ -12,6 +13,10 @@ const defaultMaxBytes = 5 * 1024;
 /** Each may take the whole deadline, so this is the limit of what a hostile site can occupy. */
 const maxAtOnce = 20;
 let running = 0;
+
+const fetches = counter('latchkey_outbound_fetches_total', 'Documents fetched from sites of clients.', {
+  outcome: ['fetched', 'failed', 'too_many'],
+});
 
 export interface FetchedDocument {
   readonly body: string;
@@ -39,6 +44,7 @@ export async function fetchDocument(text: string, maxBytes = defaultMaxBytes): P
   if (!url) throw new FetchError('its URL is not of the form https://host.example/path');
   if (running >= maxAtOnce) {
     const headers = { 'Retry-After': '5' };
+    fetches.add('too_many');
     throw new OAuthError('temporarily_unavailable', 'the server is fetching too many documents, try again', {
       headers,
     });
@@ -51,8 +57,11 @@ export async function fetchDocument(text: string, maxBytes = defaultMaxBytes): P
     if (addresses.length === 0) throw new FetchError('its host has no address in the public internet');
     const response = await request(url, addresses, abort.signal);
     refuseUnusable(response);
-    return { body: await readBody(response, maxBytes), headers: response.headers };
+    const body = await readBody(response, maxBytes);
+    fetches.add('fetched');
+    return { body, headers: response.headers };
   } catch (error) {
+    fetches.add('failed');
     if (error instanceof FetchError) throw error;
     if (abort.signal.aborted) throw new FetchError('it was not received within five seconds');
     throw new FetchError('its server cannot be reached by HTTPS with a valid certificate', { cause: error });

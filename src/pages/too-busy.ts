@@ -1,6 +1,7 @@
 import { TooBusyError } from '../grants/hashing-queue.ts';
 import { claimedClientId } from '../http/claimed-client.ts';
 import { recordRefusal } from '../http/request-log.ts';
+import { countRefusal } from '../http/request-metrics.ts';
 import { withoutSecrets } from '../protocol/secrets.ts';
 import type { PageContext } from './page-context.ts';
 
@@ -10,6 +11,7 @@ export const refuseTooBusy =
   (error: unknown): { status: 503; name: 'too_busy' } => {
     if (!(error instanceof TooBusyError)) throw error;
     const client_id = claimedClientId(req);
+    countRefusal(error.code, error.reason);
     recordRefusal(res, { error: error.code, reason: error.reason, client_id: client_id && withoutSecrets(client_id) });
     res.set(error.headers);
     return { status: 503, name: 'too_busy' };

@@ -1,4 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { histogram } from '../telemetry/metric.ts';
+import { currentSpans, onBehalfOf, type SpanContext } from '../telemetry/span.ts';
 import { type Database, rows, sql } from './database.ts';
 import { mayBeCausedByOneRow } from './errors.ts';
 
@@ -17,8 +19,17 @@ type Columns<Parameters> = Readonly<
   Record<keyof Parameters & string, 'bigint' | 'boolean' | 'bytea' | 'integer' | 'text'>
 >;
 
+const sizes = histogram(
+  'latchkey_shared_statement_requests',
+  'Requests in each statement that can be shared.',
+  [1, 2, 4, 8, 16, 64],
+  'statement',
+);
+
 interface PendingRequest<Parameters, Row> {
   readonly parameters: Parameters;
+  /** of the HTTP request that it belongs to */
+  readonly spans: readonly SpanContext[];
   resolve(row: Row | undefined): void;
   reject(error: unknown): void;
 }
@@ -75,7 +86,9 @@ export function batched<Parameters extends object, Row extends object>(
       const values = names.map((column) => batch.map(({ parameters }) => parameters[column] ?? null));
       // a batch is tried once, because its requests are then tried one by one
       const tries = batch.length > 1 ? 1 : undefined;
-      const found = await rows<Row & { position: string }>(database, statement, values, tries);
+      const spans = batch.flatMap((request) => request.spans);
+      sizes.observe(batch.length, name);
+      const found = await onBehalfOf(spans, () => rows<Row & { position: string }>(database, statement, values, tries));
       const answers = new Map(found.map(({ position, ...row }) => [Number(position), row as unknown as Row]));
       for (const [index, { resolve }] of batch.entries()) resolve(answers.get(index + 1));
     } catch (error) {
@@ -91,7 +104,7 @@ export function batched<Parameters extends object, Row extends object>(
     const queue = queues.get(database) ?? { pending: [], running: 0, isScheduled: false };
     queues.set(database, queue);
     return new Promise((resolve, reject) => {
-      queue.pending.push({ parameters, resolve, reject });
+      queue.pending.push({ parameters, spans: currentSpans(), resolve, reject });
       schedule(database, queue);
     });
   };

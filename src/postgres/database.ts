@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { histogram } from '../telemetry/metric.ts';
+import { currentSpans, recordStep } from '../telemetry/span.ts';
 import { DatabaseUnavailableError, isPlanLost, isRolledBack, isUnavailable } from './errors.ts';
 import { applySettings, type Settings } from './pooler.ts';
 
@@ -93,16 +95,30 @@ async function run<Row extends pg.QueryResultRow>(
 ): Promise<pg.QueryResult<Row>> {
   const start = performance.now();
   if (database.waitingCount === 0) lastPrompt.set(database, start);
+  const spans = currentSpans();
+  let isFailed = false;
   try {
     return await database.query<Row>({ name, text, values });
   } catch (error) {
-    if (!isPlanLost(error)) throw error;
+    isFailed = !isPlanLost(error);
+    if (isFailed) throw error;
     return database.query<Row>({ text, values });
   } finally {
-    const now = performance.now();
-    if (now - start < promptWithin) lastPrompt.set(database, now);
+    const end = performance.now();
+    if (end - start < promptWithin) lastPrompt.set(database, end);
+    durations.observe((end - start) / 1000);
+    recordStep(spans, { name, kind: 'client', start, end, attributes: stepAttributes, isFailed });
   }
 }
+
+const durations = histogram(
+  'latchkey_statement_duration_seconds',
+  'SQL statements with the wait for a connection.',
+  [0.001, 0.005, 0.025, 0.1, 0.5, 2],
+);
+
+/** The name of the statement is the name of the step; its parameters are recorded nowhere. */
+const stepAttributes = { 'db.system.name': 'postgresql' };
 
 /** An answer within this time is prompt; milliseconds, as below. */
 const promptWithin = 500;

@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Deps } from '../deps.ts';
 import { answer } from '../http/answers.ts';
 import { assignRequestId } from '../http/request-log.ts';
+import { countRefusal } from '../http/request-metrics.ts';
 import { keepsUp } from '../postgres/database.ts';
 import { withoutSecrets } from '../protocol/secrets.ts';
 import type { Connections } from './draining.ts';
@@ -85,6 +86,7 @@ function refuse({ config, log }: AdmissionDeps, req: IncomingMessage, res: Serve
   const path = withoutSecrets((req.url ?? '').split('?', 1)[0] ?? '');
   const ms = Math.round(performance.now() - arrivedAt);
   log.warn({ request_id, method: req.method, path, status, ms, error, reason: 'overloaded' }, 'request');
+  countRefusal(error, 'overloaded');
   res.setHeader('Retry-After', '2');
   if (req.headers.accept?.includes('text/html')) {
     const page = `<!doctype html><html lang="en"><title>${error}</title><p id="error">${error}: ${description}</p>`;

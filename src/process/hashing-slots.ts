@@ -51,5 +51,5 @@ export function borrowHashingSlots(): HashingQueue {
     return () => send({ hashing: 'leave', id });
   }
 
-  return { enter };
+  return { enter, waiting: () => waiting.size };
 }

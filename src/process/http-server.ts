@@ -29,11 +29,11 @@ async function serveAt(address: Address, deps: Deps, app: RequestListener): Prom
   return { drain: () => drain(server, connections, config.drain_delay) };
 }
 
-interface Address {
+export interface Address {
   host: string;
   port: number;
   /** the variable that has the port */
-  variable: 'PORT' | 'MTLS_PORT';
+  variable: 'PORT' | 'MTLS_PORT' | 'METRICS_PORT';
 }
 
 function addresses({ host, port, mtls_port }: Config): Address[] {
@@ -41,12 +41,17 @@ function addresses({ host, port, mtls_port }: Config): Address[] {
   return mtls_port === undefined ? [main] : [main, { host, port: mtls_port, variable: 'MTLS_PORT' }];
 }
 
+export function metricsAddress({ host, metrics_port: port }: Config): Address | undefined {
+  return port === undefined ? undefined : { host, port, variable: 'METRICS_PORT' };
+}
+
 /**
  * Fails early when a port is in use, HOST is no address of this machine, or the certificate cannot be used. It connects
  * to the port instead of listening there, so that no client connects to a server that is not ready.
  */
 export async function checkCanListen(config: Config): Promise<void> {
-  for (const address of addresses(config)) {
+  const metrics = metricsAddress(config);
+  for (const address of [...addresses(config), ...(metrics ? [metrics] : [])]) {
     const server = createHttpServer(address, config);
     const socket = connect(address.port, address.host);
     const isTaken = await new Promise((resolve) => {
@@ -93,7 +98,7 @@ function closeIfUnread(req: IncomingMessage): void {
   setTimeout(() => req.complete || req.socket.destroy(), lingerMs).unref();
 }
 
-function listen(server: Server, address: Address): Promise<void> {
+export function listen(server: Server, address: Address): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => reject(cannotListen(address, error)));
     server.listen(address.port, address.host, resolve);

@@ -2,9 +2,14 @@ import type { Deps } from '../deps.ts';
 import { rotateKeyIfDue } from '../grants/signing-keys.ts';
 import { keepAuditPartitions } from '../store/audit.ts';
 import { createProofSweep, createSweep } from '../store/sweep.ts';
+import { counter } from '../telemetry/metric.ts';
 
 const intervalMs = 3_600_000;
 const proofIntervalMs = 60_000;
+
+const runs = counter('latchkey_sweeps_total', 'Runs of the hourly sweep.', {
+  outcome: ['complete', 'incomplete', 'failed'],
+});
 
 type SweepingDeps = Pick<Deps, 'config' | 'database' | 'log' | 'sessionSecrets'>;
 
@@ -35,9 +40,11 @@ export function startSweeping(deps: SweepingDeps): { stop(): void } {
     }
     try {
       const { rows, skipped } = await sweep();
+      runs.add(skipped ? 'incomplete' : 'complete');
       if (rows > 0) log.info({ rows }, 'swept expired rows');
       if (skipped) log.warn({ err: skipped }, 'the sweep skipped rows that it could not change; trying again later');
     } catch (err) {
+      runs.add('failed');
       log.warn({ err }, 'the sweep failed; it continues in an hour');
     }
   };

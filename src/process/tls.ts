@@ -3,10 +3,19 @@ import { readFileSync, watchFile } from 'node:fs';
 import type { Server, ServerOptions } from 'node:https';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
+import { counter } from '../telemetry/metric.ts';
 
 type TlsFiles = NonNullable<Config['tls']>;
 
 const fileInterval = 2000;
+
+const reloads = counter(
+  'latchkey_certificate_reloads_total',
+  'Changes of TLS_CERT_FILE and TLS_KEY_FILE, by outcome.',
+  {
+    outcome: ['reloaded', 'failed'],
+  },
+);
 
 /** The certificate, and the versions and cipher suites of RFC 9325 §3.1 and §4.2. */
 export function tlsOptions({ cert, key }: TlsFiles): ServerOptions {
@@ -34,8 +43,10 @@ export function reloadCertificate(server: Server, files: TlsFiles, log: Logger):
       if (read === content) return;
       content = read;
       server.setSecureContext(options);
+      reloads.add('reloaded');
       log.info('the certificate was reloaded');
     } catch (err) {
+      reloads.add('failed');
       log.warn(
         { err },
         'TLS_CERT_FILE and TLS_KEY_FILE have changed but cannot be used; the previous certificate stays',

@@ -34,6 +34,7 @@ export function contentTypeOf(path: string): RegExp {
   ) {
     return /^application\/json;charset=UTF-8$/;
   }
-  if (path === '/metrics') return /^text\/plain/;
+  // to those for whom it does not exist, as any unknown address
+  if (path === '/metrics') return /^(text\/plain|text\/html|application\/json);/;
   return path.endsWith('.css') ? /^text\/(css|html)/ : /^text\/html; charset=utf-8$/i;
 }

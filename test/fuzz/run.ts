@@ -58,7 +58,9 @@ async function run(database: Database): Promise<number> {
   const sessionSecrets = [randomBytes(32).toString('hex')];
   const stopping = new AbortController().signal;
   const passwords = createPasswords(createHashingQueue());
-  const routes = routesOf(createApp({ config, database, log, sessionSecrets, stopping, passwords }));
+  const routes = routesOf(
+    createApp({ config, database, log, sessionSecrets, stopping, passwords, metrics: async () => '' }),
+  );
   const server = await startServer(env);
   say(`FUZZ_SEED=${seed}: ${requests} requests to each of ${routes.length} addresses`);
   const failures: string[] = [];

@@ -9,6 +9,7 @@ import type { Deps } from '../../src/deps.ts';
 import { createHashingQueue } from '../../src/grants/hashing-queue.ts';
 import { createPasswords } from '../../src/grants/passwords.ts';
 import { type Database, openDatabase } from '../../src/postgres/database.ts';
+import { startMetrics } from '../../src/process/monitoring/metrics.ts';
 import { registerClient } from '../../src/store/client-registration.ts';
 import { registerUser } from '../../src/store/users.ts';
 import { createDatabase } from './database.ts';
@@ -40,8 +41,10 @@ export async function startLatchkey(
   const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
   const sessionSecrets = config.session_secret ?? ['test-secret-test-secret-test-secret'];
   // the cost of the hash of `alice`: a sign-in takes no quarter of a second here
-  const passwords = createPasswords(createHashingQueue(), cost);
-  const deps = { config, database, log, sessionSecrets, stopping: new AbortController().signal, passwords };
+  const hashingQueue = createHashingQueue();
+  const passwords = createPasswords(hashingQueue, cost);
+  const metrics = await startMetrics(config, { database, hashingQueue });
+  const deps = { config, database, log, sessionSecrets, stopping: new AbortController().signal, passwords, metrics };
   server.on('request', createApp(deps));
   after(async () => {
     server.close();

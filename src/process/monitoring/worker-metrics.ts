@@ -1,0 +1,97 @@
+import cluster, { type Worker } from 'node:cluster';
+import { addUp } from '../../telemetry/exposition.ts';
+import type { Family } from '../../telemetry/metric.ts';
+
+// With several workers the primary process adds up what they counted. A worker that is asked for /metrics gets the text from it.
+
+type WorkerMessage = { metrics: 'families'; families: Family[] } | { metrics: 'text wanted' };
+type PrimaryMessage = { metrics: 'families wanted' } | { metrics: 'text'; text: string };
+
+/** A worker that does not answer in time, in milliseconds, counts with what it said before. */
+const maxWaitMs = 1000;
+
+export interface WorkerMetrics {
+  /** what the workers counted, also those that have ended */
+  collect(): Promise<Family[]>;
+  /** for workers that are asked for it */
+  offer(text: () => Promise<string>): void;
+}
+
+/** In the primary process, before the first worker is started. */
+export function watchWorkers(): WorkerMetrics {
+  const latest = new Map<Worker, Family[]>();
+  const awaited = new Map<Worker, () => void>();
+  /** without these, counters would go down when a worker ends, which Prometheus takes for a restart */
+  let ended: Family[] = [];
+  let writeText = async () => '';
+
+  cluster.on('message', async (worker, message: WorkerMessage) => {
+    if (message.metrics === 'families') {
+      latest.set(worker, message.families);
+      awaited.get(worker)?.();
+    }
+    if (message.metrics === 'text wanted') send(worker, { metrics: 'text', text: await writeText() });
+  });
+  cluster.on('exit', (worker) => {
+    const counted = (latest.get(worker) ?? []).filter(({ type }) => type !== 'gauge');
+    ended = addUp([ended, counted]);
+    latest.delete(worker);
+    awaited.get(worker)?.();
+  });
+
+  async function askWorker(worker: Worker): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, maxWaitMs);
+      awaited.set(worker, () => {
+        clearTimeout(timer);
+        resolve();
+      });
+      send(worker, { metrics: 'families wanted' });
+    });
+    awaited.delete(worker);
+  }
+
+  let asking: Promise<void> | undefined;
+
+  /** Several scrapes at a time share the question. */
+  function askAll(): Promise<void> {
+    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+    asking ??= Promise.all(workers.map(askWorker)).then(() => {
+      asking = undefined;
+    });
+    return asking;
+  }
+
+  return {
+    collect: async () => {
+      await askAll();
+      return addUp([ended, ...latest.values()]);
+    },
+    offer: (text) => {
+      writeText = text;
+    },
+  };
+}
+
+/** It fails for a worker that has just died, whose `exit` event is enough. */
+function send(worker: Worker, message: PrimaryMessage): void {
+  if (worker.isConnected()) worker.send(message, () => {});
+}
+
+/** In a worker: answers the primary process, and returns the function that gets the text for all workers from it. */
+export function answerPrimary(own: () => Family[]): () => Promise<string> {
+  let waiting: ((text: string) => void)[] = [];
+  const send = (message: WorkerMessage) => process.send?.(message);
+  process.on('message', (message: PrimaryMessage) => {
+    if (message.metrics === 'families wanted') send({ metrics: 'families', families: own() });
+    if (message.metrics !== 'text') return;
+    const answered = waiting;
+    waiting = [];
+    for (const answer of answered) answer(message.text);
+  });
+  return () =>
+    new Promise((resolve) => {
+      waiting.push(resolve);
+      send({ metrics: 'text wanted' });
+    });
+}

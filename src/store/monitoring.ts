@@ -1,0 +1,29 @@
+import { type Database, row, sql } from '../postgres/database.ts';
+
+/** What only the database knows. */
+export interface StoredState {
+  /** how long ago the oldest access token expired; 0 if it has not */
+  oldest_expired_seconds: number;
+  /** of the audit trail, with the one for events without a partition of their own */
+  audit_partitions: number;
+  /** the end of the last month that has a partition, in seconds since 1970 */
+  audit_partitions_end: number;
+}
+
+/** The keys of tokens begin with their time of issue, so the first one in the index is the oldest: one row is read. */
+const findStateStatement = sql(
+  'find_stored_state',
+  `select
+     greatest(0, (
+       select extract(epoch from now() - expires_at)
+       from access_tokens
+       order by access_token_sha256
+       limit 1))::double precision as oldest_expired_seconds,
+     count(*)::integer as audit_partitions,
+     extract(epoch from max(ends_at))::double precision as audit_partitions_end
+   from audit_partitions`,
+);
+
+export async function findStoredState(database: Database): Promise<StoredState | undefined> {
+  return row<StoredState>(database, findStateStatement);
+}

@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { before, test } from 'node:test';
+import { Browser } from '../support/browser.ts';
+import { createDatabase } from '../support/database.ts';
+import { basic, getUser, obtainCode, redeem, refresh, signedInBrowser } from '../support/flow.ts';
+import { findFreePort } from '../support/free-port.ts';
+import { startWithPrinter } from '../support/latchkey.ts';
+import { type Scrape, scrape, scrapeUntil } from '../support/metrics.ts';
+import { startProcess, startServing } from '../support/process.ts';
+
+const document = readFileSync(new URL('../../src/process/README.md', import.meta.url), 'utf8');
+
+const { origin, database } = await startWithPrinter();
+const address = `${origin}/metrics`;
+let alice: Browser;
+
+before(async () => {
+  alice = await signedInBrowser(origin);
+});
+
+/** By how much each series grew while something happened; waits until the last one did. */
+async function growthOf(act: () => Promise<unknown>, ...series: string[]): Promise<number[]> {
+  const before = await scrape(address);
+  await act();
+  const growth = (found: Scrape) => series.map((one) => found.value(one) - before.value(one));
+  return growth(await scrapeUntil(address, (found) => (growth(found).at(-1) ?? 0) > 0));
+}
+
+const answered = (route: string, method: string, status: number) =>
+  `latchkey_http_requests_total{route="${route}",method="${method}",status="${status}"}`;
+
+test('each answer is counted by the pattern of its address, its method and status, and timed', async () => {
+  const counted = await growthOf(
+    async () => {
+      for (let time = 0; time < 3; time += 1) await getUser(origin, 'lk_at_unknown');
+    },
+    'latchkey_http_request_duration_seconds_count{route="/user",method="GET"}',
+    'latchkey_http_request_duration_seconds_bucket{route="/user",method="GET",le="+Inf"}',
+    'latchkey_refusals_total{error="invalid_token",reason="access token malformed"}',
+  );
+  assert.deepEqual(counted, [3, 3, 3]);
+  const [exact] = await growthOf(() => getUser(origin, 'lk_at_unknown'), answered('/user', 'GET', 401));
+  assert.equal(exact, 1);
+});
+
+test('tokens are counted by the grant that issued them, passwords by their outcome', async () => {
+  const issued = 'latchkey_events_total{event="tokens_issued"}';
+  const refreshed = 'latchkey_events_total{event="tokens_refreshed"}';
+  const right = 'latchkey_password_checks_total{outcome="right"}';
+  const wrong = 'latchkey_password_checks_total{outcome="wrong"}';
+  const grown = await growthOf(
+    async () => {
+      const { body } = await redeem(origin, await obtainCode(alice));
+      await refresh(origin, body['refresh_token']);
+      const browser = new Browser(origin);
+      const form = { username: 'alice', password: 'not this one' };
+      await browser.submit(await browser.visit('/login'), 'id="login"', form);
+    },
+    issued,
+    refreshed,
+    right,
+    wrong,
+  );
+  assert.deepEqual(grown, [1, 1, 0, 1]);
+  assert.deepEqual(await growthOf(() => signedInBrowser(origin), wrong, right), [0, 1]);
+});
+
+test('a delayed sign-in is counted as limited', async () => {
+  await database.query('delete from attempts');
+  const limited = 'latchkey_password_checks_total{outcome="limited"}';
+  await growthOf(async () => {
+    const browser = new Browser(origin);
+    const form = { username: 'nobody', password: 'not this one' };
+    let page = await browser.visit('/login');
+    for (let time = 0; time < 8; time += 1) page = await browser.submit(page, 'id="login"', form);
+  }, limited);
+  await database.query('delete from attempts');
+});
+
+test('requests that share a statement are counted by its size', async () => {
+  const { body } = await redeem(origin, await obtainCode(alice));
+  const name = 'statement="find_active_access_token"';
+  const [statements = 0, requests] = await growthOf(
+    () => Promise.all(Array.from({ length: 20 }, () => getUser(origin, body['access_token']))),
+    `latchkey_shared_statement_requests_count{${name}}`,
+    `latchkey_shared_statement_requests_sum{${name}}`,
+  );
+  assert.equal(requests, 20);
+  assert.ok(statements >= 1 && statements <= 20);
+});
+
+test('nothing that a request contains becomes a label [A422]', async () => {
+  const paths = ['/nowhere-else', '/account/applications/evil-client', '/errors/evil-code', '/assets/evil.css'];
+  for (const path of paths) await fetch(`${origin}${path}?evil=query`);
+  await fetch(`${origin}/token`, { method: 'POST', headers: { authorization: basic('evil-client', 'evil-secret') } });
+  await fetch(`${origin}/user`, { method: 'PROPFIND' });
+  const unknown = answered('unknown', 'other', 404);
+  const { text } = await scrapeUntil(
+    address,
+    (found) => found.value(unknown) > 0 && found.value(answered('/user', 'other', 405)) > 0,
+  );
+  assert.doesNotMatch(text, /evil|nowhere|PROPFIND|127\.0\.0\.1|alice|photo-printer/);
+  assert.match(text, /route="\/account\/applications\/:client_id"/);
+});
+
+test('the oldest access token that the sweep has left, and the partitions of the audit trail, are read by an index', async () => {
+  await database.query('select keep_audit_partitions(400)');
+  await redeem(origin, await obtainCode(alice));
+  const oldest = 'latchkey_oldest_expired_token_seconds';
+  assert.equal((await scrape(address)).value(oldest), 0);
+  await database.query(
+    `update access_tokens
+     set expires_at = now() - interval '3 days'
+     where access_token_sha256 = (select access_token_sha256 from access_tokens order by 1 limit 1)`,
+  );
+  // the database is asked every few seconds only
+  const found = await scrapeUntil(address, (one) => one.value(oldest) > 0);
+  assert.ok(Math.abs(found.value(oldest) - 3 * 86_400) < 600);
+  assert.ok(found.value('latchkey_audit_partitions') >= 4);
+  assert.ok(found.value('latchkey_audit_partitions_end_seconds') > Date.now() / 1000 + 60 * 86_400);
+  await database.query(
+    `update access_tokens set expires_at = now() + interval '1 hour' where expires_at < now() - interval '2 days'`,
+  );
+});
+
+test('while the database hangs, metrics are answered all the same, without what only the database knows', async () => {
+  const lock = await database.connect();
+  try {
+    await lock.query('begin; lock table access_tokens');
+    const found = await scrapeUntil(address, (one) => one.value('latchkey_database_up') === 0);
+    assert.ok(!found.types.has('latchkey_audit_partitions'));
+    assert.ok(found.value('process_resident_memory_bytes') > 0);
+  } finally {
+    await lock.query('rollback');
+    lock.release();
+  }
+  await scrapeUntil(address, (one) => one.value('latchkey_database_up') === 1);
+});
+
+/** The rows of the table in the documentation: names with labels. */
+const documented = [...document.matchAll(/^\| `([a-z_]+)` \| ((?:`[a-z]+`(?:, )?)*) ?\|/gm)].map(
+  ([, name = '', labels = '']) => [name, [...labels.matchAll(/[a-z]+/g)].flat().sort()] as const,
+);
+
+test('the documented labels are those that are served', async () => {
+  const found = await scrape(address);
+  const labels = found.labels();
+  const served = documented.filter(([name]) => found.types.has(name));
+  assert.ok(served.length > 15);
+  for (const [name, expected] of served) {
+    const isHistogram = found.types.get(name) === 'histogram';
+    const actual = labels.get(isHistogram ? `${name}_count` : name) ?? new Set();
+    assert.deepEqual([...actual].sort(), expected, name);
+  }
+});
+
+test('METRICS_PORT serves the sums of all workers, none of them lost, and nothing else [A422]', async () => {
+  const METRICS_PORT = String(await findFreePort());
+  // a counter of its own is there only if tracing is on
+  const OTEL_EXPORTER_OTLP_ENDPOINT = `http://127.0.0.1:${await findFreePort()}`;
+  const env = { METRICS_PORT, OTEL_EXPORTER_OTLP_ENDPOINT, WEB_CONCURRENCY: '2' };
+  const latchkey = await startServing({ DATABASE_URL: await createDatabase(), ...env });
+  const port = `http://127.0.0.1:${METRICS_PORT}`;
+  const health = answered('/healthz', 'GET', 200);
+  const ask = async (times: number) => {
+    const close = { headers: { connection: 'close' } };
+    for (let time = 0; time < times; time += 1) await fetch(`${latchkey.origin}/healthz`, close);
+  };
+  await ask(30);
+  const all = (one: Scrape) => one.value(health) === 30 && one.value('latchkey_processes') === 3;
+  const found = await scrapeUntil(`${port}/metrics`, all);
+  const names = documented.map(([name]) => name);
+  assert.deepEqual([...found.types.keys()].sort(), names.sort(), 'the documented metrics');
+
+  assert.equal((await fetch(`${latchkey.origin}/metrics`)).status, 404, 'the main port');
+  for (const path of ['/', '/healthz', '/token', '/metrics/', '//metrics', '/METRICS']) {
+    assert.equal((await fetch(port + path)).status, 404, path);
+  }
+  assert.equal((await fetch(`${port}/metrics`, { method: 'POST', body: 'x' })).status, 405);
+  assert.equal((await fetch(`${port}/metrics`, { method: 'HEAD' })).status, 200);
+
+  // the counts of a worker that dies stay: a sum that went down would be taken for a restart
+  await latchkey.said(/"path":"\/healthz"/);
+  const [, worker] = /"pid":(\d+).*"path":"\/healthz"/.exec(latchkey.output()) ?? [];
+  process.kill(Number(worker), 'SIGKILL');
+  await latchkey.said(/a worker process ended; starting another/);
+  await scrapeUntil(`${port}/metrics`, (one) => one.value('latchkey_processes') === 3);
+  await ask(6);
+  await scrapeUntil(`${port}/metrics`, (one) => one.value(health) === 36);
+  await latchkey.kill();
+});
+
+test('without METRICS_PORT every worker answers with the sums', async () => {
+  const latchkey = await startServing({ DATABASE_URL: await createDatabase(), WEB_CONCURRENCY: '2' });
+  await scrapeUntil(`${latchkey.origin}/metrics`, (found) => found.value('latchkey_processes') === 3);
+  for (let time = 0; time < 6; time += 1) {
+    const response = await fetch(`${latchkey.origin}/metrics`, { headers: { connection: 'close' } });
+    assert.match(await response.text(), /^latchkey_processes 3$/m);
+  }
+  await latchkey.kill();
+});
+
+test('a METRICS_PORT that is taken refuses the start with its name [A422]', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as { port: number };
+  const latchkey = await startProcess({ DATABASE_URL: await createDatabase(), METRICS_PORT: String(port) });
+  assert.equal(await latchkey.exit, 1);
+  assert.match(latchkey.output(), new RegExp(`^METRICS_PORT ${port} on HOST 127.0.0.1 is in use[^\\n]+\\n$`));
+  other.close();
+});
