@@ -1,9 +1,11 @@
 import type { Deps } from '../deps.ts';
+import { rulesFor } from '../protocol/client-profile.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { codeChallengeOf } from '../protocol/pkce.ts';
 import { createCredential, credentialKey, isSecret, keyOf } from '../protocol/secrets.ts';
 import type { Trace } from '../store/audit.ts';
 import { redeemAuthorizationCode } from '../store/authorization-codes.ts';
+import type { Client } from '../store/clients.ts';
 import { revokeAuthorizationCode } from '../store/families.ts';
 import type { TokenFacts } from '../store/token-facts.ts';
 import { audit, logEvent } from './audit.ts';
@@ -21,7 +23,7 @@ interface CodeRequest {
   resource: string | undefined;
 }
 
-/** The authorization code grant [6749 §4.1.3]. One statement redeems the code; only if it refuses are the reasons looked up. */
+/** The authorization code grant [6749 §4.1.3]. One statement redeems the code. */
 export async function exchangeCode(
   deps: Deps,
   client: ClientCredentials,
@@ -55,6 +57,14 @@ export async function exchangeCode(
     return grantedTokens(deps, { ...issued, client_id: client.client_id }, { access_token, refresh_token }, trace);
   }
 
+  return refuseCode(deps, client, request, trace);
+}
+
+/** Looks up why a code was not redeemed, and revokes what came of it if it was used twice or with a wrong verifier. */
+async function refuseCode(deps: Deps, client: ClientCredentials, request: CodeRequest, trace: Trace): Promise<never> {
+  const { database } = deps;
+  const code_sha256 = credentialKey(request.code);
+  const code_challenge = request.code_verifier && codeChallengeOf(request.code_verifier);
   // whoever stole a code but cannot authenticate as its client must not be able to end the person's tokens [6819 §4.4.1.12]
   const authenticated = await authenticateClient(deps, client, trace);
   requireGrantType(authenticated, 'authorization_code');
@@ -77,7 +87,7 @@ export async function exchangeCode(
     throw new OAuthError('invalid_request', 'redirect_uri is missing: the authorization request carried it');
   }
   requireBinding(authenticated, client, facts.binding);
-  const reason = differenceBetween(facts, request.redirect_uri, code_challenge);
+  const reason = differenceBetween(facts, authenticated, request.redirect_uri, code_challenge);
   if (reason !== undefined) throw invalidGrant({ reason });
   throw nothingLeft(requireAuthorized(facts.resources, request.resource));
 }
@@ -85,9 +95,11 @@ export async function exchangeCode(
 /** What the request of its client has wrong about an active code. */
 function differenceBetween(
   { code_challenge, redirect_uri }: TokenFacts,
+  client: Client,
   sent_redirect_uri: string | undefined,
   sent_challenge: string | undefined,
 ): string | undefined {
+  if (code_challenge === null && rulesFor(client).always_needs_pkce) return 'from before the client had to use PKCE';
   if (code_challenge !== null && sent_challenge === undefined) return 'verifier missing';
   if (code_challenge === null && sent_challenge !== undefined) return 'verifier for a code without a challenge';
   if (sent_redirect_uri !== undefined && sent_redirect_uri !== redirect_uri) return 'redirect URI differs';

@@ -1,5 +1,6 @@
 import type { Deps } from '../deps.ts';
 import type { Database } from '../postgres/database.ts';
+import { isBoundBy } from '../protocol/binding.ts';
 import { rulesFor } from '../protocol/client-profile.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { excerpt } from '../protocol/scope.ts';
@@ -122,6 +123,9 @@ async function repeatOrRefuse(
   const resource = requireAuthorized(found.resources, named);
   if (!found.is_rotated) throw nothingLeft(resource);
   if (!found.answer) throw invalidGrant({ reason: 'nothing left of the answer to repeat' });
+  if (!isBoundBy(found.answer.binding, client.token_binding)) {
+    throw invalidGrant({ reason: 'the answer to repeat is not bound as the client is registered' });
+  }
   if (found.answer.resource !== resource) throw invalidTarget('the answer to repeat is for another resource');
   return repeatAnswer(deps, { ...found.answer, client_id: client.client_id }, request, trace);
 }

@@ -42,6 +42,9 @@ export function rulesFor({ profile }: { profile: 'fapi2' | null }): ProfileRules
 }
 
 /** FAPI 2.0 §5.3.2.1: rotation protects no client that authenticates by a key, and a lost response would cost its access. */
-export const profilesThatKeepRefreshTokens = Object.entries(profiles).flatMap(([name, rules]) =>
-  rules.rotates_refresh_tokens ? [] : [name],
-);
+export const profilesThatKeepRefreshTokens = profilesWhose((rules) => !rules.rotates_refresh_tokens);
+export const profilesThatNeedPkce = profilesWhose((rules) => rules.always_needs_pkce);
+
+function profilesWhose(condition: (rules: ProfileRules) => boolean): string[] {
+  return Object.entries(profiles).flatMap(([name, rules]) => (condition(rules) ? [name] : []));
+}

@@ -1,6 +1,7 @@
 import { batched } from '../postgres/batches.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Binding } from '../protocol/binding.ts';
+import { profilesThatNeedPkce } from '../protocol/client-profile.ts';
 import { type TokenFormatName, thisServer } from '../protocol/resource.ts';
 import { type AccessTokenFacts, inSeconds, revokedAtOfAccessToken } from './access-tokens.ts';
 import {
@@ -108,6 +109,9 @@ const familyLifetimes = 12;
 /** A grant for one time ends with its access token. */
 const hasRefreshToken = `(grants.duration <> 'once' and 'refresh_token' = any (clients.grant_types))`;
 
+/** A code may be older than the profile of its client. */
+const hasPkceIfNeeded = `(code.code_challenge is not null or coalesce(clients.profile, 'standard') <> all ('{${profilesThatNeedPkce.join()}}'))`;
+
 const newScopes = scopesAt(newResource, scopesInForce('code.scopes'));
 const accessTokenTtl = accessTokenTtlAt(newResource, 'requests.access_token_ttl');
 
@@ -149,6 +153,7 @@ const redeemCode = batched<CodeRedemption, NewTokens>(
        and code.code_challenge is not distinct from requests.code_challenge
        and (code.redirect_uri = requests.redirect_uri or (requests.redirect_uri is null and not code.redirect_uri_sent))
        and clients.client_id = code.client_id
+       and ${hasPkceIfNeeded}
        and ${isAuthenticated}
        and 'authorization_code' = any (clients.grant_types)
        and grants.grant_id = code.grant_id
