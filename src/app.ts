@@ -47,6 +47,7 @@ import { anyOrigin, crossOrigin, preflight } from './http/cross-origin.ts';
 import { flowPaths } from './http/dialect.ts';
 import { directPeersOnly } from './http/direct-peer.ts';
 import { offerDpopNonce } from './http/dpop-proof.ts';
+import { returnInteractionId } from './http/interaction-id.ts';
 import { jsonErrors } from './http/refusals.ts';
 import { refuseRepeatedHeaders } from './http/repeated-headers.ts';
 import { forwardedAddresses, requestLog } from './http/request-log.ts';
@@ -83,9 +84,9 @@ export function createApp(deps: Deps): Express {
   jsonRoute('/leaked', { post: [body, reportLeakedToken(deps)] });
   jsonRoute('/introspect', { post: [body, introspection(deps)] });
   resourceRoute('/user', {
-    get: [cors, user(deps)],
-    post: [cors, body, user(deps)],
-    patch: [cors, body, changeUser(deps)],
+    get: [cors, returnInteractionId, user(deps)],
+    post: [cors, returnInteractionId, body, user(deps)],
+    patch: [cors, returnInteractionId, body, changeUser(deps)],
     options: [cors, preflight('GET, POST, PATCH')],
   });
 
