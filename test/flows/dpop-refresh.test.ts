@@ -116,7 +116,7 @@ test('a client that is registered for bound tokens gets none without a proof; th
   assert.equal((await refreshWith(key, origin, body['refresh_token'], { headers })).status, 200);
 });
 
-test('a client of the profile fapi2 keeps its refresh token, and each refresh gives a new access token [FAPI 2.0 §5.3.2.1]', async () => {
+test('a client of the profile fapi2 keeps its refresh token, and each refresh gives a new access token [FAPI2 5.3.2.1-9]', async () => {
   const { refresh_token, access_token } = await bound('confidential');
   await database.query("update clients set profile = 'fapi2', token_binding = 'dpop' where client_id = $1", [
     printer.client_id,

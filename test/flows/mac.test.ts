@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { createHmac, randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
@@ -22,6 +21,7 @@ import {
   registerResource,
   startLatchkey,
 } from '../support/latchkey.ts';
+import { macHeader as headerFor, type MacToken } from '../support/mac.ts';
 
 const secrets = { SESSION_SECRET: 'a session secret that is long enough for this' };
 const one = await startLatchkey(secrets);
@@ -33,34 +33,15 @@ const browser = await signedInBrowser(origin);
 await database.query("update clients set token_binding = 'mac'");
 const { port } = new URL(origin);
 
-interface MacToken {
-  access_token: string;
-  mac_key: string;
-}
-
 const macToken = async () => (await redeem(origin, await obtainCode(browser))).body as unknown as MacToken;
-const { access_token, mac_key } = await macToken();
+const token = await macToken();
+const { access_token, mac_key } = token;
 const now = () => Math.floor(Date.now() / 1000);
 
+type Changes = Parameters<typeof headerFor>[2];
+
 /** An Authorization header for GET /user that would be accepted, with one change. */
-function macHeader(
-  changes: Record<string, string | number> = {},
-  signed: Record<string, string | number> = {},
-): string {
-  const sent = { id: access_token, ts: now(), nonce: randomBytes(12).toString('base64url'), ...changes };
-  const all = {
-    ...{ ext: '', method: 'GET', target: '/user', host: '127.0.0.1', port },
-    ...sent,
-    ...signed,
-  } as Record<string, string | number>;
-  const parts = ['ts', 'nonce', 'method', 'target', 'host', 'port', 'ext'].map((name) => `${all[name]}\n`);
-  const mac = createHmac('sha256', String(all['key'] ?? mac_key))
-    .update(parts.join(''))
-    .digest('base64');
-  return `MAC ${Object.entries({ mac, ...sent })
-    .map(([name, value]) => `${name}="${value}"`)
-    .join(', ')}`;
-}
+const macHeader = (sent?: Changes, signed?: Changes) => headerFor(token, origin, sent, signed);
 
 interface Answer {
   status: number;

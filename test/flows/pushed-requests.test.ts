@@ -52,7 +52,7 @@ test('a pushed request is answered with a request_uri, and leads to a code and t
   assert.equal((await redeem(origin, code)).status, 200);
 });
 
-test('only the pushed parameters count, in whatever order others come beside them [9101 §5] [FAPI2 5.3.2.2]', async () => {
+test('only the pushed parameters count, in whatever order others come beside them [9101 §5] [FAPI2 5.3.2.2-3]', async () => {
   const other = {
     redirect_uri: 'https://evil.example/',
     scope: 'nope',
@@ -256,7 +256,7 @@ test('a client that must push its requests cannot send them by the browser [9126
   assert.ok(await obtainCode(browser));
 });
 
-test('the profile fapi2 demands PKCE, asks the person each time, and its codes live for a minute [FAPI2 5.3.2.1]', async () => {
+test('the profile fapi2 demands PKCE, asks the person each time, and its codes live for a minute [FAPI2 5.3.2.1-11, 5.3.2.2-5]', async () => {
   await database.query("update clients set profile = 'fapi2' where client_id = 'photo-printer'");
   const withoutPkce = await push({ code_challenge: undefined, code_challenge_method: undefined });
   assert.deepEqual([withoutPkce.status, withoutPkce.body['error']], [400, 'invalid_request']);

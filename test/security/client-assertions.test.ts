@@ -64,7 +64,7 @@ for (const [what, header, signer] of [
   ['RS256', { alg: 'RS256', kid: 'rsa' }, rs256],
   ['ES384', { alg: 'ES384' }, ecSigner],
 ] as const) {
-  test(`refuses an assertion whose algorithm is ${what} [A377]`, async () => {
+  test(`refuses an assertion whose algorithm is ${what} [A377] [FAPI2 5.4.1-1]`, async () => {
     const jwt = await sign(key, origin);
     await assertRefused(forge(...changed(jwt, header, {}), signer));
   });
@@ -219,7 +219,7 @@ for (const [what, aud] of [
   });
 }
 
-test('a client of the profile fapi2 names the issuer as the audience, as a string [FAPI2 5.3.2.1]', async () => {
+test('a client of the profile fapi2 names the issuer as the audience, as a string [FAPI2 5.3.2.1-8]', async () => {
   await registerKeyClient(database, { client_id: 'strict', keys: [key], profile: 'fapi2' });
   const request = Object.fromEntries(new URLSearchParams(authorizationQuery({ client_id: 'strict' })));
   const push = async (aud: unknown) => {

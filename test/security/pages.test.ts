@@ -63,7 +63,7 @@ test('a page that fails because the database is down carries the security header
   Object.assign(away.database, { end: async () => {} });
 });
 
-test('with an https issuer every answer has Strict-Transport-Security, and every refusal its request id [A34]', async () => {
+test('with an https issuer every answer has Strict-Transport-Security, and every refusal its request id [A34] [FAPI2 5.2.3-1]', async () => {
   const secure = await startLatchkey({ ISSUER: 'https://id.example' }, url);
   for (const [path, method] of [
     ['/login', 'GET'],

@@ -34,13 +34,13 @@ for (const [version, option] of [
   ['TLS 1.0', '-tls1'],
   ['TLS 1.1', '-tls1_1'],
 ] as const) {
-  test(`refuses ${version} with an alert [A401]`, { skip }, () => {
+  test(`refuses ${version} with an alert [A401] [FAPI2 5.2.1]`, { skip }, () => {
     assert.match(handshake(`${option} ${legacy}`), /alert protocol version/);
   });
 }
 
 for (const suite of ['ECDHE-RSA-AES128-GCM-SHA256', 'ECDHE-RSA-AES256-GCM-SHA384', 'ECDHE-RSA-CHACHA20-POLY1305']) {
-  test(`accepts ${suite} with TLS 1.2 [A401]`, { skip }, () => {
+  test(`accepts ${suite} with TLS 1.2 [A401] [FAPI2 5.2.2]`, { skip }, () => {
     assert.match(handshake(`-tls1_2 -cipher ${suite}`), new RegExp(`Cipher is ${suite}`));
   });
 }
@@ -54,12 +54,12 @@ for (const suite of [
   'DHE-RSA-AES256-GCM-SHA384',
   'aNULL',
 ]) {
-  test(`refuses ${suite} with TLS 1.2 [A401]`, { skip }, () => {
+  test(`refuses ${suite} with TLS 1.2 [A401] [FAPI2 5.2.2]`, { skip }, () => {
     assert.match(handshake(`-tls1_2 -cipher ${suite}:@SECLEVEL=0`), /alert handshake failure/);
   });
 }
 
-test('prefers TLS 1.3, takes no early data, does not compress [A401]', { skip }, () => {
+test('prefers TLS 1.3, takes no early data, does not compress [A401] [FAPI2 5.2.1]', { skip }, () => {
   const said = handshake('', 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
   assert.match(said, /New, TLSv1\.3/);
   assert.match(said, /Compression: NONE/);
@@ -81,7 +81,7 @@ test('asks no browser for a certificate [A400]', { skip }, () => {
   assert.match(handshake('-tls1_2'), /New, TLSv1\.2/);
 });
 
-test('the port for certificates requests one, and is as strict [A401]', { skip }, () => {
+test('the port for certificates requests one, and is as strict [A401] [FAPI2 5.2.1, 5.2.2]', { skip }, () => {
   assert.match(handshake('-tls1_2', '', MTLS_PORT), /Requested Signature Algorithms/);
   assert.match(handshake(`-tls1_1 ${legacy}`, '', MTLS_PORT), /alert protocol version/);
   const suites = '-tls1_2 -cipher ECDHE-RSA-AES128-SHA256:DHE-RSA-AES128-GCM-SHA256:AES128-SHA:@SECLEVEL=0';

@@ -30,9 +30,13 @@ function register(changes: Record<string, unknown>) {
 
 for (const [what, changes, expected] of [
   ['a key alone', {}, { token_binding: 'any', require_pushed_authorization_requests: false }],
-  ['the profile fapi2', { profile: 'fapi2' }, { token_binding: 'dpop', require_pushed_authorization_requests: true }],
   [
-    'the profile fapi2 with certificates',
+    'the profile fapi2 [FAPI2 5.3.2.1-4, 5.3.2.2-3]',
+    { profile: 'fapi2' },
+    { token_binding: 'dpop', require_pushed_authorization_requests: true },
+  ],
+  [
+    'the profile fapi2 with certificates [FAPI2 5.3.2.1-5]',
     { profile: 'fapi2', tls_client_certificate_bound_access_tokens: true },
     { token_binding: 'certificate' },
   ],
@@ -76,12 +80,12 @@ for (const [what, changes, sentence] of [
   ['no set at all', { jwks: JSON.stringify([ec]) }, /one to ten keys/],
   ['two keys of one kid', { jwks: JSON.stringify({ keys: [ec, ec] }) }, /a different kid/],
   [
-    'an RSA key of 1024 bits',
+    'an RSA key of 1024 bits [FAPI2 5.4.1-2]',
     { jwks: JSON.stringify({ keys: [publicJwk('rsa', { modulusLength: 1024 }, 'small')] }) },
     /neither RSA of 2048/,
   ],
   [
-    'a key on another curve',
+    'a key on another curve [FAPI2 5.4.1-3]',
     { jwks: JSON.stringify({ keys: [publicJwk('ec', { namedCurve: 'P-384' }, 'large')] }) },
     /neither RSA of 2048/,
   ],
@@ -94,7 +98,12 @@ for (const [what, changes, sentence] of [
   ['a certificate name that nothing uses', { tls_client_auth_san_dns: 'bank.example' }, /others have neither/],
   ['an unknown profile', { profile: 'fapi1' }, /this server knows fapi2/],
   [
-    'fapi2 with a secret',
+    'fapi2 without authentication [FAPI2 5.3.2.1-3]',
+    { profile: 'fapi2', token_endpoint_auth_method: 'none', jwks: null },
+    /the profile fapi2 needs/,
+  ],
+  [
+    'fapi2 with a secret [FAPI2 5.3.2.1-6]',
     { profile: 'fapi2', token_endpoint_auth_method: null, client_secret: 'x'.repeat(40) },
     /the profile fapi2 needs/,
   ],
@@ -103,7 +112,7 @@ for (const [what, changes, sentence] of [
     { profile: 'fapi2', site_domain: 'localhost', redirect_uris: ['http://localhost/callback'] },
     /redirection URIs with https/,
   ],
-  ['fapi2 with MAC tokens', { profile: 'fapi2', token_type: 'mac' }, /knows no MAC tokens/],
+  ['fapi2 with MAC tokens [FAPI2 5.3.2.1-5]', { profile: 'fapi2', token_type: 'mac' }, /knows no MAC tokens/],
   ['an unknown algorithm of requests', { request_object_signing_alg: 'HS256' }, /this server knows ES256, PS256/],
   ['two bindings', { token_type: 'mac', dpop_bound_access_tokens: true }, /only one of token_type mac/],
 ] as const) {
