@@ -5,16 +5,17 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { openDatabase } from '../../src/postgres/database.ts';
-import { Browser } from '../support/browser.ts';
+import { Browser, type Fetch } from '../support/browser.ts';
 import { createDatabase } from '../support/database.ts';
 import { codeIn } from '../support/flow.ts';
 import { findFreePort } from '../support/free-port.ts';
+import { fetchAs } from '../support/mutual-tls.ts';
 import { program, scratch } from '../support/process.ts';
 import { type Block, blocksOf, documents, repository } from './documents.ts';
 
 /**
  * The shell blocks of a document run in order, as a reader would run them, in a directory where the program is installed. Only
- * the port, the database, the placeholders for codes and tokens, and the commands defined here are replaced. A block that
+ * the ports, the database, the placeholders for codes and tokens, and the commands defined here are replaced. A block that
  * cannot run here has a comment in front of it that says why.
  */
 const shell = `
@@ -41,7 +42,7 @@ serve() {
   node dist/main.js >server.log 2>&1 </dev/null &
   echo $! >server.pid
   until grep -qE 'Open http|Latchkey serves' server.log; do
-    kill -0 $! 2>gone.log || { cat server.log >&2; return 1; }
+    kill -0 $! 2>gone.log || { cat server.log >&2; rm server.pid; return 1; }
     sleep 0.05
   done
 }
@@ -58,13 +59,15 @@ const typed = 'correct horse battery\n';
 class Reader {
   readonly #directory: string;
   readonly #port: number;
+  /** where clients present certificates */
+  readonly #otherPort: number;
   #env: Record<string, string>;
-  #browser: Browser;
+  #browsers = new Map<string, Browser>();
   #code = '';
   /** the last answer that was JSON */
   #tokens: Record<string, string> = {};
 
-  constructor(name: string, port: number, DATABASE_URL: string) {
+  constructor(name: string, [port, otherPort]: [number, number], DATABASE_URL: string) {
     this.#directory = join(scratch, name);
     mkdirSync(this.#directory);
     const home = dirname(dirname(program));
@@ -73,6 +76,7 @@ class Reader {
     }
     const { PATH = '', HOME = '', LATCHKEY_TEST_SERVER = '' } = process.env;
     this.#port = port;
+    this.#otherPort = otherPort;
     this.#env = {
       PATH,
       HOME,
@@ -83,7 +87,6 @@ class Reader {
       REPOSITORY: repository,
       TEST_DATABASE_URL: LATCHKEY_TEST_SERVER,
     };
-    this.#browser = new Browser(`http://localhost:${port}`);
   }
 
   write(name: string, content: string): void {
@@ -92,7 +95,8 @@ class Reader {
 
   async run(block: string): Promise<string> {
     const command = block
-      .replaceAll('localhost:3000', `localhost:${this.#port}`)
+      .replaceAll(/localhost([: ])3000/g, `localhost$1${this.#port}`)
+      .replaceAll('8443', String(this.#otherPort))
       .replaceAll('lk_ac_…', this.#code)
       .replaceAll('lk_at_…', this.#tokens['access_token'] ?? '')
       .replaceAll('lk_rt_…', this.#tokens['refresh_token'] ?? '');
@@ -120,9 +124,23 @@ class Reader {
   }
 
   async #allow(link: string): Promise<string> {
-    const login = await this.#browser.visit(link);
-    const consent = await this.#browser.submit(login, 'id="login"', { username: 'ada', password: typed.trim() });
-    return codeIn(await this.#browser.submit(consent, 'id="allow"'));
+    const browser = this.#browserFor(new URL(link).origin);
+    const page = await browser.visit(link);
+    const isSignedIn = !page.text.includes('id="login"');
+    const person = { username: 'ada', password: typed.trim() };
+    const consent = isSignedIn ? page : await browser.submit(page, 'id="login"', person);
+    return codeIn(await browser.submit(consent, 'id="allow"'));
+  }
+
+  /** It keeps its cookies, and trusts the certificate that a block has made for the server. */
+  #browserFor(origin: string): Browser {
+    const send: Fetch = (url, init) => {
+      if (!origin.startsWith('https:')) return fetch(url, init);
+      return fetchAs({ ca: readFileSync(join(this.#directory, 'server.pem')) })(url, init);
+    };
+    const browser = this.#browsers.get(origin) ?? new Browser(origin, send);
+    this.#browsers.set(origin, browser);
+    return browser;
   }
 }
 
@@ -134,7 +152,7 @@ function normalized(output: string): unknown {
 
 /** Commands run; SQL that begins with a file name is what commands read; JSON after a command is what it prints. */
 async function follow(path: string, blocks: Block[], url: string): Promise<void> {
-  const reader = new Reader(path.replaceAll('/', '-'), await findFreePort(), url);
+  const reader = new Reader(path.replaceAll('/', '-'), [await findFreePort(), await findFreePort()], url);
   try {
     for (const [index, block] of blocks.entries()) {
       const [, file] = /^-- (\w+\.sql)\n/.exec(block.text) ?? [];
