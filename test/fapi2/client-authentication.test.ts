@@ -56,6 +56,7 @@ for (const [what, aud] of [
 for (const [what, claims] of [
   ['without sub', { sub: undefined }],
   ['without iss', { iss: undefined }],
+  ['whose iss is not its sub', { iss: 'other' }],
   ['of another client', { sub: 'other', iss: 'other' }],
   ['without exp', { exp: undefined }],
   ['that has expired', { exp: now() - 1 }],

@@ -105,6 +105,19 @@ test('unknown parameters of a pushed request are ignored [6749 §3.1]', async ()
   assert.ok(codeIn(await allow(browser, await bank.pushed({ foo: 'bar', acr_values: 'x', nonce: 'y' }))));
 });
 
+test('errors are JSON with a description of printable ASCII without quotation marks and backslashes, whatever was sent [6749 §5.2]', async () => {
+  const junk = 'ä"\\\r\n\u2028<b>';
+  for (const name of [
+    ...['response_type', 'redirect_uri', 'scope', 'code_challenge', 'code_challenge_method', 'prompt'],
+    ...['response_mode', 'resource', 'dpop_jkt', 'request', 'request_uri', 'client_id'],
+  ]) {
+    const { status, headers, body } = await bank.push({ [name]: junk });
+    assert.deepEqual([status, headers.get('content-type')], [400, 'application/json;charset=UTF-8'], name);
+    assert.match(String(body['error']), /^[a-z_]+$/);
+    assert.match(String(body['error_description']), /^[\x20-\x21\x23-\x5B\x5D-\x7E]+$/, name);
+  }
+});
+
 for (const method of ['GET', 'PUT', 'DELETE']) {
   test(`${method} /par is answered with 405, as JSON [9126 §2.3]`, async () => {
     const { status, headers } = await fetch(`${origin}/par`, { method });

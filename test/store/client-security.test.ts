@@ -108,7 +108,7 @@ for (const [what, changes, sentence] of [
     /the profile fapi2 needs/,
   ],
   [
-    'fapi2 with http',
+    'fapi2 with http [FAPI2 5.2.1]',
     { profile: 'fapi2', site_domain: 'localhost', redirect_uris: ['http://localhost/callback'] },
     /redirection URIs with https/,
   ],
