@@ -192,6 +192,69 @@ test('wherever a DPoP proof is read, errors about it are described', async () =>
   }
 });
 
+test('the header DPoP is described where a proof is read, and nowhere else', async () => {
+  const { access_token } = await freshTokens('user user:write');
+  const ofClient = { authorization: basic(), dpop: 'x' };
+  const ofPerson = { authorization: `DPoP ${access_token}`, dpop: 'x' };
+  for (const operation of operationsIn(description)) {
+    const [method = '', path = ''] = operation.split(' ');
+    const { parameters = [], security = [] } = description.paths[path]?.[method] ?? {};
+    const isDescribed = parameters.some(({ $ref }) => $ref === '#/components/parameters/DPoP');
+    const isOfClient = security.some((one) => 'client_secret_basic' in one);
+    const { answer } = await ask(
+      origin,
+      operation,
+      {
+        headers: { ...(isOfClient ? ofClient : ofPerson), ...(method === 'get' ? {} : form) },
+        ...(method !== 'get' && {
+          body: encode(isOfClient ? { ...exchange('x'), token: 'x', access_token: 'x' } : { token: 'x' }),
+        }),
+      },
+      path.replace('{client_id}', printer.client_id),
+    );
+    assert.equal(answer?.error === 'invalid_dpop_proof', isDescribed, operation);
+  }
+  assert.ok(description.components.parameters['DPoP']);
+});
+
+test('the ways to present an access token are described, and no others are read', async () => {
+  const { securitySchemes } = description.components;
+  const { security = [] } = description.paths['/user']?.['get'] ?? {};
+  const names = security.flatMap((one) => Object.keys(one).map((name) => securitySchemes[name]?.scheme ?? 'Bearer'));
+  assert.deepEqual(names.sort(), ['Bearer', 'DPoP', 'MAC']);
+  for (const scheme of [...names, 'Basic', 'Negotiate']) {
+    const { status, headers } = await fetch(`${origin}/user`, { headers: { authorization: `${scheme} x` } });
+    const isRead = / error="/.test(headers.get('www-authenticate') ?? '') || status === 400;
+    assert.equal(isRead, names.includes(scheme), scheme);
+  }
+});
+
+test('certificates are described by a server that sees them, and by no other [8705]', async () => {
+  const proxied = await startLatchkey({ TRUST_PROXY: 'loopback', CLIENT_CERT_HEADER: 'X-Client-Cert' });
+  for (const [server, expected] of [
+    [proxied.origin, true],
+    [origin, false],
+  ] as const) {
+    const { paths, components } = await readDescription(server);
+    const metadata = await (await fetch(`${server}/.well-known/oauth-authorization-server`)).json();
+    assert.equal(metadata.tls_client_certificate_bound_access_tokens ?? false, expected);
+    assert.equal(components.securitySchemes['mutual_tls']?.type === 'mutualTLS', expected);
+    for (const operation of ['post /token', 'post /par', 'post /introspect', 'post /revoke', 'get /user']) {
+      const [method = '', path = ''] = operation.split(' ');
+      const offered = paths[path]?.[method]?.security?.some((one) => 'mutual_tls' in one);
+      assert.equal(offered, expected, operation);
+    }
+  }
+});
+
+test('every security scheme is used, and every one that is used exists', () => {
+  const used = operationsIn(description).flatMap((operation) => {
+    const [method = '', path = ''] = operation.split(' ');
+    return (description.paths[path]?.[method]?.security ?? []).flatMap((one) => Object.keys(one));
+  });
+  assert.deepEqual([...new Set(used)].sort(), Object.keys(description.components.securitySchemes).sort());
+});
+
 test('/register answers as described', async () => {
   const metadata = { redirect_uris: ['https://new.example/callback'], client_name: 'New', scope: 'user' };
   const { answer } = await ask(origin, 'post /register', withJson(metadata));

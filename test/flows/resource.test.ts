@@ -233,6 +233,7 @@ test('introspection describes a client’s own tokens to it, all access tokens t
     { authorization: '' },
   );
   assert.equal(public_.body['error'], 'unauthorized_client');
+  assert.match(String(public_.body['error_description']), /authenticate, by a secret, a key or a certificate/);
 });
 
 for (const [what, end, back] of [

@@ -3,6 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 
 interface Described {
+  security?: Record<string, string[]>[];
+  parameters?: { $ref?: string }[];
   requestBody?: { content: Record<string, unknown> };
   responses: Record<string, { content?: Record<string, unknown> }>;
 }
@@ -10,7 +12,10 @@ interface Described {
 /** The description that a server gives of itself. */
 export interface Description {
   paths: Record<string, Record<string, Described>>;
-  components: object;
+  components: {
+    securitySchemes: Record<string, { type: string; scheme?: string }>;
+    parameters: Record<string, object>;
+  };
 }
 
 export async function readDescription(origin: string): Promise<Description> {

@@ -1,15 +1,15 @@
-import { form, json, type Operation, type Operations, ref } from './openapi-operation.ts';
+import { accessToken, form, json, type Operation, type Operations, ref } from './openapi-operation.ts';
 import { clientErrors, exchange, tokenErrors } from './openapi-token-paths.ts';
 
 const ownToken = {
-  security: ['client_secret_basic'],
+  security: [['client_secret_basic']] as const,
   body: ref('AccessToken'),
   errors: [...clientErrors, 'not_found'] as const,
 };
 
 const memberships: Operation = {
   summary: 'The organizations or teams of the user, always none',
-  security: ['oauth2'],
+  security: accessToken,
   answers: { 200: ref('GithubMemberships') },
   errors: ['invalid_request', 'invalid_token'],
   dpopStatus: 401,
@@ -28,7 +28,7 @@ export const githubPaths: Operations = {
   '/api/v3/user': {
     get: {
       summary: 'The user as GitHub describes users',
-      security: ['oauth2'],
+      security: accessToken,
       answers: { 200: ref('GithubUser') },
       errors: tokenErrors,
       dpopStatus: 401,
@@ -37,7 +37,7 @@ export const githubPaths: Operations = {
   '/api/v3/user/emails': {
     get: {
       summary: 'The e-mail address of the user, as GitHub lists addresses',
-      security: ['oauth2'],
+      security: accessToken,
       answers: { 200: ref('GithubEmails') },
       errors: tokenErrors,
       dpopStatus: 401,

@@ -8,11 +8,28 @@ export const ref = (schema: string): Schema => ({ $ref: `#/components/schemas/${
 export const form = 'application/x-www-form-urlencoded';
 export const json = 'application/json';
 
+export type SecurityScheme =
+  | 'client_secret_basic'
+  | 'oauth2'
+  | 'dpop'
+  | 'mac'
+  | 'mutual_tls'
+  | 'initial_access_token'
+  | 'registration_access_token';
+
+/** How an access token is presented: as a bearer token, with a proof of its key, or on a connection with its certificate. */
+export const accessToken: readonly (readonly SecurityScheme[])[] = [
+  ['oauth2'],
+  ['dpop'],
+  ['oauth2', 'mutual_tls'],
+  ['mac'],
+];
+
 /** What an address does, in the terms of this server. */
 export interface Operation {
   readonly summary: string;
-  /** alternative security schemes; none where everybody may ask */
-  readonly security?: readonly string[];
+  /** alternatives, each the security schemes that it takes together; none where everybody may ask */
+  readonly security?: readonly (readonly SecurityScheme[])[];
   /** the scope that an access token needs */
   readonly scope?: string;
   readonly query?: Readonly<Record<string, Schema>>;
@@ -36,29 +53,49 @@ export interface Operation {
 /** The operations of a path by their method. */
 export type Operations = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 
-/** The paths of an OpenAPI document. */
-export function describePaths(operations: Operations): Record<string, object> {
+/** The paths of an OpenAPI document, with the security schemes that this server offers. */
+export function describePaths(operations: Operations, schemes: object): Record<string, object> {
   const paths = Object.entries(operations).map(([path, methods]) => {
-    const described = Object.entries(methods).map(([method, one]) => [method, describe(one, method, path)]);
+    const described = Object.entries(methods).map(([method, one]) => [
+      method,
+      describe(one, { method, path, schemes }),
+    ]);
     return [path, Object.fromEntries(described)];
   });
   return Object.fromEntries(paths);
 }
 
-function describe(operation: Operation, method: string, path: string): object {
+interface Place {
+  method: string;
+  path: string;
+  schemes: object;
+}
+
+function describe(operation: Operation, { method, path, schemes }: Place): object {
   const { summary, security, scope, query = {}, body, isBodyOptional = false, bodyTypes = [form, json] } = operation;
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => {
     return { name, in: 'path', required: true, schema: { type: 'string' } };
   });
   const inQuery = Object.entries(query).map(([name, schema]) => ({ name, in: 'query', schema }));
+  const inHeader = operation.dpopStatus ? [{ $ref: '#/components/parameters/DPoP' }] : [];
+  const parameters = [...inPath, ...inQuery, ...inHeader];
   return {
     operationId: `${method}_${path.replaceAll(/\W+/g, '_').replaceAll(/^_|_$/g, '')}`,
     summary,
-    ...(security && { security: security.map((name) => (name === 'nothing' ? {} : { [name]: scope ? [scope] : [] })) }),
-    ...(inPath.length + inQuery.length > 0 && { parameters: [...inPath, ...inQuery] }),
+    ...(security && { security: requirements(security, schemes, scope) }),
+    ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: { required: !isBodyOptional, content: content(body, bodyTypes) } }),
     responses: { ...successes(operation), ...refusals(operation) },
   };
+}
+
+/** The alternatives that this server offers; scopes are stated where a scheme knows scopes. */
+function requirements(security: Operation['security'] & object, schemes: object, scope: string | undefined): object[] {
+  return security
+    .filter((alternative) => alternative.every((name) => name in schemes))
+    .map((alternative) =>
+      Object.fromEntries(alternative.map((name) => [name, scope !== undefined && name === 'oauth2' ? [scope] : []])),
+    );
 }
 
 function content(schema: Schema, types: readonly string[]): object {

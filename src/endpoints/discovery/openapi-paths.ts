@@ -1,11 +1,12 @@
 import { githubPaths } from './openapi-github-paths.ts';
-import { form, json, type Operation, type Operations, ref } from './openapi-operation.ts';
+import { accessToken, form, json, type Operation, type Operations, ref } from './openapi-operation.ts';
 import { text } from './openapi-schemas.ts';
 import { tokenErrors, tokenPaths } from './openapi-token-paths.ts';
 
 const readUser: Operation = {
   summary: 'The profile of the user, as far as granted',
-  security: ['oauth2', 'nothing'],
+  // without a scheme, the token is in the query or in the form
+  security: [...accessToken, []],
   answers: { 200: ref('User') },
   errors: tokenErrors,
   dpopStatus: 401,
@@ -17,7 +18,7 @@ const userPaths: Operations = {
     post: { ...readUser, body: ref('PresentedToken'), isBodyOptional: true, bodyTypes: [form] },
     patch: {
       summary: 'Change the profile of the user',
-      security: ['oauth2'],
+      security: accessToken,
       scope: 'user:write',
       body: ref('ProfileChange'),
       answers: { 200: ref('User') },
@@ -28,7 +29,7 @@ const userPaths: Operations = {
 };
 
 const ownRegistration = {
-  security: ['registration_access_token'],
+  security: [['registration_access_token']] as const,
   errors: ['invalid_request', 'invalid_token'] as const,
 };
 const metadataErrors = ['invalid_request', 'invalid_token', 'invalid_redirect_uri', 'invalid_client_metadata'] as const;
@@ -38,7 +39,7 @@ export const registrationPaths: Operations = {
   '/register': {
     post: {
       summary: 'Register an application [RFC 7591]',
-      security: ['initial_access_token', 'nothing'],
+      security: [['initial_access_token'], []],
       body: ref('ClientMetadata'),
       bodyTypes: [json],
       answers: { 201: ref('ClientInformation') },

@@ -58,6 +58,7 @@ const authorizationParameters = {
   ui_locales: text,
   response_mode: { enum: responseModes },
   resource: uri,
+  dpop_jkt: text,
   request: text,
   ...credentials,
 };
@@ -83,7 +84,7 @@ const token = {
   client_id: text,
   username: text,
   token_type,
-  cnf: { type: 'object' },
+  cnf: object({ jkt: text, 'x5t#S256': text }, ['jkt', 'x5t#S256']),
   aud: uri,
   exp: seconds,
   iat: seconds,

@@ -1,7 +1,8 @@
 import type { ErrorCode } from '../../protocol/errors.ts';
-import { type Operation, type Operations, ref } from './openapi-operation.ts';
+import { type Operation, type Operations, ref, type SecurityScheme } from './openapi-operation.ts';
 
-const client = ['client_secret_basic', 'nothing'];
+/** By HTTP Basic, by a certificate, or by what the body contains. */
+const client: readonly (readonly SecurityScheme[])[] = [['client_secret_basic'], ['mutual_tls'], []];
 export const clientErrors: readonly ErrorCode[] = ['invalid_request', 'invalid_client', 'too_many_requests'];
 export const tokenErrors: readonly ErrorCode[] = ['invalid_request', 'invalid_token', 'insufficient_scope'];
 

@@ -25,7 +25,10 @@ export const introspection =
   async (req, res) => {
     const { client, token } = await readClientAndToken(deps, req, res);
     if (isPublic(client)) {
-      throw new OAuthError('unauthorized_client', 'introspection is for clients with a secret');
+      throw new OAuthError(
+        'unauthorized_client',
+        'introspection is for clients that authenticate, by a secret, a key or a certificate',
+      );
     }
     const introspected = await introspect(deps, client, token);
     if (req.accepts(['application/json', `application/${typ}`]) !== `application/${typ}`) {
