@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { rulesFor } from '../../src/protocol/client-profile.ts';
+import { repository } from './documents.ts';
+
+const readme = readFileSync(join(repository, 'README.md'), 'utf8');
+const [section = ''] = /(?<=\n### The profile fapi2\n).*?(?=\n##)/s.exec(readme) ?? [];
+const rows = new Map(
+  [...section.matchAll(/^\| ([^|]+) \| ([^|]+) \| ([^|]+) \|$/gm)].map(([, name = '', ...cells]) => [name, cells]),
+);
+
+type Rules = ReturnType<typeof rulesFor>;
+
+/** The row about a rule, and what its cell says for a value. A rule without an entry here does not compile. */
+const said: { [Rule in keyof Rules]: [row: string, words: (value: Rules[Rule]) => string] } = {
+  max_code_ttl: [
+    'authorization codes',
+    (seconds) => (Number.isFinite(seconds) ? `at most ${seconds} seconds` : '`AUTHORIZATION_CODE_TTL`'),
+  ],
+  always_needs_pkce: ['PKCE', (always) => (always ? 'needed' : 'needed by public clients')],
+  always_needs_redirect_uri: [
+    'authorization requests',
+    (always) => (always ? 'always with `redirect_uri`' : '`redirect_uri` may be omitted'),
+  ],
+  asks_each_time: ['consent', (asks) => (asks ? 'asked for each time' : 'remembered')],
+  rotates_refresh_tokens: ['refresh tokens', (rotates) => (rotates ? 'replaced at each use' : 'kept')],
+  accepts_addresses_as_audience: [
+    'authentication',
+    (accepts) => (accepts ? 'may name an address of this server' : 'an assertion names the issuer'),
+  ],
+};
+
+for (const [column, profile] of ([null, 'fapi2'] as const).entries()) {
+  test(`the README says of every rule what holds ${profile ? 'with the profile fapi2' : 'without a profile'}`, () => {
+    for (const [rule, value] of Object.entries(rulesFor({ profile })) as [keyof Rules, never][]) {
+      const [row, words] = said[rule];
+      const cell = rows.get(row)?.[column] ?? assert.fail(`no row "${row}" about ${rule}`);
+      assert.ok(cell.includes(words(value)), `${rule}: "${cell}" does not say "${words(value)}"`);
+    }
+  });
+}
+
+test('PKCE is needed by all clients of the profile, not only by public ones', () => {
+  assert.deepEqual(rows.get('PKCE'), ['needed by public clients', 'needed']);
+});
