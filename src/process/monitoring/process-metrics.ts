@@ -37,11 +37,11 @@ const eventLoopDelay = monitorEventLoopDelay({ resolution });
 /** How late timers are, since the last time somebody asked. */
 function eventLoopFamily(): Family {
   const { max, count } = eventLoopDelay;
-  const seconds = { '0.5': eventLoopDelay.percentile(50), '0.99': eventLoopDelay.percentile(99), '1': max };
-  const samples = Object.entries(seconds).map(([quantile, nanoseconds]): Sample => {
+  const seconds = { 50: eventLoopDelay.percentile(50), 99: eventLoopDelay.percentile(99), 100: max };
+  const samples = Object.entries(seconds).map(([percentile, nanoseconds]): Sample => {
     // what is measured contains the time between two looks
     const delay = Math.max(0, nanoseconds / 1e9 - resolution / 1e3);
-    return { labels: { quantile }, value: count === 0 ? 0 : delay };
+    return { labels: { percentile }, value: count === 0 ? 0 : delay };
   });
   eventLoopDelay.enable();
   eventLoopDelay.reset();
