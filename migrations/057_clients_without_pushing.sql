@@ -2,4 +2,4 @@
 set local lock_timeout = '2s';
 
 create index if not exists clients_without_pushing on clients (client_id)
-  where not require_pushed_authorization_requests and not require_signed_request_object and disabled_at is null;
+  where not require_pushed_authorization_requests and not require_signed_request_object;
