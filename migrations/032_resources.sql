@@ -1,5 +1,4 @@
 -- Resources of other servers, for which clients can request tokens [8707].
-set local lock_timeout = '2s';
 
 create table resources (
   -- as requests must spell it, and as `aud` names it

@@ -1,7 +1,5 @@
 -- Clients that register themselves [7591], and the tokens with which they do it.
 
-set local lock_timeout = '2s';
-
 alter table clients
   -- as it was registered; null: any method that fits its type
   add column token_endpoint_auth_method text;

@@ -1,7 +1,5 @@
 -- Clients whose client_id is the URL of their metadata document.
 
-set local lock_timeout = '2s';
-
 create table client_documents (
   client_id text primary key references clients on delete cascade,
   fetched_at timestamptz not null default now(),

@@ -1,5 +1,4 @@
 -- What the registration of a client can demand beyond RFC 6749, and tokens of which only the holder of a key can make use.
-set local lock_timeout = '2s';
 
 alter table clients
   -- public keys [7517]: in the registration, or where the client publishes them

@@ -1,5 +1,4 @@
 -- A client may promise that it signs its requests by one algorithm only [9101 §10.5].
-set local lock_timeout = '2s';
 
 alter table clients
   add column request_object_signing_alg text

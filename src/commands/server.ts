@@ -2,9 +2,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { applySeed } from '../postgres/migrations.ts';
-import { listPending, migrateDatabase } from '../process/database.ts';
+import { longestWait } from '../postgres/patience.ts';
+import { migrateDatabase, type PlannedFile, planMigrations } from '../process/database.ts';
 import { command } from './command.ts';
 import { migrationNote, withDatabaseServer, withSchema } from './connect.ts';
+
+const upToDate = 'The database is up to date.';
 
 export const start = command({
   name: 'start',
@@ -19,24 +22,30 @@ export const start = command({
 export const migrate = command({
   name: 'migrate',
   summary: 'Apply pending migrations.',
-  options: { plan: { type: 'boolean', help: 'list pending migrations, apply nothing' } },
+  details: `The server does it at its start, too. A migration waits at most ${longestWait} ms for its locks on tables. If another transaction holds
+one of them longer, it lets the requests behind it pass and tries again, for five minutes.`,
+  options: { plan: { type: 'boolean', help: 'print the pending SQL and the locks that it takes, apply nothing' } },
   async run({ options, config }) {
     const settings = config();
-    if (options.plan) return list('pending', await plan(settings));
+    if (options.plan) return describePlan(await plan(settings));
     const applied = await withDatabaseServer(settings, ({ address }) => migrateDatabase(address, () => {}));
-    return list('applied', applied);
+    const text = applied.map((name) => `applied: ${name}`).join('\n');
+    return { text: text || upToDate, json: { applied } };
   },
 });
 
 /** Does not create the embedded database if it does not exist. */
-function plan(config: Config): Promise<string[]> {
+function plan(config: Config): Promise<PlannedFile[]> {
   const exists = config.database_url !== undefined || existsSync(join(config.data_dir, 'postgres', 'data'));
-  return exists ? withDatabaseServer(config, ({ address }) => listPending(address)) : listPending();
+  return exists ? withDatabaseServer(config, ({ address }) => planMigrations(address)) : planMigrations();
 }
 
-function list(state: 'pending' | 'applied', names: string[]) {
-  const text = names.length > 0 ? names.map((name) => `${state}: ${name}`).join('\n') : 'The database is up to date.';
-  return { text, json: { [state]: names } };
+function describePlan(files: PlannedFile[]) {
+  const text = files.map(({ name, locks, sql }) => {
+    const list = locks.map(({ table, mode }) => `${table} ${mode}`).join(', ') || 'none on existing tables';
+    return `pending: ${name}\nlocks: ${list}\n\n${sql.trimEnd().replace(/^(?=.)/gm, '    ')}\n`;
+  });
+  return { text: text.join('\n') || upToDate, json: { pending: files.map(({ name }) => name), files } };
 }
 
 export const seed = command({

@@ -19,7 +19,7 @@ export async function runSqlFile(client: pg.ClientBase, path: string): Promise<v
   }
 }
 
-async function readSqlFile(path: string): Promise<string> {
+export async function readSqlFile(path: string): Promise<string> {
   try {
     // in another encoding, names would be stored with wrong letters
     return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
@@ -39,8 +39,9 @@ function withoutOwnTransaction(text: string): string {
   return text.replace(firstBegin, blank).replace(lastCommit, blank);
 }
 
-function explainError(error: unknown, path: string, text: string): unknown {
-  if (!(error instanceof pg.DatabaseError)) return error;
+export function explainError(error: unknown, path: string, text: string): unknown {
+  // a lock timeout: the caller tries again
+  if (!(error instanceof pg.DatabaseError) || error.code === '55P03') return error;
   const file = basename(path);
   if (error.code === '0A000' && error.routine === 'exec_stmt_dynexecute') {
     return new SqlFileError(

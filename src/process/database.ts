@@ -10,15 +10,18 @@ import {
   requestSettings,
 } from '../postgres/database.ts';
 import { isUnreachable } from '../postgres/errors.ts';
+import { locksOf, type TableLock } from '../postgres/migration-locks.ts';
 import {
   applyMigrations,
   applySeed,
   findMigrationState,
   findProperties,
-  listFunctions,
   listMigrations,
+  type MigrationState,
 } from '../postgres/migrations.ts';
 import { checkPooler } from '../postgres/pooler.ts';
+import { readSqlFile } from '../postgres/sql-file.ts';
+import { listFunctions } from '../postgres/sql-functions.ts';
 import type { Announce } from './log.ts';
 
 const migrations = fileURLToPath(new URL('../../migrations', import.meta.url));
@@ -143,17 +146,40 @@ export async function migrateAndSeed(config: Config, address: DatabaseAddress, a
 export async function migrateDatabase(address: DatabaseAddress, announce: Announce): Promise<string[]> {
   const { unknown } = await findMigrationState(address, migrations);
   if (unknown.length > 0) announce(`The database was migrated by a newer version (migrations ${unknown.join(', ')}).`);
-  const applied = await applyMigrations(address, migrations);
+  const applied = await applyMigrations(address, migrations, { announce });
   for (const step of applied) {
     announce('number' in step ? `Applied migration ${step.name}.` : `Defined function ${step.name}.`);
   }
   return applied.map(({ name }) => name);
 }
 
-/** The names of pending migrations and functions; without an address those of a new database, which are all. */
-export async function listPending(address?: DatabaseAddress): Promise<string[]> {
-  const { pending, functions } = address
-    ? await findMigrationState(address, migrations)
-    : { pending: await listMigrations(migrations), functions: await listFunctions(migrations) };
+/** Pending migrations and functions; without an address those of a new database, which are all. */
+async function findPending(address?: DatabaseAddress): Promise<Pick<MigrationState, 'pending' | 'functions'>> {
+  if (address) return findMigrationState(address, migrations);
+  return { pending: await listMigrations(migrations), functions: await listFunctions(migrations) };
+}
+
+export async function listPending(address: DatabaseAddress): Promise<string[]> {
+  const { pending, functions } = await findPending(address);
   return [...pending, ...functions].map(({ name }) => name);
+}
+
+export interface PlannedFile {
+  name: string;
+  /** on tables that exist before */
+  locks: TableLock[];
+  sql: string;
+}
+
+/** What migrateDatabase would apply. */
+export async function planMigrations(address?: DatabaseAddress): Promise<PlannedFile[]> {
+  const { pending, functions } = await findPending(address);
+  const files = [...pending, ...functions.map((file) => ({ ...file, earlier: undefined }))];
+  return Promise.all(
+    files.map(async ({ name, path, earlier }) => ({
+      name,
+      locks: earlier ? await locksOf(path, earlier) : [],
+      sql: await readSqlFile(path),
+    })),
+  );
 }

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type pg from 'pg';
+import { runSqlFile } from './sql-file.ts';
+
+/** A file that defines one SQL function; applied again whenever its text changes. */
+export interface FunctionFile {
+  name: string;
+  path: string;
+  sha256: string;
+}
+
+/** `functions/<name>.sql` defines the function of that name. */
+export async function listFunctions(directory: string): Promise<FunctionFile[]> {
+  const folder = join(directory, 'functions');
+  const names = existsSync(folder) ? (await readdir(folder)).filter((name) => /^[a-z_]+\.sql$/.test(name)).sort() : [];
+  return Promise.all(
+    names.map(async (name) => {
+      const path = join(folder, name);
+      const sha256 = createHash('sha256')
+        .update(await readFile(path))
+        .digest('hex');
+      return { name: name.replace('.sql', ''), path, sha256 };
+    }),
+  );
+}
+
+/**
+ * Every text that was ever applied is remembered, not only the last one: an older version that starts beside a newer one
+ * finds its text there and leaves the newer definition alone. To bring an old text back, change it (a comment will do).
+ */
+export async function defineFunctions(client: pg.Client, functions: FunctionFile[]): Promise<FunctionFile[]> {
+  await client.query(`create table if not exists sql_functions (
+    name text not null, sha256 text not null, applied_at timestamptz not null default now(), primary key (name, sha256))`);
+  const defined: FunctionFile[] = [];
+  for (const file of functions) {
+    const { rowCount } = await client.query(
+      'insert into sql_functions (name, sha256) values ($1, $2) on conflict do nothing',
+      [file.name, file.sha256],
+    );
+    if (rowCount === 0) continue;
+    await runSqlFile(client, file.path);
+    await dropEarlierSignatures(client, file.name);
+    defined.push(file);
+  }
+  return defined;
+}
+
+/** With other parameters, `create or replace` adds a second function, and calls would be ambiguous. */
+async function dropEarlierSignatures(client: pg.Client, name: string): Promise<void> {
+  const { rows } = await client.query(
+    `select oid::regprocedure::text as signature
+     from pg_proc
+     where proname = $1
+       and pronamespace = current_schema()::regnamespace
+       and xmin <> pg_current_xact_id()::xid`,
+    [name],
+  );
+  for (const { signature } of rows) await client.query(`drop function ${signature}`);
+}
