@@ -3,6 +3,7 @@ import { registerNewClient } from '../store/client-registration.ts';
 import { rotateClientSecret } from '../store/client-secrets.ts';
 import { recordEvent } from './audit.ts';
 import { requireClient, withoutDigests } from './client.ts';
+import { needsSecret, securityOf, securityOptions } from './client-security.ts';
 import { command, UsageError } from './command.ts';
 import { migrationNote, withSchema } from './connect.ts';
 import { readSecret } from './secret-input.ts';
@@ -10,7 +11,7 @@ import { readSecret } from './secret-input.ts';
 export const createClient = command({
   name: 'client create',
   takes: ['ID'],
-  summary: 'Register a client. Its generated secret is shown once.',
+  summary: 'Register a client. Its secret, if it needs one, is generated and shown once.',
   details: migrationNote,
   options: {
     name: { type: 'string', required: true, value: 'NAME', help: 'shown to users' },
@@ -40,6 +41,7 @@ export const createClient = command({
     'resource-server': { type: 'boolean', help: 'may introspect all access tokens for this server' },
     'homepage-uri': { type: 'string', value: 'URI', help: 'home page, within the site domain' },
     'logo-uri': { type: 'string', value: 'URI', help: 'logo, within the site domain' },
+    ...securityOptions,
   },
   async run({ args: [client_id = ''], options, config }) {
     if (options.public && options['secret-stdin'])
@@ -48,7 +50,7 @@ export const createClient = command({
       throw new UsageError('client create: a --resource-server needs a secret, so it cannot be --public');
     }
     const settings = config();
-    const generated = options.public || options['secret-stdin'] ? null : createSecret('client_secret');
+    const generated = needsSecret(options) && !options['secret-stdin'] ? createSecret('client_secret') : null;
     const registration = {
       client_id,
       client_secret: options['secret-stdin'] ? await readSecret('Client secret') : generated,
@@ -60,6 +62,7 @@ export const createClient = command({
       homepage_uri: options['homepage-uri'] ?? null,
       logo_uri: options['logo-uri'] ?? null,
       resource_server: options['resource-server'],
+      security: securityOf(options),
     };
     const client = await withSchema(settings, async (database) => {
       const isNew = await registerNewClient(database, registration);

@@ -47,6 +47,27 @@ test('the command line explains its usage and its refusals', { concurrency: 3 },
       assertRefused(await latchkey([]), 2, /a command is missing/);
     }),
 
+    t.test('refuses keys that cannot be used, and does not quote them', async () => {
+      const keyed = (name: string, content: string) => {
+        const file = join(directory, name);
+        writeFileSync(file, content);
+        return registration('keyed', '--token-endpoint-auth-method', 'private_key_jwt', '--jwks', file);
+      };
+      const none = ['--token-endpoint-auth-method', 'private_key_jwt'];
+      assertRefused(await latchkey(registration('keyed', ...none)), 1, /needs jwks or jwks_uri/);
+      assertRefused(await latchkey(registration('keyed', '--public', ...none)), 2, /a --public client has no/);
+      assertRefused(await latchkey(registration('keyed', '--jwks', 'nowhere.json')), 1, /jwks cannot be read.*ENOENT/);
+      const secret = { keys: [{ kty: 'EC', d: 'a-private-part' }] };
+      for (const [content, sentence] of [
+        ['-----BEGIN a-private-part', /is not JSON/],
+        [JSON.stringify(secret), /jwks contains a private or symmetric key/],
+      ] as const) {
+        const outcome = await latchkey(keyed('secret.json', content));
+        assertRefused(outcome, 1, sentence);
+        assert.doesNotMatch(outcome.err, /a-private-part/);
+      }
+    }),
+
     t.test('tells how it is used, and needs no database for that', async () => {
       const env = { DATABASE_URL: 'nonsense' };
       assert.match((await latchkey(['--help'], { env })).out, /^ {2}client rotate-secret {2}Generate/m);

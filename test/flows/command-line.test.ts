@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import bcrypt from 'bcrypt';
 import { startEmbeddedPostgres } from '../../src/embedded-postgres/start.ts';
 import { openDatabase } from '../../src/postgres/database.ts';
 import { digestOf, isSecret } from '../../src/protocol/secrets.ts';
+import { createClientKey } from '../support/client-assertion.ts';
 import { assertRefused, commandLineFor, registration } from '../support/command-line.ts';
 import { createDatabase } from '../support/database.ts';
 
@@ -40,6 +42,44 @@ test('the command line manages applications and users', { concurrency: 3 }, asyn
       assert.equal(code, 0);
       assert.equal('client_secret' in JSON.parse(out), false);
       assert.deepEqual(await secretsOf('vault'), [digestOf(secret)]);
+    }),
+
+    t.test('registers a client that proves a key, without a secret, and for the profile fapi2', async () => {
+      const { jwk } = createClientKey('one');
+      const file = join(directory, 'keys.json');
+      writeFileSync(file, JSON.stringify({ keys: [jwk] }));
+      const keyed = ['--token-endpoint-auth-method', 'private_key_jwt', '--jwks', file, '--profile', 'fapi2'];
+      const demands = ['--require-signed-request-object', '--request-object-signing-alg', 'ES256'];
+      const { code, out } = await latchkey(registration('keyed', ...keyed, ...demands, '--json'));
+      assert.equal(code, 0);
+      const { jwks, profile, token_binding, valid_secrets, public: isPublic, ...rest } = JSON.parse(out);
+      assert.deepEqual(
+        { jwks, profile, token_binding, valid_secrets, isPublic },
+        { jwks: { keys: [jwk] }, profile: 'fapi2', token_binding: 'dpop', valid_secrets: 0, isPublic: false },
+      );
+      assert.deepEqual(
+        [rest.require_signed_request_object, rest.request_object_signing_alg, 'client_secret' in rest],
+        [true, 'ES256', false],
+      );
+    }),
+
+    t.test('registers every other demand of a client', async () => {
+      for (const [id, options, expected] of [
+        ['named', ['--tls-client-auth-subject-dn', 'CN=app'], { tls_client_auth_subject_dn: 'CN=app' }],
+        ['hosted', ['--tls-client-auth-san-dns', 'app.example'], { tls_client_auth_san_dns: 'app.example' }],
+        ['dpop', ['--dpop-bound-access-tokens'], { token_binding: 'dpop' }],
+        ['certified', ['--tls-client-certificate-bound-access-tokens'], { token_binding: 'certificate' }],
+        ['mac', ['--token-type', 'mac'], { token_binding: 'mac' }],
+        ['pushing', ['--require-pushed-authorization-requests'], { require_pushed_authorization_requests: true }],
+        ['publishing', ['--jwks-uri', 'https://a.example/jwks'], { jwks_uri: 'https://a.example/jwks' }],
+      ] as const) {
+        const method = id === 'named' || id === 'hosted' ? ['--token-endpoint-auth-method', 'tls_client_auth'] : [];
+        const { code, out, err } = await latchkey(registration(id, ...method, ...options, '--json'));
+        assert.equal(code, 0, err);
+        const client = JSON.parse(out);
+        for (const [member, value] of Object.entries(expected)) assert.equal(client[member], value, id);
+        assert.equal('client_secret' in client, method.length === 0, id);
+      }
     }),
 
     t.test('rotates a secret: the one before stays valid until the next rotation', async () => {
