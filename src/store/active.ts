@@ -28,13 +28,18 @@ export const isActiveFamily = `${isUnrevoked('code')}
 export const isOpenRequest = (pushed: string) => `${pushed}.completed_at is null
      and (${pushed}.expires_at > now() or ${pushed}.opened_at > now() - interval '1 hour')`;
 
+/** Without a secret, Basic proves as little as none; some libraries send it with an empty password for public clients. */
+export const provenMethod = `case
+         when requests.secret_sha256 is null and requests.method = 'client_secret_basic' then 'none'
+         else requests.method end`;
+
 /**
  * Whether the client has authenticated as it is registered: by one of its secrets; or by a proof of its key, which was verified
  * before; or not at all, if it is public.
  */
 export const isAuthenticated = `case
          when requests.secret_sha256 is not null then requests.secret_sha256 = any (clients.secrets_sha256)
-         else clients.secrets_sha256 = '{}' and coalesce(clients.token_endpoint_auth_method, 'none') = requests.method end`;
+         else clients.secrets_sha256 = '{}' and coalesce(clients.token_endpoint_auth_method, 'none') = ${provenMethod} end`;
 
 /** The tables of isActiveFamily, joined to a token. */
 export const familyOfToken = `authorization_codes code on code.code_id = token.code_id

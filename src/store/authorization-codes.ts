@@ -9,6 +9,7 @@ import {
   isAuthenticated,
   isRedeemable,
   isUnrevoked,
+  provenMethod,
   refusedByOlderVersions,
   scopesInForce,
 } from './active.ts';
@@ -164,7 +165,7 @@ const redeemCode = batched<CodeRedemption, NewTokens>(
        and ${newScopes} <> '{}'
      returning requests.position, requests.client_id, requests.access_token_sha256, requests.refresh_token_sha256, requests.request_id, requests.address,
        code.code_id, code.requested_scope, code.scopes as refresh_scopes, ${newScopes} as access_scopes,
-       ${newResource} as resource, ${newBinding} as binding, clients.secrets_sha256 = '{}' and requests.method = 'none' as is_public,
+       ${newResource} as resource, ${newBinding} as binding, clients.secrets_sha256 = '{}' and ${provenMethod} = 'none' as is_public,
        users.user_id, ${grantToTouch},
        least(now() + make_interval(secs => ${accessTokenTtl}), grants.expires_at) as access_expires_at,
        least(now() + make_interval(secs => requests.refresh_token_ttl), grants.expires_at) as refresh_expires_at,

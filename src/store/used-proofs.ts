@@ -1,6 +1,6 @@
 import { batched } from '../postgres/batches.ts';
 import type { Database } from '../postgres/database.ts';
-import { isAuthenticated, isEnabled } from './active.ts';
+import { isAuthenticated, isEnabled, provenMethod } from './active.ts';
 
 /** A proof that counts once, such as a DPoP proof or a client assertion. */
 export interface OneTimeProof {
@@ -85,7 +85,7 @@ const useProofsStatement = batched<ClientAndDigests, ProofUse>(
      join clients on clients.client_id = requests.client_id
      where ${isEnabled('clients')}
        and ${isAuthenticated}
-       and (requests.method <> 'none' or requests.credential_sha256 is null
+       and (${provenMethod} <> 'none' or requests.credential_sha256 is null
          or requests.client_id = (
            select code.client_id
            from authorization_codes code

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { registerClient } from '../../src/store/client-registration.ts';
+import { createDpopKey, redeemWith, refreshWith } from '../support/dpop.ts';
 import { authorizationQuery, basic, obtainCode, post, redeem, refresh, signedInBrowser } from '../support/flow.ts';
 import { printer, registerPrinter, startWithPrinter } from '../support/latchkey.ts';
 
 const { origin, database } = await startWithPrinter();
 await registerPrinter(database, { client_id: 'public', client_secret: null });
 const browser = await signedInBrowser(origin);
+const key = await createDpopKey();
 const { client_id, client_secret } = printer;
 const raw = (text: string) => `Basic ${Buffer.from(text, 'latin1').toString('base64')}`;
 
@@ -39,6 +41,21 @@ for (const [title, authorization] of junk) {
     assert.equal((await redeem(origin, code)).status, 200);
   });
 }
+
+test('a public client may send its client_id by Basic with an empty password, and proves nothing with it [6749 §2.3.1]', async () => {
+  const headers = { authorization: raw('public:') };
+  const code = await obtainCode(browser, { client_id: 'public' });
+  const wrong = await redeem(origin, code, {}, { authorization: raw('public:x') });
+  assert.deepEqual([wrong.status, wrong.body['error']], [401, 'invalid_client']);
+  const bound = await redeemWith(key, origin, code, {}, headers);
+  assert.equal(bound.body['token_type'], 'DPoP');
+  const refused = await refresh(origin, bound.body['refresh_token'], {}, headers);
+  assert.deepEqual([refused.status, refused.body['error']], [400, 'invalid_grant'], 'bound as that of a public client');
+  assert.equal((await refreshWith(key, origin, bound.body['refresh_token'], { headers })).status, 200);
+  const confidential = await redeem(origin, await obtainCode(browser), {}, { authorization: raw(`${client_id}:`) });
+  assert.equal(confidential.status, 401);
+  assert.match(confidential.headers.get('www-authenticate') ?? '', /^Basic realm="/);
+});
 
 test('a secret must match in full: prefixes, extensions and other letter cases are refused [A184] [A190]', async () => {
   const code = await obtainCode(browser);
