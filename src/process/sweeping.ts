@@ -1,11 +1,11 @@
 import type { Deps } from '../deps.ts';
 import { rotateKeyIfDue } from '../grants/signing-keys.ts';
 import { keepAuditPartitions } from '../store/audit.ts';
-import { createProofSweep, createSweep } from '../store/sweep.ts';
+import { createQuickSweep, createSweep } from '../store/sweep.ts';
 import { counter } from '../telemetry/metric.ts';
 
 const intervalMs = 3_600_000;
-const proofIntervalMs = 60_000;
+const quickIntervalMs = 60_000;
 
 const runs = counter('latchkey_sweeps_total', 'Runs of the hourly sweep.', {
   outcome: ['complete', 'incomplete', 'failed'],
@@ -15,14 +15,14 @@ type SweepingDeps = Pick<Deps, 'config' | 'database' | 'log' | 'sessionSecrets'>
 
 /**
  * Creates and drops partitions of the audit trail at once; a minute later rotates the signing key if it is due, and sweeps.
- * All of it every hour from then on; used proofs, of which there can be thousands a second, are swept every minute. An error is
- * logged and not thrown: the next run makes up for it.
+ * All of it every hour from then on; used proofs and pushed requests are swept every minute. An error is logged and not thrown:
+ * the next run makes up for it.
  */
 export function startSweeping(deps: SweepingDeps): { stop(): void } {
   const { database, log } = deps;
   const { audit_retention } = deps.config;
   const sweep = createSweep(database);
-  const sweepProofs = createProofSweep(database);
+  const sweepQuickly = createQuickSweep(database);
   const keepPartitions = async () => {
     try {
       const dropped = await keepAuditPartitions(database, audit_retention);
@@ -48,20 +48,20 @@ export function startSweeping(deps: SweepingDeps): { stop(): void } {
       log.warn({ err }, 'the sweep failed; it continues in an hour');
     }
   };
-  const runForProofs = async () => {
+  const runQuickly = async () => {
     try {
-      await sweepProofs();
+      await sweepQuickly();
     } catch (err) {
-      log.warn({ err }, 'the sweep of used proofs failed; it continues in a minute');
+      log.warn({ err }, 'the sweep of used proofs and pushed requests failed; it continues in a minute');
     }
   };
   // after months without a start there is no partition for the current month
   void keepPartitions();
   const first = setTimeout(run, 60_000);
   const timer = setInterval(run, intervalMs);
-  const proofTimer = setInterval(runForProofs, proofIntervalMs);
+  const quickTimer = setInterval(runQuickly, quickIntervalMs);
   const stop = () => {
-    clearInterval(proofTimer);
+    clearInterval(quickTimer);
     clearTimeout(first);
     clearInterval(timer);
   };

@@ -38,7 +38,7 @@ export function readMacHeader(header: string): MacCredentials | undefined {
 export const isWithinWindow = (ts: string): boolean => Math.abs(Date.now() / 1000 - Number(ts)) <= tolerance;
 
 /** Seconds since 1970 after which the timestamp is outside the window. */
-export const endOfWindow = (ts: string): number => Number(ts) + tolerance + 1;
+export const endOfWindow = (ts: string): number => Number(ts) + tolerance;
 
 /** What the MAC is calculated over [§3.2.1]: no part can contain a line feed, so no two requests give the same text. */
 export interface MacRequest {

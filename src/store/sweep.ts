@@ -111,7 +111,6 @@ const steps: readonly Step[] = [
   deleting('invitations', `uses_left = 0 or expires_at < now() - interval '1 day'`),
   deleting('sessions', `last_used_at < now() - interval '1 day'`),
   deleting('consent_decisions', `decided_at < now() - interval '1 day'`),
-  deleting('pushed_requests', `expires_at < now() - interval '1 day'`),
   deleting('used_tickets', `used_at < now() - interval '1 day'`),
   deleting('attempts', `forgotten_at < now()`),
   deleting('refusals', `happened_at < now() - interval '7 days'`),
@@ -125,8 +124,12 @@ const steps: readonly Step[] = [
   ),
 ];
 
-/** The only rows that requests to read something add. */
-const usedProofs = deleting('used_proofs', 'expires_at < now()');
+/** What requests of clients add without a person, so that there can be thousands a second: deleted as soon as it is of no use. */
+const quickSteps: readonly Step[] = [
+  deleting('used_proofs', 'expires_at < now()'),
+  // one that was opened in time stays open for an hour
+  deleting('pushed_requests', `completed_at is not null or expires_at < now() - interval '1 hour'`),
+];
 
 const countPagesStatement = sql(
   'count_pages',
@@ -145,7 +148,7 @@ export interface Swept {
 }
 
 export const createSweep = (database: Database) => sweepOf(database, steps);
-export const createProofSweep = (database: Database) => sweepOf(database, [usedProofs]);
+export const createQuickSweep = (database: Database) => sweepOf(database, quickSteps);
 
 /** A sweep scans every table once; after an error, the next one continues where it stopped. */
 function sweepOf(database: Database, steps: readonly Step[]): () => Promise<Swept> {

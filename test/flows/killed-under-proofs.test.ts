@@ -91,7 +91,7 @@ async function keepBusy(origin: string, browser: Browser, ledger: Ledger): Promi
   }
 }
 
-test('kill -9 of the server and of Postgres under pushed requests and proofs: nothing that was answered is lost, and nothing that was used works again [F10]', async () => {
+test('kill -9 of the server and of Postgres under pushed requests and proofs: nothing that was answered is lost, and nothing that was used works again [F10] [A254] [A380]', async () => {
   const env = { DATA_DIR: join(scratch, 'killed'), NODE_ENV: 'production', SEED_FILE };
   const PORT = String(await findFreePort());
   const ledger: Ledger = {

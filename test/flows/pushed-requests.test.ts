@@ -118,7 +118,7 @@ test('a request_uri is used up by a code and by a refusal [9126 §7.3] [A113]', 
   await assertDead(refused);
 });
 
-test('of twenty forms for one request_uri exactly one leads to a code, on two instances [A115]', async () => {
+test('of twenty forms for one request_uri exactly one leads to a code [A115]', async () => {
   const query = await pushed({ prompt: 'consent' });
   const forms = await Promise.all(Array.from({ length: 20 }, () => browser.visit(`/authorize?${query}`)));
   const answers = await Promise.all(forms.map((form) => browser.submit(form, 'id="allow"')));

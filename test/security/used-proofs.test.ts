@@ -3,12 +3,14 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startSweeping } from '../../src/process/sweeping.ts';
 import { createCredential } from '../../src/protocol/secrets.ts';
-import { createProofSweep } from '../../src/store/sweep.ts';
+import { createQuickSweep } from '../../src/store/sweep.ts';
 import { createClientKey, registerKeyClient, sign, withAssertion } from '../support/client-assertion.ts';
 import { createDpopKey, getBound, getWith, proofFor, proofOf, redeemWith, refreshWith } from '../support/dpop.ts';
 import {
   authorizationQuery,
   basic,
+  codeIn,
+  encode,
   obtainCode,
   post,
   redeem,
@@ -59,6 +61,7 @@ test('a thousand requests of strangers, each with a valid proof, store nothing, 
     () => redeemWith(strange, origin, code, { client_id: 'app' }, noHeader),
     () => redeemWith(strange, origin, unknownCode, { client_id: 'app' }, noHeader),
     () => redeemWith(strange, origin, 'nonsense', { client_id: 'app' }, noHeader),
+    () => redeemWith(strange, origin, unknownCode, {}, { authorization: basic('app', '') }),
     () => refreshWith(strange, origin, unknownToken, asApp),
     () => refreshWith(strange, origin, body['refresh_token'], asApp),
     async () =>
@@ -67,7 +70,7 @@ test('a thousand requests of strangers, each with a valid proof, store nothing, 
     () => present(access_token),
   ];
   const { proofs } = await storedBy(async () => {
-    for (let round = 0; round < 20; round += 1) {
+    for (let round = 0; round < 19; round += 1) {
       const answers = await Promise.all(attempts.flatMap((attempt) => Array.from({ length: 5 }, attempt)));
       for (const { status } of answers) assert.ok([400, 401, 429].includes(status), String(status));
     }
@@ -166,7 +169,7 @@ test('the sweep deletes proofs that nobody can use again, at most a thousand pag
     if (statement.name === 'sweep_used_proofs') asked.push(statement.values);
     return Reflect.apply(query, database, [statement, ...rest]);
   }) as typeof query;
-  const { rows, skipped } = await createProofSweep(database)();
+  const { rows, skipped } = await createQuickSweep(database)();
   database.query = query;
   assert.deepEqual([rows, skipped, await stored()], [110_000, undefined, 1000]);
   assert.ok(asked.length > 1);
@@ -191,4 +194,28 @@ test('under load the table holds the proofs of the last minutes: none is kept fo
   sweeping.stop();
   for (let tries = 0; tries < 1000 && (await stored()) > 100; tries += 1) await pause(10);
   assert.equal(await stored(), 100);
+});
+
+test('the sweep deletes pushed requests that were answered or given up, and keeps those that can still be answered [A119]', async () => {
+  const push = async () => {
+    const { body } = await post(`${origin}/par`, { ...request('photo-printer'), prompt: 'consent' });
+    return encode({ client_id: 'photo-printer', request_uri: String(body['request_uri']) });
+  };
+  const show = (query: string) => browser.visit(`/authorize?${query}`);
+  await database.query('delete from pushed_requests');
+  const [fresh, read, answered] = [await push(), await push(), await push()];
+  await database.query(
+    `insert into pushed_requests select sha256(n::text::bytea), 'photo-printer', '', now() - interval '61 minutes', now() - interval '62 minutes'
+     from generate_series(1, 1000) n`,
+  );
+  await show(read);
+  assert.ok(codeIn(await browser.submit(await show(answered), 'id="allow"')));
+  await database.query(
+    `update pushed_requests set expires_at = now() - interval '58 minutes', opened_at = now() - interval '59 minutes'
+     where opened_at is not null and completed_at is null and parameters <> ''`,
+  );
+  await createQuickSweep(database)();
+  assert.equal((await database.query('select from pushed_requests')).rowCount, 2);
+  for (const query of [fresh, read]) assert.ok(codeIn(await browser.submit(await show(query), 'id="allow"')));
+  assert.match((await show(answered)).text, /invalid_request_uri/);
 });
