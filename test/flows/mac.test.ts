@@ -49,11 +49,11 @@ interface Answer {
 function ask(
   authorization: string,
   target = '/user',
-  init: { method?: string; host?: string; at?: string } = {},
+  init: { method?: string; host?: string; at?: string; more?: Record<string, string> } = {},
 ): Promise<Answer> {
-  const { method = 'GET', host = new URL(origin).host, at = origin } = init;
+  const { method = 'GET', host = new URL(origin).host, at = origin, more } = init;
   return new Promise((resolve, reject) => {
-    const call = request(at, { method, path: target, headers: { authorization, host } }, (res) => {
+    const call = request(at, { method, path: target, headers: { authorization, host, ...more } }, (res) => {
       let body = '';
       res.on('data', (chunk) => (body += chunk));
       res.on('end', () => {
@@ -150,6 +150,17 @@ test('a MAC covers the target as it was sent, query included [A412]', async () =
 test('the host of the MAC is the public one, whatever the Host header says [A412]', async () => {
   assert.equal((await ask(macHeader(), '/user', { host: 'EVIL.example' })).status, 200);
   await assertRefused(macHeader({}, { host: 'evil.example' }), '/user', { host: 'evil.example' });
+});
+
+test('behind a proxy, the host and port of the MAC are those of the issuer, whatever the proxy passes on [A412]', async () => {
+  const behind = await startLatchkey({ ...secrets, ISSUER: 'https://id.example', TRUST_PROXY: '1' }, one.url);
+  const more = { 'x-forwarded-host': 'evil.example', 'x-forwarded-port': '8443', 'x-forwarded-proto': 'http' };
+  const statusFor = async (host: string, port: string) =>
+    (await ask(macHeader({}, { host, port }), '/user', { at: behind.origin, more })).status;
+  assert.equal(await statusFor('id.example', '443'), 200);
+  assert.equal(await statusFor('evil.example', '443'), 401);
+  assert.equal(await statusFor('id.example', '8443'), 401);
+  assert.equal(await statusFor('id.example', '80'), 401);
 });
 
 for (const [what, change] of [
