@@ -36,6 +36,15 @@ async function stored(): Promise<number> {
   return rows[0].proofs;
 }
 
+const times = <T>(count: number, thing: T): T[] => Array.from({ length: count }, () => thing);
+
+/** Many requests, a few at a time. */
+async function repeat<T>(rounds: number, asks: (() => Promise<T>)[]): Promise<T[]> {
+  const answers: T[] = [];
+  for (let round = 0; round < rounds; round += 1) answers.push(...(await Promise.all(asks.map((ask) => ask()))));
+  return answers;
+}
+
 /** What `ask` stores, and its answer. */
 async function storedBy<T>(ask: () => Promise<T>): Promise<{ proofs: number; answer: T }> {
   const before = await stored();
@@ -69,12 +78,9 @@ test('a thousand requests of strangers, each with a valid proof, store nothing, 
     () => present(createCredential('access_token')),
     () => present(access_token),
   ];
-  const { proofs } = await storedBy(async () => {
-    for (let round = 0; round < 19; round += 1) {
-      const answers = await Promise.all(attempts.flatMap((attempt) => Array.from({ length: 5 }, attempt)));
-      for (const { status } of answers) assert.ok([400, 401, 429].includes(status), String(status));
-    }
-  });
+  const { proofs, answer } = await storedBy(() => repeat(46, [...attempts, ...attempts]));
+  assert.ok(answer.length >= 1000);
+  for (const { status } of answer) assert.ok([400, 401, 429].includes(status), String(status));
   assert.equal(proofs, 0);
   const honest = await storedBy(async () => [
     await redeemWith(own, origin, code),
@@ -87,7 +93,7 @@ test('a thousand requests of strangers, each with a valid proof, store nothing, 
 test('whoever pushes more requests for a public client than an address may stores no proof with them', async () => {
   const push = async () =>
     post(`${origin}/par`, request('app'), { ...noHeader, dpop: await proofFor(strange, `${origin}/par`) });
-  const { proofs, answer } = await storedBy(() => Promise.all(Array.from({ length: 150 }, push)));
+  const { proofs, answer } = await storedBy(() => repeat(15, times(10, push)));
   const accepted = answer.filter(({ status }) => status === 201).length;
   assert.ok(accepted > 0 && accepted < 150, String(accepted));
   assert.equal(proofs, accepted);
@@ -179,7 +185,8 @@ test('the sweep deletes proofs that nobody can use again, at most a thousand pag
 test('under load the table holds the proofs of the last minutes: none is kept for longer than it could be accepted', async (t) => {
   await database.query('delete from used_proofs');
   const { body } = await redeemWith(own, origin, await obtainCode(browser));
-  const load = () => Promise.all(Array.from({ length: 100 }, () => getBound(own, origin, body['access_token'])));
+  const get = () => getBound(own, origin, body['access_token']);
+  const load = () => repeat(10, times(10, get));
   for (const { status } of await load()) assert.equal(status, 200);
   const { rows } = await database.query(
     `select count(*)::integer as proofs, max(expires_at) <= now() + interval '4 minutes' as is_soon from used_proofs`,
