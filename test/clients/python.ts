@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -14,6 +14,13 @@ export const skip =
   !process.env['CI'] &&
   !existsSync(python) &&
   'the Python libraries are not installed (test/clients/install.sh python)';
+
+/** The same for a module that was added later: an older installation lacks it. */
+export function skipWithout(module: string): string | false {
+  if (skip || process.env['CI']) return skip;
+  const isMissing = spawnSync(python, ['-c', `import ${module}`]).status !== 0;
+  return isMissing && `the Python module ${module} is not installed (test/clients/install.sh python)`;
+}
 
 /** A file of the folder `python/`, or any other by its absolute path. */
 export function startPython(file: string, env: Record<string, string> = {}): ClientProgram {

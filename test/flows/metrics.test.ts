@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { before, test } from 'node:test';
+import { writeFamilies } from '../../src/telemetry/exposition.ts';
+import { countedFamilies, counter } from '../../src/telemetry/metric.ts';
 import { Browser } from '../support/browser.ts';
 import { createDatabase } from '../support/database.ts';
 import { basic, getUser, obtainCode, redeem, refresh, signedInBrowser } from '../support/flow.ts';
@@ -104,6 +106,18 @@ test('nothing that a request contains becomes a label [A422]', async () => {
   );
   assert.doesNotMatch(text, /evil|nowhere|PROPFIND|127\.0\.0\.1|alice|photo-printer/);
   assert.match(text, /route="\/account\/applications\/:client_id"/);
+});
+
+test('a label with too many values is counted together, and one with quotes is written as the format wants it', () => {
+  const many = counter('test_total', 'A test.', { value: ['known'] });
+  for (let value = 0; value < 3000; value += 1) many.add(`${value}`);
+  many.add('known');
+  const found = countedFamilies().find(({ name }) => name === 'test_total');
+  const counts = new Map(found?.samples.map(({ labels, value }) => [labels['value'], value]));
+  assert.deepEqual([counts.size, counts.get('known'), counts.get('other')], [1001, 1, 2001]);
+  const samples = [{ labels: { value: 'a "b" \\c' }, value: 1 }];
+  const text = writeFamilies([{ name: 'test', type: 'gauge', help: 'A test.', across: 'sum', samples }]);
+  assert.equal(text, '# HELP test A test.\n# TYPE test gauge\ntest{value="a \\"b\\" \\\\c"} 1\n');
 });
 
 test('the oldest access token that the sweep has left, and the partitions of the audit trail, are read by an index', async () => {
