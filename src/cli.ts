@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs';
 import { audit } from './commands/audit.ts';
 import {
   disableClient,
@@ -16,6 +15,7 @@ import { listKeys, rotateKeys } from './commands/keys.ts';
 import { migrate, seed, start } from './commands/server.ts';
 import { createUser, disableUser, enableUser, listUsers, setPassword } from './commands/user.ts';
 import { ConfigError, loadConfig } from './config.ts';
+import { readVersion } from './process/version.ts';
 
 const commands: Command[] = [
   start,
@@ -54,20 +54,13 @@ Commands read the same environment variables as the server: DATABASE_URL, or DAT
 database, which they share with a running server. Exit codes: 0 done, 1 failed, 2 wrong usage.`;
 }
 
-function version(): string {
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-    version: string;
-  };
-  return `latchkey ${version}`;
-}
-
 const isHelp = (word: string | undefined) => word === '--help' || word === '-h';
 
 /** Runs the command line and returns what to print. */
 async function run(args: string[]): Promise<string | undefined> {
   const [first, second] = args;
   if (isHelp(first)) return help(commands);
-  if (first === '--version') return version();
+  if (first === '--version') return `latchkey ${readVersion()}`;
   const command = commands.find(({ name }) => name === first || name === `${first} ${second}`);
   const group = commands.filter(({ name }) => name.startsWith(`${first} `));
   if (!command && group.length > 0 && isHelp(second)) return help(group);

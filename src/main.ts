@@ -10,7 +10,9 @@ import { createPasswords, hashingTooFast } from './grants/passwords.ts';
 import { contrastWarning } from './pages/brand.ts';
 import { registerPlayground } from './playground/client.ts';
 import { openDatabase } from './postgres/database.ts';
-import { connectDatabase, migrateAndSeed } from './process/database.ts';
+import { findServerSettings } from './postgres/server-settings.ts';
+import { describeStart, poolSize, type Wait, waitForConnections } from './process/connections.ts';
+import { connectDatabase, type DatabaseServer, migrateAndSeed } from './process/database.ts';
 import { adviceWithoutAccounts, demoWarning, endDemo } from './process/demo.ts';
 import { borrowHashingSlots } from './process/hashing-slots.ts';
 import { checkCanListen, type HttpServer, serveHttp } from './process/http-server.ts';
@@ -18,7 +20,7 @@ import { type Announce, createAnnounce, createLog } from './process/log.ts';
 import { startMetrics } from './process/monitoring/metrics.ts';
 import { processFamilies } from './process/monitoring/process-metrics.ts';
 import { answerPrimary } from './process/monitoring/worker-metrics.ts';
-import { watchForShutdown } from './process/stop.ts';
+import { type Shutdown, watchForShutdown } from './process/stop.ts';
 import { startSweeping } from './process/sweeping.ts';
 import { awaitStopMessage, startWorkers, workerDatabase } from './process/workers.ts';
 import { demoAccount } from './store/demo.ts';
@@ -38,37 +40,61 @@ async function runServer(config: Config, log: Logger): Promise<boolean> {
   for (const warning of configWarnings(config)) log.warn(warning);
   await checkCanListen(config);
   const { signal } = shutdown;
-  const databaseServer = await connectDatabase(config, { announce, signal }).catch((error) => {
-    if (!signal.aborted) throw error;
+  const wait = waitForConnections(config, { announce, signal });
+  return unlessStopped(shutdown, async () => {
+    const databaseServer = await wait(() => connectDatabase(config, { announce, signal }));
+    try {
+      return await runOn(databaseServer, { config, log, announce, shutdown, wait });
+    } finally {
+      await databaseServer.close();
+    }
   });
-  // stopped while it waited for the database
-  if (!databaseServer) return (await shutdown.reason).isExpected;
+}
+
+interface Run {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly announce: Announce;
+  readonly shutdown: Shutdown;
+  readonly wait: Wait;
+}
+
+async function runOn(databaseServer: DatabaseServer, run: Run): Promise<boolean> {
+  const { config, log, announce, shutdown, wait } = run;
   const { address, database } = databaseServer;
+  await wait(() => migrateAndSeed(config, address, announce));
+  if (!config.demo) await wait(() => endDemo(database));
+  const settings = await wait(() => findServerSettings(database));
+  const hashingQueue = createHashingQueue();
+  const metrics = await startMetrics(config, { database, hashingQueue });
+  const server =
+    config.workers > 1
+      ? await startWorkers(config, address, log)
+      : await wait(() => serve({ config, log, database, stopping: shutdown.signal, metrics }, hashingQueue));
+  if (!(await wait(() => hasUsers(database)))) announce(adviceWithoutAccounts(config));
+  announce(describeStart(config, settings));
+  announceUrl(config, announce);
+  const sessionSecrets = await wait(() => findSessionSecrets(config, database));
+  const sweeping = startSweeping({ config, database, log, sessionSecrets });
+  void hashingTooFast().then((warning) => warning && log.warn(warning));
+  const databaseExited = databaseServer.exited.then((message) => ({ message, isExpected: false }));
+  const { message, isExpected } = await Promise.race([shutdown.reason, databaseExited]);
+  sweeping.stop();
+  const drained = server.drain();
+  // a failure is logged at every LOG_LEVEL
+  if (isExpected) announce(message);
+  else log.fatal(message);
+  await drained;
+  return isExpected;
+}
+
+/** Told to stop while it waits for the database, the process ends as it was told. */
+async function unlessStopped(shutdown: Shutdown, run: () => Promise<boolean>): Promise<boolean> {
   try {
-    await migrateAndSeed(config, address, announce);
-    if (!config.demo) await endDemo(database);
-    const hashingQueue = createHashingQueue();
-    const metrics = await startMetrics(config, { database, hashingQueue });
-    const server =
-      config.workers > 1
-        ? await startWorkers(config, address, log)
-        : await serve({ config, log, database, stopping: signal, metrics }, hashingQueue);
-    if (!(await hasUsers(database))) announce(adviceWithoutAccounts(config));
-    announceUrl(config, announce);
-    const sessionSecrets = await findSessionSecrets(config, database);
-    const sweeping = startSweeping({ config, database, log, sessionSecrets });
-    void hashingTooFast().then((warning) => warning && log.warn(warning));
-    const databaseExited = databaseServer.exited.then((message) => ({ message, isExpected: false }));
-    const { message, isExpected } = await Promise.race([shutdown.reason, databaseExited]);
-    sweeping.stop();
-    const drained = server.drain();
-    // a failure is logged at every LOG_LEVEL
-    if (isExpected) announce(message);
-    else log.fatal(message);
-    await drained;
-    return isExpected;
-  } finally {
-    await databaseServer.close();
+    return await run();
+  } catch (error) {
+    if (!shutdown.signal.aborted || !(error instanceof Error) || error.name !== 'AbortError') throw error;
+    return (await shutdown.reason).isExpected;
   }
 }
 
@@ -88,14 +114,18 @@ function announceUrl({ demo, issuer, seed_file }: Config, announce: Announce): v
 async function runWorker(config: Config, log: Logger): Promise<boolean> {
   const stopMessage = awaitStopMessage();
   const shutdown = watchForShutdown({ log, signals: ['SIGTERM'], drainDelay: config.drain_delay, stopMessage });
-  const database = openDatabase(workerDatabase(process.env), Math.max(2, Math.floor(48 / config.workers)));
+  const { signal } = shutdown;
+  const wait = waitForConnections(config, { announce: createAnnounce(log), signal });
+  const database = openDatabase(workerDatabase(process.env), poolSize(config));
   const hashingQueue = borrowHashingSlots();
   const metrics = answerPrimary(() => processFamilies({ database, hashingQueue }));
-  const server = await serve({ config, log, database, stopping: shutdown.signal, metrics }, hashingQueue);
-  const { isExpected } = await shutdown.reason;
-  await server.drain();
-  await database.end();
-  return isExpected;
+  return unlessStopped(shutdown, async () => {
+    const server = await wait(() => serve({ config, log, database, stopping: signal, metrics }, hashingQueue));
+    const { isExpected } = await shutdown.reason;
+    await server.drain();
+    await database.end();
+    return isExpected;
+  });
 }
 
 type ProcessDeps = Pick<Deps, 'config' | 'log' | 'database' | 'stopping' | 'metrics'>;

@@ -4,6 +4,7 @@ import { histogram } from '../telemetry/metric.ts';
 import { currentSpans, recordStep } from '../telemetry/span.ts';
 import { DatabaseUnavailableError, isPlanLost, isRolledBack, isUnavailable } from './errors.ts';
 import { applySettings, type Settings } from './pooler.ts';
+import { makeDo, watchConnections } from './scarce-connections.ts';
 
 export type Database = pg.Pool;
 
@@ -63,6 +64,7 @@ export function openDatabase(address: DatabaseAddress, size = 16, settings = req
   // without a listener on every connection, also on those in use, a restart of the database would end this process
   database.on('connect', (client) => client.on('error', ignore));
   database.on('error', ignore);
+  watchConnections(database);
   return database;
 }
 
@@ -98,7 +100,7 @@ async function run<Row extends pg.QueryResultRow>(
   const spans = currentSpans();
   let isFailed = false;
   try {
-    return await database.query<Row>({ name, text, values });
+    return await makeDo(database, () => database.query<Row>({ name, text, values }));
   } catch (error) {
     isFailed = !isPlanLost(error);
     if (isFailed) throw error;

@@ -54,6 +54,11 @@ export function tookTooLong(error: unknown): boolean {
   return error instanceof DatabaseUnavailableError && hasCode(error.cause, /^57014$/);
 }
 
+/** All connections are taken, or reserved for superusers. */
+export function hasNoConnectionLeft(error: unknown): boolean {
+  return hasCode(error instanceof DatabaseUnavailableError ? error.cause : error, /^53300$/);
+}
+
 /** A check constraint or refuse_values() refused the values. */
 export function refusedByRule(error: unknown): error is pg.DatabaseError {
   return hasCode(error, /^23514$/);

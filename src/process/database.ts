@@ -9,7 +9,7 @@ import {
   openDatabase,
   requestSettings,
 } from '../postgres/database.ts';
-import { isUnreachable } from '../postgres/errors.ts';
+import { hasNoConnectionLeft, isUnreachable } from '../postgres/errors.ts';
 import { locksOf, type TableLock } from '../postgres/migration-locks.ts';
 import {
   applyMigrations,
@@ -22,6 +22,7 @@ import {
 import { checkPooler } from '../postgres/pooler.ts';
 import { readSqlFile } from '../postgres/sql-file.ts';
 import { listFunctions } from '../postgres/sql-functions.ts';
+import { primaryPoolSize } from './connections.ts';
 import type { Announce } from './log.ts';
 
 const migrations = fileURLToPath(new URL('../../migrations', import.meta.url));
@@ -50,13 +51,13 @@ export async function connectDatabase(config: Config, options: ConnectOptions): 
     const address = { connectionString: config.database_url };
     await waitForDatabase(address, options);
     await checkProperties(address);
-    return externalServer(address, options);
+    return externalServer(config, address, options);
   }
   const running = options.isCommand ? await findRunningPostgres(config.data_dir) : undefined;
-  if (running) return externalServer(running, options);
+  if (running) return externalServer(config, running, options);
   const { announce } = options;
   const embedded = await startEmbeddedPostgres({ dataDir: config.data_dir, durable: true, announce });
-  const database = openPool(embedded.connection, options);
+  const database = openPool(config, embedded.connection, options);
   const close = async () => {
     await closePool(database);
     await embedded.stop();
@@ -64,13 +65,13 @@ export async function connectDatabase(config: Config, options: ConnectOptions): 
   return { address: embedded.connection, database, exited: embedded.exited, close };
 }
 
-function externalServer(address: DatabaseAddress, options: ConnectOptions): DatabaseServer {
-  const database = openPool(address, options);
+function externalServer(config: Config, address: DatabaseAddress, options: ConnectOptions): DatabaseServer {
+  const database = openPool(config, address, options);
   return { address, database, exited: new Promise(() => {}), close: () => closePool(database) };
 }
 
-function openPool(address: DatabaseAddress, { isCommand }: ConnectOptions): Database {
-  return openDatabase(address, 16, isCommand ? commandSettings : requestSettings);
+function openPool(config: Config, address: DatabaseAddress, { isCommand }: ConnectOptions): Database {
+  return openDatabase(address, primaryPoolSize(config), isCommand ? commandSettings : requestSettings);
 }
 
 /** Does not wait for a statement that hangs. */
@@ -82,6 +83,8 @@ interface WaitOptions {
   readonly announce: Announce;
   readonly signal?: AbortSignal;
   readonly timeoutSeconds?: number;
+  /** a server waits as long as no connection is left, see scarce-connections.ts; a command gives up */
+  readonly isCommand?: boolean;
 }
 
 /** Retries while the server cannot be reached, as when it is starting; a wrong password or database name fails at once. */
@@ -92,6 +95,7 @@ export async function waitForDatabase(address: DatabaseAddress, options: WaitOpt
       await tryConnection(address);
       return;
     } catch (error) {
+      if (hasNoConnectionLeft(error) && !options.isCommand) throw error;
       const reason = messageOf(error);
       if (!isUnreachable(error)) throw new Error(`DATABASE_URL: the database cannot be used: ${reason}`);
       if (second >= timeoutSeconds) {

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { startCrowdedPostgres } from '../support/crowded-postgres.ts';
+import { getUser, obtainCode, redeem, refresh, signedInBrowser } from '../support/flow.ts';
+import { type LatchkeyProcess, seed, startProcess, startServing, writeFile } from '../support/process.ts';
+
+const postgres = await startCrowdedPostgres();
+await postgres.run('create extension pgcrypto', 'template1');
+const shared = await postgres.createDatabase('shared');
+const serverEnv = { DATABASE_URL: shared.url, SEED_FILE: writeFile('crowded.sql', seed) };
+const first = await startServing(serverEnv);
+
+const ready = ({ origin }: LatchkeyProcess) =>
+  fetch(`${origin}/readyz`).then(
+    ({ status }) => status,
+    () => 0,
+  );
+
+/** Ends the connections of the instance to its database, which frees them for others. */
+const disconnect = () =>
+  postgres.run(`select pg_terminate_backend(pid) from pg_stat_activity where datname = 'shared'`);
+
+test('the start says how many connections the instance uses, and how many there are', () => {
+  assert.match(first.output(), /The instance uses up to 16 of the 57 connections that the database accepts\./);
+});
+
+test('an instance that gets no further connection answers everything with those that it has [F46]', async () => {
+  const browser = await signedInBrowser(first.origin);
+  const { body } = await redeem(first.origin, await obtainCode(browser));
+  await disconnect();
+  assert.equal(await ready(first), 200);
+  await postgres.crowd();
+  const asked = Array.from({ length: 20 }, async (_, index) => {
+    if (index % 4 === 0) return ready(first);
+    if (index % 4 === 1) return (await browser.open('/account')).status;
+    if (index % 4 === 2) return (await getUser(first.origin, body['access_token'])).status;
+    return (await redeem(first.origin, await obtainCode(browser))).status;
+  });
+  assert.deepEqual(new Set(await Promise.all(asked)), new Set([200]));
+  assert.equal((await refresh(first.origin, body['refresh_token'])).status, 200);
+  await postgres.giveBack();
+});
+
+test('an instance without any connection is not ready and does not end; it recovers when there are connections again [F46]', async () => {
+  await disconnect();
+  await postgres.crowd();
+  const before = shared.connections();
+  const response = await fetch(`${first.origin}/readyz`);
+  assert.equal(response.status, 503);
+  assert.ok(response.headers.get('retry-after'));
+  const start = performance.now();
+  // many requests, few connections
+  while (performance.now() - start < 2500) await Promise.all([ready(first), ready(first), pause(50)]);
+  const most = 3 + Math.ceil((performance.now() - start) / 1000) * 2;
+  assert.ok(shared.connections() - before <= most, `${shared.connections() - before} connections`);
+  await postgres.giveBack();
+  while ((await ready(first)) !== 200) await pause(100);
+  assert.equal(first.child.exitCode, null);
+});
+
+test('an instance for which no connection is left waits at its start, says the sum, and serves as soon as two are free [F46]', async () => {
+  const empty = await postgres.createDatabase('empty');
+  await postgres.crowd();
+  const start = performance.now();
+  // once a second, so that its connection does not become idle and go to another instance
+  const seen = new Set<number>();
+  const asking = setInterval(async () => seen.add(await ready(first)), 1000);
+  const waiting = [
+    await startProcess({ DATABASE_URL: empty.url }),
+    await startProcess({ DATABASE_URL: shared.url, WEB_CONCURRENCY: '4' }),
+    await startProcess({ DATABASE_URL: shared.url }),
+  ] as const;
+  const [alone, workers, stopped] = waiting;
+  const sum = (most: number) =>
+    new RegExp(`no connection left; waiting for one. Each instance with these settings uses up to ${most}: raise`);
+  await Promise.all([alone.said(sum(16)), workers.said(sum(50)), stopped.said(sum(16))]);
+  stopped.child.kill('SIGTERM');
+  assert.equal(await stopped.exit, 0);
+  await pause(3000);
+  // each try opens two connections
+  const tries = Math.ceil((performance.now() - start) / 1000);
+  assert.ok(empty.connections() <= 2 * (tries + 1), `${empty.connections()} connections in ${tries} s`);
+  assert.deepEqual(
+    waiting.slice(0, 2).map(({ child }) => child.exitCode),
+    [null, null],
+  );
+  await workers.kill();
+  // migrations and all
+  await postgres.giveBack(2);
+  await alone.said(/Latchkey serves/);
+  assert.equal(await ready(alone), 200);
+  clearInterval(asking);
+  assert.deepEqual(seen, new Set([200]), 'the one that serves is not disturbed');
+  await postgres.giveBack();
+  await alone.kill();
+});
