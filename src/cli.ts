@@ -10,6 +10,7 @@ import {
 } from './commands/client.ts';
 import { createClient, rotateSecret } from './commands/client-secret.ts';
 import { type Command, UsageError } from './commands/command.ts';
+import { doctor } from './commands/doctor.ts';
 import { invite, listAllInvitations, uninvite } from './commands/invitation.ts';
 import { listKeys, rotateKeys } from './commands/keys.ts';
 import { migrate, seed, start } from './commands/server.ts';
@@ -40,6 +41,7 @@ const commands: Command[] = [
   listKeys,
   rotateKeys,
   audit,
+  doctor,
 ];
 
 function help(listed: Command[]): string {
@@ -69,6 +71,7 @@ async function run(args: string[]): Promise<string | undefined> {
   const end = rest.indexOf('--');
   if (rest.slice(0, end < 0 ? undefined : end).some(isHelp)) return command.help;
   const { output, isJson } = await command.run(rest, () => loadConfig(process.env));
+  if (output?.isFailure) process.exitCode = 1;
   return isJson ? JSON.stringify(output?.json, null, 2) : output?.text;
 }
 

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import { type Config, ConfigError, loadConfig, misspelledVariables } from './config.ts';
 import type { Deps } from './deps.ts';
+import { startErrors } from './diagnosis/doctor.ts';
 import { createHashingQueue, type HashingQueue } from './grants/hashing-queue.ts';
 import { createPasswords, hashingTooFast } from './grants/passwords.ts';
 import { contrastWarning } from './pages/brand.ts';
@@ -65,6 +66,7 @@ async function runOn(databaseServer: DatabaseServer, run: Run): Promise<boolean>
   await wait(() => migrateAndSeed(config, address, announce));
   if (!config.demo) await wait(() => endDemo(database));
   const settings = await wait(() => findServerSettings(database));
+  for (const error of startErrors(config, settings)) log.error(error);
   const hashingQueue = createHashingQueue();
   const metrics = await startMetrics(config, { database, hashingQueue });
   const server =

@@ -13,6 +13,7 @@ const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
 const floors = [
   ['cli.ts', 'main.ts'],
   ['commands/'],
+  ['diagnosis/'],
   ['app.ts'],
   ['process/'],
   ['playground/'],

@@ -33,6 +33,8 @@ export interface Invocation<O extends Options> {
 export interface Output {
   text: string;
   json: unknown;
+  /** exit status 1, although there is something to print */
+  isFailure?: boolean;
 }
 
 interface Definition<O extends Options> {

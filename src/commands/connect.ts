@@ -8,8 +8,12 @@ function announce(message: string): void {
 }
 
 /** Runs a command on the database server; starts the embedded one, and stops it afterwards, unless it is running. */
-export async function withDatabaseServer<T>(config: Config, run: (server: DatabaseServer) => Promise<T>): Promise<T> {
-  const server = await connectDatabase(config, { announce, isCommand: true });
+export async function withDatabaseServer<T>(
+  config: Config,
+  run: (server: DatabaseServer) => Promise<T>,
+  timeoutSeconds = 30,
+): Promise<T> {
+  const server = await connectDatabase(config, { announce, isCommand: true, timeoutSeconds });
   let closed: Promise<void> | undefined;
   const close = () => {
     closed ??= server.close();

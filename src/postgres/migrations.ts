@@ -140,3 +140,19 @@ export async function applySeed(address: DatabaseAddress, path: string): Promise
     }),
   );
 }
+
+class Rehearsed extends Error {}
+
+/** As applySeed, and rolled back: throws what a start would throw. */
+export async function rehearseSeed(address: DatabaseAddress, path: string): Promise<void> {
+  await withConnection(address, (client) =>
+    inTransaction(client, async () => {
+      await client.query(`set local lock_timeout = '2s'`);
+      await runSeed(client, path);
+      await refusePublicSuffixes(client, path);
+      throw new Rehearsed();
+    }),
+  ).catch((error) => {
+    if (!(error instanceof Rehearsed)) throw error;
+  });
+}

@@ -80,6 +80,29 @@ export async function checkPooler(database: pg.Pool): Promise<void> {
   }
 }
 
+/**
+ * Which pooler stands before the server, if any: two connections that are open at the same time share a server process in the
+ * mode `transaction` only. In the other mode each has its own until it is closed.
+ */
+export async function describePooler(database: pg.Pool): Promise<'session' | 'transaction' | undefined> {
+  const clients: pg.PoolClient[] = [];
+  try {
+    const seen = new Set<number>();
+    let isDirect = true;
+    for (let count = 0; count < 2; count += 1) {
+      const client = await database.connect();
+      clients.push(client);
+      const { rows } = await client.query('select pg_backend_pid() as pid');
+      seen.add(rows[0].pid);
+      isDirect &&= rows[0].pid === (client as unknown as Client).processID;
+    }
+    if (isDirect) return undefined;
+    return seen.size === 1 ? 'transaction' : 'session';
+  } finally {
+    for (const client of clients) client.release();
+  }
+}
+
 async function checkTwo(database: pg.Pool): Promise<void> {
   const clients: pg.PoolClient[] = [];
   try {

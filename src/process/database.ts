@@ -43,6 +43,8 @@ interface ConnectOptions {
   /** an operator's command: it may use the embedded server of a running process, which a second server must not */
   readonly isCommand?: boolean;
   readonly signal?: AbortSignal;
+  /** for how long to wait for a server that cannot be reached */
+  readonly timeoutSeconds?: number;
 }
 
 /** Waits for the server of DATABASE_URL, or starts the embedded one. */

@@ -13,6 +13,7 @@ import { promptValues } from '../../protocol/prompt.ts';
 import { responseModes } from '../../protocol/response-mode.ts';
 import { allClientsPush } from '../../store/clients.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
+import { answerProbe } from './arrival.ts';
 
 /** Members that the metadata of both issuers share. */
 const common = (config: Config) => ({
@@ -34,8 +35,9 @@ const common = (config: Config) => ({
 
 /** Authorization server metadata [8414 §2]. */
 export const serverMetadata =
-  ({ config, database }: Deps): RequestHandler =>
-  async (_req, res) => {
+  ({ config, database, sessionSecrets }: Deps): RequestHandler =>
+  async (req, res) => {
+    answerProbe(req, res, { sessionSecrets });
     const { issuer, registration_endpoint, client_id_documents } = config;
     const endpoints = {
       token_endpoint: `${issuer}/token`,

@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import { localFindings, remoteFindings } from '../diagnosis/doctor.ts';
+import { bySeverity, type Finding, finding } from '../diagnosis/finding.ts';
+import { command, UsageError } from './command.ts';
+import { withDatabaseServer } from './connect.ts';
+import { formatCell } from './format.ts';
+
+export const doctor = command({
+  name: 'doctor',
+  summary: 'Look for mistakes in the configuration, the database and the registrations.',
+  details: `Changes nothing: SEED_FILE runs in a transaction that is rolled back. Asks the server once, at ISSUER.
+Each finding names the line to change. Exit code 1 if one of them is an error.`,
+  options: {
+    instances: { type: 'string', value: 'N', help: 'how many instances share the database (default 1)' },
+  },
+  async run({ options, config }) {
+    const instances = Number(options.instances ?? '1');
+    if (!Number.isInteger(instances) || instances < 1 || instances > 1000) {
+      throw new UsageError('doctor: --instances is not a number from 1 to 1000');
+    }
+    const settings = config();
+    const local = localFindings(settings, process.env);
+    const findings = bySeverity([...local, ...(await askDatabase(settings, instances))]);
+    const [errors, warnings, notes] = (['error', 'warning', 'note'] as const).map(
+      (severity) => findings.filter((one) => one.severity === severity).length,
+    );
+    const summary = `${errors} errors, ${warnings} warnings, ${notes} notes`;
+    const text = [...findings.map(describe), summary].join('\n');
+    return { text, json: { findings, errors, warnings, notes }, isFailure: errors !== 0 };
+  },
+});
+
+/** Does not create the embedded database if it does not exist. */
+async function askDatabase(config: Config, instances: number): Promise<Finding[]> {
+  if (config.database_url === undefined && !existsSync(join(config.data_dir, 'postgres', 'data'))) {
+    const what = 'there is no embedded database yet; the first start creates it';
+    const change = 'latchkey start, or DATABASE_URL=postgres://…';
+    return [finding('note', 'database_missing', { what, value: `DATA_DIR ${config.data_dir}`, change })];
+  }
+  try {
+    return await withDatabaseServer(config, (server) => remoteFindings(config, server, instances), 3);
+  } catch (error) {
+    const what = 'the database cannot be used';
+    const value = (error as Error).message;
+    return [
+      finding('error', 'database_unusable', { what, value, change: 'DATABASE_URL=postgres://…, or the database' }),
+    ];
+  }
+}
+
+function describe({ severity, check, what, value, change }: Finding): string {
+  return [`${severity.padEnd(8)} ${check}: ${what}`, `         ${value}`, `         → ${change}`, '']
+    .map(formatCell)
+    .join('\n');
+}

@@ -1,0 +1,77 @@
+import type { Config } from '../config.ts';
+import type { Database, DatabaseAddress } from '../postgres/database.ts';
+import { describePooler } from '../postgres/pooler.ts';
+import { findServerSettings } from '../postgres/server-settings.ts';
+import { listPending } from '../process/database.ts';
+import { findSessionSecrets } from '../store/settings.ts';
+import { certificateFindings, diskFindings, readableFindings } from './files.ts';
+import { type Finding, finding } from './finding.ts';
+import { issuerFindings } from './issuer.ts';
+import { registrationFindings } from './registrations.ts';
+import { secretFindings } from './secrets.ts';
+import { seedFindings } from './seed.ts';
+import { clockFindings, serverFindings } from './server.ts';
+import { settingFindings } from './settings.ts';
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** What can be said without the database. */
+export function localFindings(config: Config, env: Variables): Finding[] {
+  return [
+    ...settingFindings(config, env),
+    ...secretFindings(config),
+    ...readableFindings(config, env),
+    ...certificateFindings(config),
+  ];
+}
+
+interface Server {
+  readonly address: DatabaseAddress;
+  readonly database: Database;
+}
+
+/** What the database and the running server say. */
+export async function remoteFindings(config: Config, server: Server, instances: number): Promise<Finding[]> {
+  const { address, database } = server;
+  const askedAt = Date.now();
+  const settings = await findServerSettings(database);
+  const clock = clockFindings(settings, askedAt, Date.now());
+  const found = [
+    ...serverFindings(config, settings, instances),
+    ...clock,
+    ...poolerFindings(await describePooler(database)),
+  ];
+  const pending = await listPending(address);
+  if (pending.length > 0) return [...found, pendingFinding(pending)];
+  found.push(...(await registrationFindings(config, database)), ...(await seedFindings(config, address)));
+  return [
+    ...found,
+    ...diskFindings(config),
+    ...(await issuerFindings(config, await findSessionSecrets(config, database))),
+  ];
+}
+
+function poolerFindings(mode: 'session' | 'transaction' | undefined): Finding[] {
+  if (mode === undefined) return [];
+  const what =
+    'a connection pooler stands in front of the database, and can be used; the limit of connections is its own';
+  const change = 'nothing; src/process/README.md has the settings of PgBouncer';
+  return [finding('note', 'pooler', { what, value: `pool_mode ${mode}`, change })];
+}
+
+function pendingFinding(pending: string[]): Finding {
+  const more = pending.length > 5 ? ` and ${pending.length - 5} more` : '';
+  return finding('warning', 'database_migrations', {
+    what: 'migrations are missing, so nothing further was looked at; the next start applies them',
+    value: `${pending.slice(0, 5).join(', ')}${more}`,
+    change: 'latchkey migrate',
+  });
+}
+
+/** What a start says, too: it costs neither a connection nor any noticeable time. */
+export function startErrors(config: Config, settings: Parameters<typeof serverFindings>[1]): string[] {
+  const found = [...secretFindings(config), ...certificateFindings(config), ...serverFindings(config, settings)];
+  return found
+    .filter(({ severity }) => severity === 'error')
+    .map(({ what, value, change }) => `${what} (${value}); to change it: ${change}`);
+}

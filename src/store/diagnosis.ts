@@ -1,0 +1,118 @@
+import { type Database, row, rows, sql } from '../postgres/database.ts';
+import { isEnabled } from './active.ts';
+
+// For the command doctor. Each statement reads a bounded number of rows by an index, however many there are.
+
+/** The newest clients are looked at, and no more. */
+export const clientsLookedAt = 10_000;
+/** For these, and so many grants of each, it is known which scopes were granted. */
+export const [clientsWithScopes, grantsOfClient] = [1000, 200] as const;
+
+const newest = (limit: number) => `(
+     select *
+     from clients
+     where ${isEnabled('clients')}
+     order by created_at at time zone 'UTC' desc, client_id desc
+     limit ${limit}) clients`;
+
+/** How many clients, and a few of them by name. */
+export interface Affected {
+  count: number;
+  examples: string[];
+}
+
+export interface ClientFacts {
+  http_redirect: Affected;
+  without_pkce: Affected;
+  unused: Affected;
+}
+
+const affected = (condition: string) => `json_build_object(
+       'count', count(*) filter (where ${condition}),
+       'examples', coalesce(to_json((array_agg(client_id) filter (where ${condition}))[1:5]), '[]'))`;
+
+const isHttp = `exists (
+       select from unnest(redirect_uris) uri
+       where uri ~ '^http:' and uri !~ '^http://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:\\d+)?([/?]|$)')`;
+const mayOmitPkce = `profile is null and (secrets_sha256 <> '{}' or coalesce(token_endpoint_auth_method, 'none') <> 'none')`;
+const isUnused = `coalesce(last_used_at, created_at) < now() - interval '180 days'`;
+
+const clientFactsStatement = sql(
+  'find_client_facts',
+  `select ${affected(isHttp)} as http_redirect, ${affected(mayOmitPkce)} as without_pkce, ${affected(isUnused)} as unused
+   from ${newest(clientsLookedAt)}`,
+);
+
+export async function findClientFacts(database: Database): Promise<ClientFacts> {
+  const none = { count: 0, examples: [] };
+  const facts = await row<ClientFacts>(database, clientFactsStatement);
+  return facts ?? { http_redirect: none, without_pkce: none, unused: none };
+}
+
+export interface NeverGranted {
+  client_id: string;
+  scopes: string[];
+}
+
+const neverGrantedStatement = sql(
+  'find_scopes_never_granted',
+  `select client_id, array(
+     select scope
+     from unnest(clients.scopes) scope
+     where scope <> all (granted.scopes)) as scopes
+   from ${newest(clientsWithScopes)}
+   cross join lateral (
+     select array_agg(distinct scope) as scopes
+     from (
+       select grants.scopes
+       from grants
+       where grants.client_id = clients.client_id
+       limit ${grantsOfClient}) some_grants, unnest(some_grants.scopes) scope) granted
+   where granted.scopes is not null
+     and not clients.scopes <@ granted.scopes
+   limit 20`,
+);
+
+/** Scopes that no grant of the client contains, of clients that have grants. */
+export function findScopesNeverGranted(database: Database): Promise<NeverGranted[]> {
+  return rows<NeverGranted>(database, neverGrantedStatement);
+}
+
+const hasSecretStatement = sql(
+  'client_has_secret',
+  `select client_id
+   from clients
+   where client_id = $1
+     and $2 = any (secrets_sha256)
+     and ${isEnabled('clients')}`,
+);
+
+export async function clientHasSecret(database: Database, client_id: string, secret_sha256: Buffer): Promise<boolean> {
+  return (await row(database, hasSecretStatement, [client_id, secret_sha256])) !== undefined;
+}
+
+const findPasswordStatement = sql(
+  'find_enabled_password',
+  `select password_bcrypt
+   from users
+   where username = $1
+     and ${isEnabled('users')}`,
+);
+
+/** The hash of an account that can sign in. */
+export async function findEnabledPassword(database: Database, username: string): Promise<string | undefined> {
+  return (await row<{ password_bcrypt: string }>(database, findPasswordStatement, [username]))?.password_bcrypt;
+}
+
+const isDemoClientStatement = sql(
+  'is_demo_client_enabled',
+  `select client_id
+   from clients
+   where client_id = $1
+     and is_demo
+     and ${isEnabled('clients')}`,
+);
+
+export async function isDemoClientEnabled(database: Database, client_id: string): Promise<boolean> {
+  return (await row(database, isDemoClientStatement, [client_id])) !== undefined;
+}

@@ -1,0 +1,300 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, test } from 'node:test';
+import { documentedSecrets } from '../../src/diagnosis/secrets.ts';
+import { startEmbeddedPostgres } from '../../src/embedded-postgres/start.ts';
+import { openDatabase } from '../../src/postgres/database.ts';
+import { applySeed } from '../../src/postgres/migrations.ts';
+import { migrateDatabase } from '../../src/process/database.ts';
+import { findClientFacts, findScopesNeverGranted } from '../../src/store/diagnosis.ts';
+import { commandLineFor } from '../support/command-line.ts';
+import { createDatabase } from '../support/database.ts';
+import { diagnose } from '../support/doctor.ts';
+import { findFreePort } from '../support/free-port.ts';
+import { cheapHash } from '../support/latchkey.ts';
+import { startPgBouncer, withoutPgBouncer, withoutPreparedStatements } from '../support/pgbouncer.ts';
+import { program, scratch, startServing, writeFile } from '../support/process.ts';
+
+/** A certificate of id.example that was valid for the first day of 2024. */
+const expired = `-----BEGIN CERTIFICATE-----
+MIIBTzCB96ADAgECAgEBMAoGCCqGSM49BAMCMBUxEzARBgNVBAMMCmlkLmV4YW1w
+bGUwHhcNMjQwMTAxMDAwMDAwWhcNMjQwMTAyMDAwMDAwWjAVMRMwEQYDVQQDDApp
+ZC5leGFtcGxlMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE2pMeddb7q+TgABYY
+XU2vKglyz8u+wKGFKyFsUSaXB1tnUm/pfa0OHVGccaAyLE/z6gBm2+spZZqr6gcT
+cFc8pKM4MDYwFQYDVR0RBA4wDIIKaWQuZXhhbXBsZTAdBgNVHQ4EFgQUV/lqisbZ
+XkwY+VLArYjrB/dBo8UwCgYIKoZIzj0EAwIDRwAwRAIgK/cU9EgX3r+p6iKl5rOG
+IMIdInsswAjlYEXnEbZbScICIE6aDcM18RdV6lM5NS4qAh36EV1gG4p6CrWYw6s/
+q6tu
+-----END CERTIFICATE-----
+`;
+
+const mode = (path: string, bits: number) => {
+  chmodSync(path, bits);
+  return path;
+};
+
+const PORT = String(await findFreePort());
+const secret = 'Zm9ydHktdHdvIHBvbGl0ZSB3b21iYXRzIGRhbmNl';
+
+/** A server with an embedded database, a public client that uses all its scopes, and one user. */
+const healthy = {
+  DATA_DIR: join(scratch, 'healthy'),
+  PORT,
+  ISSUER: `http://127.0.0.1:${PORT}`,
+  DEMO: 'false',
+  SESSION_SECRET_FILE: mode(writeFile('session-secret', secret), 0o600),
+  SEED_FILE: mode(
+    writeFile(
+      'healthy.sql',
+      `select register_user(username => 'ada', password => '${cheapHash}', email => 'ada@example.com', name => 'Ada');
+select register_client(client_id => 'app', name => 'App', site_domain => 'app.example',
+  redirect_uris => array['https://app.example/cb', 'http://127.0.0.1/cb'], scopes => array['user']);
+delete from grants;
+insert into grants (user_id, client_id, scopes, redirect_uris, duration)
+select user_id, 'app', '{user:name,user:email}', '{}', 'always' from users;`,
+    ),
+    0o600,
+  ),
+};
+const serving = startServing(healthy);
+const checkup = serving.then(() => diagnose(healthy));
+
+test('of a server that is configured well the doctor has nothing to say', async () => {
+  const clean = await checkup;
+  assert.deepEqual([clean.code, clean.findings], [0, []]);
+  const { latchkey } = commandLineFor('');
+  assert.deepEqual(await latchkey(['doctor'], { env: { NODE_ENV: '', ...healthy } }), {
+    code: 0,
+    out: '0 errors, 0 warnings, 0 notes\n',
+    err: '',
+  });
+  assert.doesNotMatch((await serving).output(), /"level":[4-6]0/, 'nor does its start');
+});
+
+// a second Postgres, which trades durability for speed
+const dataDir = mkdtempSync(join(tmpdir(), 'latchkey-doctor-'));
+const fragile = await startEmbeddedPostgres({ dataDir, durable: false, announce: () => {} });
+const { host, port, user } = fragile.connection;
+const ill = openDatabase(fragile.connection, 2);
+after(async () => {
+  await ill.end();
+  await fragile.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+/** Registers what is wrong, and sets the clock wrong. */
+async function makeIll(): Promise<void> {
+  await migrateDatabase(fragile.connection, () => {});
+  await applySeed(fragile.connection, 'migrations/seeds/demo.sql');
+  await ill.query(`select register_user(username => 'ada', password => 'correct horse battery', email => 'ada@example.com');
+    select register_client(client_id => 'photo-printer', client_secret => 'at-least-32-characters-that-a-machine-made',
+      name => 'P', site_domain => 'p.example', redirect_uris => '{https://p.example/}', scopes => '{user,repo:read}');
+    select register_client(client_id => 'http', name => 'H', site_domain => 'h.example',
+      redirect_uris => '{https://h.example/}', scopes => '{user}');
+    select register_client(client_id => 'playground', name => 'Playground', site_domain => 'localhost',
+      redirect_uris => '{http://localhost/playground/callback}', scopes => '{user}');
+    update clients set redirect_uris = '{http://h.example/,http://localhost.h.example/,http://localhost/}' where client_id = 'http';
+    update clients set created_at = now() - interval '181 days' where client_id = 'photo-printer';
+    update clients set is_demo = true where client_id = 'playground';
+    insert into grants (user_id, client_id, scopes, redirect_uris, duration)
+    select user_id, 'photo-printer', '{user:name,user:email}', '{}', 'always' from users where username = 'ada';
+    create function public.clock_timestamp() returns timestamptz language sql as $$ select pg_catalog.clock_timestamp() + interval '2 minutes' $$;
+    alter database postgres set search_path = public, pg_catalog;`);
+}
+
+const DATABASE_URL = `postgres://${user}:latchkey@localhost:${port}/postgres?host=${encodeURIComponent(host)}`;
+const sick = {
+  DATABASE_URL,
+  SESSION_SECRET: `${secret},change-me-change-me-change-me-change-me`,
+  SEED_FILE: mode(writeFile('sick.sql', `select register_user('eve', 'plain password');\n\nselect nonsense();`), 0o644),
+  TLS_CERT_FILE: writeFile('expired.pem', expired),
+  TLS_KEY_FILE: mode(writeFile('expired.key', 'any'), 0o644),
+  ISSUER: `https://localhost:${await findFreePort()}`,
+  DEMO: 'false',
+  TRUST_PROXY: 'true',
+  SESION_SECRET: 'x',
+};
+const examination = makeIll().then(() => diagnose(sick, ['--instances', '30']));
+
+const faults: [check: string, severity: string, value: RegExp, change: RegExp][] = [
+  ['database_fsync', 'error', /^fsync = off$/, /^alter system set fsync = on;/],
+  ['database_full_page_writes', 'warning', /^full_page_writes = off$/, /^alter system set full_page_writes = on;/],
+  ['database_synchronous_commit', 'error', /^synchronous_commit = off$/, /^alter database "postgres" set/],
+  ['database_connections', 'error', /^up to 480 for 30 × WEB_CONCURRENCY 1, .* 400$/, /max_connections = 500/],
+  ['database_clock', 'error', /^the database is 1[12]\d s ahead$/, /timedatectl/],
+  ['database_password_usual', 'warning', /^the password in DATABASE_URL$/, /^alter role "latchkey" password/],
+  ['session_secret_guessable', 'error', /^SESSION_SECRET, entry 2 of 2$/, /openssl rand -hex 32/],
+  ['certificate_expiry', 'error', /^valid until Jan {2}2 00:00:00 2024 GMT$/, /expired\.pem/],
+  ['certificate_host', 'error', /^ISSUER https:\/\/localhost:\d+$/, /expired\.pem/],
+  ['file_readable', 'warning', /^TLS_KEY_FILE \S+expired\.key$/, /^chmod o-r \S+expired\.key$/],
+  ['variable_unknown', 'warning', /^SESION_SECRET$/, /^SESSION_SECRET=…$/],
+  ['proxy_trusts_all', 'warning', /^TRUST_PROXY=true$/, /^TRUST_PROXY=1,/],
+  ['client_http_redirect', 'error', /^http$/, /^select register_client/],
+  ['client_unused', 'warning', /^photo-printer$/, /^latchkey client disable ID$/],
+  ['client_without_pkce', 'note', /^photo-printer$/, /profile => 'fapi2'/],
+  ['client_scopes_never_granted', 'note', /^photo-printer: repo:read$/, /client_id => 'photo-printer'/],
+  ['client_secret_documented', 'error', /^photo-printer$/, /^latchkey client rotate-secret photo-printer, twice$/],
+  ['user_password_documented', 'error', /^ada|alice$/, /^latchkey user set-password (ada|alice)$/],
+  ['demo_client', 'warning', /^playground$/, /^latchkey client disable playground$/],
+  ['seed_plain_password', 'warning', /^SEED_FILE \S+sick\.sql, line 1$/, /\$2b\$12\$/],
+  ['seed_fails', 'error', /^sick\.sql, line 3: .*nonsense/, /SEED_FILE/],
+  ['issuer_unreachable', 'warning', /^ISSUER https:\/\/localhost:\d+: ECONNREFUSED$/, /^start the server/],
+];
+
+for (const [check, severity, value, change] of faults) {
+  test(`the doctor finds ${check}, with the value and what to change, and not where it is absent`, async () => {
+    const [bad, clean] = [await examination, await checkup];
+    const all = bad.findings.filter((one) => one.check === check);
+    const one = all.find((other) => value.test(other.value));
+    assert.ok(one, JSON.stringify(all));
+    assert.equal(one.severity, severity);
+    assert.match(one.change, change);
+    assert.ok(!clean.found.has(check));
+  });
+}
+
+test('the doctor finds both accounts and both files, leaves the rest alone, and shows no secret', async () => {
+  const bad = await examination;
+  const named = new Set(faults.map(([check]) => check));
+  assert.deepEqual(
+    bad.findings.filter(({ check }) => !named.has(check)),
+    [],
+  );
+  const values = (check: string) => bad.findings.filter((one) => one.check === check).map(({ value }) => value);
+  assert.deepEqual(values('user_password_documented').sort(), ['ada', 'alice']);
+  assert.deepEqual(
+    values('file_readable').map((value) => value.split(' ')[0]),
+    ['TLS_KEY_FILE', 'SEED_FILE'],
+  );
+  assert.doesNotMatch(bad.out, new RegExp(`change-me|${secret}|plain password|correct horse|wonderland|at-least-32`));
+  const { rows } = await ill.query(`select username from users where username = 'eve'`);
+  assert.deepEqual(rows, [], 'the seed was rolled back');
+});
+
+test('a start says the same errors, as far as they cost no time', async () => {
+  await examination;
+  const { SEED_FILE, TLS_CERT_FILE, TLS_KEY_FILE, ISSUER, ...rest } = sick;
+  await ill.query(`update users set disabled_at = now() where username = 'alice'`);
+  const starting = await startServing(rest);
+  await ill.query(`update users set disabled_at = null, is_demo = true where username = 'alice'`);
+  const said = starting.output();
+  for (const value of ['fsync = off', 'synchronous_commit = off', 'SESSION_SECRET, entry 2 of 2']) {
+    assert.match(said, new RegExp(`"level":50.*\\(${value}\\); to change it: `));
+  }
+  assert.equal(said.match(/"level":50/g)?.length, 3);
+  await starting.kill();
+});
+
+test('without DATABASE_URL and data, and with a secret of the database, there are notes only; with the demo for everybody, an error', async () => {
+  const empty = { DATA_DIR: join(scratch, 'nothing-here') };
+  const first = await diagnose(empty);
+  assert.deepEqual(
+    first.findings.map(({ check, severity }) => [check, severity]),
+    [
+      ['session_secret_missing', 'note'],
+      ['database_missing', 'note'],
+    ],
+  );
+  const shown = await diagnose({ ...empty, DEMO: 'true', ISSUER: 'https://id.example' });
+  assert.equal(shown.found.get('demo_public')?.severity, 'error');
+  assert.equal(shown.found.get('demo_public')?.value, 'ISSUER https://id.example');
+  const insecure = await diagnose({ ...empty, NODE_ENV: 'production', ISSUER: 'http://localhost' });
+  assert.equal(insecure.found.get('cookies_not_secure')?.severity, 'warning');
+});
+
+test('a database that cannot be reached is an error within seconds, a migration that is missing a warning', async () => {
+  const nowhere = await diagnose({ DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:1/db', SESSION_SECRET: secret });
+  assert.equal(nowhere.found.get('database_unusable')?.severity, 'error');
+  assert.match(nowhere.found.get('database_unusable')?.value ?? '', /ECONNREFUSED/);
+  assert.doesNotMatch(nowhere.out, /hunter2/);
+  const unmigrated = await createDatabase({ migrated: false });
+  const before = await diagnose({ DATABASE_URL: unmigrated, SESSION_SECRET: secret });
+  assert.match(before.found.get('database_migrations')?.value ?? '', /^001_people_and_clients\.sql, .* more$/);
+  assert.equal(before.found.get('database_migrations')?.severity, 'warning');
+});
+
+for (const pool_mode of ['session', 'transaction'] as const) {
+  const skip = pool_mode === 'session' ? withoutPgBouncer : withoutPreparedStatements;
+  test(`the doctor notes a pooler in the mode ${pool_mode}`, { skip }, async () => {
+    const mode = { session: { server_reset_query: 'DISCARD ALL' }, transaction: { max_prepared_statements: 100 } };
+    const settings = { pool_mode, ...mode[pool_mode] };
+    const pooled = await startPgBouncer(await createDatabase(), settings);
+    const { found } = await diagnose({ DATABASE_URL: pooled, SESSION_SECRET: secret });
+    assert.deepEqual([found.get('pooler')?.severity, found.get('pooler')?.value], ['note', `pool_mode ${pool_mode}`]);
+  });
+}
+
+const mounts = spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
+
+test('a nearly full disk of the embedded database is a warning', { skip: mounts ? false : 'needs to mount' }, () => {
+  const DATA_DIR = join(scratch, 'small-disk');
+  mkdirSync(DATA_DIR);
+  const cli = join(dirname(program), 'cli.js');
+  const script = `mount -t tmpfs -o size=900m none ${DATA_DIR} && "$0" ${cli} migrate >&2 && "$0" ${cli} doctor --json`;
+  const { PATH = '', HOME = '' } = process.env;
+  const env = { PATH, HOME, DATA_DIR, SESSION_SECRET: secret };
+  const options = { env, encoding: 'utf8', timeout: 120_000 } as const;
+  const { stdout, stderr } = spawnSync('unshare', ['--mount', 'sh', '-c', script, process.execPath], options);
+  assert.match(stdout, /"check": "disk_space",\s+"severity": "warning"/, stderr);
+  assert.match(stdout, new RegExp(`MiB left in DATA_DIR ${DATA_DIR}"`));
+});
+
+test('the document names every finding with its severities, and no other; it quotes the secrets that the doctor knows', () => {
+  const directory = new URL('../../src/', import.meta.url);
+  const read = (name: string) => readFileSync(new URL(name, directory), 'utf8');
+  const sources = [
+    'commands/doctor.ts',
+    ...readdirSync(new URL('diagnosis', directory)).map((name) => `diagnosis/${name}`),
+  ];
+  const names =
+    /(?:finding|some|report)\([^;{]*?'((?:certificate|client|cookies|database|demo|disk|file|issuer|pooler|proxy|seed|session|user|variable)_?\w*)'/g;
+  const known = new Set(sources.flatMap((name) => [...read(name).matchAll(names)].map(([, check = '']) => check)));
+  const rows = [...read('process/README.md').matchAll(/^\| ((?:`\w+`(?:, )?)+) \| (?:error|warning|note)/gm)];
+  const documented = rows.flatMap(([, cell = '']) => cell.replaceAll('`', '').split(', '));
+  assert.ok(known.size > 25);
+  assert.deepEqual(documented.sort(), [...known].sort());
+  const { client, user: person } = documentedSecrets;
+  for (const quoted of [client.client_secret, person.password]) assert.ok(read('../README.md').includes(quoted));
+});
+
+interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  Plans?: Plan[];
+}
+
+/** How many rows of a table a plan has read. */
+const readOf = (table: string, plan: Plan): number =>
+  (plan['Relation Name'] === table ? plan['Actual Rows'] * plan['Actual Loops'] : 0) +
+  (plan.Plans ?? []).reduce((sum, part) => sum + readOf(table, part), 0);
+
+test('the doctor reads the newest 10,000 clients, and 200 grants of each of the newest 1000, however many there are', async () => {
+  const database = openDatabase({ connectionString: await createDatabase() }, 1);
+  await database.query(`
+    insert into clients (client_id, name, site_domain, redirect_uris, scopes, required_scopes, grant_types, secrets_sha256, secrets_since, created_at)
+    select 'c' || n, 'C', 'c.example', '{http://c.example/}', '{user:name,user:email}', '{}', '{authorization_code}', '{}', '{}', now() - n * interval '1 minute'
+    from generate_series(1, 12000) n;
+    insert into users (username, password_bcrypt) select 'u' || n, '${cheapHash}' from generate_series(1, 1000) n;
+    insert into grants (user_id, client_id, scopes, redirect_uris, duration)
+    select user_id, 'c1', '{user:name}', '{}', 'always' from users;
+    analyze`);
+  const seen: string[] = [];
+  const { query } = database;
+  database.query = ((statement: { text: string }, ...rest: unknown[]) => {
+    seen.push(statement.text);
+    return Reflect.apply(query, database, [statement, ...rest]);
+  }) as typeof query;
+  assert.equal((await findClientFacts(database)).http_redirect.count, 10_000);
+  assert.deepEqual(await findScopesNeverGranted(database), [{ client_id: 'c1', scopes: ['user:email'] }]);
+  database.query = query;
+  const plans = await Promise.all(seen.map((text) => database.query(`explain (analyze, format json) ${text}`)));
+  const [facts, scopes] = plans.map(({ rows }): Plan => rows[0]['QUERY PLAN'][0].Plan);
+  assert.ok(facts && readOf('clients', facts) <= 10_000);
+  assert.ok(scopes && readOf('clients', scopes) <= 1000);
+  assert.ok(scopes && readOf('grants', scopes) <= 1000 + 200);
+  await database.end();
+});
