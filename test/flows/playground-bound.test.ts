@@ -118,6 +118,11 @@ test('each proof is made for its request, shown decoded, and of the key that int
   assert.deepEqual(values(page, 'ath'), [digest(access_token)]);
   assert.equal(proofsOn(page).length, requests.length);
   assert.match(page.text, /<td>A random name, by which the server recognises a proof/);
+  // only the first one is open
+  assert.deepEqual(
+    [...page.text.matchAll(/<details( open)?>\s*<summary>The DPoP proof/g)].map(([, open]) => open),
+    [' open', undefined],
+  );
 });
 
 test('a stolen bound token is refused as a bearer token, with a used proof and with a proof of another key [9449 §7.1, §11.1]', async () => {

@@ -21,8 +21,9 @@ export const bound: Record<keyof typeof english, string> = {
   'step.nonce_demanded.title': 'Der Server verlangt eine Nonce',
   'step.nonce_demanded.text':
     'Sie steht im Header DPoP-Nonce der Antwort. Die Anwendung wiederholt die Anfrage mit einem neuen Nachweis.',
-  'proof.header': 'Header des DPoP-Nachweises, dekodiert',
-  'proof.claims': 'Claims des DPoP-Nachweises, dekodiert',
+  'proof.title': 'Der DPoP-Nachweis, dekodiert',
+  'proof.header': 'Header',
+  'proof.claims': 'Claims',
   'proof.thumbprint': 'Fingerabdruck',
   'proof.thumbprint_text':
     'Der SHA-256-Hashwert von jwk. Er muss jkt in cnf gleichen, das die Introspektion für das Token zeigt.',

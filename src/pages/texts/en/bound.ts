@@ -20,8 +20,9 @@ export const bound = {
   'step.nonce_demanded.title': 'The server demands a nonce',
   'step.nonce_demanded.text':
     'The header DPoP-Nonce of the response contains it. The application repeats the request with a new proof.',
-  'proof.header': 'Header of the DPoP proof, decoded',
-  'proof.claims': 'Claims of the DPoP proof, decoded',
+  'proof.title': 'The DPoP proof, decoded',
+  'proof.header': 'Header',
+  'proof.claims': 'Claims',
   'proof.thumbprint': 'thumbprint',
   'proof.thumbprint_text':
     'The SHA-256 digest of jwk. It must equal jkt in cnf, which introspection shows for the token.',

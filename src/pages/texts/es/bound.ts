@@ -21,8 +21,9 @@ export const bound: Record<keyof typeof english, string> = {
   'step.nonce_demanded.title': 'El servidor exige un nonce',
   'step.nonce_demanded.text':
     'La cabecera DPoP-Nonce de la respuesta lo contiene. La aplicación repite la solicitud con una prueba nueva.',
-  'proof.header': 'Cabecera de la prueba DPoP, descodificada',
-  'proof.claims': 'Contenido de la prueba DPoP, descodificado',
+  'proof.title': 'La prueba DPoP, descodificada',
+  'proof.header': 'Cabecera',
+  'proof.claims': 'Contenido',
   'proof.thumbprint': 'huella',
   'proof.thumbprint_text':
     'El resumen SHA-256 de jwk. Debe ser igual a jkt en cnf, que la introspección muestra para el token.',

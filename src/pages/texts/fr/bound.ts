@@ -21,8 +21,9 @@ export const bound: Record<keyof typeof english, string> = {
   'step.nonce_demanded.title': 'Le serveur exige un nonce',
   'step.nonce_demanded.text':
     'L’en-tête DPoP-Nonce de la réponse le contient. L’application répète la requête avec une nouvelle preuve.',
-  'proof.header': 'En-tête de la preuve DPoP, décodé',
-  'proof.claims': 'Contenu de la preuve DPoP, décodé',
+  'proof.title': 'La preuve DPoP, décodée',
+  'proof.header': 'En-tête',
+  'proof.claims': 'Contenu',
   'proof.thumbprint': 'empreinte',
   'proof.thumbprint_text':
     'Le condensé SHA-256 de jwk. Il doit être égal à jkt dans cnf, que l’introspection indique pour le jeton.',
