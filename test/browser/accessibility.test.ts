@@ -10,7 +10,7 @@ import { openGallery } from './gallery.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-describe('every page, in a real browser', { skip, timeout: 180_000 }, () => {
+describe('every page, in a real browser', { skip, timeout: 280_000 }, () => {
   let browser: Browser;
   let gallery: Awaited<ReturnType<typeof openGallery>>;
 

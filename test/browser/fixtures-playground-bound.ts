@@ -69,16 +69,12 @@ const introspection: ShownExchange = {
 };
 
 const stolen: ShownExchange = {
-  step: 'stolen_bearer',
-  sections: [section(9449, '7.1')],
+  step: 'stolen_accepted',
+  sections: [section(6750, '5.1')],
   by: 'application',
   request: { method: 'GET', url: claims.htu, headers: pairs({ Authorization: 'Bearer lk_at_EXAMPLE7h2kS9' }) },
-  response: {
-    status: 401,
-    headers: pairs({ 'WWW-Authenticate': 'DPoP algs="ES256 PS256 EdDSA", error="invalid_token"' }),
-    members: pairs({ error: 'invalid_token' }),
-  },
-  is_rightly_refused: true,
+  response: userRequest.response,
+  is_stolen: true,
 };
 
 const page: Views['playground'] = {
@@ -122,24 +118,9 @@ export const boundPlaygroundFixtures: Fixture[] = [
     },
   },
   { name: 'playground-bound', view: 'playground', data: { ...page, exchanges: [introspection, userRequest] } },
-  { name: 'playground-stolen', view: 'playground', data: { ...page, exchanges: [stolen] } },
   {
-    name: 'playground-stolen-bearer',
+    name: 'playground-stolen',
     view: 'playground',
-    data: {
-      ...page,
-      mode: 'plain',
-      thefts: ['stolen_bearer'],
-      exchanges: [
-        {
-          ...stolen,
-          step: 'stolen_accepted',
-          sections: [section(6750, '5.1')],
-          is_rightly_refused: false,
-          is_stolen: true,
-          response: userRequest.response,
-        },
-      ],
-    },
+    data: { ...page, mode: 'plain', thefts: ['stolen_bearer'], exchanges: [stolen] },
   },
 ];
