@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
+import { supportedMethods } from '../../src/http/client-authentication.ts';
 import { clientIdMaxLength, isClientId } from '../../src/protocol/client-id.ts';
+import { clientAlgorithms } from '../../src/protocol/client-jwt.ts';
 import { bcryptCost, passwordMaxBytes, passwordMinCharacters } from '../../src/protocol/password.ts';
 import { isValidProfileValue, profileFieldNames, profileFields } from '../../src/protocol/profile.ts';
 import { redirectUriMaxLength } from '../../src/protocol/redirect-uri.ts';
-import { registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import type { ClientSecurity } from '../../src/store/client-security.ts';
+import { printer, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 
 // TypeScript checks what people send, SQL what seeds and commands register: each limit stands once in either, and here they meet.
 
-const { database } = await startLatchkey();
+const { database, deps } = await startLatchkey();
 
 async function isAccepted(run: Promise<unknown>): Promise<boolean> {
   return run.then(
@@ -75,5 +79,29 @@ test('SQL and TypeScript accept the same client_ids and lengths of redirection U
   ] as const) {
     const redirect_uri = 'https://printer.example/'.padEnd(length, 'x');
     assert.equal(await isAccepted(registerPrinter(database, { redirect_uris: [redirect_uri] })), expected, `${length}`);
+  }
+});
+
+test('SQL and TypeScript know the same authentication methods and signature algorithms', async () => {
+  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const jwks = { keys: [publicKey.export({ format: 'jwk' })] };
+  const registers = (security: Partial<ClientSecurity>, client_secret: string | null = null) =>
+    isAccepted(registerPrinter(database, { client_secret, security: { jwks, ...security } }));
+  const nameOf = (method: string) => (method === 'tls_client_auth' ? { tls_client_auth_subject_dn: 'CN=app' } : {});
+  // tls_client_auth is offered together with authorities
+  const methods = [...supportedMethods({ ...deps.config, takes_certificates: true }), 'tls_client_auth'];
+  for (const method of [...methods, 'client_secret_jwt', 'PRIVATE_KEY_JWT']) {
+    const secret = method.startsWith('client_secret_') ? printer.client_secret : null;
+    const isKnown = await registers({ token_endpoint_auth_method: method, ...nameOf(method) }, secret);
+    assert.equal(isKnown, methods.includes(method), method);
+  }
+  const private_key_jwt = { token_endpoint_auth_method: 'private_key_jwt' };
+  for (const alg of [...clientAlgorithms, 'RS256', 'none', 'es256']) {
+    const isKnown = await registers({ ...private_key_jwt, request_object_signing_alg: alg });
+    assert.equal(
+      isKnown,
+      clientAlgorithms.some((one) => one === alg),
+      alg,
+    );
   }
 });
