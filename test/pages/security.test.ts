@@ -6,7 +6,8 @@ import { dumpDatabase, eventsOf } from '../support/attack.ts';
 import { formRequest, type Page } from '../support/browser.ts';
 import { issueAuthority, noOpenssl } from '../support/certificate.ts';
 import { createClientKey, sign, withAssertion } from '../support/client-assertion.ts';
-import { basic, post, signedInBrowser } from '../support/flow.ts';
+import { createDpopKey, proofFor } from '../support/dpop.ts';
+import { basic, getUser, obtainCode, post, redeem, refresh, signedInBrowser } from '../support/flow.ts';
 import { printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 import { writeFile } from '../support/process.ts';
 
@@ -34,6 +35,7 @@ beforeEach(async () => {
 
 const client = async () => (await findAnyClient(database, client_id)) ?? assert.fail('no client');
 type Changes = Parameters<typeof alice.submit>[2];
+type Form = Record<string, string>;
 
 async function save(changes: Changes, browser = alice): Promise<Page> {
   return browser.submit(await browser.visit(path), 'class="primary"', changes);
@@ -89,6 +91,28 @@ test('the profile fapi2 brings its pushed requests and bound tokens, which stay 
   await saved({ token_binding: 'any', require_pushed_authorization_requests: undefined });
   const ordinary = await client();
   assert.deepEqual([ordinary.token_binding, ordinary.require_pushed_authorization_requests], ['any', false]);
+});
+
+test('what was issued before follows the new settings, except access tokens, which stay until they end', async () => {
+  const { body: before } = await redeem(origin, await obtainCode(bob));
+  const code = await obtainCode(bob);
+  await saved({ ...byKey, token_binding: 'dpop' });
+  const proof = await createDpopKey();
+  const byProof = async (headers: Record<string, string>) => ({
+    ...headers,
+    dpop: await proofFor(proof, `${origin}/token`),
+  });
+  const assertion = async () => withAssertion(await sign(key, origin, { client_id }));
+  assert.equal((await getUser(origin, before['access_token'])).status, 200);
+  for (const request of [
+    (form: Form, headers: Form) => redeem(origin, code, form, headers),
+    (form: Form, headers: Form) => refresh(origin, before['refresh_token'], form, headers),
+  ]) {
+    assert.equal((await request({}, await byProof({ authorization: basic() }))).status, 401, 'by its secret');
+    assert.equal((await request(await assertion(), { authorization: '' })).status, 400, 'without a proof');
+    const { status, body } = await request(await assertion(), await byProof({ authorization: '' }));
+    assert.deepEqual([status, body['token_type']], [200, 'DPoP']);
+  }
 });
 
 for (const token_binding of ['dpop', 'certificate', 'mac', 'any'] as const) {

@@ -2,7 +2,8 @@ import type { security as english } from '../en/security.ts';
 
 export const security: Record<keyof typeof english, string> = {
   'security.title': 'Sicherheit dieser Anwendung',
-  'security.text': 'Änderungen gelten ab der nächsten Anfrage. Stellen Sie Ihre Server also gleichzeitig um.',
+  'security.text':
+    'Änderungen gelten ab der nächsten Anfrage. Stellen Sie Ihre Server also gleichzeitig um. Auch frühere Codes und Aktualisierungstoken folgen den neuen Einstellungen; frühere Zugriffstoken bleiben, wie sie sind, bis sie ablaufen.',
   'security.profile': 'Regeln',
   'security.profile.standard': 'Üblich: OAuth 2.0, wie es jede Bibliothek beherrscht.',
   'security.profile.fapi2':

@@ -1,7 +1,8 @@
 /** How an application proves who it is, and what it takes to use its tokens. */
 export const security = {
   'security.title': 'Security of this application',
-  'security.text': 'Changes apply to the next request, so change your servers at the same time.',
+  'security.text':
+    'Changes apply to the next request, so change your servers at the same time. Codes and refresh tokens of before follow the new settings, too; access tokens of before stay as they are until they expire.',
   'security.profile': 'Rules',
   'security.profile.standard': 'Ordinary: OAuth 2.0 as every library speaks it.',
   'security.profile.fapi2':

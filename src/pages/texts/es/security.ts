@@ -2,7 +2,8 @@ import type { security as english } from '../en/security.ts';
 
 export const security: Record<keyof typeof english, string> = {
   'security.title': 'Seguridad de esta aplicación',
-  'security.text': 'Los cambios se aplican a partir de la siguiente solicitud; cambie sus servidores al mismo tiempo.',
+  'security.text':
+    'Los cambios se aplican a partir de la siguiente solicitud; cambie sus servidores al mismo tiempo. Los códigos y los tokens de actualización ya emitidos siguen también los nuevos ajustes; los tokens de acceso ya emitidos quedan como están hasta que caduquen.',
   'security.profile': 'Reglas',
   'security.profile.standard': 'Habituales: OAuth 2.0 como lo habla cualquier biblioteca.',
   'security.profile.fapi2':

@@ -2,7 +2,8 @@ import type { security as english } from '../en/security.ts';
 
 export const security: Record<keyof typeof english, string> = {
   'security.title': 'Sécurité de cette application',
-  'security.text': 'Les modifications s’appliquent dès la requête suivante : modifiez donc vos serveurs en même temps.',
+  'security.text':
+    'Les modifications s’appliquent dès la requête suivante : modifiez donc vos serveurs en même temps. Les codes et les jetons d’actualisation déjà émis suivent aussi les nouveaux réglages ; les jetons d’accès déjà émis restent tels quels jusqu’à leur expiration.',
   'security.profile': 'Règles',
   'security.profile.standard': 'Ordinaires : OAuth 2.0, tel que toute bibliothèque le pratique.',
   'security.profile.fapi2':

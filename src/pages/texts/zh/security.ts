@@ -2,7 +2,8 @@ import type { security as english } from '../en/security.ts';
 
 export const security: Record<keyof typeof english, string> = {
   'security.title': '此应用的安全设置',
-  'security.text': '更改从下一个请求起生效，因此请同时更改您的服务器。',
+  'security.text':
+    '更改从下一个请求起生效，因此请同时更改您的服务器。此前签发的授权码和刷新令牌也遵循新设置；此前签发的访问令牌保持不变，直到到期。',
   'security.profile': '规则',
   'security.profile.standard': '普通：所有程序库都支持的 OAuth 2.0。',
   'security.profile.fapi2':
