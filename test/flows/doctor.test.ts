@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
-import { documentedSecrets } from '../../src/diagnosis/secrets.ts';
+import { loadConfig } from '../../src/config.ts';
+import { certificateFindings, readableFindings } from '../../src/diagnosis/files.ts';
+import { documentedSecrets, secretFindings } from '../../src/diagnosis/secrets.ts';
 import { startEmbeddedPostgres } from '../../src/embedded-postgres/start.ts';
 import { openDatabase } from '../../src/postgres/database.ts';
 import { applySeed } from '../../src/postgres/migrations.ts';
 import { migrateDatabase } from '../../src/process/database.ts';
 import { findClientFacts, findScopesNeverGranted } from '../../src/store/diagnosis.ts';
+import { createCertificate, noOpenssl } from '../support/certificate.ts';
 import { commandLineFor } from '../support/command-line.ts';
 import { createDatabase } from '../support/database.ts';
 import { diagnose } from '../support/doctor.ts';
@@ -17,6 +21,7 @@ import { findFreePort } from '../support/free-port.ts';
 import { cheapHash } from '../support/latchkey.ts';
 import { startPgBouncer, withoutPgBouncer, withoutPreparedStatements } from '../support/pgbouncer.ts';
 import { program, scratch, startServing, writeFile } from '../support/process.ts';
+import { runOn, withDatabase } from '../support/server-for-tests.ts';
 
 /** A certificate of id.example that was valid for the first day of 2024. */
 const expired = `-----BEGIN CERTIFICATE-----
@@ -209,6 +214,13 @@ test('a database that cannot be reached is an error within seconds, a migration 
   assert.equal(nowhere.found.get('database_unusable')?.severity, 'error');
   assert.match(nowhere.found.get('database_unusable')?.value ?? '', /ECONNREFUSED/);
   assert.doesNotMatch(nowhere.out, /hunter2/);
+  const latin = `latchkey_doctor_${process.pid}`;
+  const run = (statement: string) => runOn(process.env['LATCHKEY_TEST_SERVER'] ?? '', statement);
+  await run(`create database ${latin} encoding 'LATIN1' locale 'C' locale_provider libc template template0`);
+  after(() => run(`drop database if exists ${latin} with (force)`));
+  const url = withDatabase(process.env['LATCHKEY_TEST_SERVER'] ?? '', latin);
+  const encoded = await diagnose({ DATABASE_URL: url, SESSION_SECRET: secret });
+  assert.match(encoded.found.get('database_unusable')?.value ?? '', /encoding LATIN1/);
   const unmigrated = await createDatabase({ migrated: false });
   const before = await diagnose({ DATABASE_URL: unmigrated, SESSION_SECRET: secret });
   assert.match(before.found.get('database_migrations')?.value ?? '', /^001_people_and_clients\.sql, .* more$/);
@@ -239,6 +251,46 @@ test('a nearly full disk of the embedded database is a warning', { skip: mounts 
   const { stdout, stderr } = spawnSync('unshare', ['--mount', 'sh', '-c', script, process.execPath], options);
   assert.match(stdout, /"check": "disk_space",\s+"severity": "warning"/, stderr);
   assert.match(stdout, new RegExp(`MiB left in DATA_DIR ${DATA_DIR}"`));
+});
+
+test('the doctor warns of a certificate that expires within two weeks, and of a secret file that everybody can read', {
+  skip: noOpenssl,
+}, () => {
+  const files = createCertificate();
+  const SESSION_SECRET_FILE = mode(writeFile('open-secret', secret), 0o644);
+  const env = { ...files, SESSION_SECRET_FILE, ISSUER: 'https://localhost' };
+  chmodSync(files.TLS_KEY_FILE, 0o600);
+  const certificate = certificateFindings(loadConfig(env));
+  assert.deepEqual(
+    certificate.map(({ check, severity }) => [check, severity]),
+    [['certificate_expiry', 'warning']],
+  );
+  const readable = readableFindings(loadConfig(env), env);
+  assert.deepEqual(
+    readable.map(({ value }) => value),
+    [`SESSION_SECRET_FILE ${SESSION_SECRET_FILE}`],
+  );
+  chmodSync(SESSION_SECRET_FILE, 0o640);
+  assert.deepEqual(readableFindings(loadConfig(env), env), []);
+});
+
+test('secrets that a person made up count as guessable, those of a machine do not', () => {
+  const isFound = (value: string) =>
+    secretFindings(loadConfig({ SESSION_SECRET: value })).some(({ check }) => check === 'session_secret_guessable');
+  for (const value of [
+    'a'.repeat(32),
+    'abc123'.repeat(6),
+    'My-Company-Session-Secret-2026-x',
+    'changeme-changeme-changeme-abcdef',
+    '0101101001011010010110100101101a',
+    'test 4711 0815 and some more numbers',
+  ]) {
+    assert.ok(isFound(value), value);
+  }
+  for (let tries = 0; tries < 200; tries += 1) {
+    for (const encoding of ['hex', 'base64', 'base64url'] as const)
+      assert.ok(!isFound(randomBytes(32).toString(encoding)));
+  }
 });
 
 test('the document names every finding with its severities, and no other; it quotes the secrets that the doctor knows', () => {
