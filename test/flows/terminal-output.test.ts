@@ -59,5 +59,7 @@ test('on a terminal LOG_LEVEL applies: debug prints every request, warn prints n
   while (!(await isServing())) await pause(20);
   await refuse(quiet.origin, printer.client_id);
   await quiet.kill();
-  assert.equal(quiet.output(), '');
+  // the server of the tests trades durability for speed, which is worth an error
+  const isOtherError = (line: string) => !/^Error: .* \((fsync|synchronous_commit) = off\)/.test(line);
+  assert.deepEqual(quiet.output().split(/\r?\n/).filter(isOtherError), ['']);
 });
