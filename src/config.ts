@@ -4,6 +4,7 @@ import { isIP, isIPv4 } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { isatty } from 'node:tty';
 import { z } from 'zod';
+import { databaseUrlProblem } from './protocol/database-url.ts';
 import { fileVariable, readSecretFiles } from './secret-files.ts';
 
 /** An integer in a range, written in digits: 1e3, 10m and a blank are refused. */
@@ -173,14 +174,6 @@ function toConfig(env: Environment) {
 
 /** Why a value is refused; undefined if it is accepted. */
 type Problem = string | undefined;
-
-function databaseUrlProblem(value: string): Problem {
-  if (!/^postgres(ql)?:\/\//.test(value)) return 'must begin with postgres://';
-  // pg accepts a URL without a host, whose query names a socket directory; the class URL does not
-  return URL.canParse(value.replace('@/', '@localhost/'))
-    ? undefined
-    : 'must be a URL: percent-encode special characters';
-}
 
 function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/.test(host);

@@ -10,7 +10,8 @@ import { createHashingQueue, type HashingQueue } from './grants/hashing-queue.ts
 import { createPasswords, hashingTooFast } from './grants/passwords.ts';
 import { contrastWarning } from './pages/brand.ts';
 import { registerPlayground } from './playground/client.ts';
-import { openDatabase } from './postgres/database.ts';
+import { openDatabase, requestSettings } from './postgres/database.ts';
+import type { Alarm } from './postgres/hosts.ts';
 import { findServerSettings } from './postgres/server-settings.ts';
 import { describeStart, poolSize, type Wait, waitForConnections } from './process/connections.ts';
 import { connectDatabase, type DatabaseServer, migrateAndSeed } from './process/database.ts';
@@ -43,13 +44,17 @@ async function runServer(config: Config, log: Logger): Promise<boolean> {
   const { signal } = shutdown;
   const wait = waitForConnections(config, { announce, signal });
   return unlessStopped(shutdown, async () => {
-    const databaseServer = await wait(() => connectDatabase(config, { announce, signal }));
+    const databaseServer = await wait(() => connectDatabase(config, { announce, alarm: alarmIn(log), signal }));
     try {
       return await runOn(databaseServer, { config, log, announce, shutdown, wait });
     } finally {
       await databaseServer.close();
     }
   });
+}
+
+function alarmIn(log: Logger): Alarm {
+  return (message) => log.error(message);
 }
 
 interface Run {
@@ -118,7 +123,7 @@ async function runWorker(config: Config, log: Logger): Promise<boolean> {
   const shutdown = watchForShutdown({ log, signals: ['SIGTERM'], drainDelay: config.drain_delay, stopMessage });
   const { signal } = shutdown;
   const wait = waitForConnections(config, { announce: createAnnounce(log), signal });
-  const database = openDatabase(workerDatabase(process.env), poolSize(config));
+  const database = openDatabase(workerDatabase(process.env), poolSize(config), requestSettings, alarmIn(log));
   const hashingQueue = borrowHashingSlots();
   const metrics = answerPrimary(() => processFamilies({ database, hashingQueue }));
   return unlessStopped(shutdown, async () => {

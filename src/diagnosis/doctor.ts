@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
-import type { Database, DatabaseAddress } from '../postgres/database.ts';
+import type { Database } from '../postgres/database.ts';
+import type { DatabaseAddress } from '../postgres/hosts.ts';
 import { describePooler } from '../postgres/pooler.ts';
 import { findServerSettings } from '../postgres/server-settings.ts';
 import { listPending } from '../process/database.ts';

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import { readDatabaseUrl } from '../protocol/database-url.ts';
 import { type Finding, finding } from './finding.ts';
 
 /** Secrets of our own documents, which everybody can read. */
@@ -48,8 +49,9 @@ function sessionSecretFindings({ session_secret: secrets }: Config): Finding[] {
 const usualPasswords = new Set(['postgres', 'password', 'latchkey', 'admin', 'root', 'secret', '123456']);
 
 function databasePasswordFindings({ database_url }: Config): Finding[] {
-  if (database_url === undefined || !URL.canParse(database_url)) return [];
-  const { username, password } = new URL(database_url);
+  const [url = ''] = database_url === undefined ? [] : readDatabaseUrl(database_url).urls;
+  if (!URL.canParse(url)) return [];
+  const { username, password } = new URL(url);
   if (password === '' || !(usualPasswords.has(password) || password === username)) return [];
   return [
     finding('warning', 'database_password_usual', {

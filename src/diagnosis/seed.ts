@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Config } from '../config.ts';
-import type { DatabaseAddress } from '../postgres/database.ts';
+import type { DatabaseAddress } from '../postgres/hosts.ts';
 import { rehearseSeed } from '../postgres/migrations.ts';
 import { type Finding, finding } from './finding.ts';
 

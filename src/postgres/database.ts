@@ -3,6 +3,7 @@ import pg from 'pg';
 import { histogram } from '../telemetry/metric.ts';
 import { currentSpans, recordStep } from '../telemetry/span.ts';
 import { DatabaseUnavailableError, isPlanLost, isRolledBack, isUnavailable } from './errors.ts';
+import { type Alarm, type DatabaseAddress, openHosts } from './hosts.ts';
 import { applySettings, type Settings } from './pooler.ts';
 import { makeDo, watchConnections } from './scarce-connections.ts';
 
@@ -17,10 +18,6 @@ export interface Statement {
 export function sql(name: string, text: string): Statement {
   return { name, text };
 }
-
-export type DatabaseAddress =
-  | { connectionString: string }
-  | { host: string; port: number; user: string; database: string; password?: string };
 
 /** Every wait has a time limit, so that a hanging database causes an error and not a hanging request. */
 const timeouts: Settings = {
@@ -51,24 +48,49 @@ export const requestSettings: Settings = { ...timeouts, ...plannerSettings };
 export const commandSettings: Settings = timeouts;
 
 /** Settings are not startup parameters, because a pooler refuses those that it does not know. */
-export function openDatabase(address: DatabaseAddress, size = 16, settings = requestSettings): Database {
+export function openDatabase(
+  address: DatabaseAddress,
+  size = 16,
+  settings = requestSettings,
+  alarm: Alarm = ignore,
+): Database {
+  const hosts = openHosts(address, alarm);
   const database = new pg.Pool({
-    ...address,
+    ...hosts.config,
+    Client: hosts.Client,
     max: size,
     application_name: 'latchkey',
     connectionTimeoutMillis: 2000,
     query_timeout: 5000,
     keepAlive: true,
-    onConnect: (client) => applySettings(client, settings),
+    // so that a proxy that has sent everything to one server, while the other was away, can spread it again
+    maxLifetimeSeconds: 600,
+    onConnect: async (client) => {
+      await hosts.admit(client);
+      await applySettings(client, settings);
+    },
   });
   // without a listener on every connection, also on those in use, a restart of the database would end this process
-  database.on('connect', (client) => client.on('error', ignore));
-  database.on('error', ignore);
+  database.on('connect', (client) =>
+    client.on('error', ignore).on('notice', (notice) => refuseUnconfirmed(client, notice)),
+  );
+  database.on('error', hosts.forget);
+  database.on('release', (error) => isUnavailable(error) && hosts.forget());
+  hosts.watch(() => database.ending);
   watchConnections(database);
   return database;
 }
 
 function ignore(): void {}
+
+/**
+ * Postgres gives up waiting for a synchronous standby when the statement is cancelled. It has committed then and says so with
+ * a success and a warning, but a fail-over would lose it: nobody knows, as if there had been no answer. The text of the
+ * warning is in the language of the server, the name of the routine is not.
+ */
+function refuseUnconfirmed(client: pg.ClientBase, notice: { routine?: string | undefined }): void {
+  if (notice.routine === 'SyncRepWaitForLSN') client.emit('error', new Error('no standby has confirmed the commit'));
+}
 
 export async function rows<Row extends pg.QueryResultRow>(
   database: Database,

@@ -3,6 +3,9 @@ import pg from 'pg';
 /** The database gave no answer, which is never a reason to call a token or a client invalid. */
 export class DatabaseUnavailableError extends Error {}
 
+/** The server answers, but must not be used: it is a standby, or another one has replaced it. */
+export class UnsuitableServerError extends Error {}
+
 /** The error codes of Postgres or a pooler that mean no answer. Every other code is an answer. */
 const noAnswer = new RegExp(
   `^(${[
@@ -68,10 +71,17 @@ export function refusedByRule(error: unknown): error is pg.DatabaseError {
 export function isUnreachable(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return hasCode(error, /^(08|53300|57P0[123])/);
   if (error instanceof AggregateError) return error.errors.some(isUnreachable);
+  if (error instanceof UnsuitableServerError) return true;
   if (!(error instanceof Error)) return false;
   // errors of the operating system have codes, those of the driver have none
   const { code } = error as NodeJS.ErrnoException;
   return code === undefined ? /timeout|terminated/i.test(error.message) : /^E(AI_)?[A-Z]+$/.test(code);
+}
+
+/** A host name with several addresses fails with one error for each of them. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ');
+  return error instanceof Error && error.message !== '' ? error.message : String(error);
 }
 
 function hasCode(error: unknown, codes: RegExp): boolean {

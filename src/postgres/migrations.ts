@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
-import type { DatabaseAddress } from './database.ts';
+import type { DatabaseAddress } from './hosts.ts';
 import { locksOf } from './migration-locks.ts';
 import { longestWait, type Patience, patiently, takeLocks } from './patience.ts';
 import { refusePublicSuffixes, runSeed } from './seeds.ts';

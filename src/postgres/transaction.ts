@@ -1,5 +1,5 @@
-import pg from 'pg';
-import type { DatabaseAddress } from './database.ts';
+import type pg from 'pg';
+import { type DatabaseAddress, openHosts } from './hosts.ts';
 
 export async function inTransaction<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
   await client.query('begin');
@@ -16,10 +16,12 @@ export async function inTransaction<T>(client: pg.Client, work: () => Promise<T>
 }
 
 export async function withConnection<T>(address: DatabaseAddress, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ ...address, connectionTimeoutMillis: 2000, application_name: 'latchkey-migrations' });
+  const { Client, config, admit } = openHosts(address, () => {});
+  const client = new Client({ ...config, connectionTimeoutMillis: 2000, application_name: 'latchkey-migrations' });
   client.on('error', () => {});
   await client.connect();
   try {
+    await admit(client);
     return await work(client);
   } finally {
     await client.end();

@@ -2,14 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
 import { findRunningPostgres, startEmbeddedPostgres } from '../embedded-postgres/start.ts';
-import {
-  commandSettings,
-  type Database,
-  type DatabaseAddress,
-  openDatabase,
-  requestSettings,
-} from '../postgres/database.ts';
-import { hasNoConnectionLeft, isUnreachable } from '../postgres/errors.ts';
+import { commandSettings, type Database, openDatabase, requestSettings } from '../postgres/database.ts';
+import { hasNoConnectionLeft, isUnreachable, reasonOf } from '../postgres/errors.ts';
+import type { Alarm, DatabaseAddress } from '../postgres/hosts.ts';
 import { locksOf, type TableLock } from '../postgres/migration-locks.ts';
 import {
   applyMigrations,
@@ -40,6 +35,8 @@ export interface DatabaseServer {
 
 interface ConnectOptions {
   readonly announce: Announce;
+  /** told when a database server must be stopped by the operator */
+  readonly alarm?: Alarm;
   /** an operator's command: it may use the embedded server of a running process, which a second server must not */
   readonly isCommand?: boolean;
   readonly signal?: AbortSignal;
@@ -72,8 +69,9 @@ function externalServer(config: Config, address: DatabaseAddress, options: Conne
   return { address, database, exited: new Promise(() => {}), close: () => closePool(database) };
 }
 
-function openPool(config: Config, address: DatabaseAddress, { isCommand }: ConnectOptions): Database {
-  return openDatabase(address, primaryPoolSize(config), isCommand ? commandSettings : requestSettings);
+function openPool(config: Config, address: DatabaseAddress, options: ConnectOptions): Database {
+  const { isCommand, announce, alarm = announce } = options;
+  return openDatabase(address, primaryPoolSize(config), isCommand ? commandSettings : requestSettings, alarm);
 }
 
 /** Does not wait for a statement that hangs. */
@@ -98,7 +96,7 @@ export async function waitForDatabase(address: DatabaseAddress, options: WaitOpt
       return;
     } catch (error) {
       if (hasNoConnectionLeft(error) && !options.isCommand) throw error;
-      const reason = messageOf(error);
+      const reason = reasonOf(error);
       if (!isUnreachable(error)) throw new Error(`DATABASE_URL: the database cannot be used: ${reason}`);
       if (second >= timeoutSeconds) {
         throw new Error(`DATABASE_URL: the database did not answer within ${timeoutSeconds} s: ${reason}`);
@@ -134,12 +132,6 @@ async function tryConnection(address: DatabaseAddress): Promise<void> {
   } finally {
     await database.end();
   }
-}
-
-/** A host name with several addresses fails with one error for each of them. */
-function messageOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(messageOf).join(', ');
-  return error instanceof Error && error.message !== '' ? error.message : String(error);
 }
 
 /** Applies migrations, then the seed. Both are safe to repeat, and for several processes at once. */

@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
-import type { DatabaseAddress } from '../postgres/database.ts';
+import type { DatabaseAddress } from '../postgres/hosts.ts';
 import { fileVariable, secretVariables } from '../secret-files.ts';
 import { lendHashingSlots } from './hashing-slots.ts';
 import type { HttpServer } from './http-server.ts';

@@ -1,0 +1,110 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { hasNoConnectionLeft, reasonOf } from './errors.ts';
+import { findServerState, type History, type ServerState } from './server-state.ts';
+
+/** Milliseconds for an answer; less than the pool waits for a connection, so that its error says what is wrong with each host. */
+const deadlineMs = 1500;
+/** Milliseconds that the others have left when one has turned out to be suitable. */
+const patienceMs = 300;
+/** A host that gave no answer in time is not waited for again within this time. */
+const silenceMs = 10_000;
+
+export interface Host {
+  readonly host: string;
+  readonly port: number;
+  readonly state: ServerState;
+}
+
+export interface Search {
+  readonly urls: readonly string[];
+  readonly history: History;
+  /** why a server is not to be used */
+  check(host: Host): Error | undefined;
+}
+
+/**
+ * Asks all hosts at once, so that one that gives no answer delays nothing. The best is the first of the list; but if several
+ * accept writes, it is the one with the latest timeline, which has replaced the others.
+ */
+export async function findBestHost({ urls, history, check }: Search): Promise<Host> {
+  const found: Host[] = [];
+  const problems: Error[] = [];
+  const asked = urls.map(async (url, index) => {
+    try {
+      const host = await askHost(url);
+      const problem = check(host);
+      if (problem) throw problem;
+      found[index] = host;
+    } catch (error) {
+      problems[index] = error as Error;
+      throw error;
+    }
+  });
+  await enoughAnswers(urls, asked);
+  for (const [index, url] of urls.entries()) {
+    if (found[index] || problems[index]) silentSince.delete(url);
+    else silentSince.set(url, performance.now());
+  }
+  // without the holes that the others have left
+  const suitable = Object.values(found);
+  if (suitable.length === 0) throw noHost(urls, problems);
+  const best = latestOf(suitable, history);
+  history.advance(best.state);
+  // complains about those that it has replaced
+  for (const host of suitable) check(host);
+  return best;
+}
+
+/** The hosts that gave no answer in time, by their URL. */
+const silentSince = new Map<string, number>();
+
+async function enoughAnswers(urls: readonly string[], asked: readonly Promise<void>[]): Promise<void> {
+  const isSilent = (url = '') => performance.now() - (silentSince.get(url) ?? -silenceMs) < silenceMs;
+  const others = Promise.allSettled(asked.filter((_, index) => !isSilent(urls[index])));
+  const all = Promise.allSettled(asked);
+  const oneAndSome = Promise.any(asked).then(() => Promise.race([others, pause(patienceMs)]));
+  await Promise.race([oneAndSome.catch(() => all), pause(deadlineMs)]);
+}
+
+async function askHost(url: string): Promise<Host> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: deadlineMs,
+    query_timeout: deadlineMs,
+  });
+  client.on('error', () => {});
+  const { host, port } = client;
+  try {
+    await client.connect();
+    return { host, port, state: await findServerState(client) };
+  } catch (error) {
+    if (error instanceof Error) error.message = `${host}:${port}: ${reasonOf(error)}`;
+    throw error;
+  } finally {
+    // a server that hangs does not say goodbye
+    void client.end();
+  }
+}
+
+function latestOf(hosts: readonly Host[], history: History): Host {
+  // an unrelated cluster, such as one that was just created to become a standby, is not better than the one in use
+  const known = hosts.filter(({ state }) => state.system === history.latest()?.system);
+  return (known.length > 0 ? known : hosts).reduce((best, one) => (isLater(one.state, best.state) ? one : best));
+}
+
+function isLater(one: ServerState, other: ServerState): boolean {
+  return one.system === other.system && (one.timeline ?? 0) > (other.timeline ?? 0);
+}
+
+/** One that has no connection left is told apart: then the pool makes do with those that it has. */
+function noHost(urls: readonly string[], problems: readonly Error[]): Error {
+  const reasons = urls.map((url, index) => problems[index] ?? new Error(`${nameOf(url)}: timeout`));
+  const message = `DATABASE_URL has no host that can be used: ${reasons.map(reasonOf).join('; ')}`;
+  return reasons.find(hasNoConnectionLeft) ?? new AggregateError(reasons, message);
+}
+
+function nameOf(url: string): string {
+  const { host, port } = new pg.Client(url);
+  return `${host}:${port}`;
+}

@@ -1,0 +1,123 @@
+import pg from 'pg';
+import { readDatabaseUrl, type Target } from '../protocol/database-url.ts';
+import { findBestHost, type Host, type Search } from './best-host.ts';
+import { UnsuitableServerError } from './errors.ts';
+import { createHistory, findServerState, type History, type ServerState } from './server-state.ts';
+
+export type DatabaseAddress =
+  | { connectionString: string }
+  | { host: string; port: number; user: string; database: string; password?: string };
+
+/** How often all hosts are asked again, in case another one has become the best although this one has not failed. */
+const watchIntervalMs = 10_000;
+/** The same alarm is not repeated within this time. */
+const alarmIntervalMs = 30_000;
+
+/** The servers of DATABASE_URL. A connection goes to the best of them, and is used only if that server is suitable. */
+export interface Hosts {
+  /** with `config`: for pg.Pool, or for a single connection */
+  readonly Client: typeof pg.Client;
+  readonly config: pg.ClientConfig;
+  /** Call it with each new connection. Rejects if the server is not what DATABASE_URL asks for, or another has replaced it. */
+  admit(client: pg.ClientBase): Promise<void>;
+  /** Call it when a server gave no answer: the next connection looks for the best host again. */
+  forget(): void;
+  /** Looks for a better host every few seconds, until this returns true. */
+  watch(isOver: () => boolean): void;
+}
+
+/** Called with a sentence for the operator when a server accepts writes although another has replaced it. */
+export type Alarm = (message: string) => void;
+
+export function openHosts(address: DatabaseAddress, alarm: Alarm): Hosts {
+  if (!('connectionString' in address)) {
+    return { Client: pg.Client, config: address, admit: async () => {}, forget: ignore, watch: ignore };
+  }
+  const { urls, target } = readDatabaseUrl(address.connectionString);
+  const history = createHistory();
+  const search = { urls, history, check: createCheck(target, history, alarm) };
+  let best: Promise<Host> | undefined;
+  const choose = () => {
+    best ??= findBestHost(search);
+    return best;
+  };
+  const forget = () => {
+    best = undefined;
+  };
+  const watch = (isOver: () => boolean) => {
+    if (urls.length === 1) return;
+    const timer = setInterval(() => {
+      if (isOver()) return clearInterval(timer);
+      const found = findBestHost(search);
+      found.then(() => (best = found), ignore);
+    }, watchIntervalMs).unref();
+  };
+  return {
+    Client: urls.length > 1 ? clientFor(choose, forget) : pg.Client,
+    config: { connectionString: urls[0] ?? '' },
+    admit: (client) =>
+      admit(client as pg.Client, search).catch((error) => {
+        forget();
+        throw error;
+      }),
+    forget,
+    watch,
+  };
+}
+
+function ignore(): void {}
+
+function createCheck(target: Target, history: History, alarm: Alarm): Search['check'] {
+  let raisedAt = -alarmIntervalMs;
+  return ({ host, port, state }) => {
+    const problem = unsuitable(state, target);
+    if (problem !== undefined) return new UnsuitableServerError(`${host}:${port} ${problem}`);
+    if (!history.isReplaced(state)) return undefined;
+    const message = `the database server ${host}:${port} accepts writes, although another one has replaced it`;
+    if (performance.now() - raisedAt >= alarmIntervalMs) {
+      raisedAt = performance.now();
+      alarm(`${message}: stop it; or if it is the right one, restart Latchkey`);
+    }
+    return new UnsuitableServerError(message);
+  };
+}
+
+/** Why a server is not what `target_session_attrs` asks for. */
+function unsuitable({ is_standby, is_read_only }: ServerState, target: Target): string | undefined {
+  if (target === 'any') return undefined;
+  if (is_standby) return 'is a standby';
+  return is_read_only && target === 'read-write' ? 'is read-only' : undefined;
+}
+
+async function admit(client: pg.Client, { check, history }: Search): Promise<void> {
+  const state = await findServerState(client);
+  const problem = check({ host: client.host, port: client.port, state });
+  if (problem) throw problem;
+  history.advance(state);
+  history.add(client, state);
+}
+
+/** Looks for the host before it connects: the driver reads `host` and `port` only then. */
+function clientFor(choose: () => Promise<Host>, forget: () => void): typeof pg.Client {
+  return class extends pg.Client {
+    override connect(): Promise<pg.Client>;
+    override connect(callback: (error: Error) => void): void;
+    override connect(callback?: (error: Error) => void): Promise<pg.Client> | undefined {
+      if (callback) return void this.#connectToBest(callback);
+      return new Promise((resolve, reject) => {
+        this.#connectToBest((error) => (error ? reject(error) : resolve(this)));
+      });
+    }
+
+    #connectToBest(callback: (error: Error) => void): void {
+      const fail = (error: Error) => {
+        forget();
+        callback(error);
+      };
+      choose().then(({ host, port }) => {
+        Object.assign(this, { host, port });
+        super.connect((error: Error) => (error ? fail(error) : callback(error)));
+      }, fail);
+    }
+  };
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import { after, test } from 'node:test';
+import { listPending } from '../../src/process/database.ts';
+import { createDatabase } from '../support/database.ts';
+import { findFreePort } from '../support/free-port.ts';
+import { startProcess, startServing } from '../support/process.ts';
+
+const direct = new URL(await createDatabase());
+const directory = direct.searchParams.get('host');
+const target = directory?.startsWith('/')
+  ? { path: `${directory}/.s.PGSQL.${direct.port || 5432}` }
+  : { host: directory ?? direct.hostname, port: Number(direct.port || 5432) };
+
+async function listen(server: Server, host: string): Promise<string> {
+  await once(server.listen(0, host), 'listening');
+  after(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+/** Leads to the database of this file. */
+const relay = (host: string) =>
+  listen(
+    createServer((near) => {
+      const far = connect(target as { path: string });
+      near.pipe(far).pipe(near);
+      for (const socket of [near, far]) socket.on('error', () => [near, far].map((one) => one.destroy()));
+    }),
+    host,
+  );
+
+const good = await relay('127.0.0.1');
+/** Accepts connections and never says a word. */
+const silent = await listen(
+  createServer((socket) => socket.on('error', () => {})),
+  '127.0.0.1',
+);
+const refusing = `127.0.0.1:${await findFreePort()}`;
+const address = (...hosts: string[]) =>
+  `postgres://${direct.username}:hunter2,hunter2@${hosts.join(',')}${direct.pathname}?target_session_attrs=read-write`;
+
+for (const [what, host] of [
+  ['hangs', silent],
+  ['refuses connections', refusing],
+  ['has a name that nobody knows', 'nowhere.invalid:5432'],
+] as const) {
+  test(`of two hosts, one that ${what} is passed over, by migrations, server, workers and commands [F43]`, async () => {
+    const latchkey = await startServing({ DATABASE_URL: address(host, good), WEB_CONCURRENCY: '2' });
+    for (let count = 0; count < 4; count += 1) {
+      const { status } = await fetch(`${latchkey.origin}/readyz`, { headers: { connection: 'close' } });
+      assert.equal(status, 200);
+    }
+    await latchkey.kill();
+    assert.doesNotMatch(latchkey.output(), /hunter2/);
+    assert.deepEqual(await listPending({ connectionString: address(good, host) }), []);
+  });
+}
+
+test('an IPv6 address is a host like any other [F43]', async (t) => {
+  const six = await relay('::1').catch(() => undefined);
+  if (six === undefined) return t.skip('this machine has no IPv6');
+  assert.deepEqual(await listPending({ connectionString: address(refusing, six) }), []);
+});
+
+test('while no host can be used, the server waits, and says why of each, without the password [F43]', async () => {
+  const latchkey = await startProcess({ DATABASE_URL: address(refusing, silent) });
+  await latchkey.said(new RegExp(`Waiting for the database: ${refusing}: connect ECONNREFUSED.*, ${silent}: \\w+`));
+  await latchkey.kill();
+  assert.doesNotMatch(latchkey.output(), /hunter2/);
+});
+
+test('a misspelt target_session_attrs is refused at the start, without the URL [F43]', async () => {
+  const DATABASE_URL = address(good, silent).replace('read-write', 'readwrite');
+  const latchkey = await startProcess({ DATABASE_URL });
+  assert.equal(await latchkey.exit, 1);
+  const sentence = 'DATABASE_URL: target_session_attrs must be any, read-write or primary, since this server writes';
+  assert.match(latchkey.output(), new RegExp(`^${sentence}$`, 'm'));
+  assert.doesNotMatch(latchkey.output(), /hunter2|readwrite/);
+});
