@@ -12,6 +12,8 @@ import { createTemplate, lendServer } from './support/server-for-tests.ts';
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const named = process.argv.slice(2).filter((argument) => argument.endsWith('.ts'));
+// faults are timed, so they must not disturb each other
+const concurrency = process.argv.includes('--one-by-one') ? 1 : availableParallelism() + 1;
 const files = named.length > 0 ? named : testFiles();
 if (files.length === 0) throw new Error('there are no test files');
 
@@ -48,7 +50,7 @@ function runTests(paths: string[], env: NodeJS.ProcessEnv): Promise<number> {
     'tsx',
     '--test',
     // some of them wait more than they work
-    `--test-concurrency=${availableParallelism() + 1}`,
+    `--test-concurrency=${concurrency}`,
     '--test-timeout=300000',
     '--test-reporter=spec',
   ];

@@ -28,11 +28,12 @@ export interface Server {
 export interface Cluster {
   readonly primary: Server;
   readonly standby: Server;
-  /** Makes a server that was stopped a standby of this one, with a copy of its data. */
-  follow(server: Server, leader: Server): Promise<void>;
+  /** Makes a server that has ended the synchronous standby of this one, with a copy of its data. */
+  join(server: Server, leader: Server): Promise<void>;
 }
 
 interface Installation {
+  readonly scratch: string;
   readonly home: string;
   readonly binaries: Binaries;
   readonly account: Account;
@@ -50,25 +51,50 @@ const settings = {
   wal_retrieve_retry_interval: '200ms',
 };
 
-/** A primary with a standby, which receives each commit before it is acknowledged. */
+/** Two servers: a primary, and a standby that has each commit before it is acknowledged. */
 export async function startCluster(): Promise<Cluster> {
-  const scratch = mkdtempSync(join(tmpdir(), 'latchkey-cluster-'));
-  after(() => rmSync(scratch, { recursive: true, force: true }));
+  const installation = await install(mkdtempSync(join(tmpdir(), 'latchkey-cluster-')));
+  const [primary, standby] = [
+    await prepareServer(installation, 'primary'),
+    await prepareServer(installation, 'standby'),
+  ];
+  after(async () => {
+    for (const server of [primary, standby]) await server.signal('SIGKILL');
+    rmSync(installation.scratch, { recursive: true, force: true });
+  });
+  await createCluster(primary.data, { ...installation, durable: false, lock: undefined });
+  await primary.start();
+  const cluster = {
+    primary,
+    standby,
+    join: (server: Server, leader: Server) => joinCluster(server, leader, installation),
+  };
+  await cluster.join(standby, primary);
+  return cluster;
+}
+
+/** One server, whose files are below this directory. */
+export async function startAlone(scratch: string): Promise<Server> {
+  const installation = await install(scratch);
+  const server = await prepareServer(installation, 'alone');
+  after(() => server.signal('SIGKILL'));
+  await createCluster(server.data, { ...installation, durable: false, lock: undefined });
+  await server.start();
+  return server;
+}
+
+async function install(scratch: string): Promise<Installation> {
   const home = openHome(scratch);
   const binaries = findBinaries(home);
-  const account = await chooseAccount(home, join(home, 'primary'), binaries);
-  const installation = { home, binaries, account };
-  await createCluster(join(home, 'primary'), { ...installation, durable: false, lock: undefined });
-  const primary = await prepareServer(installation, 'primary');
-  const standby = await prepareServer(installation, 'standby');
-  const follow = (server: Server, leader: Server) => copyFrom(server, leader, installation);
-  await primary.start();
-  await follow(standby, primary);
-  await standby.start();
-  await primary.query(`alter system set synchronous_standby_names = '*'`);
-  await primary.query('select pg_reload_conf()');
-  await isTrue(primary, `select exists (select from pg_stat_replication where sync_state = 'sync')`);
-  return { primary, standby, follow };
+  return { scratch, home, binaries, account: await chooseAccount(home, join(home, 'none'), binaries) };
+}
+
+async function joinCluster(server: Server, leader: Server, installation: Installation): Promise<void> {
+  await copyFrom(server, leader, installation);
+  await server.start();
+  await leader.query(`alter system set synchronous_standby_names = '*'`);
+  await leader.query('select pg_reload_conf()');
+  await isTrue(leader, `select exists (select from pg_stat_replication where sync_state = 'sync')`);
 }
 
 /** Asks until the answer is true. */
@@ -126,7 +152,6 @@ async function prepareServer({ home, binaries, account }: Installation, name: st
   }
 
   const server = { port, data, start, signal, stop, query, promote };
-  after(() => signal('SIGKILL'));
   return server;
 }
 
@@ -135,12 +160,12 @@ function isRunning(child: ChildProcess | undefined): child is ChildProcess & { p
 }
 
 /** A frozen process can be killed as well. */
-function childrenOf(pid: number): number[] {
+export function childrenOf(pid: number): number[] {
   const list = `/proc/${pid}/task/${pid}/children`;
   return existsSync(list) ? readFileSync(list, 'utf8').split(' ').filter(Boolean).map(Number) : [];
 }
 
-function tell(pid: number, signal: NodeJS.Signals): void {
+export function tell(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {

@@ -9,7 +9,7 @@ import { addressOf, startCluster } from './cluster.ts';
 import { startTraffic } from './traffic.ts';
 
 const SEED_FILE = writeFile('seed.sql', seed);
-const { primary, standby, follow } = await startCluster();
+const { primary, standby, join } = await startCluster();
 // the standby comes first, so that the order alone never leads to the primary
 const latchkey = await startServing({ DATABASE_URL: addressOf(standby, primary), SEED_FILE });
 const { origin } = latchkey;
@@ -55,8 +55,7 @@ test('a process that starts beside two servers that accept writes uses the one t
 
 test('the rewound primary follows as a standby, and connections go on to the new primary [F41]', async () => {
   await primary.stop();
-  await follow(primary, standby);
-  await primary.start();
+  await join(primary, standby);
   const traffic = await startTraffic(origin, 4);
   await traffic.flows(8);
   await traffic.stop();

@@ -1,42 +1,20 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { after, test } from 'node:test';
 import { listPending } from '../../src/process/database.ts';
 import { createDatabase } from '../support/database.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { startProcess, startServing } from '../support/process.ts';
+import { startProxy } from './proxy.ts';
 
 const direct = new URL(await createDatabase());
-const directory = direct.searchParams.get('host');
-const target = directory?.startsWith('/')
-  ? { path: `${directory}/.s.PGSQL.${direct.port || 5432}` }
-  : { host: directory ?? direct.hostname, port: Number(direct.port || 5432) };
-
-async function listen(server: Server, host: string): Promise<string> {
-  await once(server.listen(0, host), 'listening');
-  after(() => server.close());
-  const { port } = server.address() as AddressInfo;
-  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
-}
-
-/** Leads to the database of this file. */
-const relay = (host: string) =>
-  listen(
-    createServer((near) => {
-      const far = connect(target as { path: string });
-      near.pipe(far).pipe(near);
-      for (const socket of [near, far]) socket.on('error', () => [near, far].map((one) => one.destroy()));
-    }),
-    host,
-  );
-
-const good = await relay('127.0.0.1');
+const { address: good } = await startProxy(direct.href);
 /** Accepts connections and never says a word. */
-const silent = await listen(
-  createServer((socket) => socket.on('error', () => {})),
-  '127.0.0.1',
-);
+const silentServer = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1');
+await once(silentServer, 'listening');
+after(() => silentServer.close());
+const silent = `127.0.0.1:${(silentServer.address() as AddressInfo).port}`;
 const refusing = `127.0.0.1:${await findFreePort()}`;
 const address = (...hosts: string[]) =>
   `postgres://${direct.username}:hunter2,hunter2@${hosts.join(',')}${direct.pathname}?target_session_attrs=read-write`;
@@ -59,9 +37,9 @@ for (const [what, host] of [
 }
 
 test('an IPv6 address is a host like any other [F43]', async (t) => {
-  const six = await relay('::1').catch(() => undefined);
+  const six = await startProxy(direct.href, '::1').catch(() => undefined);
   if (six === undefined) return t.skip('this machine has no IPv6');
-  assert.deepEqual(await listPending({ connectionString: address(refusing, six) }), []);
+  assert.deepEqual(await listPending({ connectionString: address(refusing, six.address) }), []);
 });
 
 test('while no host can be used, the server waits, and says why of each, without the password [F43]', async () => {

@@ -1,3 +1,4 @@
+import { after } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser } from '../support/browser.ts';
 import {
@@ -19,6 +20,8 @@ export interface Traffic {
   recovered(moment: number): Promise<number>;
   /** resolves when this many more flows were completed */
   flows(count: number): Promise<void>;
+  /** resolves when this many more requests were answered with 503 */
+  refusals(count: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -29,6 +32,9 @@ export async function startTraffic(origin: string, people = 8): Promise<Traffic>
   await obtainCode(browser);
   let isOver = false;
   let completed = 0;
+  after(() => {
+    isOver = true;
+  });
   const person = async () => {
     while (!isOver) {
       await flow({ origin, browser, ledger }, completed % 4 === 0);
@@ -50,6 +56,11 @@ export async function startTraffic(origin: string, people = 8): Promise<Traffic>
     async flows(count) {
       const goal = completed + count;
       await until(() => completed >= goal);
+    },
+    async refusals(count) {
+      const refused = () => ledger.answers.get(503) ?? 0;
+      const goal = refused() + count;
+      await until(() => refused() >= goal);
     },
     async stop() {
       isOver = true;

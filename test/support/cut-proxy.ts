@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type IpcNetConnectOpts, type Socket, type TcpNetConnectOpts } from 'node:net';
 
 /** A proxy between the program and Postgres that cuts the connection once, at a chosen moment. */
 export interface CutProxy {
@@ -12,17 +12,22 @@ export interface CutProxy {
   close(): void;
 }
 
-export async function startCutProxy(databaseUrl: string): Promise<CutProxy> {
+/** Where the database of a URL listens, for `connect`. */
+export function databaseTarget(databaseUrl: string): TcpNetConnectOpts | IpcNetConnectOpts {
   const url = new URL(databaseUrl);
   const directory = url.searchParams.get('host');
   const port = Number(url.port || 5432);
-  const target = directory?.startsWith('/')
+  return directory?.startsWith('/')
     ? { path: `${directory}/.s.PGSQL.${port}` }
     : { host: directory ?? url.hostname, port };
+}
+
+export async function startCutProxy(databaseUrl: string): Promise<CutProxy> {
+  const target = databaseTarget(databaseUrl);
   let planned: { statement: string; moment: 'before' | 'after' } | undefined;
   let awaited: { statement: string; act: () => void } | undefined;
   const server = createServer((near) => {
-    const far = connect(target as { path: string });
+    const far = connect(target);
     const end = () => {
       near.destroy();
       far.destroy();
