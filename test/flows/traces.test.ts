@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { exportSpans } from '../../src/process/monitoring/span-exporter.ts';
-import { startTracing } from '../../src/telemetry/span.ts';
+import { credentialKey } from '../../src/protocol/secrets.ts';
+import { findActiveAccessToken } from '../../src/store/access-tokens.ts';
+import { onBehalfOf, startTracing } from '../../src/telemetry/span.ts';
 import { findSecrets } from '../support/attack.ts';
 import { startCollector } from '../support/collector.ts';
 import { createDatabase } from '../support/database.ts';
@@ -65,19 +67,21 @@ test('a request continues the trace of its caller, and its statements are steps 
 });
 
 test('requests that share a statement each have it as a step of their own trace', async () => {
-  const token = await obtainToken();
-  const traces = Array.from({ length: 20 }, (_, index) => `${index + 10}`.padStart(32, '0'));
-  await Promise.all(traces.map((id) => getUser(token, { traceparent: `00-${id}-${span_id}-00` })));
-  const requests = (await collector.awaitSpans('GET /user', 20)).filter(({ traceId }) => traces.includes(traceId));
-  assert.equal(requests.length, 20);
-  const steps = await collector.awaitSpans('find_active_access_token', 20);
-  for (const { traceId, spanId } of requests) {
-    const own = steps.filter((step) => step.parentSpanId === spanId);
-    assert.deepEqual(
-      own.map((step) => step.traceId),
-      [traceId],
-    );
-  }
+  const key = credentialKey(String(await obtainToken()));
+  const requests = Array.from({ length: 20 }, (_, index) => {
+    const [trace, span] = [32, 16].map((length) => `${index + 10}`.padStart(length, '0'));
+    return { trace_id: trace ?? '', span_id: span ?? '', parent_span_id: undefined };
+  });
+  // asked in one turn of the event loop, they are one statement
+  const ask = () => findActiveAccessToken(deps.database, key);
+  await Promise.all(requests.map((request) => onBehalfOf([request], ask)));
+  const steps = await collector.awaitSpans('find_active_access_token', requests.length);
+  const parents = steps.map(({ traceId, parentSpanId }) => [traceId, parentSpanId]);
+  assert.deepEqual(
+    parents.sort(),
+    requests.map(({ trace_id, span_id }) => [trace_id, span_id]),
+  );
+  assert.equal(new Set(steps.map(({ startTimeUnixNano }) => startTimeUnixNano)).size, 1);
 });
 
 test('a traceparent that is malformed or sent twice is ignored: the request is answered, and a trace begins here [Trace Context §4.1] [A424]', async () => {
