@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { audit } from './commands/audit.ts';
+import { backup, restore, revokeEverything } from './commands/backup.ts';
 import {
   disableClient,
   enableClient,
@@ -42,6 +43,9 @@ const commands: Command[] = [
   rotateKeys,
   audit,
   doctor,
+  backup,
+  restore,
+  revokeEverything,
 ];
 
 function help(listed: Command[]): string {

@@ -3,7 +3,7 @@ import type { Database } from '../postgres/database.ts';
 import { connectDatabase, type DatabaseServer, listPending, migrateDatabase } from '../process/database.ts';
 
 /** Progress goes to standard error: standard output is for results. */
-function announce(message: string): void {
+export function announce(message: string): void {
   process.stderr.write(`${message}\n`);
 }
 

@@ -30,8 +30,12 @@ export async function requireValidAssertion(
     },
     audienceFor(deps.config, client?.profile ?? null),
   );
-  if (!valid)
-    return refuseClient(deps, trace, 'private_key_jwt', client ? 'assertion invalid' : 'no client with a key');
+  const isOfBefore =
+    valid && client?.assertions_not_before && valid.made_at * 1000 < client.assertions_not_before.getTime();
+  if (!valid || isOfBefore) {
+    const reason = isOfBefore ? 'assertion from before a restore' : 'assertion invalid';
+    return refuseClient(deps, trace, 'private_key_jwt', client ? reason : 'no client with a key');
+  }
   return {
     proof_sha256: digestOfParts('client assertion', client_id, valid.jti),
     // the clock of the database, which forgets it, may be ahead

@@ -72,6 +72,11 @@ async function readColumn(client: pg.Client, table: string, column: string): Pro
   return (await client.query({ text: `select (${column})::text from ${table}`, rowMode: 'array' })).rows.flat();
 }
 
+export interface ApplyOptions extends Patience {
+  /** the numbers of some migrations, without the functions */
+  only?: readonly number[];
+}
+
 /**
  * Applies pending files. Each migration is recorded in its own transaction. The advisory lock belongs to the transaction, not
  * the session, so that it works behind a pooler; a process that waited for the lock finds the file applied.
@@ -79,14 +84,16 @@ async function readColumn(client: pg.Client, table: string, column: string): Pro
 export async function applyMigrations(
   address: DatabaseAddress,
   directory: string,
-  patience: Patience = { announce: () => {} },
+  options: ApplyOptions = { announce: () => {} },
 ): Promise<(Migration | FunctionFile)[]> {
-  const { pending, functions } = await findMigrationState(address, directory);
+  const state = await findMigrationState(address, directory);
+  const pending = state.pending.filter(({ number }) => options.only?.includes(number) ?? true);
+  const functions = options.only ? [] : state.functions;
   if (pending.length + functions.length === 0) return [];
   return withConnection(address, async (client) => {
     const applied: (Migration | FunctionFile)[] = [];
     for (const migration of pending) {
-      const isDone = await patiently(migration.name, patience, () =>
+      const isDone = await patiently(migration.name, options, () =>
         inTransaction(client, () => applyMigration(client, migration, address)),
       );
       if (isDone) applied.push(migration);

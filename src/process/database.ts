@@ -141,6 +141,18 @@ export async function migrateAndSeed(config: Config, address: DatabaseAddress, a
   if (seed !== undefined) await applySeed(address, seed);
 }
 
+/** Those migrations that another database had applied; fails if this version lacks one of them. */
+export async function applyKnownMigrations(address: DatabaseAddress, numbers: readonly number[]): Promise<void> {
+  const known = new Set((await listMigrations(migrations)).map(({ number }) => number));
+  const unknown = numbers.filter((number) => !known.has(number));
+  if (unknown.length > 0) {
+    throw new Error(
+      `The backup is of a newer version (migrations ${unknown.join(', ')}): restore it with that version.`,
+    );
+  }
+  await applyMigrations(address, migrations, { announce: () => {}, only: numbers });
+}
+
 export async function migrateDatabase(address: DatabaseAddress, announce: Announce): Promise<string[]> {
   const { unknown } = await findMigrationState(address, migrations);
   if (unknown.length > 0) announce(`The database was migrated by a newer version (migrations ${unknown.join(', ')}).`);

@@ -13,6 +13,8 @@ export interface Assertion {
   jti: string;
   /** seconds since 1970 */
   exp: number;
+  /** the earliest time at which it can have been made, in the same unit */
+  made_at: number;
 }
 
 /** The client that an assertion names as its issuer and its subject [7523 §3]. Nothing of it is verified yet. */
@@ -49,7 +51,7 @@ export async function verifyAssertion(
     jti.length > 0 &&
     exp !== undefined &&
     exp <= Date.now() / 1000 + maxLifetime + clockTolerance;
-  return isValid ? { jti, exp } : undefined;
+  return isValid ? { jti, exp, made_at: payload.iat ?? exp - maxLifetime } : undefined;
 }
 
 /** A JWT that says that it is of another kind, such as a request object, proves nothing here [8725 §3.11]. */

@@ -37,6 +37,8 @@ export interface Client {
   token_binding: 'any' | 'dpop' | 'certificate' | 'mac';
   require_pushed_authorization_requests: boolean;
   require_signed_request_object: boolean;
+  /** assertions made before that are refused; null: none are */
+  assertions_not_before: Date | null;
   /** null: any algorithm that this server accepts */
   request_object_signing_alg: string | null;
 }
@@ -44,7 +46,7 @@ export interface Client {
 export const clientColumns = `client_id, name, site_domain, homepage_uri, logo_uri, redirect_uris, scopes, required_scopes,
   scope_reasons, grant_types, secrets_sha256, resource_server, owner_id, created_at, nullif(disabled_at, 'infinity') as disabled_at, vouched,
   token_endpoint_auth_method, jwks, jwks_uri, tls_client_auth_subject_dn, tls_client_auth_san_dns,
-  profile, token_binding, require_pushed_authorization_requests, require_signed_request_object,
+  profile, token_binding, require_pushed_authorization_requests, require_signed_request_object, assertions_not_before,
   request_object_signing_alg`;
 
 const findByClientId = batched<{ client_id: string }, Client>(

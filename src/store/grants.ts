@@ -38,7 +38,7 @@ const findClientAndGrantStatement = batched<{ client_id: string; user_id: number
      clients.secrets_sha256, clients.resource_server, clients.owner_id, clients.created_at, nullif(clients.disabled_at, 'infinity') as disabled_at,
      clients.vouched, clients.token_endpoint_auth_method, clients.jwks, clients.jwks_uri,
      clients.tls_client_auth_subject_dn, clients.tls_client_auth_san_dns, clients.profile, clients.token_binding,
-     clients.require_pushed_authorization_requests, clients.require_signed_request_object,
+     clients.require_pushed_authorization_requests, clients.require_signed_request_object, clients.assertions_not_before,
      case when grants.grant_id is not null then json_build_object(
        'grant_id', grants.grant_id::text, 'scopes', grants.scopes,
        'refused_scopes', grants.refused_scopes, 'redirect_uris', grants.redirect_uris,

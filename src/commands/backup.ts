@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Config } from '../config.ts';
+import { dumpLines } from '../postgres/dump.ts';
+import { revokeAll } from '../postgres/restored.ts';
+import { writeBackupFile } from '../process/backup-file.ts';
+import { restoreBackup } from '../process/restore.ts';
+import { notInBackups } from '../store/backup.ts';
+import { command } from './command.ts';
+import { announce, migrationNote, withDatabaseServer, withSchema } from './connect.ts';
+
+function requireEmbedded(config: Config, instead: string): void {
+  if (config.database_url === undefined) return;
+  throw new Error(`This is for the embedded database; for the one of DATABASE_URL use ${instead}.`);
+}
+
+export const backup = command({
+  name: 'backup',
+  takes: ['FILE'],
+  summary: 'Write the embedded database to a new file, also while the server runs.',
+  details: `The file has accounts, applications, settings and the audit trail as they are at one moment. It has no codes, tokens and sessions,
+which end with a restore anyway. Keep it secret: it has the digests of all passwords and client secrets, and without the variable
+SESSION_SECRET also the secret that signs cookies.`,
+  options: {},
+  async run({ args: [file = ''], config }) {
+    const settings = config();
+    requireEmbedded(settings, 'pg_dump');
+    if (!existsSync(join(settings.data_dir, 'postgres', 'data'))) {
+      throw new Error(`There is no database in DATA_DIR ${settings.data_dir}.`);
+    }
+    const path = resolve(file);
+    await withDatabaseServer(settings, ({ address }) => writeBackupFile(path, dumpLines(address, notInBackups)));
+    return { text: `Wrote ${path}.`, json: { backup: path } };
+  },
+});
+
+const ended =
+  'All codes, tokens, sessions, consents, pushed requests and invitations have ended: people sign in and allow again.';
+const asOf = 'Passwords, client secrets, and what was disabled are as they were then: check what has changed since.';
+
+export const restore = command({
+  name: 'restore',
+  takes: ['FILE'],
+  summary: 'Replace the embedded database by a backup. Stop the server first.',
+  details: `If anything fails, the database stays as it was. ${ended}\n${asOf}`,
+  options: {},
+  async run({ args: [file = ''], config }) {
+    const settings = config();
+    requireEmbedded(settings, 'pg_restore, and then latchkey revoke-all');
+    const restored = await restoreBackup(resolve(file), settings.data_dir, announce);
+    const { made_at, rows, assertions_not_before } = restored;
+    const text = `Restored ${rows} rows of ${made_at}.\n${ended}\n${asOf}\n${assertionNote(assertions_not_before)}`;
+    return { text, json: restored };
+  },
+});
+
+const assertionNote = (from: Date) => `Client assertions made before ${from.toISOString()} are refused.`;
+
+export const revokeEverything = command({
+  name: 'revoke-all',
+  summary: 'End all access. Run it after restoring a backup with the tools of Postgres, before the server starts.',
+  details: `${ended} Accounts and applications stay.\n${migrationNote}`,
+  options: {},
+  async run({ config }) {
+    const from = await withSchema(config(), (_database, { address }) => revokeAll(address));
+    return { text: `${ended}\n${assertionNote(from)}`, json: { revoked: true, assertions_not_before: from } };
+  },
+});

@@ -1,0 +1,40 @@
+import { startEmbeddedPostgres } from '../embedded-postgres/start.ts';
+import { IncompleteDumpError, loadDump } from '../postgres/dump.ts';
+import { revokeAll, runAlone, swapDatabases } from '../postgres/restored.ts';
+import { openBackupFile } from './backup-file.ts';
+import { applyKnownMigrations, migrateDatabase } from './database.ts';
+import type { Announce } from './log.ts';
+
+export interface Restored {
+  made_at: string;
+  rows: number;
+  assertions_not_before: Date;
+}
+
+const scratch = 'latchkey_restored';
+
+/**
+ * Fills a second database beside the one in use and exchanges their names at the end, in one transaction: until then, whatever
+ * fails, the data of before stays. Holds the lock of DATA_DIR, so no server runs meanwhile.
+ */
+export async function restoreBackup(path: string, dataDir: string, announce: Announce): Promise<Restored> {
+  const { header, lines } = await openBackupFile(path);
+  const server = await startEmbeddedPostgres({ dataDir, durable: true, announce });
+  try {
+    const current = server.connection;
+    const address = { ...current, database: scratch };
+    await runAlone(current, `drop database if exists ${scratch}`, `create database ${scratch} template template0`);
+    await applyKnownMigrations(address, header.migrations);
+    const rows = await loadDump(address, lines).catch((error) => {
+      throw error instanceof IncompleteDumpError || /^Z_/.test(error.code ?? '')
+        ? new Error(`${path} is incomplete or damaged; the database was not changed`)
+        : error;
+    });
+    await migrateDatabase(address, announce);
+    const assertions_not_before = await revokeAll(address);
+    await swapDatabases(current, scratch);
+    return { made_at: header.made_at, rows, assertions_not_before };
+  } finally {
+    await server.stop();
+  }
+}

@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
+import pg from 'pg';
+import { findRunningPostgres } from '../../src/embedded-postgres/start.ts';
+import { openDatabase } from '../../src/postgres/database.ts';
+import { createClientKey, registerKeyClient, sign, withAssertion } from '../support/client-assertion.ts';
+import { assertRefused, commandLineFor } from '../support/command-line.ts';
+import { createDatabase } from '../support/database.ts';
+import { getUser, obtainCode, post, redeem, refresh, signedInBrowser } from '../support/flow.ts';
+import { findFreePort } from '../support/free-port.ts';
+import { password, startLatchkey, startWithPrinter } from '../support/latchkey.ts';
+import { scratch, seed, startServing, writeFile } from '../support/process.ts';
+import { compiled } from '../support/program.ts';
+import { findMajorVersion } from '../support/server-for-tests.ts';
+
+const DATA_DIR = join(scratch, 'data');
+const PORT = String(await findFreePort());
+const environment = { DATA_DIR, PORT, DEMO: 'false', SEED_FILE: writeFile('people.sql', seed) };
+const file = join(scratch, 'latchkey.backup');
+const { latchkey: run, directory } = commandLineFor('');
+const latchkey = (...words: string[]) => run(words, { env: { DATA_DIR } });
+
+let server = await startServing(environment);
+const { origin } = server;
+
+/** The embedded database of the running server. */
+async function connectEmbedded(): Promise<pg.Client> {
+  const client = new pg.Client({ ...(await findRunningPostgres(DATA_DIR)) });
+  client.on('error', () => {});
+  await client.connect();
+  after(() => client.end().catch(() => {}));
+  return client;
+}
+
+const key = createClientKey('one');
+const anonymous = { authorization: '' };
+
+test('a backup is made while the server works, is for its owner alone, and replaces no file [F34]', async () => {
+  const browser = await signedInBrowser(origin);
+  const writing = latchkey('backup', file);
+  // people go on meanwhile
+  for (let flow = 0; flow < 3; flow += 1) {
+    assert.equal((await redeem(origin, await obtainCode(browser))).status, 200);
+  }
+  assert.deepEqual(await writing, { code: 0, out: `Wrote ${file}.\n`, err: '' });
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+  const before = readFileSync(file);
+  assertRefused(await latchkey('backup', file), 1, /exists already: choose another name/);
+  assert.deepEqual(readFileSync(file), before);
+});
+
+test('a backup is of one moment: what is stored while it is written is not in it [F34]', async () => {
+  const blocker = await connectEmbedded();
+  await blocker.query('begin; lock table users in access exclusive mode');
+  const watcher = await connectEmbedded();
+  const path = join(directory, 'moment');
+  const writing = latchkey('backup', path);
+  const isWaiting = async () => {
+    const { rows } = await watcher.query(
+      `select from pg_stat_activity where application_name = 'latchkey-backup' and wait_event_type = 'Lock'`,
+    );
+    return rows.length > 0;
+  };
+  while (!(await isWaiting())) await pause(20);
+  await blocker.query(`select register_user(username => 'too-late', password => 'a password of too-late')`);
+  await blocker.query('commit');
+  assert.equal((await writing).code, 0);
+  const lines = gunzipSync(readFileSync(path)).toString().split('\n');
+  assert.ok(lines.some((line) => line.includes('"username":"alice"')));
+  assert.ok(!lines.some((line) => line.includes('"username":"too-late"')));
+  assert.ok(!lines.some((line) => /^T(access_tokens|refresh_tokens|authorization_codes|sessions)$/.test(line)));
+});
+
+test('a backup that is killed leaves no file of that name [F34]', async () => {
+  const blocker = await connectEmbedded();
+  await blocker.query('begin; lock table users in access exclusive mode');
+  const path = join(directory, 'killed');
+  const env = { PATH: process.env['PATH'] ?? '', DATA_DIR };
+  const child = spawn(process.execPath, [compiled('cli.js'), 'backup', path], { env, stdio: 'ignore' });
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  while (!readdirSync(directory).some((name) => name.startsWith('killed.'))) await pause(20);
+  child.kill('SIGKILL');
+  await ended;
+  await blocker.query('rollback');
+  assert.equal(existsSync(path), false);
+  assert.equal((await latchkey('backup', path)).code, 0);
+});
+
+const mounts = spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
+
+test('a backup that finds no space leaves nothing [F34]', { skip: mounts ? false : 'needs to mount' }, () => {
+  const small = join(directory, 'small');
+  mkdirSync(small);
+  const script = `mount -t tmpfs -o size=4k none ${small} && head -c 4000 /dev/zero >${small}/filling
+    "$0" ${compiled('cli.js')} backup ${small}/file; echo "status $?"; ls ${small}`;
+  const options = { encoding: 'utf8', env: { PATH: process.env['PATH'] ?? '', DATA_DIR } } as const;
+  const { stdout, stderr } = spawnSync('unshare', ['--mount', 'sh', '-c', script, process.execPath], options);
+  assert.match(stderr, /^\S+\/small has no space left: the backup was not kept\n$/);
+  assert.equal(stdout, 'status 1\nfilling\n');
+});
+
+test('a restore ends what the backup would bring back, and what was issued after it [F34]', async () => {
+  const database = openDatabase((await findRunningPostgres(DATA_DIR)) ?? { connectionString: '' }, 2);
+  await registerKeyClient(database, { keys: [key] });
+  const browser = await signedInBrowser(origin);
+  const old = (await redeem(origin, await obtainCode(browser))).body;
+  const code = await obtainCode(browser);
+  const assertion = withAssertion(await sign(key, origin));
+  const path = join(directory, 'whole');
+  assert.equal((await latchkey('backup', path)).code, 0);
+
+  const { body: renewed } = await refresh(origin, old['refresh_token']);
+  await run(['user', 'create', 'later', '--json'], { env: { DATA_DIR }, input: 'a password of later\n' });
+  const { rows: later } = await database.query(`select user_id from users where username = 'later'`);
+  await run(['user', 'set-password', 'alice'], { env: { DATA_DIR }, input: 'another password\n' });
+  const introspect = (proof: Record<string, string>) =>
+    post(`${origin}/introspect`, { token: 'x', ...proof }, anonymous);
+  assert.equal((await introspect(assertion)).status, 200);
+  await database.end();
+
+  assertRefused(await latchkey('restore', path), 1, /is in use by another Latchkey/);
+  await server.kill();
+  const restored = await latchkey('restore', path);
+  assert.equal(restored.code, 0, restored.err);
+  assert.match(
+    restored.out,
+    /^Restored \d+ rows of 20.*\nAll codes, tokens, sessions, consents.* have ended.*\nPasswords/,
+  );
+  server = await startServing(environment);
+
+  for (const token of [old['access_token'], renewed['access_token']])
+    assert.equal((await getUser(origin, token)).status, 401);
+  for (const token of [old['refresh_token'], renewed['refresh_token']]) {
+    assert.equal((await refresh(origin, token)).body['error'], 'invalid_grant');
+  }
+  assert.equal((await redeem(origin, code)).body['error'], 'invalid_grant');
+  assert.match((await browser.visit('/account')).url, /\/login/);
+  assert.equal((await introspect(assertion)).body['error'], 'invalid_client');
+  // one that was certainly made later
+  const [, notBefore = ''] = /made before (\S+) are refused/.exec(restored.out) ?? [];
+  const iat = Math.ceil(Date.parse(notBefore) / 1000);
+  while (Date.now() / 1000 < iat - 28) await pause(100);
+  assert.equal(
+    (await introspect(withAssertion(await sign(key, origin, { claims: { iat, exp: iat + 60 } })))).status,
+    200,
+  );
+
+  // with the password of the backup; nobody gets the number of the lost user
+  const again = await signedInBrowser(origin);
+  assert.equal((await redeem(origin, await obtainCode(again))).status, 200);
+  const next = await run(['user', 'create', 'next', '--json'], { env: { DATA_DIR }, input: `${password}-next\n` });
+  assert.equal(next.code, 0, next.err);
+  const client = await connectEmbedded();
+  const { rows } = await client.query(`select username, user_id from users where username in ('later', 'next')`);
+  assert.deepEqual(
+    rows.map(({ username }) => username),
+    ['next'],
+  );
+  assert.ok(rows[0].user_id > later[0].user_id + 1000);
+  await client.end();
+});
+
+test('a file that is damaged, or none of this program, changes nothing [F34]', async () => {
+  await server.kill();
+  const damaged = join(directory, 'whole');
+  truncateSync(damaged, statSync(damaged).size - 20);
+  assertRefused(await latchkey('restore', damaged), 1, /is incomplete or damaged; the database was not changed/);
+  assertRefused(
+    await latchkey('restore', writeFile('other', 'something else')),
+    1,
+    /other is no backup that latchkey has made/,
+  );
+  server = await startServing(environment);
+  const { out } = await latchkey('user', 'list');
+  assert.match(out, /next/);
+});
+
+const dumpVersion = Number(
+  /\d+/.exec(spawnSync('pg_dump', ['--version'], { encoding: 'utf8' }).stdout ?? '')?.[0] ?? 0,
+);
+const noDump =
+  dumpVersion < (await findMajorVersion(process.env['LATCHKEY_TEST_SERVER'] ?? ''))
+    ? 'there is no pg_dump for this version of Postgres'
+    : false;
+
+test('after a restore by pg_dump and psql, revoke-all ends what it has brought back [F34]', {
+  skip: noDump,
+}, async () => {
+  const first = await startWithPrinter();
+  const browser = await signedInBrowser(first.origin);
+  const { body } = await redeem(first.origin, await obtainCode(browser));
+  const code = await obtainCode(browser);
+  const dump = spawnSync('pg_dump', [first.url]);
+  assert.equal(dump.status, 0, String(dump.stderr));
+  const url = await createDatabase({ migrated: false });
+  const loaded = spawnSync('psql', ['-q', '-v', 'ON_ERROR_STOP=1', url], { input: dump.stdout });
+  assert.equal(loaded.status, 0, String(loaded.stderr));
+  const revoked = await commandLineFor(url).latchkey(['revoke-all', '--json']);
+  assert.equal(JSON.parse(revoked.out).revoked, true, revoked.err);
+  const second = await startLatchkey({ ISSUER: first.origin }, url);
+  assert.equal((await getUser(second.origin, body['access_token'])).status, 401);
+  assert.equal((await refresh(second.origin, body['refresh_token'])).body['error'], 'invalid_grant');
+  assert.equal((await redeem(second.origin, code)).body['error'], 'invalid_grant');
+  // the server that was backed up goes on
+  assert.equal((await redeem(first.origin, code)).status, 200);
+});
