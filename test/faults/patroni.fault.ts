@@ -1,5 +1,4 @@
 import { test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { seed, startServing, writeFile } from '../support/process.ts';
 import { startHaproxy, withoutHaproxy } from './haproxy.ts';
 import { startPatroni, withoutPatroni } from './patroni.ts';
@@ -35,13 +34,13 @@ test('Patroni switches over, and then loses the machine of the primary: nothing 
   t.diagnostic(
     `switch-over: ${await recovery(ways, () => first.ask('POST', '/switchover', { leader: 'db1', candidate: 'db2' }))}`,
   );
-  while ((await first.ask('GET', '/synchronous')) !== 200) await pause(100);
+  await first.answers('/synchronous');
   await Promise.all(ways.map((traffic) => traffic.flows(10)));
 
   t.diagnostic(
     `machine lost: ${await recovery(ways, async () => {
       second.lose();
-      while ((await first.ask('GET', '/primary')) !== 200) await pause(50);
+      await first.answers('/primary');
     })}`,
   );
   await Promise.all(ways.map((traffic) => traffic.flows(10)));

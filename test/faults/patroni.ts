@@ -4,13 +4,14 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { after } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { findFreePort } from '../support/free-port.ts';
@@ -34,6 +35,8 @@ export interface Machine {
   /** of Patroni's REST interface */
   readonly rest: number;
   ask(method: string, path: string, body?: object): Promise<number>;
+  /** Asks until the answer is 200. */
+  answers(path: string): Promise<void>;
   /** Power failure: ends all of its processes at once. */
   lose(): void;
 }
@@ -44,8 +47,11 @@ export async function startPatroni(): Promise<readonly [Machine, Machine]> {
   const processes: ChildProcess[] = [];
   // Postgres refuses to run as root
   const ids = process.getuid?.() === 0 ? idsOf('postgres') : {};
-  const run = (command: string, args: string[]) => {
-    const child = spawn(command, args, { cwd: home, ...ids, stdio: 'ignore' });
+  const run = (command: string, args: string[], directory = home) => {
+    const log = openSync(join(home, `${basename(directory)}.log`), 'a');
+    // Patroni writes the passwords of Postgres into its home directory
+    const env = { ...process.env, HOME: directory };
+    const child = spawn(command, args, { cwd: directory, env, ...ids, stdio: ['ignore', log, log] });
     processes.push(child);
     return child;
   };
@@ -79,7 +85,7 @@ export async function startPatroni(): Promise<readonly [Machine, Machine]> {
     };
     writeFileSync(file, documented('patroni.yml', changes));
     for (const path of [directory, file]) if (ids.uid !== undefined) chownSync(path, ids.uid, ids.gid ?? ids.uid);
-    const patroni = run('patroni', [file]);
+    const patroni = run('patroni', [file], directory);
     const lose = () => {
       patroni.kill('SIGKILL');
       const pidFile = join(directory, 'data', 'postmaster.pid');
@@ -91,17 +97,23 @@ export async function startPatroni(): Promise<readonly [Machine, Machine]> {
         ({ status }) => status,
         () => 0,
       );
+    const answers = async (path: string) => {
+      while ((await ask('GET', path)) !== 200) {
+        if (patroni.exitCode !== null) throw new Error(readFileSync(join(home, `${name}.log`), 'utf8'));
+        await pause(100);
+      }
+    };
     after(lose);
-    return { port, rest, ask, lose };
+    return { port, rest, ask, answers, lose };
   };
   after(() => {
     for (const child of processes) child.kill('SIGKILL');
     rmSync(home, { recursive: true, force: true });
   });
   const first = await start('db1');
-  while ((await first.ask('GET', '/primary')) !== 200) await pause(100);
+  await first.answers('/primary');
   const second = await start('db2');
-  while ((await second.ask('GET', '/synchronous')) !== 200) await pause(100);
+  await second.answers('/synchronous');
   return [first, second];
 }
 
