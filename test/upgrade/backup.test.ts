@@ -200,9 +200,10 @@ test('after a restore by pg_dump and psql, revoke-all ends what it has brought b
   const url = await createDatabase({ migrated: false });
   const loaded = spawnSync('psql', ['-q', '-v', 'ON_ERROR_STOP=1', url], { input: dump.stdout });
   assert.equal(loaded.status, 0, String(loaded.stderr));
+  const second = await startLatchkey({ ISSUER: first.origin }, url);
+  assert.equal((await getUser(second.origin, body['access_token'])).status, 200, 'brought back to life');
   const revoked = await commandLineFor(url).latchkey(['revoke-all', '--json']);
   assert.equal(JSON.parse(revoked.out).revoked, true, revoked.err);
-  const second = await startLatchkey({ ISSUER: first.origin }, url);
   assert.equal((await getUser(second.origin, body['access_token'])).status, 401);
   assert.equal((await refresh(second.origin, body['refresh_token'])).body['error'], 'invalid_grant');
   assert.equal((await redeem(second.origin, code)).body['error'], 'invalid_grant');
