@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { fapiRequests, registration, signed } from './fapi-client.ts';
+import { requests, type Template } from './requests.ts';
 import { floorSeed } from './seeds/floor.ts';
-import { latchkeySeed } from './seeds/latchkey.ts';
+import { latchkeyFapiSeed, latchkeySeed } from './seeds/latchkey.ts';
 import { oauth2ServerSeed } from './seeds/oauth2-server.ts';
-import { openidConnect, plainOAuth } from './seeds/oidc-provider.ts';
-import type { Seed } from './seeds/seed.ts';
+import { openidConnect, openidFapi, plainFapi, plainOAuth } from './seeds/oidc-provider.ts';
+import type { FapiKind, Seed } from './seeds/seed.ts';
 
 export interface Contestant {
   readonly name: string;
@@ -12,6 +14,9 @@ export interface Contestant {
   /** the file that node runs */
   readonly entry: string;
   readonly seed: Seed;
+  readonly requests: Readonly<Record<FapiKind, Template>>;
+  /** what is sent for a credential, if the client signs something for each request */
+  readonly sign?: (kind: FapiKind, credential: string, origin: string) => Promise<string>;
   readonly isProduct: boolean;
   readonly env?: Record<string, string>;
 }
@@ -27,6 +32,7 @@ export const latchkey: Contestant = {
   title: 'Latchkey',
   entry: join(productDirectory, 'dist/main.js'),
   seed: latchkeySeed,
+  requests,
   isProduct: true,
 };
 
@@ -35,6 +41,7 @@ const other = (name: string, title: string, seed: Seed, file = name): Contestant
   title,
   entry: join(compiled, `${file}.js`),
   seed,
+  requests,
   isProduct: false,
 });
 
@@ -50,4 +57,31 @@ export const contestants: readonly Contestant[] = [
   other('oauth2-server', '@node-oauth/oauth2-server on Express', oauth2ServerSeed),
   other(provider, 'node-oidc-provider, Postgres adapter', openidConnect),
   { ...other(leanProvider, 'node-oidc-provider, as lean as it gets', plainOAuth, provider), env: { LEAN: 'true' } },
+];
+
+/** A client of the profile fapi2: a key in place of its secret, and tokens that are bound to another key. */
+const fapi = { requests: fapiRequests, sign: signed };
+const fapiEnv = { FAPI_CLIENT: JSON.stringify(registration) };
+
+export const latchkeyFapi: Contestant = {
+  ...latchkey,
+  ...fapi,
+  name: 'latchkey-fapi',
+  title: 'Latchkey, profile fapi2',
+  seed: latchkeyFapiSeed,
+};
+
+export const fapiContestants: readonly Contestant[] = [
+  { ...latchkey, title: 'Latchkey, client with a secret' },
+  latchkeyFapi,
+  {
+    ...other('oidc-provider-fapi-lean', 'node-oidc-provider, FAPI 2.0, stripped down', plainFapi, provider),
+    ...fapi,
+    env: { ...fapiEnv, LEAN: 'true' },
+  },
+  {
+    ...other('oidc-provider-fapi', 'node-oidc-provider, FAPI 2.0, Postgres adapter', openidFapi, provider),
+    ...fapi,
+    env: fapiEnv,
+  },
 ];

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 // The load generator, a process of its own: raw sockets, so that it takes little of the machine that it shares.
 
-/** `{}` in headers and body stands for a value; one request per value. */
+/** One request per value: in headers and body `{}` stands for the value, `{1}` for its first word. */
 export interface Task {
   port: number;
   method: 'GET' | 'POST';
@@ -29,11 +29,14 @@ export interface Outcome {
 }
 
 function compose({ port, method, path, headers, body = '' }: Task, value: string): Buffer {
-  const content = body.replaceAll('{}', value);
+  const words = value.split(' ');
+  const fill = (text: string) =>
+    text.replace(/\{(\d?)\}/g, (_, n: string) => (n === '' ? value : (words[Number(n) - 1] ?? '')));
+  const content = fill(body);
   const lines = [
     `${method} ${path} HTTP/1.1`,
     `Host: 127.0.0.1:${port}`,
-    ...Object.entries(headers).map(([name, text]) => `${name}: ${text.replaceAll('{}', value)}`),
+    ...Object.entries(headers).map(([name, text]) => `${name}: ${fill(text)}`),
     ...(method === 'POST' ? [`Content-Length: ${Buffer.byteLength(content)}`] : []),
   ];
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${content}`);

@@ -9,10 +9,11 @@ const usualConnections = 16;
 export const usage = `npm run bench [-- <options>]
   --quick               under a minute: rough, and without the logins
   --grow[=10000000]     fill the tables with so many live and as many expired tokens, and measure again
+  --fapi                what the profile FAPI 2.0 costs, beside node-oidc-provider; rewrites its tables in README.md
   --cpu-prof            profile instead of comparing: Latchkey, or --contestants (data/profiles)
   --only=exchange,…     of ${kinds.join(', ')}
   --contestants=a,…     of ${contestants.map(({ name }) => name).join(', ')}
-  --rounds=3 --seconds=4 --connections=${usualConnections}
+  --rounds=3 --seconds=4 --warm-up=4000 --connections=${usualConnections}
   --env=NAME=value      for Latchkey, may be repeated (WEB_CONCURRENCY=2)
 BENCH_DATABASE_URL: a Postgres of your own; BENCH_PRODUCT_DIR: another tree of Latchkey, built`;
 
@@ -22,8 +23,9 @@ export interface Options {
   names: readonly string[];
   env: Record<string, string>;
   grow: Sizes | undefined;
+  fapi: boolean;
   cpuProf: boolean;
-  withLogins: boolean;
+  isQuick: boolean;
   /** how many requests are under way at a time */
   connections: number;
   /** whether all was measured, so that the result may replace the one in the repository */
@@ -36,11 +38,13 @@ export function readOptions(args: readonly string[]): Options {
     options: {
       quick: { type: 'boolean', default: false },
       grow: { type: 'string' },
+      fapi: { type: 'boolean', default: false },
       'cpu-prof': { type: 'boolean', default: false },
       only: { type: 'string', default: kinds.join(',') },
       contestants: { type: 'string' },
       rounds: { type: 'string' },
       seconds: { type: 'string' },
+      'warm-up': { type: 'string' },
       connections: { type: 'string', default: String(usualConnections) },
       env: { type: 'string', multiple: true, default: [] },
     },
@@ -56,14 +60,15 @@ export function readOptions(args: readonly string[]): Options {
     plan: {
       rounds: Number(values.rounds ?? (values.quick ? 2 : 3)),
       seconds: Number(values.seconds ?? (values.quick ? 0.3 : 4)),
-      warmUp: values.quick ? 1000 : 4000,
+      warmUp: Number(values['warm-up'] ?? (values.quick ? 1000 : 4000)),
     },
     kinds: chosen,
     names,
     env: Object.fromEntries(values.env.map((pair) => [pair.split('=')[0], pair.slice(pair.indexOf('=') + 1)])),
     grow: values.grow === undefined ? undefined : { tokens, users: Math.ceil(tokens / 10), clients: 10_000 },
+    fapi: values.fapi,
     cpuProf: values['cpu-prof'],
-    withLogins: !values.quick,
+    isQuick: values.quick,
     connections: Number(values.connections),
     isComplete:
       !values.quick &&

@@ -126,8 +126,12 @@ function printGrowth({ sizes, empty, large, ratios, start_empty, start_large }: 
   );
 }
 
-/** A table in Markdown that is also a table on a terminal. */
 function section(title: string, rows: readonly (readonly Cell[])[]): void {
+  console.log(`\n${title}\n\n${table(rows)}`);
+}
+
+/** A table in Markdown that is also a table on a terminal. */
+export function table(rows: readonly (readonly Cell[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => String(row[column] ?? '').length), 3),
   );
@@ -135,5 +139,5 @@ function section(title: string, rows: readonly (readonly Cell[])[]): void {
     `| ${widths.map((width, column) => String(row[column] ?? '').padEnd(width)).join(' | ')} |`;
   const [head = [], ...body] = rows;
   const rule = `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`;
-  console.log(`\n${title}\n\n${[line(head), rule, ...body.map(line)].join('\n')}`);
+  return [line(head), rule, ...body.map(line)].join('\n');
 }

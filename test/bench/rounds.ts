@@ -1,4 +1,4 @@
-import type { Kind } from './seeds/seed.ts';
+import type { FapiKind, Kind } from './seeds/seed.ts';
 import type { Measurement, Stand } from './stand.ts';
 
 export interface Plan {
@@ -12,15 +12,15 @@ export interface Plan {
 export type Results<Name extends string = Kind> = Record<Name, Measurement>;
 
 /** Medians of the rounds. Contestants take turns within each, so that the noise of the machine hits all alike. */
-export async function takeRounds(
+export async function takeRounds<Name extends FapiKind = Kind>(
   stands: readonly Stand[],
-  kinds: readonly Kind[],
+  kinds: readonly Name[],
   plan: Plan,
   say: (sentence: string) => void,
-): Promise<Map<Stand, Results>> {
+): Promise<Map<Stand, Results<Name>>> {
   const rates = new Map<string, number>();
   const taken = new Map<string, Measurement[]>();
-  const credentialKey = (stand: Stand, kind: Kind) => `${stands.indexOf(stand)} ${kind}`;
+  const credentialKey = (stand: Stand, kind: Name) => `${stands.indexOf(stand)} ${kind}`;
   for (const stand of stands) {
     await stand.database.query('analyze');
     for (const kind of kinds) {
@@ -42,7 +42,9 @@ export async function takeRounds(
     }
   }
   const resultsOf = (stand: Stand) =>
-    Object.fromEntries(kinds.map((kind) => [kind, medians(taken.get(credentialKey(stand, kind)) ?? [])])) as Results;
+    Object.fromEntries(
+      kinds.map((kind) => [kind, medians(taken.get(credentialKey(stand, kind)) ?? [])]),
+    ) as Results<Name>;
   return new Map(stands.map((stand) => [stand, resultsOf(stand)]));
 }
 

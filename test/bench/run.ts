@@ -4,6 +4,8 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { drawChart } from './chart.ts';
 import { compiled, contestants, productDirectory, root } from './contestants.ts';
+import { measureFapi } from './fapi.ts';
+import { keepFapi } from './fapi-report.ts';
 import { Generator } from './generator.ts';
 import { measureGrowth } from './grow.ts';
 import { type Options, readOptions, usage } from './options.ts';
@@ -28,6 +30,10 @@ async function bench(options: Options): Promise<void> {
       for (const one of profiled) await profile(one, options.kinds, postgres, generators[0], options.plan);
       return;
     }
+    if (options.fapi) {
+      keepFapi(describe(postgres), await measureFapi(postgres, generators, options.plan, say), options);
+      return;
+    }
     const report: Report = { ...describe(postgres), connections: options.connections, results: {} };
     if (options.grow) report.growth = await measureGrowth(options.grow, postgres, generators[0], options.plan, say);
     else await compare(report, options, postgres, generators);
@@ -41,7 +47,7 @@ async function bench(options: Options): Promise<void> {
 
 async function compare(
   report: Report,
-  { names, kinds, plan, env, withLogins }: Options,
+  { names, kinds, plan, env, isQuick }: Options,
   postgres: Postgres,
   generators: readonly [Generator, Generator],
 ): Promise<void> {
@@ -58,7 +64,7 @@ async function compare(
   if (!product) return;
   report.pages = await measurePages(product, plan);
   await product.stop();
-  if (withLogins) {
+  if (!isQuick) {
     await product.start({ ...env, ...stormEnv });
     report.storm = await measureStorm(product, generators, plan);
     await product.stop();

@@ -5,8 +5,8 @@ import { readCpu, readMemory } from './accounting.ts';
 import { type Contestant, productDirectory } from './contestants.ts';
 import type { Generator } from './generator.ts';
 import type { Postgres } from './postgres.ts';
-import { requests, type Template } from './requests.ts';
-import type { Kind } from './seeds/seed.ts';
+import type { Template } from './requests.ts';
+import type { FapiKind } from './seeds/seed.ts';
 import { type Server, startServer } from './server.ts';
 
 /** Per request: CPU in microseconds, latency in milliseconds. */
@@ -54,6 +54,10 @@ export class Stand {
     return stand;
   }
 
+  get origin(): string {
+    return `http://127.0.0.1:${this.server.port}`;
+  }
+
   get server(): Server {
     if (!this.#server) throw new Error(`${this.contestant.name} is not running`);
     return this.#server;
@@ -80,7 +84,8 @@ export class Stand {
   }
 
   /** Puts credentials into the database and returns one for each request. */
-  async issue(kind: Kind, count: number): Promise<string[]> {
+  async issue(kind: FapiKind, count: number): Promise<string[]> {
+    if (kind === 'par') return Array.from({ length: count }, () => '');
     const { seed } = this.contestant;
     const values = Array.from({ length: kind === 'resource' ? tokensInUse : count }, () => seed.secret(kind));
     await this.database.query(seed.insert[kind], [values]);
@@ -103,9 +108,17 @@ export class Stand {
     return { cpu: server_cpu + postgres_cpu, server_cpu, postgres_cpu, throughput, p50, p99, memory: readMemory(pid) };
   }
 
-  async measureKind(kind: Kind, count: number): Promise<Measurement> {
-    const warmUp = await this.issue(kind, warmUpOfTurn);
-    const values = await this.issue(kind, count);
-    return this.measure(requests[kind], values, 200, warmUp);
+  async measureKind(kind: FapiKind, count: number): Promise<Measurement> {
+    const warmUp = await this.valuesFor(kind, warmUpOfTurn);
+    const values = await this.valuesFor(kind, count);
+    return this.measure(this.contestant.requests[kind], values, kind === 'par' ? 201 : 200, warmUp);
+  }
+
+  /** A credential for each request, and what the client signs for it. */
+  async valuesFor(kind: FapiKind, count: number): Promise<string[]> {
+    const credentials = await this.issue(kind, count);
+    const { sign } = this.contestant;
+    if (!sign) return credentials;
+    return Promise.all(credentials.map((credential) => sign(kind, credential, this.origin)));
   }
 }

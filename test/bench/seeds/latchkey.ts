@@ -1,4 +1,5 @@
 import { createCredential } from '../../../src/protocol/secrets.ts';
+import { jwks, thumbprint } from '../fapi-client.ts';
 import { challenge, client, scopes } from '../servers/terms.ts';
 import { array, literal, people, type Seed } from './seed.ts';
 
@@ -34,20 +35,20 @@ const given = `
     returning code_id, code_sha256
   )`;
 
-const withFamily = (table: string, column: string) => `
+const withFamily = (table: string, column: string, more: Record<string, string> = {}) => `
   with ${given.replace('%digest', family).replace('%redeemed', 'now()')}
-  insert into ${table} (${column}, code_id, scopes, expires_at)
-  select ${digest}, code_id, ${array(scopes)}, now() + interval '1 hour'
+  insert into ${table} (${[column, 'code_id', 'scopes', 'expires_at', ...Object.keys(more)]})
+  select ${[digest, 'code_id', array(scopes), "now() + interval '1 hour'", ...Object.values(more).map(literal)]}
   from given
   join family on family.code_sha256 = ${family}`;
 
 const kindOfSecret = { exchange: 'authorization_code', refresh: 'refresh_token', resource: 'access_token' } as const;
 
-export const latchkeySeed: Seed = {
+const seedFor = (credentials: string, ofAccessToken: Record<string, string> = {}): Seed => ({
   secret: (kind) => createCredential(kindOfSecret[kind]),
   schema: `
     select register_client(
-      client_id => ${literal(client.client_id)}, client_secret => ${literal(client.client_secret)},
+      client_id => ${literal(client.client_id)}, ${credentials},
       name => 'Photo Printer', site_domain => 'printer.example', redirect_uris => ${array([client.redirect_uri])},
       scopes => array['user', 'repo']);
     select register_user(username => 'person-1', password => ${literal(password)}, email => 'person-1@example.com',
@@ -61,6 +62,12 @@ export const latchkeySeed: Seed = {
   insert: {
     exchange: `with ${given.replace('%digest', digest).replace('%redeemed', 'null::timestamptz')} select count(*) from family`,
     refresh: withFamily('refresh_tokens', 'refresh_token_sha256'),
-    resource: withFamily('access_tokens', 'access_token_sha256'),
+    resource: withFamily('access_tokens', 'access_token_sha256', ofAccessToken),
   },
-};
+});
+
+export const latchkeySeed = seedFor(`client_secret => ${literal(client.client_secret)}`);
+export const latchkeyFapiSeed = seedFor(
+  `token_endpoint_auth_method => 'private_key_jwt', profile => 'fapi2', jwks => ${literal(JSON.stringify(jwks))}`,
+  { binding: `dpop ${thumbprint}` },
+);

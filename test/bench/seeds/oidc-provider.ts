@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { registration, thumbprint } from '../fapi-client.ts';
 import { challenge, client, clientMetadata, scopes } from '../servers/terms.ts';
 import { literal, people, type Seed, usersTable } from './seed.ts';
 
@@ -29,12 +30,12 @@ const insert = (name: string, kind: string, more: string) => `
   from unnest($1::text[]) with ordinality as given (value, n)`;
 
 /** With openid an ID token is signed at every exchange and refresh, without it is left out. */
-const oidcProviderSeed = (scope: string): Seed => ({
+const oidcProviderSeed = (scope: string, metadata: object = clientMetadata, ofAccessToken = ''): Seed => ({
   secret: () => randomBytes(32).toString('base64url'),
   schema: `${usersTable}
-    ${['authorization_code', 'access_token', 'refresh_token', 'oidc_grant', 'oidc_client'].map(table).join('')}
+    ${['authorization_code', 'access_token', 'refresh_token', 'pushed_request', 'used_jti', 'oidc_grant', 'oidc_client'].map(table).join('')}
     insert into oidc_client (id, payload, expires_at)
-    values (${literal(client.client_id)}, ${literal(JSON.stringify(clientMetadata))}, 'infinity');
+    values (${literal(client.client_id)}, ${literal(JSON.stringify(metadata))}, 'infinity');
     insert into oidc_grant (id, payload, expires_at)
     select value, ${payload('Grant', `'openid', json_build_object('scope', ${text(withOpenid)})`)},
       now() + interval '30 days'
@@ -56,10 +57,14 @@ const oidcProviderSeed = (scope: string): Seed => ({
     resource: insert(
       'access_token',
       'AccessToken',
-      `'scope', ${text(withOpenid)}, 'expiresWithSession', false, 'gty', 'authorization_code'`,
+      `'scope', ${text(withOpenid)}, 'expiresWithSession', false, 'gty', 'authorization_code'${ofAccessToken}`,
     ),
   },
 });
 
 export const plainOAuth = oidcProviderSeed(plain);
 export const openidConnect = oidcProviderSeed(withOpenid);
+
+const bound = `, 'jkt', ${text(thumbprint)}`;
+export const plainFapi = oidcProviderSeed(plain, registration, bound);
+export const openidFapi = oidcProviderSeed(withOpenid, registration, bound);

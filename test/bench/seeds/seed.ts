@@ -11,6 +11,10 @@ export interface Seed {
 export const kinds = ['exchange', 'refresh', 'resource'] as const;
 export type Kind = (typeof kinds)[number];
 
+/** With --fapi also the pushed authorization request, which takes no credential. */
+export const fapiKinds = ['par', ...kinds] as const;
+export type FapiKind = (typeof fapiKinds)[number];
+
 /** Credentials are spread over this many people, so that no row is hotter than in life. */
 export const people = 1000;
 

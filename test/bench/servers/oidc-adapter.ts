@@ -7,6 +7,8 @@ const tables: Record<string, string> = {
   RefreshToken: 'refresh_token',
   Grant: 'oidc_grant',
   Client: 'oidc_client',
+  PushedAuthorizationRequest: 'pushed_request',
+  ReplayDetection: 'used_jti',
 };
 
 /**

@@ -5,6 +5,8 @@ import { port, row } from './pool.ts';
 import { clientMetadata, lifetimes } from './terms.ts';
 
 const lean = process.env['LEAN'] === 'true';
+/** The registration of a client of the FAPI 2.0 Security Profile. */
+const fapiClient = process.env['FAPI_CLIENT'];
 
 const findUser = (accountId: string) =>
   row('user', 'select user_id, username, email, name from users where user_id = $1', [accountId]);
@@ -23,7 +25,7 @@ const findAccount: NonNullable<Configuration['findAccount']> = async (_ctx, acco
  */
 const provider = new Provider(`http://127.0.0.1:${port}`, {
   adapter: PostgresAdapter,
-  clients: lean ? [clientMetadata] : [],
+  clients: lean ? [fapiClient ? JSON.parse(fapiClient) : clientMetadata] : [],
   findAccount,
   claims: { openid: ['sub'], 'user:name': ['username', 'name'], 'user:email': ['email'] },
   scopes: ['openid', 'offline_access'],
@@ -31,8 +33,15 @@ const provider = new Provider(`http://127.0.0.1:${port}`, {
     keys: [{ ...generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }), use: 'sig' }],
   } as NonNullable<Configuration['jwks']>,
   cookies: { keys: [randomBytes(32).toString('base64url')] },
-  routes: { token: '/token', userinfo: '/user' },
-  features: { devInteractions: { enabled: false } },
+  routes: { token: '/token', userinfo: '/user', pushed_authorization_request: '/par' },
+  features: {
+    devInteractions: { enabled: false },
+    ...(fapiClient && {
+      fapi: { enabled: true, profile: '2.0' as const },
+      dPoP: { enabled: true },
+      pushedAuthorizationRequests: { enabled: true, requirePushedAuthorizationRequests: true },
+    }),
+  },
   ttl: {
     AccessToken: lifetimes.access_token,
     RefreshToken: lifetimes.refresh_token,
@@ -43,7 +52,8 @@ const provider = new Provider(`http://127.0.0.1:${port}`, {
     Session: 86_400,
   },
   issueRefreshToken: async () => true,
-  rotateRefreshToken: true,
+  // the profile asks for none [FAPI 2.0 §5.3.2.1]
+  rotateRefreshToken: !fapiClient,
   expiresWithSession: async () => false,
 });
 
