@@ -18,9 +18,11 @@ import { findFreePort } from '../support/free-port.ts';
 import { childrenOf, tell } from './cluster.ts';
 import { documented } from './documented.ts';
 
-const postgresBin = existsSync('/usr/lib/postgresql')
-  ? readdirSync('/usr/lib/postgresql').map((version) => `/usr/lib/postgresql/${version}/bin`)[0]
-  : undefined;
+const versions = existsSync('/usr/lib/postgresql') ? readdirSync('/usr/lib/postgresql') : [];
+/** Of a server: a package of the client has the directory, too. */
+const postgresBin = versions
+  .map((version) => `/usr/lib/postgresql/${version}/bin`)
+  .find((bin) => existsSync(join(bin, 'initdb')));
 const isInstalled = (program: string) => spawnSync(program, ['--version']).status === 0;
 
 /** As the option of a test: why it cannot run here, or false. */
