@@ -32,3 +32,8 @@ export function blocksOf(text: string): Block[] {
     return { language, text: block, line, mark };
   });
 }
+
+const [schema = ''] = /z\.object\(\{.*?\n\}\);/s.exec(readFileSync(join(repository, 'src/config.ts'), 'utf8')) ?? [];
+
+/** Every variable of the environment that the program knows. */
+export const variables = [...schema.matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name = '']) => name);

@@ -3,12 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadConfig } from '../../src/config.ts';
-import { repository } from './documents.ts';
+import { repository, variables } from './documents.ts';
 
 const read = (name: string) => readFileSync(join(repository, name), 'utf8');
 const readme = read('README.md');
-const [schema = ''] = /z\.object\(\{.*?\n\}\);/s.exec(read('src/config.ts')) ?? [];
-const variables = [...schema.matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name = '']) => name);
 
 /** The variables of one row, with what its column says about the default. */
 const rows = [...readme.matchAll(/^\| ((?:`[A-Z_]+`(?:, )?)+) \| (.+?) \| /gm)].map(([, names = '', value = '']) => ({
