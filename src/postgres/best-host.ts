@@ -41,13 +41,18 @@ export async function findBestHost({ urls, history, check }: Search): Promise<Ho
       throw error;
     }
   });
-  await enoughAnswers(urls, asked);
+  // who knows no timeline yet could not tell a replaced server, which may answer sooner than the one that was promoted
+  await enoughAnswers(urls, asked, history.latest() ? patienceMs : deadlineMs);
   for (const [index, url] of urls.entries()) {
     if (found[index] || problems[index]) silentSince.delete(url);
     else silentSince.set(url, performance.now());
   }
-  // without the holes that the others have left
-  const suitable = Object.values(found);
+  // leaves out the holes, and those that another connection has found to be replaced meanwhile
+  const suitable = found.filter((host, index) => {
+    const problem = check(host);
+    if (problem) problems[index] = problem;
+    return !problem;
+  });
   if (suitable.length === 0) throw noHost(urls, problems);
   const best = latestOf(suitable, history);
   history.advance(best.state);
@@ -59,11 +64,15 @@ export async function findBestHost({ urls, history, check }: Search): Promise<Ho
 /** The hosts that gave no answer in time, by their URL. */
 const silentSince = new Map<string, number>();
 
-async function enoughAnswers(urls: readonly string[], asked: readonly Promise<void>[]): Promise<void> {
+async function enoughAnswers(
+  urls: readonly string[],
+  asked: readonly Promise<void>[],
+  patience: number,
+): Promise<void> {
   const isSilent = (url = '') => performance.now() - (silentSince.get(url) ?? -silenceMs) < silenceMs;
   const others = Promise.allSettled(asked.filter((_, index) => !isSilent(urls[index])));
   const all = Promise.allSettled(asked);
-  const oneAndSome = Promise.any(asked).then(() => Promise.race([others, pause(patienceMs)]));
+  const oneAndSome = Promise.any(asked).then(() => Promise.race([others, pause(patience)]));
   await Promise.race([oneAndSome.catch(() => all), pause(deadlineMs)]);
 }
 

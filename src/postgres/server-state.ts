@@ -34,7 +34,10 @@ export async function findServerState(client: pg.ClientBase): Promise<ServerStat
 /** Remembers the latest timeline that this process has seen, and which connections lead to it. */
 export interface History {
   isReplaced(state: ServerState): boolean;
-  /** Ends the connections to servers that this one has replaced, also in the middle of a statement: its answer is worth nothing. */
+  /**
+   * Ends the connections to servers that this one has replaced, also in the middle of a statement: its answer is worth nothing.
+   * Never goes back to an earlier timeline.
+   */
   advance(state: ServerState): void;
   add(client: pg.ClientBase, state: ServerState): void;
   latest(): ServerState | undefined;
@@ -51,7 +54,7 @@ export function createHistory(): History {
   }
 
   function advance(state: ServerState): void {
-    if (state.timeline === null) return;
+    if (state.timeline === null || isReplaced(state)) return;
     // another cluster is no later state of this one, but an operator may move to it; there is no way back, either
     if (latest && latest.system !== state.system) left.add(latest.system);
     latest = state;

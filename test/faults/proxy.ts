@@ -12,12 +12,14 @@ export interface Proxy {
   close(): void;
 }
 
-export async function startProxy(databaseUrl: string, host = '127.0.0.1'): Promise<Proxy> {
+/** With a delay, nothing that the client says reaches the server before so many milliseconds. */
+export async function startProxy(databaseUrl: string, host = '127.0.0.1', delayMs = 0): Promise<Proxy> {
   const target = databaseTarget(databaseUrl);
   const sockets = new Set<Socket>();
   const server = createServer((near) => {
     const far = connect(target);
-    near.pipe(far).pipe(near);
+    far.pipe(near);
+    setTimeout(() => near.pipe(far), delayMs);
     for (const socket of [near, far]) {
       sockets.add(socket);
       socket.on('error', () => near.destroy() && far.destroy()).on('close', () => sockets.delete(socket));
