@@ -196,7 +196,7 @@ test('a block that is not run says why, and names only scripts and files that ex
   for (const { path, text: document } of documents) {
     for (const { language, text: block, line, mark } of blocksOf(document)) {
       const at = `${path}:${line}`;
-      assert.match(language, /^(sh|sql|json|text)$/, at);
+      assert.match(language, /^(sh|sql|json|text|ini|yaml|caddyfile)$/, at);
       if (mark !== undefined) assert.match(mark, /^(needs|long:|changes files:|runs until) /, at);
       for (const [, script = ''] of block.matchAll(/\bnpm run (\w+)/g))
         assert.ok(script in scripts, `${at}: ${script}`);
