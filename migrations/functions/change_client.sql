@@ -28,7 +28,8 @@ begin
     kept.registered_secret_sha256 := secret_sha256;
   elsif not needs_secret then
     -- its codes and tokens would become usable without the secret or key
-    if wanted.token_endpoint_auth_method = 'none' and (kept.secrets_sha256 <> '{}' or kept.token_endpoint_auth_method <> 'none') then
+    if coalesce(wanted.token_endpoint_auth_method, 'none') = 'none'
+      and (kept.secrets_sha256 <> '{}' or coalesce(kept.token_endpoint_auth_method, 'none') <> 'none') then
       perform refuse_values(format('change_client(%L)', client_id), jsonb_build_array(jsonb_build_object(
         'field', 'token_endpoint_auth_method', 'rule', 'becomes_public', 'value', 'none',
         'sentence', 'a client that authenticates cannot become public: register another one')));

@@ -136,16 +136,18 @@ export function registerApplication(
   return tryRegistration(database, registerApplicationStatement, site_domain, values);
 }
 
-const changeClientStatement = sql('change_client', 'select change_client($1, $2, by_admin => $3)');
+const changeClientStatement = sql(
+  'change_client',
+  'select from change_client($1, $2, by_admin => $3) client_id where client_id is not null',
+);
 
-/** All problems of the registration; none if it was changed. */
-export async function changeRegistration(
+/** Changes nothing if there are problems or if the client was deleted. */
+export function changeRegistration(
   database: Database,
   { client_id, ...changes }: Registration,
   by_admin: boolean,
-): Promise<RegistrationProblem[]> {
-  const values = [client_id, changes, by_admin];
-  return (await tryRegistration(database, changeClientStatement, changes.site_domain, values)).problems;
+): Promise<RegistrationOutcome> {
+  return tryRegistration(database, changeClientStatement, changes.site_domain, [client_id, changes, by_admin]);
 }
 
 const changeSecurityStatement = sql(
@@ -156,7 +158,9 @@ const changeSecurityStatement = sql(
      on conflict do nothing
      returning ticket_sha256
    )
-   select change_client($1, $2, by_admin => $3, secret_sha256 => (select $4::bytea from ticket))`,
+   select
+   from change_client($1, $2, by_admin => $3, secret_sha256 => (select $4::bytea from ticket)) client_id
+   where client_id is not null`,
 );
 
 export interface SecurityChange {
@@ -168,13 +172,13 @@ export interface SecurityChange {
   ticket_sha256: Buffer;
 }
 
-/** All problems of the registration; none if it was changed. */
-export async function changeClientSecurity(
+/** Changes nothing if there are problems or if the client was deleted. */
+export function changeClientSecurity(
   database: Database,
   { client_id, security, by_admin, secret_sha256, ticket_sha256 }: SecurityChange,
-): Promise<RegistrationProblem[]> {
+): Promise<RegistrationOutcome> {
   const values = [client_id, security, by_admin, secret_sha256, ticket_sha256];
-  return (await tryRegistration(database, changeSecurityStatement, null, values)).problems;
+  return tryRegistration(database, changeSecurityStatement, null, values);
 }
 
 function valuesOf(registration: Registration): unknown[] {

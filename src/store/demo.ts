@@ -1,4 +1,5 @@
 import { type Database, row, rows, sql } from '../postgres/database.ts';
+import { isEnabled } from './active.ts';
 
 /** The account is registered by the demo's seed, the client by the playground. */
 export const demoAccount = { username: 'alice', password: 'wonderland' };
@@ -24,7 +25,7 @@ const endDemoStatement = sql(
      set disabled_at = now()
      where client_id = $1
        and is_demo
-       and disabled_at is null
+       and ${isEnabled('clients')}
    )
    update users
    set is_admin = false

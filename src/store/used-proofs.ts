@@ -54,7 +54,7 @@ const isUsed = (proof_sha256: string) => `exists (
 /** Of several requests with the same proof at once, all but one are late. */
 const isLateWith = (proof_sha256: string) => `${proof_sha256} is not null and not (
        ${proof_sha256} in (select proof_sha256 from used)
-       and position = min(position) over (partition by ${proof_sha256}))`;
+       and position = min(position) over (partition by ${proof_sha256}, is_dpop_used or is_assertion_used))`;
 
 interface ClientAndDigests extends Omit<ClientProofs, 'dpop_proof' | 'assertion'> {
   dpop_sha256: Buffer | undefined;

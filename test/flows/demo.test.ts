@@ -59,6 +59,8 @@ test('a start without DEMO ends the demo: it is refused while alice has the well
   assert.ok(await isAdministrator());
   assert.doesNotMatch(shown.output(), /"level":40.*alice/);
   await shown.kill();
+  // as for each client that the previous release must not serve
+  await database.query("update clients set disabled_at = 'infinity' where client_id = 'playground'");
 
   assert.match(await refusal(), wellKnown);
   assert.equal(await isAdministrator(), false);

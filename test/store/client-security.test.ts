@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
-import { useProof } from '../../src/store/used-proofs.ts';
+import { changeClientSecurity, type SecurityChange } from '../../src/store/client-registration.ts';
+import { useProof, useProofsOfClient } from '../../src/store/used-proofs.ts';
 import { startWithPrinter } from '../support/latchkey.ts';
 
 const { database } = await startWithPrinter();
@@ -145,6 +146,25 @@ test('a change by the version of the program before this one keeps what it does 
   );
 });
 
+test('a change that names no method does not make a client with a key public', async () => {
+  await register({});
+  const change = (changes: object) =>
+    database.query("select change_client('bank', $1, by_admin => false)", [JSON.stringify(changes)]);
+  for (const token_endpoint_auth_method of [null, 'none']) {
+    await assert.rejects(change({ token_endpoint_auth_method }), /cannot become public|refused/);
+  }
+  await change({ name: 'Better Bank' });
+  const { rows } = await database.query("select token_endpoint_auth_method from clients where client_id = 'bank'");
+  assert.equal(rows[0].token_endpoint_auth_method, 'private_key_jwt');
+});
+
+test('a change of a client that was deleted in the meantime is not done', async () => {
+  const security = { token_endpoint_auth_method: 'private_key_jwt', jwks: JSON.parse(bank.jwks) };
+  const change = { by_admin: false, secret_sha256: Buffer.alloc(32), ticket_sha256: Buffer.alloc(32) };
+  const outcome = await changeClientSecurity(database, { ...change, client_id: 'gone', security } as SecurityChange);
+  assert.deepEqual(outcome, { isDone: false, problems: [] });
+});
+
 test('a client with a key is confidential: it has no redirection URI on a device', async () => {
   const app = { token_endpoint_auth_method: 'none', redirect_uris: ['example.bank:/callback'] };
   await register(app);
@@ -160,4 +180,25 @@ test('of many uses of one proof exactly one counts, on any instance and in any b
   assert.equal(uses[0], true);
   assert.equal(uses.filter(Boolean).length, 2);
   assert.equal(await useProof(database, proof), false);
+});
+
+test('a proof counts although a repeated assertion came with it in a request of the same moment', async () => {
+  await register({});
+  const expires_at = Math.floor(Date.now() / 1000) + 60;
+  const proof = (byte: number) => ({ proof_sha256: Buffer.alloc(32, byte), expires_at });
+  const use = (assertion: number, dpop: number) =>
+    useProofsOfClient(database, {
+      client_id: 'bank',
+      method: 'private_key_jwt',
+      secret_sha256: null,
+      dpop_proof: proof(dpop),
+      assertion: proof(assertion),
+    });
+  assert.equal((await use(20, 30))?.repeated, null);
+  // the first ones keep all statements busy, so that the last two share one
+  const others = Array.from({ length: 50 }, (_, index) => use(100 + index, 160 + index));
+  const [repeat, rightful] = [use(20, 31), use(21, 31)];
+  assert.equal((await repeat)?.repeated, 'assertion');
+  assert.equal((await rightful)?.repeated, null);
+  await Promise.all(others);
 });

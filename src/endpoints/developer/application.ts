@@ -32,9 +32,13 @@ export const forApplication = (deps: Deps, show: ShowApplication): RequestHandle
     const { user_id, is_admin } = page.user;
     const application =
       isClientId(client_id) && (await findDeveloperApplication(deps.database, user_id, is_admin, client_id));
-    if (!application) throw new OAuthError('not_found', 'there is no such application');
+    if (!application) throw noSuchApplication();
     return show({ ...page, application });
   });
+
+export function noSuchApplication(): OAuthError {
+  return new OAuthError('not_found', 'there is no such application');
+}
 
 /** Runs `change` for a form of the application's page. With a wrong form key it changes nothing and shows the page again. */
 export const forApplicationForm = (deps: Deps, change: ShowApplication): RequestHandler =>

@@ -10,7 +10,7 @@ import { oneLine } from '../../protocol/one-line.ts';
 import { changeRegistration } from '../../store/client-registration.ts';
 import { deleteClient, disableApplication, enableClient, vouchForClient } from '../../store/clients.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
-import { forApplicationForm, renderApplication } from './application.ts';
+import { forApplicationForm, noSuchApplication, renderApplication } from './application.ts';
 import { fieldProblemOf } from './field-problem.ts';
 import { consolePath, listPath } from './path.ts';
 import { readRegistration, registrationOf } from './registration.ts';
@@ -23,10 +23,11 @@ export const changeApplication = (deps: Deps): RequestHandler =>
     const { client_id } = page.application;
     const { database } = deps;
     const typed = readRegistration(bodyParameters(req), await findScopeCatalogue(database));
-    const problems = await changeRegistration(database, registrationOf(client_id, typed), is_admin);
+    const { isDone, problems } = await changeRegistration(database, registrationOf(client_id, typed), is_admin);
     if (problems.length > 0) {
       return renderApplication(page, 400, { typed, problems: problems.map(fieldProblemOf) });
     }
+    if (!isDone) throw noSuchApplication();
     await audit(deps, traceOf(req, res), { event: 'client_changed', user_id, client_id });
     return redirectWithin(res, deps.config, `${consolePath(client_id)}?notice=application_saved`);
   });

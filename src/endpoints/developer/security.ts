@@ -11,7 +11,7 @@ import { renderView } from '../../pages/render.ts';
 import type { SecurityForm, SecurityViews } from '../../pages/views/security.ts';
 import { digestOf } from '../../protocol/secrets.ts';
 import { changeClientSecurity, type RegistrationProblem } from '../../store/client-registration.ts';
-import { type ApplicationPage, forApplication } from './application.ts';
+import { type ApplicationPage, forApplication, noSuchApplication } from './application.ts';
 import { issueTicket, secretOfTicket, storeTicket, ticketIn } from './new-secret.ts';
 import { consolePath } from './path.ts';
 import { formOf, offersFor, readSecurity, securityOf } from './security-form.ts';
@@ -39,8 +39,9 @@ export const changeSecurity = (deps: Deps): RequestHandler =>
     const secret_sha256 = digestOf(secretOfTicket(deps, client_id, ticket));
     const ticket_sha256 = digestOf(ticket);
     const change = { client_id, security, by_admin: is_admin, secret_sha256, ticket_sha256 };
-    const problems = await changeClientSecurity(deps.database, change);
+    const { isDone, problems } = await changeClientSecurity(deps.database, change);
     if (problems.length > 0) return renderSecurity(page, 400, refusalOf(typed, problems));
+    if (!isDone) throw noSuchApplication();
     const detail = ['security', typed.profile, typed.token_endpoint_auth_method, typed.token_binding].join(' ');
     await audit(deps, traceOf(req, res), { event: 'client_changed', user_id, client_id, detail });
     if (typed.token_endpoint_auth_method === 'client_secret_basic' && application.secrets_sha256.length === 0) {
