@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { exportSpans } from '../../src/process/monitoring/span-exporter.ts';
 import { credentialKey } from '../../src/protocol/secrets.ts';
 import { findActiveAccessToken } from '../../src/store/access-tokens.ts';
-import { onBehalfOf, startTracing } from '../../src/telemetry/span.ts';
+import { endSpan, onBehalfOf, startTracing } from '../../src/telemetry/span.ts';
 import { findSecrets } from '../support/attack.ts';
 import { startCollector } from '../support/collector.ts';
 import { createDatabase } from '../support/database.ts';
@@ -180,6 +181,57 @@ test('a collector that is away or refuses costs spans and nothing else, and is r
   collector.status = 200;
   assert.equal(reports().length, 1);
   assert.match(reports()[0] ?? '', /the collector answered with status 500/);
+});
+
+function recordSteps(count: number): void {
+  const step = { name: 'step', kind: 'client', start: 0, end: 1, attributes: {}, isFailed: false } as const;
+  for (let done = 0; done < count; done += 1) endSpan({ trace_id, span_id, parent_span_id: undefined }, step);
+}
+
+/** From now on the collector answers no request, until the function is called. */
+function holdAnswers(): () => void {
+  let release = () => {};
+  collector.answers = new Promise((resolve) => {
+    release = resolve;
+  });
+  return release;
+}
+
+test('full batches that waited for a slow answer are sent one after the other, without waiting for the timer', async (t) => {
+  await exporter.stop();
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  exporter = exportSpans({ ...tracing, rate: 1 }, deps.log);
+  const answer = holdAnswers();
+  recordSteps(500);
+  await collector.awaitSpans('step', 500);
+  recordSteps(2000);
+  assert.equal(collector.received.length, 1, 'one request at a time');
+  answer();
+  assert.equal((await collector.awaitSpans('step', 2500)).length, 2500);
+  await exporter.stop();
+});
+
+test('at the end, too, the collector has one request at a time, and gets everything', async () => {
+  const answerFirst = holdAnswers();
+  recordSteps(500);
+  await collector.awaitSpans('step', 500);
+  recordSteps(700);
+  const stopped = exporter.stop();
+  const answerSecond = holdAnswers();
+  answerFirst();
+  await collector.awaitSpans('step', 1000);
+  assert.equal(collector.received.length, 2);
+  answerSecond();
+  assert.equal((await collector.awaitSpans('step', 1200)).length, 1200);
+  await stopped;
+});
+
+test('processes have different names, also in containers, where each has the same number', async () => {
+  await fetch(`${origin}/healthz`);
+  await collector.awaitSpans('GET /healthz');
+  const instance = { key: 'service.instance.id', value: { stringValue: `${hostname()}-${process.pid}` } };
+  const [first] = collector.received;
+  assert.deepEqual(JSON.parse(first?.body ?? '').resourceSpans[0].resource.attributes[1], instance);
 });
 
 test('what waits when the server stops is sent', async () => {

@@ -29,6 +29,8 @@ export interface Collector {
   readonly received: { body: string; headers: IncomingHttpHeaders; path: string | undefined }[];
   /** the status that it answers with */
   status: number;
+  /** it answers after this */
+  answers: Promise<void>;
   spans(): ReceivedSpan[];
   /** Waits until there are so many spans of this name. */
   awaitSpans(name: string, count?: number): Promise<ReceivedSpan[]>;
@@ -39,6 +41,7 @@ export async function startCollector(): Promise<Collector> {
   const received: Collector['received'] = [];
   const server = createServer(async (req, res) => {
     received.push({ body: await text(req), headers: req.headers, path: req.url });
+    await collector.answers;
     res.writeHead(collector.status, { 'content-type': 'application/json' }).end('{"partialSuccess":{}}');
   }).listen(0, '127.0.0.1');
   after(() => server.close().closeAllConnections());
@@ -49,6 +52,7 @@ export async function startCollector(): Promise<Collector> {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
     status: 200,
+    answers: Promise.resolve(),
     spans,
     async awaitSpans(name, count = 1) {
       const found = () => spans().filter((span) => span.name === name);

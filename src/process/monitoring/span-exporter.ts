@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
@@ -23,7 +24,8 @@ type Tracing = NonNullable<Config['tracing']>;
 
 /** Sends the spans of this process to the collector. A collector that is away costs spans and nothing else. */
 export function exportSpans({ url, headers, service, rate }: Tracing, log: Logger): { stop(): Promise<void> } {
-  const resource = { 'service.name': service, 'service.instance.id': String(process.pid) };
+  // in containers every process has the same number
+  const resource = { 'service.name': service, 'service.instance.id': `${hostname()}-${process.pid}` };
   const waiting: Span[] = [];
   let sending: Promise<void> | undefined;
   let reportedAt = Number.NEGATIVE_INFINITY;
@@ -31,15 +33,16 @@ export function exportSpans({ url, headers, service, rate }: Tracing, log: Logge
   function record(span: Span): void {
     if (waiting.length >= maxWaiting) return spans.add('dropped');
     waiting.push(span);
-    if (waiting.length === batchSize) void send();
+    if (waiting.length >= batchSize) void send();
   }
 
-  /** One request at a time, so a slow collector does not collect requests. */
+  /** One request at a time, so a slow collector does not collect requests; the next full batch follows at once. */
   async function send(): Promise<void> {
     if (sending || waiting.length === 0) return sending;
     const batch = waiting.splice(0, batchSize);
     sending = post(batch).finally(() => {
       sending = undefined;
+      if (waiting.length >= batchSize) void send();
     });
     return sending;
   }
@@ -74,7 +77,7 @@ export function exportSpans({ url, headers, service, rate }: Tracing, log: Logge
   startTracing({ rate, record });
   const timer = setInterval(send, intervalMs);
   const sendRest = async () => {
-    await sending;
+    while (sending) await sending;
     if (waiting.length > 0) await post(waiting.splice(0));
   };
   const stop = async () => {
