@@ -198,11 +198,14 @@ function issuerProblem(value: string): Problem {
   return undefined;
 }
 
+/** Without a password, because `fetch` refuses a URL that has one, with an error that quotes it. */
 function collectorProblem(value: string): Problem {
-  const isUsable = URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
-  return isUsable
-    ? undefined
-    : 'must be the URL of a collector that takes OTLP over HTTP, such as http://localhost:4318';
+  if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) {
+    return 'must be the URL of a collector that takes OTLP over HTTP, such as http://localhost:4318';
+  }
+  const { username, password } = new URL(value);
+  if (username || password) return 'must have no user name or password: use OTEL_EXPORTER_OTLP_HEADERS';
+  return /[?#]/.test(value) ? 'must have no query or fragment' : undefined;
 }
 
 /** `name=value` pairs, separated by commas, with percent-encoded values, as the specification of OpenTelemetry has them. */

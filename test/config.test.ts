@@ -79,6 +79,17 @@ test('tracing needs the URL of a collector; its headers and the share of traced 
   for (const value of ['localhost:4318', 'grpc://localhost:4317', 'here']) {
     assert.match(problemsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: value }), /^OTEL_EXPORTER_OTLP_ENDPOINT: must be the URL/);
   }
+  const unusable = [
+    ['me:hunter2@localhost:4318', 'must have no user name or password: use OTEL_EXPORTER_OTLP_HEADERS'],
+    ['hunter2@localhost:4318', 'must have no user name or password: use OTEL_EXPORTER_OTLP_HEADERS'],
+    ['localhost:4318?key=hunter2', 'must have no query or fragment'],
+    ['localhost:4318/?', 'must have no query or fragment'],
+    ['localhost:4318#hunter2', 'must have no query or fragment'],
+  ];
+  for (const [rest, problem] of unusable) {
+    const said = problemsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://${rest}` });
+    assert.equal(said, `OTEL_EXPORTER_OTLP_ENDPOINT: ${problem}`, 'and does not repeat the password');
+  }
   const secret = 'Bearer%20a-secret';
   const headers = { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS: `authorization=${secret},b=2` };
   assert.deepEqual(loadConfig(headers).tracing?.headers, { authorization: 'Bearer a-secret', b: '2' });
