@@ -1,7 +1,9 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync, statfsSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { createSecureContext } from 'node:tls';
 import type { Config } from '../config.ts';
+import { tlsOptions } from '../process/tls.ts';
 import { fileVariable, secretVariables } from '../secret-files.ts';
 import { type Finding, finding } from './finding.ts';
 
@@ -9,26 +11,69 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 const day = 86_400_000;
 
+type TlsFiles = NonNullable<Config['tls']>;
+
 /** The certificate that this server presents. */
-export function certificateFindings({ tls, issuer }: Config): Finding[] {
+export function certificateFindings(config: Config): Finding[] {
+  const { tls } = config;
   if (!tls) return [];
-  const certificate = new X509Certificate(readFileSync(tls.cert));
-  const days = Math.floor((Date.parse(certificate.validTo) - Date.now()) / day);
-  const { hostname } = new URL(issuer);
-  const host = hostname.replace(/^\[|\]$/g, '');
-  const fits = isIP(host) > 0 ? certificate.checkIP(host) : certificate.checkHost(host);
+  let certificate: X509Certificate;
+  try {
+    certificate = new X509Certificate(readFileSync(tls.cert));
+  } catch (error) {
+    return [unusableFinding(`TLS_CERT_FILE ${tls.cert}`, error)];
+  }
   const change = `a new certificate in ${tls.cert}; it is used without a restart`;
-  const found: Finding[] = [];
-  if (days < 14) {
-    const [severity, what] = days < 0 ? (['error', 'has expired'] as const) : (['warning', 'expires soon'] as const);
-    const value = `valid until ${certificate.validTo}`;
-    found.push(finding(severity, 'certificate_expiry', { what: `the certificate ${what}`, value, change }));
+  return [...keyFindings(tls), ...expiryFindings(certificate, change), ...hostFindings(certificate, config, change)];
+}
+
+function keyFindings(tls: TlsFiles): Finding[] {
+  try {
+    createSecureContext(tlsOptions(tls));
+    return [];
+  } catch (error) {
+    return [unusableFinding(`TLS_CERT_FILE ${tls.cert} with TLS_KEY_FILE ${tls.key}`, error)];
   }
-  if (fits === undefined) {
-    const what = 'the certificate is not for the host of ISSUER, so clients refuse it';
-    found.push(finding('error', 'certificate_host', { what, value: `ISSUER ${issuer}`, change }));
+}
+
+function unusableFinding(files: string, error: unknown): Finding {
+  return finding('error', 'certificate_unusable', {
+    what: 'the certificate and its key cannot be used, so the server does not start',
+    value: `${files}: ${(error as Error).message}`,
+    change: 'TLS_CERT_FILE=… and TLS_KEY_FILE=…, a certificate and its key in PEM',
+  });
+}
+
+function expiryFindings({ validTo }: X509Certificate, change: string): Finding[] {
+  const days = Math.floor((Date.parse(validTo) - Date.now()) / day);
+  if (days >= 14) return [];
+  const [severity, what] = days < 0 ? (['error', 'has expired'] as const) : (['warning', 'expires soon'] as const);
+  return [
+    finding(severity, 'certificate_expiry', {
+      what: `the certificate ${what}`,
+      value: `valid until ${validTo}`,
+      change,
+    }),
+  ];
+}
+
+/** Behind a proxy, clients see the certificate of the proxy. */
+function hostFindings(certificate: X509Certificate, { issuer, trust_proxy }: Config, change: string): Finding[] {
+  const host = new URL(issuer).hostname.replace(/^\[|\]$/g, '');
+  const fits = isIP(host) > 0 ? certificate.checkIP(host) : certificate.checkHost(host);
+  if (fits !== undefined) return [];
+  const what = 'the certificate is not for the host of ISSUER';
+  if (!trust_proxy) {
+    const details = { what: `${what}, so clients refuse it`, value: `ISSUER ${issuer}`, change };
+    return [finding('error', 'certificate_host', details)];
   }
-  return found;
+  return [
+    finding('note', 'certificate_host', {
+      what: `${what}, which matters only to the proxy, if it checks the name`,
+      value: `ISSUER ${issuer}, TRUST_PROXY is set`,
+      change: `nothing, if the proxy accepts the certificate; otherwise ${change}`,
+    }),
+  ];
 }
 
 /** Files with secrets that every user of this machine can read. */

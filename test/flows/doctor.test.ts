@@ -13,7 +13,7 @@ import { openDatabase } from '../../src/postgres/database.ts';
 import { applySeed } from '../../src/postgres/migrations.ts';
 import { migrateDatabase } from '../../src/process/database.ts';
 import { findClientFacts, findScopesNeverGranted } from '../../src/store/diagnosis.ts';
-import { createCertificate, noOpenssl } from '../support/certificate.ts';
+import { createCertificate, issueCertificate, noOpenssl } from '../support/certificate.ts';
 import { commandLineFor } from '../support/command-line.ts';
 import { createDatabase } from '../support/database.ts';
 import { diagnose } from '../support/doctor.ts';
@@ -132,7 +132,8 @@ const faults: [check: string, severity: string, value: RegExp, change: RegExp][]
   ['database_password_usual', 'warning', /^the password in DATABASE_URL$/, /^alter role "latchkey" password/],
   ['session_secret_guessable', 'error', /^SESSION_SECRET, entry 2 of 2$/, /openssl rand -hex 32/],
   ['certificate_expiry', 'error', /^valid until Jan {2}2 00:00:00 2024 GMT$/, /expired\.pem/],
-  ['certificate_host', 'error', /^ISSUER https:\/\/localhost:\d+$/, /expired\.pem/],
+  ['certificate_host', 'note', /^ISSUER https:\/\/localhost:\d+, TRUST_PROXY is set$/, /expired\.pem/],
+  ['certificate_unusable', 'error', /^TLS_CERT_FILE \S+expired\.pem with TLS_KEY_FILE \S+expired\.key: /, /in PEM/],
   ['file_readable', 'warning', /^TLS_KEY_FILE \S+expired\.key$/, /^chmod o-r \S+expired\.key$/],
   ['variable_unknown', 'warning', /^SESION_SECRET$/, /^SESSION_SECRET=…$/],
   ['proxy_trusts_all', 'warning', /^TRUST_PROXY=true$/, /^TRUST_PROXY=1,/],
@@ -272,6 +273,27 @@ test('the doctor warns of a certificate that expires within two weeks, and of a 
   );
   chmodSync(SESSION_SECRET_FILE, 0o640);
   assert.deepEqual(readableFindings(loadConfig(env), env), []);
+});
+
+test('the doctor names a certificate that is none, and one that is for another key or host; behind a proxy the host is only noted', {
+  skip: noOpenssl,
+}, async () => {
+  const none = writeFile('none.pem', 'no certificate');
+  const files = createCertificate();
+  const { found } = await diagnose({ ...files, TLS_CERT_FILE: none, DATA_DIR: join(scratch, 'nothing-here') });
+  assert.match(found.get('certificate_unusable')?.value ?? '', new RegExp(`^TLS_CERT_FILE ${none}: .*PEM`));
+  assert.ok(found.has('database_missing'), 'and goes on');
+  const findings = (env: Record<string, string>) =>
+    certificateFindings(loadConfig({ ...files, ISSUER: 'https://localhost', ...env }))
+      .filter(({ check }) => check !== 'certificate_expiry')
+      .map(({ check, severity }) => [check, severity]);
+  assert.deepEqual(findings({}), []);
+  const TLS_KEY_FILE = writeFile('other.key', issueCertificate('/CN=other').key);
+  assert.deepEqual(findings({ TLS_KEY_FILE }), [['certificate_unusable', 'error']]);
+  const ISSUER = 'https://id.example';
+  assert.deepEqual(findings({ ISSUER }), [['certificate_host', 'error']]);
+  assert.deepEqual(findings({ ISSUER, TRUST_PROXY: '0' }), [['certificate_host', 'error']]);
+  assert.deepEqual(findings({ ISSUER, TRUST_PROXY: '1' }), [['certificate_host', 'note']]);
 });
 
 test('secrets that a person made up count as guessable, those of a machine do not', () => {
