@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Config } from '../config.ts';
 import type { DatabaseAddress } from '../postgres/hosts.ts';
 import { rehearseSeed } from '../postgres/migrations.ts';
+import { OthersTurnError } from '../postgres/transaction.ts';
 import { type Finding, finding } from './finding.ts';
 
 /** A plain password, by name or as the second argument; a bcrypt hash begins with a dollar sign. */
@@ -25,13 +26,21 @@ export async function seedFindings({ seed_file }: Config, address: DatabaseAddre
   try {
     await rehearseSeed(address, seed_file);
   } catch (error) {
-    found.push(
-      finding('error', 'seed_fails', {
-        what: 'the seed fails, and so would the next start',
-        value: (error as Error).message,
-        change: `the named line of SEED_FILE ${seed_file}`,
-      }),
-    );
+    found.push(error instanceof OthersTurnError ? notTried(seed_file) : failed(seed_file, error as Error));
   }
   return found;
 }
+
+const notTried = (seed_file: string) =>
+  finding('note', 'seed_not_tried', {
+    what: 'the seed was not tried, because another process migrates or seeds',
+    value: `SEED_FILE ${seed_file}`,
+    change: 'latchkey doctor, when the other process has finished',
+  });
+
+const failed = (seed_file: string, { message }: Error) =>
+  finding('error', 'seed_fails', {
+    what: 'the seed fails, and so would the next start',
+    value: message,
+    change: `the named line of SEED_FILE ${seed_file}`,
+  });

@@ -150,16 +150,15 @@ export async function applySeed(address: DatabaseAddress, path: string): Promise
 
 class Rehearsed extends Error {}
 
-/** As applySeed, and rolled back: throws what a start would throw. */
+/** As applySeed, and rolled back: throws what a start would throw, or an OthersTurnError after two seconds. */
 export async function rehearseSeed(address: DatabaseAddress, path: string): Promise<void> {
-  await withConnection(address, (client) =>
-    inTransaction(client, async () => {
-      await client.query(`set local lock_timeout = '2s'`);
-      await runSeed(client, path);
-      await refusePublicSuffixes(client, path);
-      throw new Rehearsed();
-    }),
-  ).catch((error) => {
+  const rehearse = async (client: pg.Client) => {
+    await client.query(`set local lock_timeout = '2s'`);
+    await runSeed(client, path);
+    await refusePublicSuffixes(client, path);
+    throw new Rehearsed();
+  };
+  await withConnection(address, (client) => inTransaction(client, () => rehearse(client), 2000)).catch((error) => {
     if (!(error instanceof Rehearsed)) throw error;
   });
 }

@@ -1,17 +1,42 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { type DatabaseAddress, openHosts } from './hosts.ts';
 
-export async function inTransaction<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
-  await client.query('begin');
+/** Milliseconds between two tries to get the lock. */
+const retryMs = 100;
+
+/** Another process migrates or seeds, and has not finished in time. */
+export class OthersTurnError extends Error {}
+
+/** Processes that start at the same time migrate and seed one after the other. */
+export async function inTransaction<T>(
+  client: pg.Client,
+  work: () => Promise<T>,
+  patienceMs = Number.POSITIVE_INFINITY,
+): Promise<T> {
+  await takeTurn(client, patienceMs);
   try {
-    // "latchkey" in hexadecimal; processes that start at the same time migrate and seed one after the other
-    await client.query(`select pg_advisory_xact_lock(x'6c617463686b6579'::bigint)`);
     const result = await work();
     await client.query('commit');
     return result;
   } catch (error) {
     await client.query('rollback').catch(() => {});
     throw error;
+  }
+}
+
+/**
+ * Begins a transaction that holds the lock. Each try is a transaction of its own: the other process may be in the middle of
+ * `create index concurrently`, which waits for every transaction that has a snapshot, so this one must not wait inside.
+ */
+async function takeTurn(client: pg.Client, patienceMs: number): Promise<void> {
+  for (const start = performance.now(); ; await pause(retryMs)) {
+    await client.query('begin');
+    // "latchkey" in hexadecimal
+    const { rows } = await client.query(`select pg_try_advisory_xact_lock(x'6c617463686b6579'::bigint) as is_mine`);
+    if (rows[0].is_mine) return;
+    await client.query('rollback');
+    if (performance.now() - start > patienceMs) throw new OthersTurnError('another process migrates or seeds');
   }
 }
 

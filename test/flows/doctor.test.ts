@@ -5,6 +5,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
+import pg from 'pg';
 import { loadConfig } from '../../src/config.ts';
 import { certificateFindings, readableFindings } from '../../src/diagnosis/files.ts';
 import { documentedSecrets, secretFindings } from '../../src/diagnosis/secrets.ts';
@@ -226,6 +227,21 @@ test('a database that cannot be reached is an error within seconds, a migration 
   const before = await diagnose({ DATABASE_URL: unmigrated, SESSION_SECRET: secret });
   assert.match(before.found.get('database_migrations')?.value ?? '', /^001_people_and_clients\.sql, .* more$/);
   assert.equal(before.found.get('database_migrations')?.severity, 'warning');
+});
+
+test('the doctor does not wait for a process that migrates: it notes that it has not tried the seed', async () => {
+  const DATABASE_URL = await createDatabase();
+  const migrating = new pg.Client(DATABASE_URL);
+  await migrating.connect();
+  const env = { DATABASE_URL, SESSION_SECRET: secret, SEED_FILE: mode(writeFile('waiting.sql', 'select 1;'), 0o600) };
+  await migrating.query(`select pg_advisory_lock(x'6c617463686b6579'::bigint)`);
+  const { found } = await diagnose(env);
+  assert.equal(found.get('seed_not_tried')?.severity, 'note');
+  assert.equal(found.get('seed_not_tried')?.value, `SEED_FILE ${env.SEED_FILE}`);
+  assert.ok(!found.has('seed_fails'));
+  await migrating.end();
+  const later = await diagnose(env);
+  assert.ok(!later.found.has('seed_not_tried'));
 });
 
 for (const pool_mode of ['session', 'transaction'] as const) {

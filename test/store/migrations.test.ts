@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { applyMigrations, applySeed, findMigrationState } from '../../src/postgres/migrations.ts';
 import { createDatabase } from '../support/database.ts';
@@ -90,6 +91,32 @@ test('many concurrent processes apply each migration once [F14]', async () => {
     );
     assert.deepEqual(await ask('select number from ones order by 1'), [1, 2]);
   }
+});
+
+test('a process that waits for its turn does not keep the other one from building an index concurrently', {
+  timeout: 120_000,
+}, async () => {
+  const { address, ask } = await emptyDatabase();
+  const directory = directoryOf({ '001_one.sql': first });
+  await applyMigrations(address, directory);
+  const index = '-- Each statement by itself.\ncreate index concurrently on ones (number);\n';
+  writeFileSync(join(directory, '002_index.sql'), index);
+  const writer = new pg.Client(address);
+  await writer.connect();
+  await writer.query('begin; insert into ones values (2)');
+  const reached = async (query: string) => {
+    const others = `from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
+    while (!(await ask(`select exists (select ${others} and query ~ '${query}')`))[0]) await pause(20);
+  };
+  // the index waits for the writer, so the second process waits for its turn before the index is built
+  const migrating = [applyMigrations(address, directory)];
+  await reached('index concurrently');
+  migrating.push(applyMigrations(address, directory));
+  await reached('advisory|^rollback');
+  await writer.query('commit');
+  const applied = (await Promise.all(migrating)).map((files) => files.map(({ name }) => name));
+  assert.deepEqual(applied, [['002_index.sql'], []]);
+  await writer.end();
 });
 
 test('migrations of a newer version are left alone [F16]', async () => {
