@@ -31,6 +31,12 @@ async function knowsPlayground(origin: string): Promise<boolean> {
   return status === 302;
 }
 
+async function demandPushedRequests(demanded: boolean): Promise<void> {
+  await database.query(`update clients set require_pushed_authorization_requests = $1 where client_id = 'playground'`, [
+    demanded,
+  ]);
+}
+
 async function isAdministrator(): Promise<boolean> {
   const { rows } = await database.query(`select is_admin from users where username = 'alice'`);
   return rows[0].is_admin;
@@ -59,13 +65,14 @@ test('a start without DEMO ends the demo: it is refused while alice has the well
   assert.ok(await isAdministrator());
   assert.doesNotMatch(shown.output(), /"level":40.*alice/);
   await shown.kill();
-  // as for each client that the previous release must not serve
-  await database.query("update clients set disabled_at = 'infinity' where client_id = 'playground'");
+  // the end of a client that the previous release must not serve is infinity, not null
+  await demandPushedRequests(true);
 
   assert.match(await refusal(), wellKnown);
   assert.equal(await isAdministrator(), false);
   assert.equal(latchkey(['user', 'set-password', 'alice'], 'a password of her own\n').status, 0);
   const real = await startServing(server);
+  await demandPushedRequests(false);
   assert.equal(await knowsPlayground(real.origin), false);
   assert.equal((await fetch(`${real.origin}/playground`)).status, 404);
   assert.equal(await signIn(real.origin, 'wonderland'), 401);
