@@ -4,10 +4,11 @@ import { Agent, request } from 'node:https';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Browser } from '../support/browser.ts';
 import { createCertificate, noOpenssl } from '../support/certificate.ts';
 import { createDatabase } from '../support/database.ts';
-import { signedInBrowser } from '../support/flow.ts';
 import { findFreePort } from '../support/free-port.ts';
+import { password } from '../support/latchkey.ts';
 import { type LatchkeyProcess, scratch, startProcess, startServing, writeFile } from '../support/process.ts';
 
 /** Each process begins its request ids with a word of its own. */
@@ -40,8 +41,7 @@ test('with WEB_CONCURRENCY several processes share port and database, and a proc
   const { child, origin } = latchkey;
   assert.equal((await processesThatAnswer(origin)).size, 2);
   assert.equal((await fetch(`${origin}/playground`)).status, 200);
-  const people = await Promise.all([1, 2, 3].map(() => signedInBrowser(origin)));
-  for (const person of people) assert.equal((await person.open('/account')).status, 200, 'hashed in turn');
+  await Promise.all([1, 2, 3].map(() => signInAt(origin)));
   assert.equal(latchkey.output().match(/Open http/g)?.length, 1);
 
   const workers = await awaitWorkers(latchkey, 2);
@@ -55,6 +55,17 @@ test('with WEB_CONCURRENCY several processes share port and database, and a proc
   for (const pid of workersOf(latchkey)) assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
   assert.equal(latchkey.output().match(/worker process ended/g)?.length, 1);
 });
+
+/** Passwords are hashed in turn. A machine that is too slow for the turn of this one asks to try again. */
+async function signInAt(origin: string): Promise<void> {
+  let status = 503;
+  while (status === 503) {
+    const browser = new Browser(origin);
+    const person = { username: 'alice', password };
+    ({ status } = await browser.submit(await browser.visit('/login'), 'id="login"', person));
+  }
+  assert.equal(status, 200);
+}
 
 test('Ctrl-C, which reaches every process of the terminal, stops them in order', async () => {
   const latchkey = await startServing({ DATABASE_URL: await createDatabase(), WEB_CONCURRENCY: '2' });
