@@ -87,7 +87,7 @@ test('Postgres 13 is refused', async () => {
   // a server that says it is Postgres 13
   await runOn(
     url,
-    `create function current_setting(text) returns text language sql as $$ select case $1 when 'server_version_num' then '130023' else '' end $$`,
+    `create function current_setting(text) returns text language sql as $$ select case $1 when 'server_version_num' then '130023' else pg_catalog.current_setting($1) end $$`,
   );
   await runOn(url, `alter database ${new URL(url).pathname.slice(1)} set search_path = public, pg_catalog`);
   const said = await refusal({ DATABASE_URL: url });
