@@ -28,6 +28,9 @@ COPY views views
 COPY --from=build /app/dist dist
 # All files belong to root and are read-only for the server, which writes to the volume alone.
 RUN chmod 755 dist/cli.js && ln -s /app/dist/cli.js /usr/local/bin/latchkey && install -d -o node -g node -m 700 /data
+# what `latchkey --version` says beside the version
+ARG REVISION=unknown
+RUN [ "$REVISION" = unknown ] || printf %s "$REVISION" >dist/commit
 USER node
 VOLUME /data
 EXPOSE 3000
@@ -36,7 +39,7 @@ HEALTHCHECK --interval=10s --timeout=3s --start-period=40s CMD ["node", "-e", "c
 # not `npm start`: npm would be process 1, and would have to pass SIGTERM on
 CMD ["node", "dist/main.js"]
 # last, since they differ for each build: the steps above stay cached
-ARG VERSION=unknown REVISION=unknown CREATED=unknown SOURCE=unknown
+ARG VERSION=unknown CREATED=unknown SOURCE=unknown
 LABEL org.opencontainers.image.title="Latchkey" \
       org.opencontainers.image.description="An OAuth 2.0 authorization server and the resource server that accepts its tokens" \
       org.opencontainers.image.licenses="Apache-2.0" \

@@ -66,11 +66,12 @@ test('the labels of the image tell what it is, and the arguments of the build wh
   const { license } = JSON.parse(read('package.json'));
   assert.equal(labels.get('title'), 'Latchkey');
   assert.equal(labels.get('licenses'), license);
-  const [, given = ''] = /^ARG (.*)$/m.exec(dockerfile) ?? [];
+  const given = [...dockerfile.matchAll(/^ARG (.*)$/gm)].map(([, names]) => names).join(' ');
   for (const name of ['version', 'revision', 'created', 'source']) {
     assert.equal(labels.get(name), `$${name.toUpperCase()}`);
     assert.match(given, new RegExp(`\\b${name.toUpperCase()}=`));
   }
+  assert.match(dockerfile, /^RUN .*"\$REVISION" >dist\/commit$/m, 'what --version says');
 });
 
 test('the compose file takes away every right that the server does not need, and waits for the longest shutdown', () => {

@@ -28,6 +28,10 @@ const code = await obtainCode(browser);
 // the catalogue of scopes is read once every few seconds, which is not what is counted here
 await getUser(origin, (await redeem(origin, code)).body['access_token']);
 
+const key = await createDpopKey();
+const bank = createClientKey('bank');
+await registerKeyClient(database, { keys: [bank] });
+
 /** Every statement that was seen, by its name. */
 const seen = new Map<string, string>();
 
@@ -59,10 +63,6 @@ test('a code exchange, a refresh and a resource request take one statement each'
   const resource = await statementsOf(() => getUser(origin, token));
   assert.deepEqual([resource.answer.status, resource.names], [200, ['find_active_access_token']]);
 });
-
-const key = await createDpopKey();
-const bank = createClientKey('bank');
-await registerKeyClient(database, { keys: [bank] });
 
 const asBank = async () => withAssertion(await sign(bank, origin));
 
