@@ -15,20 +15,20 @@ export interface Proxy {
 /** With a delay, nothing that the client says reaches the server before so many milliseconds. */
 export async function startProxy(databaseUrl: string, host = '127.0.0.1', delayMs = 0): Promise<Proxy> {
   const target = databaseTarget(databaseUrl);
-  const sockets = new Set<Socket>();
+  // those to Latchkey: the ones to the database may be of another kind, which cannot be reset
+  const nearSockets = new Set<Socket>();
   const server = createServer((near) => {
     const far = connect(target);
     far.pipe(near);
     setTimeout(() => near.pipe(far), delayMs);
-    for (const socket of [near, far]) {
-      sockets.add(socket);
-      socket.on('error', () => near.destroy() && far.destroy()).on('close', () => sockets.delete(socket));
-    }
+    nearSockets.add(near);
+    for (const socket of [near, far]) socket.on('error', () => near.destroy() && far.destroy());
+    near.on('close', () => nearSockets.delete(near) && far.destroy());
   });
   await once(server.listen(0, host), 'listening');
   const { port } = server.address() as AddressInfo;
   const cut = () => {
-    for (const socket of sockets) socket.resetAndDestroy();
+    for (const near of nearSockets) near.resetAndDestroy();
   };
   const close = () => {
     server.close();

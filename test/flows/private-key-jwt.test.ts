@@ -160,7 +160,10 @@ test('a client registers itself with its keys, replaces them, and stays without 
   assert.deepEqual([await exchange(first), await exchange(second)], [401, 200]);
   for (const token_endpoint_auth_method of ['none', 'client_secret_basic']) {
     const refused = await change({ token_endpoint_auth_method });
-    assert.match(String(refused.body['error_description']), /cannot change between none, a secret and a key/);
+    assert.match(
+      String(refused.body['error_description']),
+      /cannot change between none, a secret, a key and a certificate/,
+    );
   }
   const jwks_uri = 'https://app.example/jwks';
   const moved = await change({ jwks: undefined, jwks_uri });
