@@ -16,13 +16,12 @@ import { migrateDatabase } from '../../src/process/database.ts';
 import { findClientFacts, findScopesNeverGranted } from '../../src/store/diagnosis.ts';
 import { createCertificate, issueCertificate, noOpenssl } from '../support/certificate.ts';
 import { commandLineFor } from '../support/command-line.ts';
-import { createDatabase } from '../support/database.ts';
+import { createDatabase, createLatinDatabase } from '../support/database.ts';
 import { diagnose } from '../support/doctor.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { cheapHash } from '../support/latchkey.ts';
 import { startPgBouncer, withoutPgBouncer, withoutPreparedStatements } from '../support/pgbouncer.ts';
 import { program, scratch, startServing, writeFile } from '../support/process.ts';
-import { runOn, withDatabase } from '../support/server-for-tests.ts';
 
 /** A certificate of id.example that was valid for the first day of 2024. */
 const expired = `-----BEGIN CERTIFICATE-----
@@ -216,12 +215,7 @@ test('a database that cannot be reached is an error within seconds, a migration 
   assert.equal(nowhere.found.get('database_unusable')?.severity, 'error');
   assert.match(nowhere.found.get('database_unusable')?.value ?? '', /ECONNREFUSED/);
   assert.doesNotMatch(nowhere.out, /hunter2/);
-  const latin = `latchkey_doctor_${process.pid}`;
-  const run = (statement: string) => runOn(process.env['LATCHKEY_TEST_SERVER'] ?? '', statement);
-  await run(`create database ${latin} encoding 'LATIN1' locale 'C' locale_provider libc template template0`);
-  after(() => run(`drop database if exists ${latin} with (force)`));
-  const url = withDatabase(process.env['LATCHKEY_TEST_SERVER'] ?? '', latin);
-  const encoded = await diagnose({ DATABASE_URL: url, SESSION_SECRET: secret });
+  const encoded = await diagnose({ DATABASE_URL: await createLatinDatabase(), SESSION_SECRET: secret });
   assert.match(encoded.found.get('database_unusable')?.value ?? '', /encoding LATIN1/);
   const unmigrated = await createDatabase({ migrated: false });
   const before = await diagnose({ DATABASE_URL: unmigrated, SESSION_SECRET: secret });

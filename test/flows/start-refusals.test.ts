@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createDatabase } from '../support/database.ts';
+import { createDatabase, createLatinDatabase } from '../support/database.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { program, scratch, startProcess, writeFile } from '../support/process.ts';
-import { findMajorVersion, runOn, withDatabase } from '../support/server-for-tests.ts';
+import { runOn } from '../support/server-for-tests.ts';
 
 /** Fails with one clear line, before anybody was let in. */
 async function refusal(env: Record<string, string>): Promise<string> {
@@ -95,13 +95,9 @@ test('Postgres 13 is refused', async () => {
 });
 
 test('a database with an encoding other than UTF-8 is refused with instructions to fix it', async () => {
-  const server = process.env['LATCHKEY_TEST_SERVER'] ?? '';
-  const name = `latchkey_latin_${process.pid}`;
-  // the embedded server has a provider that knows UTF-8 only, and Postgres 14 knows no providers
-  const provider = (await findMajorVersion(server)) < 15 ? '' : 'locale_provider libc';
-  await runOn(server, `create database ${name} encoding 'LATIN1' locale 'C' ${provider} template template0`);
-  after(() => runOn(server, `drop database if exists ${name} with (force)`));
-  const said = await refusal({ DATABASE_URL: withDatabase(server, name) });
+  const url = await createLatinDatabase();
+  const name = new URL(url).pathname.slice(1);
+  const said = await refusal({ DATABASE_URL: url });
   assert.match(said, new RegExp(`^DATABASE_URL: the database ${name} has the encoding LATIN1[^\\n]+\\n$`));
   assert.match(said, new RegExp(`create database ${name} encoding 'UTF8' template template0`));
   // the same address with a database that differs in its encoding only
