@@ -197,7 +197,9 @@ test('after a restore by pg_dump and psql, revoke-all ends what it has brought b
   const dump = spawnSync('pg_dump', [first.url]);
   assert.equal(dump.status, 0, String(dump.stderr));
   const url = await createDatabase({ migrated: false });
-  const loaded = spawnSync('psql', ['-q', '-v', 'ON_ERROR_STOP=1', url], { input: dump.stdout });
+  // pg_dump writes for its own version: Postgres 14 does not know this word yet, which is the default
+  const input = String(dump.stdout).replaceAll(/^ +LOGGED\n/gm, '');
+  const loaded = spawnSync('psql', ['-q', '-v', 'ON_ERROR_STOP=1', url], { input });
   assert.equal(loaded.status, 0, String(loaded.stderr));
   const second = await startLatchkey({ ISSUER: first.origin }, url);
   assert.equal((await getUser(second.origin, body['access_token'])).status, 200, 'brought back to life');
