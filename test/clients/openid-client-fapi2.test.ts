@@ -6,6 +6,7 @@ import { printer } from '../support/latchkey.ts';
 import { fetchAs, startMutualTls } from '../support/mutual-tls.ts';
 import { writeFile } from '../support/process.ts';
 import { load } from './library.ts';
+import { prepare } from './openid-client.ts';
 import { signInAndAllow } from './person.ts';
 
 // Clients of the profile fapi2 by openid-client, over https with a certificate that this server has signed itself.
@@ -41,20 +42,6 @@ function discover(client_id: string, { metadata = {}, by, certificate }: SetUp) 
     algorithm: 'oauth2',
     [client.customFetch]: fetchAs(running(), certificate),
   });
-}
-
-/** What belongs to one authorization request: its parameters, and what the exchange of its code needs. */
-async function prepare() {
-  const pkceCodeVerifier = client.randomPKCECodeVerifier();
-  const expectedState = client.randomState();
-  const parameters = {
-    redirect_uri: printer.redirect_uri,
-    scope: 'user',
-    state: expectedState,
-    code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
-    code_challenge_method: 'S256',
-  };
-  return { parameters, checks: { pkceCodeVerifier, expectedState } };
 }
 
 const allow = (link: URL) => signInAndAllow(link, undefined, fetchAs(running()));

@@ -4,6 +4,7 @@ import { registerKey } from '../support/client-assertion.ts';
 import { getUser } from '../support/flow.ts';
 import { printer, registerPrinter, registerResource, startWithPrinter } from '../support/latchkey.ts';
 import { load } from './library.ts';
+import { prepare } from './openid-client.ts';
 import { signInAndAllow, signInAndPost } from './person.ts';
 
 const { library: client, skip } = await load('openid-client');
@@ -12,20 +13,6 @@ const { origin, database } = await startWithPrinter({ REGISTRATION_ENDPOINT: 'op
 const options = () => ({ algorithm: 'oauth2', execute: [client.allowInsecureRequests] });
 const discover = (client_id = printer.client_id) =>
   client.discovery(new URL(origin), client_id, printer.client_secret, undefined, options());
-
-/** What belongs to one authorization request: its parameters, and what the exchange of its code needs. */
-async function prepare() {
-  const pkceCodeVerifier = client.randomPKCECodeVerifier();
-  const expectedState = client.randomState();
-  const parameters = {
-    redirect_uri: printer.redirect_uri,
-    scope: 'user',
-    state: expectedState,
-    code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
-    code_challenge_method: 'S256',
-  };
-  return { parameters, checks: { pkceCodeVerifier, expectedState } };
-}
 
 test('openid-client finds the endpoints, exchanges the code, reads the profile, refreshes and revokes', {
   skip,
