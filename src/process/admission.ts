@@ -13,7 +13,10 @@ import type { Connections } from './draining.ts';
  * to this many turns.
  */
 const maxAcceptingTurns = 16;
-/** Requests started in one turn: the second number once the queue has not been empty for `longQueueMs`. */
+/**
+ * Requests started in one turn: the second number once the queue has not been empty for `longQueueMs`. One read of the sockets
+ * may bring a thousand requests, and while they are worked off no connection is accepted.
+ */
 const [requestsPerTurn, requestsPerTurnOfLongQueue, longQueueMs] = [64, 8, 100];
 /**
  * A short burst is queued and answered. When the queue has not been empty for `overloadMs`, the server is overloaded: then
@@ -40,12 +43,14 @@ export function admission(
   let lastEmptyAt = 0;
   let isTurnWatched = false;
   let acceptingTurns = 0;
+  let startedInTurn = 0;
   /** the number of accepted connections at the end of the last turn */
   let accepted = 0;
 
   function endTurn(): void {
     const hasAccepted = connections.accepted !== accepted;
     accepted = connections.accepted;
+    startedInTurn = 0;
     acceptingTurns = hasAccepted ? acceptingTurns + 1 : 0;
     if (queue.length > 0 && (!hasAccepted || acceptingTurns > maxAcceptingTurns)) startRequests();
     isTurnWatched = queue.length > 0;
@@ -72,7 +77,11 @@ export function admission(
     if (queue.length === 0) lastEmptyAt = now;
     if (!isTurnWatched) setImmediate(endTurn);
     isTurnWatched = true;
-    if (queue.length === 0 && connections.accepted === accepted && keepsUp(deps.database, now)) return app(req, res);
+    const isTurnFull = startedInTurn === requestsPerTurn || connections.accepted !== accepted;
+    if (queue.length === 0 && !isTurnFull && keepsUp(deps.database, now)) {
+      startedInTurn += 1;
+      return app(req, res);
+    }
     queue.push({ req, res, arrivedAt: now });
   };
 }
