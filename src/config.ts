@@ -56,6 +56,7 @@ const environment = z.object({
   METRICS_PORT: wholeNumber(1, 65535).optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: text(collectorProblem).optional(),
   OTEL_EXPORTER_OTLP_HEADERS: text(headersProblem).transform(readHeaders).optional(),
+  OTEL_EXPORTER_OTLP_HEADERS_FILE: z.string().optional(),
   OTEL_SERVICE_NAME: z.string().trim().min(1).max(100).default('latchkey'),
   OTEL_TRACES_SAMPLER_ARG: text(shareProblem).transform(Number).default(1),
   CLIENT_CERT_HEADER: z
@@ -213,6 +214,12 @@ function readHeaders(value: string): Record<string, string> {
   const pairs = value.split(',').map((pair) => /^\s*([\w-]+)\s*=\s*([\x21-\x7e]*)\s*$/.exec(pair));
   return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', decodeURIComponent(pair?.[2] ?? '')]));
 }
+
+/** The reverse of readHeaders. */
+export const writeHeaders = (headers: Readonly<Record<string, string>>): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join(',');
 
 function headersProblem(value: string): Problem {
   try {

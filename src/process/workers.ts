@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import type { Logger } from 'pino';
-import type { Config } from '../config.ts';
+import { type Config, writeHeaders } from '../config.ts';
 import type { DatabaseAddress } from '../postgres/hosts.ts';
 import { fileVariable, secretVariables } from '../secret-files.ts';
 import { lendHashingSlots } from './hashing-slots.ts';
@@ -38,9 +38,13 @@ export async function startWorkers(config: Config, address: DatabaseAddress, log
 }
 
 /** A worker that is started later must not read secret files that have changed meanwhile. */
-function secretVariablesOf({ database_url, session_secret }: Config): Record<string, string> {
-  const values = { DATABASE_URL: database_url, SESSION_SECRET: session_secret?.join(',') };
-  const variables = secretVariables.map((name) => [name, values[name] ?? ''] as const);
+function secretVariablesOf({ database_url, session_secret, tracing }: Config): Record<string, string> {
+  const values = {
+    DATABASE_URL: database_url ?? '',
+    SESSION_SECRET: session_secret?.join(',') ?? '',
+    OTEL_EXPORTER_OTLP_HEADERS: writeHeaders(tracing?.headers ?? {}),
+  };
+  const variables = secretVariables.map((name) => [name, values[name]] as const);
   return Object.fromEntries(
     variables.flatMap(([name, value]) => [
       [name, value],

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } 
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadConfig } from '../../src/config.ts';
+import { startCollector } from '../support/collector.ts';
 import { commandLineFor } from '../support/command-line.ts';
 import { createDatabase } from '../support/database.ts';
 import { signedInBrowser } from '../support/flow.ts';
@@ -86,6 +87,43 @@ test('a secret file that cannot be used ends the start with one line that names 
   const command = await latchkey(['user', 'list'], { env: { SESSION_SECRET_FILE: join(scratch, 'missing') } });
   assert.equal(command.code, 1);
   assert.match(command.err, /^SESSION_SECRET_FILE: \S+\/missing: does not exist$/m);
+});
+
+test('the headers for the collector of traces come from a file as well, and reach it from every worker [F31]', async () => {
+  const collector = await startCollector();
+  const text = 'authorization=Basic%20b3Blbg%2C,x-tenant=1';
+  const env = {
+    DATABASE_URL: url,
+    SESSION_SECRET: secret,
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+    OTEL_EXPORTER_OTLP_HEADERS_FILE: writeFile('collector-headers', `${text}\n`),
+  };
+  assert.deepEqual(loadConfig(env).tracing?.headers, { authorization: 'Basic b3Blbg,', 'x-tenant': '1' });
+  const wrong = { ...env, OTEL_EXPORTER_OTLP_HEADERS_FILE: writeFile('no-headers', 'Bearer hunter2') };
+  const problem = 'must be name=value, several separated by commas, with percent-encoded values';
+  const message = `OTEL_EXPORTER_OTLP_HEADERS_FILE: ${wrong.OTEL_EXPORTER_OTLP_HEADERS_FILE}: ${problem}`;
+  assert.throws(() => loadConfig(wrong), { message });
+  const server = await startServing({ ...env, WEB_CONCURRENCY: '2' });
+  const askAll = async (workers: number) => {
+    const known = new Set<string | undefined>();
+    while (known.size < workers) {
+      const signal = AbortSignal.timeout(2000);
+      // a connection that was handed to the worker that is being killed gets no answer
+      await fetch(`${server.origin}/healthz`, { headers: { connection: 'close' }, signal }).catch(() => {});
+      for (const { body } of collector.received)
+        known.add(/"service\.instance\.id".*?stringValue":"(.*?)"/.exec(body)?.[1]);
+    }
+    return [...known];
+  };
+  const [first = ''] = await askAll(2);
+  // a worker that is started later does not need the file
+  rmSync(env.OTEL_EXPORTER_OTLP_HEADERS_FILE);
+  process.kill(Number(/\d+$/.exec(first)?.[0]), 'SIGKILL');
+  await askAll(3);
+  for (const { headers } of collector.received) {
+    assert.deepEqual([headers.authorization, headers['x-tenant']], ['Basic b3Blbg,', '1']);
+  }
+  await server.kill();
 });
 
 test('a worker that is started after a secret file has changed has the secret of the others [F31]', async () => {
