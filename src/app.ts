@@ -180,6 +180,8 @@ export function createApp(deps: Deps): Express {
     publicDocument(`/.well-known/oauth-protected-resource${suffix}`, resourceMetadata(deps));
   }
 
+  // each route has done so by itself
+  app.use(refuseRepeatedHeaders);
   app.use('/assets', cacheForever, express.static(assetsDirectory, { cacheControl: false, index: false }));
   app.use(...withSession, refuseUnknownPath(pageDeps), unknownPathErrors(pageDeps));
   return app;
@@ -196,5 +198,5 @@ function createExpress(deps: Deps): Express {
   app.set('views', viewsDirectory).set('view engine', 'ejs').set('view cache', true);
   if (trust_proxy) app.use(forwardedAddresses);
   const optional = [...stripIssuerPath(deps), ...refusePagesAtAlias(deps), ...offerDpopNonce(deps)];
-  return app.use(requestLog(deps), refuseRepeatedHeaders, ...optional);
+  return app.use(requestLog(deps), ...optional);
 }

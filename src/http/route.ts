@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, IRouter, RequestHandler } from 'express';
 import { OAuthError } from '../protocol/errors.ts';
+import { refuseRepeatedHeaders } from './repeated-headers.ts';
 
 export type Methods = Partial<Record<'get' | 'post' | 'put' | 'patch' | 'delete' | 'options', RequestHandler[]>> & {
   /** before each of them; `next('route')` passes the request on as if the path did not exist */
@@ -10,6 +11,8 @@ export type Methods = Partial<Record<'get' | 'post' | 'put' | 'patch' | 'delete'
 export function addRoute(router: IRouter, path: string, methods: Methods, errors: ErrorRequestHandler): void {
   const route = router.route(path);
   if (methods.before) route.all(...methods.before);
+  // here, so that each path answers in its own format
+  route.all(refuseRepeatedHeaders);
   if (methods.get) route.get(...methods.get);
   if (methods.post) route.post(...methods.post);
   if (methods.put) route.put(...methods.put);

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { serveHttp } from '../../src/process/http-server.ts';
+import { contentTypeOf, routesOf } from '../fuzz/routes.ts';
 import { sendRaw } from '../support/attack.ts';
 import { authorizationQuery } from '../support/flow.ts';
 import { findFreePort } from '../support/free-port.ts';
@@ -17,9 +18,16 @@ await registerPrinter(latchkey.database);
 /** The product on the very server that it runs on, with its limits and its patience. */
 const port = await findFreePort();
 const origin = `http://127.0.0.1:${port}`;
-const config = loadConfig({ DATABASE_URL: latchkey.url, PORT: String(port), HOST: '127.0.0.1', ISSUER: origin });
+const config = loadConfig({
+  DATABASE_URL: latchkey.url,
+  PORT: String(port),
+  HOST: '127.0.0.1',
+  ISSUER: origin,
+  REGISTRATION_ENDPOINT: 'open',
+});
 const deps = { ...latchkey.deps, config };
-const server = await serveHttp(deps, createApp(deps));
+const app = createApp(deps);
+const server = await serveHttp(deps, app);
 after(() => server.drain());
 
 const host = `Host: 127.0.0.1:${port}\r\n`;
@@ -73,6 +81,26 @@ for (const [title, bytes] of [
     assert.deepEqual([answers(text), closed], [1, true]);
   });
 }
+
+test('two Authorization headers get 400 at every address, in JSON where programs call [6750 §2]', async () => {
+  const routes = routesOf(app);
+  assert.ok(routes.length > 40);
+  for (const { path, methods } of [...routes, { path: '/no-such-address', methods: ['get'] }]) {
+    const [method = ''] = methods;
+    const target = path.replace(/:\w+/g, 'x');
+    const ask = (repeated: string) =>
+      sendRaw(
+        origin,
+        `${method.toUpperCase()} ${target} HTTP/1.1\r\n${host}Connection: close\r\n${repeated}\r\n`,
+        10_000,
+      );
+    const { status, text } = await ask('Authorization: Basic eDp5\r\nauthorization: Basic eDp5\r\n');
+    assert.equal(status, 400, path);
+    assert.match(text, /there is more than one authorization header/, path);
+    assert.match(/\r\ncontent-type: (.*)\r\n/i.exec(text)?.[1] ?? '', contentTypeOf(path), path);
+    assert.doesNotMatch((await ask('Authorization: Basic eDp5\r\n')).text, /more than one/, path);
+  }
+});
 
 test('two Host headers, or none, get 400 [A8]', async () => {
   const two = await sendRaw(origin, `GET /healthz HTTP/1.1\r\n${host}Host: evil.example\r\nConnection: close\r\n\r\n`);
