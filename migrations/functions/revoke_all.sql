@@ -15,6 +15,9 @@ begin
   set expires_at = least(expires_at, now());
   update clients
   set assertions_not_before = not_before;
+  -- as other commands do, with a request id that no request has
+  insert into audit_events (event, request_id)
+  values ('everything_revoked', 'command-' || left(replace(gen_random_uuid()::text, '-', ''), 12));
   -- the numbers of users who were lost must not be given to others
   perform setval(pg_get_serial_sequence('users', 'user_id'),
     nextval(pg_get_serial_sequence('users', 'user_id')) + 1000000);

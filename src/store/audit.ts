@@ -7,7 +7,10 @@ export interface Trace {
   address: string | null;
 }
 
-/** `tokens_issued`, `tokens_refreshed` and `signing_key_added` are written by the statements that issue, refresh and add. */
+/**
+ * `tokens_issued`, `tokens_refreshed`, `signing_key_added` and `everything_revoked` are written by the statements that issue,
+ * refresh, add and revoke.
+ */
 export type AuditEventName =
   | 'signed_in'
   | 'sign_in_refused'
@@ -39,7 +42,8 @@ export type AuditEventName =
   | 'user_registered'
   | 'user_disabled'
   | 'user_enabled'
-  | 'signing_key_added';
+  | 'signing_key_added'
+  | 'everything_revoked';
 
 export interface AuditEvent {
   event: AuditEventName;

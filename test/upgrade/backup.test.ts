@@ -164,6 +164,81 @@ test('a restore ends what the backup would bring back, and what was issued after
   await client.end();
 });
 
+/** The databases that a restore uses, beside the one in use. */
+async function extraDatabases(): Promise<string[]> {
+  const client = await connectEmbedded();
+  const { rows } = await client.query(
+    `select datname from pg_database where datname in ('latchkey_restored', 'latchkey_replaced')`,
+  );
+  await client.end();
+  return rows.map(({ datname }) => datname);
+}
+
+const eventsOfAll = async () =>
+  JSON.parse((await run(['audit', '--json', '--limit', '1000'], { env: { DATA_DIR } })).out).filter(
+    ({ event }: { event: string }) => event === 'everything_revoked',
+  );
+
+/** Kills a restore while it waits for a lock in the database that it fills. */
+async function killRestore(path: string): Promise<void> {
+  const env = { PATH: process.env['PATH'] ?? '', DATA_DIR };
+  const child = spawn(process.execPath, [compiled('cli.js'), 'restore', path], { env, stdio: 'ignore' });
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  const attempt = async () => {
+    const client = new pg.Client({ ...(await findRunningPostgres(DATA_DIR)), database: 'latchkey_restored' });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      await client.query('begin; lock table users in access exclusive mode');
+      return client;
+    } catch {
+      // there is no such server, database or table yet
+      await client.end().catch(() => {});
+      return undefined;
+    }
+  };
+  let blocker = await attempt();
+  while (blocker === undefined) blocker = await pause(5).then(attempt);
+  const waits = `select from pg_stat_activity where datname = 'latchkey_restored' and wait_event_type = 'Lock'`;
+  while ((await blocker.query(waits)).rowCount === 0) await pause(5);
+  child.kill('SIGKILL');
+  await ended;
+  await blocker.end();
+}
+
+test('a restore that is killed changes nothing, and a second one of the same backup gives the same as the first [F34]', async () => {
+  const path = join(directory, 'twice');
+  assert.equal((await latchkey('backup', path)).code, 0);
+  const earlier = (await eventsOfAll()).length;
+  const restore = async () => {
+    await server.kill();
+    const { code, err } = await latchkey('restore', path);
+    assert.equal(code, 0, err);
+    server = await startServing(environment);
+    assert.equal((await eventsOfAll()).length, earlier + 1, 'the audit trail tells of the restore that it comes from');
+    return [(await latchkey('user', 'list')).out, (await latchkey('client', 'list')).out];
+  };
+  const first = await restore();
+  const { body } = await redeem(origin, await obtainCode(await signedInBrowser(origin)));
+  await run(['user', 'create', 'between'], { env: { DATA_DIR }, input: 'a password of between\n' });
+
+  await server.kill();
+  await killRestore(path);
+  server = await startServing(environment);
+  assert.equal((await getUser(origin, body['access_token'])).status, 200);
+  assert.deepEqual(await extraDatabases(), ['latchkey_restored']);
+  // this is left by one that is killed after it has exchanged the databases
+  const client = await connectEmbedded();
+  await client.query('create database latchkey_replaced');
+  await client.end();
+
+  assert.deepEqual(await restore(), first);
+  assert.equal((await getUser(origin, body['access_token'])).status, 401);
+  assert.equal((await refresh(origin, body['refresh_token'])).body['error'], 'invalid_grant');
+  assert.equal((await redeem(origin, await obtainCode(await signedInBrowser(origin)))).status, 200);
+  assert.deepEqual(await extraDatabases(), []);
+});
+
 test('a file that is damaged, or none of this program, changes nothing [F34]', async () => {
   await server.kill();
   const damaged = join(directory, 'whole');
@@ -205,6 +280,9 @@ test('after a restore by pg_dump and psql, revoke-all ends what it has brought b
   assert.equal((await getUser(second.origin, body['access_token'])).status, 200, 'brought back to life');
   const revoked = await commandLineFor(url).latchkey(['revoke-all', '--json']);
   assert.equal(JSON.parse(revoked.out).revoked, true, revoked.err);
+  const { out } = await commandLineFor(url).latchkey(['audit', '--json', '--limit', '1']);
+  const [{ event, request_id }] = JSON.parse(out);
+  assert.deepEqual([event, /^command-[0-9a-f]{12}$/.test(request_id)], ['everything_revoked', true]);
   assert.equal((await getUser(second.origin, body['access_token'])).status, 401);
   assert.equal((await refresh(second.origin, body['refresh_token'])).body['error'], 'invalid_grant');
   assert.equal((await redeem(second.origin, code)).body['error'], 'invalid_grant');
