@@ -4,6 +4,7 @@ import { showAccount } from './endpoints/account/account.ts';
 import { showApplication } from './endpoints/account/application.ts';
 import { showApplications } from './endpoints/account/applications.ts';
 import { changePermissions } from './endpoints/account/change-permissions.ts';
+import { deleteAccount, showDeletion } from './endpoints/account/delete-account.ts';
 import { endSession } from './endpoints/account/end-session.ts';
 import { changePassword } from './endpoints/account/password.ts';
 import { changeProfile } from './endpoints/account/profile.ts';
@@ -131,6 +132,7 @@ export function createApp(deps: Deps): Express {
   formRoute('/account', showAccount(pageDeps), changeProfile(pageDeps));
   formRoute('/account/password', toParent(pageDeps), changePassword(pageDeps));
   formRoute('/account/sessions', toParent(pageDeps), endSession(pageDeps));
+  formRoute('/account/delete', showDeletion(pageDeps), deleteAccount(pageDeps));
   pageRoute('/account/applications', { get: [...withSession, showApplications(pageDeps)] });
   formRoute('/account/applications/:client_id', showApplication(pageDeps), changePermissions(pageDeps));
   formRoute('/account/applications/:client_id/revoke', toParent(pageDeps), revokeApplication(pageDeps));

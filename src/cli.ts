@@ -15,7 +15,7 @@ import { doctor } from './commands/doctor.ts';
 import { invite, listAllInvitations, uninvite } from './commands/invitation.ts';
 import { listKeys, rotateKeys } from './commands/keys.ts';
 import { migrate, seed, start } from './commands/server.ts';
-import { createUser, disableUser, enableUser, listUsers, setPassword } from './commands/user.ts';
+import { createUser, deleteUser, disableUser, enableUser, listUsers, setPassword } from './commands/user.ts';
 import { ConfigError, loadConfig } from './config.ts';
 import { readVersion } from './process/version.ts';
 
@@ -39,6 +39,7 @@ const commands: Command[] = [
   setPassword,
   disableUser,
   enableUser,
+  deleteUser,
   listKeys,
   rotateKeys,
   audit,

@@ -1,6 +1,7 @@
 import type { Database } from '../postgres/database.ts';
 import { checkDemoAccount } from '../process/demo.ts';
 import { passwordMaxBytes, passwordMinCharacters } from '../protocol/password.ts';
+import { findDeletionObstacle, deleteUser as removeUser } from '../store/deleted-users.ts';
 import { changeUserPassword } from '../store/passwords.ts';
 import { deleteSessionsOfUser } from '../store/sessions.ts';
 import {
@@ -11,7 +12,7 @@ import {
   registerNewUser,
   type User,
 } from '../store/users.ts';
-import { recordEvent } from './audit.ts';
+import { commandTrace, recordEvent } from './audit.ts';
 import { command } from './command.ts';
 import { migrationNote, withSchema } from './connect.ts';
 import { formatTable } from './format.ts';
@@ -120,5 +121,32 @@ export const enableUser = command({
       await recordEvent(database, { event: 'user_enabled', user_id });
     });
     return { text: `Enabled the user "${username}".`, json: { username, disabled: false } };
+  },
+});
+
+export const deleteUser = command({
+  name: 'user delete',
+  takes: ['NAME'],
+  summary: 'Delete a user, with their sessions, grants and tokens. This cannot be undone.',
+  details: `Applications of the user are disabled. The audit trail keeps the number of the user. A seed that registers the name\nregisters a new account. To be able to undo it, disable the user instead.\n${migrationNote}`,
+  options: {},
+  async run({ args: [username = ''], config }) {
+    const { disabled_clients } = await withSchema(config(), async (database) => {
+      const { user_id } = await requireUser(database, username);
+      const deleted = await removeUser(database, { ...commandTrace(), user_id, password_bcrypt: null });
+      if (deleted) return deleted;
+      const obstacle = await findDeletionObstacle(database, user_id);
+      if (obstacle !== 'last_administrator') throw new Error(`There is no user "${username}" any more.`);
+      throw new Error(
+        `"${username}" is the last administrator: register another one (latchkey user create NAME --admin) and try again.`,
+      );
+    });
+    const disabled = disabled_clients.map(
+      (client_id) => `\nDisabled the application "${client_id}", which they owned.`,
+    );
+    return {
+      text: `Deleted the user "${username}".${disabled.join('')}`,
+      json: { username, deleted: true, disabled_clients },
+    };
   },
 });

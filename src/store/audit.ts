@@ -42,6 +42,7 @@ export type AuditEventName =
   | 'user_registered'
   | 'user_disabled'
   | 'user_enabled'
+  | 'user_deleted'
   | 'signing_key_added'
   | 'everything_revoked';
 

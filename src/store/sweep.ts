@@ -108,6 +108,22 @@ const steps: readonly Step[] = [
        select from grants
        where grants.client_id = clients.client_id)`,
   ),
+  // registered by a user at the moment of their deletion
+  step(
+    'clients',
+    'applications_of_deleted_users',
+    `swept as (
+       update clients
+       set disabled_at = least(disabled_at, now()),
+         disabled_by_owner = false,
+         owner_id = null
+       where ${inSlice}
+         and owner_id in (select user_id from users where deleted_at is not null)
+       returning 1
+     )`,
+  ),
+  // with what was stored for them at the moment of their deletion
+  deleting('users', `deleted_at < now() - interval '7 days'`),
   deleting('invitations', `uses_left = 0 or expires_at < now() - interval '1 day'`),
   deleting('sessions', `last_used_at < now() - interval '1 day'`),
   deleting('consent_decisions', `decided_at < now() - interval '1 day'`),

@@ -47,7 +47,7 @@ export function listUsers(database: Database, after: string, limit: number): Pro
   return findPage<User>(database, listUsersStatement, [after], limit, ({ username }) => username);
 }
 
-const hasUsersStatement = sql('has_users', 'select user_id from users limit 1');
+const hasUsersStatement = sql('has_users', 'select user_id from users where deleted_at is null limit 1');
 
 export async function hasUsers(database: Database): Promise<boolean> {
   return (await row(database, hasUsersStatement)) !== undefined;

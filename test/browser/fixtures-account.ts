@@ -16,6 +16,7 @@ const account: Views['account'] = {
     ],
   },
   password: { action: '/account/password' },
+  delete_href: '/account/delete',
   end_session_action: '/account/sessions',
   sessions: [
     {
@@ -49,6 +50,15 @@ const account: Views['account'] = {
   ],
 };
 
+const deletion: Views['account-delete'] = {
+  ...signedIn,
+  action: '/account/delete',
+  applications: ['Photo Printer', 'مطبعة'],
+  more: true,
+  audit_days: 400,
+  is_last_administrator: false,
+};
+
 const grant = { client, once: false, granted_at: new Date('2026-05-02T10:00:00Z'), last_used_at: minutesAgo(45) };
 const calendar = { ...client, client_id: 'calendar-sync', name: 'Calendar Sync', site_domain: 'calendar.example' };
 
@@ -65,6 +75,22 @@ export const accountFixtures: Fixture[] = [
       paging: {},
       problem: { form: 'password', name: 'wrong_old_password' },
     },
+  },
+  {
+    name: 'account-delete',
+    view: 'account-delete',
+    status: 400,
+    data: { ...deletion, problem: { name: 'wrong_old_password' } },
+  },
+  {
+    name: 'account-delete-last-administrator',
+    view: 'account-delete',
+    data: { ...deletion, applications: [], is_last_administrator: true },
+  },
+  {
+    name: 'account-deleted',
+    view: 'message',
+    data: { signed_out: true, message: 'account_deleted', back: { href: '/', label: 'back.home' } },
   },
   {
     name: 'applications',

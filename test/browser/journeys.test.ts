@@ -16,7 +16,18 @@ describe('journeys in a real browser', { skip, timeout: 600_000, concurrency: 3 
   before(async () => {
     otherOrigins = await openOtherOrigins();
     await registerPlayground(deps);
-    await registerPeople(database, ['on', 'off', 'on-bound', 'off-bound', 'keys', 'again', 'hopper', 'framed']);
+    await registerPeople(database, [
+      'on',
+      'off',
+      'on-leaving',
+      'off-leaving',
+      'on-bound',
+      'off-bound',
+      'keys',
+      'again',
+      'hopper',
+      'framed',
+    ]);
     await registerPrinter(database, {
       client_id: 'hopper',
       name: 'Hopper',
@@ -201,6 +212,23 @@ describe('journeys in a real browser', { skip, timeout: 600_000, concurrency: 3 
           await page.fill('#confirm', 'Better Cards');
           await page.click('text=Delete permanently');
           assert.match(await text(page), /Application deleted/);
+        }));
+
+      test('deletes the account: reads what is lost, mistypes the password, and cannot sign in any more', () =>
+        open(scripts, async (page) => {
+          await page.goto(`${origin}/account`);
+          await signIn(page, `${username}-leaving`);
+          await page.click('main >> text=Delete account >> nth=1');
+          assert.match(await text(page), /cannot be undone/);
+          await page.fill('#password', 'wrong');
+          await page.click('main button.danger');
+          assert.match(await text(page), /current password is incorrect/);
+          await page.fill('#password', password);
+          await page.click('main button.danger');
+          assert.match(await text(page), /Your account is deleted/);
+          await page.goto(`${origin}/account`);
+          await signIn(page, `${username}-leaving`);
+          assert.match(await text(page), /username or password is incorrect/);
         }));
 
       test('the post of the consent form may be redirected to a third origin, for Allow and Deny alike', () =>

@@ -254,3 +254,30 @@ test('the command line manages applications and users', { concurrency: 3 }, asyn
     assertRefused(await latchkey(['audit', '--limit', '0']), 2, /--limit is not a number from 1/);
   });
 });
+
+test('deletes a person, says which applications that disables, and keeps the last administrator', async () => {
+  const hash = '$2b$04$egjOucnIr8Rof0KLj4JhauniB0pJYD4NJJXf3CKkAocE0nzl89CcS';
+  await database.query('update users set is_admin = false where deleted_at is null');
+  await database.query(
+    `select register_user('leaving', '${hash}'), register_user('chief', '${hash}', is_admin => true)`,
+  );
+  await database.query(`select register_client(client_id => 'of-leaving', name => 'Left', site_domain => 'printer.example',
+    redirect_uris => '{https://printer.example/callback}', scopes => '{user}', owner => 'leaving')`);
+  const { code, out } = await latchkey(['user', 'delete', 'leaving']);
+  assert.equal(code, 0);
+  assert.equal(out, 'Deleted the user "leaving".\nDisabled the application "of-leaving", which they owned.\n');
+  assertRefused(await latchkey(['user', 'delete', 'leaving']), 1, /There is no user "leaving"\./);
+  assert.doesNotMatch((await latchkey(['user', 'list'])).out, /leaving|null|deleted/);
+  assertRefused(
+    await latchkey(['user', 'delete', 'chief']),
+    1,
+    /"chief" is the last administrator: register another one \(latchkey user create NAME --admin\) and try again\./,
+  );
+  await database.query(`select register_user('deputy', '${hash}', is_admin => true)`);
+  assert.deepEqual(JSON.parse((await latchkey(['user', 'delete', 'chief', '--json'])).out), {
+    username: 'chief',
+    deleted: true,
+    disabled_clients: [],
+  });
+  assert.match((await latchkey(['audit'])).out, /user_deleted/);
+});

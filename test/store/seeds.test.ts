@@ -6,6 +6,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import bcrypt from 'bcrypt';
 import { openDatabase } from '../../src/postgres/database.ts';
 import { applySeed } from '../../src/postgres/migrations.ts';
+import { deleteUser } from '../../src/store/deleted-users.ts';
 import { createDatabase } from '../support/database.ts';
 import { cheapHash } from '../support/latchkey.ts';
 
@@ -131,4 +132,18 @@ test('a seed that registers clients for public suffixes names all of them, and c
   await assert.rejects(apply(seed + site('b', 'github.io')), /public suffix/);
   const { rows } = await database.query('select site_domain from clients');
   assert.deepEqual(rows, [{ site_domain: 'me.github.io' }]);
+});
+
+test('a seed that names a deleted user registers a new account: another number, and the password of the seed', async () => {
+  const idOf = async () => (await database.query("select user_id from users where username = 'ada'")).rows[0]?.user_id;
+  const user_id = await idOf();
+  await deleteUser(database, { user_id, password_bcrypt: null, request_id: 'r', address: null });
+  assert.equal(await idOf(), undefined);
+  await apply(seed);
+  assert.ok((await idOf()) > user_id);
+  assert.ok(await hasPassword('ada', passwordOf('ada')));
+  const { rows } = await database.query('select deleted_at is not null as is_deleted from users where user_id = $1', [
+    user_id,
+  ]);
+  assert.deepEqual(rows, [{ is_deleted: true }]);
 });

@@ -4,10 +4,11 @@ import { beforeEach, test } from 'node:test';
 import pg from 'pg';
 import { credentialKey } from '../../src/protocol/secrets.ts';
 import { deleteClient } from '../../src/store/clients.ts';
+import { deleteUser } from '../../src/store/deleted-users.ts';
 import { createSweep, type Swept } from '../../src/store/sweep.ts';
 import { eventsOf } from '../support/attack.ts';
 import { authorizationQuery, basic, getUser, obtainCode, redeem, refresh, signedInBrowser } from '../support/flow.ts';
-import { registerPrinter, startLatchkey, startWithPrinter } from '../support/latchkey.ts';
+import { registerPeople, registerPrinter, startLatchkey, startWithPrinter } from '../support/latchkey.ts';
 import { register } from '../support/self-registration.ts';
 
 const { origin, database, url } = await startWithPrinter();
@@ -306,4 +307,31 @@ test('a deleted client can be registered again before the sweep, and its old gra
   assert.equal(refused.body['error'], 'invalid_grant');
   const asked = await browser.visit(`/authorize?${authorizationQuery({ client_id: 'again', prompt: 'none' })}`);
   assert.match(asked.location ?? '', /error=consent_required/);
+});
+
+test('the row of a deleted user goes a week later with all that is left of them; an application that they registered at the last moment is disabled before', async () => {
+  await registerPeople(database, ['ada']);
+  const { rows: found } = await database.query("select user_id from users where username = 'ada'");
+  const { user_id } = found[0];
+  await deleteUser(database, { user_id, password_bcrypt: null, request_id: 'r', address: null });
+  // as if these had been on their way when the account was deleted
+  await registerPrinter(database, { client_id: 'last-moment' });
+  await database.query("update clients set owner_id = $1 where client_id = 'last-moment'", [user_id]);
+  await database.query(
+    `insert into grants (user_id, client_id, scopes, redirect_uris, duration) values ($1, 'last-moment', '{user:name}', '{}', 'always')`,
+    [user_id],
+  );
+  await sweep();
+  const state = async () => {
+    const { rows } = await database.query(
+      `select (select count(*)::integer from users where user_id = $1) as users, (select count(*)::integer from grants where user_id = $1) as grants,
+         owner_id, disabled_at <= now() as is_disabled from clients where client_id = 'last-moment'`,
+      [user_id],
+    );
+    return rows[0];
+  };
+  assert.deepEqual(await state(), { users: 1, grants: 1, owner_id: null, is_disabled: true });
+  await database.query("update users set deleted_at = deleted_at - interval '7 days' where user_id = $1", [user_id]);
+  await sweep();
+  assert.deepEqual(await state(), { users: 0, grants: 0, owner_id: null, is_disabled: true });
 });

@@ -6,7 +6,7 @@ import { createClientKey, registerKeyClient, sign, withAssertion } from '../supp
 import { createDatabase } from '../support/database.ts';
 import { createDpopKey, getBound, redeemWith, refreshWith } from '../support/dpop.ts';
 import { authorizationQuery, getUser, obtainCode, post, redeem, refresh, signedInBrowser } from '../support/flow.ts';
-import { registerPrinter, registerResource } from '../support/latchkey.ts';
+import { password, registerPeople, registerPrinter, registerResource } from '../support/latchkey.ts';
 import { buildPreviousRelease } from '../support/previous-release.ts';
 import { type LatchkeyProcess, program, scratch, seed, startServing, writeFile } from '../support/process.ts';
 
@@ -189,6 +189,25 @@ test('the previous version can disable and enable such a client, and a change of
   assert.equal((await browser.visit(`/authorize?${authorizationQuery({ client_id: 'fapi2-client' })}`)).status, 400);
   await database.query(`update clients set disabled_at = null where client_id = 'fapi2-client'`);
   assert.deepEqual(await state(), before);
+});
+
+test('an account that this version deletes is gone for the previous one: sessions, tokens, sign-in; and it cannot bring it back [F38]', async () => {
+  await registerPeople(database, ['leaving']);
+  balancer.use(previous.origin);
+  const leaving = await signedInBrowser(origin, 'leaving');
+  const { body } = await accepted(redeem(origin, await obtainCode(leaving)));
+  balancer.use(current.origin);
+  const answer = await leaving.submit(await leaving.visit('/account/delete'), 'class="danger"', { password });
+  assert.match(answer.text, /Your account is deleted/);
+  balancer.use(previous.origin);
+  assert.equal((await getUser(origin, body['access_token'])).status, 401);
+  assert.equal((await refresh(origin, body['refresh_token'])).body['error'], 'invalid_grant');
+  assert.match((await leaving.open('/account')).location ?? '', /^\/login/);
+  const again = await leaving.submit(await leaving.visit('/login'), 'id="login"', { username: 'leaving', password });
+  assert.equal(again.status, 401);
+  // what its command `user enable` does, if it had a name
+  const enable = 'update users set disabled_at = null where deleted_at is not null';
+  await assert.rejects(database.query(enable), /users_deleted_are_empty/);
 });
 
 test('back to the previous version: it starts on the newer schema, says so, and serves everything issued meanwhile [F38]', async () => {

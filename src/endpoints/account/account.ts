@@ -48,6 +48,7 @@ export async function renderAccount(
     csrf,
     profile: { action: `${config.base}/account`, fields },
     password: { action: `${config.base}/account/password` },
+    delete_href: `${config.base}/account/delete`,
     end_session_action: `${config.base}/account/sessions`,
     sessions: sessions.map((session) => rowOf(session, current)),
     activity: activity.rows,

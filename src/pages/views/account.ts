@@ -10,6 +10,7 @@ export interface SignedIn {
 export type AccountProblem =
   | FormProblem
   | 'wrong_old_password'
+  | 'last_administrator'
   | 'password_too_short'
   | 'password_too_long'
   | 'passwords_differ'
@@ -92,6 +93,7 @@ export interface AccountViews {
   account: SignedIn & {
     profile: { action: string; fields: ProfileInput[] };
     password: { action: string };
+    delete_href: string;
     sessions: SessionRow[];
     /** Posts `session` (one handle) or `others=1`. */
     end_session_action: string;
@@ -99,6 +101,17 @@ export interface AccountViews {
     paging: Paging;
     notice?: AccountNotice | undefined;
     problem?: { form: 'profile' | 'password'; name: AccountProblem; wait_minutes?: number | undefined } | undefined;
+  };
+  'account-delete': SignedIn & {
+    action: string;
+    /** Names of applications that the person owns, the newest first; `more` if there are others. */
+    applications: string[];
+    more: boolean;
+    /** For how many days the audit trail is kept. */
+    audit_days: number;
+    /** Nothing else than another administrator would help, so the page has no form. */
+    is_last_administrator: boolean;
+    problem?: { name: AccountProblem; wait_minutes?: number | undefined } | undefined;
   };
   applications: SignedIn & {
     applications: (ConnectedApplication & {

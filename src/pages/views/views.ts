@@ -108,9 +108,9 @@ interface FlowViews {
 }
 
 /** A page with one message; texts `message.<name>.title` and `message.<name>.text`. */
-export type MessageName = 'registration_off' | 'no_access';
+export type MessageName = 'registration_off' | 'no_access' | 'account_deleted';
 
-export type BackLabel = 'back.account' | 'back.applications';
+export type BackLabel = 'back.home' | 'back.account' | 'back.applications';
 
 /** Every view and its data, which its template sees as `data`. */
 export interface Views extends FlowViews, AccountViews, DeveloperViews, SecurityViews, PlaygroundViews {}

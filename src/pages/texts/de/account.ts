@@ -59,6 +59,23 @@ export const account: Record<keyof typeof english, string> = {
   'problem.name_invalid': 'Der Name muss 1 bis 200 Zeichen lang sein.',
   'problem.email_invalid': 'Das ist keine gültige E-Mail-Adresse.',
 
+  'delete.title': 'Konto löschen',
+  'delete.summary': 'Löscht Ihr Profil und beendet alles, was Anwendungen in Ihrem Namen tun dürfen.',
+  'delete.final': 'Das wirkt sofort und lässt sich nicht rückgängig machen.',
+  'delete.profile':
+    'Ihr Benutzername, Name, Ihre E-Mail-Adresse und Ihr Passwort werden gelöscht, und Sie werden überall abgemeldet. Wer Ihren Benutzernamen später bekommt, erhält ein neues Konto.',
+  'delete.access':
+    'Alle Anwendungen verlieren den Zugriff auf Ihr Konto. Was sie selbst über Sie gespeichert haben, bleibt bei ihnen: Bitten Sie dort um Löschung.',
+  'delete.applications':
+    'Die Anwendungen, die Sie verwalten, funktionieren für niemanden mehr. Nur ein Administrator kann sie wieder aktivieren:',
+  'delete.more': 'Alle Ihre Anwendungen',
+  'delete.kept':
+    'Das Protokoll der Sicherheitsereignisse wird {days} Tage lang aufbewahrt: was wann geschehen ist, die Internetadresse und die Nummer Ihres Kontos, aber nicht Ihr Name.',
+  'delete.submit': 'Mein Konto löschen',
+  'delete.keep': 'Mein Konto behalten',
+  'problem.last_administrator':
+    'Sie sind der einzige Administrator dieses Servers, darum kann Ihr Konto nicht gelöscht werden. Bitten Sie zuerst den Betreiber des Servers um einen zweiten Administrator.',
+
   'applications.title': 'Verbundene Anwendungen',
   'applications.text':
     'Diese Anwendungen haben Zugriff auf Ihr Konto, beschränkt auf die Berechtigungen, die Sie erteilt haben.',

@@ -143,6 +143,8 @@ export const flow: Record<keyof typeof english, string> = {
 
   'signed_out.title': 'Sie sind abgemeldet',
   'signed_out.text': 'Anwendungen behalten den Zugriff, den Sie ihnen erlaubt haben, bis Sie ihn widerrufen.',
+  'message.account_deleted.title': 'Ihr Konto ist gelöscht',
+  'message.account_deleted.text': 'Sie sind überall abgemeldet, und keine Anwendung hat mehr Zugriff.',
   'message.registration_off.title': 'Die Registrierung ist geschlossen',
   'message.registration_off.text':
     'Auf diesem Server können nur Administratoren Anwendungen registrieren. Bitte wenden Sie sich an sie.',

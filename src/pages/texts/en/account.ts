@@ -58,6 +58,23 @@ export const account = {
   'problem.name_invalid': 'The name must have 1 to 200 characters.',
   'problem.email_invalid': 'This is not a valid e-mail address.',
 
+  'delete.title': 'Delete account',
+  'delete.summary': 'Deletes your profile and ends everything that applications may do in your name.',
+  'delete.final': 'This takes effect at once and cannot be undone.',
+  'delete.profile':
+    'Your username, name, e-mail address and password are deleted, and you are signed out everywhere. If somebody is given your username later, they get a new account.',
+  'delete.access':
+    'All applications lose their access to your account. What they have stored about you stays with them: ask them to delete it.',
+  'delete.applications':
+    'The applications that you manage stop working for everybody. Only an administrator can enable them again:',
+  'delete.more': 'All your applications',
+  'delete.kept':
+    'The record of security events is kept for {days} days: what happened and when, the internet address, and the number of your account, but not your name.',
+  'delete.submit': 'Delete my account',
+  'delete.keep': 'Keep my account',
+  'problem.last_administrator':
+    'You are the only administrator of this server, so your account cannot be deleted. Ask whoever operates the server for a second administrator first.',
+
   'applications.title': 'Connected applications',
   'applications.text': 'These applications have access to your account, limited to the permissions you gave them.',
   'applications.none': 'You have not allowed any applications.',

@@ -138,6 +138,8 @@ export const flow = {
 
   'signed_out.title': 'You are signed out',
   'signed_out.text': 'Applications keep the access you gave them until you revoke it.',
+  'message.account_deleted.title': 'Your account is deleted',
+  'message.account_deleted.text': 'You are signed out everywhere, and no application has access any more.',
   'message.registration_off.title': 'Registration is closed',
   'message.registration_off.text':
     'Only administrators can register applications on this server. Please ask one of them.',

@@ -59,6 +59,23 @@ export const account: Record<keyof typeof english, string> = {
   'problem.name_invalid': 'El nombre debe tener entre 1 y 200 caracteres.',
   'problem.email_invalid': 'Esta dirección de correo electrónico no es válida.',
 
+  'delete.title': 'Eliminar la cuenta',
+  'delete.summary': 'Elimina su perfil y pone fin a todo lo que las aplicaciones pueden hacer en su nombre.',
+  'delete.final': 'El efecto es inmediato y no se puede deshacer.',
+  'delete.profile':
+    'Se eliminan su nombre de usuario, su nombre, su correo electrónico y su contraseña, y se cierran todas sus sesiones. Si más adelante alguien recibe su nombre de usuario, será una cuenta nueva.',
+  'delete.access':
+    'Todas las aplicaciones pierden el acceso a su cuenta. Lo que han guardado sobre usted sigue en su poder: pídales que lo eliminen.',
+  'delete.applications':
+    'Las aplicaciones que usted gestiona dejan de funcionar para todos. Solo un administrador puede volver a activarlas:',
+  'delete.more': 'Todas sus aplicaciones',
+  'delete.kept':
+    'El registro de eventos de seguridad se conserva {days} días: qué ocurrió y cuándo, la dirección de internet y el número de su cuenta, pero no su nombre.',
+  'delete.submit': 'Eliminar mi cuenta',
+  'delete.keep': 'Conservar mi cuenta',
+  'problem.last_administrator':
+    'Usted es el único administrador de este servidor, por lo que su cuenta no se puede eliminar. Pida antes un segundo administrador a quien opera el servidor.',
+
   'applications.title': 'Aplicaciones conectadas',
   'applications.text': 'Estas aplicaciones tienen acceso a su cuenta, limitado a los permisos que usted les concedió.',
   'applications.none': 'No ha permitido ninguna aplicación.',

@@ -139,6 +139,8 @@ export const flow: Record<keyof typeof english, string> = {
 
   'signed_out.title': 'Ha cerrado la sesión',
   'signed_out.text': 'Las aplicaciones conservan el acceso que usted les dio hasta que lo revoque.',
+  'message.account_deleted.title': 'Su cuenta se ha eliminado',
+  'message.account_deleted.text': 'Se han cerrado todas sus sesiones y ninguna aplicación tiene ya acceso.',
   'message.registration_off.title': 'El registro está cerrado',
   'message.registration_off.text':
     'Solo los administradores pueden registrar aplicaciones en este servidor. Consulte con uno de ellos.',

@@ -59,6 +59,23 @@ export const account: Record<keyof typeof english, string> = {
   'problem.name_invalid': 'Le nom doit compter de 1 à 200 caractères.',
   'problem.email_invalid': 'Cette adresse e-mail n’est pas valide.',
 
+  'delete.title': 'Supprimer le compte',
+  'delete.summary': 'Supprime votre profil et met fin à tout ce que les applications peuvent faire en votre nom.',
+  'delete.final': 'L’effet est immédiat et définitif.',
+  'delete.profile':
+    'Votre nom d’utilisateur, votre nom, votre adresse e-mail et votre mot de passe sont supprimés, et toutes vos sessions sont fermées. Si votre nom d’utilisateur est attribué plus tard à quelqu’un, ce sera un nouveau compte.',
+  'delete.access':
+    'Toutes les applications perdent l’accès à votre compte. Elles conservent ce qu’elles ont enregistré à votre sujet : demandez-leur de le supprimer.',
+  'delete.applications':
+    'Les applications que vous gérez cessent de fonctionner pour tout le monde. Seul un administrateur peut les réactiver :',
+  'delete.more': 'Toutes vos applications',
+  'delete.kept':
+    'Le journal des événements de sécurité est conservé {days} jours : ce qui s’est passé et quand, l’adresse internet et le numéro de votre compte, mais pas votre nom.',
+  'delete.submit': 'Supprimer mon compte',
+  'delete.keep': 'Garder mon compte',
+  'problem.last_administrator':
+    'Vous êtes le seul administrateur de ce serveur, votre compte ne peut donc pas être supprimé. Demandez d’abord un deuxième administrateur à l’exploitant du serveur.',
+
   'applications.title': 'Applications connectées',
   'applications.text':
     'Ces applications ont accès à votre compte, dans la limite des autorisations que vous leur avez accordées.',

@@ -146,6 +146,8 @@ export const flow: Record<keyof typeof english, string> = {
 
   'signed_out.title': 'Vous êtes déconnecté',
   'signed_out.text': 'Les applications conservent l’accès que vous leur avez accordé jusqu’à ce que vous le révoquiez.',
+  'message.account_deleted.title': 'Votre compte est supprimé',
+  'message.account_deleted.text': 'Toutes vos sessions sont fermées et plus aucune application n’a accès.',
   'message.registration_off.title': 'L’enregistrement est fermé',
   'message.registration_off.text':
     'Seuls les administrateurs peuvent enregistrer des applications sur ce serveur. Adressez-vous à l’un d’eux.',

@@ -55,6 +55,19 @@ export const account: Record<keyof typeof english, string> = {
   'problem.name_invalid': '姓名长度必须为 1 到 200 个字符。',
   'problem.email_invalid': '这不是有效的电子邮箱地址。',
 
+  'delete.title': '删除账号',
+  'delete.summary': '删除您的个人资料，并终止应用以您的名义拥有的一切访问权限。',
+  'delete.final': '删除立即生效，且无法恢复。',
+  'delete.profile':
+    '您的用户名、姓名、电子邮箱和密码将被删除，您会在所有设备上退出登录。如果您的用户名以后分配给其他人，那将是一个新账号。',
+  'delete.access': '所有应用都将失去对您账号的访问权限。应用自行保存的关于您的数据仍由它们保留，请要求它们删除。',
+  'delete.applications': '您管理的以下应用将对所有人停止工作，只有管理员可以重新启用：',
+  'delete.more': '您的所有应用',
+  'delete.kept': '安全事件记录会保留 {days} 天：包括事件内容和时间、网络地址以及您的账号编号，但不包括您的姓名。',
+  'delete.submit': '删除我的账号',
+  'delete.keep': '保留我的账号',
+  'problem.last_administrator': '您是本服务器唯一的管理员，因此无法删除您的账号。请先请服务器运营者增加一名管理员。',
+
   'applications.title': '已连接的应用',
   'applications.text': '这些应用可以在您授予的权限范围内访问您的账号。',
   'applications.none': '您尚未授权任何应用。',

@@ -130,6 +130,8 @@ export const flow: Record<keyof typeof english, string> = {
 
   'signed_out.title': '您已退出登录',
   'signed_out.text': '您授权过的应用会保留访问权限，直到您撤销。',
+  'message.account_deleted.title': '您的账号已删除',
+  'message.account_deleted.text': '您已在所有设备上退出登录，任何应用都不再拥有访问权限。',
   'message.registration_off.title': '注册已关闭',
   'message.registration_off.text': '只有管理员可以在本服务器上注册应用。请联系管理员。',
   'message.no_access.title': '该应用没有访问权限',

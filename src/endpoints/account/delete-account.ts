@@ -1,0 +1,77 @@
+import type { RequestHandler } from 'express';
+import type { Deps } from '../../deps.ts';
+import { audit, logEvent } from '../../grants/audit.ts';
+import { checkPassword } from '../../grants/password-check.ts';
+import { bodyParameters } from '../../http/parameters.ts';
+import { traceOf } from '../../http/request-log.ts';
+import { fieldOf } from '../../pages/form-field.ts';
+import { formProblem } from '../../pages/form-key.ts';
+import { signInBrowser } from '../../pages/known-browser.ts';
+import { forPerson, type SignedInPage } from '../../pages/person.ts';
+import { renderView } from '../../pages/render.ts';
+import { signOut } from '../../pages/session.ts';
+import { refuseTooBusy } from '../../pages/too-busy.ts';
+import type { Views } from '../../pages/views/views.ts';
+import { oneLine } from '../../protocol/one-line.ts';
+import { listOwnApplications } from '../../store/clients.ts';
+import { deleteUser, findDeletionObstacle } from '../../store/deleted-users.ts';
+
+/** Applications that the page names. */
+const shownApplications = 20;
+
+type Refusal = { status: number } & NonNullable<Views['account-delete']['problem']>;
+
+/** Says what is lost and what stays, and asks for the password. */
+export const showDeletion = (deps: Deps): RequestHandler => forPerson(deps, (page) => renderDeletion(page));
+
+/** Requires the password, so that a stranger at an unlocked browser cannot delete the account. */
+export const deleteAccount = (deps: Deps): RequestHandler =>
+  forPerson(deps, async (page) => {
+    const form = bodyParameters(page.req);
+    const problem = formProblem(page, form);
+    const refusal = problem
+      ? { status: 403, name: problem }
+      : await deleteWithPassword(page, fieldOf(form, 'password')).catch(refuseTooBusy(page));
+    if (refusal) return renderDeletion(page, refusal);
+    await signOut(page.req);
+    const back = { href: `${deps.config.base}/`, label: 'back.home' as const };
+    return renderView(page, 'message', { signed_out: true, message: 'account_deleted', back });
+  });
+
+/** The reason for a refusal, or undefined after the deletion: also when the same form, sent twice, has deleted the account before. */
+async function deleteWithPassword(page: SignedInPage, password: string): Promise<Refusal | undefined> {
+  const { deps, req, res } = page;
+  const { user_id, username } = page.user;
+  const { wait, isRight, account } = await checkPassword(deps, signInBrowser(page), username, password);
+  if (wait > 0) return { status: 429, name: 'too_many_attempts', wait_minutes: Math.ceil(wait / 60) };
+  const trace = traceOf(req, res);
+  const { password_bcrypt } = account;
+  const deletion = { ...trace, user_id, password_bcrypt };
+  if (isRight && password_bcrypt !== null && (await deleteUser(deps.database, deletion))) {
+    logEvent(deps, trace, { event: 'user_deleted', user_id });
+    return undefined;
+  }
+  const obstacle = await findDeletionObstacle(deps.database, user_id);
+  if (obstacle === 'deleted_already') return undefined;
+  if (isRight && obstacle === 'last_administrator') return { status: 403, name: obstacle };
+  await audit(deps, trace, { event: 'sign_in_refused', user_id, detail: 'deletion of the account' });
+  return { status: 400, name: 'wrong_old_password' };
+}
+
+async function renderDeletion(page: SignedInPage, refusal?: Refusal): Promise<void> {
+  const { deps, user, viewer, csrf } = page;
+  const { config, database } = deps;
+  const { rows, next } = await listOwnApplications(database, user.user_id, undefined, shownApplications);
+  const obstacle = user.is_admin ? await findDeletionObstacle(database, user.user_id) : undefined;
+  const data: Views['account-delete'] = {
+    viewer,
+    csrf,
+    action: `${config.base}/account/delete`,
+    applications: rows.map(({ name }) => oneLine(name)),
+    more: next !== undefined,
+    audit_days: config.audit_retention,
+    is_last_administrator: obstacle === 'last_administrator',
+    problem: refusal,
+  };
+  renderView(page, 'account-delete', data, refusal?.status);
+}

@@ -1,0 +1,109 @@
+import { type Database, row, sql } from '../postgres/database.ts';
+import { isEnabled } from './active.ts';
+import type { Trace } from './audit.ts';
+
+/**
+ * Empties the row of the user, so that nobody can sign in and every code and token is refused, and ends what the user has left:
+ * sessions, grants and applications. Of two administrators who delete themselves at once, the second one waits for the locks on
+ * the rows of all administrators, and then finds itself the last.
+ */
+const deleteUserStatement = sql(
+  'delete_user',
+  `with administrators as (
+     select user_id
+     from users
+     where is_admin
+       and ${isEnabled('users')}
+     order by user_id
+     for no key update
+   ), deleted as (
+     update users
+     set deleted_at = now(),
+       disabled_at = least(disabled_at, now()),
+       is_admin = false,
+       username = null,
+       password_bcrypt = null,
+       registered_password_bcrypt = null,
+       email = null,
+       email_verified = false,
+       name = null
+     where user_id = $1
+       and deleted_at is null
+       and ($2::text is null or password_bcrypt = $2 and disabled_at is null)
+       and (not is_admin or disabled_at is not null or exists (
+         select from administrators
+         where administrators.user_id <> $1))
+     returning user_id
+   ), ended as (
+     delete from sessions
+     using deleted
+     where sessions.user_id = deleted.user_id
+   ), revoked as (
+     update grants
+     set revoked_at = now()
+     from deleted
+     where grants.user_id = deleted.user_id
+       and grants.revoked_at is null
+     returning grants.client_id
+   ), disabled as (
+     update clients
+     set disabled_at = least(clients.disabled_at, now()),
+       disabled_by_owner = false,
+       owner_id = null
+     from deleted
+     where clients.owner_id = deleted.user_id
+     returning clients.client_id
+   ), audit_event as (
+     insert into audit_events (event, user_id, client_id, request_id, address)
+     select event, user_id, client_id, $3, $4
+     from deleted
+     cross join lateral (
+       select 'user_deleted' as event, null::text as client_id
+       union all
+       select distinct 'consent_revoked', client_id from revoked
+       union all
+       select 'client_disabled', client_id from disabled) events
+   )
+   select array(select client_id from disabled order by client_id) as disabled_clients
+   from deleted`,
+);
+
+export interface Deletion extends Trace {
+  user_id: number;
+  /** the hash of the password that the person has entered; null: an operator deletes the user */
+  password_bcrypt: string | null;
+}
+
+export interface DeletedUser {
+  /** the client_ids of the applications that the user owned; only an administrator can enable them again */
+  disabled_clients: string[];
+}
+
+/** Undefined when the user is deleted already or has another password now, or is the last administrator. */
+export function deleteUser(database: Database, deletion: Deletion): Promise<DeletedUser | undefined> {
+  const { user_id, password_bcrypt, request_id, address } = deletion;
+  return row<DeletedUser>(database, deleteUserStatement, [user_id, password_bcrypt, request_id, address]);
+}
+
+export type DeletionObstacle = 'deleted_already' | 'last_administrator';
+
+const findObstacleStatement = sql(
+  'find_deletion_obstacle',
+  `select case
+       when deleted_at is not null then 'deleted_already'
+       when is_admin and ${isEnabled('users')} and not exists (
+         select from (
+           select user_id
+           from users
+           where is_admin
+             and ${isEnabled('users')}) administrators
+         where administrators.user_id <> $1) then 'last_administrator' end as obstacle
+   from users
+   where user_id = $1`,
+);
+
+/** Why the user cannot be deleted; undefined when nothing prevents it. */
+export async function findDeletionObstacle(database: Database, user_id: number): Promise<DeletionObstacle | undefined> {
+  const found = await row<{ obstacle: DeletionObstacle | null }>(database, findObstacleStatement, [user_id]);
+  return found?.obstacle ?? undefined;
+}
