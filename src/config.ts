@@ -1,28 +1,29 @@
-import { X509Certificate } from 'node:crypto';
-import { accessSync, constants, readFileSync, statSync } from 'node:fs';
-import { isIP, isIPv4 } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { isatty } from 'node:tty';
 import { z } from 'zod';
+import { combinationProblems } from './environment/combinations.ts';
+import { similarNames } from './environment/similar-names.ts';
+import {
+  authoritiesProblem,
+  collectorProblem,
+  colorProblem,
+  fileProblem,
+  flag,
+  headersProblem,
+  integer,
+  isLoopback,
+  issuerProblem,
+  logoProblem,
+  readCertificates,
+  readHeaders,
+  readTrustProxy,
+  shareProblem,
+  text,
+  trustProxyProblem,
+  wholeNumber,
+} from './environment/values.ts';
 import { databaseUrlProblem } from './protocol/database-url.ts';
 import { fileVariable, readSecretFiles } from './secret-files.ts';
-
-/** An integer in a range, written in digits: 1e3, 10m and a blank are refused. */
-const wholeNumber = (min: number, max: number) =>
-  z
-    .string()
-    .transform((value) => (/^\d+$/.test(value) ? Number(value) : Number.NaN))
-    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`);
-
-const integer = (min: number, max: number, defaultValue: number) => wholeNumber(min, max).default(defaultValue);
-
-const text = (problemOf: (value: string) => string | undefined) =>
-  z.string().superRefine((value, context) => {
-    const message = problemOf(value);
-    if (message !== undefined) context.addIssue({ code: 'custom', message });
-  });
-
-const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true');
 
 /** Seconds for load balancers to notice that the server stops; on a terminal there are none. */
 const defaultDrainDelay = isatty(0) || isatty(1) ? 0 : 2;
@@ -173,196 +174,14 @@ function toConfig(env: Environment) {
   };
 }
 
-/** Why a value is refused; undefined if it is accepted. */
-type Problem = string | undefined;
-
-function isLoopback(host: string): boolean {
-  return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/.test(host);
-}
-
 /** Undefined if only this machine can reach the server. */
 function findExposure(issuer: string, host: string): string | undefined {
   if (!isLoopback(new URL(issuer).hostname)) return `ISSUER ${issuer}`;
   return isLoopback(host) ? undefined : `HOST ${host}`;
 }
 
-/** An origin with an optional path; https unless it is loopback [6749 §3.1, §3.2]. */
-function issuerProblem(value: string): Problem {
-  if (!URL.canParse(value)) return 'must be a URL such as https://id.example';
-  const url = new URL(value);
-  const isLoopbackHttp = url.protocol === 'http:' && isLoopback(url.hostname);
-  if (url.protocol !== 'https:' && !isLoopbackHttp) return 'must be https';
-  if (url.search || url.hash || url.username || url.password) return 'must have no query, fragment or user name';
-  if (value !== (url.pathname === '/' ? url.origin : url.origin + url.pathname.replace(/\/$/, ''))) {
-    return 'must be normalised: lower-case host, no default port, no trailing slash';
-  }
-  return undefined;
-}
-
-/** Without a password, because `fetch` refuses a URL that has one, with an error that quotes it. */
-function collectorProblem(value: string): Problem {
-  if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) {
-    return 'must be the URL of a collector that takes OTLP over HTTP, such as http://localhost:4318';
-  }
-  const { username, password } = new URL(value);
-  if (username || password) return 'must have no user name or password: use OTEL_EXPORTER_OTLP_HEADERS';
-  return /[?#]/.test(value) ? 'must have no query or fragment' : undefined;
-}
-
-/** `name=value` pairs, separated by commas, with percent-encoded values, as the specification of OpenTelemetry has them. */
-function readHeaders(value: string): Record<string, string> {
-  const pairs = value.split(',').map((pair) => /^\s*([\w-]+)\s*=\s*([\x21-\x7e]*)\s*$/.exec(pair));
-  return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', decodeURIComponent(pair?.[2] ?? '')]));
-}
-
-/** The reverse of readHeaders. */
-export const writeHeaders = (headers: Readonly<Record<string, string>>): string =>
-  Object.entries(headers)
-    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-    .join(',');
-
-function headersProblem(value: string): Problem {
-  try {
-    new Headers(readHeaders(value));
-    return undefined;
-  } catch {
-    return 'must be name=value, several separated by commas, with percent-encoded values';
-  }
-}
-
-function shareProblem(value: string): Problem {
-  return /^(0(\.\d+)?|1(\.0+)?)$/.test(value) ? undefined : 'must be a share from 0 to 1, such as 0.1';
-}
-
-function logoProblem(value: string): Problem {
-  return value.startsWith('https://') && URL.canParse(value) ? undefined : 'must be an https URL';
-}
-
-function colorProblem(value: string): Problem {
-  return readColor(value) ? undefined : 'must be a colour such as #0a6 or #00aa66';
-}
-
-function fileProblem(path: string): Problem {
-  try {
-    accessSync(path, constants.R_OK);
-    return statSync(path).isFile() ? undefined : 'must be the path of a file';
-  } catch {
-    return 'must be the path of a file that can be read';
-  }
-}
-
 function withPort(issuer: string, port: number): string {
   const url = new URL(issuer);
   url.port = String(port);
   return url.href.replace(/\/$/, '');
-}
-
-function readCertificates(path: string): readonly X509Certificate[] {
-  const blocks = readFileSync(path, 'utf8').match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
-  return blocks.map((block) => new X509Certificate(block));
-}
-
-function authoritiesProblem(path: string): Problem {
-  const problem = fileProblem(path);
-  if (problem !== undefined) return problem;
-  try {
-    const authorities = readCertificates(path);
-    return authorities.length > 0 && authorities.every(({ ca }) => ca)
-      ? undefined
-      : 'must have certificates of CAs only';
-  } catch {
-    return 'must have certificates in PEM';
-  }
-}
-
-/** Accepts what Express accepts. Express itself would refuse a value only after the database was prepared. */
-function trustProxyProblem(value: string): Problem {
-  if (/^(true|false|\d{1,3})$/.test(value)) return undefined;
-  const isRange = (range: string) => {
-    const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(range) ?? [];
-    if (['loopback', 'linklocal', 'uniquelocal'].includes(range)) return true;
-    return isIP(address) > 0 && Number(bits ?? 0) <= (isIPv4(address) ? 32 : 128);
-  };
-  const areValid = value.split(',').every((range) => isRange(range.trim()));
-  return areValid ? undefined : 'must be true, false, a number of hops, or addresses such as 10.0.0.0/8, loopback';
-}
-
-/** Values of the Express setting `trust proxy`: a boolean, a number of hops, or addresses. */
-function readTrustProxy(value: string): boolean | number | string {
-  if (value === 'true' || value === 'false') return value === 'true';
-  return /^\d+$/.test(value) ? Number(value) : value;
-}
-
-/** Rules about two variables, which are checked even if one is invalid by itself, so that all problems are reported at once. */
-function combinationProblems(env: Record<string, string | undefined>): string[] {
-  const problems = [];
-  if (env['DEMO'] === 'true' && env['NODE_ENV'] === 'production') {
-    problems.push('DEMO: must not be true together with NODE_ENV=production: the password of the demo is well known');
-  }
-  if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0' && env['NODE_ENV'] === 'production') {
-    problems.push('NODE_TLS_REJECT_UNAUTHORIZED: must not be 0 together with NODE_ENV=production');
-  }
-  if ((env['TLS_CERT_FILE'] === undefined) !== (env['TLS_KEY_FILE'] === undefined)) {
-    problems.push('TLS_CERT_FILE, TLS_KEY_FILE: one is set without the other');
-  }
-  if (env['METRICS_PORT'] !== undefined && [env['PORT'] ?? '3000', env['MTLS_PORT']].includes(env['METRICS_PORT'])) {
-    problems.push('METRICS_PORT: must not be PORT or MTLS_PORT, which strangers reach');
-  }
-  return [...problems, ...certificateProblems(env)];
-}
-
-/** What is missing where clients present certificates. */
-function certificateProblems(env: Record<string, string | undefined>): string[] {
-  const problems = [];
-  const isSet = (name: string) => env[name] !== undefined;
-  if (isSet('MTLS_PORT') && !isSet('TLS_CERT_FILE')) problems.push('MTLS_PORT: needs TLS_CERT_FILE');
-  if (isSet('MTLS_PORT') && env['MTLS_PORT'] === (env['PORT'] ?? '3000')) {
-    problems.push('MTLS_PORT: must not be PORT, where browsers connect');
-  }
-  if (isSet('CLIENT_CERT_HEADER') && !isSet('TRUST_PROXY')) {
-    problems.push('CLIENT_CERT_HEADER: needs TRUST_PROXY, or else anybody could send it');
-  }
-  if (isSet('CLIENT_CERT_HEADER') && isSet('MTLS_PORT')) {
-    problems.push('CLIENT_CERT_HEADER, MTLS_PORT: only one of them can be set');
-  }
-  for (const name of ['MTLS_URL', 'CLIENT_CA_FILE']) {
-    if (isSet(name) && !isSet('MTLS_PORT') && !isSet('CLIENT_CERT_HEADER')) {
-      problems.push(`${name}: needs MTLS_PORT or CLIENT_CERT_HEADER`);
-    }
-  }
-  return problems;
-}
-
-/** Unknown names that differ from a known one by at most two characters, each with the known one. */
-function similarNames(names: string[], known: string[]): [string, string][] {
-  return names
-    .filter((name) => !known.includes(name))
-    .flatMap((name): [string, string][] => {
-      const meant = known.find((one) => one.length > 5 && distance(name, one) <= 2);
-      return meant === undefined ? [] : [[name, meant]];
-    });
-}
-
-/** The Levenshtein distance: how many characters to insert, delete or replace. */
-function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [i, a] of [...one].entries()) {
-    const next = [i + 1];
-    for (const [j, b] of [...other].entries()) {
-      next.push(Math.min((row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1, (row[j] ?? 0) + (a === b ? 0 : 1)));
-    }
-    row = next;
-  }
-  return row[other.length] ?? 0;
-}
-
-export type Rgb = readonly [number, number, number];
-
-/** `#rgb` or `#rrggbb`; undefined when the text is neither. */
-export function readColor(text: string): Rgb | undefined {
-  const digits = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(text)?.[1];
-  if (digits === undefined) return undefined;
-  const pairs = digits.length === 3 ? Array.from(digits, (digit) => digit + digit) : (digits.match(/../g) ?? []);
-  const [r = 0, g = 0, b = 0] = pairs.map((pair) => Number.parseInt(pair, 16));
-  return [r, g, b];
 }

@@ -34,7 +34,7 @@ const floors = [
   ['store/'],
   ['postgres/', 'embedded-postgres/', 'outbound/'],
   ['config.ts'],
-  ['secret-files.ts'],
+  ['environment/', 'secret-files.ts'],
   ['telemetry/'],
   ['protocol/'],
 ];
@@ -73,7 +73,7 @@ test('express, pg, zod, jose and the environment are met on their own floors onl
     [/from 'express(-session)?'/, /^(app\.ts$|endpoints\/|http\/|pages\/|playground\/)/, 'express'],
     [/from 'pg'/, /^postgres\/|^embedded-postgres\//, 'pg'],
     [/from 'jose'/, /^protocol\//, 'jose'],
-    [/from 'zod'/, /^(config\.ts|endpoints\/|http\/|playground\/)/, 'zod'],
+    [/from 'zod'/, /^(config\.ts|environment\/|endpoints\/|http\/|playground\/)/, 'zod'],
     // snippets are programs for other machines
     [/process\.env/, /^(main|cli|config)\.ts$|^commands\/|^endpoints\/developer\/snippets\//, 'process.env'],
     [/\bsql\(\s*'/, /^(store|postgres)\//, 'an SQL statement'],

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Rgb, readColor } from '../config.ts';
+import { type Rgb, readColor } from '../environment/values.ts';
 
 /** The operator's name, logo and colour, from `config.brand`. */
 export interface Brand {

@@ -1,7 +1,8 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import type { Logger } from 'pino';
-import { type Config, writeHeaders } from '../config.ts';
+import type { Config } from '../config.ts';
+import { writeHeaders } from '../environment/values.ts';
 import type { DatabaseAddress } from '../postgres/hosts.ts';
 import { fileVariable, secretVariables } from '../secret-files.ts';
 import { lendHashingSlots } from './hashing-slots.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readColor } from '../../src/config.ts';
+import { readColor } from '../../src/environment/values.ts';
 import { brandSheet, contrast } from '../../src/pages/brand.ts';
 
 const color = (text: string) => {

@@ -1,0 +1,39 @@
+/** Rules about two variables, which are checked even if one is invalid by itself, so that all problems are reported at once. */
+export function combinationProblems(env: Record<string, string | undefined>): string[] {
+  const problems = [];
+  if (env['DEMO'] === 'true' && env['NODE_ENV'] === 'production') {
+    problems.push('DEMO: must not be true together with NODE_ENV=production: the password of the demo is well known');
+  }
+  if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0' && env['NODE_ENV'] === 'production') {
+    problems.push('NODE_TLS_REJECT_UNAUTHORIZED: must not be 0 together with NODE_ENV=production');
+  }
+  if ((env['TLS_CERT_FILE'] === undefined) !== (env['TLS_KEY_FILE'] === undefined)) {
+    problems.push('TLS_CERT_FILE, TLS_KEY_FILE: one is set without the other');
+  }
+  if (env['METRICS_PORT'] !== undefined && [env['PORT'] ?? '3000', env['MTLS_PORT']].includes(env['METRICS_PORT'])) {
+    problems.push('METRICS_PORT: must not be PORT or MTLS_PORT, which strangers reach');
+  }
+  return [...problems, ...certificateProblems(env)];
+}
+
+/** What is missing where clients present certificates. */
+function certificateProblems(env: Record<string, string | undefined>): string[] {
+  const problems = [];
+  const isSet = (name: string) => env[name] !== undefined;
+  if (isSet('MTLS_PORT') && !isSet('TLS_CERT_FILE')) problems.push('MTLS_PORT: needs TLS_CERT_FILE');
+  if (isSet('MTLS_PORT') && env['MTLS_PORT'] === (env['PORT'] ?? '3000')) {
+    problems.push('MTLS_PORT: must not be PORT, where browsers connect');
+  }
+  if (isSet('CLIENT_CERT_HEADER') && !isSet('TRUST_PROXY')) {
+    problems.push('CLIENT_CERT_HEADER: needs TRUST_PROXY, or else anybody could send it');
+  }
+  if (isSet('CLIENT_CERT_HEADER') && isSet('MTLS_PORT')) {
+    problems.push('CLIENT_CERT_HEADER, MTLS_PORT: only one of them can be set');
+  }
+  for (const name of ['MTLS_URL', 'CLIENT_CA_FILE']) {
+    if (isSet(name) && !isSet('MTLS_PORT') && !isSet('CLIENT_CERT_HEADER')) {
+      problems.push(`${name}: needs MTLS_PORT or CLIENT_CERT_HEADER`);
+    }
+  }
+  return problems;
+}

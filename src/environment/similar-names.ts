@@ -1,0 +1,22 @@
+/** Unknown names that differ from a known one by at most two characters, each with the known one. */
+export function similarNames(names: string[], known: string[]): [string, string][] {
+  return names
+    .filter((name) => !known.includes(name))
+    .flatMap((name): [string, string][] => {
+      const meant = known.find((one) => one.length > 5 && distance(name, one) <= 2);
+      return meant === undefined ? [] : [[name, meant]];
+    });
+}
+
+/** The Levenshtein distance: how many characters to insert, delete or replace. */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [i, a] of [...one].entries()) {
+    const next = [i + 1];
+    for (const [j, b] of [...other].entries()) {
+      next.push(Math.min((row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1, (row[j] ?? 0) + (a === b ? 0 : 1)));
+    }
+    row = next;
+  }
+  return row[other.length] ?? 0;
+}

@@ -1,0 +1,142 @@
+import { X509Certificate } from 'node:crypto';
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+import { isIP, isIPv4 } from 'node:net';
+import { z } from 'zod';
+
+// How the value of one variable is checked and read. Which variables there are: config.ts.
+
+/** An integer in a range, written in digits: 1e3, 10m and a blank are refused. */
+export const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .transform((value) => (/^\d+$/.test(value) ? Number(value) : Number.NaN))
+    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`);
+
+export const integer = (min: number, max: number, defaultValue: number) => wholeNumber(min, max).default(defaultValue);
+
+export const text = (problemOf: (value: string) => string | undefined) =>
+  z.string().superRefine((value, context) => {
+    const message = problemOf(value);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  });
+
+export const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true');
+
+/** Why a value is refused; undefined if it is accepted. */
+type Problem = string | undefined;
+
+export function isLoopback(host: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/.test(host);
+}
+
+/** An origin with an optional path; https unless it is loopback [6749 §3.1, §3.2]. */
+export function issuerProblem(value: string): Problem {
+  if (!URL.canParse(value)) return 'must be a URL such as https://id.example';
+  const url = new URL(value);
+  const isLoopbackHttp = url.protocol === 'http:' && isLoopback(url.hostname);
+  if (url.protocol !== 'https:' && !isLoopbackHttp) return 'must be https';
+  if (url.search || url.hash || url.username || url.password) return 'must have no query, fragment or user name';
+  if (value !== (url.pathname === '/' ? url.origin : url.origin + url.pathname.replace(/\/$/, ''))) {
+    return 'must be normalised: lower-case host, no default port, no trailing slash';
+  }
+  return undefined;
+}
+
+/** Without a password, because `fetch` refuses a URL that has one, with an error that quotes it. */
+export function collectorProblem(value: string): Problem {
+  if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) {
+    return 'must be the URL of a collector that takes OTLP over HTTP, such as http://localhost:4318';
+  }
+  const { username, password } = new URL(value);
+  if (username || password) return 'must have no user name or password: use OTEL_EXPORTER_OTLP_HEADERS';
+  return /[?#]/.test(value) ? 'must have no query or fragment' : undefined;
+}
+
+/** `name=value` pairs, separated by commas, with percent-encoded values, as the specification of OpenTelemetry has them. */
+export function readHeaders(value: string): Record<string, string> {
+  const pairs = value.split(',').map((pair) => /^\s*([\w-]+)\s*=\s*([\x21-\x7e]*)\s*$/.exec(pair));
+  return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', decodeURIComponent(pair?.[2] ?? '')]));
+}
+
+/** The reverse of readHeaders. */
+export const writeHeaders = (headers: Readonly<Record<string, string>>): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join(',');
+
+export function headersProblem(value: string): Problem {
+  try {
+    new Headers(readHeaders(value));
+    return undefined;
+  } catch {
+    return 'must be name=value, several separated by commas, with percent-encoded values';
+  }
+}
+
+export function shareProblem(value: string): Problem {
+  return /^(0(\.\d+)?|1(\.0+)?)$/.test(value) ? undefined : 'must be a share from 0 to 1, such as 0.1';
+}
+
+export function logoProblem(value: string): Problem {
+  return value.startsWith('https://') && URL.canParse(value) ? undefined : 'must be an https URL';
+}
+
+export function colorProblem(value: string): Problem {
+  return readColor(value) ? undefined : 'must be a colour such as #0a6 or #00aa66';
+}
+
+export function fileProblem(path: string): Problem {
+  try {
+    accessSync(path, constants.R_OK);
+    return statSync(path).isFile() ? undefined : 'must be the path of a file';
+  } catch {
+    return 'must be the path of a file that can be read';
+  }
+}
+
+export function readCertificates(path: string): readonly X509Certificate[] {
+  const blocks = readFileSync(path, 'utf8').match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  return blocks.map((block) => new X509Certificate(block));
+}
+
+export function authoritiesProblem(path: string): Problem {
+  const problem = fileProblem(path);
+  if (problem !== undefined) return problem;
+  try {
+    const authorities = readCertificates(path);
+    return authorities.length > 0 && authorities.every(({ ca }) => ca)
+      ? undefined
+      : 'must have certificates of CAs only';
+  } catch {
+    return 'must have certificates in PEM';
+  }
+}
+
+/** Accepts what Express accepts. Express itself would refuse a value only after the database was prepared. */
+export function trustProxyProblem(value: string): Problem {
+  if (/^(true|false|\d{1,3})$/.test(value)) return undefined;
+  const isRange = (range: string) => {
+    const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(range) ?? [];
+    if (['loopback', 'linklocal', 'uniquelocal'].includes(range)) return true;
+    return isIP(address) > 0 && Number(bits ?? 0) <= (isIPv4(address) ? 32 : 128);
+  };
+  const areValid = value.split(',').every((range) => isRange(range.trim()));
+  return areValid ? undefined : 'must be true, false, a number of hops, or addresses such as 10.0.0.0/8, loopback';
+}
+
+/** Values of the Express setting `trust proxy`: a boolean, a number of hops, or addresses. */
+export function readTrustProxy(value: string): boolean | number | string {
+  if (value === 'true' || value === 'false') return value === 'true';
+  return /^\d+$/.test(value) ? Number(value) : value;
+}
+
+export type Rgb = readonly [number, number, number];
+
+/** `#rgb` or `#rrggbb`; undefined when the text is neither. */
+export function readColor(text: string): Rgb | undefined {
+  const digits = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(text)?.[1];
+  if (digits === undefined) return undefined;
+  const pairs = digits.length === 3 ? Array.from(digits, (digit) => digit + digit) : (digits.match(/../g) ?? []);
+  const [r = 0, g = 0, b = 0] = pairs.map((pair) => Number.parseInt(pair, 16));
+  return [r, g, b];
+}
