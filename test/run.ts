@@ -14,6 +14,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const named = process.argv.slice(2).filter((argument) => argument.endsWith('.ts'));
 // faults are timed, so they must not disturb each other
 const concurrency = process.argv.includes('--one-by-one') ? 1 : availableParallelism() + 1;
+const timeout = process.argv.find((argument) => argument.startsWith('--test-timeout=')) ?? '--test-timeout=300000';
 const files = named.length > 0 ? named : testFiles();
 if (files.length === 0) throw new Error('there are no test files');
 
@@ -51,7 +52,7 @@ function runTests(paths: string[], env: NodeJS.ProcessEnv): Promise<number> {
     '--test',
     // some of them wait more than they work
     `--test-concurrency=${concurrency}`,
-    '--test-timeout=300000',
+    timeout,
     '--test-reporter=spec',
   ];
   const tests = spawn(process.execPath, [...options, ...paths], {

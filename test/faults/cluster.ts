@@ -19,6 +19,8 @@ export interface Server {
   start(): Promise<void>;
   /** to all of its processes: SIGKILL is a power failure, SIGSTOP a machine that hangs */
   signal(name: NodeJS.Signals): Promise<void>;
+  /** resolves when it has ended, by itself for instance */
+  ended(): Promise<void>;
   /** Ends it in order. */
   stop(): Promise<void>;
   query(text: string): Promise<Record<string, unknown>[]>;
@@ -124,6 +126,7 @@ async function prepareServer({ home, binaries, account }: Installation, name: st
   }
 
   async function start() {
+    if (isRunning(child)) throw new Error(`${name} has not ended`);
     const log = openSync(join(home, `${name}.log`), 'a');
     const [command = '', ...args] = [...account.prefix, binaries.postgres, '-D', data, ...flags];
     const options = { cwd: home, env: binaries.env, ...account.ids, detached: true } as const;
@@ -137,13 +140,17 @@ async function prepareServer({ home, binaries, account }: Installation, name: st
   async function signal(signalName: NodeJS.Signals) {
     if (!isRunning(child)) return;
     for (const pid of [child.pid, ...childrenOf(child.pid)]) tell(pid, signalName);
-    if (signalName === 'SIGKILL') await once(child, 'exit');
+    if (signalName === 'SIGKILL') await ended();
+  }
+
+  async function ended() {
+    if (isRunning(child)) await once(child, 'exit');
   }
 
   async function stop() {
     if (!isRunning(child)) return;
     child.kill('SIGINT');
-    await once(child, 'exit');
+    await ended();
   }
 
   async function promote() {
@@ -151,7 +158,7 @@ async function prepareServer({ home, binaries, account }: Installation, name: st
     await isTrue(server, 'select not pg_is_in_recovery()');
   }
 
-  const server = { port, data, start, signal, stop, query, promote };
+  const server = { port, data, start, signal, ended, stop, query, promote };
   return server;
 }
 

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { createInterface } from 'node:readline';
 import { after } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { findFreePort } from '../support/free-port.ts';
@@ -20,12 +21,16 @@ interface Backends {
   readonly roles?: readonly [number, number];
 }
 
-/** HAProxy with the configuration of src/process/README.md; returns the ports of Latchkey and of the database. */
-export async function startHaproxy({
-  instances,
-  databases,
-  roles,
-}: Backends): Promise<{ web: number; database: number }> {
+export interface Haproxy {
+  /** the ports of Latchkey and of the database */
+  readonly web: number;
+  readonly database: number;
+  /** resolves when it says that the instance of this name is now in this state */
+  sees(instance: 'one' | 'two', state: 'UP' | 'DOWN'): Promise<void>;
+}
+
+/** HAProxy with the configuration of src/process/README.md. */
+export async function startHaproxy({ instances, databases, roles }: Backends): Promise<Haproxy> {
   const [web, database, unused] = [await findFreePort(), await findFreePort(), await findFreePort()];
   const text = documented('haproxy.cfg', {
     ':443 ssl crt /etc/haproxy/id.example.pem': `127.0.0.1:${web}`,
@@ -37,11 +42,19 @@ export async function startHaproxy({
   });
   const child = spawn('haproxy', ['-db', '-f', writeFile('haproxy.cfg', text)], {
     cwd: scratch,
-    stdio: 'ignore',
+    stdio: ['ignore', 'ignore', 'pipe'],
   });
   after(() => child.kill('SIGKILL'));
+  const states = new Map<string, string>();
+  createInterface(child.stderr).on('line', (line) => {
+    const [, instance = '', state = ''] = /Server instances\/(one|two) is (UP|DOWN)/.exec(line) ?? [];
+    states.set(instance, state);
+  });
+  const sees: Haproxy['sees'] = async (instance, state) => {
+    while (states.get(instance) !== state) await pause(20);
+  };
   for (const port of [web, database]) await accepts(port);
-  return { web, database };
+  return { web, database, sees };
 }
 
 async function accepts(port: number): Promise<void> {

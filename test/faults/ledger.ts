@@ -27,6 +27,11 @@ export class Ledger {
     return false;
   }
 
+  /** How many were answered. */
+  requests(): number {
+    return [...this.answers.values()].reduce((sum, count) => sum + count, 0);
+  }
+
   /** A change was made by a request that was sent at this time. */
   changed(sentAt: number): void {
     this.#lastSuccess = Math.max(this.#lastSuccess, sentAt);

@@ -5,18 +5,19 @@ import { addressOf, type Server, startCluster } from './cluster.ts';
 import { startHaproxy, startRole, withoutHaproxy } from './haproxy.ts';
 import { startTraffic } from './traffic.ts';
 
-const rounds = 2;
+const rounds = Number(process.env['FAULT_ROUNDS'] ?? 2);
 const SEED_FILE = writeFile('seed.sql', seed);
 const { primary, standby, join } = await startCluster();
 
 /** The servers take turns: each round loses the primary, promotes the other, and brings the first back as its standby. */
 async function failOver(url: string, signal: NodeJS.Signals): Promise<string> {
   const latchkey = await startServing({ DATABASE_URL: url, SEED_FILE });
-  const traffic = await startTraffic(latchkey.origin);
+  const traffic = await startTraffic(latchkey.origin, 16, 200);
   const times: number[] = [];
+  const rates: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const [leader, follower] = await inOrder();
-    await traffic.flows(20);
+    rates.push(await traffic.flows(50));
     await leader.signal(signal);
     await follower.promote();
     times.push(await traffic.recovered(performance.now()));
@@ -28,8 +29,14 @@ async function failOver(url: string, signal: NodeJS.Signals): Promise<string> {
   await traffic.ledger.verify(latchkey.origin);
   await latchkey.kill();
   const answers = JSON.stringify(Object.fromEntries(traffic.ledger.answers));
-  return `ms until changes succeeded again: ${times.map(Math.round).join(', ')}; answers by status: ${answers}`;
+  return [
+    `ms until changes succeeded again: ${list(times)}`,
+    `requests a second before: ${list(rates)}`,
+    `answers by status: ${answers}`,
+  ].join('; ');
 }
+
+const list = (numbers: number[]) => numbers.map(Math.round).join(', ');
 
 async function inOrder(): Promise<[Server, Server]> {
   const [row] = await primary.query('select pg_is_in_recovery() as is_standby');

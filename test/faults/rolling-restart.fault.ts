@@ -1,13 +1,62 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freshTokens } from '../support/attack.ts';
 import { createDatabase } from '../support/database.ts';
 import { getUser, signedInBrowser } from '../support/flow.ts';
 import { findFreePort } from '../support/free-port.ts';
-import { seed, startServing, writeFile } from '../support/process.ts';
-import { startHaproxy, withoutHaproxy } from './haproxy.ts';
+import { buildPreviousRelease, withoutPreviousRelease } from '../support/previous-release.ts';
+import { type LatchkeyProcess, program, scratch, seed, startServing, writeFile } from '../support/process.ts';
+import { type Haproxy, startHaproxy, withoutHaproxy } from './haproxy.ts';
 import { startTraffic } from './traffic.ts';
+
+/** For how long the previous release and this one serve together. */
+const minutesTogether = Number(process.env['FAULT_MINUTES'] ?? 0.05);
+
+interface Instance {
+  readonly name: 'one' | 'two';
+  readonly port: number;
+  process: LatchkeyProcess;
+}
+
+interface Installation {
+  readonly haproxy: Haproxy;
+  readonly origin: string;
+  readonly instances: readonly [Instance, Instance];
+  /** Ends an instance in order and starts another program in its place. */
+  replace(instance: Instance, main: string): Promise<void>;
+}
+
+/** Two instances of a program behind HAProxy, which sees both. */
+async function install(main: string): Promise<Installation> {
+  const ports = [await findFreePort(), await findFreePort()] as const;
+  const haproxy = await startHaproxy({ instances: ports });
+  const origin = `http://127.0.0.1:${haproxy.web}`;
+  const env = {
+    DATABASE_URL: await createDatabase({ migrated: false }),
+    SEED_FILE: writeFile('seed.sql', seed),
+    ISSUER: origin,
+    TRUST_PROXY: '1',
+    DRAIN_DELAY: '2',
+  };
+  const serve = (port: number, version: string) => startServing({ ...env, PORT: String(port) }, [], version);
+  const start = async (name: 'one' | 'two', port: number): Promise<Instance> => {
+    // at first HAProxy takes for granted that every server is up
+    await haproxy.sees(name, 'DOWN');
+    const instance = { name, port, process: await serve(port, main) };
+    await haproxy.sees(name, 'UP');
+    return instance;
+  };
+  const replace = async (instance: Instance, version: string) => {
+    const { name, port, process: old } = instance;
+    old.child.kill('SIGTERM');
+    await haproxy.sees(name, 'DOWN');
+    assert.equal(await old.exit, 0);
+    instance.process = await serve(port, version);
+    await haproxy.sees(name, 'UP');
+  };
+  return { haproxy, origin, instances: [await start('one', ports[0]), await start('two', ports[1])], replace };
+}
 
 type Ask = () => Promise<{ status: number }>;
 
@@ -18,80 +67,79 @@ async function chooseRate(ask: Ask): Promise<number> {
   const client = async () => {
     for (; performance.now() - start < 2000; answered += 1) await ask();
   };
-  await Promise.all([1, 2, 3, 4].map(client));
+  await Promise.all(Array.from({ length: 16 }, client));
   return Math.min(200, answered / 4);
 }
 
 /** Sends requests at this rate, whether or not the ones before were answered. */
 function keepAsking(ask: Ask, perSecond: number) {
-  const outcomes: Promise<string>[] = [];
+  const counted: Record<string, number> = {};
+  const open = new Set<Promise<void>>();
   const start = performance.now();
+  let sent = 0;
+  const send = async () => {
+    const outcome = await ask().then(
+      ({ status }) => String(status),
+      (error) => String(error.cause ?? error),
+    );
+    counted[outcome] = (counted[outcome] ?? 0) + 1;
+  };
   const timer = setInterval(() => {
     const due = ((performance.now() - start) / 1000) * perSecond;
-    while (outcomes.length < due)
-      outcomes.push(
-        ask().then(
-          ({ status }) => String(status),
-          (error) => String(error.cause ?? error),
-        ),
-      );
+    for (; sent < due; sent += 1) {
+      const request = send().finally(() => open.delete(request));
+      open.add(request);
+    }
   }, 5).unref();
   return async () => {
     clearInterval(timer);
     const seconds = (performance.now() - start) / 1000;
-    const counted: Record<string, number> = {};
-    for (const outcome of await Promise.all(outcomes)) counted[outcome] = (counted[outcome] ?? 0) + 1;
-    return { counted, rate: outcomes.length / seconds };
+    await Promise.all(open);
+    return { counted, rate: sent / seconds };
   };
+}
+
+/** Requests for a resource at a constant rate and whole flows beside them; not one may fail while this is done. */
+async function withoutFailure(t: TestContext, { origin }: Installation, act: () => Promise<void>): Promise<void> {
+  const { access_token } = await freshTokens(origin, await signedInBrowser(origin), {});
+  const ask = () => getUser(origin, access_token);
+  const stopAsking = keepAsking(ask, await chooseRate(ask));
+  const traffic = await startTraffic(origin, 8, 50);
+  await act();
+  await traffic.flows(10);
+  await traffic.stop();
+  const { counted, rate } = await stopAsking();
+  const flows = JSON.stringify(Object.fromEntries(traffic.ledger.answers));
+  t.diagnostic(`${Math.round(rate)} requests a second: ${JSON.stringify(counted)}, and flows: ${flows}`);
+  assert.deepEqual(Object.keys(counted), ['200']);
+  assert.deepEqual([...traffic.ledger.answers.keys()].sort(), [200, 302]);
+  await traffic.ledger.verify(origin);
 }
 
 test('two instances behind HAProxy are restarted one after the other under load, and no request fails [F47]', {
   skip: withoutHaproxy,
 }, async (t) => {
-  const ports = [await findFreePort(), await findFreePort()] as const;
-  const { web } = await startHaproxy({ instances: ports });
-  const origin = `http://127.0.0.1:${web}`;
-  const env = {
-    DATABASE_URL: await createDatabase(),
-    SEED_FILE: writeFile('seed.sql', seed),
-    ISSUER: origin,
-    TRUST_PROXY: '1',
-    DRAIN_DELAY: '2',
-  };
-  const start = (port: number) => startServing({ ...env, PORT: String(port) });
-  const isUp = async (port: number) => (await fetch(`http://127.0.0.1:${port}/readyz`)).status;
-  let instances = await Promise.all(ports.map(start));
-  // until HAProxy has seen both
-  while (
-    new Set(
-      await Promise.all(Array.from({ length: 20 }, () => fetch(`${origin}/healthz`).then(({ status }) => status))),
-    ).has(503)
-  )
-    await pause(100);
-  await pause(2000);
-  const { access_token } = await freshTokens(origin, await signedInBrowser(origin), {});
-  const ask = () => getUser(origin, access_token);
-  const stopAsking = keepAsking(ask, await chooseRate(ask));
-  const traffic = await startTraffic(origin, 2);
-  for (const [index, port] of ports.entries()) {
-    const old = instances[index];
-    old?.child.kill('SIGTERM');
-    await old?.said(/Stopping\./);
-    assert.equal(await isUp(port), 503);
-    assert.equal(await old?.exit, 0);
-    instances = instances.with(index, await start(port));
-    assert.equal(await isUp(port), 200);
-    // HAProxy checks every second
-    await pause(2500);
-  }
-  await traffic.flows(10);
-  await traffic.stop();
-  const { counted, rate } = await stopAsking();
-  t.diagnostic(
-    `${Math.round(rate)} requests a second: ${JSON.stringify(counted)}, and flows: ${JSON.stringify(Object.fromEntries(traffic.ledger.answers))}`,
-  );
-  assert.deepEqual(Object.keys(counted), ['200']);
-  assert.deepEqual([...traffic.ledger.answers.keys()].sort(), [200, 302]);
-  await traffic.ledger.verify(origin);
-  await Promise.all(instances.map((instance) => instance.kill()));
+  const installation = await install(program);
+  const { instances, replace } = installation;
+  await withoutFailure(t, installation, async () => {
+    for (const instance of instances) await replace(instance, program);
+  });
+  await Promise.all(instances.map((instance) => instance.process.kill()));
+});
+
+test('two instances behind HAProxy are upgraded one after the other under load, and go back, and no request fails [F38] [F47]', {
+  skip: withoutHaproxy || withoutPreviousRelease,
+  timeout: (minutesTogether + 10) * 60_000,
+}, async (t) => {
+  const previous = buildPreviousRelease(scratch);
+  const installation = await install(previous);
+  const { instances, replace } = installation;
+  const [first, second] = instances;
+  await withoutFailure(t, installation, async () => {
+    await replace(first, program);
+    await pause(minutesTogether * 60_000);
+    await replace(second, program);
+    for (const instance of instances) await replace(instance, previous);
+  });
+  await Promise.all(instances.map((instance) => instance.process.kill()));
 });

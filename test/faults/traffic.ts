@@ -18,16 +18,20 @@ export interface Traffic {
   readonly ledger: Ledger;
   /** resolves with the milliseconds from this moment until a change is made by a request that was sent after it */
   recovered(moment: number): Promise<number>;
-  /** resolves when this many more flows were completed */
-  flows(count: number): Promise<void>;
+  /** resolves when this many more flows were completed, with the number of requests that were answered in a second meanwhile */
+  flows(count: number): Promise<number>;
   /** resolves when this many more requests were answered with 503 */
   refusals(count: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** People whose applications do what applications do: code, tokens, refresh, profile, and sometimes revocation. */
-export async function startTraffic(origin: string, people = 8): Promise<Traffic> {
+/**
+ * People whose applications do what applications do: code, tokens, refresh, profile, and sometimes revocation. They send this
+ * many requests a second in all, or fewer if the answers take too long for so few people.
+ */
+export async function startTraffic(origin: string, people = 8, perSecond = 1000): Promise<Traffic> {
   const ledger = new Ledger();
+  const turn = takeTurns(perSecond);
   const browser = await signedInBrowser(origin);
   await obtainCode(browser);
   let isOver = false;
@@ -37,7 +41,7 @@ export async function startTraffic(origin: string, people = 8): Promise<Traffic>
   });
   const person = async () => {
     while (!isOver) {
-      await flow({ origin, browser, ledger }, completed % 4 === 0);
+      await flow({ origin, browser, ledger, turn }, completed % 4 === 0);
       completed += 1;
     }
   };
@@ -55,7 +59,9 @@ export async function startTraffic(origin: string, people = 8): Promise<Traffic>
     },
     async flows(count) {
       const goal = completed + count;
+      const [start, before] = [performance.now(), ledger.requests()];
       await until(() => completed >= goal);
+      return (ledger.requests() - before) / ((performance.now() - start) / 1000);
     },
     async refusals(count) {
       const refused = () => ledger.answers.get(503) ?? 0;
@@ -73,22 +79,37 @@ interface Parties {
   readonly origin: string;
   readonly browser: Browser;
   readonly ledger: Ledger;
+  /** resolves when the next request may be sent */
+  readonly turn: () => Promise<void>;
 }
 
-async function flow({ origin, browser, ledger }: Parties, revokes: boolean): Promise<void> {
+/** Turns at equal intervals; those that nobody took are lost, except for what timers are late. */
+function takeTurns(perSecond: number): () => Promise<void> {
+  let next = 0;
+  return () => {
+    const now = performance.now();
+    next = Math.max(next + 1000 / perSecond, now - 50);
+    return pause(next - now);
+  };
+}
+
+async function flow(parties: Parties, revokes: boolean): Promise<void> {
+  const { origin, browser, ledger, turn } = parties;
+  await turn();
   const page = await browser.open(`/authorize?${authorizationQuery()}`);
   if (!ledger.check('authorize', page, [302])) return pause(20);
   const code = codeIn(page);
-  const tokens = await exchange(origin, code, ledger);
+  const tokens = await exchange(parties, code);
   if (tokens === undefined) return;
   remember(ledger, tokens);
-  const refreshed = await insist(ledger, 'refresh', () => refresh(origin, tokens['refresh_token']));
+  const refreshed = await insist(parties, 'refresh', () => refresh(origin, tokens['refresh_token']));
   remember(ledger, refreshed);
   const token = String(refreshed['access_token']);
+  await turn();
   ledger.check('user', await getUser(origin, token), [200]);
   if (!revokes) return;
   for (const member of [tokens, refreshed]) ledger.unsettled.add(String(member['access_token']));
-  await insist(ledger, 'revoke', () => post(`${origin}/revoke`, { token: String(refreshed['refresh_token']) }));
+  await insist(parties, 'revoke', () => post(`${origin}/revoke`, { token: String(refreshed['refresh_token']) }));
   for (const member of [tokens, refreshed]) {
     ledger.unsettled.delete(String(member['access_token']));
     ledger.tokens.set(String(member['access_token']), false);
@@ -100,8 +121,9 @@ function remember(ledger: Ledger, { access_token }: TokenAnswer['body']): void {
 }
 
 /** After a 503 nobody knows whether the code was used: the application tries again and may be told to start over. */
-async function exchange(origin: string, code: string, ledger: Ledger): Promise<TokenAnswer['body'] | undefined> {
+async function exchange({ origin, ledger, turn }: Parties, code: string): Promise<TokenAnswer['body'] | undefined> {
   for (let expected = [200]; ; expected = [200, 400]) {
+    await turn();
     const sentAt = performance.now();
     const answer = await redeem(origin, code);
     if (!ledger.check('exchange', answer, expected)) {
@@ -117,8 +139,13 @@ async function exchange(origin: string, code: string, ledger: Ledger): Promise<T
 }
 
 /** Refreshing and revoking can be repeated until the answer arrives. */
-async function insist(ledger: Ledger, what: string, send: () => Promise<TokenAnswer>): Promise<TokenAnswer['body']> {
+async function insist(
+  { ledger, turn }: Parties,
+  what: string,
+  send: () => Promise<TokenAnswer>,
+): Promise<TokenAnswer['body']> {
   for (;;) {
+    await turn();
     const sentAt = performance.now();
     const answer = await send();
     if (ledger.check(what, answer, [200])) {
