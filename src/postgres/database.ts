@@ -76,7 +76,7 @@ export function openDatabase(
   );
   database.on('error', hosts.forget);
   database.on('release', (error) => isUnavailable(error) && hosts.forget());
-  hosts.watch(() => database.ending);
+  hosts.watch({ isOver: () => database.ending, isSilent: () => !keepsUp(database, performance.now()) });
   watchConnections(database);
   return database;
 }

@@ -10,6 +10,8 @@ export type DatabaseAddress =
 
 /** How often all hosts are asked again, in case another one has become the best although this one has not failed. */
 const watchIntervalMs = 10_000;
+/** The same while the one in use answers nothing: its connections would notice that only at their time limit. */
+const silentIntervalMs = 1000;
 /** The same alarm is not repeated within this time. */
 const alarmIntervalMs = 30_000;
 
@@ -22,8 +24,13 @@ export interface Hosts {
   admit(client: pg.ClientBase): Promise<void>;
   /** Call it when a server gave no answer: the next connection looks for the best host again. */
   forget(): void;
-  /** Looks for a better host every few seconds, until this returns true. */
-  watch(isOver: () => boolean): void;
+  /** Looks for a better host every few seconds, and more often while the one in use is silent. */
+  watch(use: Use): void;
+}
+
+export interface Use {
+  isOver(): boolean;
+  isSilent(): boolean;
 }
 
 /** Called with a sentence for the operator when a server accepts writes although another has replaced it. */
@@ -44,13 +51,17 @@ export function openHosts(address: DatabaseAddress, alarm: Alarm): Hosts {
   const forget = () => {
     best = undefined;
   };
-  const watch = (isOver: () => boolean) => {
+  const watch = ({ isOver, isSilent }: Use) => {
     if (urls.length === 1) return;
+    let lastAt = performance.now();
     const timer = setInterval(() => {
       if (isOver()) return clearInterval(timer);
+      const now = performance.now();
+      if (now - lastAt < watchIntervalMs && !isSilent()) return;
+      lastAt = now;
       const found = findBestHost(search);
       found.then(() => (best = found), ignore);
-    }, watchIntervalMs).unref();
+    }, silentIntervalMs).unref();
   };
   return {
     Client: urls.length > 1 ? clientFor(choose, forget) : pg.Client,
