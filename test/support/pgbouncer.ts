@@ -22,8 +22,25 @@ export const withoutPgBouncer = program ? false : 'PgBouncer is not installed';
 const isOld = version?.[1] === '1' && Number(version[2]) < 21;
 export const withoutPreparedStatements = withoutPgBouncer || (isOld && `${version?.[0]} keeps no prepared statements`);
 
+export interface Pooler {
+  /** of the database, through the pooler */
+  readonly url: string;
+  start(): Promise<void>;
+  /** Ends it without a goodbye; it can be started again. */
+  kill(): Promise<void>;
+}
+
 /** A pooler before the server of this database; the address is that of the same database, through the pooler. */
 export async function startPgBouncer(databaseUrl: string, settings: Record<string, string | number>): Promise<string> {
+  const pooler = await preparePgBouncer(databaseUrl, settings);
+  await pooler.start();
+  return pooler.url;
+}
+
+export async function preparePgBouncer(
+  databaseUrl: string,
+  settings: Record<string, string | number>,
+): Promise<Pooler> {
   const url = new URL(databaseUrl);
   const host = url.searchParams.get('host') ?? url.hostname;
   const port = await findFreePort();
@@ -41,21 +58,31 @@ export async function startPgBouncer(databaseUrl: string, settings: Record<strin
   writeFileSync(file, ['[databases]', `* = ${database.join(' ')}`, '[pgbouncer]', ...lines(all)].join('\n'));
   const { prefix, ids } = accountFor(host);
   if (ids) for (const path of [home, file]) chownSync(path, ids.uid, ids.gid);
-  const [command = '', ...words] = [...prefix, String(program), file];
-  const child = spawn(command, words, { cwd: '/', ...ids, stdio: ['ignore', 'ignore', 'pipe'] });
-  let said = '';
-  child.stderr.on('data', (chunk) => (said += chunk));
-  const exit = once(child, 'close');
+  let kill = async () => {};
+  const start = async () => {
+    const [command = '', ...words] = [...prefix, String(program), file];
+    const child = spawn(command, words, { cwd: '/', ...ids, stdio: ['ignore', 'ignore', 'pipe'] });
+    let said = '';
+    child.stderr.on('data', (chunk) => (said += chunk));
+    const exit = once(child, 'close');
+    kill = async () => {
+      child.kill('SIGKILL');
+      await exit;
+    };
+    while (!(await accepts(port))) {
+      if (child.exitCode !== null) throw new Error(`PgBouncer ended: ${said}`);
+      await pause(20);
+    }
+  };
   after(async () => {
-    child.kill('SIGKILL');
-    await exit;
+    await kill();
     rmSync(home, { recursive: true, force: true });
   });
-  while (!(await accepts(port))) {
-    if (child.exitCode !== null) throw new Error(`PgBouncer ended: ${said}`);
-    await pause(20);
-  }
-  return `postgres://${url.username || 'postgres'}@127.0.0.1:${port}${url.pathname}`;
+  return {
+    url: `postgres://${url.username || 'postgres'}@127.0.0.1:${port}${url.pathname}`,
+    start,
+    kill: () => kill(),
+  };
 }
 
 /** PgBouncer refuses to run as root, and Postgres accepts only its own user on the socket; a user namespace gives root another name. */
