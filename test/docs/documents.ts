@@ -14,6 +14,7 @@ export const documents = [
   'src/process/README.md',
   'test/bench/README.md',
   'test/security/README.md',
+  'test/soak/README.md',
 ].map((path) => ({ path, folder: dirname(path), text: readFileSync(join(repository, path), 'utf8') }));
 
 export interface Block {

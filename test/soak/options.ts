@@ -1,0 +1,56 @@
+import { parseArgs } from 'node:util';
+
+export const usage = `npm run soak [-- <options>]
+  --minutes=60 --rate=20     how long, and how many people a second come for a code and tokens
+  --warm-up=15               minutes that are not judged; without it a quarter of the run
+  --sample=60                seconds between two rows of the table
+  --life=20                  seconds that a code, an access token and a refresh token live
+  --kept=60 --sweep=10       seconds that an expired row is kept, and between two sweeps
+  --expired=5000000          access tokens that are in the database before the traffic and expire during it
+  --results=FILE             writes all samples as JSON
+  --no-verdict               measures only; what was answered must be right all the same
+BENCH_DATABASE_URL: a Postgres of your own; BENCH_PRODUCT_DIR: another tree of Latchkey, built`;
+
+export interface Options {
+  readonly seconds: number;
+  readonly warmUp: number;
+  readonly sample: number;
+  readonly rate: number;
+  readonly life: number;
+  readonly kept: number;
+  readonly sweep: number;
+  readonly expired: number;
+  readonly results: string | undefined;
+  readonly isJudged: boolean;
+}
+
+export function readOptions(args: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      minutes: { type: 'string', default: '60' },
+      'warm-up': { type: 'string' },
+      sample: { type: 'string', default: '60' },
+      rate: { type: 'string', default: '20' },
+      life: { type: 'string', default: '20' },
+      kept: { type: 'string', default: '60' },
+      sweep: { type: 'string', default: '10' },
+      expired: { type: 'string', default: '0' },
+      results: { type: 'string' },
+      'no-verdict': { type: 'boolean', default: false },
+    },
+  });
+  const seconds = Number(values.minutes) * 60;
+  return {
+    seconds,
+    warmUp: values['warm-up'] === undefined ? seconds / 4 : Number(values['warm-up']) * 60,
+    sample: Number(values.sample),
+    rate: Number(values.rate),
+    life: Number(values.life),
+    kept: Number(values.kept),
+    sweep: Number(values.sweep),
+    expired: Number(values.expired),
+    results: values.results,
+    isJudged: !values['no-verdict'],
+  };
+}
