@@ -10,6 +10,7 @@ export const usage = `npm run bench [-- <options>]
   --quick               under a minute: rough, and without the logins
   --grow[=10000000]     fill the tables with so many live and as many expired tokens, and measure again
   --fapi                what the profile FAPI 2.0 costs, beside node-oidc-provider; rewrites its tables in README.md
+  --instances=1,2,4     the same load on one server, on two, on four, with one Postgres
   --cpu-prof            profile instead of comparing: Latchkey, or --contestants (data/profiles)
   --only=exchange,…     of ${kinds.join(', ')}
   --contestants=a,…     of ${contestants.map(({ name }) => name).join(', ')}
@@ -24,6 +25,8 @@ export interface Options {
   env: Record<string, string>;
   grow: Sizes | undefined;
   fapi: boolean;
+  /** how many servers share the load in each turn */
+  instances: readonly number[] | undefined;
   cpuProf: boolean;
   isQuick: boolean;
   /** how many requests are under way at a time */
@@ -39,6 +42,7 @@ export function readOptions(args: readonly string[]): Options {
       quick: { type: 'boolean', default: false },
       grow: { type: 'string' },
       fapi: { type: 'boolean', default: false },
+      instances: { type: 'string' },
       'cpu-prof': { type: 'boolean', default: false },
       only: { type: 'string', default: kinds.join(',') },
       contestants: { type: 'string' },
@@ -67,6 +71,7 @@ export function readOptions(args: readonly string[]): Options {
     env: Object.fromEntries(values.env.map((pair) => [pair.split('=')[0], pair.slice(pair.indexOf('=') + 1)])),
     grow: values.grow === undefined ? undefined : { tokens, users: Math.ceil(tokens / 10), clients: 10_000 },
     fapi: values.fapi,
+    instances: values.instances?.split(',').map(Number),
     cpuProf: values['cpu-prof'],
     isQuick: values.quick,
     connections: Number(values.connections),

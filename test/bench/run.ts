@@ -8,6 +8,7 @@ import { measureFapi } from './fapi.ts';
 import { keepFapi } from './fapi-report.ts';
 import { Generator } from './generator.ts';
 import { measureGrowth } from './grow.ts';
+import { measureInstances } from './instances.ts';
 import { type Options, readOptions, usage } from './options.ts';
 import { measurePages, measureStorm, stormEnv } from './pages.ts';
 import { lendPostgres, type Postgres } from './postgres.ts';
@@ -32,6 +33,11 @@ async function bench(options: Options): Promise<void> {
     }
     if (options.fapi) {
       keepFapi(describe(postgres), await measureFapi(postgres, generators, options.plan, say), options);
+      return;
+    }
+    if (options.instances) {
+      const { instances, connections, plan } = options;
+      await measureInstances(instances, connections, { postgres, idle: generators[0] }, plan);
       return;
     }
     const report: Report = { ...describe(postgres), connections: options.connections, results: {} };
