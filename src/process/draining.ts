@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { Server as NetServer, type Socket } from 'node:net';
+import { type AddressInfo, connect, Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 
 /** The listener is closed when no connection has arrived for `quietMs`, after `maxQuietWaitMs` at the latest. */
@@ -8,6 +8,8 @@ const [quietMs, maxQuietWaitMs] = [100, 3000];
 const graceMs = 500;
 /** For the whole drain without DRAIN_DELAY; what is unfinished then is closed. */
 const drainTimeoutMs = 5500;
+/** How much of it is left for open requests in any case. */
+const finishMs = 2000;
 
 export interface Connections {
   /** how many have been accepted so far */
@@ -38,25 +40,37 @@ export async function drain(server: Server, connections: Connections, delaySecon
   server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'));
   await pause(delaySeconds * 1000);
   const deadline = performance.now() + drainTimeoutMs;
-  await emptyAcceptQueue(connections, deadline);
+  await emptyAcceptQueue(server, connections, deadline);
   const closed = new Promise<true>((resolve) => NetServer.prototype.close.call(server, () => resolve(true)));
   await closeConnections(server, connections, { closed, deadline });
 }
 
 /** When a listener is closed, the kernel resets the connections in its accept queue: wait until the queue is empty. */
-async function emptyAcceptQueue(connections: Connections, deadline: number): Promise<void> {
+async function emptyAcceptQueue(server: Server, connections: Connections, deadline: number): Promise<void> {
   const start = performance.now();
   let [seen, since] = [connections.accepted, start];
   while (performance.now() - since < quietMs && performance.now() - start < maxQuietWaitMs) {
     await pause(10);
     if (connections.accepted !== seen) [seen, since] = [connections.accepted, performance.now()];
   }
+  await Promise.race([knock(server), pause(deadline - finishMs - performance.now())]);
   // Under steady traffic there is no quiet moment. Each turn of the event loop accepts one connection, so after a turn that
   // accepted none the queue is empty.
   do {
     seen = connections.accepted;
     await turn();
   } while (connections.accepted !== seen && performance.now() < deadline);
+}
+
+/**
+ * Connects to this server, says nothing and waits until it is closed: connections are accepted in their order, so all that
+ * came before have been accepted, too. Workers have a quiet moment also when the primary process, which accepts for them,
+ * gets no turn.
+ */
+async function knock(server: Server): Promise<void> {
+  const { address, port } = server.address() as AddressInfo;
+  const socket = connect(port, address);
+  await new Promise((resolve) => socket.on('error', resolve).on('close', resolve).end());
 }
 
 /**
