@@ -13,7 +13,9 @@ create or replace function check_registration(
   grant_types text[],
   scope_reasons jsonb,
   owner text,
-  is_public boolean
+  is_public boolean,
+  policy_uri text default null,
+  tos_uri text default null
 ) returns table (field text, rule text, value text, sentence text) language plpgsql stable as $$
 #variable_conflict use_variable
 declare
@@ -22,6 +24,8 @@ declare
   domain text := case when is_domain then site_domain end;
   homepage_problem text[] := check_site_uri(homepage_uri, domain);
   logo_problem text[] := check_site_uri(logo_uri, domain);
+  policy_problem text[] := check_site_uri(policy_uri, domain);
+  tos_problem text[] := check_site_uri(tos_uri, domain);
   outside text[] := array(select r from unnest(required_scopes) r
                           where expand_scopes(array[r]) <> '{}' and not expand_scopes(array[r]) && expand_scopes(scopes));
 begin
@@ -65,7 +69,9 @@ begin
       when not coalesce(grant_types, '{}') <@ '{authorization_code,refresh_token}' or coalesce(cardinality(grant_types), 0) = 0
         then array['unknown', format('grant_types %s: this server knows authorization_code and refresh_token', grant_types)] end),
     ('homepage_uri', homepage_uri, array[homepage_problem[1], format('homepage_uri %L %s', homepage_uri, homepage_problem[2])]),
-    ('logo_uri', logo_uri, array[logo_problem[1], format('logo_uri %L %s', logo_uri, logo_problem[2])])
+    ('logo_uri', logo_uri, array[logo_problem[1], format('logo_uri %L %s', logo_uri, logo_problem[2])]),
+    ('policy_uri', policy_uri, array[policy_problem[1], format('policy_uri %L %s', policy_uri, policy_problem[2])]),
+    ('tos_uri', tos_uri, array[tos_problem[1], format('tos_uri %L %s', tos_uri, tos_problem[2])])
   ) checked (field, value, problem)
   where checked.problem[1] is not null
   union all

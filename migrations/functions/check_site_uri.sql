@@ -1,4 +1,4 @@
--- The first rule that the URI of a homepage or logo breaks, as {rule, sentence}; null when it can be registered or there is
+-- The first rule that the URI of a homepage, logo, policy or terms breaks, as {rule, sentence}; null when it can be registered or there is
 -- none. People see it next to the site domain, so it must not lead to another site [7591 §5]. Without a site domain, because
 -- that one is wrong, only the URI itself is checked.
 create or replace function check_site_uri(uri text, site_domain text) returns text[] language plpgsql immutable as $$

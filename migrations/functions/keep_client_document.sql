@@ -18,7 +18,9 @@ create or replace function keep_client_document(
   tls_client_certificate_bound_access_tokens boolean default false,
   require_pushed_authorization_requests boolean default false,
   require_signed_request_object boolean default false,
-  request_object_signing_alg text default null
+  request_object_signing_alg text default null,
+  policy_uri text default null,
+  tos_uri text default null
 ) returns text language plpgsql as $$
 #variable_conflict use_variable
 declare
@@ -34,6 +36,8 @@ begin
     client_id => client_id, name => name, site_domain => site_domain, redirect_uris => redirect_uris, scopes => scopes,
     homepage_uri => case when check_site_uri(homepage_uri, site_domain) is null then homepage_uri end,
     logo_uri => case when check_site_uri(logo_uri, site_domain) is null then logo_uri end,
+    policy_uri => case when check_site_uri(policy_uri, site_domain) is null then policy_uri end,
+    tos_uri => case when check_site_uri(tos_uri, site_domain) is null then tos_uri end,
     grant_types => grant_types, token_endpoint_auth_method => token_endpoint_auth_method,
     jwks => jwks, jwks_uri => jwks_uri, tls_client_auth_subject_dn => tls_client_auth_subject_dn,
     tls_client_auth_san_dns => tls_client_auth_san_dns, dpop_bound_access_tokens => dpop_bound_access_tokens,

@@ -26,7 +26,9 @@ create or replace function register_client(
   tls_client_certificate_bound_access_tokens boolean default false,
   require_pushed_authorization_requests boolean default false,
   require_signed_request_object boolean default false,
-  request_object_signing_alg text default null
+  request_object_signing_alg text default null,
+  policy_uri text default null,
+  tos_uri text default null
 ) returns text language plpgsql as $$
 #variable_conflict use_variable
 declare
@@ -47,7 +49,7 @@ declare
     from (
       select *
       from check_registration(client_id, client_secret, name, site_domain, redirect_uris, scopes, required_scopes,
-        homepage_uri, logo_uri, grant_types, scope_reasons, owner, is_public)
+        homepage_uri, logo_uri, grant_types, scope_reasons, owner, is_public, policy_uri, tos_uri)
       union all
       select *
       from check_client_security(token_endpoint_auth_method, client_secret is not null, redirect_uris, jwks, jwks_uri,
@@ -77,17 +79,19 @@ begin
                                      scope_reasons, owner_id, vouched, token_endpoint_auth_method, jwks, jwks_uri,
                                      tls_client_auth_subject_dn, tls_client_auth_san_dns, profile, token_binding,
                                      require_pushed_authorization_requests, require_signed_request_object,
-                                     request_object_signing_alg)
+                                     request_object_signing_alg, policy_uri, tos_uri)
   values (client_id, name, site_domain, homepage_uri, logo_uri, redirect_uris, members, required, grant_types, digests,
           array_fill(now(), array[cardinality(digests)]), digests[1], resource_server, coalesce(scope_reasons, '{}'), owner_id,
           coalesce(vouched, true), token_endpoint_auth_method, jwks, jwks_uri, tls_client_auth_subject_dn,
           tls_client_auth_san_dns, profile, token_binding, require_pushed_authorization_requests or coalesce(profile, '') = 'fapi2',
-          require_signed_request_object, request_object_signing_alg)
+          require_signed_request_object, request_object_signing_alg, policy_uri, tos_uri)
   on conflict on constraint clients_pkey do update
   set name = excluded.name,
       site_domain = excluded.site_domain,
       homepage_uri = excluded.homepage_uri,
       logo_uri = excluded.logo_uri,
+      policy_uri = excluded.policy_uri,
+      tos_uri = excluded.tos_uri,
       redirect_uris = excluded.redirect_uris,
       scopes = excluded.scopes,
       required_scopes = excluded.required_scopes,

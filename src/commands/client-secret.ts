@@ -41,6 +41,8 @@ export const createClient = command({
     'resource-server': { type: 'boolean', help: 'may introspect all access tokens for this server' },
     'homepage-uri': { type: 'string', value: 'URI', help: 'home page, within the site domain' },
     'logo-uri': { type: 'string', value: 'URI', help: 'logo, within the site domain' },
+    'policy-uri': { type: 'string', value: 'URI', help: 'privacy policy, within the site domain' },
+    'tos-uri': { type: 'string', value: 'URI', help: 'terms of service, within the site domain' },
     ...securityOptions,
   },
   async run({ args: [client_id = ''], options, config }) {
@@ -61,6 +63,8 @@ export const createClient = command({
       required_scopes: options['required-scope'].flatMap(splitScope),
       homepage_uri: options['homepage-uri'] ?? null,
       logo_uri: options['logo-uri'] ?? null,
+      policy_uri: options['policy-uri'] ?? null,
+      tos_uri: options['tos-uri'] ?? null,
       resource_server: options['resource-server'],
       security: securityOf(options),
     };

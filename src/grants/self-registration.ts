@@ -27,6 +27,8 @@ export interface ClientMetadata {
   scopes: string[];
   client_uri: string | null;
   logo_uri: string | null;
+  policy_uri: string | null;
+  tos_uri: string | null;
   grant_types: string[];
   security: StatedSecurity;
 }

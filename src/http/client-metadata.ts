@@ -49,6 +49,8 @@ const schema = z.object({
     .optional(),
   client_uri: text(2000).optional(),
   logo_uri: text(2000).optional(),
+  policy_uri: text(2000).optional(),
+  tos_uri: text(2000).optional(),
   scope: text(2000).optional(),
   grant_types: z.array(text(200)).default(['authorization_code']),
   response_types: z
@@ -80,6 +82,8 @@ export function readMetadata(
     scopes: data.scope === undefined ? defaultScopes : scopesIn(data.scope, catalogue),
     client_uri: httpsOnly(data.client_uri),
     logo_uri: httpsOnly(data.logo_uri),
+    policy_uri: httpsOnly(data.policy_uri),
+    tos_uri: httpsOnly(data.tos_uri),
     grant_types,
     security: securityIn(config, data),
   };

@@ -39,6 +39,8 @@ export interface DocumentedClient {
   grant_types: string[];
   client_uri: string | null;
   logo_uri: string | null;
+  policy_uri: string | null;
+  tos_uri: string | null;
   security: StatedSecurity;
 }
 
@@ -46,7 +48,7 @@ const keepStatement = sql(
   'keep_client_document',
   `select keep_client_document(
      client_id => $1, name => $2, site_domain => $3, redirect_uris => $4, scopes => $5, grant_types => $6,
-     homepage_uri => $7, logo_uri => $8, fresh_for => $9, ${statedSecurity.arguments})
+     homepage_uri => $7, logo_uri => $8, fresh_for => $9, policy_uri => $11, tos_uri => $12, ${statedSecurity.arguments})
    from ${statedSecurity.from('$10')}`,
 );
 
@@ -57,8 +59,15 @@ export function keepClientDocument(
   fresh_for: number,
 ): Promise<RegistrationOutcome> {
   const { client_id, name, site_domain, redirect_uris, scopes, grant_types, client_uri, logo_uri } = client;
+  const { policy_uri, tos_uri } = client;
   const stated = [client_id, name, site_domain, redirect_uris, scopes, grant_types, client_uri, logo_uri];
-  return tryRegistration(database, keepStatement, site_domain, [...stated, fresh_for, client.security]);
+  return tryRegistration(database, keepStatement, site_domain, [
+    ...stated,
+    fresh_for,
+    client.security,
+    policy_uri,
+    tos_uri,
+  ]);
 }
 
 const withdrawStatement = sql(

@@ -17,6 +17,8 @@ export interface ClientRegistration {
   required_scopes: string[];
   homepage_uri?: string | null;
   logo_uri?: string | null;
+  policy_uri?: string | null;
+  tos_uri?: string | null;
   grant_types?: string[];
   resource_server?: boolean;
   security?: Partial<ClientSecurity>;
@@ -26,7 +28,7 @@ const registration = `select register_client(
      client_id => $1, client_secret => $2, name => $3, site_domain => $4, redirect_uris => $5, scopes => $6,
      required_scopes => $7, homepage_uri => $8, logo_uri => $9,
      grant_types => coalesce($10, '{authorization_code,refresh_token}'::text[]), resource_server => $11,
-     ${clientSecurity.arguments})
+     ${clientSecurity.arguments}, policy_uri => $13, tos_uri => $14)
    from ${clientSecurity.from('$12')}`;
 
 const registerClientStatement = sql('register_client', registration);
@@ -81,6 +83,8 @@ function registrationValues(client: ClientRegistration): unknown[] {
     client.grant_types ?? null,
     client.resource_server ?? false,
     { ...ordinarySecurity, ...client.security },
+    client.policy_uri ?? null,
+    client.tos_uri ?? null,
   ];
 }
 

@@ -11,6 +11,9 @@ export interface Client {
   site_domain: string;
   homepage_uri: string | null;
   logo_uri: string | null;
+  /** what it says that it does with the data of people, and under which terms */
+  policy_uri: string | null;
+  tos_uri: string | null;
   redirect_uris: string[];
   scopes: string[];
   required_scopes: string[];
@@ -43,7 +46,7 @@ export interface Client {
   request_object_signing_alg: string | null;
 }
 
-export const clientColumns = `client_id, name, site_domain, homepage_uri, logo_uri, redirect_uris, scopes, required_scopes,
+export const clientColumns = `client_id, name, site_domain, homepage_uri, logo_uri, policy_uri, tos_uri, redirect_uris, scopes, required_scopes,
   scope_reasons, grant_types, secrets_sha256, resource_server, owner_id, created_at, nullif(disabled_at, 'infinity') as disabled_at, vouched,
   token_endpoint_auth_method, jwks, jwks_uri, tls_client_auth_subject_dn, tls_client_auth_san_dns,
   profile, token_binding, require_pushed_authorization_requests, require_signed_request_object, assertions_not_before,

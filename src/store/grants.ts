@@ -34,6 +34,7 @@ const findClientAndGrantStatement = batched<{ client_id: string; user_id: number
   { client_id: 'text', user_id: 'integer' },
   (requests) => `
    select position, clients.client_id, clients.name, clients.site_domain, clients.homepage_uri, clients.logo_uri,
+     clients.policy_uri, clients.tos_uri,
      clients.redirect_uris, clients.scopes, clients.required_scopes, clients.scope_reasons, clients.grant_types,
      clients.secrets_sha256, clients.resource_server, clients.owner_id, clients.created_at, nullif(clients.disabled_at, 'infinity') as disabled_at,
      clients.vouched, clients.token_endpoint_auth_method, clients.jwks, clients.jwks_uri,

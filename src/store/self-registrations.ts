@@ -15,6 +15,8 @@ export interface SelfRegistration {
   scopes: string[];
   homepage_uri: string | null;
   logo_uri: string | null;
+  policy_uri: string | null;
+  tos_uri: string | null;
   grant_types: string[];
   security: StatedSecurity;
 }
@@ -26,16 +28,16 @@ const ofSite = (uri: string) => `case when check_site_uri(${uri}, $4) is null th
 
 function valuesOf(registration: SelfRegistration, token_sha256: Buffer): unknown[] {
   const { client_id, name, site_domain, redirect_uris, scopes, homepage_uri, logo_uri } = registration;
-  const { grant_types, security } = registration;
+  const { grant_types, security, policy_uri, tos_uri } = registration;
   const about = [name, site_domain, redirect_uris, scopes, homepage_uri, logo_uri];
-  return [client_id, token_sha256, ...about, grant_types, security];
+  return [client_id, token_sha256, ...about, grant_types, security, policy_uri, tos_uri];
 }
 
 const registering = (source: string) => `registered as (
      select register_client(
-       client_id => $1, client_secret => $11, name => $3, site_domain => $4, redirect_uris => $5, scopes => $6,
+       client_id => $1, client_secret => $13, name => $3, site_domain => $4, redirect_uris => $5, scopes => $6,
        homepage_uri => ${ofSite('$7')}, logo_uri => ${ofSite('$8')}, grant_types => $9,
-       ${statedSecurity.arguments}, vouched => false) as client_id
+       policy_uri => ${ofSite('$11')}, tos_uri => ${ofSite('$12')}, ${statedSecurity.arguments}, vouched => false) as client_id
      from ${statedSecurity.from('$10')}${source}
    )
    insert into self_registrations (client_id, token_sha256)
@@ -50,7 +52,7 @@ const registerInvitedStatement = sql(
   `with invitation as (
      update invitations
      set uses_left = uses_left - 1
-     where token_sha256 = $12
+     where token_sha256 = $14
        and ${isUsableInvitation}
      returning invitation_id
    ), ${registering(', invitation')}`,
@@ -112,6 +114,7 @@ const changeStatement = sql(
    select change_client(client_id, by_admin => false, changes => $10::jsonb || jsonb_build_object(
      'name', $3::text, 'site_domain', $4::text, 'redirect_uris', $5::text[], 'scopes', $6::text[],
      'homepage_uri', ${ofSite('$7::text')}, 'logo_uri', ${ofSite('$8::text')}, 'grant_types', $9::text[],
+     'policy_uri', ${ofSite('$11::text')}, 'tos_uri', ${ofSite('$12::text')},
      'required_scopes', common_scopes(required_scopes, $6, $6))) as client_id
    from permitted`,
 );

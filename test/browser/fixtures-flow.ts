@@ -10,6 +10,8 @@ export const client = {
   name: 'Photo Printer',
   site_domain: 'printer.example',
   homepage_uri: 'https://printer.example/',
+  policy_uri: 'https://printer.example/privacy',
+  tos_uri: 'https://printer.example/terms',
   created_at: new Date('2024-03-03T09:12:00Z'),
   vouched: true,
 };

@@ -588,3 +588,15 @@ test('scopes of other servers are ignored; without a scope of this server the cl
     assert.deepEqual((await clientOf(client_id)).scopes, ['user:name', 'user:email', 'repo:read']);
   }
 });
+
+test('the privacy policy and the terms in a document are kept if they lie on its site, and shown as its claims', {
+  skip,
+}, async () => {
+  const policy_uri = 'https://client.example/privacy';
+  const client_id = publish({ changes: { policy_uri, tos_uri: 'https://evil.example/terms' } });
+  const { text } = await alice.visit(requestOf(client_id));
+  assert.match(text, /nobody here has checked it:[\s\S]*href="https:\/\/client\.example\/privacy"/);
+  assert.doesNotMatch(text, /evil\.example|Terms of service/);
+  const { policy_uri: kept, tos_uri } = await clientOf(client_id);
+  assert.deepEqual([kept, tos_uri], [policy_uri, null]);
+});

@@ -284,18 +284,30 @@ test('members that are left out return to their defaults, and the answer says so
     scope: 'user:name user:write',
     client_uri: 'https://app.example/',
     logo_uri: 'https://app.example/logo.png',
+    policy_uri: 'https://app.example/privacy',
+    tos_uri: 'https://app.example/terms',
   });
   for (const absent of [undefined, null]) {
-    const members = { client_name: absent, client_uri: absent, logo_uri: absent, scope: absent, grant_types: absent };
+    const members = {
+      client_name: absent,
+      client_uri: absent,
+      logo_uri: absent,
+      policy_uri: absent,
+      tos_uri: absent,
+      scope: absent,
+      grant_types: absent,
+    };
     const { status, body } = await manage(client, 'PUT', change(client, members));
     assert.equal(status, 200);
-    const { client_id, client_name, client_uri, logo_uri, scope, grant_types } = body;
+    const { client_id, client_name, client_uri, logo_uri, policy_uri, tos_uri, scope, grant_types } = body;
     assert.deepEqual(
-      { client_name, client_uri, logo_uri, scope, grant_types },
+      { client_name, client_uri, logo_uri, policy_uri, tos_uri, scope, grant_types },
       {
         client_name: client_id,
         client_uri: undefined,
         logo_uri: undefined,
+        policy_uri: undefined,
+        tos_uri: undefined,
         scope: 'user:name',
         grant_types: ['authorization_code'],
       },

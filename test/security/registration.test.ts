@@ -88,6 +88,8 @@ for (const [what, changes, sentence] of [
   ['a logo of a look-alike site', { logo_uri: 'https://evilprinter.example/x.png' }, /lies outside/],
   ['a homepage of another site', { homepage_uri: 'https://evil.example/' }, /homepage_uri '[^']*' lies outside/],
   ['a homepage with a username', { homepage_uri: 'https://printer.example@evil.example/' }, /not an https URI/],
+  ['a privacy policy of another site', { policy_uri: 'https://evil.example/' }, /policy_uri '[^']*' lies outside/],
+  ['terms with a javascript: URI', { tos_uri: 'javascript:alert(1)' }, /tos_uri '[^']*' is not an https URI/],
   ['a client_id with a space', { client_id: 'a b' }, /printable ASCII/],
   ['a client_id with NUL', { client_id: 'a\0b' }, /invalid byte sequence/],
   ['a logo with a javascript: URI', { logo_uri: 'javascript:alert(1)' }, /not an https URI/],

@@ -210,11 +210,12 @@ test('links of a registration are neither fetched nor kept unless they are https
     for (const redirect_uri of [good, inside]) {
       const { status, body } = await registerFreely({ ...uris, redirect_uris: [redirect_uri], request_uris: [uri] });
       assert.equal(status, 201);
-      const kept = await database.query('select homepage_uri, logo_uri from clients where client_id = $1', [
-        body.client_id,
-      ]);
-      assert.deepEqual(kept.rows, [{ homepage_uri: null, logo_uri: null }], uri);
-      assert.ok(!('logo_uri' in body) && !('policy_uri' in body));
+      const kept = await database.query(
+        'select homepage_uri, logo_uri, policy_uri, tos_uri from clients where client_id = $1',
+        [body.client_id],
+      );
+      assert.deepEqual(kept.rows, [{ homepage_uri: null, logo_uri: null, policy_uri: null, tos_uri: null }], uri);
+      for (const name of ['logo_uri', 'client_uri', 'policy_uri', 'tos_uri']) assert.ok(!(name in body), name);
     }
   }
   const own = { logo_uri: 'https://app.example/logo.png', client_uri: 'https://app.example/' };

@@ -100,6 +100,8 @@ const clientMetadata = {
   redirect_uris: list(text),
   client_uri: text,
   logo_uri: text,
+  policy_uri: text,
+  tos_uri: text,
   scope: text,
   grant_types: list(grantTypes),
   response_types: list({ const: 'code' }),
@@ -187,6 +189,8 @@ export const schemas: Readonly<Record<string, Schema>> = {
   ClientInformation: object({ ...clientMetadata, ...registration }, [
     'client_uri',
     'logo_uri',
+    'policy_uri',
+    'tos_uri',
     'jwks',
     'jwks_uri',
     'tls_client_auth_subject_dn',

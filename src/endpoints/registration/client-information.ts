@@ -22,6 +22,8 @@ export function clientInformation(
     redirect_uris: client.redirect_uris,
     client_uri: client.homepage_uri ?? undefined,
     logo_uri: client.logo_uri ?? undefined,
+    policy_uri: client.policy_uri ?? undefined,
+    tos_uri: client.tos_uri ?? undefined,
     scope: writeScope(catalogue, client.scopes),
     grant_types: client.grant_types,
     response_types: ['code'],

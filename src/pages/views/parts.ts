@@ -25,6 +25,8 @@ export interface ClientProfile {
   site_domain: string;
   homepage_uri?: string | undefined;
   logo_uri?: string | undefined;
+  policy_uri?: string | undefined;
+  tos_uri?: string | undefined;
   created_at: Date;
   /** Whether an administrator vouches for it. If not, the name is shown as what the application says of itself. */
   vouched: boolean;

@@ -67,6 +67,10 @@ export const flow = {
   'consent.username': 'Your username',
   'consent.never':
     'The application never sees your password, and it cannot do anything that you have not allowed here.',
+  'consent.published': 'Published by {domain}:',
+  'consent.published_unchecked': '{domain} says this about itself; nobody here has checked it:',
+  'consent.policy': 'Privacy policy',
+  'consent.terms': 'Terms of service',
   'consent.duration': 'Duration of access',
   'consent.always': 'Until I revoke it',
   'consent.30d': '30 days',

@@ -71,6 +71,10 @@ export const flow: Record<keyof typeof english, string> = {
   'consent.username': 'Votre nom d’utilisateur',
   'consent.never':
     'L’application ne voit jamais votre mot de passe et ne peut rien faire que vous n’ayez autorisé ici.',
+  'consent.published': 'Publié par {domain} :',
+  'consent.published_unchecked': '{domain} l’affirme de lui-même, personne ici ne l’a vérifié :',
+  'consent.policy': 'Politique de confidentialité',
+  'consent.terms': 'Conditions d’utilisation',
   'consent.duration': 'Durée de l’accès',
   'consent.always': 'Jusqu’à ce que je révoque l’accès',
   'consent.30d': '30 jours',
