@@ -60,8 +60,8 @@ begin
         then array['not_https', 'the profile fapi2 needs redirection URIs with https']
       when profile = 'fapi2' and token_type = 'mac' then array['mac', 'the profile fapi2 knows no MAC tokens'] end),
     ('request_object_signing_alg', request_object_signing_alg, case
-      when request_object_signing_alg not in ('ES256', 'PS256', 'EdDSA')
-        then array['unknown', format('request_object_signing_alg %L: this server knows ES256, PS256 and EdDSA', request_object_signing_alg)]
+      when request_object_signing_alg not in ('ES256', 'PS256', 'EdDSA', 'Ed25519')
+        then array['unknown', format('request_object_signing_alg %L: this server knows ES256, PS256, EdDSA and Ed25519', request_object_signing_alg)]
       end),
     ('token_type', token_type, case
       when token_type not in ('bearer', 'mac') then array['unknown', format('token_type %L: this server knows bearer and mac', token_type)]

@@ -4,8 +4,11 @@ export type { JWK };
 
 // What all JWTs that clients sign have in common: assertions [7523], DPoP proofs [9449] and request objects [9101].
 
-/** The signature algorithms of FAPI 2.0 §5.4.1: none of them is symmetric, and RS256 is not among them. */
-export const clientAlgorithms = ['ES256', 'PS256', 'EdDSA'] as const;
+/**
+ * The signature algorithms of FAPI 2.0 §5.4.1: none of them is symmetric, and RS256 is not among them. The last two are the same
+ * under an older and a newer name [9864 §2.2].
+ */
+export const clientAlgorithms = ['ES256', 'PS256', 'EdDSA', 'Ed25519'] as const;
 
 /** Seconds by which the clock of a client may be ahead. FAPI 2.0 §5.3.2.1 accepts 10 and refuses 60. */
 export const clockTolerance = 30;

@@ -9,6 +9,7 @@ const keyTypes: ReadonlyMap<unknown, Pick<JWK, 'kty' | 'crv'>> = new Map<ClientA
   ['ES256', { kty: 'EC', crv: 'P-256' }],
   ['PS256', { kty: 'RSA' }],
   ['EdDSA', { kty: 'OKP', crv: 'Ed25519' }],
+  ['Ed25519', { kty: 'OKP', crv: 'Ed25519' }],
 ]);
 
 /** As in a registration, see migrations/functions/check_jwks.sql. */

@@ -12,7 +12,7 @@ import { signRequest } from '../support/request-object.ts';
 
 const { latchkey, bank } = await startFapi2();
 const { origin, database } = latchkey;
-const algorithms = ['PS256', 'ES256', 'EdDSA'] as const;
+const algorithms = ['PS256', 'ES256', 'EdDSA', 'Ed25519'] as const;
 const clients: Record<string, { bank: Bank; dpop: DpopKey }> = {};
 for (const alg of algorithms) {
   clients[alg] = { bank: await registerBank(latchkey, `client-${alg}`, alg), dpop: await createDpopKey(alg) };

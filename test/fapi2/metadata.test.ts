@@ -39,7 +39,7 @@ test('the metadata has what a client of the profile needs [FAPI2 5.3.2.1-1] [841
   assert.deepEqual(document['code_challenge_methods_supported'], ['S256']);
   assert.ok(valuesOf(document, 'token_endpoint_auth_methods_supported').includes('private_key_jwt'));
   for (const member of ['token_endpoint_auth_signing_alg_values_supported', 'dpop_signing_alg_values_supported']) {
-    assert.deepEqual(new Set(valuesOf(document, member)), new Set(['PS256', 'ES256', 'EdDSA']), member);
+    assert.deepEqual(new Set(valuesOf(document, member)), new Set(['PS256', 'ES256', 'EdDSA', 'Ed25519']), member);
   }
   assert.equal(document['authorization_response_iss_parameter_supported'], true);
   assert.ok(valuesOf(document, 'scopes_supported').includes('user'));

@@ -92,7 +92,7 @@ for (const [what, wrong] of [
     const { status, headers, body } = await bound({ dpop: await wrong() });
     assert.deepEqual([status, body['error']], [401, 'invalid_dpop_proof']);
     const challenge = headers.get('www-authenticate') ?? '';
-    assert.match(challenge, /DPoP error="invalid_dpop_proof", .*algs="ES256 PS256 EdDSA"/);
+    assert.match(challenge, /DPoP error="invalid_dpop_proof", .*algs="ES256 PS256 EdDSA Ed25519"/);
     assert.equal((await bound()).status, 200);
   });
 }
@@ -100,7 +100,7 @@ for (const [what, wrong] of [
 test('the proof of another key gets 401 invalid_token in a DPoP challenge [9449 §7.1]', async () => {
   const { status, headers, body } = await bound({ dpop: await proof({}, access_token, await createDpopKey()) });
   assert.deepEqual([status, body['error']], [401, 'invalid_token']);
-  assert.match(headers.get('www-authenticate') ?? '', /DPoP error="invalid_token", .*algs="ES256 PS256 EdDSA"/);
+  assert.match(headers.get('www-authenticate') ?? '', /DPoP error="invalid_token", .*algs="ES256 PS256 EdDSA Ed25519"/);
   assert.equal((await bound()).status, 200);
 });
 

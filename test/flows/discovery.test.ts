@@ -21,7 +21,12 @@ interface Published {
 type Check = (published: Published) => Promise<unknown>;
 
 const everyScope = ['user', 'user:write', 'repo'];
-const keys = [createClientKey('ec'), createClientKey('rsa', 'PS256'), createClientKey('ed', 'EdDSA')] as const;
+const keys = [
+  createClientKey('ec'),
+  createClientKey('rsa', 'PS256'),
+  createClientKey('ed', 'EdDSA'),
+  createClientKey('ed2', 'Ed25519'),
+] as const;
 const publicClient = { client_id: 'public', client_secret: null };
 
 async function start(env: Record<string, string> = {}): Promise<{ latchkey: Latchkey; browser: Browser }> {
@@ -284,7 +289,7 @@ const serverChecks: Record<string, Check> = {
   async dpop_signing_alg_values_supported({ metadata }) {
     const supported = metadata['dpop_signing_alg_values_supported'];
     const request = { grant_type: 'refresh_token', refresh_token: 'x' };
-    for (const alg of ['ES256', 'PS256', 'EdDSA', 'RS256', 'ES384', 'PS512']) {
+    for (const alg of ['ES256', 'PS256', 'EdDSA', 'Ed25519', 'RS256', 'ES384', 'PS512']) {
       const dpop = await proofFor(await createDpopKey(alg), metadata['token_endpoint'], { header: { alg } });
       const { body } = await send(metadata['token_endpoint'], request, { dpop, authorization: basic() });
       assert.equal(body.error, supported.includes(alg) ? 'invalid_grant' : 'invalid_dpop_proof', alg);

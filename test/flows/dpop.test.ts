@@ -28,7 +28,7 @@ test('the GitHub-compatible addresses issue and accept bound tokens, too', async
   assert.equal(answer.body['login'], 'alice');
 });
 
-for (const alg of ['PS256', 'EdDSA']) {
+for (const alg of ['PS256', 'EdDSA', 'Ed25519']) {
   test(`proofs may be signed by ${alg}`, async () => {
     const other = await createDpopKey(alg);
     const dpop = await proofFor(other, `${origin}/token`, { header: { alg } });
@@ -85,12 +85,12 @@ test('a JWT is bound to the key, too, and says so [9449 §6.1]', async () => {
 test('the answer to a request without a token offers both ways, each with the metadata of the resource [A266]', async () => {
   const { headers } = await getWith(`${origin}/user`, {});
   const metadata = `resource_metadata="${origin}/.well-known/oauth-protected-resource"`;
-  const expected = `Bearer ${metadata}, DPoP algs="ES256 PS256 EdDSA", ${metadata}`;
+  const expected = `Bearer ${metadata}, DPoP algs="ES256 PS256 EdDSA Ed25519", ${metadata}`;
   assert.equal(headers.get('www-authenticate'), expected);
 });
 
 test('the metadata names the algorithms of proofs', async () => {
-  const algorithms = ['ES256', 'PS256', 'EdDSA'];
+  const algorithms = ['ES256', 'PS256', 'EdDSA', 'Ed25519'];
   const server = await getWith(`${origin}/.well-known/oauth-authorization-server`, {});
   assert.deepEqual(server.body['dpop_signing_alg_values_supported'], algorithms);
   const resource = await getWith(`${origin}/.well-known/oauth-protected-resource`, {});

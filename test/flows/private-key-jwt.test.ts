@@ -20,7 +20,12 @@ import { metadata, register, sendJson } from '../support/self-registration.ts';
 
 const { origin, database } = await startLatchkey({ REGISTRATION_ENDPOINT: 'open' });
 await registerPeople(database);
-const keys = [createClientKey('ec'), createClientKey('rsa', 'PS256'), createClientKey('ed', 'EdDSA')] as const;
+const keys = [
+  createClientKey('ec'),
+  createClientKey('rsa', 'PS256'),
+  createClientKey('ed', 'EdDSA'),
+  createClientKey('ed2', 'Ed25519'),
+] as const;
 const [key] = keys;
 await registerKeyClient(database, { keys: [...keys] });
 const browser = await signedInBrowser(origin);

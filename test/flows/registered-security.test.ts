@@ -64,6 +64,7 @@ for (const [section, changes, without] of [
   ['9126 §6', { require_pushed_authorization_requests: true }, false],
   ['9101 §10.5', { require_signed_request_object: true, jwks }, false],
   ['9101 §10.5', { request_object_signing_alg: 'PS256' }, undefined],
+  ['9864 §2.2', { request_object_signing_alg: 'Ed25519' }, undefined],
   ['JARM §3', { authorization_signed_response_alg: 'ES256' }, 'ES256'],
   ['9701 §6', { introspection_signed_response_alg: 'ES256', ...secretly }, 'ES256'],
 ] as const) {

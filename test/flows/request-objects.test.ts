@@ -17,7 +17,12 @@ import { signRequest } from '../support/request-object.ts';
 
 const { origin, database } = await startWithPrinter();
 const key = createClientKey('one');
-const keys = [key, createClientKey('two', 'PS256'), createClientKey('three', 'EdDSA')];
+const keys = [
+  key,
+  createClientKey('two', 'PS256'),
+  createClientKey('three', 'EdDSA'),
+  createClientKey('four', 'Ed25519'),
+];
 await registerPrinter(database, { client_id: 'public', client_secret: null });
 await registerKeyClient(database, { keys });
 const jwks = JSON.stringify({ keys: keys.map(({ jwk }) => jwk) });

@@ -14,6 +14,7 @@ const generators = {
   ES256: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }),
   PS256: () => generateKeyPairSync('rsa', { modulusLength: 2048 }),
   EdDSA: () => generateKeyPairSync('ed25519'),
+  Ed25519: () => generateKeyPairSync('ed25519'),
 };
 
 export function createClientKey(kid: string, alg: keyof typeof generators = 'ES256'): ClientKey {

@@ -23,7 +23,7 @@ const methods: readonly SecurityMethod[] = [
 ];
 const profiles: readonly SecurityProfile[] = ['standard', 'fapi2'];
 const bindings: readonly TokenBinding[] = ['any', 'dpop', 'certificate', 'mac'];
-const algorithms: readonly SigningAlgorithm[] = ['any', 'ES256', 'PS256', 'EdDSA'];
+const algorithms: readonly SigningAlgorithm[] = ['any', 'ES256', 'PS256', 'EdDSA', 'Ed25519'];
 
 /** What a form offers to a client: what this server can do, and what is registered although the server cannot do it today. */
 export function offersFor({ config }: Deps, client: Client) {

@@ -10,7 +10,7 @@ export type SecurityMethod =
   | 'tls_client_auth'
   | 'self_signed_tls_client_auth';
 export type TokenBinding = 'any' | 'dpop' | 'certificate' | 'mac';
-export type SigningAlgorithm = 'any' | 'ES256' | 'PS256' | 'EdDSA';
+export type SigningAlgorithm = 'any' | 'ES256' | 'PS256' | 'EdDSA' | 'Ed25519';
 
 /** A problem belongs to a field and has a text `security_problem.<name>`; the name is that of field and rule. */
 export type SecurityProblem =
