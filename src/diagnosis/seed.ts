@@ -26,14 +26,14 @@ export async function seedFindings({ seed_file }: Config, address: DatabaseAddre
   try {
     await rehearseSeed(address, seed_file);
   } catch (error) {
-    found.push(error instanceof OthersTurnError ? notTried(seed_file) : failed(seed_file, error as Error));
+    found.push(error instanceof OthersTurnError ? notTried(seed_file, error) : failed(seed_file, error as Error));
   }
   return found;
 }
 
-const notTried = (seed_file: string) =>
+const notTried = (seed_file: string, { message }: Error) =>
   finding('note', 'seed_not_tried', {
-    what: 'the seed was not tried, because another process migrates or seeds',
+    what: `the seed was not tried, because ${message}`,
     value: `SEED_FILE ${seed_file}`,
     change: 'latchkey doctor, when the other process has finished',
   });

@@ -1,13 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
+import { isRolledBack } from './errors.ts';
 import type { DatabaseAddress } from './hosts.ts';
 import { locksOf } from './migration-locks.ts';
 import { longestWait, type Patience, patiently, takeLocks } from './patience.ts';
 import { refusePublicSuffixes, runSeed } from './seeds.ts';
 import { explainError, readSqlFile, runSqlFile } from './sql-file.ts';
 import { defineFunctions, type FunctionFile, listFunctions } from './sql-functions.ts';
-import { inTransaction, withConnection } from './transaction.ts';
+import { inTransaction, OthersTurnError, withConnection } from './transaction.ts';
 
 export interface Migration {
   number: number;
@@ -159,6 +160,7 @@ export async function rehearseSeed(address: DatabaseAddress, path: string): Prom
     throw new Rehearsed();
   };
   await withConnection(address, (client) => inTransaction(client, () => rehearse(client), 2000)).catch((error) => {
+    if (isRolledBack(error)) throw new OthersTurnError('another transaction holds a lock that it needs');
     if (!(error instanceof Rehearsed)) throw error;
   });
 }

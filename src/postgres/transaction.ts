@@ -5,7 +5,7 @@ import { type DatabaseAddress, openHosts } from './hosts.ts';
 /** Milliseconds between two tries to get the lock. */
 const retryMs = 100;
 
-/** Another process migrates or seeds, and has not finished in time. */
+/** Another process migrates, seeds or holds a lock, and has not finished in time. */
 export class OthersTurnError extends Error {}
 
 /** Processes that start at the same time migrate and seed one after the other. */

@@ -238,6 +238,22 @@ test('the doctor does not wait for a process that migrates: it notes that it has
   assert.ok(!later.found.has('seed_not_tried'));
 });
 
+test('a lock that another transaction holds is no mistake of the seed: the doctor notes that it has not tried it', async () => {
+  const DATABASE_URL = await createDatabase();
+  const holder = new pg.Client(DATABASE_URL);
+  await holder.connect();
+  const text = 'delete from used_tickets;';
+  const env = { DATABASE_URL, SESSION_SECRET: secret, SEED_FILE: mode(writeFile('locked.sql', text), 0o600) };
+  await holder.query('begin; lock table used_tickets');
+  const { found } = await diagnose(env);
+  assert.equal(found.get('seed_not_tried')?.severity, 'note');
+  assert.match(found.get('seed_not_tried')?.what ?? '', /another transaction holds a lock/);
+  assert.ok(!found.has('seed_fails'));
+  await holder.end();
+  const later = await diagnose(env);
+  assert.deepEqual([later.found.has('seed_not_tried'), later.found.has('seed_fails')], [false, false]);
+});
+
 for (const pool_mode of ['session', 'transaction'] as const) {
   const skip = pool_mode === 'session' ? withoutPgBouncer : withoutPreparedStatements;
   test(`the doctor notes a pooler in the mode ${pool_mode}`, { skip }, async () => {
