@@ -32,7 +32,7 @@ export function playgroundClient({ config, sessionSecrets }: Deps): PlaygroundCl
 
 /** Runs at every start of the demo. */
 export async function registerPlayground(deps: Deps): Promise<void> {
-  const { config, database } = deps;
+  const { config, database, log } = deps;
   if (!config.demo) return;
   const { client_id, client_secret, redirect_uri } = playgroundClient(deps);
   await registerClient(database, {
@@ -45,7 +45,8 @@ export async function registerPlayground(deps: Deps): Promise<void> {
     required_scopes: ['user:name'],
     homepage_uri: `${config.issuer}/playground`,
   });
-  await enableDemoClient(database);
+  const isEnabled = await enableDemoClient(database);
+  if (!isEnabled) log.warn(`The playground is disabled: latchkey client enable ${client_id} enables it.`);
 }
 
 /** The host of the issuer; localhost for loopback addresses. */

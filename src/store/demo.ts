@@ -9,20 +9,27 @@ const enableDemoClientStatement = sql(
   'enable_demo_client',
   `update clients
    set is_demo = true,
-       disabled_at = null
-   where client_id = $1`,
+     disabled_at = case when not disabled_by_owner then disabled_at end,
+     disabled_by_owner = false
+   where client_id = $1
+   returning nullif(disabled_at, 'infinity') as disabled_at`,
 );
 
-/** Marks the registered client as the demo's and enables it, because an earlier start without the demo may have disabled it. */
-export async function enableDemoClient(database: Database): Promise<void> {
-  await rows(database, enableDemoClientStatement, [demoClient]);
+/**
+ * Marks the registered client as the demo's, and enables it if a start without the demo has disabled it. False when an operator
+ * has: that stays.
+ */
+export async function enableDemoClient(database: Database): Promise<boolean> {
+  const client = await row<{ disabled_at: Date | null }>(database, enableDemoClientStatement, [demoClient]);
+  return client?.disabled_at === null;
 }
 
 const endDemoStatement = sql(
   'end_demo',
   `with disabled as (
      update clients
-     set disabled_at = now()
+     set disabled_at = now(),
+       disabled_by_owner = true
      where client_id = $1
        and is_demo
        and ${isEnabled('clients')}

@@ -91,6 +91,20 @@ test('a start without DEMO ends the demo: it is refused while alice has the well
   await database.query('delete from users');
 });
 
+test('a playground that an operator has disabled stays so at the next start of the demo, which says how to enable it', async () => {
+  const shown = await startServing(demo);
+  assert.ok(await knowsPlayground(shown.origin));
+  assert.equal(latchkey(['client', 'disable', 'playground']).status, 0);
+  await shown.kill();
+  const again = await startServing(demo);
+  assert.equal(await knowsPlayground(again.origin), false);
+  assert.match(again.output(), /"level":40.*The playground is disabled: latchkey client enable playground/);
+  assert.equal(latchkey(['client', 'enable', 'playground']).status, 0);
+  assert.ok(await knowsPlayground(again.origin));
+  await again.kill();
+  await database.query('delete from users');
+});
+
 test('disabling the demo account also lets the server start; enabling it is refused until its password is changed', async () => {
   await seedDemo();
   assert.equal(latchkey(['user', 'disable', 'alice']).status, 0);
