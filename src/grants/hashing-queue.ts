@@ -1,10 +1,21 @@
 import { availableParallelism } from 'node:os';
 import { OAuthError } from '../protocol/errors.ts';
+import { createFairLine } from './fair-line.ts';
+
+/** Who asks for a password to be hashed. */
+export interface Asker {
+  /** the person has signed in with this browser before */
+  readonly isKnown: boolean;
+  /** the beginning of the address, which neighbours share */
+  readonly prefix: string;
+  /** aborted when nobody waits for the answer any more */
+  readonly gone?: AbortSignal;
+}
 
 /** Limits how many passwords are hashed at a time: `enter` waits for a slot and returns the function that frees it. */
 export interface HashingQueue {
-  /** `isKnown`: the person has signed in with this browser before. Throws if the wait would be too long. */
-  enter(isKnown: boolean): Promise<() => void>;
+  /** Throws if the wait would be too long, or the asker is gone. */
+  enter(asker: Asker): Promise<() => void>;
   /** how many wait for a slot */
   waiting(): number;
 }
@@ -12,24 +23,20 @@ export interface HashingQueue {
 /** For all processes of this machine together; one core stays free for other requests. */
 export const slotsOfMachine = Math.max(1, availableParallelism() - 1);
 
-interface Waiting {
-  start(): void;
-}
-
 /**
  * A hash takes a quarter of a second of a core, and anybody can ask for one. So no request waits longer than `maxWait`
- * milliseconds, and a request that would is refused at once. Unknown browsers have a queue of their own: while both queues
+ * milliseconds, and a request that would is refused at once. Unknown browsers have a line of their own: while both lines
  * are waiting, known browsers get every other slot.
  */
 export function createHashingQueue(slots = slotsOfMachine, maxWait = 2000): HashingQueue {
-  const queues = { known: [] as Waiting[], unknown: [] as Waiting[] };
+  const lines = { known: createFairLine(), unknown: createFairLine() };
   let running = 0;
   let isKnownNext = true;
   /** moving average of the milliseconds that a hash takes on this machine */
   let hashDuration = 250;
 
   function startNext(): void {
-    const [first, second] = isKnownNext ? [queues.known, queues.unknown] : [queues.unknown, queues.known];
+    const [first, second] = isKnownNext ? [lines.known, lines.unknown] : [lines.unknown, lines.known];
     isKnownNext = !isKnownNext;
     const next = first.shift() ?? second.shift();
     if (next) next.start();
@@ -44,33 +51,40 @@ export function createHashingQueue(slots = slotsOfMachine, maxWait = 2000): Hash
     };
   }
 
-  async function enter(isKnown: boolean): Promise<() => void> {
+  async function enter({ isKnown, prefix, gone }: Asker): Promise<() => void> {
+    if (gone?.aborted) throw new TooBusyError();
     if (running < slots) {
       running += 1;
       return occupySlot();
     }
-    const [queue, other] = isKnown ? [queues.known, queues.unknown] : [queues.unknown, queues.known];
-    const ahead = queue.length + Math.min(queue.length, other.length) + 1;
-    if ((ahead * hashDuration) / slots > maxWait) throw new TooBusyError();
+    const [line, other] = isKnown ? [lines.known, lines.unknown] : [lines.unknown, lines.known];
+    const ahead = line.length() + Math.min(line.length(), other.length()) + 1;
+    if ((ahead * hashDuration) / slots > maxWait && !line.makeRoomFor(prefix)) throw new TooBusyError();
     return new Promise((resolve, reject) => {
-      const expire = () => {
-        queue.splice(queue.indexOf(waiting), 1);
+      const leave = () => {
+        clearTimeout(timer);
+        gone?.removeEventListener('abort', refuse);
+        line.remove(waiting);
+      };
+      const refuse = () => {
+        leave();
         reject(new TooBusyError());
       };
-      const timer = setTimeout(expire, maxWait);
       const start = () => {
-        clearTimeout(timer);
+        leave();
         resolve(occupySlot());
       };
-      const waiting = { start };
-      queue.push(waiting);
+      const waiting = { prefix, start, refuse };
+      const timer = setTimeout(refuse, maxWait);
+      gone?.addEventListener('abort', refuse);
+      line.push(waiting);
     });
   }
 
-  return { enter, waiting: () => queues.known.length + queues.unknown.length };
+  return { enter, waiting: () => lines.known.length() + lines.unknown.length() };
 }
 
-/** Thrown before a password is compared, so the attempt can be repeated. */
+/** Thrown before a password is compared, so the attempt can be repeated. Nobody reads it where the asker is gone. */
 export class TooBusyError extends OAuthError {
   constructor() {
     const headers = { 'Retry-After': '2' };

@@ -1,7 +1,9 @@
 import type { Deps } from '../deps.ts';
+import { prefixOf } from '../protocol/network.ts';
 import { isTooLongForBcrypt } from '../protocol/password.ts';
 import { findUserCredentials, renewPasswordHash, type UserCredentials } from '../store/passwords.ts';
 import { counter } from '../telemetry/metric.ts';
+import type { Asker } from './hashing-queue.ts';
 import { countSignIn, forgetSignIns, signInLimits, underLimits } from './sign-in-limits.ts';
 
 const checks = counter('latchkey_password_checks_total', 'Passwords at sign-in and at a change of password.', {
@@ -15,8 +17,14 @@ export interface SignInBrowser {
   address: string;
   /** the user who is signed in there, if any */
   user_id: number | undefined;
+  /** aborted when its connection ends before it was answered */
+  gone: AbortSignal;
   /** the id of this browser, if the user has signed in with it before */
   knownBrowserOf(account: Account): string | undefined;
+}
+
+export function askerOf({ address, gone }: SignInBrowser, isKnown: boolean): Asker {
+  return { isKnown, prefix: prefixOf(address), gone };
 }
 
 /** The outcome of an attempt to sign in. */
@@ -51,7 +59,7 @@ async function compareWithinLimits(
   if (typeof password !== 'string' || isTooLongForBcrypt(password)) return { wait, isRight: false, account };
   // a user who is already signed in here counts as known, too
   const isKnown = knownBrowser !== undefined || (account.user_id !== null && browser.user_id === account.user_id);
-  const compare = () => deps.passwords.verify(password, account, isKnown);
+  const compare = () => deps.passwords.verify(password, account, askerOf(browser, isKnown));
   const { isRight, renewed } = await underLimits(deps, limits, compare);
   if (!isRight) return { wait, isRight, account };
   await forgetSignIns(deps, limits);

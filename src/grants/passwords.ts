@@ -1,6 +1,6 @@
 import bcrypt from 'bcrypt';
 import { bcryptCost } from '../protocol/password.ts';
-import type { HashingQueue } from './hashing-queue.ts';
+import type { Asker, HashingQueue } from './hashing-queue.ts';
 
 /** The highest cost that a wrong password is made to take, for hashes that were registered with a higher cost than ours: a second. */
 const maxCost = 14;
@@ -20,8 +20,8 @@ export interface Verdict {
 
 /** Compares and hashes passwords, a few at a time (HashingQueue). */
 export interface Passwords {
-  verify(password: string, stored: StoredPassword, isKnown: boolean): Promise<Verdict>;
-  hash(password: string, isKnown: boolean): Promise<string>;
+  verify(password: string, stored: StoredPassword, asker: Asker): Promise<Verdict>;
+  hash(password: string, asker: Asker): Promise<string>;
 }
 
 /** Tests use a lower cost. */
@@ -41,14 +41,14 @@ export function createPasswords(queue: HashingQueue, cost = bcryptCost): Passwor
     return { isRight: false };
   }
 
-  async function inTurn<T>(isKnown: boolean, work: () => Promise<T>): Promise<T> {
-    const leave = await queue.enter(isKnown);
+  async function inTurn<T>(asker: Asker, work: () => Promise<T>): Promise<T> {
+    const leave = await queue.enter(asker);
     return work().finally(leave);
   }
 
   return {
-    verify: (password, stored, isKnown) => inTurn(isKnown, () => verify(password, stored)),
-    hash: (password, isKnown) => inTurn(isKnown, () => bcrypt.hash(password, cost)),
+    verify: (password, stored, asker) => inTurn(asker, () => verify(password, stored)),
+    hash: (password, asker) => inTurn(asker, () => bcrypt.hash(password, cost)),
   };
 }
 

@@ -19,8 +19,17 @@ export function signInBrowser(page: PageContext): SignInBrowser {
   return {
     address: clientAddress(page.req),
     user_id: signedInUser(page.req),
+    gone: endOf(page),
     knownBrowserOf: (account) => knownBrowser(page, account),
   };
+}
+
+/** Aborted when the connection ends; after the answer nobody listens any more. */
+function endOf({ req, res }: PageContext): AbortSignal {
+  const end = new AbortController();
+  res.once('close', () => end.abort());
+  if (req.socket.destroyed) end.abort();
+  return end.signal;
 }
 
 /**

@@ -1,34 +1,44 @@
 import cluster, { type Worker } from 'node:cluster';
-import { createHashingQueue, type HashingQueue, TooBusyError } from '../grants/hashing-queue.ts';
+import { type Asker, createHashingQueue, type HashingQueue, TooBusyError } from '../grants/hashing-queue.ts';
 
 // The number of passwords that are hashed at a time is limited for the machine, not for each process. With several
 // workers the primary process keeps the queue, and workers enter it by messages, which contain no passwords.
 
-type WorkerMessage = { hashing: 'enter'; id: number; isKnown: boolean } | { hashing: 'leave'; id: number };
+type WorkerMessage =
+  | { hashing: 'enter'; id: number; isKnown: boolean; prefix: string }
+  | { hashing: 'leave'; id: number };
 type PrimaryMessage = { hashing: 'entered' | 'too busy'; id: number };
 
 /** In the primary process. The slots of a worker that dies become free. */
 export function lendHashingSlots(queue = createHashingQueue()): void {
+  /** by the number of each request: leaves its slot, or the queue */
   const leavesByWorker = new Map<Worker, Map<number, () => void>>();
 
   cluster.on('fork', (worker) => leavesByWorker.set(worker, new Map()));
   cluster.on('message', async (worker, message: WorkerMessage) => {
+    const leaves = leavesByWorker.get(worker);
     const { id } = message;
     if (message.hashing === 'leave') {
-      leavesByWorker.get(worker)?.get(id)?.();
-      leavesByWorker.get(worker)?.delete(id);
+      leaves?.get(id)?.();
+      leaves?.delete(id);
     }
-    if (message.hashing !== 'enter') return;
-    const leave = await queue.enter(message.isKnown).catch(() => undefined);
-    // the worker died while it waited
-    if (leave && !leavesByWorker.has(worker)) return leave();
-    if (leave) leavesByWorker.get(worker)?.set(id, leave);
+    if (message.hashing !== 'enter' || !leaves) return;
+    const gone = new AbortController();
+    leaves.set(id, () => gone.abort());
+    const { isKnown, prefix } = message;
+    const leave = await queue.enter({ isKnown, prefix, gone: gone.signal }).catch(() => undefined);
+    // it has left, or its worker has died, while it waited
+    if (!leaves.has(id)) return leave?.();
+    if (leave) leaves.set(id, leave);
+    else leaves.delete(id);
     const answer: PrimaryMessage = { hashing: leave ? 'entered' : 'too busy', id };
     // fails for a worker that has just died, whose `exit` event frees its slots
     worker.send(answer, () => {});
   });
   cluster.on('exit', (worker) => {
-    for (const leave of leavesByWorker.get(worker)?.values() ?? []) leave();
+    const leaves = leavesByWorker.get(worker);
+    for (const leave of leaves?.values() ?? []) leave();
+    leaves?.clear();
     leavesByWorker.delete(worker);
   });
 }
@@ -40,15 +50,23 @@ export function borrowHashingSlots(): HashingQueue {
   let lastId = 0;
   process.on('message', (answer: PrimaryMessage) => waiting.get(answer.id)?.(answer));
 
-  async function enter(isKnown: boolean): Promise<() => void> {
+  async function enter({ isKnown, prefix, gone }: Asker): Promise<() => void> {
+    if (gone?.aborted) throw new TooBusyError();
     lastId += 1;
     const id = lastId;
+    const leave = () => send({ hashing: 'leave', id });
+    const giveUp = () => {
+      leave();
+      waiting.get(id)?.({ hashing: 'too busy', id });
+    };
     const answered = new Promise<PrimaryMessage>((resolve) => waiting.set(id, resolve));
-    send({ hashing: 'enter', id, isKnown });
+    gone?.addEventListener('abort', giveUp);
+    send({ hashing: 'enter', id, isKnown, prefix });
     const { hashing } = await answered;
     waiting.delete(id);
+    gone?.removeEventListener('abort', giveUp);
     if (hashing === 'too busy') throw new TooBusyError();
-    return () => send({ hashing: 'leave', id });
+    return leave;
   }
 
   return { enter, waiting: () => waiting.size };

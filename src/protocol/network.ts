@@ -18,6 +18,13 @@ export function networkOf(address: string): string {
     .join(':')}::/64`;
 }
 
+/** What neighbours share, who may be one attacker with many addresses: of IPv4 the first 24 bits, of IPv6 the first 48 [6177 §2]. */
+export function prefixOf(address: string): string {
+  const network = networkOf(address);
+  if (isIPv4(network)) return network.replace(/\d+$/, '0/24');
+  return network.replace(/^((?:[^:]+:){3}).*\/64$/, '$1:/48');
+}
+
 /** An address as some proxies write it, `192.0.2.1:4711` or `[2001:db8::1]:4711`, without brackets and port. */
 export function withoutPort(address: string): string {
   const [, v6, v4] = /^\[([^\]]*)\](?::\d+)?$|^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(address) ?? [];

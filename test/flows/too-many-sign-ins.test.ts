@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { slotsOfMachine } from '../../src/grants/hashing-queue.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createHashingQueue, slotsOfMachine } from '../../src/grants/hashing-queue.ts';
+import { createPasswords } from '../../src/grants/passwords.ts';
 import { catalogues } from '../../src/pages/language.ts';
-import { Browser } from '../support/browser.ts';
+import { Browser, formRequest } from '../support/browser.ts';
 import { authorizationQuery, signedInBrowser } from '../support/flow.ts';
 import { password, startWithPrinter } from '../support/latchkey.ts';
 
@@ -13,7 +15,7 @@ function fillQueue(): Promise<unknown> {
   const nobody = { password_bcrypt: null, highest_cost: 14 };
   const hashes = [true, false].flatMap((isKnown) =>
     Array.from({ length: 20 * slotsOfMachine }, () =>
-      deps.passwords.verify('guess', nobody, isKnown).catch(() => undefined),
+      deps.passwords.verify('guess', nobody, { isKnown, prefix: '127.0.0.0/24' }).catch(() => undefined),
     ),
   );
   return Promise.all(hashes);
@@ -53,4 +55,62 @@ test('a change of the password while too many sign in: the form comes back, and 
   await emptied;
   const changed = await browser.submit(page, 'action="/account/password"', form);
   assert.equal(changed.url, `${origin}/account?notice=password_changed`);
+});
+
+/** A server with one hashing slot, which is taken until `leave` is called. */
+async function startBusy() {
+  const busy = await startWithPrinter();
+  const queue = createHashingQueue(1, 60_000);
+  Object.assign(busy.deps.passwords, createPasswords(queue, 4));
+  const leave = await queue.enter({ isKnown: false, prefix: '' });
+  const browser = new Browser(busy.origin);
+  const login = await browser.visit('/login');
+  const attempt = (username: string, signal?: AbortSignal) => {
+    const [path, init] = formRequest(login, 'id="login"', { username, password });
+    return browser.open(path, { ...init, ...(signal && { signal }) });
+  };
+  return { ...busy, queue, leave, attempt };
+}
+
+test('sign-ins whose connections end while they wait leave the queue: they cost no hash, and count as no attempt [F49]', async () => {
+  const { queue, leave, attempt, database } = await startBusy();
+  const hangUp = new AbortController();
+  const hungUp = Array.from({ length: 3 }, () =>
+    assert.rejects(attempt('alice', hangUp.signal), { name: 'AbortError' }),
+  );
+  const honest = attempt('alice');
+  while (queue.waiting() < 4) await pause(5);
+  hangUp.abort();
+  await Promise.all(hungUp);
+  while (queue.waiting() > 1) await pause(5);
+  leave();
+  assert.equal((await honest).status, 302);
+  const counted = 'select from attempts where attempts > 0';
+  while ((await database.query(counted)).rowCount !== 0) await pause(5);
+});
+
+test('a sign-in that finds the queue full is refused in the same words whether or not there is such an account [F49]', async () => {
+  const { queue, leave, attempt } = await startBusy();
+  const waiting: Promise<unknown>[] = [];
+  const neighbour = { isKnown: false, prefix: '127.0.0.0/24' };
+  for (let isFull = false; !isFull; ) {
+    const length = queue.waiting();
+    waiting.push(
+      queue.enter(neighbour).then(
+        (leaveSlot) => leaveSlot(),
+        () => {},
+      ),
+    );
+    isFull = queue.waiting() === length;
+  }
+  const texts = new Set<string>();
+  for (const username of ['alice', 'nobody-here']) {
+    const { status, text, headers } = await attempt(username);
+    assert.deepEqual([status, headers.get('retry-after')], [503, '2']);
+    texts.add(text.replaceAll(username, '…').replace(/name="csrf" value="[^"]*"/, ''));
+  }
+  assert.equal(texts.size, 1);
+  leave();
+  await Promise.all(waiting);
+  assert.equal((await attempt('alice')).status, 302);
 });

@@ -164,7 +164,7 @@ test('when too many sign in at once, the excess is refused within two seconds, a
   // one hashing slot, occupied until all sign-ins from unknown browsers have arrived
   const queue = createHashingQueue(1);
   Object.assign(busy.deps.passwords, createPasswords(queue, 4));
-  const leave = await queue.enter(false);
+  const leave = await queue.enter({ isKnown: false, prefix: '' });
   const strangers = Array.from({ length: 30 }, (_, index) =>
     attempt(new Browser(busy.origin), `name-${index}`, 'a-wrong-password', `192.0.2.${index}`),
   );

@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createHashingQueue } from '../../src/grants/hashing-queue.ts';
 import { OAuthError } from '../../src/protocol/errors.ts';
+
+const stranger = { isKnown: false, prefix: '192.0.2.0/24' };
 
 const isTooBusy = (error: unknown) =>
   error instanceof OAuthError && error.status === 503 && error.headers['Retry-After'] === '2';
@@ -12,9 +15,9 @@ const isTooBusy = (error: unknown) =>
 test('sign-ins from unknown browsers cannot fill the queue for those from known browsers, which get every other slot', async () => {
   const queue = createHashingQueue(1);
   const order: string[] = [];
-  const leave = await queue.enter(false);
+  const leave = await queue.enter(stranger);
   const hash = (isKnown: boolean) =>
-    queue.enter(isKnown).then((leaveSlot) => {
+    queue.enter({ ...stranger, isKnown }).then((leaveSlot) => {
       order.push(isKnown ? 'known' : 'stranger');
       leaveSlot();
     });
@@ -28,22 +31,86 @@ test('sign-ins from unknown browsers cannot fill the queue for those from known 
 
 test('no sign-in waits longer than the queue’s time limit, and the next in line keeps its turn', async () => {
   const queue = createHashingQueue(1, 600);
-  const leave = await queue.enter(false);
+  const leave = await queue.enter(stranger);
   const start = performance.now();
-  await assert.rejects(queue.enter(false), isTooBusy);
+  await assert.rejects(queue.enter(stranger), isTooBusy);
   assert.ok(performance.now() - start >= 590);
-  const next = queue.enter(true);
+  const next = queue.enter({ ...stranger, isKnown: true });
   leave();
   (await next)();
-  (await queue.enter(false))();
+  (await queue.enter(stranger))();
 });
 
 test('a sign-in that could not be hashed within the queue’s time limit is refused at once', async () => {
   const queue = createHashingQueue(1, 200);
-  await queue.enter(false);
+  await queue.enter(stranger);
   const start = performance.now();
-  await assert.rejects(queue.enter(false), isTooBusy);
+  await assert.rejects(queue.enter(stranger), isTooBusy);
   assert.ok(performance.now() - start < 150);
+});
+
+test('whoever asks most often waits behind itself: every other network has the next turn, also where the queue is full [F49]', async () => {
+  const queue = createHashingQueue(1);
+  const order: string[] = [];
+  const leave = await queue.enter(stranger);
+  const hash = (prefix: string) =>
+    queue.enter({ isKnown: false, prefix }).then(
+      (leaveSlot) => {
+        order.push(prefix);
+        leaveSlot();
+      },
+      () => order.push(`no ${prefix}`),
+    );
+  const flood = Array.from({ length: 500 }, () => hash('flood'));
+  const honest = ['one', 'two', 'one'].map(hash);
+  const more = Array.from({ length: 500 }, () => hash('flood'));
+  assert.equal(queue.waiting(), 8);
+  leave();
+  await Promise.all([...flood, ...honest, ...more]);
+  const hashed = order.filter((who) => !who.startsWith('no '));
+  assert.deepEqual(hashed, ['flood', 'one', 'two', 'flood', 'one', 'flood', 'flood', 'flood']);
+});
+
+test('a network that keeps asking holds no other up, however often its turn comes [F49]', async () => {
+  const queue = createHashingQueue(1);
+  let [hashed, isOver] = [0, false];
+  const flood = Array.from({ length: 50 }, async () => {
+    while (!isOver) {
+      const leave = await queue.enter({ isKnown: false, prefix: 'flood' }).catch(() => undefined);
+      if (leave) hashed += 1;
+      await turn();
+      leave?.();
+    }
+  });
+  try {
+    for (let round = 0; round < 20; round += 1) {
+      const before = hashed;
+      const leave = await queue.enter(stranger);
+      assert.ok(hashed - before <= 2, `waited for ${hashed - before}`);
+      leave();
+      await turn();
+    }
+  } finally {
+    isOver = true;
+  }
+  await Promise.all(flood);
+});
+
+test('who has hung up leaves the queue, and its place is free for the next [F49]', async () => {
+  const queue = createHashingQueue(1);
+  const leave = await queue.enter(stranger);
+  const hangUps = Array.from({ length: 8 }, () => new AbortController());
+  const left = hangUps.map(({ signal: gone }) => assert.rejects(queue.enter({ ...stranger, gone }), isTooBusy));
+  assert.equal(queue.waiting(), 8);
+  await assert.rejects(queue.enter(stranger), isTooBusy);
+  for (const hangUp of hangUps) hangUp.abort();
+  await Promise.all(left);
+  assert.equal(queue.waiting(), 0);
+  const next = queue.enter(stranger);
+  leave();
+  (await next)();
+  await assert.rejects(queue.enter({ ...stranger, gone: AbortSignal.abort() }), isTooBusy);
+  (await queue.enter(stranger))();
 });
 
 test('several processes share the hashing slots of the machine; a process that dies returns its slot', async () => {

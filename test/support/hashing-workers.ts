@@ -27,14 +27,14 @@ if (cluster.isPrimary) {
   const queue = borrowHashingSlots();
   const tell = (note: Note) => process.send?.(note);
   const hash = async () => {
-    const leave = await queue.enter(false);
+    const leave = await queue.enter({ isKnown: false, prefix: '' });
     tell('begin');
     await pause(20);
     tell('end');
     leave();
   };
   if (process.env['ROLE'] === 'holder') {
-    await queue.enter(true);
+    await queue.enter({ isKnown: true, prefix: '' });
     tell('holding');
   } else {
     await Promise.all(Array.from({ length: 6 }, hash));

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
-import { checkPassword } from '../../grants/password-check.ts';
+import { askerOf, checkPassword } from '../../grants/password-check.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { bodyParameters } from '../../http/parameters.ts';
 import { traceOf } from '../../http/request-log.ts';
@@ -53,11 +53,13 @@ async function replacePassword(page: SignedInPage, form: Parameters): Promise<Re
   const problem = passwordProblem(new_password);
   if (problem) return { status: 400, name: problem };
   if (new_password !== fieldOf(form, 'repeat_password')) return { status: 400, name: 'passwords_differ' };
-  const { wait, isRight, account } = await checkPassword(deps, signInBrowser(page), username, old_password);
+  const browser = signInBrowser(page);
+  const { wait, isRight, account } = await checkPassword(deps, browser, username, old_password);
   if (wait > 0) return { status: 429, name: 'too_many_attempts', wait_minutes: Math.ceil(wait / 60) };
   const trace = traceOf(req, res);
   const change = { ...trace, ends_access: endsAccess(form) };
-  const password_bcrypt = isRight ? await replaceHash(deps, account, new_password, change) : undefined;
+  const hash = () => deps.passwords.hash(new_password, askerOf(browser, true));
+  const password_bcrypt = isRight ? await replaceHash(deps, account, hash, change) : undefined;
   if (password_bcrypt === undefined) {
     await audit(deps, trace, { event: 'sign_in_refused', user_id, detail: 'change of the password' });
     return { status: 400, name: 'wrong_old_password' };
@@ -73,12 +75,12 @@ async function replacePassword(page: SignedInPage, form: Parameters): Promise<Re
 async function replaceHash(
   deps: Deps,
   account: UserCredentials,
-  password: string,
+  hashNew: () => Promise<string>,
   change: Trace & { ends_access: boolean },
 ): Promise<string | undefined> {
   const { user_id, password_bcrypt } = account;
   if (user_id === null || password_bcrypt === null) return undefined;
-  const hash = await deps.passwords.hash(password, true);
+  const hash = await hashNew();
   const hashes = { oldHash: password_bcrypt, newHash: hash };
   return (await changeOwnPassword(deps.database, { ...change, ...hashes, user_id })) ? hash : undefined;
 }
