@@ -12,11 +12,12 @@ import {
   findMigrationState,
   findProperties,
   listMigrations,
+  type Migration,
   type MigrationState,
 } from '../postgres/migrations.ts';
 import { checkPooler } from '../postgres/pooler.ts';
 import { readSqlFile } from '../postgres/sql-file.ts';
-import { listFunctions } from '../postgres/sql-functions.ts';
+import { type FunctionFile, listFunctions } from '../postgres/sql-functions.ts';
 import { primaryPoolSize } from './connections.ts';
 import type { Announce } from './log.ts';
 
@@ -157,11 +158,23 @@ export async function migrateDatabase(address: DatabaseAddress, announce: Announ
   const { unknown } = await findMigrationState(address, migrations);
   if (unknown.length > 0) announce(`The database was migrated by a newer version (migrations ${unknown.join(', ')}).`);
   const applied = await applyMigrations(address, migrations, { announce });
-  for (const step of applied) {
-    announce('number' in step ? `Applied migration ${step.name}.` : `Defined function ${step.name}.`);
-  }
+  if (applied.length > 0) announce(describeApplied(applied));
   return applied.map(({ name }) => name);
 }
+
+/** In one line, because a first start applies all of them. */
+function describeApplied(applied: readonly (Migration | FunctionFile)[]): string {
+  const names = applied.filter((step) => 'number' in step).map(({ name }) => name);
+  const functions = applied.length - names.length;
+  const range = names.length === 1 ? names[0] : `${names[0]} to ${names.at(-1)}`;
+  const parts = [
+    ...(names.length > 0 ? [`${counted(names.length, 'migration')} (${range})`] : []),
+    ...(functions > 0 ? [counted(functions, 'SQL function')] : []),
+  ];
+  return `Applied ${parts.join(' and ')}.`;
+}
+
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Pending migrations and functions; without an address those of a new database, which are all. */
 async function findPending(address?: DatabaseAddress): Promise<Pick<MigrationState, 'pending' | 'functions'>> {

@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { rulesFor } from '../../src/protocol/client-profile.ts';
 import { repository } from './documents.ts';
 
-const readme = readFileSync(join(repository, 'README.md'), 'utf8');
-const [section = ''] = /(?<=\n### The profile fapi2\n).*?(?=\n##)/s.exec(readme) ?? [];
+const readme = readFileSync(join(repository, 'src/endpoints/README.md'), 'utf8');
+const [section = ''] = /(?<=\n## The profile fapi2\n).*?(?=\n##)/s.exec(readme) ?? [];
 const rows = new Map(
   [...section.matchAll(/^\| ([^|]+) \| ([^|]+) \| ([^|]+) \|$/gm)].map(([, name = '', ...cells]) => [name, cells]),
 );

@@ -134,11 +134,9 @@ test('five processes that start together on an empty database migrate it once, a
   const url = await createDatabase({ migrated: false });
   const env = { DATABASE_URL: url, SEED_FILE: seedFile };
   const five = await Promise.all([1, 2, 3, 4, 5].map(() => startServing(env)));
-  const applied = five.flatMap(({ output }) => output().match(/Applied migration \S+\.sql/g) ?? []);
-  assert.deepEqual(
-    applied.sort(),
-    migrationNames().map((name) => `Applied migration ${name}`),
-  );
+  const counts = five.flatMap(({ output }) => [...output().matchAll(/Applied (\d+) migrations? \(/g)]);
+  const applied = counts.reduce((sum, [, count]) => sum + Number(count), 0);
+  assert.equal(applied, migrationNames().length);
   for (const { origin } of five) assert.equal(await status(`${origin}/readyz`), 200);
   assert.deepEqual(await query(url, 'select username from users'), [{ username: 'alice' }]);
   await Promise.all(five.map((latchkey) => latchkey.kill()));

@@ -22,6 +22,9 @@ test('without configuration the server creates its database, starts the demo, pr
   const DATA_DIR = join(scratch, 'missing', 'demo');
   const latchkey = await startServing({ DATA_DIR });
   assert.equal(latchkey.output().match(/Open http:\S+\/playground/g)?.length, 1);
+  const applied = latchkey.output().match(/Applied .*/g) ?? [];
+  assert.equal(applied.length, 1);
+  assert.match(applied[0] ?? '', /^Applied \d+ migrations \(001_\w+\.sql to \d+_\w+\.sql\) and \d+ SQL functions\./);
   assert.equal(await status(`${latchkey.origin}/playground`), 200);
 
   const browser = new Browser(latchkey.origin);
@@ -36,7 +39,7 @@ test('without configuration the server creates its database, starts the demo, pr
   latchkey.child.kill('SIGINT');
   assert.equal(await latchkey.exit, 0);
   const again = await startServing({ DATA_DIR, PORT: new URL(latchkey.origin).port });
-  assert.doesNotMatch(again.output(), /Creating the database|Applied migration/);
+  assert.doesNotMatch(again.output(), /Creating the database|Applied/);
   assert.match((await browser.visit('/')).text, /Alice Liddell/);
   await again.kill();
 });

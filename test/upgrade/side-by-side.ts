@@ -66,7 +66,7 @@ async function underTraffic<T>(work: Promise<T>): Promise<T> {
 
 test('requests are served while this version starts and migrates the database beside the previous one [F38]', async () => {
   current = await underTraffic(startServing(environment, [], program));
-  assert.match(current.output(), /Applied migration/);
+  assert.match(current.output(), /Applied \d+ migrations? \(/);
 });
 
 test('behind a balancer they serve every flow, whichever gets the next request [F38]', async () => {
