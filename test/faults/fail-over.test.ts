@@ -1,20 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
-import { findBestHost, type Search } from '../../src/postgres/best-host.ts';
-import { openDatabase, row, sql } from '../../src/postgres/database.ts';
-import { reasonOf } from '../../src/postgres/errors.ts';
-import { createHistory, findServerState } from '../../src/postgres/server-state.ts';
-import { readDatabaseUrl } from '../../src/protocol/database-url.ts';
+import { openDatabase } from '../../src/postgres/database.ts';
 import { freshTokens } from '../support/attack.ts';
 import { getUser, obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
 import { seed, startServing, writeFile } from '../support/process.ts';
 import { addressOf, startCluster } from './cluster.ts';
-import { startProxy } from './proxy.ts';
 import { startTraffic } from './traffic.ts';
 
-const reasonOfCause = (error: unknown) => reasonOf((error as Error).cause);
 const SEED_FILE = writeFile('seed.sql', seed);
 const { primary, standby, join } = await startCluster();
 // the standby comes first, so that the order alone never leads to the primary
@@ -60,70 +53,6 @@ test('a process that starts beside two servers that accept writes uses the one t
   const { access_token } = await freshTokens(second.origin, browser, {});
   assert.equal((await getUser(origin, access_token)).status, 200);
   await second.kill();
-});
-
-test('statements at a server that hangs end as soon as another one has replaced it, before their time limit [F40]', async () => {
-  // there while the promoted server does not answer
-  const openAtOldPrimary = async () => {
-    await standby.signal('SIGSTOP');
-    const database = openDatabase({ connectionString: addressOf(primary, standby) }, 2);
-    await Promise.all([database.query('select pg_sleep(0.5)'), database.query('select')]);
-    await standby.signal('SIGCONT');
-    return database;
-  };
-  const isReplaced = async () => {
-    const database = await openAtOldPrimary();
-    await primary.signal('SIGSTOP');
-    const statement = () => row(database, sql('one', 'select 1 as one')).then(() => 'an answer', reasonOfCause);
-    const first = statement();
-    const sending = setInterval(() => void statement(), 50);
-    const outcome = await first;
-    clearInterval(sending);
-    assert.equal(await statement(), 'an answer');
-    await primary.signal('SIGCONT');
-    await database.end();
-    return outcome === 'another database server has replaced this one';
-  };
-  // a crowded machine may need longer for an answer than a search waits
-  for (let tries = 1; !(await isReplaced()); tries += 1) assert.ok(tries < 5, 'it waited for the time limit');
-});
-
-test('a process that has just started waits for the promoted server, although the old primary answers sooner [F41]', async () => {
-  const findsPromoted = async () => {
-    const { address, close } = await startProxy(addressOf(standby), '127.0.0.1', 400);
-    const { urls } = readDatabaseUrl(addressOf(primary).replace('@', `@${address},`));
-    const { port } = await findBestHost({ urls, history: createHistory(), check: () => undefined });
-    close();
-    return port !== primary.port;
-  };
-  // a crowded machine may need longer for an answer than a process waits
-  for (let tries = 1; !(await findsPromoted()); tries += 1) assert.ok(tries < 5, 'it chose the old primary');
-});
-
-test('a search that has found the old primary does not choose it once another connection leads to the promoted server [F41]', async () => {
-  const client = new pg.Client(addressOf(standby));
-  await client.connect();
-  const promoted = await findServerState(client);
-  await client.end();
-  const history = createHistory();
-  const check: Search['check'] = ({ state }) => {
-    const problem = history.isReplaced(state) ? new Error('it was replaced') : undefined;
-    // the other connection is made right after this answer
-    if (!problem) history.advance(promoted);
-    return problem;
-  };
-  const { urls } = readDatabaseUrl(addressOf(primary));
-  await assert.rejects(findBestHost({ urls, history, check }), /it was replaced/);
-  assert.deepEqual(history.latest(), promoted);
-});
-
-test('a later timeline is never followed by an earlier one [F41]', () => {
-  const history = createHistory();
-  const at = (timeline: number) => ({ is_standby: false, is_read_only: false, system: 'one', timeline });
-  history.advance(at(2));
-  history.advance(at(1));
-  assert.deepEqual(history.latest(), at(2));
-  assert.ok(history.isReplaced(at(1)));
 });
 
 test('the rewound primary follows as a standby, and connections go on to the new primary [F41]', async () => {

@@ -7,6 +7,8 @@ import { databaseTarget } from '../support/cut-proxy.ts';
 export interface Proxy {
   /** host and port, as in a URL */
   readonly address: string;
+  /** Breaks all connections; new ones lead to this database. */
+  leadTo(databaseUrl: string): void;
   /** Breaks all connections, without a goodbye. */
   cut(): void;
   close(): void;
@@ -14,7 +16,7 @@ export interface Proxy {
 
 /** With a delay, nothing that the client says reaches the server before so many milliseconds. */
 export async function startProxy(databaseUrl: string, host = '127.0.0.1', delayMs = 0): Promise<Proxy> {
-  const target = databaseTarget(databaseUrl);
+  let target = databaseTarget(databaseUrl);
   // those to Latchkey: the ones to the database may be of another kind, which cannot be reset
   const nearSockets = new Set<Socket>();
   const server = createServer((near) => {
@@ -30,10 +32,14 @@ export async function startProxy(databaseUrl: string, host = '127.0.0.1', delayM
   const cut = () => {
     for (const near of nearSockets) near.resetAndDestroy();
   };
+  const leadTo = (otherUrl: string) => {
+    target = databaseTarget(otherUrl);
+    cut();
+  };
   const close = () => {
     server.close();
     cut();
   };
   after(close);
-  return { address: host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`, cut, close };
+  return { address: host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`, leadTo, cut, close };
 }
