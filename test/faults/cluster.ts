@@ -76,9 +76,9 @@ export async function startCluster(): Promise<Cluster> {
 }
 
 /** One server, whose files are below this directory. */
-export async function startAlone(scratch: string): Promise<Server> {
+export async function startAlone(scratch: string, changes: Partial<typeof settings> = {}): Promise<Server> {
   const installation = await install(scratch);
-  const server = await prepareServer(installation, 'alone');
+  const server = await prepareServer(installation, 'alone', changes);
   after(() => server.signal('SIGKILL'));
   await createCluster(server.data, { ...installation, durable: false, lock: undefined });
   await server.start();
@@ -108,10 +108,14 @@ async function isTrue(server: Server, question: string): Promise<void> {
   }
 }
 
-async function prepareServer({ home, binaries, account }: Installation, name: string): Promise<Server> {
+async function prepareServer(
+  { home, binaries, account }: Installation,
+  name: string,
+  changes: Partial<typeof settings> = {},
+): Promise<Server> {
   const port = await findFreePort();
   const data = join(home, name);
-  const flags = Object.entries({ ...settings, port }).flatMap((setting) => ['-c', setting.join('=')]);
+  const flags = Object.entries({ ...settings, ...changes, port }).flatMap((setting) => ['-c', setting.join('=')]);
   let child: ChildProcess | undefined;
 
   async function query(text: string) {

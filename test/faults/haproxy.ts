@@ -27,6 +27,8 @@ export interface Haproxy {
   readonly database: number;
   /** resolves when it says that the instance of this name is now in this state */
   sees(instance: 'one' | 'two', state: 'UP' | 'DOWN'): Promise<void>;
+  /** all changes of state that it has said, with the reason */
+  states(): string[];
 }
 
 /** HAProxy with the configuration of src/process/README.md. */
@@ -45,16 +47,16 @@ export async function startHaproxy({ instances, databases, roles }: Backends): P
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   after(() => child.kill('SIGKILL'));
-  const states = new Map<string, string>();
+  const states: string[] = [];
   createInterface(child.stderr).on('line', (line) => {
-    const [, instance = '', state = ''] = /Server instances\/(one|two) is (UP|DOWN)/.exec(line) ?? [];
-    states.set(instance, state);
+    const [, state] = /Server instances\/((one|two) is (UP|DOWN), reason: [^,]*)/.exec(line) ?? [];
+    if (state) states.push(state);
   });
   const sees: Haproxy['sees'] = async (instance, state) => {
-    while (states.get(instance) !== state) await pause(20);
+    while (!states.findLast((one) => one.startsWith(instance))?.startsWith(`${instance} is ${state}`)) await pause(20);
   };
   for (const port of [web, database]) await accepts(port);
-  return { web, database, sees };
+  return { web, database, sees, states: () => states };
 }
 
 async function accepts(port: number): Promise<void> {

@@ -7,7 +7,8 @@ import { getUser, signedInBrowser } from '../support/flow.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { buildPreviousRelease, withoutPreviousRelease } from '../support/previous-release.ts';
 import { type LatchkeyProcess, program, scratch, seed, startServing, writeFile } from '../support/process.ts';
-import { type Haproxy, startHaproxy, withoutHaproxy } from './haproxy.ts';
+import { chooseRate, keepAsking } from './constant-rate.ts';
+import { startHaproxy, withoutHaproxy } from './haproxy.ts';
 import { startTraffic } from './traffic.ts';
 
 /** For how long the previous release and this one serve together. */
@@ -20,9 +21,10 @@ interface Instance {
 }
 
 interface Installation {
-  readonly haproxy: Haproxy;
+  /** what HAProxy has said about the instances */
   readonly origin: string;
   readonly instances: readonly [Instance, Instance];
+  states(): string[];
   /** Ends an instance in order and starts another program in its place. */
   replace(instance: Instance, main: string): Promise<void>;
 }
@@ -55,52 +57,13 @@ async function install(main: string): Promise<Installation> {
     instance.process = await serve(port, version);
     await haproxy.sees(name, 'UP');
   };
-  return { haproxy, origin, instances: [await start('one', ports[0]), await start('two', ports[1])], replace };
-}
-
-type Ask = () => Promise<{ status: number }>;
-
-/** Requests a second: 200, or half of what this machine answers at all. */
-async function chooseRate(ask: Ask): Promise<number> {
-  const start = performance.now();
-  let answered = 0;
-  const client = async () => {
-    for (; performance.now() - start < 2000; answered += 1) await ask();
-  };
-  await Promise.all(Array.from({ length: 16 }, client));
-  return Math.min(200, answered / 4);
-}
-
-/** Sends requests at this rate, whether or not the ones before were answered. */
-function keepAsking(ask: Ask, perSecond: number) {
-  const counted: Record<string, number> = {};
-  const open = new Set<Promise<void>>();
-  const start = performance.now();
-  let sent = 0;
-  const send = async () => {
-    const outcome = await ask().then(
-      ({ status }) => String(status),
-      (error) => String(error.cause ?? error),
-    );
-    counted[outcome] = (counted[outcome] ?? 0) + 1;
-  };
-  const timer = setInterval(() => {
-    const due = ((performance.now() - start) / 1000) * perSecond;
-    for (; sent < due; sent += 1) {
-      const request = send().finally(() => open.delete(request));
-      open.add(request);
-    }
-  }, 5).unref();
-  return async () => {
-    clearInterval(timer);
-    const seconds = (performance.now() - start) / 1000;
-    await Promise.all(open);
-    return { counted, rate: sent / seconds };
-  };
+  const { states } = haproxy;
+  return { states, origin, instances: [await start('one', ports[0]), await start('two', ports[1])], replace };
 }
 
 /** Requests for a resource at a constant rate and whole flows beside them; not one may fail while this is done. */
-async function withoutFailure(t: TestContext, { origin }: Installation, act: () => Promise<void>): Promise<void> {
+async function withoutFailure(t: TestContext, installation: Installation, act: () => Promise<void>): Promise<void> {
+  const { origin, states } = installation;
   const { access_token } = await freshTokens(origin, await signedInBrowser(origin), {});
   const ask = () => getUser(origin, access_token);
   const stopAsking = keepAsking(ask, await chooseRate(ask));
@@ -111,6 +74,7 @@ async function withoutFailure(t: TestContext, { origin }: Installation, act: () 
   const { counted, rate } = await stopAsking();
   const flows = JSON.stringify(Object.fromEntries(traffic.ledger.answers));
   t.diagnostic(`${Math.round(rate)} requests a second: ${JSON.stringify(counted)}, and flows: ${flows}`);
+  t.diagnostic(`HAProxy saw: ${states().join(', ')}`);
   assert.deepEqual(Object.keys(counted), ['200']);
   assert.deepEqual([...traffic.ledger.answers.keys()].sort(), [200, 302]);
   await traffic.ledger.verify(origin);
