@@ -5,6 +5,7 @@ import { currentSpans, recordStep } from '../telemetry/span.ts';
 import { DatabaseUnavailableError, isPlanLost, isRolledBack, isUnavailable } from './errors.ts';
 import { type Alarm, type DatabaseAddress, openHosts } from './hosts.ts';
 import { applySettings, type Settings } from './pooler.ts';
+import { isSilent, watchStatement } from './pulse.ts';
 import { makeDo, watchConnections } from './scarce-connections.ts';
 
 export type Database = pg.Pool;
@@ -76,7 +77,7 @@ export function openDatabase(
   );
   database.on('error', hosts.forget);
   database.on('release', (error) => isUnavailable(error) && hosts.forget());
-  hosts.watch({ isOver: () => database.ending, isSilent: () => !keepsUp(database, performance.now()) });
+  hosts.watch({ isOver: () => database.ending, isSilent: () => isSilent(database, performance.now()) });
   watchConnections(database);
   return database;
 }
@@ -118,7 +119,7 @@ async function run<Row extends pg.QueryResultRow>(
   values: unknown[],
 ): Promise<pg.QueryResult<Row>> {
   const start = performance.now();
-  if (database.waitingCount === 0) lastPrompt.set(database, start);
+  const answered = watchStatement(database, start);
   const spans = currentSpans();
   let isFailed = false;
   try {
@@ -129,7 +130,7 @@ async function run<Row extends pg.QueryResultRow>(
     return database.query<Row>({ text, values });
   } finally {
     const end = performance.now();
-    if (end - start < promptWithin) lastPrompt.set(database, end);
+    answered(end);
     durations.observe((end - start) / 1000);
     recordStep(spans, { name, kind: 'client', start, end, attributes: stepAttributes, isFailed });
   }
@@ -143,18 +144,6 @@ const durations = histogram(
 
 /** The name of the statement is the name of the step; its parameters are recorded nowhere. */
 const stepAttributes = { 'db.system.name': 'postgresql' };
-
-/** An answer within this time is prompt; milliseconds, as below. */
-const promptWithin = 500;
-/** The database is overloaded when no answer was prompt for this time. */
-const overloadedAfter = 1000;
-/** the last time at which a connection was free or an answer was prompt */
-const lastPrompt = new WeakMap<Database, number>();
-
-/** Judged by the fastest answers, because a statement that waits for a lock says nothing about the others. */
-export function keepsUp(database: Database, now: number): boolean {
-  return database.waitingCount === 0 || now - (lastPrompt.get(database) ?? now) < overloadedAfter;
-}
 
 /** A statement that was rolled back, after a lock timeout for instance, can safely run again. */
 async function withRetry<T>(run: () => Promise<T>, triesLeft: number): Promise<T> {

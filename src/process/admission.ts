@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import { answer } from '../http/answers.ts';
 import { assignRequestId } from '../http/request-log.ts';
 import { countRefusal } from '../http/request-metrics.ts';
-import { keepsUp } from '../postgres/database.ts';
+import { keepsUp } from '../postgres/pulse.ts';
 import { withoutSecrets } from '../protocol/secrets.ts';
 import type { Connections } from './draining.ts';
 
