@@ -98,14 +98,51 @@ test('no partition can be edited, whether created later or addressed by its own 
   }
 });
 
-test('a lock on the audit trail delays the upkeep of its partitions, not the events written meanwhile', async () => {
-  const { database, write } = await open();
+test('a transaction that reads the audit trail keeps old ones for the next run, and holds up no event [F35]', async () => {
+  const { database, ask, write, partitions } = await open();
+  await ask('alter table audit_events detach partition audit_events_first');
+  await ask(
+    "create table audit_events_2001_01 partition of audit_events for values from ('2001-01-01') to ('2001-02-01')",
+  );
+  await write('old', "'2001-01-31'");
   const reader = await database.connect();
   await reader.query('begin; select from audit_events');
-  const kept = keepAuditPartitions(database, 1).catch((error: Error) => error);
-  await write('meanwhile', 'now()');
+  const writer = await database.connect();
+  // longer than the upkeep waits, with room for a slow machine; without its limit an event would wait for the reader
+  await writer.query("set lock_timeout = '10s'");
+  const kept = assert.rejects(keepAuditPartitions(database, 400));
+  for (let count = 0; count < 50; count += 1) {
+    await writer.query("insert into audit_events (event, request_id) values ('meanwhile', 'r')");
+  }
   await kept;
+  assert.equal((await reader.query("select from audit_events where event = 'old'")).rowCount, 1);
   await reader.query('commit');
-  reader.release();
-  await keepAuditPartitions(database, 400);
+  for (const client of [reader, writer]) client.release(true);
+  assert.deepEqual(await keepAuditPartitions(database, 400), ['audit_events_2001_01']);
+  assert.equal((await partitions()).length, 4, 'the next three, and the rest, where the events of this month are');
+});
+
+test('a run that is killed after it has dropped a partition leaves all events, and the next one drops them [F35]', async () => {
+  const { database, ask, write, partitions } = await open();
+  await ask('alter table audit_events detach partition audit_events_first');
+  await ask(
+    "create table audit_events_2001_01 partition of audit_events for values from ('2001-01-01') to ('2001-02-01')",
+  );
+  await write('old', "'2001-01-31'");
+  await write('late', "now() - interval '500 days'");
+  const killed = await database.connect();
+  killed.on('error', () => {});
+  await killed.query('begin');
+  const { rows } = await killed.query('select keep_audit_partitions(400) as dropped, pg_backend_pid() as pid');
+  assert.deepEqual(rows[0].dropped, ['audit_events_2001_01', 'audit_events_rest']);
+  // another instance meanwhile: it neither waits nor drops
+  assert.deepEqual(await keepAuditPartitions(database, 400), []);
+  await ask(`select pg_terminate_backend(${rows[0].pid})`);
+  await assert.rejects(killed.query('commit'));
+  killed.release(true);
+  const left = async () => (await listEvents(database, 10)).map(({ event }) => event as string);
+  assert.deepEqual(await left(), ['late', 'old']);
+  assert.deepEqual(await keepAuditPartitions(database, 400), ['audit_events_2001_01', 'audit_events_rest']);
+  assert.deepEqual(await left(), []);
+  assert.equal((await partitions()).length, 5);
 });
