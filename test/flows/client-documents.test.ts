@@ -11,7 +11,7 @@ import {
   requestOf,
   startInternet,
 } from '../support/client-documents.ts';
-import { codeIn, getUser, post, verifier } from '../support/flow.ts';
+import { codeIn, getUser, post, signedInBrowser, verifier } from '../support/flow.ts';
 import { startLatchkey } from '../support/latchkey.ts';
 import { enterNetwork, longHost, publicAddress } from '../support/network.ts';
 
@@ -496,6 +496,22 @@ test('a new name asks again and says so, as new redirection URIs do [A346]', { s
     await consent(client_id);
     assert.equal(await isSaid(), false);
   }
+});
+
+test('a document that one instance has fetched is not fetched by another, which shows the same version', {
+  skip,
+}, async () => {
+  const client_id = publish({ changes: { client_name: 'First version' } });
+  const second = await startLatchkey({ CLIENT_ID_DOCUMENTS: 'on', ISSUER: latchkey.origin }, latchkey.url);
+  assert.match((await alice.visit(requestOf(client_id))).text, /First version/);
+  published.set(client_id, { changes: { client_name: 'Second version' } });
+  const there = await signedInBrowser(second.origin);
+  assert.match((await there.visit(requestOf(client_id))).text, /First version/);
+  assert.equal(site.requests.length, 1);
+  await age(client_id);
+  assert.match((await there.visit(requestOf(client_id))).text, /Second version/);
+  assert.match((await alice.visit(requestOf(client_id))).text, /Second version/);
+  assert.equal(site.requests.length, 2);
 });
 
 test('twenty requests at once share a fetch, and none shows a mixture of two versions [A346]', { skip }, async () => {

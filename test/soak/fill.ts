@@ -7,12 +7,11 @@ import type { Options } from './options.ts';
 const slice = 500_000;
 
 /**
- * Access tokens as the server would have issued them, four to a family. They expire one after the other during the traffic,
- * and end after it, like their families, so that sweeps find as many each time.
+ * Access tokens as the server would have issued them, four to a family. They expire one after the other, from the fill to
+ * four fifths of the traffic, and their families with them.
  */
 export async function fillExpired(database: pg.Pool, { expired, seconds, life, kept }: Options): Promise<void> {
   const families = Math.ceil(expired / 4);
-  // the last of them is swept when four fifths of the run are over
   const span = Math.max(1, seconds * 0.8 - kept);
   const expiry = (share: string) => `now() + make_interval(secs => ${share} * ${span})`;
   await database.query(`

@@ -43,7 +43,7 @@ async function soak(options: Options, postgres: Postgres): Promise<Outcome> {
   });
   const sweeper = await startSweeper({ database, url, isHere: postgres.pid > 0 }, options);
   const origin = `http://127.0.0.1:${server.port}`;
-  const [timings, roots] = [new Timings(), { server: server.pid, postgres: postgres.pid }];
+  const [timings, roots] = [new Timings(), { server: server.pid, postgres: postgres.pid, sweep: sweeper.pid }];
   const take = createSampler({ database, origin, roots, timings, sweeps: sweeper.done });
   const end = performance.now() + options.seconds * 1000;
   const traffic = sendTraffic({ origin, bank: bankAt(origin), timings, life }, options.rate, end);

@@ -35,14 +35,14 @@ export interface Sample {
 export interface Sources {
   readonly database: pg.Pool;
   readonly origin: string;
-  readonly roots: { readonly server: number; readonly postgres: number };
+  readonly roots: { readonly server: number; readonly postgres: number; readonly sweep: number };
   readonly timings: Timings;
   readonly sweeps: Sweeps;
 }
 
 export function createSampler(sources: Sources): () => Promise<Sample> {
   const { database, origin, roots, timings, sweeps } = sources;
-  const read = () => ({ ...readCpu(roots), sweep: sweeps.cpu, rows: sweeps.rows });
+  const read = () => ({ ...readCpu(roots), rows: sweeps.rows });
   const begin = performance.now();
   let before = read();
   return async () => {

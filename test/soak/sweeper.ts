@@ -16,6 +16,8 @@ export interface Sweeps {
 }
 
 export interface Sweeper {
+  /** of its connection's process; 0 when Postgres runs elsewhere */
+  readonly pid: number;
   readonly done: Sweeps;
   /** Sweeps once, when the run that is under way has ended. */
   sweep(): Promise<number>;
@@ -45,8 +47,8 @@ export async function startSweeper({ database, url, isHere }: Place, options: Op
   const run = createSweep(connection);
   const done = { runs: 0, rows: 0, seconds: 0, cpu: 0 };
   const over = new AbortController();
+  const pid = isHere ? await backendOf(connection) : 0;
   const sweepOnce = async () => {
-    const pid = isHere ? await backendOf(connection) : 0;
     const [begin, before] = [performance.now(), readCpu({ pid }).pid];
     const { rows, skipped } = await run();
     if (skipped) throw new Error('the sweep left locked rows', { cause: skipped });
@@ -73,7 +75,7 @@ export async function startSweeper({ database, url, isHere }: Place, options: Op
     await repeating;
     await connection.end();
   };
-  return { done, sweep, stop };
+  return { pid, done, sweep, stop };
 }
 
 async function backendOf(connection: pg.Pool): Promise<number> {

@@ -200,6 +200,18 @@ test('a slice that contains a locked row is retried in smaller ones, until only 
   assert.deepEqual(await sweep(), { rows: held.rows[0].left, skipped: undefined } satisfies Swept);
 });
 
+test('sweeps of two instances at the same time delete each row once, and together all of them', async () => {
+  const other = await startLatchkey({ ISSUER: origin }, url);
+  await database.query(
+    "insert into attempts select repeat('x', 1000) || n, 1, now(), now() - interval '1 second' from generate_series(1, 3000) n",
+  );
+  const [mine, theirs] = await Promise.all([sweep(), createSweep(other.database)()]);
+  const { attempts: left } = await counts();
+  assert.equal(mine.rows + theirs.rows + left, 3000);
+  await sweep();
+  assert.equal((await counts()).attempts, 0);
+});
+
 test('an interrupted sweep continues where it stopped, not at the first page', async () => {
   await database.query(
     "insert into attempts select repeat('x', 1000) || n, 1, now(), now() - interval '1 second' from generate_series(1, 9000) n",
