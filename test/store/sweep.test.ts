@@ -200,6 +200,30 @@ test('a slice that contains a locked row is retried in smaller ones, until only 
   assert.deepEqual(await sweep(), { rows: held.rows[0].left, skipped: undefined } satisfies Swept);
 });
 
+test('between two slices a sweep leaves the database to requests for as long as the slice took', async () => {
+  await database.query(
+    "insert into attempts select repeat('x', 1000) || n, 1, now(), now() - interval '1 second' from generate_series(1, 9000) n",
+  );
+  const slices: { begin: number; end: number }[] = [];
+  const { query } = database;
+  database.query = (async (statement: { name: string }, ...rest: unknown[]) => {
+    const begin = performance.now();
+    try {
+      return await Reflect.apply(query, database, [statement, ...rest]);
+    } finally {
+      if (statement.name === 'sweep_attempts') slices.push({ begin, end: performance.now() });
+    }
+  }) as typeof query;
+  await sweep();
+  database.query = query;
+  assert.ok(slices.length > 1);
+  for (const [index, { begin }] of slices.entries()) {
+    const { begin: before, end } = slices[index - 1] ?? { begin, end: begin };
+    // timers may be a millisecond early
+    assert.ok(begin - end >= end - before - 2, `${begin - end} ms after a slice of ${end - before} ms`);
+  }
+});
+
 test('sweeps of two instances at the same time delete each row once, and together all of them', async () => {
   const other = await startLatchkey({ ISSUER: origin }, url);
   await database.query(
