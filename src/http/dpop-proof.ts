@@ -23,13 +23,13 @@ export async function readDpopProof(
   const text = req.headers['dpop'];
   if (text === undefined) return undefined;
   const request = { method: req.method, url: calledUrl(config, req) + req.path, access_token };
-  const { thumbprint, jti, nonce } = await verifyDpopProof(String(text), request);
+  const { thumbprint, jti, nonce, made_at } = await verifyDpopProof(String(text), request);
   if (config.dpop_nonce && !isFreshNonce(sessionSecrets, nonce)) {
     throw dpopRefusal(request, 'its nonce must be that of the header DPoP-Nonce', 'use_dpop_nonce');
   }
   const proof_sha256 = digestOfParts('DPoP proof', thumbprint, jti);
-  // a proof may be of the future, and the clock of the database, which forgets it, may be ahead
-  const expires_at = Math.ceil(Date.now() / 1000) + proofLifetime + 2 * clockTolerance;
+  // the clock of the database, which forgets it, may be ahead
+  const expires_at = Math.ceil(made_at) + proofLifetime + 2 * clockTolerance;
   return { thumbprint, dpop_proof: { proof_sha256, expires_at } };
 }
 

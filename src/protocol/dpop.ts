@@ -14,6 +14,8 @@ export interface DpopProof {
   thumbprint: string;
   jti: string;
   nonce: unknown;
+  /** seconds since 1970 */
+  made_at: number;
 }
 
 export interface ProvenRequest {
@@ -34,10 +36,10 @@ export async function verifyDpopProof(text: string, request: ProvenRequest): Pro
   };
   const payload = await verifyClientJwt(text, embedded, { typ: 'dpop+jwt' });
   if (!payload || !jwk) throw dpopRefusal(request, notSigned);
-  const { jti, nonce } = payload;
+  const { jti, nonce, iat = 0 } = payload;
   const fault = faultOf(payload, request);
   if (fault !== undefined || !isText(jti)) throw dpopRefusal(request, fault ?? 'jti is missing');
-  return { thumbprint: await calculateJwkThumbprint(jwk), jti, nonce };
+  return { thumbprint: await calculateJwkThumbprint(jwk), jti, nonce, made_at: iat };
 }
 
 const notSigned = `it must be one JWT of the type dpop+jwt, signed by ${clientAlgorithms.join(', ')} with the public key in its header, and its time must be right`;

@@ -5,7 +5,7 @@ import { isAuthenticated, isEnabled, provenMethod } from './active.ts';
 /** A proof that counts once, such as a DPoP proof or a client assertion. */
 export interface OneTimeProof {
   proof_sha256: Buffer;
-  /** seconds since 1970; after that it is refused because of its age */
+  /** seconds since 1970; after that it is refused because of its age, also by the clock of the database */
   expires_at: number;
 }
 
@@ -16,6 +16,7 @@ const useProofStatement = batched<OneTimeProof, object>(
      insert into used_proofs (proof_sha256, expires_at)
      select distinct on (proof_sha256) proof_sha256, to_timestamp(expires_at)
      from ${requests}
+     where to_timestamp(expires_at) > now()
      on conflict do nothing
      returning proof_sha256
    )
@@ -25,7 +26,10 @@ const useProofStatement = batched<OneTimeProof, object>(
    group by proof_sha256`,
 );
 
-/** False if it was used before, by whichever instance. */
+/**
+ * False if it was used before, by whichever instance. Also if it is too old by the clock of the database, which would forget it
+ * at once: an instance whose clock is behind would take it again and again.
+ */
 export async function useProof(database: Database, proof: OneTimeProof): Promise<boolean> {
   return (await useProofStatement(database, proof)) !== undefined;
 }
@@ -47,9 +51,10 @@ export interface ProofUse {
   repeated: 'dpop_proof' | 'assertion' | null;
 }
 
-const isUsed = (proof_sha256: string) => `exists (
+/** Or too old by the clock of the database, as for useProof. */
+const isUsed = (proof: string) => `(coalesce(to_timestamp(${proof}_expires_at) <= now(), false) or exists (
        select from used_proofs
-       where used_proofs.proof_sha256 = ${proof_sha256})`;
+       where used_proofs.proof_sha256 = ${proof}_sha256))`;
 
 /** Of several requests with the same proof at once, all but one are late. */
 const isLateWith = (proof_sha256: string) => `${proof_sha256} is not null and not (
@@ -80,7 +85,7 @@ const useProofsStatement = batched<ClientAndDigests, ProofUse>(
     assertion_expires_at: 'bigint',
   },
   (requests) => `with known as (
-     select requests.*, ${isUsed('requests.dpop_sha256')} as is_dpop_used, ${isUsed('requests.assertion_sha256')} as is_assertion_used
+     select requests.*, ${isUsed('requests.dpop')} as is_dpop_used, ${isUsed('requests.assertion')} as is_assertion_used
      from ${requests}
      join clients on clients.client_id = requests.client_id
      where ${isEnabled('clients')}
