@@ -70,7 +70,8 @@ export const flow: Record<keyof typeof english, string> = {
   'consent.username': 'Ihr Benutzername',
   'consent.never': 'Die Anwendung sieht Ihr Passwort nie und kann nichts tun, was Sie hier nicht erlaubt haben.',
   'consent.published': 'Veröffentlicht von {domain}:',
-  'consent.published_unchecked': '{domain} sagt dies über sich selbst, niemand hier hat es geprüft:',
+  'consent.published_unchecked':
+    '{client} verweist auf diese Seiten; niemand hier hat geprüft, ob es ihre eigenen sind:',
   'consent.policy': 'Datenschutzerklärung',
   'consent.terms': 'Nutzungsbedingungen',
   'consent.duration': 'Dauer des Zugriffs',

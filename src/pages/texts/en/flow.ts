@@ -68,7 +68,7 @@ export const flow = {
   'consent.never':
     'The application never sees your password, and it cannot do anything that you have not allowed here.',
   'consent.published': 'Published by {domain}:',
-  'consent.published_unchecked': '{domain} says this about itself; nobody here has checked it:',
+  'consent.published_unchecked': '{client} refers to these pages; nobody here has checked that they are its own:',
   'consent.policy': 'Privacy policy',
   'consent.terms': 'Terms of service',
   'consent.duration': 'Duration of access',

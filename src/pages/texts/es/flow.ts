@@ -70,7 +70,7 @@ export const flow: Record<keyof typeof english, string> = {
   'consent.username': 'Su nombre de usuario',
   'consent.never': 'La aplicación nunca ve su contraseña y no puede hacer nada que usted no haya permitido aquí.',
   'consent.published': 'Publicado por {domain}:',
-  'consent.published_unchecked': '{domain} lo afirma sobre sí mismo; nadie aquí lo ha comprobado:',
+  'consent.published_unchecked': '{client} remite a estas páginas; nadie aquí ha comprobado que sean suyas:',
   'consent.policy': 'Política de privacidad',
   'consent.terms': 'Condiciones de uso',
   'consent.duration': 'Duración del acceso',

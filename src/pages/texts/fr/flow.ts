@@ -72,7 +72,7 @@ export const flow: Record<keyof typeof english, string> = {
   'consent.never':
     'L’application ne voit jamais votre mot de passe et ne peut rien faire que vous n’ayez autorisé ici.',
   'consent.published': 'Publié par {domain} :',
-  'consent.published_unchecked': '{domain} l’affirme de lui-même, personne ici ne l’a vérifié :',
+  'consent.published_unchecked': '{client} renvoie à ces pages ; personne ici n’a vérifié que ce sont les siennes :',
   'consent.policy': 'Politique de confidentialité',
   'consent.terms': 'Conditions d’utilisation',
   'consent.duration': 'Durée de l’accès',

@@ -64,7 +64,7 @@ export const flow: Record<keyof typeof english, string> = {
   'consent.username': '您的用户名',
   'consent.never': '该应用看不到您的密码，也无法执行您未在此允许的操作。',
   'consent.published': '{domain} 发布的文件：',
-  'consent.published_unchecked': '以下是 {domain} 的自述，这里没有人核实过：',
+  'consent.published_unchecked': '{client} 指向以下页面，这里没有人核实它们是否属于该应用：',
   'consent.policy': '隐私政策',
   'consent.terms': '服务条款',
   'consent.duration': '授权期限',
