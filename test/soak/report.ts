@@ -21,10 +21,10 @@ export function lineOf({ seconds, latencies, tables, ...sample }: Sample): strin
   ].join(' ');
 }
 
-export function printSweeps({ runs, rows, seconds, cpu }: Sweeps): void {
+export function printSweeps({ runs, failed, rows, seconds, cpu }: Sweeps): void {
   const million = rows / 1e6;
   console.log(
-    `The sweep ran ${runs} times and deleted ${rows} rows in ${seconds.toFixed(1)} s: ` +
+    `The sweep ran ${runs} times, failed ${failed} times, and deleted ${rows} rows in ${seconds.toFixed(1)} s: ` +
       `${Math.round(rows / seconds)} rows a second, ${rounded(cpu / 1e6 / million)} s of CPU a million.`,
   );
 }

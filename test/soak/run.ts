@@ -47,7 +47,7 @@ async function soak(options: Options, postgres: Postgres): Promise<Outcome> {
   const take = createSampler({ database, origin, roots, timings, sweeps: sweeper.done });
   const end = performance.now() + options.seconds * 1000;
   const traffic = sendTraffic({ origin, bank: bankAt(origin), timings, life }, options.rate, end);
-  const samples = await sampleUntil(end, options.sample, take);
+  const samples = await sampleUntil(end, options, take);
   await traffic;
   const left = await ebb(database, sweeper, options);
   await sweeper.stop();
@@ -56,13 +56,15 @@ async function soak(options: Options, postgres: Postgres): Promise<Outcome> {
   return { samples, timings, sweeps: sweeper.done, left };
 }
 
-async function sampleUntil(end: number, every: number, take: () => Promise<Sample>): Promise<Sample[]> {
+async function sampleUntil(end: number, options: Options, take: () => Promise<Sample>): Promise<Sample[]> {
   const samples: Sample[] = [];
   while (performance.now() < end) {
-    await pause(Math.min(every * 1000, end - performance.now()));
+    await pause(Math.min(options.sample * 1000, end - performance.now()));
     const sample = await take();
     samples.push(sample);
     console.log(lineOf(sample));
+    // what was measured is there, also if the run does not reach its end
+    if (options.results) writeFileSync(options.results, JSON.stringify({ samples }));
   }
   return samples;
 }
@@ -74,7 +76,7 @@ const familyLifetimes = 12;
 async function ebb(database: pg.Pool, sweeper: Sweeper, { life, kept, sweep }: Options): Promise<number> {
   const lastEnd = performance.now() + (familyLifetimes * life + kept + 2 * sweep) * 1000;
   for (;;) {
-    await sweeper.sweep();
+    await sweeper.sweep().catch(() => {});
     const { rows } = await database.query(`
       select ((select count(*) from access_tokens) + (select count(*) from refresh_tokens)
         + (select count(*) from authorization_codes))::integer as rows`);

@@ -8,6 +8,8 @@ import type { Options } from './options.ts';
 /** What the sweeps of a run have done. */
 export interface Sweeps {
   runs: number;
+  /** runs that ended with an error, such as a statement that waited too long; the next one continues where they stopped */
+  failed: number;
   rows: number;
   /** of the runs */
   seconds: number;
@@ -44,8 +46,9 @@ export async function startSweeper({ database, url, isHere }: Place, options: Op
   const connection = openDatabase({ connectionString: url }, 1, settings);
   // its CPU is read from one process
   connection.options.maxLifetimeSeconds = 0;
+  connection.options.idleTimeoutMillis = 0;
   const run = createSweep(connection);
-  const done = { runs: 0, rows: 0, seconds: 0, cpu: 0 };
+  const done = { runs: 0, failed: 0, rows: 0, seconds: 0, cpu: 0 };
   const over = new AbortController();
   const pid = isHere ? await backendOf(connection) : 0;
   const sweepOnce = async () => {
@@ -60,13 +63,14 @@ export async function startSweeper({ database, url, isHere }: Place, options: Op
   };
   let last: Promise<number> = Promise.resolve(0);
   const sweep = () => {
-    last = last.then(sweepOnce);
+    last = last.catch(() => 0).then(sweepOnce);
+    last.catch(() => (done.failed += 1));
     return last;
   };
   const repeat = async () => {
     while (!over.signal.aborted) {
       await pause(options.sweep * 1000, undefined, { signal: over.signal }).catch(() => {});
-      if (!over.signal.aborted) await sweep();
+      if (!over.signal.aborted) await sweep().catch(() => {});
     }
   };
   const repeating = repeat();

@@ -139,11 +139,12 @@ class Visit {
       page = await press('sign-in', page, 'id="login"', { username, password });
       if (isHere(page)) page = await browser.visit(page.location ?? '');
     }
-    if (page.text.includes('id="allow"')) page = await press('consent', page, 'id="allow"');
+    const isAsked = page.text.includes('id="allow"');
+    if (isAsked) page = await press('consent', page, 'id="allow"');
     const code = page.location && new URL(page.location, page.url).searchParams.get('code');
     if (code) return code;
     // the sweep may have ended the session between two pages
-    const isSignedOut = page.status === 200 && page.text.includes('id="login"');
+    const isSignedOut = page.text.includes('id="login"') && page.status === (isAsked ? 401 : 200);
     if (!isSignedOut) throw new Unexpected(`no code: ${page.location ?? page.text.slice(0, 500)}`, page.status);
     timings.expired += 1;
     return undefined;
