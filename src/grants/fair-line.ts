@@ -15,14 +15,20 @@ export interface FairLine {
   makeRoomFor(prefix: string): boolean;
 }
 
+/** A round in which everybody is new would never end. */
+const maxServed = 1000;
+
 export function createFairLine(): FairLine {
   /** in the order in which they are started */
   const places: { round: number; waiting: Waiting }[] = [];
   let currentRound = 0;
+  /** those that have had their turn in this round */
+  const served = new Set<string>();
 
   function nextRound(prefix: string): number {
     const last = places.findLast(({ waiting }) => waiting.prefix === prefix);
-    return last ? last.round + 1 : currentRound;
+    if (last) return last.round + 1;
+    return served.has(prefix) ? currentRound + 1 : currentRound;
   }
 
   return {
@@ -34,8 +40,11 @@ export function createFairLine(): FairLine {
     },
     shift() {
       const first = places.shift();
-      currentRound = first?.round ?? currentRound;
-      return first?.waiting;
+      if (first === undefined) return undefined;
+      if (first.round > currentRound || served.size === maxServed) served.clear();
+      currentRound = first.round;
+      served.add(first.waiting.prefix);
+      return first.waiting;
     },
     remove(waiting) {
       const index = places.findIndex((place) => place.waiting === waiting);

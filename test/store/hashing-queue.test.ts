@@ -71,6 +71,21 @@ test('whoever asks most often waits behind itself: every other network has the n
   assert.deepEqual(hashed, ['flood', 'one', 'two', 'flood', 'one', 'flood', 'flood', 'flood']);
 });
 
+test('whoever has just had a turn comes after those who have not [F49]', async () => {
+  const queue = createHashingQueue(1);
+  const leave = await queue.enter(stranger);
+  const flood = () => queue.enter({ isKnown: false, prefix: 'flood' });
+  const first = flood();
+  leave();
+  const leaveFlood = await first;
+  const order: string[] = [];
+  const waiting = [flood().then((leaveSlot) => [order.push('flood'), leaveSlot()])];
+  waiting.push(queue.enter(stranger).then((leaveSlot) => [order.push('honest'), leaveSlot()]));
+  leaveFlood();
+  await Promise.all(waiting);
+  assert.deepEqual(order, ['honest', 'flood']);
+});
+
 test('a network that keeps asking holds no other up, however often its turn comes [F49]', async () => {
   const queue = createHashingQueue(1);
   let [hashed, isOver] = [0, false];
