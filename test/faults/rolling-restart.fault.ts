@@ -25,6 +25,8 @@ interface Installation {
   readonly origin: string;
   readonly instances: readonly [Instance, Instance];
   states(): string[];
+  /** the first lines that the instances have logged about requests that they answered with 503, other than those of HAProxy */
+  refusals(): string[];
   /** Ends an instance in order and starts another program in its place. */
   replace(instance: Instance, main: string): Promise<void>;
 }
@@ -41,7 +43,14 @@ async function install(main: string): Promise<Installation> {
     TRUST_PROXY: '1',
     DRAIN_DELAY: '2',
   };
-  const serve = (port: number, version: string) => startServing({ ...env, PORT: String(port) }, [], version);
+  const all: LatchkeyProcess[] = [];
+  const serve = async (port: number, version: string) => {
+    const latchkey = await startServing({ ...env, PORT: String(port) }, [], version);
+    all.push(latchkey);
+    return latchkey;
+  };
+  const refusals = () =>
+    all.flatMap((one) => (one.output().match(/^(?!.*"path":"\/readyz").*"status":503.*$/gm) ?? []).slice(0, 5));
   const start = async (name: 'one' | 'two', port: number): Promise<Instance> => {
     // at first HAProxy takes for granted that every server is up
     await haproxy.sees(name, 'DOWN');
@@ -58,12 +67,12 @@ async function install(main: string): Promise<Installation> {
     await haproxy.sees(name, 'UP');
   };
   const { states } = haproxy;
-  return { states, origin, instances: [await start('one', ports[0]), await start('two', ports[1])], replace };
+  return { states, refusals, origin, instances: [await start('one', ports[0]), await start('two', ports[1])], replace };
 }
 
 /** Requests for a resource at a constant rate and whole flows beside them; not one may fail while this is done. */
 async function withoutFailure(t: TestContext, installation: Installation, act: () => Promise<void>): Promise<void> {
-  const { origin, states } = installation;
+  const { origin, states, refusals } = installation;
   const { access_token } = await freshTokens(origin, await signedInBrowser(origin), {});
   const ask = () => getUser(origin, access_token);
   const stopAsking = keepAsking(ask, await chooseRate(ask));
@@ -75,6 +84,7 @@ async function withoutFailure(t: TestContext, installation: Installation, act: (
   const flows = JSON.stringify(Object.fromEntries(traffic.ledger.answers));
   t.diagnostic(`${Math.round(rate)} requests a second: ${JSON.stringify(counted)}, and flows: ${flows}`);
   t.diagnostic(`HAProxy saw: ${states().join(', ')}`);
+  for (const line of refusals()) t.diagnostic(line);
   assert.deepEqual(Object.keys(counted), ['200']);
   assert.deepEqual([...traffic.ledger.answers.keys()].sort(), [200, 302]);
   await traffic.ledger.verify(origin);
