@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { basic, obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
 import { findFreePort } from '../support/free-port.ts';
@@ -31,8 +31,7 @@ interface Changes {
 /** Registers a client, saves the program that its page shows, and uses it with nothing but the secret put in. */
 async function useSnippet(id: string, { client_id, client_secret = printer.client_secret, first_uri }: Changes) {
   const { file, callback = '/callback', use } = snippets[id] ?? assert.fail(id);
-  const port = await findFreePort();
-  const application = `http://127.0.0.1:${port}`;
+  const application = `http://127.0.0.1:${await findFreePort()}`;
   const uris = [first_uri ?? [], callback].flat();
   const [redirect_uri = '', ...others] = uris.map((one) => (one.startsWith('/') ? application + one : one));
   const redirect_uris = [redirect_uri, ...others];
@@ -40,9 +39,9 @@ async function useSnippet(id: string, { client_id, client_secret = printer.clien
 
   const page = await root.visit(`/developer/applications/${encodeURIComponent(client_id)}/connect/${id}`);
   assert.match(page.text, new RegExp(`<code>${file}</code>`));
-  mkdirSync(join(scratch, String(port)));
+  const directory = basename(mkdtempSync(join(scratch, 'program-')));
   await use({
-    file: writeFile(join(String(port), file), shownProgram(page)),
+    file: writeFile(join(directory, file), shownProgram(page)),
     env: { PATH, ...(client_secret !== null && { CLIENT_SECRET: client_secret }) },
     application,
     async obtainToken() {
