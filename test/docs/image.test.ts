@@ -44,12 +44,16 @@ test('sbom.json of the image names every production dependency of the lock file,
   assert.deepEqual(new Set(components.map((component) => component['bom-ref'])), new Set(expected));
 });
 
-test('the image pulls one base, which has an exact version', () => {
+test('the image pulls one base, which has an exact version and can be pinned as documented', () => {
   const stages = [...dockerfile.matchAll(/^FROM (\S+)(?: AS (\S+))?$/gm)];
   const names = stages.map(([, , name]) => name);
   const pulled = stages.map(([, image = '']) => image).filter((image) => !names.includes(image));
   assert.equal(pulled.length, 1);
-  assert.match(pulled[0] ?? '', /^node:\d+\.\d+\.\d+-\w+-slim(@sha256:[0-9a-f]{64})?$/);
+  const [base = ''] = pulled;
+  assert.match(base, /^node:\d+\.\d+\.\d+-\w+-slim$/);
+  // the documented way to pin its bytes names the same base
+  const documented = readFileSync('src/process/README.md', 'utf8');
+  assert.match(documented, new RegExp(`--build-context ${base}=docker-image://node@sha256:[0-9a-f]{64} \\.$`, 'm'));
 });
 
 test('the image starts node itself, since npm as process 1 would stand between it and SIGTERM', () => {
