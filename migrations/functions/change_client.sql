@@ -45,7 +45,9 @@ begin
     grant_types => wanted.grant_types, resource_server => wanted.resource_server, scope_reasons => wanted.scope_reasons,
     token_endpoint_auth_method => wanted.token_endpoint_auth_method, jwks => wanted.jwks, jwks_uri => wanted.jwks_uri,
     tls_client_auth_subject_dn => wanted.tls_client_auth_subject_dn,
-    tls_client_auth_san_dns => wanted.tls_client_auth_san_dns, profile => wanted.profile,
+    tls_client_auth_san_dns => wanted.tls_client_auth_san_dns, tls_client_auth_san_uri => wanted.tls_client_auth_san_uri,
+    tls_client_auth_san_ip => wanted.tls_client_auth_san_ip, tls_client_auth_san_email => wanted.tls_client_auth_san_email,
+    profile => wanted.profile,
     token_type => coalesce(changes ->> 'token_type', case kept.token_binding when 'mac' then 'mac' else 'bearer' end),
     dpop_bound_access_tokens => coalesce((changes ->> 'dpop_bound_access_tokens')::boolean, kept.token_binding = 'dpop'),
     tls_client_certificate_bound_access_tokens =>

@@ -1,8 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
-import { hasDnsName, isIssuedByOneOf, keyIn } from '../protocol/certificate.ts';
-import { areSameNames, readDistinguishedName, subjectOf } from '../protocol/distinguished-name.ts';
+import { isIssuedByOneOf, isNamed, keyIn } from '../protocol/certificate.ts';
 import type { Trace } from '../store/audit.ts';
 import { type Client, findAnyClient } from '../store/clients.ts';
 import { type AuthenticationMethod, type CertificateMethod, refuseClient } from './client.ts';
@@ -13,17 +12,9 @@ type Check = (deps: Deps, client: Client, certificate: X509Certificate) => Promi
 
 const checks: Record<CertificateMethod, Check> = {
   /** An authority has given it to the name that is registered [8705 §2.1]. */
-  async tls_client_auth(
-    { config },
-    { tls_client_auth_subject_dn: subject, tls_client_auth_san_dns: host },
-    certificate,
-  ) {
+  async tls_client_auth({ config }, client, certificate) {
     if (!isIssuedByOneOf(config.client_authorities, certificate)) return 'certificate of no accepted authority';
-    const isNamed =
-      subject !== null
-        ? areSameNames(readDistinguishedName(subject), subjectOf(certificate.raw))
-        : host !== null && hasDnsName(certificate, host);
-    return isNamed ? undefined : 'certificate with another name';
+    return isNamed(certificate, client) ? undefined : 'certificate with another name';
   },
   /** It has a key that the client registered [8705 §2.2]: the name may be anybody's, and a renewed certificate has the same key. */
   async self_signed_tls_client_auth(deps, client, certificate) {

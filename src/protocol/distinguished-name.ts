@@ -1,4 +1,5 @@
 // Names of certificates are compared attribute by attribute: two different ones can look the same when they are printed.
+import { type Element, elementsIn, oidOf, signedFieldsOf } from './der.ts';
 
 /** The relative names from the most general one on; each is a set of attributes, here sorted, each an OID with its value. */
 export type DistinguishedName = readonly (readonly string[])[];
@@ -39,10 +40,8 @@ export function readDistinguishedName(text: string): DistinguishedName | undefin
 
 /** The subject of a certificate; undefined if it cannot be compared: empty, or with values that are no text. */
 export function subjectOf(certificate: Buffer): DistinguishedName | undefined {
-  const [signed] = elementsIn(elementsIn(certificate)[0]?.content);
-  const fields = elementsIn(signed?.content).filter(({ tag }) => tag !== versionTag);
-  // serial number, algorithm, issuer, validity, subject [5280 §4.1]
-  const name = elementsIn(fields[4]?.content).map(({ content }) =>
+  const [, , , , subject] = signedFieldsOf(certificate);
+  const name = elementsIn(subject?.content).map(({ content }) =>
     elementsIn(content).map((pair) => {
       const [type, value] = elementsIn(pair.content);
       const text = type && value && textOf(value);
@@ -76,29 +75,6 @@ function textOfHex(hex: string): string | undefined {
   return value && textOf(value);
 }
 
-interface Element {
-  tag: number;
-  content: Buffer;
-}
-
-const versionTag = 0xa0;
-
-/** The elements that follow each other in a piece of DER [X.690 §8.1]; none for what is no DER. */
-function elementsIn(der: Buffer | undefined): Element[] {
-  const elements: Element[] = [];
-  for (let rest = der ?? Buffer.alloc(0); rest.length > 1; ) {
-    const [tag = 0, first = 0] = rest;
-    const lengthBytes = first < 0x80 ? 0 : first & 0x7f;
-    if (lengthBytes > 4 || rest.length < 2 + lengthBytes) return [];
-    const length = lengthBytes === 0 ? first : rest.readUIntBE(2, lengthBytes);
-    const end = 2 + lengthBytes + length;
-    if (end > rest.length) return [];
-    elements.push({ tag, content: rest.subarray(2 + lengthBytes, end) });
-    rest = rest.subarray(end);
-  }
-  return elements;
-}
-
 /** The encodings of text by tag: the same text is the same name in each of them. */
 const textEncodings: ReadonlyMap<number, string> = new Map([
   [12, 'utf8'], // UTF8String
@@ -118,19 +94,4 @@ function decode(encoding: string, bytes: Buffer): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function oidOf(content: Buffer = Buffer.alloc(0)): string {
-  const numbers: number[] = [];
-  let number = 0;
-  for (const byte of content) {
-    number = number * 128 + (byte & 0x7f);
-    if (byte < 0x80) {
-      numbers.push(number);
-      number = 0;
-    }
-  }
-  const [first = 0, ...others] = numbers;
-  const top = Math.min(2, Math.floor(first / 40));
-  return [top, first - top * 40, ...others].join('.');
 }

@@ -67,13 +67,21 @@ test('the command line manages applications and users', { concurrency: 3 }, asyn
       for (const [id, options, expected] of [
         ['named', ['--tls-client-auth-subject-dn', 'CN=app'], { tls_client_auth_subject_dn: 'CN=app' }],
         ['hosted', ['--tls-client-auth-san-dns', 'app.example'], { tls_client_auth_san_dns: 'app.example' }],
+        [
+          'located',
+          ['--tls-client-auth-san-uri', 'spiffe://app.example/x'],
+          { tls_client_auth_san_uri: 'spiffe://app.example/x' },
+        ],
+        ['addressed', ['--tls-client-auth-san-ip', '192.0.2.1'], { tls_client_auth_san_ip: '192.0.2.1' }],
+        ['mailed', ['--tls-client-auth-san-email', 'a@app.example'], { tls_client_auth_san_email: 'a@app.example' }],
         ['dpop', ['--dpop-bound-access-tokens'], { token_binding: 'dpop' }],
         ['certified', ['--tls-client-certificate-bound-access-tokens'], { token_binding: 'certificate' }],
         ['mac', ['--token-type', 'mac'], { token_binding: 'mac' }],
         ['pushing', ['--require-pushed-authorization-requests'], { require_pushed_authorization_requests: true }],
         ['publishing', ['--jwks-uri', 'https://a.example/jwks'], { jwks_uri: 'https://a.example/jwks' }],
       ] as const) {
-        const method = id === 'named' || id === 'hosted' ? ['--token-endpoint-auth-method', 'tls_client_auth'] : [];
+        const isNamed = options[0].startsWith('--tls-client-auth-');
+        const method = isNamed ? ['--token-endpoint-auth-method', 'tls_client_auth'] : [];
         const { code, out, err } = await latchkey(registration(id, ...method, ...options, '--json'));
         assert.equal(code, 0, err);
         const client = JSON.parse(out);

@@ -94,9 +94,19 @@ for (const [what, changes, sentence] of [
   [
     'a certificate without a name',
     { token_endpoint_auth_method: 'tls_client_auth' },
-    /needs tls_client_auth_subject_dn/,
+    /needs exactly one of tls_client_auth_subject_dn/,
   ],
-  ['a certificate name that nothing uses', { tls_client_auth_san_dns: 'bank.example' }, /others have neither/],
+  [
+    'two names of one certificate',
+    {
+      token_endpoint_auth_method: 'tls_client_auth',
+      jwks: null,
+      tls_client_auth_san_uri: 'urn:bank',
+      tls_client_auth_san_email: 'it@bank.example',
+    },
+    /needs exactly one of tls_client_auth_subject_dn/,
+  ],
+  ['a certificate name that nothing uses', { tls_client_auth_san_dns: 'bank.example' }, /other methods need none/],
   ['an unknown profile', { profile: 'fapi1' }, /this server knows fapi2/],
   [
     'fapi2 without authentication [FAPI2 5.3.2.1-3]',

@@ -46,14 +46,17 @@ function methodOf({ secrets_sha256, token_endpoint_auth_method }: Client): Secur
 
 /** What is registered, as the form shows it. */
 export function formOf(client: Client): SecurityForm {
-  const { jwks, jwks_uri, tls_client_auth_subject_dn, tls_client_auth_san_dns, request_object_signing_alg } = client;
+  const { jwks, jwks_uri, request_object_signing_alg } = client;
   return {
     profile: client.profile ?? 'standard',
     token_endpoint_auth_method: methodOf(client),
     jwks: jwks === null ? '' : JSON.stringify(jwks, null, 2),
     jwks_uri: jwks_uri ?? '',
-    tls_client_auth_subject_dn: tls_client_auth_subject_dn ?? '',
-    tls_client_auth_san_dns: tls_client_auth_san_dns ?? '',
+    tls_client_auth_subject_dn: client.tls_client_auth_subject_dn ?? '',
+    tls_client_auth_san_dns: client.tls_client_auth_san_dns ?? '',
+    tls_client_auth_san_uri: client.tls_client_auth_san_uri ?? '',
+    tls_client_auth_san_ip: client.tls_client_auth_san_ip ?? '',
+    tls_client_auth_san_email: client.tls_client_auth_san_email ?? '',
     token_binding: client.token_binding,
     require_pushed_authorization_requests: client.require_pushed_authorization_requests,
     require_signed_request_object: client.require_signed_request_object,
@@ -79,6 +82,9 @@ export function readSecurity(deps: Deps, client: Client, form: Parameters): Secu
     jwks_uri: text('jwks_uri'),
     tls_client_auth_subject_dn: text('tls_client_auth_subject_dn'),
     tls_client_auth_san_dns: text('tls_client_auth_san_dns').toLowerCase(),
+    tls_client_auth_san_uri: text('tls_client_auth_san_uri'),
+    tls_client_auth_san_ip: text('tls_client_auth_san_ip'),
+    tls_client_auth_san_email: text('tls_client_auth_san_email'),
     token_binding: chosen('token_binding', offered.bindings, registered.token_binding),
     require_pushed_authorization_requests: text('require_pushed_authorization_requests') === 'true',
     require_signed_request_object: text('require_signed_request_object') === 'true',
@@ -95,6 +101,9 @@ export function securityOf(client: Client, typed: SecurityForm): ClientSecurity 
     jwks_uri: typed.jwks_uri || null,
     tls_client_auth_subject_dn: typed.tls_client_auth_subject_dn || null,
     tls_client_auth_san_dns: typed.tls_client_auth_san_dns || null,
+    tls_client_auth_san_uri: typed.tls_client_auth_san_uri || null,
+    tls_client_auth_san_ip: typed.tls_client_auth_san_ip || null,
+    tls_client_auth_san_email: typed.tls_client_auth_san_email || null,
     dpop_bound_access_tokens: token_binding === 'dpop',
     tls_client_certificate_bound_access_tokens: token_binding === 'certificate',
     require_pushed_authorization_requests: typed.require_pushed_authorization_requests,
