@@ -43,6 +43,7 @@ import { token } from './endpoints/token/token.ts';
 import { refusePagesAtAlias } from './http/aliases.ts';
 import { stripIssuerPath } from './http/base.ts';
 import { body } from './http/body.ts';
+import { keepBrokenEscapes } from './http/broken-escapes.ts';
 import { cacheForever } from './http/cache-forever.ts';
 import { anyOrigin, crossOrigin, preflight } from './http/cross-origin.ts';
 import { flowPaths } from './http/dialect.ts';
@@ -200,5 +201,5 @@ function createExpress(deps: Deps): Express {
   app.set('views', viewsDirectory).set('view engine', 'ejs').set('view cache', true);
   if (trust_proxy) app.use(forwardedAddresses);
   const optional = [...stripIssuerPath(deps), ...refusePagesAtAlias(deps), ...offerDpopNonce(deps)];
-  return app.use(requestLog(deps), ...optional);
+  return app.use(requestLog(deps), keepBrokenEscapes, ...optional);
 }
