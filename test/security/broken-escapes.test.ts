@@ -26,7 +26,7 @@ const requests = addresses.flatMap(({ path, methods }) =>
 );
 
 for (const broken of ['%', '%zz', '%E0%A4%A', '%FF']) {
-  test(`the path segment ${broken} is answered by each address as a name that does not exist`, async () => {
+  test(`the path segment ${broken} is answered by each address as a name that does not exist [A14]`, async () => {
     for (const { method, path } of requests) {
       const { text: _, ...expected } = await ask(method, withName(path, 'unknown'));
       const { text, ...answer } = await ask(method, withName(path, broken));
