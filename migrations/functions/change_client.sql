@@ -55,7 +55,7 @@ begin
     require_pushed_authorization_requests => wanted.require_pushed_authorization_requests,
     require_signed_request_object => wanted.require_signed_request_object,
     request_object_signing_alg => wanted.request_object_signing_alg,
-    -- a change of the site that does not name them leaves them behind: the form of the console does not have them
+    -- a change of the site that does not name them leaves them behind: the form of the version before does not have them
     policy_uri => case when changes ? 'policy_uri' or check_site_uri(kept.policy_uri, wanted.site_domain) is null then wanted.policy_uri end,
     tos_uri => case when changes ? 'tos_uri' or check_site_uri(kept.tos_uri, wanted.site_domain) is null then wanted.tos_uri end,
     vouched => kept.vouched and (by_admin or wanted.site_domain = kept.site_domain));

@@ -98,6 +98,8 @@ export interface Registration {
   required_scopes: string[];
   homepage_uri: string | null;
   logo_uri: string | null;
+  policy_uri: string | null;
+  tos_uri: string | null;
   scope_reasons: Record<string, string>;
 }
 
@@ -105,13 +107,14 @@ const registerApplicationStatement = sql(
   'register_application',
   `with ticket as (
      insert into used_tickets (ticket_sha256)
-     values ($13)
+     values ($15)
      on conflict do nothing
      returning ticket_sha256
    )
    select register_client(
      client_id => $1, name => $2, site_domain => $3, redirect_uris => $4, scopes => $5, required_scopes => $6,
-     homepage_uri => $7, logo_uri => $8, scope_reasons => $9, client_secret => $10, owner => $11, vouched => $12)
+     homepage_uri => $7, logo_uri => $8, scope_reasons => $9, policy_uri => $10, tos_uri => $11,
+     client_secret => $12, owner => $13, vouched => $14)
    from ticket`,
 );
 
@@ -187,8 +190,9 @@ export function changeClientSecurity(
 
 function valuesOf(registration: Registration): unknown[] {
   const { client_id, name, site_domain, redirect_uris, scopes, required_scopes } = registration;
-  const { homepage_uri, logo_uri, scope_reasons } = registration;
-  return [client_id, name, site_domain, redirect_uris, scopes, required_scopes, homepage_uri, logo_uri, scope_reasons];
+  const { homepage_uri, logo_uri, scope_reasons, policy_uri, tos_uri } = registration;
+  const about = [homepage_uri, logo_uri, scope_reasons, policy_uri, tos_uri];
+  return [client_id, name, site_domain, redirect_uris, scopes, required_scopes, ...about];
 }
 
 export interface RegistrationOutcome {

@@ -38,6 +38,8 @@ const form: ApplicationForm = {
   site_domain: 'printer.example',
   homepage_uri: 'https://printer.example/',
   logo_uri: '',
+  policy_uri: 'https://printer.example/privacy',
+  tos_uri: '',
   redirect_uris: 'https://printer.example/callback\nhttps://printer.example/oauth/return',
   groups: [
     {

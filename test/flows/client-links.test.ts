@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changeRegistration } from '../../src/store/client-registration.ts';
 import { authorizationQuery, obtainCode, signedInBrowser } from '../support/flow.ts';
 import { registerPrinter, startWithPrinter } from '../support/latchkey.ts';
 import { metadata, register, sendJson } from '../support/self-registration.ts';
@@ -57,26 +56,44 @@ test('without them the consent page says nothing about them, and with one it sho
   assert.doesNotMatch(one, /Terms of service/);
 });
 
-test('a change in the console, whose form does not have them, keeps them, unless it moves the client to another site', async () => {
+test('a change by the version before, whose form does not have them, keeps them, unless it moves the client to another site', async () => {
   await registerPrinter(database, { client_id: 'moving', ...own });
-  const change = (site_domain: string) =>
-    changeRegistration(
-      database,
-      {
-        client_id: 'moving',
-        name: 'Moving',
-        site_domain,
-        redirect_uris: [`https://${site_domain}/callback`],
-        scopes: ['user'],
-        required_scopes: [],
-        homepage_uri: null,
-        logo_uri: null,
-        scope_reasons: {},
-      },
-      true,
-    );
-  assert.deepEqual(await change('printer.example'), { isDone: true, problems: [] });
+  const change = (site_domain: string) => {
+    const changes = {
+      site_domain,
+      redirect_uris: [`https://${site_domain}/callback`],
+      homepage_uri: null,
+      logo_uri: null,
+    };
+    return database.query("select change_client('moving', $1, by_admin => true)", [changes]);
+  };
+  await change('printer.example');
   assert.deepEqual(await kept('moving'), own);
-  assert.deepEqual(await change('moved.example'), { isDone: true, problems: [] });
+  await change('moved.example');
   assert.deepEqual(await kept('moving'), { policy_uri: null, tos_uri: null });
+});
+
+test('a developer states them in the console, changes them and empties them', async () => {
+  await registerPrinter(database, { client_id: 'stated' });
+  await database.query(
+    "update clients set owner_id = (select user_id from users where username = 'alice') where client_id = 'stated'",
+  );
+  const path = '/developer/applications/stated';
+  const save = async (changes: Record<string, string>) =>
+    browser.submit(await browser.visit(path), `action="${path}"`, changes);
+  assert.equal((await save(own)).status, 200);
+  assert.deepEqual(await kept('stated'), own);
+  assert.match(
+    await consentOf('stated', 'https://printer.example/callback'),
+    /printer\.example\/privacy[\s\S]*printer\.example\/terms/,
+  );
+  assert.equal((await save({ name: 'Better Printer' })).status, 200);
+  assert.deepEqual(await kept('stated'), own);
+  const elsewhere = await save({ policy_uri: 'https://evil.example/privacy', tos_uri: 'http://printer.example/terms' });
+  assert.equal(elsewhere.status, 400);
+  assert.match(elsewhere.text, /id="policy_uri-problem">The URI lies outside[\s\S]*id="tos_uri-problem">/);
+  assert.match(elsewhere.text, /value="https:\/\/evil\.example\/privacy"/);
+  assert.deepEqual(await kept('stated'), own);
+  assert.equal((await save({ policy_uri: '', tos_uri: ' ' })).status, 200);
+  assert.deepEqual(await kept('stated'), { policy_uri: null, tos_uri: null });
 });

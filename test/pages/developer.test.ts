@@ -72,16 +72,18 @@ async function historyOf(token: string, path = `${list}/${printer.client_id}`): 
 }
 
 test('registering a confidential application shows its secret once, and the secret works', async () => {
-  const shown = await register(alice);
+  const pages = { policy_uri: 'https://cards.example/privacy', tos_uri: 'https://www.cards.example/terms' };
+  const shown = await register(alice, pages);
   assert.match(shown.url, /\/developer\/applications\/post-cards-[0-9a-f]{10}\/secrets\/new$/);
   const secret = secretIn(shown) ?? '';
   const client_id = /applications\/([^/]+)/.exec(shown.url)?.[1] ?? '';
   const again = await alice.visit(shown.url);
   assert.deepEqual([again.url, secretIn(again)], [`${origin}${list}/${client_id}`, undefined]);
-  const { name, site_domain, scopes, required_scopes, scope_reasons } = await client(client_id);
+  const { name, site_domain, scopes, required_scopes, scope_reasons, policy_uri, tos_uri } = await client(client_id);
   assert.deepEqual(
-    { name, site_domain, scopes, required_scopes, scope_reasons },
+    { name, site_domain, scopes, required_scopes, scope_reasons, policy_uri, tos_uri },
     {
+      ...pages,
       name: 'Post Cards',
       site_domain: 'cards.example',
       scopes: ['user:name', 'user:email'],
@@ -156,6 +158,8 @@ for (const [what, spoil, sentence] of [
   ['dots', { redirect_uris: 'https://cards.example/../' }, /was not accepted[^<]*path with/],
   ['a homepage without https', { homepage_uri: 'http://cards.example' }, /id="homepage_uri-problem">/],
   ['a logo with a javascript: URI', { logo_uri: 'javascript:alert(1)' }, /id="logo_uri-problem">/],
+  ['a policy of another site', { policy_uri: 'https://evil.example/' }, /id="policy_uri-problem">The URI lies outside/],
+  ['terms without https', { tos_uri: 'http://cards.example/' }, /id="tos_uri-problem">/],
   ['a logo of another site', { logo_uri: 'https://evil.example/x.png' }, /id="logo_uri-problem">The URI lies outside/],
   [
     'a private-use scheme that is not the reversed domain',

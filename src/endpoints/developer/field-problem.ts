@@ -16,6 +16,8 @@ const fields: readonly ApplicationField[] = [
   'site_domain',
   'homepage_uri',
   'logo_uri',
+  'policy_uri',
+  'tos_uri',
   'redirect_uris',
   'scopes',
 ];

@@ -14,6 +14,8 @@ export interface TypedRegistration {
   site_domain: string;
   homepage_uri: string;
   logo_uri: string;
+  policy_uri: string;
+  tos_uri: string;
   redirect_uris: string;
   uses: ReadonlyMap<string, Use>;
 }
@@ -23,6 +25,8 @@ export const emptyRegistration: TypedRegistration = {
   site_domain: '',
   homepage_uri: '',
   logo_uri: '',
+  policy_uri: '',
+  tos_uri: '',
   redirect_uris: '',
   uses: new Map(),
 };
@@ -38,6 +42,8 @@ export function readRegistration(form: Parameters, catalogue: ScopeCatalogue): T
     site_domain: fieldOf(form, 'site_domain').trim().toLowerCase(),
     homepage_uri: fieldOf(form, 'homepage_uri').trim(),
     logo_uri: fieldOf(form, 'logo_uri').trim(),
+    policy_uri: fieldOf(form, 'policy_uri').trim(),
+    tos_uri: fieldOf(form, 'tos_uri').trim(),
     redirect_uris: fieldOf(form, 'redirect_uris'),
     uses: new Map(catalogue.map(({ name }) => [name, useOf(name)])),
   };
@@ -45,7 +51,7 @@ export function readRegistration(form: Parameters, catalogue: ScopeCatalogue): T
 
 /** The registration of a client as the form shows it. */
 export function typedRegistration(client: Client): TypedRegistration {
-  const { name, site_domain, homepage_uri, logo_uri, redirect_uris, scopes, required_scopes, scope_reasons } = client;
+  const { name, site_domain, redirect_uris, scopes, required_scopes, scope_reasons } = client;
   const useOf = (scope: string): Use => ({
     use: required_scopes.includes(scope) ? 'required' : 'optional',
     reason: scope_reasons[scope] ?? '',
@@ -53,8 +59,10 @@ export function typedRegistration(client: Client): TypedRegistration {
   return {
     name,
     site_domain,
-    homepage_uri: homepage_uri ?? '',
-    logo_uri: logo_uri ?? '',
+    homepage_uri: client.homepage_uri ?? '',
+    logo_uri: client.logo_uri ?? '',
+    policy_uri: client.policy_uri ?? '',
+    tos_uri: client.tos_uri ?? '',
     redirect_uris: redirect_uris.join('\n'),
     uses: new Map(scopes.map((scope) => [scope, useOf(scope)])),
   };
@@ -73,6 +81,8 @@ export function registrationOf(client_id: string, typed: TypedRegistration): Reg
     required_scopes: used.filter(([, { use }]) => use === 'required').map(([scope]) => scope),
     homepage_uri: typed.homepage_uri || null,
     logo_uri: typed.logo_uri || null,
+    policy_uri: typed.policy_uri || null,
+    tos_uri: typed.tos_uri || null,
     scope_reasons: Object.fromEntries(
       used.filter(([, { reason }]) => reason !== '').map(([scope, use]) => [scope, use.reason]),
     ),

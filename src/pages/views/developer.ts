@@ -24,7 +24,15 @@ export interface RecentRefusals {
 }
 
 /** Fields of the registration form; a problem belongs to one of them and has a text `field_problem.<name>`. */
-export type ApplicationField = 'name' | 'site_domain' | 'homepage_uri' | 'logo_uri' | 'redirect_uris' | 'scopes';
+export type ApplicationField =
+  | 'name'
+  | 'site_domain'
+  | 'homepage_uri'
+  | 'logo_uri'
+  | 'policy_uri'
+  | 'tos_uri'
+  | 'redirect_uris'
+  | 'scopes';
 export type FieldProblem =
   | 'missing'
   | 'too_long'
@@ -45,6 +53,8 @@ export interface ApplicationForm {
   site_domain: string;
   homepage_uri: string;
   logo_uri: string;
+  policy_uri: string;
+  tos_uri: string;
   /** One per line, as typed. */
   redirect_uris: string;
   groups: PermissionGroup<FormPermission>[];
