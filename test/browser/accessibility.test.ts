@@ -10,7 +10,7 @@ import { openGallery } from './gallery.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-describe('every page, in a real browser', { skip, timeout: 280_000 }, () => {
+describe('every page, in a real browser', { skip }, () => {
   let browser: Browser;
   let gallery: Awaited<ReturnType<typeof openGallery>>;
 
@@ -83,7 +83,8 @@ describe('every page, in a real browser', { skip, timeout: 280_000 }, () => {
     const page = await context.newPage();
     await page.goto(`${gallery.origin}/developer-connect`);
     await page.click('button[data-copy="code"]');
-    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    // the button does not wait until the text is in the clipboard
+    const copied = await (await page.waitForFunction(() => navigator.clipboard.readText())).jsonValue();
     const selected = await page.evaluate(() => {
       getSelection()?.selectAllChildren(document.querySelector('#code') ?? document.body);
       return String(getSelection());

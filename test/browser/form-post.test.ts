@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { after, afterEach, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { authorizationQuery } from '../support/flow.ts';
 import { password, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
@@ -14,7 +14,7 @@ interface Received {
   headers: IncomingHttpHeaders;
 }
 
-describe('response_mode=form_post in a real browser', { skip, timeout: 120_000 }, async () => {
+describe('response_mode=form_post in a real browser', { skip }, async () => {
   const { origin: address, database } = await startLatchkey();
   const origin = address.replace('127.0.0.1', 'localhost');
   const received: Received[] = [];
@@ -45,7 +45,8 @@ describe('response_mode=form_post in a real browser', { skip, timeout: 120_000 }
     });
     browser = await launchBrowser({ hasPageCache: true });
   });
-  beforeEach(() => {
+  afterEach(async () => {
+    for (const context of browser.contexts()) await context.close();
     received.length = 0;
   });
   after(async () => {
@@ -123,6 +124,7 @@ describe('response_mode=form_post in a real browser', { skip, timeout: 120_000 }
     const page = await signedIn();
     await page.goto(request({ redirect_uri: `${site}/nothing` }), { waitUntil: 'commit' });
     await page.waitForSelector('#sent');
+    while (received.length === 0) await page.waitForTimeout(20);
     assert.equal(received.length, 1);
     assert.equal(await page.locator('main form, main a').count(), 0);
   });

@@ -8,7 +8,7 @@ import { refusalStored } from '../support/refusals.ts';
 import { launchBrowser, skip } from './chromium.ts';
 import { type OtherOrigins, openOtherOrigins } from './other-origins.ts';
 
-describe('journeys in a real browser', { skip, timeout: 600_000, concurrency: 3 }, async () => {
+describe('journeys in a real browser', { skip, concurrency: 3 }, async () => {
   const { origin, database, deps } = await startLatchkey({ DEMO: 'true', REGISTRATION: 'open' });
   let browser: Browser;
   let otherOrigins: OtherOrigins;
@@ -62,10 +62,16 @@ describe('journeys in a real browser', { skip, timeout: 600_000, concurrency: 3 
     assert.deepEqual(complaints, []);
   }
 
+  /** Where a click leads to another page, all of that has arrived; by itself Playwright waits for the first bytes only. */
+  async function click(page: Page, selector: string): Promise<void> {
+    await page.click(selector);
+    await page.waitForLoadState();
+  }
+
   async function signIn(page: Page, username: string): Promise<void> {
     await page.fill('#username', username);
     await page.fill('#password', password);
-    await page.click('#login');
+    await click(page, '#login');
   }
 
   const hopper = (changes: Record<string, string> = {}) =>
@@ -80,37 +86,37 @@ describe('journeys in a real browser', { skip, timeout: 600_000, concurrency: 3 
       test('signs in, unticks e-mail, allows, and the application receives a profile without e-mail', () =>
         open(scripts, async (page) => {
           await page.goto(`${origin}/playground`);
-          await page.click('#start');
+          await click(page, '#start');
           await page.fill('#username', username);
           await page.fill('#password', 'wrong');
-          await page.click('#login');
+          await click(page, '#login');
           assert.match(await text(page), /username or password is incorrect/);
           assert.equal(await page.inputValue('#username'), username);
           await signIn(page, username);
           await page.uncheck('input[value="user:email"]');
-          await page.click('#allow');
+          await click(page, '#allow');
           const profile = (await page.textContent('[aria-labelledby="received"]')) ?? '';
           assert.match(profile, new RegExp(`${username} Liddell`));
           assert.doesNotMatch(profile, /@example\.com/);
-          await page.click('button[value="access_token"], button[name="break"] >> nth=0');
+          await click(page, 'button[value="access_token"], button[name="break"] >> nth=0');
           assert.match(page.url(), /\/playground\/tried$/);
         }));
 
       test('runs the playground with a pushed request and a bound token, and fails to steal it', () =>
         open(scripts, async (page) => {
           await page.goto(`${origin}/playground`);
-          await page.click('text=Pushed request and bound token');
-          await page.click('#start');
+          await click(page, 'text=Pushed request and bound token');
+          await click(page, '#start');
           await page.fill('#username', `${username}-bound`);
           await page.fill('#password', password);
-          await page.click('#login');
+          await click(page, '#login');
           assert.match(page.url(), /request_uri=/);
-          await page.click('#allow');
+          await click(page, '#allow');
           const introspected = (await page.textContent('th:text-is("cnf") + td')) ?? '';
           const { jkt } = JSON.parse(introspected);
           assert.deepEqual(await page.locator('th:text-is("thumbprint") + td').allTextContents(), [jkt, jkt]);
           for (const theft of ['stolen_bearer', 'stolen_replayed', 'stolen_other_key']) {
-            await page.click(`button[value="${theft}"]`);
+            await click(page, `button[value="${theft}"]`);
             assert.match(
               (await page.textContent(`li[id^="${theft}"]`)) ?? '',
               /Response\s*401[\s\S]*Refused, as it should be/,
@@ -125,12 +131,12 @@ describe('journeys in a real browser', { skip, timeout: 600_000, concurrency: 3 
           assert.equal(await page.isChecked('input[value="user:email"]'), false);
           await page.check('input[value="user:email"]');
           await page.uncheck('input[value="repo:write"]');
-          await page.click('main .primary');
+          await click(page, 'main .primary');
           assert.match(await text(page), /Permissions saved/);
           assert.equal(await page.isChecked('input[value="user:email"]'), true);
           assert.equal(await page.isChecked('input[value="repo:write"]'), false);
-          await page.click('nav >> text=Connected applications');
-          await page.click('button.revoke');
+          await click(page, 'nav >> text=Connected applications');
+          await click(page, 'button.revoke');
           assert.match(await text(page), /Access revoked.*You have not allowed any application/);
         }));
 
@@ -143,9 +149,9 @@ describe('journeys in a real browser', { skip, timeout: 600_000, concurrency: 3 
             await signIn(one, username);
           }
           await page.fill('#email', `${username}@example.org`);
-          await page.click('section[aria-labelledby="profile"] button');
+          await click(page, 'section[aria-labelledby="profile"] button');
           assert.match(await text(page), /Profile saved/);
-          await page.click('button[name="session"]');
+          await click(page, 'button[name="session"]');
           assert.match(await text(page), /Session ended\./);
           await elsewhere.reload();
           assert.equal(await elsewhere.locator('#login').count(), 1);
@@ -157,9 +163,9 @@ describe('journeys in a real browser', { skip, timeout: 600_000, concurrency: 3 
           ] as const) {
             await page.fill(`#${id}`, value);
           }
-          await page.click('section[aria-labelledby="password"] button');
+          await click(page, 'section[aria-labelledby="password"] button');
           assert.match(await text(page), /Password changed\. All your other.*Password changed/);
-          await page.click('header button');
+          await click(page, 'header button');
           assert.match(await text(page), /You are signed out/);
           await page.goBack();
           await page.goto(`${origin}/account`);
@@ -174,26 +180,26 @@ describe('journeys in a real browser', { skip, timeout: 600_000, concurrency: 3 
           );
           await page.goto(`${origin}/developer/applications`);
           await signIn(page, username);
-          await page.click('text=Register an application');
+          await click(page, 'text=Register an application');
           await page.fill('#name', 'Post Cards');
           await page.fill('#site_domain', 'cards.example');
           await page.fill('#redirect_uris', 'https://evil.example/');
           await page.check('[name="use:user:name"][value="required"]');
-          await page.click('main .primary');
+          await click(page, 'main .primary');
           assert.match(await text(page), /lies outside the site domain/);
           await page.fill('#redirect_uris', 'https://cards.example/callback');
-          await page.click('main .primary');
+          await click(page, 'main .primary');
           const secret = (await page.textContent('#client-secret')) ?? '';
           assert.match(secret, /^lk_cs_[\w-]{49}$/);
-          await page.click('main .primary');
+          await click(page, 'main .primary');
           const client_id = (await page.textContent('#client-id')) ?? '';
-          await page.click('text=Add a client secret');
+          await click(page, 'text=Add a client secret');
           assert.notEqual(await page.textContent('#client-secret'), secret);
-          await page.click('main .primary');
-          await page.click('button[name="handle"] >> nth=1');
+          await click(page, 'main .primary');
+          await click(page, 'button[name="handle"] >> nth=1');
           assert.match(await text(page), /Client secret deleted/);
           await page.fill('#token', secret);
-          await page.click('section[aria-labelledby="token-history"] button');
+          await click(page, 'section[aria-labelledby="token-history"] button');
           assert.match(await text(page), /This is not a code or token of this server/);
           const refused = await page.goto(
             `${origin}/authorize?${authorizationQuery({ client_id, redirect_uri: 'https://cards.example/Callback' })}`,
@@ -203,14 +209,14 @@ describe('journeys in a real browser', { skip, timeout: 600_000, concurrency: 3 
           await page.goto(`${origin}/developer/applications/${client_id}`);
           assert.match(await text(page), /Recent refusals.*Callback/);
           await page.fill('#name', 'Better Cards');
-          await page.click('text=Save changes');
+          await click(page, 'text=Save changes');
           assert.match(await text(page), /Changes saved/);
-          await page.click('section[aria-labelledby="danger"] form >> nth=0 >> button');
+          await click(page, 'section[aria-labelledby="danger"] form >> nth=0 >> button');
           assert.match(await text(page), /Application disabled/);
-          await page.click('section[aria-labelledby="danger"] form >> nth=0 >> button');
+          await click(page, 'section[aria-labelledby="danger"] form >> nth=0 >> button');
           assert.match(await text(page), /Application enabled/);
           await page.fill('#confirm', 'Better Cards');
-          await page.click('text=Delete permanently');
+          await click(page, 'text=Delete permanently');
           assert.match(await text(page), /Application deleted/);
         }));
 
@@ -218,13 +224,13 @@ describe('journeys in a real browser', { skip, timeout: 600_000, concurrency: 3 
         open(scripts, async (page) => {
           await page.goto(`${origin}/account`);
           await signIn(page, `${username}-leaving`);
-          await page.click('main >> text=Delete account >> nth=1');
+          await click(page, 'main >> text=Delete account >> nth=1');
           assert.match(await text(page), /cannot be undone/);
           await page.fill('#password', 'wrong');
-          await page.click('main button.danger');
+          await click(page, 'main button.danger');
           assert.match(await text(page), /current password is incorrect/);
           await page.fill('#password', password);
-          await page.click('main button.danger');
+          await click(page, 'main button.danger');
           assert.match(await text(page), /Your account is deleted/);
           await page.goto(`${origin}/account`);
           await signIn(page, `${username}-leaving`);
@@ -236,18 +242,18 @@ describe('journeys in a real browser', { skip, timeout: 600_000, concurrency: 3 
           await page.goto(hopper({ prompt: 'consent' }));
           await signIn(page, username);
           assert.equal(await page.isDisabled('input[type="checkbox"][value="user:name"]'), true);
-          await page.click('#allow');
+          await click(page, '#allow');
           await page.waitForSelector('#arrived');
           const arrived = new URL(page.url());
           assert.equal(arrived.origin, otherOrigins.third);
           assert.match(arrived.searchParams.get('code') ?? '', /^lk_ac_/);
           await page.goto(hopper({ prompt: 'consent' }));
-          await page.click('#deny');
+          await click(page, '#deny');
           await page.waitForSelector('#arrived');
           assert.equal(new URL(page.url()).searchParams.get('error'), 'access_denied');
           // with a remembered grant it is the post of the sign-in that leaves
           await page.goto(`${origin}/`);
-          await page.click('header button');
+          await click(page, 'header button');
           await page.goto(hopper());
           await signIn(page, username);
           await page.waitForSelector('#arrived');
@@ -264,12 +270,12 @@ describe('journeys in a real browser', { skip, timeout: 600_000, concurrency: 3 
       assert.equal(await page.inputValue('#username'), 'again');
       assert.match(await text(page), /requires your password again/);
       await page.fill('#password', password);
-      await page.click('#login');
-      await page.click('#allow');
+      await click(page, '#login');
+      await click(page, '#allow');
       await page.waitForSelector('#arrived');
       assert.match(page.url(), /code=lk_ac_/);
       await page.goto(hopper({ prompt: 'select_account' }));
-      await page.click('#continue');
+      await click(page, '#continue');
       await page.waitForSelector('#arrived');
       assert.match(page.url(), /code=lk_ac_/);
     }));
@@ -280,11 +286,13 @@ describe('journeys in a real browser', { skip, timeout: 600_000, concurrency: 3 
       const focused = () =>
         page.evaluate(() => document.activeElement?.getAttribute('value') ?? document.activeElement?.id);
       await page.goto(hopper({ scope: 'user', prompt: 'consent' }));
+      await page.waitForSelector('#username:focus');
       await page.keyboard.type('keys');
       await press('Tab');
       await page.keyboard.type(password);
       await press('Enter');
       await page.waitForSelector('#allow');
+      await page.waitForLoadState();
       for (let steps = 0; steps < 20 && (await focused()) !== 'user:email'; steps += 1) await press('Tab');
       await press('Space');
       assert.equal(await page.isChecked('input[value="user:email"]'), false);
@@ -313,7 +321,7 @@ describe('journeys in a real browser', { skip, timeout: 600_000, concurrency: 3 
       await complaint;
       const [, frame] = page.frames();
       assert.equal(await frame?.locator('#profile').count(), 0);
-      await page.click('text=Win');
+      await click(page, 'text=Win');
       assert.match(await text(page), /This form was submitted from another website/);
       const { rows } = await database.query("select name from users where username = 'framed'");
       assert.equal(rows[0].name, 'framed Liddell');
