@@ -33,12 +33,16 @@ npm() {
 npx() { (cd "$REPOSITORY" && command npx "$@"); }
 stop() {
   [ -f server.pid ] || return 0
-  kill "$(cat server.pid)"
-  for _ in $(seq 240); do kill -0 "$(cat server.pid)" 2>stopped.log || break; sleep 0.05; done
+  pid=$(cat server.pid)
+  kill "$pid"
+  # where nobody asks for the status of orphans, they stay as zombies
+  while kill -0 "$pid" 2>stopped.log && ! grep -q '^State:.Z' "/proc/$pid/status" 2>stopped.log; do sleep 0.05; done
   rm server.pid
 }
 # comes back when the server is ready, and leaves it running for the next block
 serve() {
+  # what an earlier server said is not read for the words of this one, which may begin later than the first look
+  : >server.log
   node dist/main.js >server.log 2>&1 </dev/null &
   echo $! >server.pid
   until grep -qE 'Open http|Latchkey serves' server.log; do
