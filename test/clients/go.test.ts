@@ -25,9 +25,9 @@ for (const [title, paths, username] of [
       REDIRECT_URI: printer.redirect_uri,
       SCOPE: 'user',
     });
-    const [link] = await program.said(/http\S+/);
+    const [link] = await program.said(/http\S+(?=\n)/);
     program.type((await signInAndAllow(link)).href);
-    const [profile] = await program.said(/\{.*\}/);
+    const [profile] = await program.said(/\{.*\}(?=\n)/);
     assert.equal(JSON.parse(profile)[username], 'alice');
   });
 }

@@ -21,7 +21,7 @@ export function startProgram(command: string, args: string[], { cwd, env }: Star
   // a process group of its own, because `go run` does not pass on the signal that ends it
   const child = spawn(command, args, { cwd, env: { PATH, HOME, ...env }, detached: true });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
   let isRunning = true;
   const exit = once(child, 'close').finally(() => (isRunning = false));
   after(() => stop(child, exit));
@@ -40,7 +40,7 @@ export function startProgram(command: string, args: string[], { cwd, env }: Star
 }
 
 async function stop(child: ChildProcess, exit: Promise<unknown>): Promise<void> {
-  if (child.pid === undefined || child.exitCode !== null) return;
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   process.kill(-child.pid, 'SIGTERM');
   const isLate = await Promise.race([exit.then(() => false), pause(5000, true, { ref: false })]);
   if (isLate) process.kill(-child.pid, 'SIGKILL');

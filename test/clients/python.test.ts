@@ -33,7 +33,7 @@ async function start(file: string, { paths = ['/callback'], env = {} } = {}) {
 
 /** What it printed after the person allowed what is ticked. */
 async function answerOf({ program }: Awaited<ReturnType<typeof start>>, ticked?: string[]): Promise<unknown> {
-  const [link] = await program.said(/http\S+\/authorize\?\S+/);
+  const [link] = await program.said(/http\S+\/authorize\?\S+(?=\n)/);
   program.type((await signInAndAllow(link, ticked)).href);
   const [answer] = await program.said(/\{.*\}(?=\n)/);
   return JSON.parse(answer);

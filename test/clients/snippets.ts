@@ -45,7 +45,7 @@ const startPythonAlone = ({ file, env }: Saved) =>
 
 /** Opens the link that the program writes, and types the address where the browser ends. */
 async function useInTerminal(program: ClientProgram): Promise<void> {
-  const [, link = ''] = await program.said(/Open (http\S+)/);
+  const [, link = ''] = await program.said(/Open (http\S+)\n/);
   program.type((await signInAndAllow(link)).href);
   await program.said(/\busername\W+alice\b/);
 }
