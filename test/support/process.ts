@@ -48,7 +48,7 @@ export async function startProcess(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
   const exit = once(child, 'close').then(([code, signal]) => signal ?? code);
   const said = async (pattern: RegExp) => {
     const ended = exit.then((code) => code);
