@@ -38,7 +38,10 @@ await getUser(origin, 'lk_at_unknown');
 await database.query('select keep_audit_partitions(400)');
 const token = 'latchkey_http_requests_total{route="/token",method="POST",status="200"}';
 const refused = 'latchkey_http_requests_total{route="/user",method="GET",status="401"}';
-const found = await scrapeUntil(`${origin}/metrics`, (one) => one.value(token) >= 2 && one.value(refused) >= 1);
+const found = await scrapeUntil(
+  `${origin}/metrics`,
+  (one) => one.value(token) >= 2 && one.value(refused) >= 1 && one.value('latchkey_database_up') === 1,
+);
 
 /** Added by Prometheus itself. */
 const ofPrometheus = new Set(['job', 'instance']);
