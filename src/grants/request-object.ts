@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts';
 import { clockTolerance } from '../protocol/client-jwt.ts';
-import { keyFor } from '../protocol/client-keys.ts';
+import { isSameAlgorithm, keyFor } from '../protocol/client-keys.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import type { Parameters } from '../protocol/parameters.ts';
 import { type RequestObject, verifyRequestObject } from '../protocol/request-object.ts';
@@ -25,7 +25,7 @@ export async function openRequestObject(
   const object = await verifyRequestObject(
     request,
     async (header) => {
-      if (registered !== null && header.alg !== registered) return {};
+      if (registered !== null && !isSameAlgorithm(header.alg, registered)) return {};
       return (await findClientKey(deps, client, (keys) => keyFor(header, keys))) ?? {};
     },
     { client_id, issuer },

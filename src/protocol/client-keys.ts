@@ -18,7 +18,19 @@ const maxKeys = 10;
 /** The one key that fits a signature: the named one, or without a name the only one for the algorithm [7515 §4.1.4]. */
 export function keyFor({ alg, kid }: JWSHeaderParameters, keys: readonly JWK[]): JWK | undefined {
   const fitting = keys.filter((key) => (kid === undefined || key.kid === kid) && fits(key, alg));
-  return fitting.length === 1 ? fitting[0] : undefined;
+  return fitting.length === 1 && fitting[0] ? withNameOf(fitting[0], alg) : undefined;
+}
+
+/** The key with the name of its algorithm that a signature uses: jose takes the two names of one algorithm for two. */
+export function withNameOf(key: JWK, alg: unknown): JWK {
+  const isOther = key.alg !== undefined && key.alg !== alg;
+  return isOther && typeof alg === 'string' && isSameAlgorithm(key.alg, alg) ? { ...key, alg } : key;
+}
+
+/** EdDSA means Ed25519 where this is the only curve [9864 §2.2]. */
+export function isSameAlgorithm(one: unknown, other: unknown): boolean {
+  const [name, otherName] = [one, other].map((alg) => (alg === 'EdDSA' ? 'Ed25519' : alg));
+  return name === otherName;
 }
 
 function fits(key: JWK, alg: unknown): boolean {
@@ -27,7 +39,7 @@ function fits(key: JWK, alg: unknown): boolean {
     type !== undefined &&
     key.kty === type.kty &&
     key.crv === type.crv &&
-    (key.alg ?? alg) === alg &&
+    isSameAlgorithm(key.alg ?? alg, alg) &&
     (key.use ?? 'sig') === 'sig'
   );
 }

@@ -1,5 +1,6 @@
 import { calculateJwkThumbprint, EmbeddedJWK, errors, type JWK, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import { clientAlgorithms, clockTolerance, isUsableKey, verifyClientJwt } from './client-jwt.ts';
+import { withNameOf } from './client-keys.ts';
 import { OAuthError } from './errors.ts';
 import { digestOf } from './secrets.ts';
 
@@ -32,7 +33,7 @@ export async function verifyDpopProof(text: string, request: ProvenRequest): Pro
   const embedded: JWTVerifyGetKey = (header, token) => {
     jwk = header.jwk;
     if (!jwk || !isUsableKey(jwk)) throw new errors.JWSInvalid('unusable key');
-    return EmbeddedJWK(header, token);
+    return EmbeddedJWK({ ...header, jwk: withNameOf(jwk, header.alg) }, token);
   };
   const payload = await verifyClientJwt(text, embedded, { typ: 'dpop+jwt' });
   if (!payload || !jwk) throw dpopRefusal(request, notSigned);
