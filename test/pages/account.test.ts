@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findUser } from '../../src/store/users.ts';
+import { lengthenWaits } from '../support/attempts.ts';
 import { Browser, formRequest, type Page } from '../support/browser.ts';
 import { basic, getUser, obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
 import { cheapHash, password, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 
 const { origin, database } = await startLatchkey();
+await lengthenWaits(database);
 await registerPeople(database, ['alice', 'bob', 'carol', 'dave', 'erin', 'frank']);
 
 const profile = 'name="email"';
