@@ -44,6 +44,12 @@ export function countAnswer(req: Request, { status, isAborted, start, end }: Out
   durations.observe((end - start) / 1000, route, method);
 }
 
+/** A request that was refused before its address was looked up. */
+export function countEarlyRefusal(error: string, status: number, reason: string): void {
+  answers.add('none', 'other', String(status));
+  countRefusal(error, reason);
+}
+
 /** `reason` is one of a fixed set; without it, the answer itself gives the reason. */
 export function countRefusal(error: string, reason = 'in the answer'): void {
   refusals.add(error, reason);

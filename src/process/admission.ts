@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Deps } from '../deps.ts';
 import { answer } from '../http/answers.ts';
 import { assignRequestId } from '../http/request-log.ts';
-import { countRefusal } from '../http/request-metrics.ts';
+import { countEarlyRefusal } from '../http/request-metrics.ts';
 import { keepsUp } from '../postgres/pulse.ts';
 import { withoutSecrets } from '../protocol/secrets.ts';
 import type { Connections } from './draining.ts';
@@ -19,10 +19,11 @@ const maxAcceptingTurns = 16;
  */
 const [requestsPerTurn, requestsPerTurnOfLongQueue, longQueueMs] = [64, 8, 100];
 /**
- * A short burst is queued and answered. When the queue has not been empty for `overloadMs`, the server is overloaded: then
- * it refuses requests that have waited `maxWaitMs`, so that it answers the others soon.
+ * A request is late when it has waited `lateMs` for its start. When all have been late for `overloadMs`, the server is
+ * overloaded: until the queue is empty, it refuses late requests, so that it answers the others soon. A burst is answered, and
+ * so is what has waited while the whole process stood still, since other programs had the processor or the machine was suspended.
  */
-const [overloadMs, maxWaitMs] = [2000, 500];
+const [lateMs, overloadMs] = [500, 2000];
 
 interface QueuedRequest {
   readonly req: IncomingMessage;
@@ -41,6 +42,8 @@ export function admission(
   const healthPaths = new Set(['/healthz', '/readyz'].flatMap((path) => [path, deps.config.base + path]));
   let queue: QueuedRequest[] = [];
   let lastEmptyAt = 0;
+  /** the first start of a late request since the last one in time, or since the queue was empty */
+  let lateSince = Number.POSITIVE_INFINITY;
   let isTurnWatched = false;
   let acceptingTurns = 0;
   let startedInTurn = 0;
@@ -65,16 +68,27 @@ export function admission(
     queue = queue.slice(started.length);
     for (const { req, res, arrivedAt } of started) {
       if (req.socket.destroyed) continue;
-      const hasWaitedTooLong = queueAge > overloadMs && now - arrivedAt > maxWaitMs;
-      if (hasWaitedTooLong || !keepsUp(deps.database, now)) refuse(deps, req, res, arrivedAt);
-      else app(req, res);
+      if (isRefusedAsLate(now, arrivedAt)) refuse(deps, req, res, { arrivedAt, reason: 'overloaded' });
+      else if (keepsUp(deps.database, now)) app(req, res);
+      else refuse(deps, req, res, { arrivedAt, reason: 'database overloaded' });
     }
+  }
+
+  function isRefusedAsLate(now: number, arrivedAt: number): boolean {
+    const isLate = now - arrivedAt > lateMs;
+    const isOverloaded = now - lateSince > overloadMs;
+    if (isLate) lateSince = Math.min(lateSince, now);
+    else if (!isOverloaded) lateSince = Number.POSITIVE_INFINITY;
+    return isLate && isOverloaded;
   }
 
   return (req, res) => {
     if (healthPaths.has(req.url ?? '')) return app(req, res);
     const now = performance.now();
-    if (queue.length === 0) lastEmptyAt = now;
+    if (queue.length === 0) {
+      lastEmptyAt = now;
+      lateSince = Number.POSITIVE_INFINITY;
+    }
     if (!isTurnWatched) setImmediate(endTurn);
     isTurnWatched = true;
     const isTurnFull = startedInTurn === requestsPerTurn || connections.accepted !== accepted;
@@ -89,13 +103,18 @@ export function admission(
 const description = 'the server is overloaded, try again';
 
 /** JSON [6749 §5.2], or a page for a browser: written here, since rendering a template costs as much as an answer. */
-function refuse({ config, log }: AdmissionDeps, req: IncomingMessage, res: ServerResponse, arrivedAt: number): void {
+function refuse(
+  { config, log }: AdmissionDeps,
+  req: IncomingMessage,
+  res: ServerResponse,
+  { arrivedAt, reason }: { arrivedAt: number; reason: 'overloaded' | 'database overloaded' },
+): void {
   const request_id = assignRequestId(config, res);
   const [error, status] = ['temporarily_unavailable', 503] as const;
   const path = withoutSecrets((req.url ?? '').split('?', 1)[0] ?? '');
   const ms = Math.round(performance.now() - arrivedAt);
-  log.warn({ request_id, method: req.method, path, status, ms, error, reason: 'overloaded' }, 'request');
-  countRefusal(error, 'overloaded');
+  log.warn({ request_id, method: req.method, path, status, ms, error, reason }, 'request');
+  countEarlyRefusal(error, status, reason);
   res.setHeader('Retry-After', '2');
   if (req.headers.accept?.includes('text/html')) {
     const page = `<!doctype html><html lang="en"><title>${error}</title><p id="error">${error}: ${description}</p>`;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +9,7 @@ import pg from 'pg';
 import { Generator } from '../bench/generator.ts';
 import { createDatabase } from '../support/database.ts';
 import { getUser, obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
+import { scrapeUntil } from '../support/metrics.ts';
 import { seed, startServing, writeFile } from '../support/process.ts';
 
 const overloaded = 'the server is overloaded, try again';
@@ -55,6 +57,24 @@ test('a burst of requests is answered in full, without a refusal, although the l
   after(() => generator.stop());
   const task = { port, method: 'GET', path: '/{}', headers: {}, values: Array<string>(800).fill('') } as const;
   await generator.drive(task, 200);
+});
+
+/** The answers to requests that are sent at once on one connection. */
+async function statusesOf(port: number, paths: string[]): Promise<string[]> {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: here\r\n\r\n`).join(''));
+  socket.write('GET /healthz HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n');
+  let text = '';
+  for await (const chunk of socket) text += chunk;
+  return [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status = '']) => status);
+}
+
+test('a pause of the whole process is no overload: the requests that have waited meanwhile are answered', async () => {
+  const port = await startSlowServer();
+  const paths = ['/pause', ...Array<string>(200).fill('/quick')];
+  const statuses = await statusesOf(port, paths);
+  assert.equal(statuses.length, paths.length + 1);
+  assert.deepEqual([...new Set(statuses)], ['200']);
 });
 
 /** Asks until the server is overloaded; what it admits until then waits for the database, and fails without an effect. */
@@ -106,7 +126,12 @@ test('while the database is slow, excess requests are refused at once without an
   isShown = true;
   await traffic;
   assert.equal((await user()).status, 200);
+  // the numbers name the rule, and count a request also if it was refused before its address was looked up
+  const refusals = 'latchkey_refusals_total{error="temporarily_unavailable",reason="database overloaded"}';
+  const early = 'latchkey_http_requests_total{route="none",method="other",status="503"}';
+  const counted = await scrapeUntil(`${origin}/metrics`, (found) => found.value(early) >= 3);
+  assert.equal(counted.value(refusals), counted.value(early));
   assert.equal((await redeem(origin, code)).status, 200);
   await kill();
-  assert.match(output(), /^\{"level":40,.*"reason":"overloaded"/m, 'a warning');
+  assert.match(output(), /^\{"level":40,.*"reason":"database overloaded"/m, 'a warning');
 });

@@ -6,10 +6,11 @@ import { openDatabase } from '../../src/postgres/database.ts';
 import { admission } from '../../src/process/admission.ts';
 import { watchConnections } from '../../src/process/draining.ts';
 
-// A process that is busy for two milliseconds with each request; health costs nothing. Its clock shows this work and nothing
-// else: what a slow machine adds would make the server refuse more requests, and answer fewer.
+// A process that is busy for two milliseconds with each request; health and /quick cost nothing. A request for /pause stops
+// it for three seconds when others have arrived, as on a machine that is suspended. Its clock shows this and nothing else: what a
+// slow machine adds would make the server refuse more requests, and answer fewer.
 
-const workMs = 2;
+const [workMs, pauseMs] = [2, 3000];
 let worked = 0;
 performance.now = () => worked;
 
@@ -22,7 +23,8 @@ const deps = {
 };
 const memory = new Int32Array(new SharedArrayBuffer(4));
 const app = admission(deps, connections, (req, res) => {
-  if (req.url !== '/healthz') {
+  if (req.url === '/pause') setImmediate(() => (worked += pauseMs));
+  else if (req.url !== '/healthz' && req.url !== '/quick') {
     Atomics.wait(memory, 0, 0, workMs);
     worked += workMs;
   }
