@@ -25,7 +25,7 @@ export const slotsOfMachine = Math.max(1, availableParallelism() - 1);
 
 /**
  * A hash takes a quarter of a second of a core, and anybody can ask for one. So no request waits longer than `maxWait`
- * milliseconds, and a request that would is refused at once. Unknown browsers have a line of their own: while both lines
+ * milliseconds, and a request that probably would is refused at once. Unknown browsers have a line of their own: while both lines
  * are waiting, known browsers get every other slot.
  */
 export function createHashingQueue(slots = slotsOfMachine, maxWait = 2000): HashingQueue {
@@ -59,7 +59,9 @@ export function createHashingQueue(slots = slotsOfMachine, maxWait = 2000): Hash
     }
     const [line, other] = isKnown ? [lines.known, lines.unknown] : [lines.unknown, lines.known];
     const ahead = line.length() + Math.min(line.length(), other.length()) + 1;
-    if ((ahead * hashDuration) / slots > maxWait && !line.makeRoomFor(prefix)) throw new TooBusyError();
+    // on a busy machine a hash may take longer than anybody waits; but the first in line wait for one to end that has begun
+    const isTooLong = ahead > slots && (ahead * hashDuration) / slots > maxWait;
+    if (isTooLong && !line.makeRoomFor(prefix)) throw new TooBusyError();
     return new Promise((resolve, reject) => {
       const leave = () => {
         clearTimeout(timer);
