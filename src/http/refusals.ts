@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Deps } from '../deps.ts';
 import { storeRefusal } from '../grants/recent-refusals.ts';
-import { DatabaseUnavailableError } from '../postgres/errors.ts';
+import { DatabaseUnavailableError, whyUnavailable } from '../postgres/errors.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { withoutSecrets } from '../protocol/secrets.ts';
 import type { Refusal } from '../store/refusals.ts';
@@ -71,7 +71,7 @@ function refusalOf(error: unknown): OAuthError {
   if (error instanceof OAuthError) return error;
   if (error instanceof DatabaseUnavailableError) {
     return new OAuthError('temporarily_unavailable', 'the database is unavailable, try again', {
-      reason: 'database unavailable',
+      reason: whyUnavailable(error),
       headers: { 'Retry-After': '5' },
     });
   }

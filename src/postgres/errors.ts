@@ -57,6 +57,16 @@ export function tookTooLong(error: unknown): boolean {
   return error instanceof DatabaseUnavailableError && hasCode(error.cause, /^57014$/);
 }
 
+/** Why there was no answer, in fixed words. The messages of the driver and of a share of the pool have no codes. */
+export function whyUnavailable({ cause }: DatabaseUnavailableError): string {
+  if (isRolledBack(cause)) return 'database lock held';
+  const { message } = cause instanceof Error ? cause : new Error();
+  if (/^timeout exceeded when trying to connect$|^timeout: all connections/.test(message))
+    return 'no database connection free';
+  if (hasCode(cause, /^57014$/) || message === 'Query read timeout') return 'database too slow';
+  return 'database unavailable';
+}
+
 /** All connections are taken, or reserved for superusers. */
 export function hasNoConnectionLeft(error: unknown): boolean {
   return hasCode(error instanceof DatabaseUnavailableError ? error.cause : error, /^53300$/);
