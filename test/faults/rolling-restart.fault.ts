@@ -11,6 +11,8 @@ import { chooseRate, keepAsking } from './constant-rate.ts';
 import { startHaproxy, withoutHaproxy } from './haproxy.ts';
 import { startTraffic } from './traffic.ts';
 
+/** How often each instance is restarted. */
+const rounds = Number(process.env['FAULT_ROUNDS'] ?? 1);
 /** For how long the previous release and this one serve together. */
 const minutesTogether = Number(process.env['FAULT_MINUTES'] ?? 0.05);
 
@@ -92,11 +94,14 @@ async function withoutFailure(t: TestContext, installation: Installation, act: (
 
 test('two instances behind HAProxy are restarted one after the other under load, and no request fails [F47]', {
   skip: withoutHaproxy,
+  timeout: (rounds + 5) * 60_000,
 }, async (t) => {
   const installation = await install(program);
   const { instances, replace } = installation;
   await withoutFailure(t, installation, async () => {
-    for (const instance of instances) await replace(instance, program);
+    for (let round = 0; round < rounds; round += 1) {
+      for (const instance of instances) await replace(instance, program);
+    }
   });
   await Promise.all(instances.map((instance) => instance.process.kill()));
 });

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 
 export const usage = `npm run soak [-- <options>]
   --minutes=60 --rate=20     how long, and how many people a second come for a code and tokens
-  --warm-up=15               minutes that are not judged; without it a quarter of the run
+  --warm-up=15               minutes that are not judged; without it a quarter of the run, and at least as long as a family lives
   --sample=60                seconds between two rows of the table
   --life=20                  seconds that a code, an access token and a refresh token live
   --kept=60 --sweep=10       seconds that an expired row is kept, and between two sweeps
@@ -10,6 +10,9 @@ export const usage = `npm run soak [-- <options>]
   --results=FILE             writes all samples as JSON
   --no-verdict               measures only; what was answered must be right all the same
 BENCH_DATABASE_URL: a Postgres of your own; BENCH_PRODUCT_DIR: another tree of Latchkey, built`;
+
+/** A family ends at the latest after so many lives of its refresh token. */
+export const familyLifetimes = 12;
 
 export interface Options {
   readonly seconds: number;
@@ -41,14 +44,17 @@ export function readOptions(args: readonly string[]): Options {
     },
   });
   const seconds = Number(values.minutes) * 60;
+  const [life, kept, sweep] = [Number(values.life), Number(values.kept), Number(values.sweep)];
+  // until then more families begin than end
+  const fill = familyLifetimes * life + kept + sweep;
   return {
     seconds,
-    warmUp: values['warm-up'] === undefined ? seconds / 4 : Number(values['warm-up']) * 60,
+    warmUp: values['warm-up'] === undefined ? Math.max(seconds / 4, fill) : Number(values['warm-up']) * 60,
     sample: Number(values.sample),
     rate: Number(values.rate),
-    life: Number(values.life),
-    kept: Number(values.kept),
-    sweep: Number(values.sweep),
+    life,
+    kept,
+    sweep,
     expired: Number(values.expired),
     results: values.results,
     isJudged: !values['no-verdict'],

@@ -17,7 +17,8 @@ export function lineOf({ seconds, latencies, tables, ...sample }: Sample): strin
     `tables ${mebibytes(bytes)} MiB, access_tokens ${mebibytes(tables['access_tokens']?.bytes ?? 0)},`,
     `swept ${sample.swept},`,
     `CPU ${rounded(sample.server_cpu)} + ${rounded(sample.postgres_cpu)} µs,`,
-    `exchange p50 ${rounded(exchange?.p50 ?? 0)}, p99 ${rounded(exchange?.p99 ?? 0)} ms`,
+    `exchange p50 ${rounded(exchange?.p50 ?? 0)}, p99 ${rounded(exchange?.p99 ?? 0)} ms,`,
+    `${Object.values(sample.refusals).reduce((sum, count) => sum + count, 0)} answers of 503 so far`,
   ].join(' ');
 }
 

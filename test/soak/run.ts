@@ -9,13 +9,13 @@ import { latchkey, productDirectory, root } from '../bench/contestants.ts';
 import { lendPostgres, type Postgres } from '../bench/postgres.ts';
 import { startServer } from '../bench/server.ts';
 import { fillExpired } from './fill.ts';
-import { type Options, readOptions, usage } from './options.ts';
+import { familyLifetimes, type Options, readOptions, usage } from './options.ts';
 import { lineOf, printFindings, printLast, printSweeps } from './report.ts';
 import { createSampler, type Sample } from './sample.ts';
 import { seed } from './seed.ts';
 import { type Sweeper, startSweeper } from './sweeper.ts';
 import { Timings } from './timings.ts';
-import { sendTraffic } from './traffic.ts';
+import { sendTraffic, signInAll } from './traffic.ts';
 import { type Finding, judge } from './verdict.ts';
 
 interface Outcome {
@@ -44,9 +44,11 @@ async function soak(options: Options, postgres: Postgres): Promise<Outcome> {
   const sweeper = await startSweeper({ database, url, isHere: postgres.pid > 0 }, options);
   const origin = `http://127.0.0.1:${server.port}`;
   const [timings, roots] = [new Timings(), { server: server.pid, postgres: postgres.pid, sweep: sweeper.pid }];
+  const parties = { origin, bank: bankAt(origin), timings, life };
+  const people = await signInAll(parties, options.rate);
   const take = createSampler({ database, origin, roots, timings, sweeps: sweeper.done });
   const end = performance.now() + options.seconds * 1000;
-  const traffic = sendTraffic({ origin, bank: bankAt(origin), timings, life }, options.rate, end);
+  const traffic = sendTraffic(parties, people, options.rate, end);
   const samples = await sampleUntil(end, options, take);
   await traffic;
   const left = await ebb(database, sweeper, options);
@@ -68,9 +70,6 @@ async function sampleUntil(end: number, options: Options, take: () => Promise<Sa
   }
   return samples;
 }
-
-/** A family ends at the latest after so many lives of its refresh token. */
-const familyLifetimes = 12;
 
 /** Without traffic everything expires, and the sweep must leave nothing of it. */
 async function ebb(database: pg.Pool, sweeper: Sweeper, { life, kept, sweep }: Options): Promise<number> {
@@ -100,6 +99,7 @@ function report({ samples, timings, sweeps, left }: Outcome, { warmUp, isJudged 
   );
   console.log(`${requests} requests, ${faults.length} wrong answers. Visits: ${skipped} did not begin,`);
   console.log(`${refused} ended with 503 and ${expired} with a session or token that had expired.`);
+  for (const [reason, count] of Object.entries(last?.refusals ?? {})) console.log(`503 because ${reason}: ${count}`);
   console.log(`${left} tokens and codes were left when all had expired.`);
   for (const fault of faults.slice(0, 20)) console.log(fault);
   const grown = findings.filter(({ isFlat }) => !isFlat).map(({ what }) => what);

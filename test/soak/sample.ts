@@ -30,6 +30,8 @@ export interface Sample {
   readonly postgres_cpu: number;
   /** rows that the sweep deleted or emptied */
   readonly swept: number;
+  /** answers of 503 since the start of the server, by the reason that it counts */
+  readonly refusals: Record<string, number>;
 }
 
 export interface Sources {
@@ -66,14 +68,20 @@ export function createSampler(sources: Sources): () => Promise<Sample> {
   };
 }
 
-async function readProcess(origin: string): Promise<Pick<Sample, 'rss' | 'heap' | 'descriptors'>> {
+async function readProcess(origin: string): Promise<Pick<Sample, 'rss' | 'heap' | 'descriptors' | 'refusals'>> {
   const text = await (await fetch(`${origin}/metrics`)).text();
   const value = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
   return {
     rss: value('process_resident_memory_bytes'),
     heap: value('nodejs_heap_size_used_bytes'),
     descriptors: value('process_open_fds'),
+    refusals: refusalsIn(text),
   };
+}
+
+function refusalsIn(metrics: string): Sample['refusals'] {
+  const lines = metrics.matchAll(/^latchkey_refusals_total\{error="temporarily_unavailable",reason="(.*)"\} (\d+)$/gm);
+  return Object.fromEntries([...lines].map(([, reason = '', count]) => [reason, Number(count)]));
 }
 
 /** Those of the server: the sweep has its own name here. */

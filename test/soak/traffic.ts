@@ -47,11 +47,9 @@ export interface Parties {
 /** Then a person comes with a new browser, and leaves the old session to the sweep. */
 const visitsOfBrowser = 40;
 
-/** So many visits a second until `end`; none while all people wait for answers. Resolves when the last has gone. */
-export async function sendTraffic(parties: Parties, rate: number, end: number): Promise<void> {
-  const clients = [printerAt(parties.origin), bankOf(parties.bank, parties.timings)] as const;
-  // everybody comes about once a second; they sign in one after the other
-  const free = Array.from(
+/** Everybody comes about once a second, and signs in anew after 40 visits: one after the other, and so they do for the first time. */
+export async function signInAll(parties: Parties, rate: number): Promise<Person[]> {
+  const people = Array.from(
     { length: Math.ceil(rate) },
     (_, n): Person => ({
       username: `person-${n + 1}`,
@@ -59,6 +57,19 @@ export async function sendTraffic(parties: Parties, rate: number, end: number): 
       visits: Math.round((n * visitsOfBrowser) / rate),
     }),
   );
+  for (const { username, browser } of people) {
+    const page = await browser.visit('/login');
+    await parties.timings.measure('sign-in', () =>
+      browser.open(...formRequest(page, 'id="login"', { username, password })),
+    );
+  }
+  return people;
+}
+
+/** So many visits a second until `end`; none while all people wait for answers. Resolves when the last has gone. */
+export async function sendTraffic(parties: Parties, people: Person[], rate: number, end: number): Promise<void> {
+  const clients = [printerAt(parties.origin), bankOf(parties.bank, parties.timings)] as const;
+  const free = [...people];
   const underWay = new Set<Promise<void>>();
   const begin = performance.now();
   for (let n = 0; performance.now() < end; n += 1) {
@@ -83,7 +94,7 @@ export async function sendTraffic(parties: Parties, rate: number, end: number): 
   await Promise.all(underWay);
 }
 
-interface Person {
+export interface Person {
   readonly username: string;
   browser: Browser;
   visits: number;

@@ -21,6 +21,7 @@ function steady(change: (minute: number) => Partial<Sample> = () => ({})): Sampl
       server_cpu: 400 * noise,
       postgres_cpu: 200 * noise,
       swept: 5000,
+      refusals: {},
       ...change(minute),
     };
   });
