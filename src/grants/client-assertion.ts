@@ -8,7 +8,7 @@ import { digestOfParts } from '../protocol/secrets.ts';
 import type { Trace } from '../store/audit.ts';
 import { type Client, findAnyClient } from '../store/clients.ts';
 import type { OneTimeProof } from '../store/used-proofs.ts';
-import { authenticationMethodsOf, refuseClient } from './client.ts';
+import { authenticationMethodsOf, refuseClient, untimelyAssertion } from './client.ts';
 import { findClientKey } from './client-keys.ts';
 
 /**
@@ -30,6 +30,7 @@ export async function requireValidAssertion(
     },
     audienceFor(deps.config, client?.profile ?? null),
   );
+  if (valid === 'untimely') return refuseClient(deps, trace, 'private_key_jwt', untimelyAssertion);
   const isOfBefore =
     valid && client?.assertions_not_before && valid.made_at * 1000 < client.assertions_not_before.getTime();
   if (!valid || isOfBefore) {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Deps } from '../deps.ts';
-import { dpopRefusal } from '../protocol/dpop.ts';
+import { untimelyFault } from '../protocol/client-jwt.ts';
+import { dpopRefusal, useFaults } from '../protocol/dpop.ts';
 import { OAuthError, type RefusalTarget } from '../protocol/errors.ts';
 import { networkOf } from '../protocol/network.ts';
 import { countAttempt } from '../store/attempts.ts';
@@ -81,8 +82,10 @@ export async function useProofsWith(
   if (!assertion && !dpop_proof) return true;
   const use = await useProofsOfClient(deps.database, { ...credentials, credential_sha256 });
   if (!use) return false;
-  if (use.repeated === 'dpop_proof') throw dpopRefusal({}, 'it was used before');
-  if (use.repeated === 'assertion') await refuseClient(deps, trace, method, 'assertion used before');
+  if (use.refused === 'dpop_proof') throw dpopRefusal({}, useFaults[use.fault]);
+  if (use.refused === 'assertion') {
+    await refuseClient(deps, trace, method, use.fault === 'too old' ? untimelyAssertion : 'assertion used before');
+  }
   return true;
 }
 
@@ -131,11 +134,17 @@ export function tooManyRequests(wait: number): OAuthError {
   return new OAuthError('too_many_requests', `too many attempts: try again in ${wait} seconds`, { headers });
 }
 
+/** The one reason that a client is told: only a valid signature leads to it. */
+export const untimelyAssertion = 'assertion too early or too late';
+
 /** With a challenge when the client tried HTTP Basic [6749 §5.2]. */
 export function invalidClient(method: AuthenticationMethod, reason: string): OAuthError {
   const headers: Record<string, string> =
     method === 'client_secret_basic' ? { 'WWW-Authenticate': 'Basic realm="latchkey"' } : {};
-  const description = 'the client is unknown, or its credentials are missing or wrong';
+  const description =
+    reason === untimelyAssertion
+      ? `the assertion is not accepted: ${untimelyFault}`
+      : 'the client is unknown, or its credentials are missing or wrong';
   return new OAuthError('invalid_client', description, { headers, reason });
 }
 

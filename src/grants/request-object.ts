@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts';
-import { clockTolerance } from '../protocol/client-jwt.ts';
+import { clockTolerance, untimelyFault } from '../protocol/client-jwt.ts';
 import { isSameAlgorithm, keyFor } from '../protocol/client-keys.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import type { Parameters } from '../protocol/parameters.ts';
@@ -44,6 +44,9 @@ export async function useRequestObject(
   if (jti === undefined) return;
   const proof_sha256 = digestOfParts('request object', client_id, jti);
   // the clock of the database, which forgets it, may be ahead
-  const isFirst = await useProof(database, { proof_sha256, expires_at: Math.ceil(exp) + clockTolerance });
-  if (!isFirst) throw new OAuthError('invalid_request_object', 'request was pushed before: its jti counts once');
+  const fault = await useProof(database, { proof_sha256, expires_at: Math.ceil(exp) + clockTolerance });
+  if (fault === null) return;
+  const description =
+    fault === 'too old' ? `request: ${untimelyFault}` : 'request was pushed before: its jti counts once';
+  throw new OAuthError('invalid_request_object', description);
 }

@@ -35,23 +35,23 @@ export interface Audience {
   addresses: readonly string[] | null;
 }
 
-/** The assertion, if its signature, audience and lifetime are valid. Whether it was used before is not checked here. */
+/**
+ * The assertion, if its signature, audience and lifetime are valid; `untimely` if it is too early or too late.
+ * Whether it was used before is not checked here.
+ */
 export async function verifyAssertion(
   text: string,
   key: JWTVerifyGetKey,
   audience: Audience,
-): Promise<Assertion | undefined> {
+): Promise<Assertion | 'untimely' | undefined> {
   const payload = await verifyClientJwt(text, key);
-  if (!payload) return undefined;
+  if (!payload || payload === 'untimely') return payload;
   const { aud, jti, exp } = payload;
   const isValid =
-    isAssertion(text) &&
-    isMeantForUs(aud, audience) &&
-    typeof jti === 'string' &&
-    jti.length > 0 &&
-    exp !== undefined &&
-    exp <= Date.now() / 1000 + maxLifetime + clockTolerance;
-  return isValid ? { jti, exp, made_at: payload.iat ?? exp - maxLifetime } : undefined;
+    isAssertion(text) && isMeantForUs(aud, audience) && typeof jti === 'string' && jti.length > 0 && exp !== undefined;
+  if (!isValid) return undefined;
+  const isTooLong = exp > Date.now() / 1000 + maxLifetime + clockTolerance;
+  return isTooLong ? 'untimely' : { jti, exp, made_at: payload.iat ?? exp - maxLifetime };
 }
 
 /** A JWT that says that it is of another kind, such as a request object, proves nothing here [8725 §3.11]. */

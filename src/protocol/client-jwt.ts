@@ -18,25 +18,37 @@ export const maxJwtLength = 8192;
 /** Base64url characters of the modulus of an RSA key of 4096 bits; larger keys only cost time. */
 const maxModulusLength = 683;
 
+export const compareClocks = 'compare the clock of the client with those of this server and of its database';
+
+/** What the signer of a JWT learns whose `exp`, `iat` or `nbf` is too far from now. */
+export const untimelyFault = `its exp, iat or nbf is too far from now; ${compareClocks}`;
+
 /**
  * The payload of a JWT with a valid signature by an accepted algorithm; undefined for any other text. `iat` and `nbf` may be a
- * little in the future, `exp` must not be in the past.
+ * little in the future, `exp` must not be in the past: otherwise `untimely`.
  */
 export async function verifyClientJwt(
   text: string,
   key: JWTVerifyGetKey,
   options: Pick<JWTVerifyOptions, 'typ' | 'audience'> = {},
-): Promise<JWTPayload | undefined> {
+): Promise<JWTPayload | 'untimely' | undefined> {
   if (text.length > maxJwtLength) return undefined;
   try {
     const { payload } = await jwtVerify(text, key, { algorithms: [...clientAlgorithms], clockTolerance, ...options });
     const { iat = 0, exp = Number.POSITIVE_INFINITY } = payload;
     const now = Date.now() / 1000;
-    return iat > now + clockTolerance || exp <= now ? undefined : payload;
+    return iat > now + clockTolerance || exp <= now ? 'untimely' : payload;
   } catch (error) {
+    if (isUntimely(error)) return 'untimely';
     if (isFaultOfJwt(error)) return undefined;
     throw error;
   }
+}
+
+/** jose verifies the signature first. A time that is no number is another fault. */
+function isUntimely(error: unknown): boolean {
+  if (error instanceof errors.JWTExpired) return true;
+  return error instanceof errors.JWTClaimValidationFailed && error.claim === 'nbf' && error.reason === 'check_failed';
 }
 
 /** jose reports faults of a key by the errors of Web Cryptography and of Node, too. */

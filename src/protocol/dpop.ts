@@ -1,5 +1,12 @@
 import { calculateJwkThumbprint, EmbeddedJWK, errors, type JWK, type JWTPayload, type JWTVerifyGetKey } from 'jose';
-import { clientAlgorithms, clockTolerance, isUsableKey, verifyClientJwt } from './client-jwt.ts';
+import {
+  clientAlgorithms,
+  clockTolerance,
+  compareClocks,
+  isUsableKey,
+  untimelyFault,
+  verifyClientJwt,
+} from './client-jwt.ts';
 import { withNameOf } from './client-keys.ts';
 import { OAuthError } from './errors.ts';
 import { digestOf } from './secrets.ts';
@@ -36,6 +43,7 @@ export async function verifyDpopProof(text: string, request: ProvenRequest): Pro
     return EmbeddedJWK({ ...header, jwk: withNameOf(jwk, header.alg) }, token);
   };
   const payload = await verifyClientJwt(text, embedded, { typ: 'dpop+jwt' });
+  if (payload === 'untimely') throw dpopRefusal(request, untimelyFault);
   if (!payload || !jwk) throw dpopRefusal(request, notSigned);
   const { jti, nonce, iat = 0 } = payload;
   const fault = faultOf(payload, request);
@@ -43,12 +51,12 @@ export async function verifyDpopProof(text: string, request: ProvenRequest): Pro
   return { thumbprint: await calculateJwkThumbprint(jwk), jti, nonce, made_at: iat };
 }
 
-const notSigned = `it must be one JWT of the type dpop+jwt, signed by ${clientAlgorithms.join(', ')} with the public key in its header, and its time must be right`;
+const notSigned = `it must be one JWT of the type dpop+jwt, signed by ${clientAlgorithms.join(', ')} with the public key in its header`;
 
 function faultOf({ htm, htu, iat, ath }: JWTPayload, { method, url, access_token }: ProvenRequest): string | undefined {
   if (htm !== method) return `htm must be ${method}`;
   if (!isSameAddress(htu, url)) return `htu must be ${url}`;
-  if (!isRecent(iat)) return `iat must be of the last ${proofLifetime} seconds`;
+  if (!isRecent(iat)) return `iat must be of the last ${proofLifetime} seconds; ${compareClocks}`;
   if (access_token === undefined || ath === digestOf(access_token).toString('base64url')) return undefined;
   return 'ath must be the SHA-256 digest of the access token in base64url';
 }
@@ -67,6 +75,9 @@ function isRecent(iat: unknown): boolean {
   const age = Date.now() / 1000 - iat;
   return age <= proofLifetime && age >= -clockTolerance;
 }
+
+/** Of a proof that does not count although it is valid, by the reason that store/used-proofs.ts gives. */
+export const useFaults = { repeated: 'it was used before', 'too old': untimelyFault } as const;
 
 /** With the status 401 where an access token is presented [9449 §7.1], 400 elsewhere [9449 §5]. */
 export function dpopRefusal(

@@ -21,7 +21,7 @@ export async function verifyRequestObject(
   { client_id, issuer }: { client_id: string; issuer: string },
 ): Promise<RequestObject | undefined> {
   const payload = await verifyClientJwt(text, key, { audience: issuer });
-  if (!payload || !isRequestObject(text, payload)) return undefined;
+  if (!payload || payload === 'untimely' || !isRequestObject(text, payload)) return undefined;
   const { iss, sub, aud, iat, nbf, exp, jti, ...claims } = payload;
   const isOfClient = iss === client_id && claims['client_id'] === client_id;
   const isNamed = jti === undefined || typeof jti === 'string';

@@ -9,7 +9,7 @@ export interface OneTimeProof {
   expires_at: number;
 }
 
-const useProofStatement = batched<OneTimeProof, object>(
+const useProofStatement = batched<OneTimeProof, { fault: 'too old' | null }>(
   'use_proof',
   { proof_sha256: 'bytea', expires_at: 'bigint' },
   (requests) => `with used as (
@@ -20,18 +20,26 @@ const useProofStatement = batched<OneTimeProof, object>(
      on conflict do nothing
      returning proof_sha256
    )
-   select min(position) as position
+   select min(position) as position, null as fault
    from ${requests}
    join used using (proof_sha256)
-   group by proof_sha256`,
+   group by proof_sha256
+   union all
+   select position, 'too old'
+   from ${requests}
+   where to_timestamp(expires_at) <= now()`,
 );
 
+/** Why a proof does not count. */
+export type ProofFault = 'repeated' | 'too old';
+
 /**
- * False if it was used before, by whichever instance. Also if it is too old by the clock of the database, which would forget it
- * at once: an instance whose clock is behind would take it again and again.
+ * Null if it counts; `repeated` if it was used before, by whichever instance; `too old` by the clock of the database, which would
+ * forget it at once: an instance whose clock is behind would take it again and again.
  */
-export async function useProof(database: Database, proof: OneTimeProof): Promise<boolean> {
-  return (await useProofStatement(database, proof)) !== undefined;
+export async function useProof(database: Database, proof: OneTimeProof): Promise<ProofFault | null> {
+  const use = await useProofStatement(database, proof);
+  return use ? use.fault : 'repeated';
 }
 
 /** What a client shows in a request. */
@@ -47,12 +55,15 @@ interface ClientProofs {
 }
 
 export interface ProofUse {
-  /** which of its proofs was used before; null: none */
-  repeated: 'dpop_proof' | 'assertion' | null;
+  /** which of its proofs does not count; null: both do */
+  refused: 'dpop_proof' | 'assertion' | null;
+  fault: ProofFault;
 }
 
-/** Or too old by the clock of the database, as for useProof. */
-const isUsed = (proof: string) => `(coalesce(to_timestamp(${proof}_expires_at) <= now(), false) or exists (
+/** By the clock of the database, as for useProof. */
+const isTooOld = (proof: string) => `coalesce(to_timestamp(${proof}_expires_at) <= now(), false)`;
+
+const isUsed = (proof: string) => `(${isTooOld(proof)} or exists (
        select from used_proofs
        where used_proofs.proof_sha256 = ${proof}_sha256))`;
 
@@ -115,7 +126,8 @@ const useProofsStatement = batched<ClientAndDigests, ProofUse>(
      when is_dpop_used then 'dpop_proof'
      when is_assertion_used then 'assertion'
      when ${isLateWith('dpop_sha256')} then 'dpop_proof'
-     when ${isLateWith('assertion_sha256')} then 'assertion' end as repeated
+     when ${isLateWith('assertion_sha256')} then 'assertion' end as refused,
+     case when ${isTooOld('dpop')} or (not is_dpop_used and ${isTooOld('assertion')}) then 'too old' else 'repeated' end as fault
    from known`,
 );
 

@@ -201,6 +201,20 @@ for (const [what, claims] of [
   });
 }
 
+for (const [what, claims] of [
+  ['an hour ahead', () => ({ iat: now() + 3600, nbf: now() + 3600, exp: now() + 3660 })],
+  ['an hour behind', () => ({ iat: now() - 3600, nbf: now() - 3600, exp: now() - 3540 })],
+  ['of a client that issues for a day', () => ({ exp: now() + 86_400 })],
+] as const) {
+  test(`the refusal of an assertion by a clock ${what} names the clocks, to whoever has the key of the client alone [A382] [A391]`, async () => {
+    const told = (body: Record<string, unknown>) => String(body['error_description']);
+    const { body } = await assertRefused(await sign(key, origin, { claims: claims() }));
+    assert.match(told(body), /compare the clock of the client with those of this server and of its database/);
+    const stranger = await assertRefused(await sign(strangers, origin, { claims: claims() }));
+    assert.match(told(stranger.body), /^the client is unknown, or its credentials are missing or wrong$/);
+  });
+}
+
 test('refuses an assertion whose exp is infinite, as JSON can write it [A382]', async () => {
   const [header, payload] = changed(await sign(key, origin), {}, {});
   await assertRefused(forge(header, JSON.stringify(payload).replace(/"exp":\d+/, '"exp":1e309'), ecSigner));

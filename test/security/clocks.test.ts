@@ -3,14 +3,16 @@ import { type TestContext, test } from 'node:test';
 import { createClientKey, registerKeyClient, sign, withAssertion } from '../support/client-assertion.ts';
 import { createDpopKey, getWith, proofOf, redeemWith } from '../support/dpop.ts';
 import { basic, getUser, obtainCode, post, redeem, refresh, signedInBrowser } from '../support/flow.ts';
-import { registerPrinter, startWithPrinter } from '../support/latchkey.ts';
+import { printer, registerPrinter, startWithPrinter } from '../support/latchkey.ts';
 import { type MacToken, macHeader } from '../support/mac.ts';
+import { signRequest } from '../support/request-object.ts';
 
 const { origin, database } = await startWithPrinter({
   SESSION_SECRET: 'a session secret that is long enough for this',
 });
 const key = createClientKey('one');
 await registerKeyClient(database, { keys: [key] });
+await database.query('update clients set jwks = $1 where client_id = $2', [{ keys: [key.jwk] }, printer.client_id]);
 const mac = { client_id: 'mac-printer', name: 'Mac Printer' };
 await registerPrinter(database, mac);
 await database.query("update clients set token_binding = 'mac' where client_id = 'mac-printer'");
@@ -48,6 +50,15 @@ for (const [title, seconds] of [
   });
 }
 
+/** What the client is told of a refusal. */
+interface Told {
+  status: number;
+  body: Record<string, unknown>;
+}
+
+const isAboutClocks = ({ body }: Told) =>
+  /clocks? of .* and (of )?its database/.test(String(body['error_description']));
+
 /** Each asks twice with the same proof; the second time it must not count. */
 const proofs = {
   async 'a DPoP proof'() {
@@ -55,14 +66,13 @@ const proofs = {
     const { access_token } = (await redeemWith(own, origin, await obtainCode(browser))).body;
     return async () => {
       const dpop = await proofOf(own, { method: 'GET', url: `${origin}/user`, access_token });
-      return async () => (await getWith(`${origin}/user`, { authorization: `DPoP ${access_token}`, dpop })).status;
+      return (): Promise<Told> => getWith(`${origin}/user`, { authorization: `DPoP ${access_token}`, dpop });
     };
   },
   async 'a client assertion'() {
     return async () => {
       const assertion = withAssertion(await sign(key, origin));
-      return async () =>
-        (await post(`${origin}/introspect`, { token: 'x', ...assertion }, { authorization: '' })).status;
+      return (): Promise<Told> => post(`${origin}/introspect`, { token: 'x', ...assertion }, { authorization: '' });
     };
   },
   async 'a MAC'() {
@@ -70,7 +80,7 @@ const proofs = {
     const { body } = await redeem(origin, code, {}, { authorization: basic(mac.client_id) });
     return async () => {
       const authorization = macHeader(body as unknown as MacToken, origin);
-      return async () => (await getWith(`${origin}/user`, { authorization })).status;
+      return (): Promise<Told> => getWith(`${origin}/user`, { authorization });
     };
   },
 };
@@ -80,20 +90,33 @@ for (const [kind, prepare] of Object.entries(proofs)) {
     const make = await prepare();
     const sent = await withClock(t, -30, async () => {
       const send = await make();
-      assert.equal(await send(), 200);
-      assert.equal(await send(), 401);
+      assert.equal((await send()).status, 200);
+      const repeated = await send();
+      assert.deepEqual([repeated.status, isAboutClocks(repeated)], [401, false]);
       return send;
     });
-    assert.equal(await withClock(t, 30, sent), 401);
+    assert.equal((await withClock(t, 30, sent)).status, 401);
   });
 
-  test(`${kind} is refused where the clock has gone back so far that the database would not remember it [F37]`, async (t) => {
+  test(`${kind} is refused where the clock has gone back so far that the database would not remember it, and the refusal names the clocks [F37]`, async (t) => {
     const make = await prepare();
     await withClock(t, -3600, async () => {
       const send = await make();
-      assert.equal(await send(), 401);
+      const refused = await send();
+      assert.deepEqual([refused.status, isAboutClocks(refused)], [401, true], JSON.stringify(refused.body));
     });
     const send = await make();
-    assert.equal(await send(), 200);
+    assert.equal((await send()).status, 200);
+  });
+}
+
+for (const [where, ask] of Object.entries({
+  'a DPoP proof at /token': async () => redeemWith(await createDpopKey(), origin, await obtainCode(browser)),
+  'a request object': async () => post(`${origin}/par`, { request: await signRequest(key, origin) }),
+})) {
+  test(`${where} is refused where the clock of the server is behind that of the database, and the refusal names the clocks`, async (t) => {
+    const { body } = await withClock(t, -3600, ask);
+    assert.match(String(body['error_description']), /compare the clock of the client with those of this server/);
+    assert.ok((await ask()).status < 300);
   });
 }

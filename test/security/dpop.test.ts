@@ -146,6 +146,25 @@ for (const [number, what, spoil] of attacks) {
   });
 }
 
+for (const [what, claims] of [
+  ['a clock that is an hour ahead', () => ({ iat: now() + 3600 })],
+  ['an age of an hour', () => ({ iat: now() - 3600 })],
+  ['an end that has passed', () => ({ exp: now() - 60 })],
+  ['a beginning in the future', () => ({ nbf: now() + 3600 })],
+] as const) {
+  test(`the refusal of a proof with ${what} names the clocks, that of another one does not [A251]`, async () => {
+    for (const place of ['/token', '/user'] as const) {
+      const told = async (spoil: Spoil) =>
+        String((await places[place](await spoil(requests[place]))).body['error_description']);
+      assert.match(
+        await told(withClaims(claims())),
+        /compare the clock of the client with those of this server and of its database/,
+      );
+      assert.doesNotMatch(await told(forged({ ...honest }, signWith(thief))), /clock/);
+    }
+  });
+}
+
 test('refuses a huge key before any work with it [A242]', async () => {
   const proof = await forged({ ...honest, alg: 'PS256', jwk: hugeKey }, () => randomBytes(2048))(requests['/user']);
   const start = performance.now();

@@ -187,9 +187,10 @@ test('of many uses of one proof exactly one counts, on any instance and in any b
   const uses = await Promise.all(
     [other, ...Array.from({ length: 50 }, () => proof)].map((one) => useProof(database, one)),
   );
-  assert.equal(uses[0], true);
-  assert.equal(uses.filter(Boolean).length, 2);
-  assert.equal(await useProof(database, proof), false);
+  assert.equal(uses[0], null);
+  assert.equal(uses.filter((fault) => fault === null).length, 2);
+  assert.equal(await useProof(database, proof), 'repeated');
+  assert.equal(await useProof(database, { ...other, expires_at: 1 }), 'too old');
 });
 
 test('a proof counts although a repeated assertion came with it in a request of the same moment', async () => {
@@ -204,11 +205,11 @@ test('a proof counts although a repeated assertion came with it in a request of 
       dpop_proof: proof(dpop),
       assertion: proof(assertion),
     });
-  assert.equal((await use(20, 30))?.repeated, null);
+  assert.equal((await use(20, 30))?.refused, null);
   // the first ones keep all statements busy, so that the last two share one
   const others = Array.from({ length: 50 }, (_, index) => use(100 + index, 160 + index));
   const [repeat, rightful] = [use(20, 31), use(21, 31)];
-  assert.equal((await repeat)?.repeated, 'assertion');
-  assert.equal((await rightful)?.repeated, null);
+  assert.deepEqual([(await repeat)?.refused, (await repeat)?.fault], ['assertion', 'repeated']);
+  assert.equal((await rightful)?.refused, null);
   await Promise.all(others);
 });

@@ -1,6 +1,6 @@
 import { dpopBinding } from '../../protocol/binding.ts';
 import { clientAlgorithms } from '../../protocol/client-jwt.ts';
-import { dpopRefusal } from '../../protocol/dpop.ts';
+import { dpopRefusal, useFaults } from '../../protocol/dpop.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { useProof } from '../../store/used-proofs.ts';
 import { readDpopProof } from '../dpop-proof.ts';
@@ -21,7 +21,8 @@ export const dpop: Presentation = {
     if (!shown) throw new OAuthError('invalid_dpop_proof', 'the header DPoP is missing', { status: 401 });
     const proven = dpopBinding(shown.thumbprint);
     // the proof of a key that opens nothing needs no memory
-    if (proven !== bound || (await useProof(deps.database, shown.dpop_proof))) return proven;
-    throw dpopRefusal({ access_token }, 'it was used before');
+    const fault = proven === bound ? await useProof(deps.database, shown.dpop_proof) : null;
+    if (fault === null) return proven;
+    throw dpopRefusal({ access_token }, useFaults[fault]);
   },
 };

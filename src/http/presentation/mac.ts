@@ -13,9 +13,11 @@ import {
   readMacHeader,
 } from '../../protocol/mac.ts';
 import { digestOfParts } from '../../protocol/secrets.ts';
-import { useProof } from '../../store/used-proofs.ts';
+import { type ProofFault, useProof } from '../../store/used-proofs.ts';
 import { calledUrl } from '../aliases.ts';
 import type { Presentation } from './presentation.ts';
+
+const tooFarOff = 'ts is too far from the clocks of this server and its database';
 
 /** A token with a MAC of the request [draft-ietf-oauth-v2-http-mac-02], for clients that are registered for it. */
 export const mac: Presentation = {
@@ -29,11 +31,12 @@ export const mac: Presentation = {
     const credentials = credentialsIn(req);
     const key = await keyOfAccessToken(deps, token);
     if (!credentials || !key) return null;
-    if (!isWithinWindow(credentials.ts)) throw refusal('ts is too far from the clock of this server');
+    if (!isWithinWindow(credentials.ts)) throw refusal(tooFarOff);
     const request = macRequest(deps, req);
     const isRight = deps.sessionSecrets.some((secret) => isMacOf(credentials, request, deriveMacKey(secret, key)));
     if (!isRight) throw refusal('mac is not that of this request');
-    if (!(await isFirstUse(deps, key, credentials))) throw refusal('nonce was used before');
+    const fault = await useNonce(deps, key, credentials);
+    if (fault !== null) throw refusal(fault === 'too old' ? tooFarOff : 'nonce was used before');
     return 'mac';
   },
 };
@@ -54,7 +57,7 @@ function macRequest({ config }: Deps, req: Request): MacRequest {
 }
 
 /** A nonce counts once for a token and a second. */
-function isFirstUse({ database }: Deps, key: Buffer, { ts, nonce }: MacCredentials): Promise<boolean> {
+function useNonce({ database }: Deps, key: Buffer, { ts, nonce }: MacCredentials): Promise<ProofFault | null> {
   const proof_sha256 = digestOfParts('MAC', key.toString('base64url'), String(ts), nonce);
   // the clock of the database, which forgets it, may be ahead
   return useProof(database, { proof_sha256, expires_at: endOfWindow(ts) + clockTolerance });
