@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createCredential } from '../../src/protocol/secrets.ts';
 import { freshTokens } from '../support/attack.ts';
+import { lengthenWaits } from '../support/attempts.ts';
 import {
   authorizationQuery,
   basic,
@@ -133,6 +134,7 @@ test('the answer to a check has what the scopes allow, no other secret, and is n
 test('guessing the secret here is counted together with the other addresses [A365]', async () => {
   const server = await startLatchkey();
   await registerPrinter(server.database);
+  await lengthenWaits(server.database);
   const path = `${server.origin}/applications/${printer.client_id}/token`;
   const headers = { ...json, authorization: basic(printer.client_id, 'wrong') };
   const guess = () => fetch(path, { method: 'POST', headers, body: '{"access_token":"x"}' });

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { dumpDatabase, eventsOf, findSecrets } from '../support/attack.ts';
+import { lengthenWaits } from '../support/attempts.ts';
 import { Browser } from '../support/browser.ts';
 import {
   authorizationQuery,
@@ -158,8 +160,11 @@ test('the log says why a registration access token was refused, and the answer d
   ];
   assert.equal(new Set(answers.map(({ body }) => body['error_description'])).size, 1);
   const ids = answers.map(({ headers }) => headers.get('x-request-id'));
-  const lines = logged.map((line) => JSON.parse(line));
-  const reasons = ids.map((id) => lines.find(({ request_id, msg }) => request_id === id && msg === 'request'));
+  const lineOf = (id: string | null) =>
+    logged.map((line) => JSON.parse(line)).find(({ request_id, msg }) => request_id === id && msg === 'request');
+  // logged when the connection has the answer, which may be after the client has it
+  while (!ids.every(lineOf)) await pause(5);
+  const reasons = ids.map(lineOf);
   assert.deepEqual(
     reasons.map(({ reason, client_id }) => [reason, client_id]),
     [
@@ -182,7 +187,7 @@ test('the address of a registration is that of the issuer, whatever the Host hea
     }).end();
   });
   assert.equal(JSON.parse(text).registration_client_uri, `${origin}/register/${client.client_id}`);
-  assert.doesNotMatch(text, /evil/);
+  assert.doesNotMatch(text, /evil\.example/);
 });
 
 test('a registration access token that was reported as leaked is dead, and the client lives on [A328]', async () => {
@@ -250,6 +255,7 @@ test('a client that gives itself another name is not remembered by the people wh
 });
 
 test('a client that changes itself again and again has to wait, so it cannot fill the audit trail [A31]', async () => {
+  await lengthenWaits(database);
   const client = await registered();
   const statuses = [];
   for (let count = 0; count < 32; count += 1) statuses.push((await manage(client, 'PUT', change(client))).status);

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
+import { lengthenWaits } from '../support/attempts.ts';
 import { Browser } from '../support/browser.ts';
 import { authorizationQuery, basic, getUser, obtainCode, post, redeem, signedInBrowser } from '../support/flow.ts';
 import { printer, startLatchkey, startWithPrinter } from '../support/latchkey.ts';
@@ -27,9 +28,11 @@ const countClients = async () => (await database.query('select count(*)::integer
 /** Asserts that what would be accepted is refused with one change, and that nothing is stored. */
 async function assertRefused(error: string, changes: Record<string, unknown> | string, named?: RegExp) {
   const before = await countClients();
-  const start = performance.now();
+  const begun = process.cpuUsage();
   const { status, body, headers } = await registerFreely(changes);
-  assert.ok(performance.now() - start < 1000);
+  // of this process, which includes the server; a busy machine takes longer and works as much
+  const { user } = process.cpuUsage(begun);
+  assert.ok(user < 1_000_000, `${user} microseconds of work`);
   assert.deepEqual([status, body['error']], [400, error], JSON.stringify(body));
   if (named) assert.match(String(body['error_description']), named);
   assert.equal(headers.get('cache-control'), 'no-store');
@@ -385,7 +388,7 @@ test('whatever the members are, the answer is a registration or a refusal, and w
     assert.deepEqual(read.body, stated);
     await database.query('delete from clients where client_id = $1', [body.client_id]);
   });
-  await fc.assert(property, { numRuns: 400 });
+  await fc.assert(property, { numRuns: 400, seed: 1 });
   assert.ok(registered > 20, `${registered} of 400`);
 });
 
@@ -444,6 +447,7 @@ test('prompt=none of a client that registered itself needs a click even from a p
 
 test('an address registers at most thirty clients in a quarter of an hour before it has to wait', async () => {
   await database.query('delete from attempts');
+  await lengthenWaits(database);
   const statuses: number[] = [];
   for (let n = 0; n < 31; n += 1) statuses.push((await register(origin)).status);
   assert.deepEqual(statuses, [...Array<number>(30).fill(201), 429]);
