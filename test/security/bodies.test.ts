@@ -54,23 +54,25 @@ test('every endpoint that takes a body answers 413 to more than 16 KiB, with Con
   for (const path of [...machines, '/user', '/login', '/consent', '/logout']) {
     const body = `token=${'x'.repeat(17_000)}`;
     assert.equal((await send(path, formType, body)).status, 413, path);
-    const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${formType}\r\nTransfer-Encoding: chunked\r\n\r\n`;
-    const { status } = await sendRaw(
-      origin,
-      [head, ...Array(20).fill(`400\r\n${'x'.repeat(1024)}\r\n`), '0\r\n\r\n'],
-      300,
-    );
+    const lines = `Host: x\r\nConnection: close\r\nContent-Type: ${formType}\r\nTransfer-Encoding: chunked`;
+    const { status } = await sendRaw(origin, [
+      `POST ${path} HTTP/1.1\r\n${lines}\r\n\r\n`,
+      ...Array(20).fill(`400\r\n${'x'.repeat(1024)}\r\n`),
+      '0\r\n\r\n',
+    ]);
     assert.equal(status, 413, path);
   }
 });
 
 test('thousands of parameters are refused quickly, in a body and in a query [A4]', async () => {
   const flood = Array.from({ length: 3000 }, (_, index) => `a${index}=`).join('&');
-  const start = performance.now();
+  const start = process.cpuUsage();
   assert.equal((await send('/token', formType, flood)).status, 413);
   assert.equal((await send('/token', formType, flood.slice(0, 16_000))).status, 400);
   assert.equal((await fetch(`${origin}/user?${flood.slice(0, 12_000)}`)).status, 400);
-  assert.ok(performance.now() - start < 1000);
+  // of this process, which includes the server: independent of what else the machine does
+  const { user } = process.cpuUsage(start);
+  assert.ok(user < 1_000_000, `${user} microseconds of work`);
 });
 
 test('JSON with duplicate members, lists, objects, numbers, lone surrogates, deep nesting or prototype keys is refused or ignored [A22] [A23]', async () => {
