@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { authorizationQuery } from '../support/flow.ts';
 import { registerPrinter, startWithPrinter } from '../support/latchkey.ts';
+import { runOn } from '../support/server-for-tests.ts';
 
-const { origin, database } = await startWithPrinter();
+const { origin, database, url } = await startWithPrinter();
 await registerPrinter(database, {
   client_id: 'closed',
   site_domain: 'closed.example',
@@ -128,17 +129,21 @@ test('every public document may be read by every page', async () => {
 });
 
 test('looking up an origin among twenty thousand clients uses an index', async () => {
-  await database.query(`
-    insert into clients (client_id, name, site_domain, redirect_uris, scopes, required_scopes, grant_types, secrets_sha256,
+  // without the time limits of a request
+  await runOn(
+    url,
+    `insert into clients (client_id, name, site_domain, redirect_uris, scopes, required_scopes, grant_types, secrets_sha256,
       secrets_since)
     select 'many-' || n, 'Many', 'site-' || n || '.example', '{}', '{}', '{}', '{}', '{}', '{}'
-    from generate_series(1, 20000) n`);
-  await database.query('analyze clients');
+    from generate_series(1, 20000) n`,
+  );
+  await runOn(url, 'analyze clients');
   const site = 'https://a.b.site-12345.example';
   const { query } = database;
-  let asked: { text: string; values: unknown[] } | undefined;
+  let asked: { name: string; text: string; values: unknown[] } | undefined;
   database.query = ((statement: typeof asked) => {
-    asked = statement;
+    // others store what was refused before
+    if (statement?.name === 'is_site_of_client') asked = statement;
     return Reflect.apply(query, database, [statement]);
   }) as typeof query;
   const { headers } = await ask('/token', site);
