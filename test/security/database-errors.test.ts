@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { freshTokens } from '../support/attack.ts';
-import { createDatabase } from '../support/database.ts';
+import { createDatabase, replaceConnections } from '../support/database.ts';
 import { getUser, obtainCode, redeem, refresh, signedInBrowser, type TokenAnswer } from '../support/flow.ts';
 import { startLatchkey, startWithPrinter } from '../support/latchkey.ts';
 
@@ -25,8 +25,7 @@ async function forAllSessions(setting: string): Promise<void> {
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
   );
   holder.release(true);
-  // the pool hears of its dead connections one by one
-  while (database.idleCount > 0) await database.query('select 1').catch(() => {});
+  await replaceConnections(database);
 }
 
 /** With the pool as wide as it becomes: every connection has prepared what these requests ask. */

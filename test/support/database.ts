@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { after } from 'node:test';
+import type { Database } from '../../src/postgres/database.ts';
 import { findMajorVersion, runOn, withDatabase } from './server-for-tests.ts';
 
 /** A fresh, migrated database for this test file; gone when the file is done. */
@@ -22,4 +23,10 @@ export async function createLatinDatabase(): Promise<string> {
   await runOn(server, `create database ${name} encoding 'LATIN1' locale 'C' ${provider} template template0`);
   after(() => runOn(server, `drop database if exists ${name} with (force)`));
   return withDatabase(server, name);
+}
+
+/** Closes every connection of the pool, also those that were killed and have not told so yet. */
+export async function replaceConnections(database: Database): Promise<void> {
+  const clients = await Promise.all(Array.from({ length: database.totalCount }, () => database.connect()));
+  for (const client of clients) client.release(true);
 }
