@@ -92,13 +92,13 @@ test('without a registered URI no difference is marked', () => {
   assert.deepEqual(redirectUriDifference('a b', []), { received: [{ text: 'a%20b', differs: false }], registered: [] });
 });
 
-test('comparing with thousands of long registered URIs takes bounded time', () => {
+test('of thousands of registered URIs, only the first fifty are read and compared', () => {
   const uris = Array.from({ length: 2000 }, (_, index) => `https://printer.example/${'x'.repeat(1900)}/${index}`);
-  const before = process.cpuUsage().user;
+  for (let index = 50; index < uris.length; index += 1) {
+    Object.defineProperty(uris, index, { get: () => assert.fail(`the URI ${index} was read`) });
+  }
   const { registered: there } = redirectUriDifference(`https://printer.example/${'y'.repeat(1900)}`, uris);
   assert.equal(there.length, 50);
-  // with all of them it took twenty times as long
-  assert.ok(process.cpuUsage().user - before < 100_000);
 });
 
 test('a surrogate pair is marked as a whole', () => {

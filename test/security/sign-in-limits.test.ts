@@ -172,10 +172,10 @@ test('when too many sign in at once, the excess is refused within two seconds, a
   assert.deepEqual(new Set(told), new Set([503]));
   const { rows } = await busy.database.query('select count(*)::integer as counted from attempts where attempts > 0');
   assert.equal(rows[0].counted, 0);
-  const late = attempt(owner, 'bob', password);
-  const more = attempt(new Browser(busy.origin), 'name-1', 'a-wrong-password');
   leave();
-  assert.deepEqual(await Promise.all([late, more]), [302, 401]);
+  // one after the other: the queue has seen that a hash takes long here, and would let nobody wait
+  assert.equal(await attempt(owner, 'bob', password), 302);
+  assert.equal(await attempt(new Browser(busy.origin), 'name-1', 'a-wrong-password'), 401);
 });
 
 test('successful sign-ins of many users from one address do not use up its limit', async () => {
