@@ -54,6 +54,8 @@ function runTests(paths: string[], env: NodeJS.ProcessEnv): Promise<number> {
     // some of them wait more than they work
     `--test-concurrency=${concurrency}`,
     timeout,
+    // localhost has two addresses on many machines; with Node's 250 ms, a pause of this process makes it give up the right one
+    '--network-family-autoselection-attempt-timeout=10000',
     '--test-reporter=spec',
   ];
   const tests = spawn(process.execPath, [...options, ...paths], {

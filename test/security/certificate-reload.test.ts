@@ -89,6 +89,12 @@ test('while certificates are replaced well and badly, no handshake fails, and al
 
   const known = new Set([first, second, third].map(({ x509 }) => x509.fingerprint256));
   let [handshakes, isOver] = [0, false];
+  /** While visitors come. */
+  const changeAmongVisitors = async (message: string, act: () => void) => {
+    const before = handshakes;
+    await change(message, act);
+    while (handshakes < before + 10) await pause(10);
+  };
   const visitors = [port, mtlsPort].map(async (to) => {
     while (!isOver) {
       assert.ok(known.has(await shake(to)));
@@ -98,19 +104,19 @@ test('while certificates are replaced well and badly, no handshake fails, and al
   });
   try {
     // a link is exchanged at once
-    await change(reloaded, () => {
+    await changeAmongVisitors(reloaded, () => {
       symlinkSync(write('second', second), `${live}.new`);
       renameSync(`${live}.new`, live);
     });
     await isServed(second);
     // the certificate comes first, which is the one of another key until the key comes, too
-    await change(unusable, () => put(TLS_CERT_FILE, third.cert));
+    await changeAmongVisitors(unusable, () => put(TLS_CERT_FILE, third.cert));
     await isServed(second);
-    await change(unusable, () => put(TLS_KEY_FILE, third.key.slice(0, 100)));
+    await changeAmongVisitors(unusable, () => put(TLS_KEY_FILE, third.key.slice(0, 100)));
     await isServed(second);
-    await change(unusable, () => rmSync(TLS_KEY_FILE));
+    await changeAmongVisitors(unusable, () => rmSync(TLS_KEY_FILE));
     await isServed(second);
-    await change(reloaded, () => put(TLS_KEY_FILE, third.key));
+    await changeAmongVisitors(reloaded, () => put(TLS_KEY_FILE, third.key));
     await isServed(third);
     // an open connection goes on
     assert.equal(await ask(), true);
@@ -119,7 +125,6 @@ test('while certificates are replaced well and badly, no handshake fails, and al
     isOver = true;
   }
   await Promise.all(visitors);
-  assert.ok(handshakes > 50);
 });
 
 test('after a reload, versions, suites and requests for certificates are what they were [F32]', {
