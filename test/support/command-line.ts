@@ -20,16 +20,17 @@ export interface CommandLine {
   latchkey(words: string[], given?: Given): Promise<Outcome>;
 }
 
-/** The command as it is installed, for one database, and a directory for files. */
+/** The command as it is installed, for one database, without the environment of the tests; and a directory for files. */
 export function commandLineFor(url: string): CommandLine {
   const directory = mkdtempSync(join(tmpdir(), 'command-line-'));
   after(() => rmSync(directory, { recursive: true }));
   const program = compiled('cli.js');
+  const { PATH = '', HOME = '' } = process.env;
   return {
     directory,
     async latchkey(words, { input = '', env = {} } = {}) {
       const child = spawn(process.execPath, [program, ...words], {
-        env: { ...process.env, DATABASE_URL: url, ...env },
+        env: { PATH, HOME, DATABASE_URL: url, ...env },
       });
       const code = new Promise<number | null>((resolve) => child.once('close', resolve));
       // a command refused for its arguments does not read standard input
