@@ -21,7 +21,7 @@ function gallery(brand: Brand): Express {
 }
 
 export async function openGallery(brand: Brand = { name: 'Latchkey' }) {
-  const server = createServer(gallery(brand)).listen(0, '127.0.0.1');
+  const server = createServer({ keepAliveTimeout: 65_000 }, gallery(brand)).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as AddressInfo;
   return { origin: `http://127.0.0.1:${port}`, close: () => void server.close().closeAllConnections() };

@@ -13,7 +13,8 @@ export interface Server {
 
 /** The server of an application or an API, which answers once its address is known. */
 export async function openServer(): Promise<Server> {
-  const server = createServer().listen(0, '127.0.0.1');
+  // as for Latchkey itself: no connection is closed under the next request of a test
+  const server = createServer({ keepAliveTimeout: 65_000 }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   after(() => server.close().closeAllConnections());
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

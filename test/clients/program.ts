@@ -20,8 +20,13 @@ export function startProgram(command: string, args: string[], { cwd, env }: Star
   const { PATH = '', HOME = '' } = process.env;
   // a process group of its own, because `go run` does not pass on the signal that ends it
   const child = spawn(command, args, { cwd, env: { PATH, HOME, ...env }, detached: true });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
+  // one may write while a line of the other is not complete
+  const written = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text) => {
+      written[name] += text;
+    });
+  }
   let isRunning = true;
   const exit = once(child, 'close').finally(() => (isRunning = false));
   after(() => stop(child, exit));
@@ -29,9 +34,12 @@ export function startProgram(command: string, args: string[], { cwd, env }: Star
     async said(pattern) {
       for (;;) {
         const wasRunning = isRunning;
-        const match = pattern.exec(output);
+        const match = pattern.exec(written.stdout) ?? pattern.exec(written.stderr);
         if (match) return match;
-        if (!wasRunning) throw new Error(`${command} ended (${child.exitCode}) and wrote:\n${output}`);
+        if (!wasRunning) {
+          const { stdout, stderr } = written;
+          throw new Error(`${command} ended (${child.exitCode}) and wrote:\n${stdout}${stderr}`);
+        }
         await pause(10);
       }
     },
