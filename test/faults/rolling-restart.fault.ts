@@ -27,8 +27,8 @@ interface Installation {
   readonly origin: string;
   readonly instances: readonly [Instance, Instance];
   states(): string[];
-  /** the first lines that the instances have logged about requests that they answered with 503, other than those of HAProxy */
-  refusals(): string[];
+  /** how many requests the instances have answered with 503, other than those of HAProxy, by the reason that they have logged */
+  refusals(): Record<string, number>;
   /** Ends an instance in order and starts another program in its place. */
   replace(instance: Instance, main: string): Promise<void>;
 }
@@ -51,8 +51,13 @@ async function install(main: string): Promise<Installation> {
     all.push(latchkey);
     return latchkey;
   };
-  const refusals = () =>
-    all.flatMap((one) => (one.output().match(/^(?!.*"path":"\/readyz").*"status":503.*$/gm) ?? []).slice(0, 5));
+  const refusals = () => {
+    const lines = all.flatMap((one) => one.output().match(/^(?!.*"path":"\/readyz").*"status":503.*$/gm) ?? []);
+    const reasons = lines.map((line) => /"reason":"([^"]*)"/.exec(line)?.[1] ?? line);
+    return Object.fromEntries(
+      [...new Set(reasons)].map((one) => [one, reasons.filter((reason) => reason === one).length]),
+    );
+  };
   const start = async (name: 'one' | 'two', port: number): Promise<Instance> => {
     // at first HAProxy takes for granted that every server is up
     await haproxy.sees(name, 'DOWN');
@@ -86,7 +91,7 @@ async function withoutFailure(t: TestContext, installation: Installation, act: (
   const flows = JSON.stringify(Object.fromEntries(traffic.ledger.answers));
   t.diagnostic(`${Math.round(rate)} requests a second: ${JSON.stringify(counted)}, and flows: ${flows}`);
   t.diagnostic(`HAProxy saw: ${states().join(', ')}`);
-  for (const line of refusals()) t.diagnostic(line);
+  t.diagnostic(`The instances answered 503 because of: ${JSON.stringify(refusals())}`);
   assert.deepEqual(Object.keys(counted), ['200']);
   assert.deepEqual([...traffic.ledger.answers.keys()].sort(), [200, 302]);
   await traffic.ledger.verify(origin);
