@@ -334,9 +334,9 @@ test('many names in a certificate take no time [A395]', { skip }, async () => {
   await registerHost();
   const names = Array.from({ length: 200 }, (_, index) => `DNS:name-${index}.example`).join(',');
   const many = withNames(names);
-  const start = performance.now();
+  const start = process.cpuUsage();
   for (let count = 0; count < 25; count += 1)
     many.x509.checkHost('app.example', { subject: 'never', wildcards: false });
-  assert.ok(performance.now() - start < 2000);
+  assert.ok(process.cpuUsage(start).user < 2_000_000);
   assert.equal(await ask(escaped(withNames(`${names},DNS:app.example`))), 200);
 });

