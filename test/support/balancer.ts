@@ -13,7 +13,7 @@ export interface Balancer {
 export async function startBalancer(): Promise<Balancer> {
   let instances: string[] = [];
   let turn = 0;
-  const server = createServer((req, res) => {
+  const server = createServer({ keepAliveTimeout: 65_000 }, (req, res) => {
     const instance = instances[turn++ % instances.length] ?? '';
     const { method, headers } = req;
     const sent = request(instance + req.url, { method, headers, agent: false }, (answer) => {

@@ -39,7 +39,7 @@ export interface Collector {
 /** Takes traces over HTTP, as a collector of OpenTelemetry does. */
 export async function startCollector(): Promise<Collector> {
   const received: Collector['received'] = [];
-  const server = createServer(async (req, res) => {
+  const server = createServer({ keepAliveTimeout: 65_000 }, async (req, res) => {
     received.push({ body: await text(req), headers: req.headers, path: req.url });
     await collector.answers;
     res.writeHead(collector.status, { 'content-type': 'application/json' }).end('{"partialSuccess":{}}');
