@@ -39,7 +39,7 @@ test('workers that drain wait for the connections that their primary process has
   await Promise.all(sockets.map((socket) => once(socket, 'connect')));
   for (const socket of sockets) socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
   // until the delay is over and the workers see that nobody comes
-  await pause(2000);
+  await pause(1500);
   process.kill(pid, 'SIGCONT');
   assert.deepEqual(new Set((await Promise.all(answers)).map(statusLine)), new Set(['HTTP/1.1 200 OK']));
   assert.equal(await server.exit, 0);

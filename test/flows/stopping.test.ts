@@ -84,13 +84,26 @@ describe('after SIGTERM', { concurrency: true }, () => {
     test(`/readyz answers 503 at once while new connections are accepted for DRAIN_DELAY: ${JSON.stringify(env)}`, async () => {
       const { child, origin, exit, said } = await startServing({ DATABASE_URL, ...env });
       const port = Number(new URL(origin).port);
-      const askNow = (path: string) => ask(() => connect(port, '127.0.0.1'), path);
-      child.kill('SIGTERM');
+      // before the signal, so that the delay is not over sooner than this clock says
       const told = performance.now();
+      let connectedAfter = 0;
+      const open = () =>
+        connect(port, '127.0.0.1', () => {
+          connectedAfter = performance.now() - told;
+        });
+      const askNow = (path: string) => ask(open, path);
+      child.kill('SIGTERM');
       await said(/Stopping\./);
       while ((await askNow('/readyz')) === ok) await pause(5);
       while (performance.now() - told < 1500) {
-        assert.deepEqual([await askNow('/readyz'), await askNow('/healthz')], [unavailable, ok]);
+        for (const [path, expected] of [
+          ['/readyz', unavailable],
+          ['/healthz', ok],
+        ] as const) {
+          const outcome = await askNow(path);
+          // a machine with too much to do may have connected too late
+          if (connectedAfter < 2000) assert.equal(outcome, expected, path);
+        }
         await pause(10);
       }
       while (await isListening(port)) await pause(10);
@@ -137,8 +150,10 @@ async function startBalancer(ports: readonly number[]): Promise<{ port: number; 
 
 test('replacing two instances behind a load balancer one after the other fails no request', async () => {
   const ports = [await findFreePort(), await findFreePort()];
+  // the balancer, which checks every 50 milliseconds, notices within this time also on a machine with too much to do
+  const DRAIN_DELAY = '4';
   const start = (port: number) =>
-    startServing({ DATABASE_URL, PORT: String(port), ISSUER: `http://127.0.0.1:${port}`, DRAIN_DELAY: '1' });
+    startServing({ DATABASE_URL, PORT: String(port), ISSUER: `http://127.0.0.1:${port}`, DRAIN_DELAY });
   const instances = new Map(await Promise.all(ports.map(async (port) => [port, await start(port)] as const)));
   const { port, ready, close } = await startBalancer(ports);
   const isReady = async (one: number) => {
