@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { openDatabase } from '../../src/postgres/database.ts';
+import { openDatabase, requestSettings } from '../../src/postgres/database.ts';
 import { applyMigrations } from '../../src/postgres/migrations.ts';
 import { keepAuditPartitions, listEvents } from '../../src/store/audit.ts';
 import { createDatabase } from '../support/database.ts';
@@ -12,8 +12,10 @@ const migrations = new URL('../../migrations', import.meta.url).pathname;
 
 async function open(migrated = true) {
   const address = { connectionString: await createDatabase({ migrated }) };
-  const database = openDatabase(address, 4);
+  // the middle of the month in which the database was made, so that no month ends during a test
+  const database = openDatabase(address, 4, { ...requestSettings, search_path: 'frozen, pg_catalog, public' });
   after(() => database.end());
+  if (migrated) await database.query(freeze);
   const ask = async (text: string) => (await database.query({ text, rowMode: 'array' })).rows.flat();
   /** An event and the partition it went to. */
   const write = async (event: string, at: string) =>
@@ -24,6 +26,12 @@ async function open(migrated = true) {
   const partitions = () => ask('select name from audit_partitions order by ends_at');
   return { address, database, ask, write, partitions };
 }
+
+const freeze = `create schema frozen;
+  do $$ begin
+    execute (select format('create function frozen.now() returns timestamptz language sql return %L::timestamptz', ends_at - interval '15 days')
+      from audit_partitions where name = 'audit_events_first');
+  end $$`;
 
 const month = (ahead: number) => `date_trunc('month', now() at time zone 'UTC') + interval '${ahead} months'`;
 
@@ -112,7 +120,7 @@ test('a transaction that reads the audit trail keeps old ones for the next run, 
   await writer.query("set lock_timeout = '10s'");
   const kept = assert.rejects(keepAuditPartitions(database, 400));
   for (let count = 0; count < 50; count += 1) {
-    await writer.query("insert into audit_events (event, request_id) values ('meanwhile', 'r')");
+    await writer.query("insert into audit_events (event, request_id, happened_at) values ('meanwhile', 'r', now())");
   }
   await kept;
   assert.equal((await reader.query("select from audit_events where event = 'old'")).rowCount, 1);
