@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createHashingQueue, slotsOfMachine } from '../../src/grants/hashing-queue.ts';
+import { createHashingQueue, type HashingQueue } from '../../src/grants/hashing-queue.ts';
 import { createPasswords } from '../../src/grants/passwords.ts';
 import { catalogues } from '../../src/pages/language.ts';
 import { Browser, formRequest } from '../support/browser.ts';
@@ -10,15 +10,32 @@ import { password, startWithPrinter } from '../support/latchkey.ts';
 
 const { origin, deps, logged } = await startWithPrinter();
 
-/** Fills the queue of passwords that wait to be hashed, for about two seconds. */
-function fillQueue(): Promise<unknown> {
-  const nobody = { password_bcrypt: null, highest_cost: 14 };
-  const hashes = [true, false].flatMap((isKnown) =>
-    Array.from({ length: 20 * slotsOfMachine }, () =>
-      deps.passwords.verify('guess', nobody, { isKnown, prefix: '127.0.0.0/24' }).catch(() => undefined),
-    ),
-  );
-  return Promise.all(hashes);
+/** Neighbours wait in the queue until it refuses the next of them. */
+function fill(queue: HashingQueue, isKnown: boolean): Promise<void>[] {
+  const waiting: Promise<void>[] = [];
+  for (let isFull = false; !isFull; ) {
+    const length = queue.waiting();
+    waiting.push(
+      queue.enter({ isKnown, prefix: '127.0.0.0/24' }).then(
+        (leaveSlot) => leaveSlot(),
+        () => {},
+      ),
+    );
+    isFull = queue.waiting() === length;
+  }
+  return waiting;
+}
+
+/** Fills the queue of passwords that wait to be hashed, until the function is called. */
+async function fillQueue(): Promise<() => Promise<unknown>> {
+  const queue = createHashingQueue(1, 60_000);
+  Object.assign(deps.passwords, createPasswords(queue, 4));
+  const leave = await queue.enter({ isKnown: false, prefix: '' });
+  const waiting = [false, true].flatMap((isKnown) => fill(queue, isKnown));
+  return () => {
+    leave();
+    return Promise.all(waiting);
+  };
 }
 
 const refusals = () => logged.filter((line) => line.includes('too many people are signing in at this moment'));
@@ -27,7 +44,7 @@ test('a sign-in while too many others wait: the form comes back with the usernam
   const browser = new Browser(origin);
   const request = `/authorize?${authorizationQuery({ state: 'kept', ui_locales: 'de' })}`;
   const login = await browser.visit(request);
-  const emptied = fillQueue();
+  const empty = await fillQueue();
   const page = await browser.submit(login, 'id="login"', { username: 'alice', password });
   assert.equal(page.status, 503);
   assert.equal(page.headers.get('retry-after'), '2');
@@ -36,7 +53,7 @@ test('a sign-in while too many others wait: the form comes back with the usernam
   assert.doesNotMatch(page.text, new RegExp(password));
   assert.equal(refusals().length, 1);
   assert.match(refusals()[0] ?? '', /"status":503,.*"error":"temporarily_unavailable".*"client_id":"photo-printer"/);
-  await emptied;
+  await empty();
   const consent = await browser.submit(page, 'id="login"', { password });
   assert.equal(consent.url, origin + request);
 });
@@ -45,14 +62,14 @@ test('a change of the password while too many sign in: the form comes back, and 
   const browser = await signedInBrowser(origin);
   const account = await browser.visit('/account');
   const form = { old_password: password, new_password: 'looking-glass', repeat_password: 'looking-glass' };
-  const emptied = fillQueue();
+  const empty = await fillQueue();
   const page = await browser.submit(account, 'action="/account/password"', form);
   assert.equal(page.status, 503);
   assert.equal(page.headers.get('retry-after'), '2');
   assert.ok(page.text.includes(catalogues.en['problem.too_busy']));
   assert.doesNotMatch(page.text, /looking-glass/);
   assert.equal(refusals().length, 2);
-  await emptied;
+  await empty();
   const changed = await browser.submit(page, 'action="/account/password"', form);
   assert.equal(changed.url, `${origin}/account?notice=password_changed`);
 });
@@ -91,18 +108,7 @@ test('sign-ins whose connections end while they wait leave the queue: they cost 
 
 test('a sign-in that finds the queue full is refused in the same words whether or not there is such an account [F49]', async () => {
   const { queue, leave, attempt } = await startBusy();
-  const waiting: Promise<unknown>[] = [];
-  const neighbour = { isKnown: false, prefix: '127.0.0.0/24' };
-  for (let isFull = false; !isFull; ) {
-    const length = queue.waiting();
-    waiting.push(
-      queue.enter(neighbour).then(
-        (leaveSlot) => leaveSlot(),
-        () => {},
-      ),
-    );
-    isFull = queue.waiting() === length;
-  }
+  const waiting = fill(queue, false);
   const texts = new Set<string>();
   for (const username of ['alice', 'nobody-here']) {
     const { status, text, headers } = await attempt(username);

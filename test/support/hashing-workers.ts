@@ -18,6 +18,8 @@ if (cluster.isPrimary) {
       now += 1;
       most = Math.max(most, now);
       if (hashed === 0) holder.process.kill('SIGKILL');
+      // both slots are taken, so the one of the dead process was returned
+      if (now === 2) for (const worker of Object.values(cluster.workers ?? {})) worker?.send('both');
     }
     if (note === 'end') [now, hashed] = [now - 1, hashed + 1];
     if (note === 'done') done += 1;
@@ -26,9 +28,11 @@ if (cluster.isPrimary) {
 } else {
   const queue = borrowHashingSlots();
   const tell = (note: Note) => process.send?.(note);
+  const both = new Promise((resolve) => process.on('message', (message) => message === 'both' && resolve(true)));
   const hash = async () => {
     const leave = await queue.enter({ isKnown: false, prefix: '' });
     tell('begin');
+    await both;
     await pause(20);
     tell('end');
     leave();
