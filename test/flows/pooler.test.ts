@@ -33,9 +33,8 @@ async function assertWaitsEnd(latchkey: LatchkeyProcess, url: string): Promise<v
   await holder.connect();
   await holder.query('begin');
   await holder.query('select from authorization_codes for update');
-  const start = performance.now();
   assert.equal((await redeem(origin, first)).status, 503);
-  assert.ok(performance.now() - start < 4000, 'three times half a second, and some');
+  await latchkey.said(/canceling statement due to lock timeout/);
   const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
   assert.equal((await holder.query(waiting)).rowCount, 0, 'no statement waits on');
   await holder.query('rollback');
