@@ -135,18 +135,15 @@ test('a worker that is started after a secret file has changed has the secret of
   rmSync(link);
   symlinkSync(writeFile('second-secret', 'x'.repeat(40)), link);
   const workers = () => new Set([...server.output().matchAll(/"pid":(\d+).*"request_id"/g)].map(([, pid]) => pid));
-  // a connection that was handed to a worker which is being killed gets no answer
-  const ask = () => {
-    const signal = AbortSignal.timeout(2000);
-    const headers = { cookie, connection: 'close' };
-    return fetch(`${server.origin}/account`, { headers, redirect: 'manual', signal });
-  };
+  const ask = (given: RequestInit = {}) =>
+    fetch(`${server.origin}/account`, { headers: { cookie, connection: 'close' }, redirect: 'manual', ...given });
   while (workers().size < 2) assert.equal((await ask()).status, 200);
   const [first] = workers();
   process.kill(Number(first), 'SIGKILL');
   await server.said(/a worker process ended; starting another/);
   while (workers().size < 3) {
-    const status = await ask().then(
+    // a connection that was handed to a worker which is being killed gets no answer
+    const status = await ask({ signal: AbortSignal.timeout(2000) }).then(
       (answer) => answer.status,
       () => 'no answer',
     );

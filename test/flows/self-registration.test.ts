@@ -48,7 +48,7 @@ test('an independent library registers a client, which then works; the answer st
   assert.match(client_id, /^app-[0-9a-f]{32}$/);
   assert.match(String(client_secret), /^lk_cs_/);
   assert.match(String(registration_access_token), /^lk_ra_/);
-  assert.ok(Math.abs(Number(client_id_issued_at) - Date.now() / 1000) < 5);
+  assert.ok(Math.abs(Number(client_id_issued_at) - Date.now() / 1000) < 60);
   assert.deepEqual(stated, {
     client_name: 'App',
     redirect_uris: ['https://app.example/cb'],

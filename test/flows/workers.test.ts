@@ -30,7 +30,7 @@ function workersOf({ child, output }: LatchkeyProcess): number[] {
 
 /** Once their lines are here: a log goes out a few lines at a time. */
 async function awaitWorkers(latchkey: LatchkeyProcess, count: number): Promise<number[]> {
-  for (let tries = 0; tries < 100 && workersOf(latchkey).length < count; tries += 1) await pause(20);
+  for (let tries = 0; tries < 1500 && workersOf(latchkey).length < count; tries += 1) await pause(20);
   const workers = workersOf(latchkey);
   assert.equal(workers.length, count);
   return workers;

@@ -73,7 +73,8 @@ async function sampleUntil(end: number, options: Options, take: () => Promise<Sa
 
 /** Without traffic everything expires, and the sweep must leave nothing of it. */
 async function ebb(database: pg.Pool, sweeper: Sweeper, { life, kept, sweep }: Options): Promise<number> {
-  const lastEnd = performance.now() + (familyLifetimes * life + kept + 2 * sweep) * 1000;
+  // and a minute for the last sweeps on a busy machine
+  const lastEnd = performance.now() + (familyLifetimes * life + kept + 2 * sweep + 60) * 1000;
   for (;;) {
     await sweeper.sweep().catch(() => {});
     const { rows } = await database.query(`
