@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, lchownSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,6 +11,7 @@ import { type Account, chooseAccount } from '../../src/embedded-postgres/account
 import { type Binaries, findBinaries } from '../../src/embedded-postgres/binaries.ts';
 import { createCluster, superuser } from '../../src/embedded-postgres/cluster.ts';
 import { openHome } from '../../src/embedded-postgres/home.ts';
+import { reasonOf } from '../../src/postgres/errors.ts';
 import { findFreePort } from '../support/free-port.ts';
 
 /** A Postgres server on a port of its own, which can be killed, frozen and promoted. */
@@ -205,6 +207,13 @@ async function copyFrom(server: Server, leader: Server, { account }: Installatio
     writeFileSync(join(server.data, name), text);
     if (account.ids) lchownSync(join(server.data, name), account.ids.uid, account.ids.gid);
   }
+}
+
+/** A crowded machine may need longer for an answer than a search for the best server waits. */
+export async function insist<T>(find: () => Promise<T>, expected: T): Promise<void> {
+  let found: unknown;
+  for (let tries = 0; tries < 20 && found !== expected; tries += 1) found = await find().catch(reasonOf);
+  assert.equal(found, expected);
 }
 
 /** As DATABASE_URL: a connection to whichever accepts writes. */
