@@ -25,7 +25,6 @@ export const developer: Record<keyof typeof english, string> = {
   'register.homepage': 'Startseite',
   'register.logo': 'Logo',
   'register.logo_hint': 'Die https-URL eines quadratischen Bildes auf der Website.',
-  'register.linked_hint': 'Die Zustimmungsseite verweist auf diese https-Seite der Website.',
   'register.redirects': 'Redirect-URIs',
   'register.redirects_hint':
     'Eine pro Zeile, Vergleich Zeichen für Zeichen. Keine Platzhalter, kein Fragment; https, auf localhost auch http.',

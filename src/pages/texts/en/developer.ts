@@ -23,7 +23,6 @@ export const developer = {
   'register.homepage': 'Homepage',
   'register.logo': 'Logo',
   'register.logo_hint': 'The https URL of a square image on the site.',
-  'register.linked_hint': 'The consent page links to this https page of the site.',
   'register.redirects': 'Redirection URIs',
   'register.redirects_hint':
     'One per line, compared character by character. No wildcard, no fragment; https, or http on localhost.',

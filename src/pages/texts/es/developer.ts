@@ -25,7 +25,6 @@ export const developer: Record<keyof typeof english, string> = {
   'register.homepage': 'Página principal',
   'register.logo': 'Logotipo',
   'register.logo_hint': 'La URL https de una imagen cuadrada del sitio.',
-  'register.linked_hint': 'La página de consentimiento enlaza a esta página https del sitio.',
   'register.redirects': 'URI de redirección',
   'register.redirects_hint':
     'Una por línea, comparadas carácter por carácter. Sin comodines ni fragmento; https, o http en localhost.',

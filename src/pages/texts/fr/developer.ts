@@ -25,7 +25,6 @@ export const developer: Record<keyof typeof english, string> = {
   'register.homepage': 'Page d’accueil',
   'register.logo': 'Logo',
   'register.logo_hint': 'L’URL https d’une image carrée du site.',
-  'register.linked_hint': 'La page de consentement renvoie à cette page https du site.',
   'register.redirects': 'URI de redirection',
   'register.redirects_hint':
     'Une par ligne, comparées caractère par caractère. Ni caractère générique ni fragment ; https, ou http sur localhost.',

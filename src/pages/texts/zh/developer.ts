@@ -22,7 +22,6 @@ export const developer: Record<keyof typeof english, string> = {
   'register.homepage': '主页',
   'register.logo': '图标',
   'register.logo_hint': '网站上一张正方形图片的 https 网址。',
-  'register.linked_hint': '授权页面会链接到网站上的这个 https 页面。',
   'register.redirects': '重定向 URI',
   'register.redirects_hint': '每行一个，逐字符比较。不允许通配符和片段；使用 https，localhost 上可用 http。',
   'register.kind': '类型',
