@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { openDatabase, rows, sql } from '../../src/postgres/database.ts';
 import { DatabaseUnavailableError, whyUnavailable } from '../../src/postgres/errors.ts';
@@ -11,7 +10,7 @@ const connectionString = await createDatabase();
 const database = openDatabase({ connectionString }, 2);
 after(() => database.end());
 
-const sleep = sql('sleep', 'select pg_sleep(3)');
+const sleep = sql('sleep', 'select pg_sleep(3.5)');
 /** What the log and /metrics say about the 503 that follows. */
 const reasonOf = (asked: Promise<unknown>) =>
   asked.then(
@@ -30,15 +29,16 @@ test('a statement that waits for a lock names the lock as the reason of its 503'
   await locker.end();
 });
 
-test('a statement that finds no free connection of the pool, or of the share of the pages, says so', async () => {
-  const now = sql('now', 'select pg_sleep(0.1)');
-  await Promise.all([rows(database, now), rows(database, now)]);
-  const [pages, taken] = [halfOf(database), rows(database, sleep)];
-  const shared = rows(pages, sleep);
-  while (database.idleCount > 0) await pause(5);
-  const reasons = await Promise.all([reasonOf(rows(database, sleep)), reasonOf(rows(pages, sleep))]);
-  assert.deepEqual(reasons, ['no database connection free', 'no database connection free']);
-  await Promise.all([taken, shared]);
+test('a statement that finds no free connection in the pool says so', async () => {
+  const taken = [await database.connect(), await database.connect()];
+  assert.equal(await reasonOf(rows(database, sleep)), 'no database connection free');
+  for (const connection of taken) connection.release();
+});
+
+test('a statement of a page that finds all connections of the pages in use says so', async () => {
+  const pages = halfOf(database);
+  const [first, second] = await Promise.all([reasonOf(rows(pages, sleep)), reasonOf(rows(pages, sleep))]);
+  assert.deepEqual([first, second], ['answered', 'no database connection free']);
 });
 
 const nowhere = 'postgres://nobody@127.0.0.1:9/nothing';
