@@ -210,26 +210,37 @@ test('other requests go on while documents are fetched slowly, and no database c
 }, async (t) => {
   const { answer } = site;
   site.answer = () => {};
+  t.after(() => {
+    site.answer = answer;
+  });
+  // a very slow machine may miss the moment, since a fetch is given up after five seconds
+  for (let round = 1; round <= 5; round += 1) if (await isSeenUnderWay(round)) return;
+  assert.fail('no moment with twenty fetches under way, ten refused, and no connection in use');
+});
+
+/** Opens the pages of thirty clients, of which ten are refused and twenty wait; whether all else goes on at that moment. */
+async function isSeenUnderWay(round: number): Promise<boolean> {
+  await latchkey.database.query('delete from attempts');
+  site.contacts.splice(0);
   let answered = 0;
   const open = (index: number) =>
     new Browser(latchkey.origin)
-      .open(requestOf(`https://client.example/slow-${index}.json`))
+      .open(requestOf(`https://client.example/slow-${round}-${index}.json`))
       .finally(() => (answered += 1));
-  const slow = Array.from({ length: 30 }, (_, index) => open(index));
-  t.after(async () => {
-    await Promise.all(slow);
-    site.answer = answer;
-  });
-  // not the requests: twenty handshakes of TLS may take longer than the five seconds of a fetch
-  while (site.contacts.length < 20 && answered < 30) await pause(20);
-  assert.equal((await alice.open('/account')).status, 200);
-  // what was refused is stored for its owner after the answer
-  while (answered < 30 && (await busyConnections()) > 0) await pause(20);
-  assert.ok(answered < 30, 'some fetches are still under way');
-  const answers = await Promise.all(slow);
-  const count = (status: number) => answers.filter((page) => page.status === status).length;
-  assert.deepEqual([count(400), count(503)], [20, 10]);
-});
+  const pages = Promise.all(Array.from({ length: 30 }, (_, index) => open(index)));
+  const isUnderWay = () => answered === 10 && site.contacts.length === 20;
+  let isSeen = false;
+  for (; answered <= 10 && !isSeen; await pause(20)) {
+    if (!isUnderWay()) continue;
+    assert.equal((await alice.open('/account')).status, 200);
+    // what was refused is stored for its owner after the answer
+    isSeen = (await busyConnections()) === 0 && isUnderWay();
+  }
+  const count = (status: number, all: { status: number }[]) => all.filter((page) => page.status === status).length;
+  const all = await pages;
+  if (isSeen) assert.deepEqual([count(400, all), count(503, all)], [20, 10]);
+  return isSeen;
+}
 
 async function busyConnections(): Promise<number> {
   const { rows } = await latchkey.database.query(
