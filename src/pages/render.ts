@@ -22,6 +22,7 @@ export const assetsDirectory = fileURLToPath(assets);
 export const viewsDirectory = fileURLToPath(new URL('../', assets));
 const versions = {
   css: versionOf(readFileSync(new URL('latchkey.css', assets))),
+  playground: versionOf(readFileSync(new URL('playground.css', assets))),
   js: versionOf(readFileSync(new URL('latchkey.js', assets))),
   form_post: versionOf(readFileSync(new URL('form-post.js', assets))),
 };
