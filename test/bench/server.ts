@@ -55,7 +55,7 @@ export async function startServer(
 
 async function waitForAnswer(child: ChildProcess, url: string, logFile: string): Promise<void> {
   const isReadiness = url.endsWith('/readyz');
-  for (let tries = 0; tries < 6000; tries += 1) {
+  for (let tries = 0; tries < 60_000; tries += 1) {
     if (child.exitCode !== null) throw new Error(`the server ended at its start; its words are in ${logFile}`);
     const status = await statusOf(url);
     if (status !== undefined && (!isReadiness || status === 200)) return;
