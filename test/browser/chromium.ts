@@ -16,12 +16,15 @@ export const skip =
   !process.env['CI'] && !(executable && existsSync(executable)) && 'no Chromium found (set CHROMIUM to its path)';
 
 /** `hasPageCache`: with the back-forward cache, as people have it. */
-export function launchBrowser({ hasPageCache = false } = {}): Promise<Browser> {
+export async function launchBrowser({ hasPageCache = false } = {}): Promise<Browser> {
   if (!executable) throw new Error('no Chromium found (set CHROMIUM to its path)');
   const alone = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-quic'];
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath: executable,
     ...(hasPageCache && { ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
     args: ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', ...alone],
   });
+  // on a busy machine a page can take longer than the half minute after which Playwright gives up
+  browser.on('context', (context) => context.setDefaultTimeout(300_000));
+  return browser;
 }
