@@ -267,6 +267,7 @@ test('an address in the certificate is the registered one in every spelling, and
     ['192.0.2.1', '192.0.2.1', '::ffff:192.0.2.1'],
     ['::ffff:192.0.2.1', '::ffff:c000:201', '192.0.2.1'],
     ['::', '0:0:0:0:0:0:0:0', '0.0.0.0'],
+    ['0064:ff9b::1', '64:ff9b::1', '64:ff9b::10'],
   ] as const) {
     await register({ token_endpoint_auth_method: 'tls_client_auth', tls_client_auth_san_ip: registered });
     assert.equal(await ask(escaped(withNames(`IP:${own}`))), 200, registered);
