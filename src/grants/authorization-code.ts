@@ -5,6 +5,7 @@ import { codeChallengeOf } from '../protocol/pkce.ts';
 import { createCredential, credentialKey, isSecret, keyOf } from '../protocol/secrets.ts';
 import type { Trace } from '../store/audit.ts';
 import { redeemAuthorizationCode } from '../store/authorization-codes.ts';
+import { findBindingFaultOfCode } from '../store/bindings.ts';
 import type { Client } from '../store/clients.ts';
 import { revokeAuthorizationCode } from '../store/families.ts';
 import type { TokenFacts } from '../store/token-facts.ts';
@@ -86,7 +87,7 @@ async function refuseCode(deps: Deps, client: ClientCredentials, request: CodeRe
   if (!request.redirect_uri && facts.redirect_uri_sent) {
     throw new OAuthError('invalid_request', 'redirect_uri is missing: the authorization request carried it');
   }
-  requireBinding(authenticated, client, facts.binding);
+  requireBinding(await findBindingFaultOfCode(database, code_sha256, client));
   const reason = differenceBetween(facts, authenticated, request.redirect_uri, code_challenge);
   if (reason !== undefined) throw invalidGrant({ reason });
   throw nothingLeft(requireAuthorized(facts.resources, request.resource));

@@ -105,10 +105,11 @@ async function repeatOrRefuse(
   requireGrantType(client, 'refresh_token');
   const kept = rulesFor(client).rotates_refresh_tokens ? undefined : await keepToken(deps, credentials, request, trace);
   if (kept) return kept;
-  const found = await findRefreshToken(database, credentialKey(refresh_token), client.client_id, config.refresh_grace);
+  const presented = { ...credentials, refresh_token_sha256: credentialKey(refresh_token) };
+  const found = await findRefreshToken(database, presented, config.refresh_grace);
   if (!found) throw await inactiveToken(database, refresh_token, client.client_id);
   // whoever stole a token but not its key must not be able to end the person's tokens
-  requireBinding(client, credentials, found.refresh_binding);
+  requireBinding(found.binding_fault);
   const { code_id, user_id } = found;
   if (found.is_reused) {
     if (await revokeFamily(database, code_id)) {

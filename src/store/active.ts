@@ -41,6 +41,9 @@ export const isAuthenticated = `case
          when requests.secret_sha256 is not null then requests.secret_sha256 = any (clients.secrets_sha256)
          else clients.secrets_sha256 = '{}' and coalesce(clients.token_endpoint_auth_method, 'none') = ${provenMethod} end`;
 
+/** Of a client that has authenticated: it proves nothing about itself, since anybody can use its client_id [6749 §2.1]. */
+export const isPublic = `clients.secrets_sha256 = '{}' and ${provenMethod} = 'none'`;
+
 /** The tables of isActiveFamily, joined to a token. */
 export const familyOfToken = `authorization_codes code on code.code_id = token.code_id
    join grants on grants.grant_id = code.grant_id

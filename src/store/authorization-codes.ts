@@ -9,12 +9,11 @@ import {
   isAuthenticated,
   isRedeemable,
   isUnrevoked,
-  provenMethod,
   refusedByOlderVersions,
   scopesInForce,
 } from './active.ts';
 import type { Trace } from './audit.ts';
-import { isBoundAtExchange, newBinding, type ProvenKeys, provenKeyColumns } from './bindings.ts';
+import { firstRefreshBinding, isBound, newBinding, type ProvenKeys, provenKeyColumns } from './bindings.ts';
 import { grantToTouch } from './grants.ts';
 import { accessTokenTtlAt, isAuthorizedResource, newResource, scopesAt, tokenFormatAt } from './resources.ts';
 
@@ -160,12 +159,12 @@ const redeemCode = batched<CodeRedemption, NewTokens>(
        and grants.grant_id = code.grant_id
        and users.user_id = grants.user_id
        and ${isActiveFamily}
-       and ${isBoundAtExchange}
+       and ${isBound('code.binding')}
        and ${isAuthorizedResource}
        and ${newScopes} <> '{}'
      returning requests.position, requests.client_id, requests.access_token_sha256, requests.refresh_token_sha256, requests.request_id, requests.address,
        code.code_id, code.requested_scope, code.scopes as refresh_scopes, ${newScopes} as access_scopes,
-       ${newResource} as resource, ${newBinding} as binding, clients.secrets_sha256 = '{}' and ${provenMethod} = 'none' as is_public,
+       ${newResource} as resource, ${newBinding} as binding, ${firstRefreshBinding} as refresh_binding,
        users.user_id, ${grantToTouch},
        least(now() + make_interval(secs => ${accessTokenTtl}), grants.expires_at) as access_expires_at,
        least(now() + make_interval(secs => requests.refresh_token_ttl), grants.expires_at) as refresh_expires_at,
@@ -176,7 +175,7 @@ const redeemCode = batched<CodeRedemption, NewTokens>(
      from redeemed
    ), refresh_token as (
      insert into refresh_tokens (refresh_token_sha256, code_id, scopes, binding, expires_at)
-     select refresh_token_sha256, code_id, refresh_scopes, case when is_public then binding end, refresh_expires_at
+     select refresh_token_sha256, code_id, refresh_scopes, refresh_binding, refresh_expires_at
      from redeemed
      where has_refresh_token
    ), audit_event as (

@@ -1,5 +1,4 @@
 import { type Database, row, sql } from '../postgres/database.ts';
-import type { Binding } from '../protocol/binding.ts';
 import { type IntrospectedToken, inSeconds } from './access-tokens.ts';
 import {
   familyOfToken,
@@ -11,6 +10,7 @@ import {
   successorOfToken,
 } from './active.ts';
 import type { IssuedTokens } from './authorization-codes.ts';
+import { type BindingFault, bindingFault, type ProvenKeys, provenBy, provesKeyOf } from './bindings.ts';
 import { scopesAt, tokenFormatAt } from './resources.ts';
 
 /** A refresh token that rotateRefreshToken refused although its family is active: unused or rotated before. */
@@ -20,10 +20,13 @@ export interface FoundRefreshToken {
   scopes: string[];
   /** of the authorization request */
   resources: string[];
-  /** of the refresh token itself */
-  refresh_binding: Binding;
+  /** what the request does not prove; null if it proves all that the token demands */
+  binding_fault: BindingFault | null;
   is_rotated: boolean;
-  /** rotated, and presented after the grace period or after its successor was used: two parties hold the token */
+  /**
+   * rotated, and presented after the grace period, after its successor was used, or without the key to which its first use has bound
+   * the successor: two parties hold the token
+   */
   is_reused: boolean;
   /** what the rotation answered; undefined if the token is not rotated or is reused, or if that access token is not active */
   answer: StoredAnswer | undefined;
@@ -37,9 +40,9 @@ export interface StoredAnswer extends IssuedTokens {
 /** The salt is of use only to the holder of the old token (deriveSuccessors). */
 const findRefreshTokenStatement = sql(
   'find_refresh_token',
-  `select token.code_id, users.user_id, token.scopes, code.resources, token.binding as refresh_binding, token.successor_salt, token.successor_sha256,
+  `select token.code_id, users.user_id, token.scopes, code.resources, ${bindingFault('token.binding')} as binding_fault, token.successor_salt, token.successor_sha256,
      token.rotated_at is not null as is_rotated,
-     token.rotated_at is not null and not ${isRepeatable('$3')} as is_reused,
+     token.rotated_at is not null and not (${isRepeatable('$3')} and ${provesKeyOf('successor.binding')}) as is_reused,
      ${scopesAt('access_token.resource', scopesInForce('access_token.scopes'))} as access_scopes, access_token.resource, access_token.binding,
      case when ${scopesInForce('access_token.scopes')} @> token.scopes then code.requested_scope end as requested_scope,
      ceil(date_part('epoch', access_token.expires_at - now())) as expires_in,
@@ -48,6 +51,7 @@ const findRefreshTokenStatement = sql(
      ${inSeconds('access_token.issued_at')} as iat, ${inSeconds('access_token.expires_at')} as exp
    from refresh_tokens token
    join ${familyOfToken}
+   cross join ${provenBy('$4', '$5')}
    left join ${successorOfToken}
    left join access_tokens access_token
      on access_token.access_token_sha256 = token.successor_access_sha256
@@ -74,11 +78,15 @@ interface RefreshTokenRow
 
 export async function findRefreshToken(
   database: Database,
-  refresh_token_sha256: Buffer,
-  client_id: string,
+  {
+    refresh_token_sha256,
+    client_id,
+    dpop,
+    certificate,
+  }: ProvenKeys & { refresh_token_sha256: Buffer; client_id: string },
   grace: number,
 ): Promise<FoundRefreshToken | undefined> {
-  const values = [refresh_token_sha256, client_id, grace];
+  const values = [refresh_token_sha256, client_id, grace, dpop ?? null, certificate ?? null];
   const found = await row<RefreshTokenRow>(database, findRefreshTokenStatement, values);
   return found && { ...found, answer: answerIn(found) };
 }

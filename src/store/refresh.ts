@@ -5,7 +5,7 @@ import { inSeconds, revokedAtOfAccessToken } from './access-tokens.ts';
 import { isActiveFamily, isActiveRefreshToken, isAuthenticated, scopesInForce } from './active.ts';
 import type { Trace } from './audit.ts';
 import type { NewTokens } from './authorization-codes.ts';
-import { isBoundAtRefresh, newBinding, type ProvenKeys, provenKeyColumns } from './bindings.ts';
+import { isBound, newBinding, nextRefreshBinding, type ProvenKeys, provenKeyColumns } from './bindings.ts';
 import { grantToTouch } from './grants.ts';
 import { accessTokenTtlAt, isAuthorizedResource, newResource, scopesAt, tokenFormatAt } from './resources.ts';
 
@@ -65,7 +65,7 @@ const isRefreshable = `token.refresh_token_sha256 = requests.refresh_token_sha25
        and grants.grant_id = code.grant_id
        and users.user_id = grants.user_id
        and ${isActiveFamily}
-       and ${isBoundAtRefresh}
+       and ${isBound('token.binding')}
        and ${isAuthorizedResource}
        and ${newScopes} <> '{}'`;
 
@@ -100,7 +100,7 @@ const rotate = batched<Rotation, NewTokens>(
      from ${tables(requests)}
      where ${isRefreshable}
        and ${rotates}
-     returning ${facts}, requests.successor_sha256, token.binding as refresh_binding,
+     returning ${facts}, requests.successor_sha256, ${nextRefreshBinding} as refresh_binding,
        least(now() + make_interval(secs => requests.refresh_token_ttl), grants.expires_at, code.family_ends_at) as refresh_expires_at
    ), ${issueAccessToken}, refresh_token as (
      insert into refresh_tokens (refresh_token_sha256, code_id, scopes, binding, expires_at)

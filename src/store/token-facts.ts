@@ -1,5 +1,4 @@
 import { type Database, row, sql } from '../postgres/database.ts';
-import type { Binding } from '../protocol/binding.ts';
 import type { CredentialKind } from '../protocol/secrets.ts';
 import { familyOfToken } from './active.ts';
 
@@ -29,8 +28,6 @@ export interface TokenFacts {
   redirect_uri: string;
   redirect_uri_sent: boolean;
   code_challenge: string | null;
-  /** the key that the authorization request named */
-  binding: Binding;
   resources: string[];
   /** the database's clock, which set the other times */
   read_at: Date;
@@ -44,7 +41,7 @@ const findFactsStatement = sql(
      clients.disabled_at as client_disabled_at, users.disabled_at as user_disabled_at,
      not token.scopes <@ grants.scopes as is_reduced, greatest(grants.granted_at, grants.changed_at) as grant_changed_at,
      not token.scopes <@ clients.scopes as is_narrowed,
-     code.redirect_uri, code.redirect_uri_sent, code.code_challenge, code.binding, code.resources, now() as read_at
+     code.redirect_uri, code.redirect_uri_sent, code.code_challenge, code.resources, now() as read_at
    from (
      select 'authorization_code' as kind, code_id, scopes, issued_at, expires_at,
        null::timestamptz as revoked_at, null::timestamptz as rotated_at
