@@ -52,13 +52,9 @@ function decisionsIn({ scopes, resources }: Pick<AuthorizationRequest, 'scopes' 
   );
 }
 
-/** The resources for which a person decided on any of the scopes. */
-export function resourcesOf({ scopes, decided }: Pick<RememberedGrant, 'scopes' | 'decided'>): string[] {
-  const pairs = decided.map((one) => /^([^@]*)@?(.*)$/.exec(one) ?? []);
-  const found = pairs
-    .filter(([, scope = '']) => scopes.includes(scope))
-    .map(([, , resource]) => resource || thisServer);
-  return [...new Set(found)];
+/** The resources for which a person decided on any scope, granted or not: a refused one that is granted later counts there again. */
+export function resourcesOf({ decided }: Pick<RememberedGrant, 'decided'>): string[] {
+  return [...new Set(decided.map((one) => /@(.*)$/.exec(one)?.[1] ?? thisServer))];
 }
 
 /**

@@ -10,10 +10,10 @@ import {
   isActiveFamily,
   refusedByOlderVersions,
   scopesInForce,
+  scopesInForceAt,
 } from './active.ts';
 import type { FamilyOwner } from './families.ts';
 import { grantToTouch } from './grants.ts';
-import { scopesAt } from './resources.ts';
 
 /** An active token and the person who granted it; `scopes` are those that are in force now. */
 export interface ActiveAccessToken extends Profile {
@@ -81,7 +81,7 @@ const introspectActive = batched<Request, IntrospectedAccessToken>(
   columns,
   (requests) => `
    select position, code.client_id, users.user_id, users.username, code.gives_username, token.binding,
-     ${scopesAt('token.resource', scopesInForce('token.scopes'))} as scopes, token.resource, resources.client_id as resource_client_id,
+     ${scopesInForceAt('token.resource', 'token.scopes')} as scopes, token.resource, resources.client_id as resource_client_id,
      ${inSeconds('token.issued_at')} as iat, ${inSeconds('token.expires_at')} as exp
    from ${tokenAndFamily(requests)}
    left join resources on resources.resource = token.resource

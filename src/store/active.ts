@@ -1,3 +1,5 @@
+import { thisServer } from '../protocol/resource.ts';
+
 // The conditions under which a person, client, grant, code or token is active. Statements take them from here and never spell
 // them out, so that none can forget one (test/architecture.test.ts). They use the aliases code, grants, users and clients.
 
@@ -73,11 +75,31 @@ export const isRepeatable = (grace: string) => `(token.rotated_at > now() - make
 /** The successor of a rotated token, for a join. */
 export const successorOfToken = 'refresh_tokens successor on successor.refresh_token_sha256 = token.successor_sha256';
 
-/**
- * The scopes of a code or token that still count: without those that the person took back since, and those that the client
- * is no longer registered for. Most tokens have lost none and pay two comparisons; the function is for the others, because a
- * subselect in its place would be initialized in every execution.
- */
-export const scopesInForce = (scopes: string) => `case
+/** The scopes at resources on which the person decided, see decisionsIn. Of a version that knew no resources, everything was for this server. */
+export const decidedIn = (grant: string) => `coalesce(${grant}.decided, ${grant}.scopes || ${grant}.refused_scopes)`;
+
+/** Without those that the person took back since, and those that the client is no longer registered for. */
+const stillGranted = (scopes: string) => `case
        when ${scopes} <@ grants.scopes and ${scopes} <@ clients.scopes then ${scopes}
        else common_scopes(${scopes}, grants.scopes, clients.scopes) end`;
+
+/**
+ * The scopes of a code or token that count at this server: those still granted, and decided on here. Allowed again elsewhere, a scope
+ * stays withdrawn here. Most tokens have lost none and pay three comparisons; the functions are for the others, because a
+ * subselect in their place would be initialized in every execution.
+ */
+export const scopesInForce = (scopes: string) => `case
+       when ${scopes} <@ grants.scopes and ${scopes} <@ clients.scopes and (grants.decided is null or ${scopes} <@ grants.decided) then ${scopes}
+       else common_scopes(${stillGranted(scopes)}, ${decidedIn('grants')}, ${decidedIn('grants')}) end`;
+
+/** The same at a resource, which must know them. */
+export const scopesInForceAt = (resource: string, scopes: string) =>
+  `case ${resource} when '${thisServer}' then ${scopesInForce(scopes)}
+       else scopes_at(${resource}, ${stillGranted(scopes)}, ${decidedIn('grants')}) end`;
+
+/** Whether the person withdrew one of the scopes from one of the resources since these were decided on. */
+export const isReduced = (scopes: string, resources: string) => `exists (
+       select
+       from unnest(${scopes}) scope, unnest(${resources}) resource
+       where scope <> all (grants.scopes)
+         or case resource when '${thisServer}' then scope else scope || '@' || resource end <> all (${decidedIn('grants')}))`;

@@ -10,12 +10,12 @@ import {
   isRedeemable,
   isUnrevoked,
   refusedByOlderVersions,
-  scopesInForce,
+  scopesInForceAt,
 } from './active.ts';
 import type { Trace } from './audit.ts';
 import { firstRefreshBinding, isBound, newBinding, type ProvenKeys, provenKeyColumns } from './bindings.ts';
 import { grantToTouch } from './grants.ts';
-import { accessTokenTtlAt, isAuthorizedResource, newResource, scopesAt, tokenFormatAt } from './resources.ts';
+import { accessTokenTtlAt, isAuthorizedResource, newResource, tokenFormatAt } from './resources.ts';
 
 export interface NewAuthorizationCode {
   code_sha256: Buffer;
@@ -112,7 +112,7 @@ const hasRefreshToken = `(grants.duration <> 'once' and 'refresh_token' = any (c
 /** A code may be older than the profile of its client. */
 const hasPkceIfNeeded = `(code.code_challenge is not null or coalesce(clients.profile, 'standard') <> all ('{${profilesThatNeedPkce.join()}}'))`;
 
-const newScopes = scopesAt(newResource, scopesInForce('code.scopes'));
+const newScopes = scopesInForceAt(newResource, 'code.scopes');
 const accessTokenTtl = accessTokenTtlAt(newResource, 'requests.access_token_ttl');
 
 /**

@@ -1,6 +1,6 @@
 import { type Database, row, sql } from '../postgres/database.ts';
-import { isActiveGrant, isUnrevoked } from './active.ts';
-import { decidedIn, type GrantDuration } from './grants.ts';
+import { decidedIn, isActiveGrant, isUnrevoked } from './active.ts';
+import { type GrantDuration, versionOf } from './grants.ts';
 import { findPage, type Page } from './pagination.ts';
 
 /** An active grant as shown to the person who gave it. */
@@ -23,6 +23,8 @@ export interface ConnectedApplication {
   gives_username: boolean;
   /** the scopes at resources on which the person decided, as in RememberedGrant */
   decided: string[];
+  /** see versionOf */
+  version: string;
   duration: GrantDuration;
   granted_at: Date;
   last_used_at: Date | null;
@@ -31,7 +33,7 @@ export interface ConnectedApplication {
 
 const columns = `clients.client_id, clients.name, clients.site_domain, clients.homepage_uri, clients.logo_uri, clients.policy_uri, clients.tos_uri,
      clients.created_at, clients.vouched, clients.required_scopes, clients.scope_reasons, listed.scopes, listed.refused_scopes, listed.gives_username,
-     ${decidedIn('listed')} as decided,
+     ${decidedIn('listed')} as decided, ${versionOf('listed')} as version,
      listed.duration, listed.granted_at, listed.expires_at, listed.last_used_at`;
 
 const isShown = `${isActiveGrant('listed')} and clients.deleted_at is null`;

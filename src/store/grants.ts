@@ -1,6 +1,6 @@
 import { batched } from '../postgres/batches.ts';
 import { type Database, row, rows, sql } from '../postgres/database.ts';
-import { isActiveGrant, isEnabled, isUnrevoked } from './active.ts';
+import { decidedIn, isActiveGrant, isEnabled, isUnrevoked } from './active.ts';
 import type { Client } from './clients.ts';
 
 export type GrantDuration = 'always' | '30d' | 'once';
@@ -26,8 +26,9 @@ export interface RememberedGrant {
 
 export type ClientAndGrant = Client & { grant: RememberedGrant | null };
 
-/** Of a version that knew no resources, everything that was decided is for this server. */
-export const decidedIn = (grant: string) => `coalesce(${grant}.decided, ${grant}.scopes || ${grant}.refused_scopes)`;
+/** Changes with every decision of the person, so that a form counts only for the state that it shows. */
+export const versionOf = (grant: string) =>
+  `${grant}.grant_id || '.' || extract(epoch from greatest(${grant}.granted_at, ${grant}.changed_at))`;
 
 const findClientAndGrantStatement = batched<{ client_id: string; user_id: number | undefined }, ClientAndGrant>(
   'find_client_and_grant',
@@ -194,32 +195,55 @@ export async function registerConsentDecision(database: Database, ticket_sha256:
 }
 
 /**
- * Moves scopes between granted and refused; scopes that are in neither list are ignored. A granted scope that the client
- * requires cannot be refused without revoking the grant. Existing tokens follow, because each use of a token reads its grant.
+ * Moves scopes between granted and refused, in every grant of the client; scopes that are in neither list are ignored. A granted scope that
+ * the client requires cannot be refused without revoking the grant. Existing tokens follow, because each use of a token reads its
+ * grant. It counts only for the state in which the person saw the grant: an older page must not bring back what another one took away.
  */
 const changeGrantStatement = sql(
   'change_grant',
-  `update grants
-   set changed_at = now(),
-     scopes = array(select scope from unnest(grants.scopes || grants.refused_scopes) scope where scope = any ($3)),
-     refused_scopes = array(select scope from unnest(grants.scopes || grants.refused_scopes) scope where scope <> all ($3))
-   from clients
-   where grants.user_id = $1
-     and grants.client_id = $2
-     and ${isActiveGrant()}
-     and clients.client_id = grants.client_id
-     and array(select scope from unnest(clients.required_scopes) scope where scope = any (grants.scopes)) <@ $3
-   returning grants.scopes`,
+  `with shown as (
+     select grants.grant_id,
+       array(select scope from unnest(clients.required_scopes) scope where scope = any (grants.scopes)) <@ $3 as has_required
+     from grants
+     join clients on clients.client_id = grants.client_id
+     where grants.user_id = $1
+       and grants.client_id = $2
+       and ${isActiveGrant()}
+       and ${versionOf('grants')} = $4
+     for no key update of grants
+   ), changed as (
+     update grants
+     set changed_at = now(),
+       scopes = array(select scope from unnest(grants.scopes || grants.refused_scopes) scope where scope = any ($3)),
+       refused_scopes = array(select scope from unnest(grants.scopes || grants.refused_scopes) scope where scope <> all ($3))
+     from shown
+     where shown.has_required
+       and grants.user_id = $1
+       and grants.client_id = $2
+       and ${isActiveGrant()}
+     returning grants.grant_id, grants.scopes
+   )
+   select changed.scopes
+   from shown
+   left join changed on changed.grant_id = shown.grant_id`,
 );
 
-/** The scopes granted now; undefined when there is no such grant or a required scope was left out. */
+/** What a person has chosen on the page of an application. */
+export interface GrantChange {
+  user_id: number;
+  client_id: string;
+  chosen: readonly string[];
+  /** of the grant on that page, see versionOf */
+  version: string;
+}
+
+/** The scopes granted now, null if a required one was left out; undefined if the grant has changed since the page was shown. */
 export async function changeGrant(
   database: Database,
-  user_id: number,
-  client_id: string,
-  chosen: readonly string[],
-): Promise<string[] | undefined> {
-  return (await row<{ scopes: string[] }>(database, changeGrantStatement, [user_id, client_id, chosen]))?.scopes;
+  { user_id, client_id, chosen, version }: GrantChange,
+): Promise<string[] | null | undefined> {
+  const values = [user_id, client_id, chosen, version];
+  return (await row<{ scopes: string[] | null }>(database, changeGrantStatement, values))?.scopes;
 }
 
 const revokeGrantStatement = sql(

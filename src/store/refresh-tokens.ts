@@ -6,12 +6,12 @@ import {
   isActiveFamily,
   isActiveRefreshToken,
   isRepeatable,
-  scopesInForce,
+  scopesInForceAt,
   successorOfToken,
 } from './active.ts';
 import type { IssuedTokens } from './authorization-codes.ts';
 import { type BindingFault, bindingFault, type ProvenKeys, provenBy, provesKeyOf } from './bindings.ts';
-import { scopesAt, tokenFormatAt } from './resources.ts';
+import { tokenFormatAt } from './resources.ts';
 
 /** A refresh token that rotateRefreshToken refused although its family is active: unused or rotated before. */
 export interface FoundRefreshToken {
@@ -37,14 +37,16 @@ export interface StoredAnswer extends IssuedTokens {
   successor_sha256: Buffer;
 }
 
+const repeatedScopes = scopesInForceAt('access_token.resource', 'access_token.scopes');
+
 /** The salt is of use only to the holder of the old token (deriveSuccessors). */
 const findRefreshTokenStatement = sql(
   'find_refresh_token',
   `select token.code_id, users.user_id, token.scopes, code.resources, ${bindingFault('token.binding')} as binding_fault, token.successor_salt, token.successor_sha256,
      token.rotated_at is not null as is_rotated,
      token.rotated_at is not null and not (${isRepeatable('$3')} and ${provesKeyOf('successor.binding')}) as is_reused,
-     ${scopesAt('access_token.resource', scopesInForce('access_token.scopes'))} as access_scopes, access_token.resource, access_token.binding,
-     case when ${scopesInForce('access_token.scopes')} @> token.scopes then code.requested_scope end as requested_scope,
+     ${repeatedScopes} as access_scopes, access_token.resource, access_token.binding,
+     case when ${repeatedScopes} @> token.scopes then code.requested_scope end as requested_scope,
      ceil(date_part('epoch', access_token.expires_at - now())) as expires_in,
      ceil(date_part('epoch', successor.expires_at - now())) as refresh_expires_in,
      ${tokenFormatAt('access_token.resource')} as token_format,
@@ -103,7 +105,13 @@ const introspectStatement = sql(
   'introspect_refresh_token',
   `select code.client_id, ${inSeconds('token.issued_at')} as iat, ${inSeconds('token.expires_at')} as exp,
      users.user_id, users.username, code.gives_username, token.binding,
-     ${scopesInForce('token.scopes')} as scopes
+     array(
+       select scope
+       from unnest(token.scopes) scope
+       where exists (
+         select
+         from unnest(code.resources) resource
+         where scope = any (${scopesInForceAt('resource', 'token.scopes')}))) as scopes
    from refresh_tokens token
    join ${familyOfToken}
    where token.refresh_token_sha256 = $1

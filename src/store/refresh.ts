@@ -2,12 +2,12 @@ import { batched } from '../postgres/batches.ts';
 import type { Database } from '../postgres/database.ts';
 import { profilesThatKeepRefreshTokens } from '../protocol/client-profile.ts';
 import { inSeconds, revokedAtOfAccessToken } from './access-tokens.ts';
-import { isActiveFamily, isActiveRefreshToken, isAuthenticated, scopesInForce } from './active.ts';
+import { isActiveFamily, isActiveRefreshToken, isAuthenticated, scopesInForceAt } from './active.ts';
 import type { Trace } from './audit.ts';
 import type { NewTokens } from './authorization-codes.ts';
 import { isBound, newBinding, nextRefreshBinding, type ProvenKeys, provenKeyColumns } from './bindings.ts';
 import { grantToTouch } from './grants.ts';
-import { accessTokenTtlAt, isAuthorizedResource, newResource, scopesAt, tokenFormatAt } from './resources.ts';
+import { accessTokenTtlAt, isAuthorizedResource, newResource, tokenFormatAt } from './resources.ts';
 
 export interface Refresh extends Trace, ProvenKeys {
   refresh_token_sha256: Buffer;
@@ -49,7 +49,7 @@ const rotates = `coalesce(clients.profile, 'standard') <> all ('{${profilesThatK
  */
 const requestedScopes = `coalesce(string_to_array(requests.scope, ' '), token.scopes)`;
 
-const newScopes = scopesAt(newResource, scopesInForce(requestedScopes));
+const newScopes = scopesInForceAt(newResource, requestedScopes);
 const accessTokenTtl = accessTokenTtlAt(newResource, 'requests.access_token_ttl');
 
 const tables = (requests: string) => `${requests}, authorization_codes code, grants, users, clients`;

@@ -24,11 +24,7 @@ export const newResource = `coalesce(requests.resource, case when cardinality(co
 /** Never true of a request that names no resource although its code has several. */
 export const isAuthorizedResource = `${newResource} = any (code.resources)`;
 
-/** Those of the scopes that the resource knows. A function, because a subselect would be initialized in every execution. */
-export const scopesAt = (resource: string, scopes: string) =>
-  `case ${resource} when '${thisServer}' then ${scopes} else scopes_at(${resource}, ${scopes}) end`;
-
-/** A function, for the same reason as scopesAt. */
+/** A function, because a subselect would be initialized in every execution. */
 export const tokenFormatAt = (resource: string) =>
   `case ${resource} when '${thisServer}' then 'opaque' else token_format_at(${resource}) end`;
 

@@ -1,6 +1,6 @@
 import { type Database, row, sql } from '../postgres/database.ts';
 import type { CredentialKind } from '../protocol/secrets.ts';
-import { familyOfToken } from './active.ts';
+import { familyOfToken, isReduced } from './active.ts';
 
 /** All that is stored about a code or token, active or not, and about its family, grant, client and person. */
 export interface TokenFacts {
@@ -39,20 +39,20 @@ const findFactsStatement = sql(
      code.redeemed_at, code.revoked_at as family_revoked_at,
      grants.revoked_at as grant_revoked_at, grants.expires_at as grant_expires_at,
      clients.disabled_at as client_disabled_at, users.disabled_at as user_disabled_at,
-     not token.scopes <@ grants.scopes as is_reduced, greatest(grants.granted_at, grants.changed_at) as grant_changed_at,
+     ${isReduced('token.scopes', 'coalesce(token.resources, code.resources)')} as is_reduced, greatest(grants.granted_at, grants.changed_at) as grant_changed_at,
      not token.scopes <@ clients.scopes as is_narrowed,
      code.redirect_uri, code.redirect_uri_sent, code.code_challenge, code.resources, now() as read_at
    from (
      select 'authorization_code' as kind, code_id, scopes, issued_at, expires_at,
-       null::timestamptz as revoked_at, null::timestamptz as rotated_at
+       null::timestamptz as revoked_at, null::timestamptz as rotated_at, null::text[] as resources
      from authorization_codes
      where code_sha256 = $1
      union all
-     select 'access_token', code_id, scopes, issued_at, expires_at, revoked_at, null
+     select 'access_token', code_id, scopes, issued_at, expires_at, revoked_at, null, array[resource]
      from access_tokens
      where access_token_sha256 = $1
      union all
-     select 'refresh_token', code_id, scopes, issued_at, expires_at, null, rotated_at
+     select 'refresh_token', code_id, scopes, issued_at, expires_at, null, rotated_at, null
      from refresh_tokens
      where refresh_token_sha256 = $1) token
    join ${familyOfToken}`,

@@ -131,6 +131,7 @@ export const accountFixtures: Fixture[] = [
       action: '/account/applications/photo-printer',
       gives_username: false,
       resources: [],
+      version: '1.1',
       revoke_action: '/account/applications/photo-printer/revoke',
       groups: [
         {

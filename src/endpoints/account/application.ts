@@ -6,9 +6,8 @@ import { permissionGroups } from '../../pages/permission-groups.ts';
 import { forPerson, noticeOf, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
 import { shownResources } from '../../pages/resources.ts';
-import type { GrantedPermission } from '../../pages/views/account.ts';
+import type { GrantedPermission, PermissionsProblem } from '../../pages/views/account.ts';
 import type { PermissionGroup } from '../../pages/views/parts.ts';
-import type { Views } from '../../pages/views/views.ts';
 import { isClientId } from '../../protocol/client-id.ts';
 import type { ScopeCatalogue } from '../../protocol/scope.ts';
 import { type ConnectedApplication, findConnectedApplication } from '../../store/connected-applications.ts';
@@ -16,7 +15,7 @@ import { findScopeCatalogue } from '../../store/scopes.ts';
 import { grantFacts } from './applications.ts';
 
 /** The context of a page about an application that the person has allowed. */
-interface ConnectedPage extends SignedInPage {
+export interface ConnectedPage extends SignedInPage {
   readonly application: ConnectedApplication;
 }
 
@@ -38,7 +37,7 @@ export const forConnected = (deps: Deps, show: (page: ConnectedPage) => void | P
 /** One connected application, with a checkbox for each permission. */
 export const showApplication = (deps: Deps): RequestHandler => forConnected(deps, (page) => renderApplication(page));
 
-export async function renderApplication(page: ConnectedPage, problem?: Views['application']['problem']): Promise<void> {
+export async function renderApplication(page: ConnectedPage, problem?: PermissionsProblem): Promise<void> {
   const { deps, req, application, viewer, csrf } = page;
   const { config, database } = deps;
   const path = config.base + applicationPath(application.client_id);
@@ -48,15 +47,21 @@ export async function renderApplication(page: ConnectedPage, problem?: Views['ap
     ...grantFacts(application),
     gives_username: application.gives_username,
     resources: shownResources(config, resourcesOf(application)),
+    version: application.version,
     action: path,
     revoke_action: `${path}/revoke`,
     groups: groupsOf(application, await findScopeCatalogue(database)),
     notice: noticeOf(req, ['permission_changed'] as const),
     problem,
   };
-  const status = problem === undefined ? 200 : problem === 'required_missing' ? 400 : 403;
+  const status = problem === undefined ? 200 : (statuses.get(problem) ?? 403);
   renderView(page, 'application', data, status);
 }
+
+const statuses = new Map<PermissionsProblem, number>([
+  ['required_missing', 400],
+  ['changed_meanwhile', 409],
+]);
 
 /** Lists the permissions that the person decided on. For any other the application has to send a request. */
 function groupsOf(application: ConnectedApplication, catalogue: ScopeCatalogue): PermissionGroup<GrantedPermission>[] {

@@ -5,9 +5,12 @@ import { redirectWithin } from '../../http/answers.ts';
 import { bodyParameters } from '../../http/parameters.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { applicationPath } from '../../pages/client-path.ts';
+import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem } from '../../pages/form-key.ts';
+import { isWithin } from '../../protocol/scope.ts';
+import { findConnectedApplication } from '../../store/connected-applications.ts';
 import { changeGrant } from '../../store/grants.ts';
-import { forConnected, renderApplication } from './application.ts';
+import { type ConnectedPage, forConnected, renderApplication } from './application.ts';
 
 /** Takes effect at once: every use of a token reads the grant. */
 export const changePermissions = (deps: Deps): RequestHandler =>
@@ -18,9 +21,25 @@ export const changePermissions = (deps: Deps): RequestHandler =>
     const form = bodyParameters(req);
     const problem = formProblem(page, form);
     if (problem) return renderApplication(page, problem);
-    const granted = await changeGrant(deps.database, user_id, client_id, [form['scope'] ?? []].flat());
-    if (!granted) return renderApplication(page, 'required_missing');
+    const chosen = [form['scope'] ?? []].flat();
+    const granted = await changeGrant(deps.database, { user_id, client_id, chosen, version: fieldOf(form, 'version') });
+    if (granted === undefined) return answerLatecomer(page, chosen);
+    if (granted === null) return renderApplication(page, 'required_missing');
     const event = { event: 'consent_changed', user_id, client_id, detail: granted.join(' ') } as const;
     await audit(deps, traceOf(req, res), event);
-    return redirectWithin(res, deps.config, `${applicationPath(client_id)}?notice=permission_changed`);
+    return redirectToSaved(page);
   });
+
+/** The permissions were changed after the page was shown: by the first of two clicks, or by another decision. */
+async function answerLatecomer(page: ConnectedPage, chosen: readonly string[]): Promise<void> {
+  const { deps, user, application } = page;
+  const now = await findConnectedApplication(deps.database, user.user_id, application.client_id);
+  if (!now) return redirectWithin(page.res, deps.config, applicationPath(application.client_id));
+  const isAsChosen = isWithin(now.scopes, chosen) && !now.refused_scopes.some((scope) => chosen.includes(scope));
+  if (isAsChosen) return redirectToSaved(page);
+  return renderApplication({ ...page, application: now }, 'changed_meanwhile');
+}
+
+function redirectToSaved({ deps, res, application }: ConnectedPage): void {
+  redirectWithin(res, deps.config, `${applicationPath(application.client_id)}?notice=permission_changed`);
+}

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../protocol/errors.ts';
 import type { ProfileFieldName } from '../../protocol/profile.ts';
 import type { UriPart } from '../../protocol/redirect-uri-difference.ts';
 import type { GrantDuration } from '../../store/grants.ts';
-import type { AccountNotice, AccountProblem, ActivityName } from '../views/account.ts';
+import type { AccountNotice, AccountProblem, ActivityName, PermissionsProblem } from '../views/account.ts';
 import type {
   DeveloperNotice,
   DeveloperProblem,
@@ -37,7 +37,7 @@ import { security } from './en/security.ts';
 /** Keys that templates put together from a name in their data: a name without its text does not compile. */
 type Demanded =
   | BackLabel
-  | `problem.${LoginProblem | ConsentProblem | AccountProblem | DeveloperProblem}`
+  | `problem.${LoginProblem | ConsentProblem | AccountProblem | PermissionsProblem | DeveloperProblem}`
   | `consent.${GrantDuration}`
   | `message.${MessageName}.${'title' | 'text'}`
   | `account.${ProfileFieldName}`

@@ -18,6 +18,8 @@ export type AccountProblem =
   | 'too_many_attempts'
   | 'too_busy';
 
+export type PermissionsProblem = FormProblem | 'required_missing' | 'changed_meanwhile';
+
 /** What a form has done; each has a text `notice.<name>`. */
 export type AccountNotice =
   | 'profile_saved'
@@ -133,7 +135,9 @@ export interface AccountViews {
       /** Where the permissions apply; empty if only at this server. */
       resources: string[];
       groups: PermissionGroup<GrantedPermission>[];
+      /** Names the state that the page shows: its form counts for no other. */
+      version: string;
       notice?: AccountNotice | undefined;
-      problem?: FormProblem | 'required_missing' | undefined;
+      problem?: PermissionsProblem | undefined;
     };
 }
