@@ -1,6 +1,7 @@
 -- Counts an attempt under each key and returns 0; or, if any key is blocked, counts nothing and returns the seconds to wait.
 -- The first `free` attempts of a quarter of an hour are free, then the waits double from `pause` to `longest`. Attempts during
--- a wait are not counted, so that a stranger cannot lock anybody out for longer than `longest`.
+-- a wait are not counted, so that a stranger cannot lock anybody out for longer than `longest`. Nor can a clock that was ahead: what
+-- is further in the future than this function ever puts it counts for nothing.
 create or replace function count_attempts(keys text[], free integer[], pause integer[], longest integer[]) returns integer
 language plpgsql as $$
 declare
@@ -9,6 +10,10 @@ begin
   -- attempts under the same key run one after the other, or simultaneous ones would share the last free attempt
   perform pg_advisory_xact_lock(number)
   from (select distinct hashtextextended(key, 0) as number from unnest(keys) key order by number) locks;
+  delete from attempts a
+  using unnest(keys, longest) l (key, longest)
+  where a.key = l.key
+    and a.forgotten_at > clock_timestamp() + make_interval(secs => greatest(900, 2 * l.longest) + 60);
   select ceil(extract(epoch from max(a.blocked_until) - clock_timestamp())) into wait
   from attempts a where a.key = any (keys) and a.blocked_until > clock_timestamp();
   if wait > 0 then return wait; end if;

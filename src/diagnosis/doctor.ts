@@ -4,6 +4,7 @@ import type { DatabaseAddress } from '../postgres/hosts.ts';
 import { describePooler } from '../postgres/pooler.ts';
 import { findServerSettings } from '../postgres/server-settings.ts';
 import { listPending } from '../process/database.ts';
+import { findStoredState } from '../store/monitoring.ts';
 import { findSessionSecrets } from '../store/settings.ts';
 import { certificateFindings, diskFindings, readableFindings } from './files.ts';
 import { type Finding, finding } from './finding.ts';
@@ -11,7 +12,7 @@ import { issuerFindings } from './issuer.ts';
 import { registrationFindings } from './registrations.ts';
 import { secretFindings } from './secrets.ts';
 import { seedFindings } from './seed.ts';
-import { clockFindings, serverFindings } from './server.ts';
+import { auditFindings, clockFindings, serverFindings } from './server.ts';
 import { settingFindings } from './settings.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -44,6 +45,7 @@ export async function remoteFindings(config: Config, server: Server, instances: 
   ];
   const pending = await listPending(address);
   if (pending.length > 0) return [...found, pendingFinding(pending)];
+  found.push(...auditFindings(config, await findStoredState(database)));
   found.push(...(await registrationFindings(config, database)), ...(await seedFindings(config, address)));
   return [
     ...found,

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import type { ServerSettings } from '../postgres/server-settings.ts';
 import { connectionsOf } from '../process/connections.ts';
+import type { StoredState } from '../store/monitoring.ts';
 import { type Finding, finding } from './finding.ts';
 
 /** What the settings of the database server mean for us; `instances` of this configuration share it. */
@@ -66,6 +67,22 @@ export function clockFindings({ clock }: ServerSettings, askedAt: number, answer
       what: 'the clocks of this machine and of the database differ, so proofs and signed requests of clients are refused',
       value: `the database is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead' : 'behind'}`,
       change: 'timedatectl set-ntp true, on both machines',
+    }),
+  ];
+}
+
+/** Days that a month may be due; it is dropped after one. */
+const overdueDays = 2;
+
+/** Whether the audit trail loses what it should. */
+export function auditFindings(config: Config, state: StoredState | undefined): Finding[] {
+  const days = Math.floor((state?.audit_overdue_seconds ?? 0) / 86_400);
+  if (days < overdueDays) return [];
+  return [
+    finding('warning', 'audit_overdue', {
+      what: `events of the audit trail are older than AUDIT_RETENTION (${config.audit_retention} days), and no server drops them`,
+      value: `due for ${days} days`,
+      change: 'let a server run for a day, whose clock agrees with that of the database; its log says what else fails',
     }),
   ];
 }

@@ -9,6 +9,11 @@ export function revokeAll(address: DatabaseAddress): Promise<Date> {
   });
 }
 
+/** See migrations/functions/split_first_audit_partition.sql. */
+export function splitFirstAuditPartition(address: DatabaseAddress): Promise<void> {
+  return runAlone(address, 'select split_first_audit_partition()');
+}
+
 /** Statements that cannot be in a transaction. */
 export function runAlone(address: DatabaseAddress, ...statements: string[]): Promise<void> {
   return withConnection(address, async (client) => {

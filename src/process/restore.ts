@@ -1,6 +1,6 @@
 import { startEmbeddedPostgres } from '../embedded-postgres/start.ts';
 import { IncompleteDumpError, loadDump } from '../postgres/dump.ts';
-import { revokeAll, runAlone, swapDatabases } from '../postgres/restored.ts';
+import { revokeAll, runAlone, splitFirstAuditPartition, swapDatabases } from '../postgres/restored.ts';
 import { openBackupFile } from './backup-file.ts';
 import { applyKnownMigrations, migrateDatabase } from './database.ts';
 import type { Announce } from './log.ts';
@@ -31,6 +31,7 @@ export async function restoreBackup(path: string, dataDir: string, announce: Ann
         : error;
     });
     await migrateDatabase(address, announce);
+    await splitFirstAuditPartition(address);
     const assertions_not_before = await revokeAll(address);
     await swapDatabases(current, scratch);
     return { made_at: header.made_at, rows, assertions_not_before };

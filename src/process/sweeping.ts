@@ -3,12 +3,13 @@ import { rotateKeyIfDue } from '../grants/signing-keys.ts';
 import { keepAuditPartitions } from '../store/audit.ts';
 import { createQuickSweep, createSweep } from '../store/sweep.ts';
 import { counter } from '../telemetry/metric.ts';
+import { watchClock } from './trusted-clock.ts';
 
 const intervalMs = 3_600_000;
 const quickIntervalMs = 60_000;
 
 const runs = counter('latchkey_sweeps_total', 'Runs of the hourly sweep.', {
-  outcome: ['complete', 'incomplete', 'failed'],
+  outcome: ['complete', 'incomplete', 'failed', 'refused'],
 });
 
 type SweepingDeps = Pick<Deps, 'config' | 'database' | 'log' | 'sessionSecrets'>;
@@ -16,45 +17,10 @@ type SweepingDeps = Pick<Deps, 'config' | 'database' | 'log' | 'sessionSecrets'>
 /**
  * Creates and drops partitions of the audit trail at once; a minute later rotates the signing key if it is due, and sweeps.
  * All of it every hour from then on; used proofs and pushed requests are swept every minute. An error is logged and not thrown:
- * the next run makes up for it.
+ * the next run makes up for it. Nothing is deleted or rotated while the clock of the database cannot be trusted.
  */
 export function startSweeping(deps: SweepingDeps): { stop(): void } {
-  const { database, log } = deps;
-  const { audit_retention } = deps.config;
-  const sweep = createSweep(database);
-  const sweepQuickly = createQuickSweep(database);
-  const keepPartitions = async () => {
-    try {
-      const dropped = await keepAuditPartitions(database, audit_retention);
-      if (dropped.length > 0) log.info({ dropped }, 'audit events older than AUDIT_RETENTION were dropped');
-    } catch (err) {
-      log.warn({ err }, 'the partitions of the audit trail could not be created or dropped; trying again in an hour');
-    }
-  };
-  const run = async () => {
-    await keepPartitions();
-    try {
-      await rotateKeyIfDue(deps, { request_id: 'sweep', address: null });
-    } catch (err) {
-      log.warn({ err }, 'the signing key could not be rotated; trying again in an hour');
-    }
-    try {
-      const { rows, skipped } = await sweep();
-      runs.add(skipped ? 'incomplete' : 'complete');
-      if (rows > 0) log.info({ rows }, 'swept expired rows');
-      if (skipped) log.warn({ err: skipped }, 'the sweep skipped rows that it could not change; trying again later');
-    } catch (err) {
-      runs.add('failed');
-      log.warn({ err }, 'the sweep failed; it continues in an hour');
-    }
-  };
-  const runQuickly = async () => {
-    try {
-      await sweepQuickly();
-    } catch (err) {
-      log.warn({ err }, 'the sweep of used proofs and pushed requests failed; it continues in a minute');
-    }
-  };
+  const { keepPartitions, run, runQuickly } = tasksOf(deps);
   // after months without a start there is no partition for the current month
   void keepPartitions();
   const first = setTimeout(run, 60_000);
@@ -66,4 +32,48 @@ export function startSweeping(deps: SweepingDeps): { stop(): void } {
     clearInterval(timer);
   };
   return { stop };
+}
+
+function tasksOf(deps: SweepingDeps) {
+  const { database, log, config } = deps;
+  const isClockTrusted = watchClock(deps);
+  const sweep = createSweep(database);
+  const sweepQuickly = createQuickSweep(database);
+  const keepPartitions = async () => {
+    try {
+      const dropped = await keepAuditPartitions(database, config.audit_retention, new Date());
+      if (dropped.length > 0) log.info({ dropped }, 'audit events older than AUDIT_RETENTION were dropped');
+    } catch (err) {
+      log.warn({ err }, 'the partitions of the audit trail could not be created or dropped; trying again in an hour');
+    }
+  };
+  const rotate = async () => {
+    try {
+      await rotateKeyIfDue(deps, { request_id: 'sweep', address: null });
+    } catch (err) {
+      log.warn({ err }, 'the signing key could not be rotated; trying again in an hour');
+    }
+  };
+  const run = async () => {
+    await keepPartitions();
+    try {
+      if (!(await isClockTrusted())) return runs.add('refused');
+      await rotate();
+      const { rows, skipped } = await sweep();
+      runs.add(skipped ? 'incomplete' : 'complete');
+      if (rows > 0) log.info({ rows }, 'swept expired rows');
+      if (skipped) log.warn({ err: skipped }, 'the sweep skipped rows that it could not change; trying again later');
+    } catch (err) {
+      runs.add('failed');
+      log.warn({ err }, 'the sweep failed; it continues in an hour');
+    }
+  };
+  const runQuickly = async () => {
+    try {
+      if (await isClockTrusted()) await sweepQuickly();
+    } catch (err) {
+      log.warn({ err }, 'the sweep of used proofs and pushed requests failed; it continues in a minute');
+    }
+  };
+  return { keepPartitions, run, runQuickly };
 }

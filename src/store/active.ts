@@ -58,15 +58,22 @@ export const isUsableInvitation = 'uses_left > 0 and expires_at > now()';
 /** The `revoked_at` of a new token that the version before must refuse: it takes it for a bearer token for this server. */
 export const refusedByOlderVersions = (isNewKind: string) => `case when ${isNewKind} then 'infinity'::timestamptz end`;
 
+/**
+ * Not made while the clock of the database was ahead by more than a day: it would live longer by as much. A clock that is put
+ * back by less ends nothing.
+ */
+export const isOfThisTime = (madeAt: string) => `${madeAt} < now() + interval '1 day'`;
+
+const isCurrent = (row: string) => `${row}.expires_at > now() and ${isOfThisTime(`${row}.issued_at`)}`;
+
 /** The conditions on the code itself, in addition to isActiveFamily. */
-export const isRedeemable = (code: string) => `${code}.redeemed_at is null and ${code}.expires_at > now()`;
+export const isRedeemable = (code: string) => `${code}.redeemed_at is null and ${isCurrent(code)}`;
 
 /** The conditions on the access token itself, in addition to isActiveFamily. */
-export const isActiveAccessToken = (token: string) =>
-  `${hasNoEnd(`${token}.revoked_at`)} and ${token}.expires_at > now()`;
+export const isActiveAccessToken = (token: string) => `${hasNoEnd(`${token}.revoked_at`)} and ${isCurrent(token)}`;
 
 /** The conditions on the refresh token itself, in addition to isActiveFamily. */
-export const isActiveRefreshToken = (token: string) => `${token}.rotated_at is null and ${token}.expires_at > now()`;
+export const isActiveRefreshToken = (token: string) => `${token}.rotated_at is null and ${isCurrent(token)}`;
 
 /** Whether a rotated token may be answered with the same tokens again: within the grace period, while its successor is unused. Of `token` and `successor`, see below. */
 export const isRepeatable = (grace: string) => `(token.rotated_at > now() - make_interval(secs => ${grace})

@@ -173,10 +173,13 @@ export function listEvents(database: Database, limit: number): Promise<AuditRow[
   return rows<AuditRow>(database, listEventsStatement, [limit]);
 }
 
-const keepPartitionsStatement = sql('keep_audit_partitions', 'select keep_audit_partitions($1) as dropped');
+const keepPartitionsStatement = sql('keep_audit_partitions', 'select keep_audit_partitions($1, $2) as dropped');
 
-/** Creates the partitions of the coming months and drops those older than the retention; returns the names of the dropped ones. */
-export async function keepAuditPartitions(database: Database, retention_days: number): Promise<string[]> {
-  const [kept] = await rows<{ dropped: string[] }>(database, keepPartitionsStatement, [retention_days]);
+/**
+ * Creates the partitions of the coming months and drops those older than the retention; returns the names of the dropped ones.
+ * It drops nothing while the clock of the database differs from `clock`, that of this process, by more than an hour.
+ */
+export async function keepAuditPartitions(database: Database, retention_days: number, clock: Date): Promise<string[]> {
+  const [kept] = await rows<{ dropped: string[] }>(database, keepPartitionsStatement, [retention_days, clock]);
   return kept?.dropped ?? [];
 }

@@ -1,5 +1,5 @@
 /**
- * Tables that a backup leaves out: what they have is dead after a restore, or lives for minutes only. The larger part of a
+ * Tables that a backup leaves out: what they have is dead or untrue after a restore, or lives for minutes only. The larger part of a
  * database is in them.
  */
 export const notInBackups: readonly string[] = [
@@ -7,6 +7,8 @@ export const notInBackups: readonly string[] = [
   'attempts',
   'authorization_codes',
   'consent_decisions',
+  'database_clock',
+  'overdue_audit_partitions',
   'pushed_requests',
   'refresh_tokens',
   'refusals',

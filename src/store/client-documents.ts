@@ -1,5 +1,5 @@
 import { type Database, row, sql } from '../postgres/database.ts';
-import { isEnabled } from './active.ts';
+import { isEnabled, isOfThisTime } from './active.ts';
 import { type RegistrationOutcome, tryRegistration } from './client-registration.ts';
 import { type StatedSecurity, statedSecurity } from './client-security.ts';
 
@@ -15,7 +15,7 @@ const findStateStatement = sql(
   'find_client_document_state',
   `select case
        when client_documents.client_id is null then 'registered'
-       when fresh_until > now() then 'fresh'
+       when fresh_until > now() and ${isOfThisTime('fetched_at')} then 'fresh'
        when fetched_at > now() - interval '1 day' and ${isEnabled('clients')} then 'stale'
        else 'over' end as state
    from clients

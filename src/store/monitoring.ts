@@ -6,8 +6,10 @@ export interface StoredState {
   oldest_expired_seconds: number;
   /** of the audit trail, with the one for events without a partition of their own */
   audit_partitions: number;
-  /** the end of the last month that has a partition, in seconds since 1970 */
+  /** the end of the last of the coming months that has a partition, in seconds since 1970 */
   audit_partitions_end: number;
+  /** for how long the oldest of those that are to be dropped has been due; 0 if none is */
+  audit_overdue_seconds: number;
 }
 
 /** The keys of tokens begin with their time of issue, so the first one in the index is the oldest: one row is read. */
@@ -20,7 +22,11 @@ const findStateStatement = sql(
        order by access_token_sha256
        limit 1))::double precision as oldest_expired_seconds,
      count(*)::integer as audit_partitions,
-     extract(epoch from max(ends_at))::double precision as audit_partitions_end
+     -- one that is further ahead was made while the clock was
+     extract(epoch from max(ends_at) filter (where ends_at <= now() + interval '4 months'))::double precision as audit_partitions_end,
+     greatest(0, (
+       select extract(epoch from now() - min(overdue_since))
+       from overdue_audit_partitions))::double precision as audit_overdue_seconds
    from audit_partitions`,
 );
 

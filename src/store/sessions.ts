@@ -1,9 +1,10 @@
 import { batched } from '../postgres/batches.ts';
 import { type Database, row, rows, sql } from '../postgres/database.ts';
-import { isEnabled } from './active.ts';
+import { isEnabled, isOfThisTime } from './active.ts';
 
 /** A session expires after half an hour without use, and after twelve hours in any case. */
-const isActiveSession = `sessions.last_used_at > now() - interval '30 minutes' and sessions.created_at > now() - interval '12 hours'`;
+const isActiveSession = `sessions.last_used_at > now() - interval '30 minutes' and sessions.created_at > now() - interval '12 hours'
+     and ${isOfThisTime('sessions.created_at')}`;
 
 export interface StoredSession {
   data: object;

@@ -126,7 +126,7 @@ const steps: readonly Step[] = [
   // with what was stored for them at the moment of their deletion
   deleting('users', `deleted_at < now() - interval '7 days'`),
   deleting('invitations', `uses_left = 0 or expires_at < now() - interval '1 day'`),
-  deleting('sessions', `last_used_at < now() - interval '1 day'`),
+  deleting('sessions', `last_used_at < now() - interval '1 day' or created_at < now() - interval '2 days'`),
   deleting('consent_decisions', `decided_at < now() - interval '1 day'`),
   deleting('used_tickets', `used_at < now() - interval '1 day'`),
   deleting('attempts', `forgotten_at < now()`),

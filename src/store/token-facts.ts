@@ -1,6 +1,6 @@
 import { type Database, row, sql } from '../postgres/database.ts';
 import type { CredentialKind } from '../protocol/secrets.ts';
-import { familyOfToken, isReduced } from './active.ts';
+import { familyOfToken, isOfThisTime, isReduced } from './active.ts';
 
 /** All that is stored about a code or token, active or not, and about its family, grant, client and person. */
 export interface TokenFacts {
@@ -35,7 +35,8 @@ export interface TokenFacts {
 
 const findFactsStatement = sql(
   'find_token_facts',
-  `select token.kind, code.client_id, token.code_id, token.issued_at, token.expires_at, token.revoked_at, token.rotated_at,
+  `select token.kind, code.client_id, token.code_id, token.issued_at,
+     case when ${isOfThisTime('token.issued_at')} then token.expires_at else now() end as expires_at, token.revoked_at, token.rotated_at,
      code.redeemed_at, code.revoked_at as family_revoked_at,
      grants.revoked_at as grant_revoked_at, grants.expires_at as grant_expires_at,
      clients.disabled_at as client_disabled_at, users.disabled_at as user_disabled_at,

@@ -34,6 +34,7 @@ test('old audit events are dropped under traffic by two instances, one of them k
   await reader.query(
     "alter table audit_events attach partition audit_events_2001_01 for values from ('2001-01-01') to ('2001-02-01')",
   );
+  await reader.query("insert into overdue_audit_partitions values ('audit_events_2001_01', now() - interval '1 day')");
   await reader.query('begin; select count(*) from audit_events');
   const traffic = await startTraffic(first.origin, 2);
   let longest = 0;

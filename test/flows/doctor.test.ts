@@ -103,6 +103,7 @@ async function makeIll(): Promise<void> {
     update clients set redirect_uris = '{http://h.example/,http://localhost.h.example/,http://localhost/}' where client_id = 'http';
     update clients set created_at = now() - interval '181 days' where client_id = 'photo-printer';
     update clients set is_demo = true where client_id = 'playground';
+    insert into overdue_audit_partitions values ('audit_events_2001_01', now() - interval '3 days 1 hour');
     insert into grants (user_id, client_id, scopes, redirect_uris, duration)
     select user_id, 'photo-printer', '{user:name,user:email}', '{}', 'always' from users where username = 'ada';
     create function public.clock_timestamp() returns timestamptz language sql as $$ select pg_catalog.clock_timestamp() + interval '2 minutes' $$;
@@ -129,6 +130,7 @@ const faults: [check: string, severity: string, value: RegExp, change: RegExp][]
   ['database_synchronous_commit', 'error', /^synchronous_commit = off$/, /^alter database "postgres" set/],
   ['database_connections', 'error', /^up to 480 for 30 × WEB_CONCURRENCY 1, .* 400$/, /max_connections = 500/],
   ['database_clock', 'error', /^the database is 1[12]\d s ahead$/, /timedatectl/],
+  ['audit_overdue', 'warning', /^due for 3 days$/, /^let a server run for a day/],
   ['database_password_usual', 'warning', /^the password in DATABASE_URL$/, /^alter role "latchkey" password/],
   ['session_secret_guessable', 'error', /^SESSION_SECRET, entry 2 of 2$/, /openssl rand -hex 32/],
   ['certificate_expiry', 'error', /^valid until Jan {2}2 00:00:00 2024 GMT$/, /expired\.pem/],
@@ -351,7 +353,7 @@ test('the document names every finding with its severities, and no other; it quo
     ...readdirSync(new URL('diagnosis', directory)).map((name) => `diagnosis/${name}`),
   ];
   const names =
-    /(?:finding|some|report)\([^;{]*?'((?:certificate|client|cookies|database|demo|disk|file|issuer|pooler|proxy|seed|session|user|variable)_?\w*)'/g;
+    /(?:finding|some|report)\([^;{]*?'((?:audit|certificate|client|cookies|database|demo|disk|file|issuer|pooler|proxy|seed|session|user|variable)_?\w*)'/g;
   const known = new Set(sources.flatMap((name) => [...read(name).matchAll(names)].map(([, check = '']) => check)));
   const rows = [...read('process/README.md').matchAll(/^\| ((?:`\w+`(?:, )?)+) \| (?:error|warning|note)/gm)];
   const documented = rows.flatMap(([, cell = '']) => cell.replaceAll('`', '').split(', '));

@@ -170,6 +170,16 @@ const situations: Record<string, { series: string; wrong: string; right: string 
     wrong: '2000000x240',
     right: '8000000x240',
   },
+  LatchkeyAuditRetentionStuck: {
+    series: 'latchkey_audit_overdue_seconds',
+    wrong: '180000+60x240',
+    right: '90000x240',
+  },
+  LatchkeyClockDistrusted: {
+    series: 'latchkey_sweeps_total{outcome="refused"}',
+    wrong: '0+1x240',
+    right: '2x240',
+  },
   LatchkeyCertificateNotReloaded: {
     series: 'latchkey_certificate_reloads_total{outcome="failed"}',
     wrong: '0+1x240',

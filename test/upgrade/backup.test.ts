@@ -239,6 +239,30 @@ test('a restore that is killed changes nothing, and a second one of the same bac
   assert.deepEqual(await extraDatabases(), []);
 });
 
+test('a restore gives each month of the audit trail a partition again, so that its events are kept no longer than before [F34]', async () => {
+  const partitions = async () => {
+    const client = await connectEmbedded();
+    const { rows } = await client.query({
+      text: `select distinct tableoid::regclass::text from audit_events order by 1`,
+      rowMode: 'array',
+    });
+    await client.end();
+    return rows.flat();
+  };
+  const client = await connectEmbedded();
+  await client.query(`insert into audit_events (event, request_id, happened_at)
+    values ('old', 'r', '2025-01-15'), ('older', 'r', '2024-12-15')`);
+  await client.end();
+  const path = join(directory, 'months');
+  assert.equal((await latchkey('backup', path)).code, 0);
+  await server.kill();
+  assert.equal((await latchkey('restore', path)).code, 0);
+  server = await startServing(environment);
+  const [older, old, ...others] = await partitions();
+  assert.deepEqual([older, old], ['audit_events_2024_12', 'audit_events_2025_01']);
+  assert.ok(others.length > 0 && others.every((name) => /^audit_events_\d{4}_\d\d$/.test(name)), others.join());
+});
+
 test('a file that is damaged, or none of this program, changes nothing [F34]', async () => {
   await server.kill();
   const damaged = join(directory, 'whole');

@@ -57,8 +57,13 @@ function storedFamilies(state: StoredState | undefined): Family[] {
     gauge('latchkey_audit_partitions', 'Partitions of the audit trail.', state.audit_partitions),
     gauge(
       'latchkey_audit_partitions_end_seconds',
-      'End of the last month that has a partition, since 1970.',
+      'End of the last of the coming months that has a partition, since 1970.',
       state.audit_partitions_end,
+    ),
+    gauge(
+      'latchkey_audit_overdue_seconds',
+      'For how long a month of the audit trail has been older than AUDIT_RETENTION, and is still there.',
+      state.audit_overdue_seconds,
     ),
   ];
 }
