@@ -13,7 +13,7 @@ import { registerPlayground } from './playground/client.ts';
 import { openDatabase, requestSettings } from './postgres/database.ts';
 import type { Alarm } from './postgres/hosts.ts';
 import { findServerSettings } from './postgres/server-settings.ts';
-import { describeStart, poolSize, type Wait, waitForConnections } from './process/connections.ts';
+import { describeStart, poolSize, type Wait, waitAtStart } from './process/connections.ts';
 import { connectDatabase, type DatabaseServer, migrateAndSeed } from './process/database.ts';
 import { adviceWithoutAccounts, demoWarning, endDemo } from './process/demo.ts';
 import { borrowHashingSlots } from './process/hashing-slots.ts';
@@ -42,11 +42,12 @@ async function runServer(config: Config, log: Logger): Promise<boolean> {
   for (const warning of configWarnings(config)) log.warn(warning);
   await checkCanListen(config);
   const { signal } = shutdown;
-  const wait = waitForConnections(config, { announce, signal });
+  const wait = waitAtStart(config, { announce, signal });
   return unlessStopped(shutdown, async () => {
     const databaseServer = await wait(() => connectDatabase(config, { announce, alarm: alarmIn(log), signal }));
     try {
-      return await runOn(databaseServer, { config, log, announce, shutdown, wait });
+      const run = runOn(databaseServer, { config, log, announce, shutdown, wait });
+      return await Promise.race([run, databaseLost(databaseServer, log)]);
     } finally {
       await databaseServer.close();
     }
@@ -55,6 +56,13 @@ async function runServer(config: Config, log: Logger): Promise<boolean> {
 
 function alarmIn(log: Logger): Alarm {
   return (message) => log.error(message);
+}
+
+/** Without its embedded database the process can answer nothing: it ends at once, so that whoever restarts it does so now. */
+async function databaseLost({ exited }: DatabaseServer, log: Logger): Promise<false> {
+  // a failure is logged at every LOG_LEVEL
+  log.fatal(await exited);
+  return false;
 }
 
 interface Run {
@@ -84,8 +92,7 @@ async function runOn(databaseServer: DatabaseServer, run: Run): Promise<boolean>
   const sessionSecrets = await wait(() => findSessionSecrets(config, database));
   const sweeping = startSweeping({ config, database, log, sessionSecrets });
   void hashingTooFast().then((warning) => warning && log.warn(warning));
-  const databaseExited = databaseServer.exited.then((message) => ({ message, isExpected: false }));
-  const { message, isExpected } = await Promise.race([shutdown.reason, databaseExited]);
+  const { message, isExpected } = await shutdown.reason;
   sweeping.stop();
   const drained = server.drain();
   // a failure is logged at every LOG_LEVEL
@@ -122,7 +129,7 @@ async function runWorker(config: Config, log: Logger): Promise<boolean> {
   const stopMessage = awaitStopMessage();
   const shutdown = watchForShutdown({ log, signals: ['SIGTERM'], drainDelay: config.drain_delay, stopMessage });
   const { signal } = shutdown;
-  const wait = waitForConnections(config, { announce: createAnnounce(log), signal });
+  const wait = waitAtStart(config, { announce: createAnnounce(log), signal });
   const database = openDatabase(workerDatabase(process.env), poolSize(config), requestSettings, alarmIn(log));
   const hashingQueue = borrowHashingSlots();
   const metrics = answerPrimary(() => processFamilies({ database, hashingQueue }));

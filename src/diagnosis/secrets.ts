@@ -49,7 +49,7 @@ function sessionSecretFindings({ session_secret: secrets }: Config): Finding[] {
 const usualPasswords = new Set(['postgres', 'password', 'latchkey', 'admin', 'root', 'secret', '123456']);
 
 function databasePasswordFindings({ database_url }: Config): Finding[] {
-  const [url = ''] = database_url === undefined ? [] : readDatabaseUrl(database_url).urls;
+  const [url = ''] = database_url === undefined ? [] : readDatabaseUrl(database_url);
   if (!URL.canParse(url)) return [];
   const { username, password } = new URL(url);
   if (password === '' || !(usualPasswords.has(password) || password === username)) return [];

@@ -77,9 +77,13 @@ export function refusedByRule(error: unknown): error is pg.DatabaseError {
   return hasCode(error, /^23514$/);
 }
 
-/** The server cannot be reached, or not yet. Another try may help, unlike for a wrong password, database name or certificate. */
+/**
+ * The server cannot be reached, or not yet, or it is read-only, as during a fail-over. Another try may help, unlike for a wrong
+ * password, database name or certificate.
+ */
 export function isUnreachable(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) return hasCode(error, /^(08|53300|57P0[123])/);
+  if (error instanceof DatabaseUnavailableError) return isUnreachable(error.cause);
+  if (error instanceof pg.DatabaseError) return hasCode(error, /^(08|25006|53300|57P0[123])/);
   if (error instanceof AggregateError) return error.errors.some(isUnreachable);
   if (error instanceof UnsuitableServerError) return true;
   if (!(error instanceof Error)) return false;
@@ -90,6 +94,7 @@ export function isUnreachable(error: unknown): boolean {
 
 /** A host name with several addresses fails with one error for each of them. */
 export function reasonOf(error: unknown): string {
+  if (error instanceof DatabaseUnavailableError && error.cause) return reasonOf(error.cause);
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ');
   return error instanceof Error && error.message !== '' ? error.message : String(error);
 }

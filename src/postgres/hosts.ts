@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { readDatabaseUrl, type Target } from '../protocol/database-url.ts';
+import { readDatabaseUrl } from '../protocol/database-url.ts';
 import { findBestHost, type Host, type Search } from './best-host.ts';
 import { UnsuitableServerError } from './errors.ts';
 import { createHistory, findServerState, type History, type ServerState } from './server-state.ts';
@@ -20,7 +20,7 @@ export interface Hosts {
   /** with `config`: for pg.Pool, or for a single connection */
   readonly Client: typeof pg.Client;
   readonly config: pg.ClientConfig;
-  /** Call it with each new connection. Rejects if the server is not what DATABASE_URL asks for, or another has replaced it. */
+  /** Call it with each new connection. Rejects if the server accepts no writes, or another has replaced it. */
   admit(client: pg.ClientBase): Promise<void>;
   /** Call it when a server gave no answer: the next connection looks for the best host again. */
   forget(): void;
@@ -40,9 +40,9 @@ export function openHosts(address: DatabaseAddress, alarm: Alarm): Hosts {
   if (!('connectionString' in address)) {
     return { Client: pg.Client, config: address, admit: async () => {}, forget: ignore, watch: ignore };
   }
-  const { urls, target } = readDatabaseUrl(address.connectionString);
+  const urls = readDatabaseUrl(address.connectionString);
   const history = createHistory();
-  const search = { urls, history, check: createCheck(target, history, alarm) };
+  const search = { urls, history, check: createCheck(history, alarm) };
   let best: Promise<Host> | undefined;
   const choose = () => {
     best ??= findBestHost(search);
@@ -78,10 +78,10 @@ export function openHosts(address: DatabaseAddress, alarm: Alarm): Hosts {
 
 function ignore(): void {}
 
-function createCheck(target: Target, history: History, alarm: Alarm): Search['check'] {
+function createCheck(history: History, alarm: Alarm): Search['check'] {
   let raisedAt = -alarmIntervalMs;
   return ({ host, port, state }) => {
-    const problem = unsuitable(state, target);
+    const problem = unsuitable(state);
     if (problem !== undefined) return new UnsuitableServerError(`${host}:${port} ${problem}`);
     if (!history.isReplaced(state)) return undefined;
     const message = `the database server ${host}:${port} accepts writes, although another one has replaced it`;
@@ -93,11 +93,10 @@ function createCheck(target: Target, history: History, alarm: Alarm): Search['ch
   };
 }
 
-/** Why a server is not what `target_session_attrs` asks for. */
-function unsuitable({ is_standby, is_read_only }: ServerState, target: Target): string | undefined {
-  if (target === 'any') return undefined;
+/** Why a server is of no use: most requests write, and what it says to the others may be out of date. */
+function unsuitable({ is_standby, is_read_only }: ServerState): string | undefined {
   if (is_standby) return 'is a standby';
-  return is_read_only && target === 'read-write' ? 'is read-only' : undefined;
+  return is_read_only ? 'is read-only' : undefined;
 }
 
 async function admit(client: pg.Client, { check, history }: Search): Promise<void> {

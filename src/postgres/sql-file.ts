@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import pg from 'pg';
+import { isUnreachable } from './errors.ts';
 
 /** An error of an SQL file, with the name of the file, the line and the message of the database. */
 export class SqlFileError extends Error {}
@@ -40,8 +41,8 @@ function withoutOwnTransaction(text: string): string {
 }
 
 export function explainError(error: unknown, path: string, text: string): unknown {
-  // a lock timeout: the caller tries again
-  if (!(error instanceof pg.DatabaseError) || error.code === '55P03') return error;
+  // a lock timeout, or a server that has become read-only: the caller tries again
+  if (!(error instanceof pg.DatabaseError) || error.code === '55P03' || isUnreachable(error)) return error;
   const file = basename(path);
   if (error.code === '0A000' && error.routine === 'exec_stmt_dynexecute') {
     return new SqlFileError(

@@ -1,4 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../config.ts';
+import { DatabaseUnavailableError, hasNoConnectionLeft, isUnreachable, reasonOf } from '../postgres/errors.ts';
 import { whenConnectionsAreLeft } from '../postgres/scarce-connections.ts';
 import type { ServerSettings } from '../postgres/server-settings.ts';
 import type { Announce } from './log.ts';
@@ -27,19 +29,45 @@ export function describeStart(config: Pick<Config, 'workers'>, { connections }: 
 
 interface WaitOptions {
   readonly announce: Announce;
-  readonly signal: AbortSignal;
+  readonly signal?: AbortSignal;
+  readonly timeoutSeconds?: number;
+  /** a command gives up where a server waits as long as no connection is left, see scarce-connections.ts */
+  readonly isCommand?: boolean;
 }
 
 /** Runs what needs the database. */
 export type Wait = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Waits as long as other instances have all connections: ending would only make a supervisor start this one over and over. */
-export function waitForConnections(config: Config, { announce, signal }: WaitOptions): Wait {
+/**
+ * For a start. It waits as long as other instances have all connections: ending would only make a supervisor start this one over
+ * and over. It waits for half a minute while the database is away, or read-only, as in the middle of a fail-over.
+ */
+export function waitAtStart(config: Config, options: { announce: Announce; signal: AbortSignal }): Wait {
   const most = connectionsOf(config);
   const onShortage = () =>
-    announce(
+    options.announce(
       'The database has no connection left; waiting for one. Each instance with these settings ' +
         `uses up to ${most}: raise max_connections of the database, or start fewer.`,
     );
-  return (work) => whenConnectionsAreLeft(work, { onShortage, signal });
+  const { signal } = options;
+  return (work) => whenConnectionsAreLeft(() => whileAway(work, options), { onShortage, signal });
+}
+
+/** Tries again, every second, after a DatabaseUnavailableError; any other error is thrown at once. */
+export async function whileAway<T>(work: () => Promise<T>, options: WaitOptions): Promise<T> {
+  const { announce, signal, timeoutSeconds = 30, isCommand } = options;
+  for (let second = 0; ; second += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailableError && isUnreachable(error))) throw error;
+      if (hasNoConnectionLeft(error) && !isCommand) throw error;
+      const reason = reasonOf(error);
+      if (second >= timeoutSeconds) {
+        throw new Error(`DATABASE_URL: the database did not answer within ${timeoutSeconds} s: ${reason}`);
+      }
+      if (second % 5 === 0) announce(`Waiting for the database: ${reason}`);
+      await pause(1000, undefined, signal ? { signal } : {});
+    }
+  }
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
 import { findRunningPostgres, startEmbeddedPostgres } from '../embedded-postgres/start.ts';
 import { commandSettings, type Database, openDatabase, requestSettings } from '../postgres/database.ts';
-import { hasNoConnectionLeft, isUnreachable, reasonOf } from '../postgres/errors.ts';
+import { DatabaseUnavailableError, isUnreachable, reasonOf } from '../postgres/errors.ts';
 import type { Alarm, DatabaseAddress } from '../postgres/hosts.ts';
 import { locksOf, type TableLock } from '../postgres/migration-locks.ts';
 import {
@@ -18,7 +18,7 @@ import {
 import { checkPooler } from '../postgres/pooler.ts';
 import { readSqlFile } from '../postgres/sql-file.ts';
 import { type FunctionFile, listFunctions } from '../postgres/sql-functions.ts';
-import { primaryPoolSize } from './connections.ts';
+import { primaryPoolSize, whileAway } from './connections.ts';
 import type { Announce } from './log.ts';
 
 const migrations = fileURLToPath(new URL('../../migrations', import.meta.url));
@@ -50,7 +50,7 @@ export async function connectDatabase(config: Config, options: ConnectOptions): 
   if (config.database_url !== undefined) {
     const address = { connectionString: config.database_url };
     await waitForDatabase(address, options);
-    await checkProperties(address);
+    await orUnavailable(() => checkProperties(address));
     return externalServer(config, address, options);
   }
   const running = options.isCommand ? await findRunningPostgres(config.data_dir) : undefined;
@@ -80,31 +80,25 @@ async function closePool(database: Database): Promise<void> {
   await Promise.race([database.end(), pause(1500)]);
 }
 
-interface WaitOptions {
-  readonly announce: Announce;
-  readonly signal?: AbortSignal;
-  readonly timeoutSeconds?: number;
-  /** a server waits as long as no connection is left, see scarce-connections.ts; a command gives up */
-  readonly isCommand?: boolean;
+/** Waits while the server cannot be reached, as when it is starting; a wrong password or database name fails at once. */
+export function waitForDatabase(address: DatabaseAddress, options: Parameters<typeof whileAway>[1]): Promise<void> {
+  const tryOnce = async () => {
+    try {
+      await orUnavailable(() => tryConnection(address));
+    } catch (error) {
+      if (error instanceof DatabaseUnavailableError) throw error;
+      throw new Error(`DATABASE_URL: the database cannot be used: ${reasonOf(error)}`);
+    }
+  };
+  return whileAway(tryOnce, options);
 }
 
-/** Retries while the server cannot be reached, as when it is starting; a wrong password or database name fails at once. */
-export async function waitForDatabase(address: DatabaseAddress, options: WaitOptions): Promise<void> {
-  const { announce, signal, timeoutSeconds = 30 } = options;
-  for (let second = 0; ; second += 1) {
-    try {
-      await tryConnection(address);
-      return;
-    } catch (error) {
-      if (hasNoConnectionLeft(error) && !options.isCommand) throw error;
-      const reason = reasonOf(error);
-      if (!isUnreachable(error)) throw new Error(`DATABASE_URL: the database cannot be used: ${reason}`);
-      if (second >= timeoutSeconds) {
-        throw new Error(`DATABASE_URL: the database did not answer within ${timeoutSeconds} s: ${reason}`);
-      }
-      if (second % 5 === 0) announce(`Waiting for the database: ${reason}`);
-      await pause(1000, undefined, signal ? { signal } : {});
-    }
+/** Tells errors that another try may not have from those that it will. */
+async function orUnavailable<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw isUnreachable(error) ? new DatabaseUnavailableError('the database is unavailable', { cause: error }) : error;
   }
 }
 
@@ -136,10 +130,12 @@ async function tryConnection(address: DatabaseAddress): Promise<void> {
 }
 
 /** Applies migrations, then the seed. Both are safe to repeat, and for several processes at once. */
-export async function migrateAndSeed(config: Config, address: DatabaseAddress, announce: Announce): Promise<void> {
-  await migrateDatabase(address, announce);
-  const seed = config.seed_file ?? (config.demo ? demoSeed : undefined);
-  if (seed !== undefined) await applySeed(address, seed);
+export function migrateAndSeed(config: Config, address: DatabaseAddress, announce: Announce): Promise<void> {
+  return orUnavailable(async () => {
+    await migrateDatabase(address, announce);
+    const seed = config.seed_file ?? (config.demo ? demoSeed : undefined);
+    if (seed !== undefined) await applySeed(address, seed);
+  });
 }
 
 /** Those migrations that another database had applied; fails if this version lacks one of them. */

@@ -1,34 +1,26 @@
 // The connection URI of libpq, which may name several hosts [PostgreSQL, 34.1.1.3]. The driver reads one host only.
 
-/** What a server must be so that it is used: `any`, or one that accepts writes. Those for reading only are of no use here. */
-const targets = ['any', 'read-write', 'primary'] as const;
-export type Target = (typeof targets)[number];
-
-export interface DatabaseUrl {
-  /** a URL for each host, in the order of preference */
-  readonly urls: readonly string[];
-  readonly target: Target;
-}
+/** Whichever is given, a server that accepts writes is used: what a standby answers may be out of date. */
+const targets = ['any', 'read-write', 'primary'];
 
 /** A password may contain commas and `@`: the hosts begin after the last `@`. */
 const parts = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)([^?#]*)(?:\?(.*))?$/s;
 
-export function readDatabaseUrl(url: string): DatabaseUrl {
+/** A URL for each host, in the order of preference. */
+export function readDatabaseUrl(url: string): readonly string[] {
   const [, start = '', authority = '', path = '', search = ''] = parts.exec(url) ?? [];
   const query = new URLSearchParams(search);
-  const target = (query.get('target_session_attrs') ?? 'any') as Target;
   const hosts = authority.split(',');
-  if (hosts.length > 1) return { urls: hosts.map((host) => `${start}${host}${path}?${search}`), target };
+  if (hosts.length > 1) return hosts.map((host) => `${start}${host}${path}?${search}`);
   // as parameters: the form for socket directories
   const named = query.get('host')?.split(',') ?? [];
-  if (named.length < 2) return { urls: [url], target };
+  if (named.length < 2) return [url];
   const ports = query.get('port')?.split(',') ?? [];
-  const urls = named.map((host, index) => {
+  return named.map((host, index) => {
     query.set('host', host);
     query.set('port', (ports.length > 1 ? ports[index] : ports[0]) ?? '');
     return `${start}${authority}${path}?${query}`;
   });
-  return { urls, target };
 }
 
 /** Of the ports that are parameters. */
@@ -40,7 +32,7 @@ function portsDoNotMatch(url: string, hosts: number): boolean {
 /** Why a URL is refused; undefined if it is accepted. Repeats nothing of it, since it may contain a password. */
 export function databaseUrlProblem(url: string): string | undefined {
   if (!/^postgres(ql)?:\/\//.test(url)) return 'must begin with postgres://';
-  const { urls, target } = readDatabaseUrl(url);
+  const urls = readDatabaseUrl(url);
   const lacksHost = (one: string) => /^\w+:\/\/([^/?#]*@)?(:\d*)?[/?]/.test(one) && !/[?&]host=[^&]/.test(one);
   if (urls.length > 1 && urls.some(lacksHost)) return 'must have a host before and after each comma';
   if (urls.length > 1 && portsDoNotMatch(url, urls.length)) return 'must have one port for all hosts, or one for each';
@@ -48,6 +40,7 @@ export function databaseUrlProblem(url: string): string | undefined {
   if (!urls.every((one) => URL.canParse(one.replace('@/', '@localhost/')))) {
     return 'must be a URL: percent-encode special characters';
   }
+  const target = new URLSearchParams(url.split('?')[1]).get('target_session_attrs') ?? 'any';
   if (targets.includes(target)) return undefined;
   return 'target_session_attrs must be any, read-write or primary, since this server writes';
 }

@@ -15,7 +15,7 @@ import { startProxy } from './proxy.ts';
 // Two servers accept writes: `promoted` has replaced `old`, and nobody has told the latter.
 
 const { primary: old, standby: promoted } = await startCluster();
-const { urls } = readDatabaseUrl(addressOf(old, promoted));
+const urls = readDatabaseUrl(addressOf(old, promoted));
 const unsuspecting = { history: createHistory(), check: () => undefined };
 const statement = sql('port', `select current_setting('port') as port`);
 
@@ -125,7 +125,7 @@ test('statements at a server that hangs end as soon as another one has replaced 
 test('a process that has just started waits for the promoted server, although the old one answers sooner [F41]', async () => {
   const findsPromoted = async () => {
     const { address, close } = await startProxy(addressOf(promoted), '127.0.0.1', 400);
-    const { urls } = readDatabaseUrl(addressOf(old).replace('@', `@${address},`));
+    const urls = readDatabaseUrl(addressOf(old).replace('@', `@${address},`));
     const { port } = await findBestHost({ urls, history: createHistory(), check: () => undefined });
     close();
     return port !== old.port;

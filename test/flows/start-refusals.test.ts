@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createDatabase, createLatinDatabase } from '../support/database.ts';
 import { findFreePort } from '../support/free-port.ts';
-import { program, scratch, startProcess, writeFile } from '../support/process.ts';
+import { program, scratch, startProcess, startServing, writeFile } from '../support/process.ts';
 import { runOn } from '../support/server-for-tests.ts';
 
 /** Fails with one clear line, before anybody was let in. */
@@ -80,6 +80,21 @@ test('the loss of the database is reported as the reason for the exit, even with
   process.kill(Number.parseInt(readFileSync(pidFile, 'utf8'), 10), 'SIGKILL');
   assert.equal(await latchkey.exit, 1);
   assert.match(latchkey.output(), /^\{"level":60,[^\n]*The database server \(pid \d+\) ended by SIGKILL[^\n]*\}\n$/);
+});
+
+test('a dead embedded database ends the process at once, with a request that would wait and DRAIN_DELAY, and another start serves [F10]', async () => {
+  const DATA_DIR = join(scratch, 'dead');
+  const pidFile = join(DATA_DIR, 'postgres', 'data', 'postmaster.pid');
+  for (const WEB_CONCURRENCY of ['1', '2']) {
+    const latchkey = await startServing({ DATA_DIR, DRAIN_DELAY: '60', WEB_CONCURRENCY });
+    const open = connect(Number(new URL(latchkey.origin).port), '127.0.0.1').on('error', () => {});
+    open.write('POST /token HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n');
+    await once(open, 'connect');
+    process.kill(Number.parseInt(readFileSync(pidFile, 'utf8'), 10), 'SIGKILL');
+    const late = pause(30_000, 'late', { ref: false });
+    assert.equal(await Promise.race([latchkey.exit, late]), 1);
+    open.destroy();
+  }
 });
 
 test('Postgres 13 is refused', async () => {

@@ -5,7 +5,7 @@ import { databaseUrlProblem, readDatabaseUrl } from '../../src/protocol/database
 
 /** As the driver understands each of the URLs. */
 const read = (url: string) =>
-  readDatabaseUrl(url).urls.map((one) => {
+  readDatabaseUrl(url).map((one) => {
     const { host, port, user, password, database } = new pg.Client(one);
     return [host, port, user, password, database].join(' ');
   });
@@ -16,7 +16,7 @@ test('one host is what the driver makes of it', () => {
     'postgresql://u@/d?host=/run/x',
     'postgres://u:p@[::1]:5433/d?sslmode=disable',
   ]) {
-    assert.deepEqual(readDatabaseUrl(url).urls, [url]);
+    assert.deepEqual(readDatabaseUrl(url), [url]);
     assert.equal(databaseUrlProblem(url), undefined);
   }
 });
@@ -28,8 +28,7 @@ test('several hosts have ports of their own and everything else in common [F43]'
     '::1 3 u p d',
     '10.0.0.4 4 u p d',
   ]);
-  const { urls, target } = readDatabaseUrl('postgres://u@a,b/d?target_session_attrs=primary&sslmode=disable');
-  assert.equal(target, 'primary');
+  const urls = readDatabaseUrl('postgres://u@a,b/d?target_session_attrs=primary&sslmode=disable');
   assert.ok(urls.every((url) => url.includes('sslmode=disable')));
 });
 
@@ -44,10 +43,6 @@ test('a password may contain commas and @, percent-encoded or not [F43]', () => 
   assert.deepEqual(read('postgres://u:x%2Cy%40z@a,b/d'), expected);
   assert.deepEqual(read('postgres://u:x,y@z@a,b/d'), expected);
   assert.deepEqual(read('postgres://u:x,y@z@a/d'), expected.slice(0, 1));
-});
-
-test('without target_session_attrs any server will do, as for libpq', () => {
-  assert.equal(readDatabaseUrl('postgres://u@a,b/d').target, 'any');
 });
 
 test('what cannot work is refused, without repeating any of it [F43]', () => {
