@@ -4,7 +4,8 @@ create or replace function register_user(
   password text default null,
   email text default null,
   name text default null,
-  is_admin boolean default null
+  is_admin boolean default null,
+  email_verified boolean default true
 ) returns integer language plpgsql as $$
 #variable_conflict use_variable
 declare
@@ -55,7 +56,7 @@ begin
       format('%s %L %L %L', current_setting('latchkey.passwords_digest', true), username, password, hash), 'UTF8')), 'hex'), true);
   end if;
   insert into users as registered (username, password_bcrypt, registered_password_bcrypt, email, email_verified, name, is_admin)
-  values (username, hash, hash, email, email is not null, name, coalesce(is_admin, false))
+  values (username, hash, hash, email, email is not null and coalesce(email_verified, true), name, coalesce(is_admin, false))
   on conflict on constraint users_username_unique do update
   set password_bcrypt = case when hash = earlier then registered.password_bcrypt else hash end,
       registered_password_bcrypt = hash, email = excluded.email,

@@ -33,7 +33,7 @@ export const createUser = command({
   summary: 'Register a user.',
   details: `${passwordNote}\n${migrationNote}`,
   options: {
-    email: { type: 'string', value: 'ADDRESS', help: 'email address, stored as verified' },
+    email: { type: 'string', value: 'ADDRESS', help: 'email address; applications receive it as verified' },
     name: { type: 'string', value: 'NAME', help: 'full name' },
     admin: { type: 'boolean', help: 'may administer all clients' },
   },
@@ -59,8 +59,16 @@ export const listUsers = command({
   async run({ options, config }) {
     const limit = readLimit('user list', options.limit);
     const { rows: users, next } = await withSchema(config(), (database) => list(database, options.after ?? '', limit));
-    const rows = users.map(({ user_id, username, email, name, is_admin, disabled_at }) => {
-      return { user_id, username, email, name, admin: is_admin, state: disabled_at ? 'disabled' : 'active' };
+    const rows = users.map(({ user_id, username, email, email_verified, name, is_admin, disabled_at }) => {
+      return {
+        user_id,
+        username,
+        email,
+        email_verified,
+        name,
+        admin: is_admin,
+        state: disabled_at ? 'disabled' : 'active',
+      };
     });
     return { text: formatTable(rows, 'No user is registered.') + nextPageHint(next), json: users };
   },

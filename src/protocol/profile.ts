@@ -33,9 +33,22 @@ export function isValidProfileValue(field: ProfileFieldName, value: string): boo
   return value.length <= maxLength && syntax.test(value);
 }
 
-/** The fields that the scopes of a token reveal. */
-export function revealedFields(scopes: readonly string[]): ProfileFieldName[] {
-  return profileFieldNames.filter((field) => scopes.includes(profileFields[field].scope));
+/** A profile as it is stored: `email_verified` if the address is the one that the operator has registered. */
+export interface StoredProfile extends Profile {
+  email_verified: boolean;
+}
+
+/**
+ * The part of a profile that the scopes of a token reveal. An address that the person has entered stays here: it may be
+ * somebody else's, and many applications give an account to whoever has its address.
+ */
+export function revealedProfile(person: StoredProfile, scopes: readonly string[]): Partial<StoredProfile> {
+  const given = { ...person, email: person.email_verified ? person.email : null };
+  const fields = profileFieldNames.filter((field) => scopes.includes(profileFields[field].scope));
+  return {
+    ...Object.fromEntries(fields.map((field) => [field, given[field]])),
+    ...(fields.includes('email') && { email_verified: given.email !== null }),
+  };
 }
 
 /** Any of these scopes reveals a part of the profile. */

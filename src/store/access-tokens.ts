@@ -1,7 +1,7 @@
 import { batched } from '../postgres/batches.ts';
 import { type Database, row, sql } from '../postgres/database.ts';
 import type { Binding } from '../protocol/binding.ts';
-import { type Profile, profileFieldNames } from '../protocol/profile.ts';
+import { profileFieldNames, type StoredProfile } from '../protocol/profile.ts';
 import { thisServer } from '../protocol/resource.ts';
 import {
   familyOfToken,
@@ -16,12 +16,11 @@ import type { FamilyOwner } from './families.ts';
 import { grantToTouch } from './grants.ts';
 
 /** An active token and the person who granted it; `scopes` are those that are in force now. */
-export interface ActiveAccessToken extends Profile {
+export interface ActiveAccessToken extends StoredProfile {
   client_id: string;
   scopes: string[];
   user_id: number;
   username: string;
-  email_verified: boolean;
   /** whether it may tell the username although the person did not grant user:name, see the GitHub-compatible endpoints */
   gives_username: boolean;
   binding: Binding;

@@ -1,12 +1,11 @@
 import { type Database, row, rows, sql } from '../postgres/database.ts';
-import { type Profile, type ProfileFieldName, profileFieldNames } from '../protocol/profile.ts';
+import { type Profile, type ProfileFieldName, profileFieldNames, type StoredProfile } from '../protocol/profile.ts';
 import { isEnabled } from './active.ts';
 import { findPage, type Page } from './pagination.ts';
 
-export interface User extends Profile {
+export interface User extends StoredProfile {
   user_id: number;
   username: string;
-  email_verified: boolean;
   is_admin: boolean;
   created_at: Date;
   disabled_at: Date | null;
@@ -91,7 +90,7 @@ const changeProfileStatement = sql(
    returning ${columns}`,
 );
 
-/** A field left out stays as it is. A changed e-mail address is no longer verified, because only an operator verifies one. */
+/** A field left out stays as it is. A changed e-mail address is no longer verified, not even if the operator once registered it: only the operator verifies one. */
 export function changeUserProfile(
   database: Database,
   user_id: number,

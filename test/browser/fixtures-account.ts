@@ -10,6 +10,7 @@ const account: Views['account'] = {
   ...signedIn,
   profile: {
     action: '/account',
+    is_unconfirmed: true,
     fields: [
       { name: 'name', value: 'Alice Liddell', type: 'text', maxlength: 200, autocomplete: 'name' },
       { name: 'email', value: 'alice@example.com', type: 'email', maxlength: 254, autocomplete: 'email' },

@@ -24,17 +24,17 @@ test('Spring Security signs a person in with issuer-uri and PKCE, and refreshes'
     ${registration}.authorization-grant-type=authorization_code
     ${registration}.redirect-uri={baseUrl}/login/oauth2/code/{registrationId}
     ${registration}.scope=user:name,user:email
-    spring.security.oauth2.client.provider.latchkey.issuer-uri=${origin}
-    spring.security.oauth2.client.provider.latchkey.user-name-attribute=username`;
+    spring.security.oauth2.client.provider.latchkey.issuer-uri=${origin}`;
   await startSpring('Login.java', writeFile('login.properties', properties));
 
   const browser = new Browser(application);
   const { location = '' } = await browser.visit('/');
   assert.equal(new URL(location).searchParams.get('code_challenge_method'), 'S256');
   const callback = await signInAndAllow(location);
-  const profile = { id: 1, sub: '1', username: 'alice', name: 'alice Liddell', email: 'alice@example.com' };
+  const address = { email: 'alice@example.com', email_verified: true };
+  const profile = { id: 1, sub: '1', username: 'alice', name: 'alice Liddell', ...address };
   const signedIn = await browser.visit(callback.href);
-  assert.deepEqual(JSON.parse(signedIn.text), { name: 'alice', attributes: profile });
+  assert.deepEqual(JSON.parse(signedIn.text), { name: '1', attributes: profile });
   const again = await browser.visit('/profile');
   assert.deepEqual(JSON.parse(again.text), profile);
   const { rowCount } = await database.query('select from access_tokens');

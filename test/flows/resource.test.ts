@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createCredential, credentialKey } from '../../src/protocol/secrets.ts';
 import { basic, getUser, obtainCode, post, redeem, refresh, signedInBrowser } from '../support/flow.ts';
-import { printer, registerPrinter, startWithPrinter } from '../support/latchkey.ts';
+import { cheapHash, printer, registerPrinter, startWithPrinter } from '../support/latchkey.ts';
 
 const { origin, database } = await startWithPrinter();
 await registerPrinter(database, { client_id: 'other' });
@@ -16,7 +16,24 @@ async function freshTokens(scope = 'user', ticked?: string[]) {
   return { access_token: String(body['access_token']), refresh_token: String(body['refresh_token']) };
 }
 
-const alice = { id: 1, sub: '1', username: 'alice', email: 'alice@example.com', name: 'alice Liddell' };
+const alice = {
+  id: 1,
+  sub: '1',
+  username: 'alice',
+  name: 'alice Liddell',
+  email: 'alice@example.com',
+  email_verified: true,
+};
+
+const patch = (token: string, body: object) =>
+  fetch(`${origin}/user`, {
+    method: 'PATCH',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+const registerAlice = (values: string) => database.query(`select register_user(username => 'alice', ${values})`);
+const whole = `password => '${cheapHash}', name => 'alice Liddell', email => 'alice@example.com'`;
 
 test('an access token is accepted in the header, in the query or in a form, but only in one of them [6750 §2] [A268] [A269]', async () => {
   const { access_token } = await freshTokens();
@@ -50,7 +67,12 @@ test('the profile contains only what the scope allows', async () => {
   const profile = async (ticked: string[]) =>
     (await getUser(origin, (await freshTokens('user repo', ticked)).access_token)).body;
   assert.deepEqual(await profile(['user:name']), { id: 1, sub: '1', username: 'alice', name: 'alice Liddell' });
-  assert.deepEqual(await profile(['user:email']), { id: 1, sub: '1', email: 'alice@example.com' });
+  assert.deepEqual(await profile(['user:email']), {
+    id: 1,
+    sub: '1',
+    email: 'alice@example.com',
+    email_verified: true,
+  });
 });
 
 test('a request without a token gets 401 with a challenge that names no error [6750 §3.1]', async () => {
@@ -115,13 +137,7 @@ test('an insufficient scope gets 403 insufficient_scope that names the required 
   assert.equal((await getUser(origin, access_token, '/api/v3/user')).status, 403);
 });
 
-test('a token with the write scope changes name and e-mail address; a changed address is unverified', async () => {
-  const patch = (token: string, body: object) =>
-    fetch(`${origin}/user`, {
-      method: 'PATCH',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
+test('a token with the write scope changes name and e-mail address', async () => {
   const { access_token: reader } = await freshTokens('user');
   const refused = await patch(reader, { name: 'Mallory' });
   assert.equal(refused.status, 403);
@@ -141,12 +157,44 @@ test('a token with the write scope changes name and e-mail address; a changed ad
     assert.equal(answer.status, 400);
     assert.ok(((await answer.json()) as { error_description: string }).error_description.startsWith(word));
   }
-  await patch(writer, { email: 'alice@elsewhere.example', name: 'alice Liddell' });
-  const emails = await fetch(`${origin}/api/v3/user/emails`, { headers: { authorization: `token ${writer}` } });
-  assert.deepEqual(await emails.json(), [
-    { email: 'alice@elsewhere.example', primary: true, verified: false, visibility: 'private' },
-  ]);
-  await patch(writer, { email: 'alice@example.com' });
+  await registerAlice(whole);
+});
+
+/** Every answer with profile data, as one text. */
+async function answersAbout(token: string): Promise<string> {
+  const headers = { authorization: `Bearer ${token}` };
+  const paths = ['/user', '/api/v3/user', '/api/v3/user/emails'];
+  const answers = paths.map(async (path) => (await fetch(origin + path, { headers })).text());
+  const { body } = await post(`${origin}/introspect`, { token });
+  return [...(await Promise.all(answers)), JSON.stringify(body)].join('\n');
+}
+
+test('an address that the person has changed is given to no application, until the operator registers one', async () => {
+  const { access_token: token } = await freshTokens('user user:write');
+  const isGiven = async (address: string) => (await answersAbout(token)).includes(address);
+  const unconfirmed = { ...alice, email: null, email_verified: false };
+  const changed = await patch(token, { email: 'alice@example.com' });
+  assert.deepEqual(await changed.json(), alice, 'the same address changes nothing');
+  assert.ok(await isGiven('alice@example.com'));
+  assert.deepEqual(await (await patch(token, { email: 'root@bank.example' })).json(), unconfirmed);
+  assert.equal(await isGiven('@bank.example'), false);
+  assert.deepEqual((await getUser(origin, token)).body, unconfirmed);
+  assert.deepEqual((await getUser(origin, token, '/api/v3/user')).body['email'], null);
+  assert.deepEqual((await getUser(origin, token, '/api/v3/user/emails')).body, []);
+  await patch(token, { email: 'alice@example.com' });
+  assert.equal(await isGiven('@example.com'), false, 'the person says so, nobody else');
+  await registerAlice(whole);
+  assert.deepEqual((await getUser(origin, token)).body, alice);
+  assert.match(await answersAbout(token), /"verified":true/);
+  await registerAlice(`${whole}, email_verified => false`);
+  assert.deepEqual((await getUser(origin, token)).body, unconfirmed, 'an address that the operator does not confirm');
+  await registerAlice(whole);
+});
+
+test('with the scope to change the address, but not to read it, an answer does not say whether it is confirmed', async () => {
+  const { access_token } = await freshTokens('user:write user:name');
+  const answer = await patch(access_token, { email: 'alice@example.com' });
+  assert.deepEqual(await answer.json(), { id: 1, sub: '1', username: 'alice', name: 'alice Liddell' });
 });
 
 test('the GitHub-compatible profile shows null for what was not granted, and refuses the e-mail addresses', async () => {

@@ -1,16 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { catalogues } from '../../src/pages/language.ts';
 import { findUser } from '../../src/store/users.ts';
 import { lengthenWaits } from '../support/attempts.ts';
 import { Browser, formRequest, type Page } from '../support/browser.ts';
 import { basic, getUser, obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
 import { cheapHash, password, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import { unescapeHtml } from '../support/shown-program.ts';
 
 const { origin, database } = await startLatchkey();
 await lengthenWaits(database);
-await registerPeople(database, ['alice', 'bob', 'carol', 'dave', 'erin', 'frank']);
+await registerPeople(database, ['alice', 'bob', 'carol', 'dave', 'erin', 'frank', 'grace']);
 
 const profile = 'name="email"';
+const notConfirmed = /This address is not confirmed, so it is not given to applications/;
+const profileOf = async (username: string) => {
+  const { rows } = await database.query('select name, email, email_verified from users where username = $1', [
+    username,
+  ]);
+  return rows[0];
+};
 const passwordForm = 'name="old_password"';
 const newPassword = 'a much better one';
 const change = { old_password: password, new_password: newPassword, repeat_password: newPassword };
@@ -35,18 +44,63 @@ for (const path of ['/account', '/account/password', '/account/sessions', '/acco
   });
 }
 
-test('the profile can be read and changed; a new e-mail address is unverified', async () => {
+test('the name can be changed without a password', async () => {
   const browser = await signedInBrowser(origin, 'bob');
   const page = await browser.visit('/account');
   assert.match(page.text, /value="bob Liddell"/);
-  const saved = await browser.submit(page, profile, { name: '  Bob <b>B</b> ', email: 'bob@example.org' });
+  assert.doesNotMatch(page.text, notConfirmed);
+  const saved = await browser.submit(page, profile, { name: '  Bob <b>B</b> ' });
   assert.equal(saved.url, `${origin}/account?notice=profile_saved`);
   assert.match(saved.text, /Profile saved\./);
   assert.match(saved.text, /value="Bob &lt;b&gt;B&lt;\/b&gt;"/);
   assert.match(saved.text, /Profile changed/);
-  const { rows } = await database.query("select * from users where username = 'bob'");
-  assert.deepEqual([rows[0].name, rows[0].email, rows[0].email_verified], ['Bob <b>B</b>', 'bob@example.org', false]);
+  assert.deepEqual(await profileOf('bob'), { name: 'Bob <b>B</b>', email: 'bob@example.com', email_verified: true });
 });
+
+test('a new e-mail address needs the current password, and the page says that it is given to nobody', async () => {
+  const browser = await signedInBrowser(origin, 'bob');
+  const page = await browser.visit('/account');
+  const email = 'bob@example.org';
+  const kept = await profileOf('bob');
+  for (const [current_password, problem] of [
+    ['', /Enter your current password to change the e-mail address/],
+    ['wrong', /current password is incorrect/],
+  ] as const) {
+    const refused = await browser.submit(page, profile, { email, current_password });
+    assert.equal(refused.status, 400);
+    assert.match(refused.text, problem);
+    assert.match(refused.text, /value="bob@example\.org"/);
+    assert.deepEqual(await profileOf('bob'), kept);
+  }
+  const saved = await browser.submit(page, profile, { email, current_password: password });
+  assert.equal(saved.url, `${origin}/account?notice=profile_saved`);
+  assert.match(saved.text, notConfirmed);
+  assert.match(saved.text, /Failed sign-in: wrong password/);
+  assert.deepEqual(await profileOf('bob'), { ...kept, email, email_verified: false });
+  const renamed = await browser.submit(saved, profile, { name: 'Bob' });
+  assert.equal(renamed.url, `${origin}/account?notice=profile_saved`, 'the same address needs no password');
+});
+
+test('the password cannot be guessed with the form of the profile either', async () => {
+  const browser = await signedInBrowser(origin, 'grace');
+  const page = await browser.visit('/account');
+  const guess = (current_password: string) =>
+    browser.submit(page, profile, { email: 'grace@example.org', current_password });
+  const statuses = [];
+  for (let number = 0; number < 6; number += 1) statuses.push((await guess(`guess ${number}`)).status);
+  assert.deepEqual(statuses, [400, 400, 400, 400, 400, 429]);
+  assert.match((await guess(password)).text, /Too many|too many/);
+  assert.equal((await profileOf('grace')).email, 'grace@example.com');
+});
+
+for (const language of ['de', 'fr', 'es', 'zh'] as const) {
+  test(`the page says in ${language} that an address is not confirmed`, async () => {
+    await database.query("update users set email_verified = false where username = 'alice'");
+    const { text } = await (await signedInBrowser(origin)).visit(`/account?ui_locales=${language}`);
+    assert.ok(unescapeHtml(text).includes(catalogues[language]['account.email_unconfirmed']));
+    await database.query("update users set email_verified = true where username = 'alice'");
+  });
+}
 
 test('an invalid name or e-mail address is refused with a message, and the input is kept', async () => {
   const browser = await signedInBrowser(origin, 'carol');

@@ -77,6 +77,13 @@ test('the page of an application links to its programs, which contain what is re
   }
 });
 
+test('every program that reads a profile says that sub identifies people', async () => {
+  await register();
+  for (const library of libraries(await alice.visit(connect)).filter((one) => one !== 'apache')) {
+    assert.match(await programFor(library), /(#|\/\/|;) identify people by sub, never by address or name/, library);
+  }
+});
+
 test('an administrator sees the programs of all applications, other people those of their own', async () => {
   await register();
   assert.equal((await root.visit(`${connect}/curl`)).status, 200);

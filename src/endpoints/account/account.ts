@@ -46,7 +46,7 @@ export async function renderAccount(
   const data: Data = {
     viewer,
     csrf,
-    profile: { action: `${config.base}/account`, fields },
+    profile: { action: `${config.base}/account`, fields, is_unconfirmed: user.email !== null && !user.email_verified },
     password: { action: `${config.base}/account/password` },
     delete_href: `${config.base}/account/delete`,
     end_session_action: `${config.base}/account/sessions`,

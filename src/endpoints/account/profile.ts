@@ -1,16 +1,26 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
+import { checkPassword } from '../../grants/password-check.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { bodyParameters } from '../../http/parameters.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem } from '../../pages/form-key.ts';
-import { forPerson } from '../../pages/person.ts';
+import { signInBrowser } from '../../pages/known-browser.ts';
+import { forPerson, type SignedInPage } from '../../pages/person.ts';
+import { refuseTooBusy } from '../../pages/too-busy.ts';
 import type { AccountProblem } from '../../pages/views/account.ts';
+import type { Parameters } from '../../protocol/parameters.ts';
 import { isValidProfileValue, type ProfileFieldName, profileFieldNames } from '../../protocol/profile.ts';
 import { changeUserProfile } from '../../store/users.ts';
 import { renderAccount } from './account.ts';
+
+interface Refusal {
+  status: number;
+  name: AccountProblem;
+  wait_minutes?: number;
+}
 
 /** The statement marks a changed e-mail address as unverified. */
 export const changeProfile = (deps: Deps): RequestHandler =>
@@ -21,14 +31,37 @@ export const changeProfile = (deps: Deps): RequestHandler =>
       ProfileFieldName,
       string
     >;
-    const refuse = (status: number, name: AccountProblem) =>
-      renderAccount(page, status, { typed, problem: { form: 'profile', name } });
-    const problem = formProblem(page, form);
-    if (problem) return refuse(403, problem);
-    const invalid = profileFieldNames.find((field) => !isValidProfileValue(field, typed[field]));
-    if (invalid !== undefined) return refuse(400, `${invalid}_invalid`);
+    const refusal = await refusalOf(page, form, typed).catch(refuseTooBusy(page));
+    if (refusal) {
+      const { status, ...shown } = refusal;
+      return renderAccount(page, status, { typed, problem: { form: 'profile', ...shown } });
+    }
     const { user_id } = page.user;
     await changeUserProfile(deps.database, user_id, typed);
     await audit(deps, traceOf(req, res), { event: 'profile_changed', user_id });
     return redirectWithin(res, deps.config, '/account?notice=profile_saved');
   });
+
+async function refusalOf(
+  page: SignedInPage,
+  form: Parameters,
+  typed: Record<ProfileFieldName, string>,
+): Promise<Refusal | undefined> {
+  const problem = formProblem(page, form);
+  if (problem) return { status: 403, name: problem };
+  const invalid = profileFieldNames.find((field) => !isValidProfileValue(field, typed[field]));
+  if (invalid !== undefined) return { status: 400, name: `${invalid}_invalid` };
+  return typed.email === page.user.email ? undefined : wrongPassword(page, fieldOf(form, 'current_password'));
+}
+
+/** A new e-mail address needs the password, so that a stranger at an unlocked browser cannot replace it. */
+async function wrongPassword(page: SignedInPage, password: string): Promise<Refusal | undefined> {
+  const { deps, req, res } = page;
+  const { user_id, username } = page.user;
+  if (password === '') return { status: 400, name: 'password_needed' };
+  const { wait, isRight } = await checkPassword(deps, signInBrowser(page), username, password);
+  if (wait > 0) return { status: 429, name: 'too_many_attempts', wait_minutes: Math.ceil(wait / 60) };
+  if (isRight) return undefined;
+  await audit(deps, traceOf(req, res), { event: 'sign_in_refused', user_id, detail: 'change of the e-mail address' });
+  return { status: 400, name: 'wrong_old_password' };
+}

@@ -163,7 +163,11 @@ export const schemas: Readonly<Record<string, Schema>> = {
   },
   Received: object({ received: { const: true } }),
   Nothing: { type: 'object', properties: {} },
-  User: object({ id: integer, sub: text, username: text, ...profile }, ['username', ...profileFieldNames]),
+  User: object({ id: integer, sub: text, username: text, ...profile, email_verified: boolean }, [
+    'username',
+    ...profileFieldNames,
+    'email_verified',
+  ]),
   ProfileChange: {
     type: 'object',
     minProperties: 1,
@@ -173,7 +177,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
   },
   GithubUser: object({ login: text, id: integer, type: { const: 'User' }, name: nullable, email: nullable }),
   GithubEmails: list(
-    object({ email: text, primary: { const: true }, verified: boolean, visibility: { const: 'private' } }),
+    object({ email: text, primary: { const: true }, verified: { const: true }, visibility: { const: 'private' } }),
   ),
   GithubMemberships: { type: 'array', maxItems: 0 },
   GithubToken: object({

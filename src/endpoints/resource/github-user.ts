@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Deps } from '../../deps.ts';
 import { answerJson } from '../../http/answers.ts';
-import { profileFields, revealedFields, usernameScope } from '../../protocol/profile.ts';
+import { profileFields, revealedProfile, usernameScope } from '../../protocol/profile.ts';
 import { writeScope } from '../../protocol/scope.ts';
 import type { ActiveAccessToken } from '../../store/access-tokens.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
@@ -13,13 +13,13 @@ export const githubUser =
   async (req, res) => {
     const token = await readGithubToken(deps, req, res);
     if (!token.gives_username) requireScope(token, [usernameScope], usernameScope);
-    const fields = revealedFields(token.scopes);
+    const { name = null, email = null } = revealedProfile(token, token.scopes);
     answerJson(res, 200, {
       login: token.username,
       id: token.user_id,
       type: 'User',
-      name: fields.includes('name') ? token.name : null,
-      email: fields.includes('email') ? token.email : null,
+      name,
+      email,
     });
   };
 
@@ -28,8 +28,8 @@ export const githubEmails =
   async (req, res) => {
     const token = await readGithubToken(deps, req, res);
     requireScope(token, [profileFields.email.scope], profileFields.email.scope);
-    const { email, email_verified: verified } = token;
-    answerJson(res, 200, email === null ? [] : [{ email, primary: true, verified, visibility: 'private' }]);
+    const { email, email_verified: verified } = revealedProfile(token, token.scopes);
+    answerJson(res, 200, verified ? [{ email, primary: true, verified, visibility: 'private' }] : []);
   };
 
 /** No organizations and no teams, of which this server has none: software that signs people in asks before it goes on. */

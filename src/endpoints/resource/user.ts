@@ -7,11 +7,11 @@ import { bodyParameters, parameter, readParameters } from '../../http/parameters
 import { traceOf } from '../../http/request-log.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import {
-  type Profile,
   profileFieldNames,
   profileFields,
   profileScopes,
-  revealedFields,
+  revealedProfile,
+  type StoredProfile,
   usernameScope,
 } from '../../protocol/profile.ts';
 import { changeUserProfile } from '../../store/users.ts';
@@ -35,7 +35,7 @@ const changeSchema = z.object(
   ),
 );
 
-/** Changes the fields of the profile that are sent. The answer is reduced to the granted scopes, too. */
+/** Changes the fields of the profile that are sent. The answer is reduced as that of GET, so it does not repeat a new address. */
 export const changeUser =
   (deps: Deps): RequestHandler =>
   async (req, res) => {
@@ -54,7 +54,7 @@ export const changeUser =
 
 function answerProfile(
   res: Response,
-  profile: Profile & { user_id: number; username: string },
+  profile: StoredProfile & { user_id: number; username: string },
   scopes: readonly string[],
 ): void {
   const { user_id, username } = profile;
@@ -62,6 +62,6 @@ function answerProfile(
     id: user_id,
     sub: String(user_id),
     ...(scopes.includes(usernameScope) && { username }),
-    ...Object.fromEntries(revealedFields(scopes).map((field) => [field, profile[field]])),
+    ...revealedProfile(profile, scopes),
   });
 }

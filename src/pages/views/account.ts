@@ -10,6 +10,7 @@ export interface SignedIn {
 export type AccountProblem =
   | FormProblem
   | 'wrong_old_password'
+  | 'password_needed'
   | 'last_administrator'
   | 'password_too_short'
   | 'password_too_long'
@@ -93,7 +94,8 @@ export interface GrantedPermission {
 
 export interface AccountViews {
   account: SignedIn & {
-    profile: { action: string; fields: ProfileInput[] };
+    /** `is_unconfirmed`: the address is the person's own claim, so applications do not receive it. */
+    profile: { action: string; fields: ProfileInput[]; is_unconfirmed: boolean };
     password: { action: string };
     delete_href: string;
     sessions: SessionRow[];

@@ -1,5 +1,5 @@
 import { javascript } from '../../../pages/source-text.ts';
-import { type Library, opening, portOf } from './library.ts';
+import { advice, type Library, opening, portOf } from './library.ts';
 
 /** Where it answers: its base path, and the name of the provider. */
 const callback = /^https?:\/\/[^/]+(\/[\w./-]+)\/callback\/([\w-]+)$/;
@@ -27,6 +27,7 @@ const provider = {
   userinfo: ${`${issuer}/user`},
   clientId: ${client_id},${is_public ? withoutSecret : withSecret}
   checks: ["pkce", "state"],
+  // ${advice}
   profile: ({ sub, name, username, email }) => ({ id: sub, name: name ?? username, email }),
 };
 const config = {

@@ -1,5 +1,5 @@
 import { python } from '../../../pages/source-text.ts';
-import { type Library, needsTlsSwitch } from './library.ts';
+import { advice, type Library, needsTlsSwitch } from './library.ts';
 
 export const authlib: Library = {
   id: 'authlib',
@@ -27,6 +27,7 @@ address = input("Address to which the browser was sent: ")
 client.fetch_token(
     ${`${connection.issuer}/token`}, authorization_response=address, state=state, code_verifier=verifier
 )
+# ${advice}
 print(client.get(${`${connection.issuer}/user`}).json())`,
 };
 

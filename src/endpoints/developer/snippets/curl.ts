@@ -1,5 +1,5 @@
 import { shell } from '../../../pages/source-text.ts';
-import { authorizationPath, type Library } from './library.ts';
+import { advice, authorizationPath, type Library } from './library.ts';
 
 export const curl: Library = {
   id: 'curl',
@@ -20,6 +20,7 @@ answer=$(curl -sS ${`${connection.issuer}/token`} -d grant_type=authorization_co
   --data-urlencode ${`client_id=${connection.client_id}`}${connection.is_public ? shell`` : secret})
 echo "$answer"
 token=$(echo "$answer" | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
+# ${advice}
 curl -sS -H "Authorization: Bearer $token" ${`${connection.issuer}/user`}
 }`,
 };

@@ -1,4 +1,4 @@
-import type { SourceText } from '../../../pages/source-text.ts';
+import { SourceText } from '../../../pages/source-text.ts';
 
 /** What a program has to know to be a client of this server. */
 export interface Connection {
@@ -39,6 +39,9 @@ export function opening(redirect_uri: string): string {
 /** The Python libraries refuse addresses without TLS, also as the redirection URI of an app on a device. */
 export const needsTlsSwitch = ({ issuer, redirect_uri }: Connection) =>
   ![issuer, redirect_uri].every((uri) => uri.startsWith('https://'));
+
+/** Of a program that reads the profile, in a comment: names and addresses change, and can be given to somebody else. */
+export const advice = new SourceText('identify people by sub, never by address or name');
 
 /** The path of an authorization request, to which a caller adds what the request needs further. */
 export function authorizationPath(

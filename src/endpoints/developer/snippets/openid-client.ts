@@ -1,5 +1,5 @@
 import { javascript } from '../../../pages/source-text.ts';
-import type { Library } from './library.ts';
+import { advice, type Library } from './library.ts';
 
 export const openidClient: Library = {
   id: 'openid-client',
@@ -36,6 +36,7 @@ const address = await terminal.question("Address to which the browser was sent: 
 terminal.close();
 const checks = { pkceCodeVerifier: verifier, expectedState: state };
 const tokens = await client.authorizationCodeGrant(config, new URL(address), checks);
+// ${advice}
 const user = await client.fetchProtectedResource(config, tokens.access_token, new URL(${`${connection.issuer}/user`}), "GET");
 console.log(await user.json());`,
 };

@@ -1,5 +1,5 @@
 import { javascript } from '../../../pages/source-text.ts';
-import { type Library, opening, portOf } from './library.ts';
+import { advice, type Library, opening, portOf } from './library.ts';
 
 export const passport: Library = {
   id: 'passport-oauth2',
@@ -26,6 +26,7 @@ const strategy = new OAuth2Strategy(
     pkce: true,
   },
   async (accessToken, refreshToken, profile, done) => {
+    // ${advice}
     const user = await fetch(${`${issuer}/user`}, { headers: { Authorization: "Bearer " + accessToken } });
     done(null, await user.json());
   },

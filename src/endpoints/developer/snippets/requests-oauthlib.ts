@@ -1,5 +1,5 @@
 import { python } from '../../../pages/source-text.ts';
-import { type Library, needsTlsSwitch } from './library.ts';
+import { advice, type Library, needsTlsSwitch } from './library.ts';
 
 export const requestsOauthlib: Library = {
   id: 'requests-oauthlib',
@@ -25,6 +25,7 @@ session.fetch_token(
     authorization_response=address,
     include_client_id=True,${connection.is_public ? python`` : secret}
 )
+# ${advice}
 print(session.get(${`${connection.issuer}/user`}).json())`,
 };
 

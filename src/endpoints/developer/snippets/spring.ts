@@ -1,5 +1,5 @@
 import { springProperties } from '../../../pages/source-text.ts';
-import { type Library, portOf } from './library.ts';
+import { advice, type Library, portOf } from './library.ts';
 
 /** Where it answers: the last segment is the name of the registration, which is part of the keys. */
 const callback = /^https?:\/\/[^/]+\/login\/oauth2\/code\/([a-z][a-z0-9-]*)$/;
@@ -13,7 +13,7 @@ export const spring: Library = {
     const [, id = ''] = callback.exec(redirect_uri) ?? [];
     const registration = springProperties`spring.security.oauth2.client.registration.${id}`;
     return springProperties`
-# for an application with spring-boot-starter-oauth2-client
+# for an application with spring-boot-starter-oauth2-client; ${advice}
 ${registration}.client-id=${client_id}
 ${registration}.${is_public ? withoutSecret : withSecret}
 ${registration}.authorization-grant-type=authorization_code

@@ -1,5 +1,5 @@
 import { go } from '../../../pages/source-text.ts';
-import type { Library } from './library.ts';
+import { advice, type Library } from './library.ts';
 
 export const xOauth2: Library = {
   id: 'x-oauth2',
@@ -47,6 +47,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
+	// ${advice}
 	user, err := config.Client(ctx, token).Get(${`${issuer}/user`})
 	if err != nil {
 		log.Fatal(err)

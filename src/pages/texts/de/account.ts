@@ -5,11 +5,14 @@ export const account: Record<keyof typeof english, string> = {
   'account.profile': 'Profil',
   'account.name': 'Name',
   'account.email': 'E-Mail-Adresse',
+  'account.email_unconfirmed': 'Diese Adresse ist nicht bestätigt und wird deshalb nicht an Anwendungen weitergegeben.',
   'account.username': 'Benutzername',
   'account.save': 'Speichern',
   'account.password': 'Passwort ändern',
   'account.password_text': 'Wenn Sie Ihr Passwort ändern, werden alle anderen Sitzungen beendet.',
   'account.old_password': 'Aktuelles Passwort',
+  'account.current_password_hint':
+    'Nur für eine neue E-Mail-Adresse nötig; sie wird dann nicht an Anwendungen weitergegeben.',
   'account.new_password': 'Neues Passwort',
   'account.new_password_hint':
     'Mindestens 8 Zeichen. Mehrere Wörter hintereinander lassen sich leichter merken als Sonderzeichen.',
@@ -52,6 +55,7 @@ export const account: Record<keyof typeof english, string> = {
   'notice.permission_changed': 'Berechtigungen gespeichert. Die Änderung gilt ab sofort.',
   'notice.application_revoked': 'Zugriff widerrufen. Die Token der Anwendung sind ungültig.',
   'problem.wrong_old_password': 'Das aktuelle Passwort ist falsch.',
+  'problem.password_needed': 'Geben Sie Ihr aktuelles Passwort ein, um die E-Mail-Adresse zu ändern.',
   'problem.password_too_short': 'Das neue Passwort muss mindestens 8 Zeichen lang sein.',
   'problem.password_too_long':
     'Das neue Passwort ist zu lang. Möglich sind 72 Byte, das sind 72 Buchstaben ohne Umlaute.',

@@ -4,11 +4,13 @@ export const account = {
   'account.profile': 'Profile',
   'account.name': 'Name',
   'account.email': 'E-mail address',
+  'account.email_unconfirmed': 'This address is not confirmed, so it is not given to applications.',
   'account.username': 'Username',
   'account.save': 'Save',
   'account.password': 'Change password',
   'account.password_text': 'When you change your password, all your other sessions end.',
   'account.old_password': 'Current password',
+  'account.current_password_hint': 'Needed only for a new e-mail address, which is then not given to applications.',
   'account.new_password': 'New password',
   'account.new_password_hint':
     'At least 8 characters. A phrase of several words is easier to remember than special characters.',
@@ -51,6 +53,7 @@ export const account = {
   'notice.permission_changed': 'Permissions saved. The change is in effect.',
   'notice.application_revoked': 'Access revoked. The tokens of the application no longer work.',
   'problem.wrong_old_password': 'The current password is incorrect.',
+  'problem.password_needed': 'Enter your current password to change the e-mail address.',
   'problem.password_too_short': 'The new password must have at least 8 characters.',
   'problem.password_too_long':
     'The new password is too long. The limit is 72 bytes, which is 72 letters without accents.',

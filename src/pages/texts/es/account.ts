@@ -5,11 +5,14 @@ export const account: Record<keyof typeof english, string> = {
   'account.profile': 'Perfil',
   'account.name': 'Nombre',
   'account.email': 'Correo electrónico',
+  'account.email_unconfirmed': 'Esta dirección no está confirmada, por lo que no se comunica a las aplicaciones.',
   'account.username': 'Nombre de usuario',
   'account.save': 'Guardar',
   'account.password': 'Cambiar la contraseña',
   'account.password_text': 'Al cambiar la contraseña se cierran todas sus demás sesiones.',
   'account.old_password': 'Contraseña actual',
+  'account.current_password_hint':
+    'Solo hace falta para una nueva dirección de correo electrónico, que entonces no se comunica a las aplicaciones.',
   'account.new_password': 'Contraseña nueva',
   'account.new_password_hint':
     'Al menos 8 caracteres. Varias palabras seguidas se recuerdan mejor que los caracteres especiales.',
@@ -52,6 +55,7 @@ export const account: Record<keyof typeof english, string> = {
   'notice.permission_changed': 'Permisos guardados. El cambio ya está en vigor.',
   'notice.application_revoked': 'Acceso revocado. Los tokens de la aplicación ya no son válidos.',
   'problem.wrong_old_password': 'La contraseña actual es incorrecta.',
+  'problem.password_needed': 'Introduzca su contraseña actual para cambiar la dirección de correo electrónico.',
   'problem.password_too_short': 'La contraseña nueva debe tener al menos 8 caracteres.',
   'problem.password_too_long':
     'La contraseña nueva es demasiado larga. El límite es de 72 bytes, es decir, 72 letras sin acento.',

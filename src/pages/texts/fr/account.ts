@@ -5,11 +5,14 @@ export const account: Record<keyof typeof english, string> = {
   'account.profile': 'Profil',
   'account.name': 'Nom',
   'account.email': 'Adresse e-mail',
+  'account.email_unconfirmed': 'Cette adresse n’est pas confirmée ; elle n’est donc pas transmise aux applications.',
   'account.username': 'Nom d’utilisateur',
   'account.save': 'Enregistrer',
   'account.password': 'Changer de mot de passe',
   'account.password_text': 'Lorsque vous changez de mot de passe, toutes vos autres sessions sont fermées.',
   'account.old_password': 'Mot de passe actuel',
+  'account.current_password_hint':
+    'Nécessaire seulement pour une nouvelle adresse e-mail, qui n’est alors pas transmise aux applications.',
   'account.new_password': 'Nouveau mot de passe',
   'account.new_password_hint':
     'Au moins 8 caractères. Une suite de plusieurs mots se retient mieux que des caractères spéciaux.',
@@ -52,6 +55,7 @@ export const account: Record<keyof typeof english, string> = {
   'notice.permission_changed': 'Autorisations enregistrées. La modification a pris effet.',
   'notice.application_revoked': 'Accès révoqué. Les jetons de l’application ne sont plus valides.',
   'problem.wrong_old_password': 'Le mot de passe actuel est incorrect.',
+  'problem.password_needed': 'Saisissez votre mot de passe actuel pour changer l’adresse e-mail.',
   'problem.password_too_short': 'Le nouveau mot de passe doit compter au moins 8 caractères.',
   'problem.password_too_long':
     'Le nouveau mot de passe est trop long. La limite est de 72 octets, soit 72 lettres sans accent.',
