@@ -99,7 +99,7 @@ export type EventForPerson = (typeof eventsForPerson)[number];
 /** The key of a row is its time in microseconds; a Date has only milliseconds. */
 const findEventsOfUserStatement = sql(
   'find_audit_events_of_user',
-  `select ${columns}, (extract(epoch from happened_at) * 1000000)::bigint as key
+  `select ${columns}, clients.vouched as client_vouched, (extract(epoch from happened_at) * 1000000)::bigint as key
    from audit_events
    left join clients on clients.client_id = audit_events.client_id
    where audit_events.user_id = $1
@@ -109,7 +109,7 @@ const findEventsOfUserStatement = sql(
    limit $3`,
 );
 
-export type EventRow = AuditRow & { event: EventForPerson };
+export type EventRow = AuditRow & { event: EventForPerson; client_vouched: boolean | null };
 
 /** Newest first. */
 export function findEventsOfUser(

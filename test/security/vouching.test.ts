@@ -102,6 +102,64 @@ test('the pages of connected applications quote the name of one that nobody vouc
   for (const path of pages) assert.match((await victim.visit(path)).text, /<bdi>Your Bank<\/bdi>/, path);
 });
 
+/** The text of a page without its markup. */
+const wordsOf = ({ text }: Page) =>
+  text
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(' .', '.');
+
+test('no page for a person states the domain of one that nobody vouches for as a fact, or links to an address that it names [A322]', async () => {
+  const redirect_uri = 'https://sure.example/callback';
+  const links = {
+    homepage_uri: 'https://sure.example/home',
+    policy_uri: 'https://sure.example/privacy',
+    tos_uri: 'https://sure.example/terms',
+  };
+  const site = { site_domain: 'sure.example', redirect_uris: redirect_uri };
+  const client_id = await register(mallory, { ...site, ...links, name: 'Sure Bank' });
+  const consent = await victim.visit(request(client_id, { redirect_uri }));
+  await victim.submit(consent, 'id="allow"');
+  const application = await victim.visit(`/account/applications/${client_id}`);
+  const list = await victim.visit('/account/applications');
+  const pages = { consent, application, list, console: await root.visit('/developer/applications') };
+  for (const [name, page] of Object.entries(pages))
+    assert.doesNotMatch(page.text, /href="https:[^"]*sure\.example/, name);
+  const claim = /Says that it belongs to sure\.example\. Nobody here has checked that\./;
+  for (const page of [application, list, pages.console]) assert.match(wordsOf(page), claim);
+  for (const page of [list, pages.console]) {
+    assert.doesNotMatch(wordsOf(page).replaceAll(new RegExp(claim, 'g'), ''), /sure\.example/);
+  }
+  for (const page of [consent, application]) {
+    assert.match(
+      wordsOf(page),
+      /nobody here has checked that they are its own: Privacy policy: https:\/\/sure\.example\/privacy/,
+    );
+  }
+  const account = await victim.visit('/account');
+  assert.match(wordsOf(account), /Access of “Sure Bank” allowed/);
+  await database.query('update clients set vouched = true where client_id = $1', [client_id]);
+  assert.match(wordsOf(await victim.visit('/account')), /Access of Sure Bank allowed/);
+  const trusted = await victim.visit(`/account/applications/${client_id}`);
+  for (const uri of Object.values(links)) assert.ok(trusted.text.includes(`href="${uri}"`), uri);
+  assert.doesNotMatch(wordsOf(trusted), claim);
+});
+
+test('the console quotes the name of one that nobody vouches for, also where an administrator reads it [A322]', async () => {
+  const client_id = await register(mallory, { name: 'Official Payroll' });
+  await victim.open(request(client_id, { scope: 'nonsense' }));
+  const paths = ['', '/connect', '/security'].map((path) => consoleOf(client_id) + path);
+  for (const path of ['/developer/applications', ...paths]) {
+    for (const browser of [root, mallory]) {
+      const words = wordsOf(await browser.visit(path));
+      assert.match(words, /“Official Payroll”/, path);
+      // where a person copies the name
+      const others = words.replaceAll(/“Official Payroll”|type the name of the application: Official Payroll/g, '');
+      assert.doesNotMatch(others, /Official Payroll/, path);
+    }
+  }
+});
+
 test('scripts of a site read answers only if an administrator vouches for its client', async () => {
   const client_id = await register(mallory, {
     site_domain: 'scripts.example',

@@ -1,4 +1,5 @@
 import type { Deps } from '../../deps.ts';
+import { nameOf } from '../../pages/display.ts';
 import type { ActivityName, ActivityRow } from '../../pages/views/account.ts';
 import { type EventForPerson, findEventsOfUser } from '../../store/audit.ts';
 import type { Page } from '../../store/pagination.ts';
@@ -29,13 +30,15 @@ export async function activityOf(
   after: string | undefined,
 ): Promise<Page<ActivityRow>> {
   const { rows, next } = await findEventsOfUser(database, user_id, after, pageSize);
-  const activity = rows.map(({ happened_at, event, client_name, client_id, address }) => {
-    return {
-      at: happened_at,
-      activity: activities[event],
-      client_name: client_name ?? client_id,
-      address: address ?? undefined,
-    };
-  });
+  const activity = rows.map(
+    ({ happened_at, event, client_name: name, client_vouched: vouched, client_id, address }) => {
+      return {
+        at: happened_at,
+        activity: activities[event],
+        client_name: name === null || vouched === null ? client_id : nameOf({ name, vouched }),
+        address: address ?? undefined,
+      };
+    },
+  );
   return { rows: activity, next };
 }

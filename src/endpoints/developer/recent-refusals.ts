@@ -1,4 +1,5 @@
 import { queryParameters } from '../../http/parameters.ts';
+import { nameOf } from '../../pages/display.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import type { RecentRefusals } from '../../pages/views/developer.ts';
 import { redirectUriDifference } from '../../protocol/redirect-uri-difference.ts';
@@ -21,7 +22,7 @@ export async function recentRefusals(
     const client = byClientId.get(refusal.client_id);
     if (!client) return [];
     const mismatch = redirect_uri === null ? undefined : nearest(redirect_uri, client.redirect_uris);
-    return { ...refusal, at, client_name: clients.length > 1 ? client.name : undefined, mismatch };
+    return { ...refusal, at, client_name: clients.length > 1 ? nameOf(client) : undefined, mismatch };
   });
   return { rows, action: config.base + path, request_id };
 }

@@ -86,6 +86,7 @@ export const account: Record<keyof typeof english, string> = {
   'applications.none': 'Sie haben keiner Anwendung Zugriff erlaubt.',
   'applications.none_text':
     'Anwendungen, denen Sie Zugriff erlauben, erscheinen hier. Sie können den Zugriff jederzeit widerrufen.',
+  'applications.claims_domain': 'Gibt an, zu {domain} zu gehören. Das hat hier niemand geprüft.',
   'applications.since': 'Zugriff seit',
   'applications.used': 'Zuletzt verwendet',
   'applications.never_used': 'Nie',

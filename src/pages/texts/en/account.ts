@@ -82,6 +82,7 @@ export const account = {
   'applications.text': 'These applications have access to your account, limited to the permissions you gave them.',
   'applications.none': 'You have not allowed any applications.',
   'applications.none_text': 'Applications that you allow appear here. You can revoke their access at any time.',
+  'applications.claims_domain': 'Says that it belongs to {domain}. Nobody here has checked that.',
   'applications.since': 'Access since',
   'applications.used': 'Last used',
   'applications.never_used': 'Never',

@@ -85,6 +85,7 @@ export const account: Record<keyof typeof english, string> = {
   'applications.none': 'No ha permitido ninguna aplicación.',
   'applications.none_text':
     'Las aplicaciones que permita aparecerán aquí. Puede revocar su acceso en cualquier momento.',
+  'applications.claims_domain': 'Dice que pertenece a {domain}. Nadie aquí lo ha comprobado.',
   'applications.since': 'Acceso desde',
   'applications.used': 'Último uso',
   'applications.never_used': 'Nunca',

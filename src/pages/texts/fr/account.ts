@@ -5,7 +5,7 @@ export const account: Record<keyof typeof english, string> = {
   'account.profile': 'Profil',
   'account.name': 'Nom',
   'account.email': 'Adresse e-mail',
-  'account.email_unconfirmed': 'Cette adresse n’est pas confirmée ; elle n’est donc pas transmise aux applications.',
+  'account.email_unconfirmed': 'Cette adresse n’est pas confirmée ; elle n’est donc pas transmise aux applications.',
   'account.username': 'Nom d’utilisateur',
   'account.save': 'Enregistrer',
   'account.password': 'Changer de mot de passe',
@@ -86,6 +86,7 @@ export const account: Record<keyof typeof english, string> = {
   'applications.none': 'Vous n’avez autorisé aucune application.',
   'applications.none_text':
     'Les applications que vous autorisez apparaissent ici. Vous pouvez révoquer leur accès à tout moment.',
+  'applications.claims_domain': 'Dit appartenir à {domain}. Personne ici ne l’a vérifié.',
   'applications.since': 'Accès depuis',
   'applications.used': 'Dernière utilisation',
   'applications.never_used': 'Jamais',
