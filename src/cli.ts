@@ -63,21 +63,28 @@ database, which they share with a running server. Exit codes: 0 done, 1 failed, 
 
 const isHelp = (word: string | undefined) => word === '--help' || word === '-h';
 
+interface Printed {
+  text: string | undefined;
+  /** see Output */
+  ifUnread?: string | undefined;
+}
+
 /** Runs the command line and returns what to print. */
-async function run(args: string[]): Promise<string | undefined> {
+async function run(args: string[]): Promise<Printed> {
   const [first, second] = args;
-  if (isHelp(first)) return help(commands);
-  if (first === '--version') return `latchkey ${readVersion()}`;
+  if (isHelp(first)) return { text: help(commands) };
+  if (first === '--version') return { text: `latchkey ${readVersion()}` };
   const command = commands.find(({ name }) => name === first || name === `${first} ${second}`);
   const group = commands.filter(({ name }) => name.startsWith(`${first} `));
-  if (!command && group.length > 0 && isHelp(second)) return help(group);
+  if (!command && group.length > 0 && isHelp(second)) return { text: help(group) };
   if (!command) throw new UsageError(first === undefined ? 'a command is missing' : unknownCommand(first, group));
   const rest = args.slice(command.name.split(' ').length);
   const end = rest.indexOf('--');
-  if (rest.slice(0, end < 0 ? undefined : end).some(isHelp)) return command.help;
+  if (rest.slice(0, end < 0 ? undefined : end).some(isHelp)) return { text: command.help };
   const { output, isJson } = await command.run(rest, () => loadConfig(process.env));
   if (output?.isFailure) process.exitCode = 1;
-  return isJson ? JSON.stringify(output?.json, null, 2) : output?.text;
+  const text = isJson ? JSON.stringify(output?.json, null, 2) : output?.text;
+  return { text, ifUnread: output?.ifUnread };
 }
 
 function unknownCommand(first: string, group: Command[]): string {
@@ -95,16 +102,26 @@ function messageOf(error: unknown): string {
   return `${error.message}${cause}${hint}`;
 }
 
-// ignore EPIPE: a reader such as `head` closes the pipe early
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+/** Fails if nobody could read a secret. For other results a closed pipe is no failure: `head` closes it when it has enough. */
+async function print({ text, ifUnread }: Printed): Promise<void> {
+  if (text === undefined) return;
+  const problem = await new Promise<NodeJS.ErrnoException | null | undefined>((resolve) => {
+    process.stdout.write(`${text}\n`, resolve);
   });
+  const code = problem?.code ?? problem?.message;
+  if (code === undefined || (code === 'EPIPE' && ifUnread === undefined)) return;
+  throw new Error(
+    ifUnread === undefined
+      ? `Standard output takes nothing (${code}).`
+      : `The secret could not be shown (${code}). ${ifUnread}`,
+  );
 }
 
+// print() has the errors of standard output; of those of standard error nobody could be told
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+
 try {
-  const text = await run(process.argv.slice(2));
-  if (text !== undefined) process.stdout.write(`${text}\n`);
+  await print(await run(process.argv.slice(2)));
 } catch (error) {
   process.stderr.write(`${messageOf(error)}\n`);
   process.exitCode = error instanceof UsageError ? 2 : 1;

@@ -8,6 +8,7 @@ import { restoreBackup } from '../process/restore.ts';
 import { notInBackups } from '../store/backup.ts';
 import { command } from './command.ts';
 import { announce, migrationNote, withDatabaseServer, withSchema } from './connect.ts';
+import { interruptible } from './interruption.ts';
 
 function requireEmbedded(config: Config, instead: string): void {
   if (config.database_url === undefined) return;
@@ -29,7 +30,9 @@ SESSION_SECRET also the secret that signs cookies.`,
       throw new Error(`There is no database in DATA_DIR ${settings.data_dir}.`);
     }
     const path = resolve(file);
-    await withDatabaseServer(settings, ({ address }) => writeBackupFile(path, dumpLines(address, notInBackups)));
+    await withDatabaseServer(settings, ({ address }, signal) =>
+      writeBackupFile(path, dumpLines(address, notInBackups), signal),
+    );
     return { text: `Wrote ${path}.`, json: { backup: path } };
   },
 });
@@ -47,7 +50,8 @@ export const restore = command({
   async run({ args: [file = ''], config }) {
     const settings = config();
     requireEmbedded(settings, 'pg_restore, and then latchkey revoke-all');
-    const restored = await restoreBackup(resolve(file), settings.data_dir, announce);
+    const { data_dir } = settings;
+    const restored = await interruptible((signal) => restoreBackup(resolve(file), { data_dir, announce, signal }));
     const { made_at, rows, assertions_not_before } = restored;
     const text = `Restored ${rows} rows of ${made_at}.\n${ended}\n${asOf}\n${assertionNote(assertions_not_before)}`;
     return { text, json: restored };

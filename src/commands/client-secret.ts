@@ -7,6 +7,7 @@ import { needsSecret, securityOf, securityOptions } from './client-security.ts';
 import { command, UsageError } from './command.ts';
 import { migrationNote, withSchema } from './connect.ts';
 import { readSecret } from './secret-input.ts';
+import { requireReader } from './shown-once.ts';
 
 export const createClient = command({
   name: 'client create',
@@ -52,6 +53,7 @@ export const createClient = command({
       throw new UsageError('client create: a --resource-server needs a secret, so it cannot be --public');
     }
     const settings = config();
+    if (needsSecret(options) && !options['secret-stdin']) requireReader();
     const generated = needsSecret(options) && !options['secret-stdin'] ? createSecret('client_secret') : null;
     const registration = {
       client_id,
@@ -75,13 +77,16 @@ export const createClient = command({
       return requireClient(database, client_id);
     });
     const text = `Registered the client "${client_id}".${generated ? `\n${showSecret(generated)}` : ''}`;
-    return { text, json: { ...withoutDigests(client), ...(generated ? { client_secret: generated } : {}) } };
+    const json = { ...withoutDigests(client), ...(generated ? { client_secret: generated } : {}) };
+    return generated ? { text, json, ifUnread: makeAnother(client_id) } : { text, json };
   },
 });
 
 function splitScope(value: string): string[] {
   return value.split(/[\s,]+/).filter((name) => name !== '');
 }
+
+const makeAnother = (client_id: string) => `It was stored; make another: latchkey client rotate-secret ${client_id}`;
 
 function showSecret(secret: string): string {
   return `Client secret (shown only once):\n${secret}`;
@@ -94,6 +99,7 @@ export const rotateSecret = command({
   details: `The previous secret stays valid until the next rotation; rotate twice to invalidate a leaked one.\n${migrationNote}`,
   options: {},
   async run({ args: [client_id = ''], config }) {
+    requireReader();
     const client_secret = createSecret('client_secret');
     await withSchema(config(), async (database) => {
       const isRotated = await rotateClientSecret(database, client_id, digestOf(client_secret));
@@ -102,6 +108,7 @@ export const rotateSecret = command({
       throw new Error(`The client "${client_id}" is public: it has no secret.`);
     });
     const rule = 'The previous secret stays valid until the next rotation.';
-    return { text: `${showSecret(client_secret)}\n${rule}`, json: { client_id, client_secret } };
+    const text = `${showSecret(client_secret)}\n${rule}`;
+    return { text, json: { client_id, client_secret }, ifUnread: makeAnother(client_id) };
   },
 });

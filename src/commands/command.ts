@@ -35,6 +35,8 @@ export interface Output {
   json: unknown;
   /** exit status 1, although there is something to print */
   isFailure?: boolean;
+  /** if it has a secret that is shown once: what to do when nobody could read it */
+  ifUnread?: string;
 }
 
 interface Definition<O extends Options> {

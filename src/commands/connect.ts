@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import type { Database } from '../postgres/database.ts';
 import { connectDatabase, type DatabaseServer, listPending, migrateDatabase } from '../process/database.ts';
+import { abortion, interruptible } from './interruption.ts';
 
 /** Progress goes to standard error: standard output is for results. */
 export function announce(message: string): void {
@@ -8,26 +10,23 @@ export function announce(message: string): void {
 }
 
 /** Runs a command on the database server; starts the embedded one, and stops it afterwards, unless it is running. */
-export async function withDatabaseServer<T>(
+export function withDatabaseServer<T>(
   config: Config,
-  run: (server: DatabaseServer) => Promise<T>,
+  run: (server: DatabaseServer, signal: AbortSignal) => Promise<T>,
   timeoutSeconds = 30,
 ): Promise<T> {
-  const server = await connectDatabase(config, { announce, isCommand: true, timeoutSeconds });
-  let closed: Promise<void> | undefined;
-  const close = () => {
-    closed ??= server.close();
-    return closed;
-  };
-  // Ctrl-C must not leave an embedded server running
-  const stop = () => void close().finally(() => process.exit(130));
-  process.once('SIGINT', stop).once('SIGTERM', stop);
-  try {
-    return await run(server);
-  } finally {
-    await close();
-    process.off('SIGINT', stop).off('SIGTERM', stop);
-  }
+  return interruptible(async (signal) => {
+    const server = await connectDatabase(config, { announce, isCommand: true, timeoutSeconds, signal });
+    const running = run(server, signal);
+    try {
+      // a statement on another server may hang
+      return await Promise.race([running, abortion(signal)]);
+    } finally {
+      await server.close();
+      // it may have something to clean up, too
+      if (signal.aborted) await Promise.race([running.catch(() => {}), pause(1000)]);
+    }
+  });
 }
 
 export const migrationNote = `Fails if the database of DATABASE_URL has pending migrations: run latchkey migrate first.

@@ -4,6 +4,7 @@ import { recordEvent } from './audit.ts';
 import { command, UsageError } from './command.ts';
 import { migrationNote, withSchema } from './connect.ts';
 import { formatTable } from './format.ts';
+import { requireReader } from './shown-once.ts';
 
 export const invite = command({
   name: 'client invite',
@@ -16,6 +17,7 @@ export const invite = command({
   async run({ options, config }) {
     const uses = readNumber('uses', options.uses ?? '1', 1_000_000);
     const days = readNumber('expires', options.expires ?? '7', 3650);
+    requireReader();
     const initial_access_token = createSecret('initial_access_token');
     const invitation = await withSchema(config(), async (database) => {
       const created = await createInvitation(database, digestOf(initial_access_token), uses, days);
@@ -27,6 +29,7 @@ export const invite = command({
     return {
       text: `Initial access token (shown only once):\n${initial_access_token}\n${limits}`,
       json: { ...invitation, initial_access_token },
+      ifUnread: `Withdraw the invitation, and make another: latchkey client uninvite ${invitation.invitation_id}`,
     };
   },
 });

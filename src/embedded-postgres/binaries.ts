@@ -72,7 +72,14 @@ export interface CommandResult {
 /** Runs a command and collects its output. It inherits `lock`, a file descriptor, and so holds the lock while it runs. */
 export function runCommand(
   [command = '', ...args]: readonly string[],
-  options: { env?: NodeJS.ProcessEnv; uid?: number; gid?: number; cwd?: string; lock?: number | undefined },
+  options: {
+    env?: NodeJS.ProcessEnv;
+    uid?: number;
+    gid?: number;
+    cwd?: string;
+    lock?: number | undefined;
+    signal?: AbortSignal;
+  },
 ): Promise<CommandResult> {
   const { lock, ...rest } = options;
   return new Promise((resolve, reject) => {

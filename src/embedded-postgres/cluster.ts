@@ -44,11 +44,12 @@ interface ClusterOptions {
   readonly account: Account;
   readonly durable: boolean;
   readonly lock: number | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Creates it under a temporary name and renames it, so that a killed process never leaves an incomplete cluster. */
 export async function createCluster(cluster: string, options: ClusterOptions): Promise<void> {
-  const { home, binaries, account, lock } = options;
+  const { home, binaries, account, lock, signal } = options;
   const staging = mkdtempSync(`${cluster}.new-`);
   if (account.ids) lchownSync(staging, account.ids.uid, account.ids.gid);
   // The built-in C.UTF-8 sorts by code point and changes letter case in the same way on every platform.
@@ -59,6 +60,7 @@ export async function createCluster(cluster: string, options: ClusterOptions): P
     env: binaries.env,
     cwd: home,
     lock,
+    ...(signal && { signal }),
     ...account.ids,
   });
   if (code !== 0) {

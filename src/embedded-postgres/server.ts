@@ -96,14 +96,20 @@ async function exitsWithin(milliseconds: number, exited: Promise<string>): Promi
   return inTime;
 }
 
+interface WaitOptions {
+  readonly announce: (message: string) => void;
+  readonly signal: AbortSignal | undefined;
+}
+
 const [startTimeoutMs, recoveryTimeoutMs] = [3000, 180_000];
 
 /** Tries to connect until it succeeds or the server exits. After a crash Postgres recovers first, which takes longer. */
-export async function waitUntilReady(server: Server, connection: Connection, announce: (message: string) => void) {
+export async function waitUntilReady(server: Server, connection: Connection, { announce, signal }: WaitOptions) {
   const start = Date.now();
   let timeout = startTimeoutMs;
   for (;;) {
     const error = await findConnectionError(connection);
+    signal?.throwIfAborted();
     if (!error) return;
     // classes 28 and 3D: it is ready, but refuses the user or the database
     if (/^(28|3D)/.test(error.code ?? '')) throw new Error(`The database refuses the connection: ${error.message}.`);

@@ -30,10 +30,12 @@ export interface EmbeddedPostgresOptions {
   /** false, for tests: faster, but a crash may lose data */
   readonly durable: boolean;
   readonly announce: (message: string) => void;
+  /** aborted when the start is given up: then it stops what it has started, and throws */
+  readonly signal?: AbortSignal | undefined;
 }
 
 async function start(locks: Locks, cluster: string, options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { durable, announce } = options;
+  const { durable, announce, signal } = options;
   const home = dirname(cluster);
   const lock = locks.postgres;
   const binaries = findBinaries(home);
@@ -41,13 +43,14 @@ async function start(locks: Locks, cluster: string, options: EmbeddedPostgresOpt
   if (lock !== undefined) removeIncompleteClusters(cluster);
   if (!existsSync(cluster)) {
     announce(`Creating the database in ${cluster}.`);
-    await createCluster(cluster, { home, binaries, account, durable, lock });
+    await createCluster(cluster, { home, binaries, account, durable, lock, signal });
   }
   checkVersion(cluster, binaries.major);
   const connection = await chooseConnection(home, account);
+  signal?.throwIfAborted();
   const server = launch({ home, cluster, binaries, account, durable, connection, lock });
   try {
-    await waitUntilReady(server, connection, announce);
+    await waitUntilReady(server, connection, { announce, signal });
   } catch (error) {
     await server.stop();
     removeTemporary(connection.host);
@@ -114,6 +117,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     return await start(locks, cluster, options);
   } catch (error) {
     locks?.release();
+    options.signal?.throwIfAborted();
     throw explainError(error, dataDir);
   }
 }

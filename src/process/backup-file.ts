@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream, existsSync, linkSync, rmSync } from 'node:fs';
+import { closeSync, createReadStream, createWriteStream, existsSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -6,14 +6,15 @@ import { createGunzip, createGzip } from 'node:zlib';
 import type { DumpHeader } from '../postgres/dump.ts';
 
 /** Writes a file that only its owner can read. It gets its name when it is complete, and never replaces another file. */
-export async function writeBackupFile(path: string, lines: AsyncIterable<string>): Promise<void> {
+export async function writeBackupFile(path: string, lines: AsyncIterable<string>, signal: AbortSignal): Promise<void> {
   if (existsSync(path)) throw new Error(`${path} exists already: choose another name`);
   const partial = `${path}.${process.pid}.partial`;
   try {
     const out = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true });
-    await pipeline(Readable.from(withLineFeeds(lines)), createGzip(), out);
-    // unlike a rename, it fails if the name was taken meanwhile
-    linkSync(partial, path);
+    await pipeline(Readable.from(withLineFeeds(lines)), createGzip(), out, { signal });
+    // fails if the name was taken meanwhile; a hard link would do that in one step, but not every file system has them
+    closeSync(openSync(path, 'wx', 0o600));
+    renameSync(partial, path);
   } catch (error) {
     throw explain(error, path);
   } finally {

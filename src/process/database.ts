@@ -55,8 +55,8 @@ export async function connectDatabase(config: Config, options: ConnectOptions): 
   }
   const running = options.isCommand ? await findRunningPostgres(config.data_dir) : undefined;
   if (running) return externalServer(config, running, options);
-  const { announce } = options;
-  const embedded = await startEmbeddedPostgres({ dataDir: config.data_dir, durable: true, announce });
+  const { announce, signal } = options;
+  const embedded = await startEmbeddedPostgres({ dataDir: config.data_dir, durable: true, announce, signal });
   const database = openPool(config, embedded.connection, options);
   const close = async () => {
     await closePool(database);

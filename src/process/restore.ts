@@ -11,15 +11,24 @@ export interface Restored {
   assertions_not_before: Date;
 }
 
+interface RestoreOptions {
+  data_dir: string;
+  announce: Announce;
+  /** aborted when the operator gives up */
+  signal: AbortSignal;
+}
+
 const scratch = 'latchkey_restored';
 
 /**
  * Fills a second database beside the one in use and exchanges their names at the end, in one transaction: until then, whatever
  * fails, the data of before stays. Holds the lock of DATA_DIR, so no server runs meanwhile.
  */
-export async function restoreBackup(path: string, dataDir: string, announce: Announce): Promise<Restored> {
+export async function restoreBackup(path: string, { data_dir, announce, signal }: RestoreOptions): Promise<Restored> {
   const { header, lines } = await openBackupFile(path);
-  const server = await startEmbeddedPostgres({ dataDir, durable: true, announce });
+  const server = await startEmbeddedPostgres({ dataDir: data_dir, durable: true, announce, signal });
+  // ends whatever runs there
+  signal.addEventListener('abort', () => void server.stop());
   try {
     const current = server.connection;
     const address = { ...current, database: scratch };
