@@ -43,7 +43,10 @@ const isUnused = `coalesce(last_used_at, created_at) < now() - interval '30 days
        and ${isEnabled('clients')}
        and exists (
          select from self_registrations
-         where self_registrations.client_id = clients.client_id)`;
+         where self_registrations.client_id = clients.client_id)
+       and not exists (
+         select from clients_in_use
+         where clients_in_use.client_id = clients.client_id)`;
 
 /**
  * Rows are deleted a day after they expire, and a week after they are revoked, so that the developer can still look up why. A

@@ -7,8 +7,23 @@ import { deleteClient } from '../../src/store/clients.ts';
 import { deleteUser } from '../../src/store/deleted-users.ts';
 import { createSweep, type Swept } from '../../src/store/sweep.ts';
 import { eventsOf } from '../support/attack.ts';
-import { authorizationQuery, basic, getUser, obtainCode, redeem, refresh, signedInBrowser } from '../support/flow.ts';
-import { registerPeople, registerPrinter, startLatchkey, startWithPrinter } from '../support/latchkey.ts';
+import {
+  authorizationQuery,
+  basic,
+  getUser,
+  obtainCode,
+  post,
+  redeem,
+  refresh,
+  signedInBrowser,
+} from '../support/flow.ts';
+import {
+  registerPeople,
+  registerPrinter,
+  registerResource,
+  startLatchkey,
+  startWithPrinter,
+} from '../support/latchkey.ts';
 import { register } from '../support/self-registration.ts';
 
 const { origin, database, url } = await startWithPrinter();
@@ -289,6 +304,73 @@ test('a client that registered itself and that nobody has allowed anything or us
   await sweep();
   assert.equal((await database.query('select from clients where client_id = $1', [ids['allowed']])).rowCount, 0);
 });
+
+/** What refers to a client by a foreign key or by its client_id, and whether it makes the client used by somebody. */
+const references: Record<string, 'in use' | 'part of the client' | 'history'> = {
+  'grants.client_id': 'in use',
+  'resources.client_id': 'in use',
+  'pushed_requests.client_id': 'in use',
+  // only together with a grant
+  'authorization_codes.client_id': 'in use',
+  'client_documents.client_id': 'part of the client',
+  'client_key_sets.client_id': 'part of the client',
+  'self_registrations.client_id': 'part of the client',
+  'refusals.client_id': 'history',
+  'audit_events.client_id': 'history',
+};
+
+test('it is known of every reference to a client whether it makes the client used', async () => {
+  const { rows } = await database.query(
+    `select c.conrelid::regclass::text || '.' || a.attname as name
+     from pg_constraint c
+     join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+     where c.confrelid = 'clients'::regclass
+     union
+     select table_name || '.' || column_name
+     from information_schema.columns
+     join pg_class on oid = to_regclass(table_name) and relkind in ('r', 'p') and not relispartition
+     where table_schema = 'public' and column_name ~ 'client_id$' and table_name <> 'clients'`,
+  );
+  assert.deepEqual(rows.map(({ name }) => name).sort(), Object.keys(references).sort());
+});
+
+const owned = async (client_id: string) => {
+  await registerPeople(database, ['owner']);
+  const owner = "(select user_id from users where username = 'owner')";
+  await database.query(`update clients set owner_id = ${owner} where client_id = $1`, [client_id]);
+};
+
+const redirect_uri = 'https://used.example/cb';
+const uses: Record<string, (client_id: string) => Promise<unknown>> = {
+  'a grant': (client_id) => obtainCode(browser, { client_id, redirect_uri, scope: 'user:name' }),
+  'a resource whose server it is': (client_id) =>
+    registerResource(database, `https://${client_id}.example`, ['user:name'], client_id),
+  'a request that it has pushed': (client_id) =>
+    post(
+      `${origin}/par`,
+      Object.fromEntries(new URLSearchParams(authorizationQuery({ client_id, redirect_uri, scope: 'user:name' }))),
+      { authorization: '' },
+    ),
+  'its work as a resource server': (client_id) =>
+    database.query('update clients set resource_server = true where client_id = $1', [client_id]),
+  'an owner': owned,
+};
+
+for (const [what, use] of Object.entries(uses)) {
+  test(`a client that registered itself stays while there is ${what}, and goes without`, async () => {
+    const registered = await startLatchkey({ ISSUER: origin, REGISTRATION_ENDPOINT: 'open' }, url);
+    const ofSite = { redirect_uris: [redirect_uri] };
+    const { body: used } = await register(registered.origin, ofSite);
+    const { body: unused } = await register(registered.origin, ofSite);
+    await use(used.client_id);
+    await database.query("update clients set created_at = now() - interval '31 days', last_used_at = null");
+    await sweep();
+    const { rows } = await database.query('select client_id from clients where client_id = any ($1)', [
+      [used.client_id, unused.client_id],
+    ]);
+    assert.deepEqual(rows, [{ client_id: used.client_id }]);
+  });
+}
 
 test('invitations are deleted when they are used up, and a day after they have expired', async () => {
   await database.query(`insert into invitations (token_sha256, uses_left, expires_at) values
