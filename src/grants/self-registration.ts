@@ -81,14 +81,17 @@ export async function findOwnClient(
 export async function changeOwnClient(
   deps: Deps,
   trace: Trace,
-  { client_id, token, metadata }: { client_id: string; token: string; metadata: ClientMetadata },
+  { before, token, metadata }: { before: SelfRegisteredClient; token: string; metadata: ClientMetadata },
 ): Promise<SelfRegisteredClient> {
+  const { client_id } = before;
   const registration = await registrationOf(deps, client_id, metadata);
   const { isDone, problems } = await changeSelfRegistration(deps.database, registration, digestOf(token));
   refuseProblems(problems);
   const client = await findOwnClient(deps, client_id, token);
   if (!isDone) throw forbiddenChange(client, metadata);
-  await audit(deps, trace, { event: 'client_changed', client_id, detail: 'by itself' });
+  const moves = registration.site_domain !== before.site_domain;
+  const detail = moves ? 'by itself, to another site: all that it was granted ended' : 'by itself';
+  await audit(deps, trace, { event: 'client_changed', client_id, detail });
   return client;
 }
 
@@ -134,8 +137,13 @@ export async function refuseHosts({ config, database }: Deps, hosts: readonly st
   const remote = hosts.filter((host) => host !== 'localhost');
   const leadsHere = remote.some((host) => liesWithin(host, hostname));
   if (leadsHere) throw new OAuthError('invalid_redirect_uri', 'redirect_uris: they lead to this server');
-  if (await hasBarredSite(database, remote.flatMap(sitesAround))) {
-    throw new OAuthError('invalid_redirect_uri', 'redirect_uris: an application of this site was disabled');
+  if (await hasBarredSite(database, remote.flatMap(sitesAround))) throw new BarredSiteError();
+}
+
+/** An operator has disabled an application of the same site. */
+export class BarredSiteError extends OAuthError {
+  constructor() {
+    super('invalid_redirect_uri', 'redirect_uris: an application of this site was disabled');
   }
 }
 

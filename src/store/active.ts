@@ -10,8 +10,8 @@ import { thisServer } from '../protocol/resource.ts';
 export const hasNoEnd = (column: string) => `(${column} is null or ${column} = 'infinity')`;
 
 /** A person or client that is not disabled. */
-export const isEnabled = (row: 'users' | 'clients') =>
-  row === 'clients' ? hasNoEnd('clients.disabled_at') : 'users.disabled_at is null';
+export const isEnabled = (row: 'users' | 'clients', alias: string = row) =>
+  row === 'clients' ? hasNoEnd(`${alias}.disabled_at`) : `${alias}.disabled_at is null`;
 
 /** Not revoked; it may have expired. */
 export const isUnrevoked = (row: 'grants' | 'code') =>

@@ -1,5 +1,5 @@
 import { type Database, row, sql } from '../postgres/database.ts';
-import { isEnabled, isUsableInvitation } from './active.ts';
+import { isEnabled, isUnrevoked, isUsableInvitation } from './active.ts';
 import { type RegistrationOutcome, tryRegistration } from './client-registration.ts';
 import { type StatedSecurity, statedSecurity } from './client-security.ts';
 import { type Client, clientColumns } from './clients.ts';
@@ -102,7 +102,7 @@ export function findSelfRegistration(
 const changeStatement = sql(
   'change_self_registration',
   `with permitted as (
-     select clients.client_id, required_scopes
+     select clients.client_id, required_scopes, site_domain <> $4 as moves
      from self_registrations
      join clients using (client_id)
      where ${isPermitted}
@@ -110,6 +110,18 @@ const changeStatement = sql(
        and ($10::jsonb ->> 'token_endpoint_auth_method' = token_endpoint_auth_method
          or ($10::jsonb ->> 'token_endpoint_auth_method' ~ '^client_secret_' and secrets_sha256 <> '{}'))
      for update of clients
+   ), ended_grants as (
+     update grants
+     set revoked_at = now()
+     where (select moves from permitted)
+       and grants.client_id = $1
+       and ${isUnrevoked('grants')}
+   ), ended_requests as (
+     update pushed_requests
+     set completed_at = now()
+     where (select moves from permitted)
+       and pushed_requests.client_id = $1
+       and completed_at is null
    )
    select change_client(client_id, by_admin => false, changes => $10::jsonb || jsonb_build_object(
      'name', $3::text, 'site_domain', $4::text, 'redirect_uris', $5::text[], 'scopes', $6::text[],
@@ -119,7 +131,10 @@ const changeStatement = sql(
    from permitted`,
 );
 
-/** Replaces what the client states about itself [7592 §2.2]; not done if the token, the scopes or the type of the client do not permit it. */
+/**
+ * Replaces what the client states about itself [7592 §2.2]; not done if the token, the scopes or the type of the client do not permit
+ * it. People have allowed something to the site that they were shown: all of that ends when the client moves to another one.
+ */
 export function changeSelfRegistration(
   database: Database,
   registration: SelfRegistration,
@@ -163,29 +178,28 @@ export async function withdrawRegistrationToken(database: Database, token_sha256
   return (await row<Pick<Client, 'client_id'>>(database, withdrawTokenStatement, [token_sha256]))?.client_id;
 }
 
-const isBarredStatement = sql(
-  'is_barred_site',
-  `select 1
-   from clients
-   -- the limit keeps the planner from starting with all registrations
-   join lateral (
-     select 1
-     from self_registrations
-     where self_registrations.client_id = clients.client_id
-     union all
-     select 1
-     from client_documents
-     where client_documents.client_id = clients.client_id
-     limit 1) registered_by_itself
-     on true
-   where site_domain = any ($1)
-     and not ${isEnabled('clients')}
-     and deleted_at is null
-     and not disabled_by_owner
-   limit 1`,
-);
-
 /** Whether an operator has disabled a client of one of these sites that had registered itself or has a metadata document. */
+export const isBarred = (sites: string) => `exists (
+     select
+     from clients barring
+     -- the limit keeps the planner from starting with all registrations
+     join lateral (
+       select 1
+       from self_registrations
+       where self_registrations.client_id = barring.client_id
+       union all
+       select 1
+       from client_documents
+       where client_documents.client_id = barring.client_id
+       limit 1) registered_by_itself
+       on true
+     where barring.site_domain = any (${sites})
+       and not ${isEnabled('clients', 'barring')}
+       and barring.deleted_at is null
+       and not barring.disabled_by_owner)`;
+
+const isBarredStatement = sql('is_barred_site', `select 1 where ${isBarred('$1')}`);
+
 export async function hasBarredSite(database: Database, sites: readonly string[]): Promise<boolean> {
   return (await row(database, isBarredStatement, [sites])) !== undefined;
 }

@@ -254,6 +254,46 @@ test('a client that gives itself another name is not remembered by the people wh
   assert.ok(codeIn(await answerOf()), 'allowed under the new name');
 });
 
+test('a client that moves to another site loses all that it was granted at the one that people were shown [7592 §2.2]', async () => {
+  const loopback = 'http://127.0.0.1/cb';
+  const of = (host: string) => ({ redirect_uris: [`https://${host}/cb`, loopback] });
+  const client = await registered(of('app.example'));
+  const { client_id } = client;
+  const request = { client_id, redirect_uri: loopback, scope: 'user:name' };
+  const push = async () => {
+    const query = Object.fromEntries(new URLSearchParams(authorizationQuery(request)));
+    const { body } = await post(`${origin}/par`, query, { authorization: '' });
+    return `/authorize?${new URLSearchParams({ client_id, request_uri: String(body['request_uri']) })}`;
+  };
+  const obtain = async () => {
+    const exchange = async (code: string) =>
+      redeem(origin, code, { redirect_uri: loopback, client_id }, { authorization: '' });
+    const tokens = (await exchange(await obtainCode(alice, request))).body;
+    const [code, pushed] = [await obtainCode(alice, request), await push()];
+    return async () => [
+      (await getUser(origin, tokens['access_token'])).status,
+      (await refresh(origin, tokens['refresh_token'], { client_id }, { authorization: '' })).status,
+      (await exchange(code)).status,
+      (await alice.open(pushed)).status,
+    ];
+  };
+  const sameSite = await obtain();
+  const narrower = { redirect_uris: [...of('app.example').redirect_uris, 'https://www.app.example/cb'] };
+  assert.equal((await manage(client, 'PUT', change(client, narrower))).status, 200);
+  assert.deepEqual(await sameSite(), [200, 200, 200, 200], 'on the same site');
+  const refused = await obtain();
+  assert.equal((await manage(client, 'PUT', change(client, { ...of('other.example'), scope: 'repo' }))).status, 400);
+  assert.deepEqual(await refused(), [200, 200, 200, 200], 'after a change that is refused');
+  const moved = await obtain();
+  assert.equal((await manage(client, 'PUT', change(client, of('other.example')))).status, 200);
+  assert.deepEqual(await moved(), [401, 400, 400, 400], 'after the move');
+  assert.match(
+    JSON.stringify(await eventsOf(database, 'client_changed')),
+    /to another site: all that it was granted ended/,
+  );
+  assert.deepEqual(await (await obtain())(), [200, 200, 200, 200], 'what people allow to the new site');
+});
+
 test('a client that changes itself again and again has to wait, so it cannot fill the audit trail [A31]', async () => {
   await lengthenWaits(database);
   const client = await registered();

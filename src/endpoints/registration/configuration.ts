@@ -42,7 +42,7 @@ export const changeRegistration =
     const catalogue = await findScopeCatalogue(deps.database);
     const scopes = harmlessScopes(catalogue).filter((scope) => client.scopes.includes(scope));
     const metadata = readMetadata(deps.config, members, catalogue, scopes);
-    const changed = await changeOwnClient(deps, trace, { client_id: client.client_id, token, metadata });
+    const changed = await changeOwnClient(deps, trace, { before: client, token, metadata });
     const registered = { client: changed, client_secret: null, registration_access_token: token };
     answerJson(res, 200, clientInformation(deps, registered, catalogue));
   };
