@@ -35,6 +35,13 @@ begin
   if found and not exists (select from client_documents d where d.client_id = kept.client_id) then
     return null;
   end if;
+  -- as in change_client: its codes and tokens would become usable without the key
+  if coalesce(token_endpoint_auth_method, 'none') = 'none' and coalesce(kept.token_endpoint_auth_method, 'none') <> 'none'
+    and exists (select from grants g where g.client_id = kept.client_id) then
+    perform refuse_values(format('keep_client_document(%L)', client_id), jsonb_build_array(jsonb_build_object(
+      'field', 'token_endpoint_auth_method', 'rule', 'becomes_public', 'value', 'none',
+      'sentence', 'a client that authenticates cannot become public: publish another document')));
+  end if;
   perform register_client(
     client_id => client_id, name => name, site_domain => site_domain, redirect_uris => redirect_uris, scopes => scopes,
     homepage_uri => case when check_site_uri(homepage_uri, site_domain) is null then homepage_uri end,
@@ -59,12 +66,12 @@ begin
   where c.client_id = keep_client_document.client_id;
   insert into client_documents (client_id, fresh_until) values (client_id, now() + make_interval(secs => fresh_for));
   if kept.client_id is null then
-    -- anybody can publish documents, so only so many are kept that nobody has allowed anything
+    -- anybody can publish documents, so only so many are kept that nobody has allowed anything and nothing else refers to
     delete from clients c
     using (select d.client_id
            from client_documents d
            join clients k using (client_id)
-           where not exists (select from grants g where g.client_id = d.client_id)
+           where not exists (select from clients_in_use u where u.client_id = d.client_id)
              and not k.vouched
              and (k.disabled_at is null or k.disabled_at = 'infinity' or k.disabled_by_owner)
            order by d.fetched_at desc

@@ -3,12 +3,12 @@ import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { isIssuedByOneOf, isNamed, keyIn } from '../protocol/certificate.ts';
 import type { Trace } from '../store/audit.ts';
-import { type Client, findAnyClient } from '../store/clients.ts';
-import { type AuthenticationMethod, type CertificateMethod, refuseClient } from './client.ts';
+import { type ClientWithKeys, findAnyClient } from '../store/clients.ts';
+import { type AuthenticationMethod, type CertificateMethod, refuseClient, requestMethods } from './client.ts';
 import { findClientKey } from './client-keys.ts';
 
 /** Why a certificate is not that of the client; undefined if it is. */
-type Check = (deps: Deps, client: Client, certificate: X509Certificate) => Promise<string | undefined>;
+type Check = (deps: Deps, client: ClientWithKeys, certificate: X509Certificate) => Promise<string | undefined>;
 
 const checks: Record<CertificateMethod, Check> = {
   /** An authority has given it to the name that is registered [8705 §2.1]. */
@@ -29,6 +29,11 @@ export function certificateMethods({ takes_certificates, client_authorities }: C
   return client_authorities.length > 0
     ? ['tls_client_auth', 'self_signed_tls_client_auth']
     : ['self_signed_tls_client_auth'];
+}
+
+/** All the ways to authenticate that this server offers. */
+export function supportedMethods(config: Config): AuthenticationMethod[] {
+  return [...requestMethods, ...certificateMethods(config)];
 }
 
 /**

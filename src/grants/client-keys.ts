@@ -1,84 +1,112 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Deps } from '../deps.ts';
 import { FetchError, fetchDocument } from '../outbound/fetch-document.ts';
 import type { JWK } from '../protocol/client-jwt.ts';
 import { readKeySet } from '../protocol/client-keys.ts';
-import type { Client } from '../store/clients.ts';
+import { OAuthError } from '../protocol/errors.ts';
+import { beginFetchOfKeys, endFetchOfKeys, keepFetchedKeys, pauseAfterFetch } from '../store/client-key-sets.ts';
+import { type ClientWithKeys, findAnyClient } from '../store/clients.ts';
 
-// The public keys of clients. A client that publishes them can replace them by itself, so they are fetched again now and then,
-// by each process for itself; what a site answers can neither empty nor delay what is known of other sites.
+// The public keys of clients. A client that publishes them can replace them by itself, so they are fetched again now and then;
+// what a site answers can neither empty nor delay what is known of other sites. The sets are in the database, for all instances.
 
-const minute = 60_000;
+const minute = 60;
 /** A set that is older is fetched again, while requests still use it. */
 const refreshAfter = 5 * minute;
 /** Requests do not use an older set before that fetch is over. A key that was removed is refused from then on. */
 const maxAge = 10 * minute;
 /** How long a set is used if its site answers no better one. */
 const keptFor = 60 * minute;
-/** Between two fetches, also after one that failed. */
-const coolDown = 30_000;
-const maxSources = 1000;
 const maxBytes = 64 * 1024;
 
-/** What is known of one jwks_uri. */
-interface Source {
-  keys: readonly JWK[];
-  fetchedAt: number;
-  nextFetchAt: number;
-  fetch: Promise<void> | undefined;
-}
-
-const sources = new Map<string, Source>();
-
-/** The key of a client that `choose` finds among its keys; those at a jwks_uri are fetched again if it finds none. */
+/**
+ * The key of a client that `choose` finds among its keys; those at a jwks_uri are fetched again if it finds none. Undefined only
+ * if there certainly is none: otherwise the client would take a site that is slow, or this server's limits, for a refusal.
+ */
 export async function findClientKey(
   deps: Deps,
-  { jwks, jwks_uri }: Client,
+  client: ClientWithKeys,
   choose: (keys: readonly JWK[]) => JWK | undefined,
 ): Promise<JWK | undefined> {
-  if (jwks_uri === null) return choose(jwks?.keys ?? []);
-  const source = sourceOf(jwks_uri);
-  const age = Date.now() - source.fetchedAt;
-  const refreshed = age > refreshAfter ? refresh(deps, jwks_uri, source) : undefined;
-  if (age > maxAge) await refreshed;
-  const known = choose(keysOf(source));
-  if (known) return known;
-  await refresh(deps, jwks_uri, source);
-  return choose(keysOf(source));
+  const age = ageOf(client);
+  if (age > refreshAfter && age <= maxAge) refreshInBackground(deps, client);
+  const known = age > maxAge ? undefined : choose(keysOf(client));
+  if (known || isRecent(client)) return known;
+  const latest = await refresh(deps, client);
+  const found = choose(keysOf(latest));
+  if (found || isRecent(latest)) return found;
+  const headers = { 'Retry-After': String(Math.max(1, Math.ceil(latest.next_fetch_in ?? 0))) };
+  throw new OAuthError(
+    'temporarily_unavailable',
+    'the keys at the jwks_uri of the client cannot be fetched, try again',
+    {
+      headers,
+    },
+  );
 }
 
-const keysOf = ({ keys, fetchedAt }: Source) => (Date.now() - fetchedAt < keptFor ? keys : []);
-
-function sourceOf(jwks_uri: string): Source {
-  const known = sources.get(jwks_uri);
-  if (known) return known;
-  const [oldest] = sources.keys();
-  if (oldest !== undefined && sources.size >= maxSources) sources.delete(oldest);
-  const source = { keys: [], fetchedAt: 0, nextFetchAt: 0, fetch: undefined };
-  sources.set(jwks_uri, source);
-  return source;
+function ageOf({ jwks_uri, published_keys_age: age }: ClientWithKeys): number {
+  if (jwks_uri === null) return 0;
+  if (age === null) return Number.POSITIVE_INFINITY;
+  // fetched before the clock of the database went back
+  return age < 0 ? maxAge + 1 : age;
 }
 
-/** Requests share a fetch that is in progress, and none begins during the pause after it. */
-async function refresh(deps: Deps, jwks_uri: string, source: Source): Promise<void> {
-  if (source.fetch === undefined && Date.now() >= source.nextFetchAt) {
-    source.nextFetchAt = Date.now() + coolDown;
-    source.fetch = fetchKeys(deps, jwks_uri, source).finally(() => {
-      source.fetch = undefined;
-    });
-  }
-  await source.fetch;
+function keysOf(client: ClientWithKeys): readonly JWK[] {
+  if (client.jwks_uri === null) return client.jwks?.keys ?? [];
+  return ageOf(client) < keptFor ? (client.published_keys ?? []) : [];
 }
 
-async function fetchKeys({ log }: Deps, jwks_uri: string, source: Source): Promise<void> {
+/** Whether a key that is missing in the set is certainly none of the client: the site has just said so. */
+const isRecent = (client: ClientWithKeys) => ageOf(client) <= pauseAfterFetch;
+
+/** By client and address; requests of one moment share a fetch. */
+const fetches = new Map<string, Promise<void>>();
+
+function refreshInBackground(deps: Deps, client: ClientWithKeys): void {
+  refresh(deps, client).catch((err: unknown) => {
+    deps.log.warn({ err, client_id: client.client_id }, 'the keys of a client could not be refreshed');
+  });
+}
+
+/** The client with the keys that are known after a fetch; without one during the pause after the last. */
+async function refresh(deps: Deps, client: ClientWithKeys): Promise<ClientWithKeys> {
+  const { client_id, jwks_uri } = client;
+  if (jwks_uri === null) return client;
+  const name = `${client_id} ${jwks_uri}`;
+  const fetch = fetches.get(name) ?? fetchKeys(deps, { ...client, jwks_uri }).finally(() => fetches.delete(name));
+  fetches.set(name, fetch);
+  await fetch;
+  return (await findAnyClient(deps.database, client_id)) ?? client;
+}
+
+type Publisher = ClientWithKeys & { jwks_uri: string };
+
+async function fetchKeys(deps: Deps, client: Publisher): Promise<void> {
+  const { config, database, log } = deps;
+  const { client_id, jwks_uri, vouched: is_vouched, published_keys } = client;
+  if (!(await beginFetchOfKeys(database, client))) return awaitOtherInstance(deps, client_id);
   try {
-    const { body } = await fetchDocument(jwks_uri, maxBytes);
+    const options = { issuer: config.issuer, maxBytes, is_vouched, is_known: published_keys !== null };
+    const { body } = await fetchDocument(jwks_uri, options);
     const keys = readKeySet(body);
     if (!keys) throw new FetchError('it is not a set of one to ten public keys');
-    source.keys = keys;
-    source.fetchedAt = Date.now();
+    await keepFetchedKeys(database, client, keys);
   } catch (error) {
-    // the requests that wait, or do not, go on with the keys that are known
-    const reason = error instanceof Error ? error.message : String(error);
-    log.warn({ jwks_uri, reason }, 'the keys of a client could not be fetched');
+    const wasAsked = error instanceof FetchError;
+    await endFetchOfKeys(database, client, wasAsked);
+    if (!wasAsked && !(error instanceof OAuthError)) throw error;
+    log.warn({ client_id, jwks_uri, reason: error.message }, 'the keys of a client could not be fetched');
+  }
+}
+
+const [watches, betweenWatchesMs] = [30, 200];
+
+/** Until the fetch of another instance is over, if there is one. */
+async function awaitOtherInstance({ database }: Deps, client_id: string): Promise<void> {
+  for (let watch = 0; watch < watches; watch += 1) {
+    const client = await findAnyClient(database, client_id);
+    if (!client?.is_being_fetched) return;
+    await pause(betweenWatchesMs);
   }
 }

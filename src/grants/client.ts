@@ -7,7 +7,7 @@ import { networkOf } from '../protocol/network.ts';
 import { countAttempt } from '../store/attempts.ts';
 import type { Trace } from '../store/audit.ts';
 import type { ProvenKeys } from '../store/bindings.ts';
-import { type Client, findAnyClient } from '../store/clients.ts';
+import { type Client, type ClientWithKeys, findAnyClient } from '../store/clients.ts';
 import { type OneTimeProof, useProofsOfClient } from '../store/used-proofs.ts';
 
 export type GrantType = 'authorization_code' | 'refresh_token';
@@ -15,13 +15,12 @@ export type GrantType = 'authorization_code' | 'refresh_token';
 /** By the certificate of the connection [8705 §2]. */
 export type CertificateMethod = 'tls_client_auth' | 'self_signed_tls_client_auth';
 
+/** By what a request carries [6749 §2.3.1; 7523 §2.2]. */
+export const requestMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const;
+export type RequestMethod = (typeof requestMethods)[number];
+
 /** The ways in which clients authenticate [7591 §2]. */
-export type AuthenticationMethod =
-  | 'client_secret_basic'
-  | 'client_secret_post'
-  | 'private_key_jwt'
-  | CertificateMethod
-  | 'none';
+export type AuthenticationMethod = RequestMethod | CertificateMethod;
 
 /** The credentials that a client presented; the secret only as its digest, which the database compares. */
 export interface ClientCredentials extends ProvenKeys {
@@ -51,7 +50,11 @@ export function isPublic(client: Client): boolean {
  * changed nothing, to find out whether the client was the reason. A public client has no secret and must not present one.
  * An unknown client takes the same steps as a wrong secret, so that timing and limits do not reveal which clients exist.
  */
-export async function authenticateClient(deps: Deps, credentials: ClientCredentials, trace: Trace): Promise<Client> {
+export async function authenticateClient(
+  deps: Deps,
+  credentials: ClientCredentials,
+  trace: Trace,
+): Promise<ClientWithKeys> {
   const { client_id, method } = credentials;
   const client = await findAnyClient(deps.database, client_id);
   const problem = problemOf(client, credentials);

@@ -5,14 +5,14 @@ import { OAuthError } from '../protocol/errors.ts';
 import type { Parameters } from '../protocol/parameters.ts';
 import { type RequestObject, verifyRequestObject } from '../protocol/request-object.ts';
 import { digestOfParts } from '../protocol/secrets.ts';
-import type { Client } from '../store/clients.ts';
+import type { Client, ClientWithKeys } from '../store/clients.ts';
 import { useProof } from '../store/used-proofs.ts';
 import { findClientKey } from './client-keys.ts';
 
 /** The request object that a client pushes; undefined if it pushes its parameters one by one. */
 export async function openRequestObject(
   deps: Deps,
-  client: Client,
+  client: ClientWithKeys,
   { request }: Parameters,
 ): Promise<RequestObject | undefined> {
   const { client_id, request_object_signing_alg: registered } = client;

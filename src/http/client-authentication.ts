@@ -1,15 +1,15 @@
 import type { X509Certificate } from 'node:crypto';
 import type { Request } from 'express';
-import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import {
   type AuthenticationMethod,
-  type CertificateMethod,
   type ClientCredentials,
   invalidClient,
+  type RequestMethod,
+  requestMethods,
 } from '../grants/client.ts';
 import { requireValidAssertion } from '../grants/client-assertion.ts';
-import { certificateMethods, methodOfCertificate } from '../grants/client-certificate.ts';
+import { methodOfCertificate } from '../grants/client-certificate.ts';
 import { bindingOf } from '../protocol/certificate.ts';
 import { assertionType, clientOfAssertion } from '../protocol/client-assertion.ts';
 import { maxJwtLength } from '../protocol/client-jwt.ts';
@@ -18,6 +18,7 @@ import { decodeFormValue, type Parameters } from '../protocol/parameters.ts';
 import { digestOf } from '../protocol/secrets.ts';
 import type { Trace } from '../store/audit.ts';
 import { clientCertificate } from './client-certificate.ts';
+import { refreshDocument } from './client-document.ts';
 import { misplaced, queryParameters } from './parameters.ts';
 
 /** What one authentication method found in a request. */
@@ -26,8 +27,6 @@ interface Presented {
   client_secret?: string | undefined;
   assertion?: string | undefined;
 }
-
-type RequestMethod = Exclude<AuthenticationMethod, CertificateMethod>;
 
 /** How each method reads credentials from a request [6749 §2.3.1; 7523 §2.2]; undefined when the request does not use the method. */
 const methods: Record<RequestMethod, (req: Request, parameters: Parameters) => Presented | undefined> = {
@@ -52,12 +51,6 @@ const methods: Record<RequestMethod, (req: Request, parameters: Parameters) => P
   },
 };
 
-export const authenticationMethods = Object.keys(methods) as RequestMethod[];
-
-export function supportedMethods(config: Config): AuthenticationMethod[] {
-  return [...authenticationMethods, ...certificateMethods(config)];
-}
-
 /** What a request presents; nothing of it is verified. */
 interface PresentedCredentials {
   client_id: string;
@@ -65,6 +58,8 @@ interface PresentedCredentials {
   client_secret?: string | undefined;
   assertion?: string | undefined;
   certificate: X509Certificate | undefined;
+  /** a request object, which the client signs by one of its keys, too */
+  request?: unknown;
 }
 
 /**
@@ -83,7 +78,7 @@ export async function readClientCredentials(
 /** The first half of readClientCredentials, for an endpoint that has to prepare the client before the second half. */
 export function presentedCredentials({ config }: Deps, req: Request, parameters: Parameters): PresentedCredentials {
   if (/[?&]client_secret=/.test(req.url)) throw new OAuthError('invalid_request', `client_secret ${misplaced}`);
-  const presented = authenticationMethods.flatMap((method) => {
+  const presented = requestMethods.flatMap((method) => {
     const found = methods[method](req, parameters);
     return found ? [{ method, ...found }] : [];
   });
@@ -97,9 +92,10 @@ export function presentedCredentials({ config }: Deps, req: Request, parameters:
 
 export async function verifyCredentials(
   deps: Deps,
-  { client_id, method, client_secret, assertion, certificate }: PresentedCredentials,
+  { client_id, method, client_secret, assertion, certificate, request }: PresentedCredentials,
   trace: Trace,
 ): Promise<ClientCredentials> {
+  await refreshDocument(deps, { client_id, method, jwts: [assertion, request], certificate }, trace);
   const secret_sha256 = client_secret === undefined ? null : digestOf(client_secret);
   const credentials = { client_id, method, secret_sha256, certificate: certificate && bindingOf(certificate) };
   if (assertion !== undefined) {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Config } from '../config.ts';
 import type { GrantType } from '../grants/client.ts';
+import { supportedMethods } from '../grants/client-certificate.ts';
 import type { ClientMetadata } from '../grants/self-registration.ts';
 import { clientAlgorithms } from '../protocol/client-jwt.ts';
 import { OAuthError } from '../protocol/errors.ts';
@@ -9,7 +10,6 @@ import { oneLine } from '../protocol/one-line.ts';
 import { isStorable } from '../protocol/parameters.ts';
 import { readScope, type ScopeCatalogue, scopeProblem } from '../protocol/scope.ts';
 import type { StatedSecurity } from '../store/client-security.ts';
-import { supportedMethods } from './client-authentication.ts';
 
 const text = (maxLength: number) => z.string().max(maxLength).refine(isStorable);
 

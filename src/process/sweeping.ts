@@ -1,6 +1,7 @@
 import type { Deps } from '../deps.ts';
 import { rotateKeyIfDue } from '../grants/signing-keys.ts';
 import { keepAuditPartitions } from '../store/audit.ts';
+import { withdrawAllDocuments } from '../store/client-documents.ts';
 import { createQuickSweep, createSweep } from '../store/sweep.ts';
 import { counter } from '../telemetry/metric.ts';
 import { watchClock } from './trusted-clock.ts';
@@ -16,13 +17,15 @@ type SweepingDeps = Pick<Deps, 'config' | 'database' | 'log' | 'sessionSecrets'>
 
 /**
  * Creates and drops partitions of the audit trail at once; a minute later rotates the signing key if it is due, and sweeps.
- * All of it every hour from then on; used proofs and pushed requests are swept every minute. An error is logged and not thrown:
- * the next run makes up for it. Nothing is deleted or rotated while the clock of the database cannot be trusted.
+ * All of it every hour from then on; used proofs and pushed requests are swept every minute, and where metadata documents of clients
+ * are switched off, those that are known are withdrawn. An error is logged and not thrown: the next run makes up for it. Nothing is
+ * deleted or rotated while the clock of the database cannot be trusted.
  */
 export function startSweeping(deps: SweepingDeps): { stop(): void } {
   const { keepPartitions, run, runQuickly } = tasksOf(deps);
   // after months without a start there is no partition for the current month
   void keepPartitions();
+  void runQuickly();
   const first = setTimeout(run, 60_000);
   const timer = setInterval(run, intervalMs);
   const quickTimer = setInterval(runQuickly, quickIntervalMs);
@@ -70,10 +73,18 @@ function tasksOf(deps: SweepingDeps) {
   };
   const runQuickly = async () => {
     try {
+      if (!config.client_id_documents) await withdrawDocuments(deps);
       if (await isClockTrusted()) await sweepQuickly();
     } catch (err) {
-      log.warn({ err }, 'the sweep of used proofs and pushed requests failed; it continues in a minute');
+      log.warn({ err }, 'the sweep of every minute failed; it continues in a minute');
     }
   };
   return { keepPartitions, run, runQuickly };
+}
+
+/** Every minute, because another instance may still have documents switched on. */
+async function withdrawDocuments({ database, log }: SweepingDeps): Promise<void> {
+  const withdrawn = await withdrawAllDocuments(database);
+  if (withdrawn > 0)
+    log.info({ withdrawn }, 'clients with metadata documents were withdrawn: CLIENT_ID_DOCUMENTS is off');
 }

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
-import type { JWSHeaderParameters } from 'jose';
-import { type clientAlgorithms, isPublicKey, isUsableKey, type JWK } from './client-jwt.ts';
+import { decodeProtectedHeader, type JWSHeaderParameters } from 'jose';
+import { type clientAlgorithms, isFaultOfJwt, isPublicKey, isUsableKey, type JWK } from './client-jwt.ts';
 
 type ClientAlgorithm = (typeof clientAlgorithms)[number];
 
@@ -19,6 +19,17 @@ const maxKeys = 10;
 export function keyFor({ alg, kid }: JWSHeaderParameters, keys: readonly JWK[]): JWK | undefined {
   const fitting = keys.filter((key) => (kid === undefined || key.kid === kid) && fits(key, alg));
   return fitting.length === 1 && fitting[0] ? withNameOf(fitting[0], alg) : undefined;
+}
+
+/** Whether a JWT names a key, or an algorithm, that could be the client's and is not among its keys. Nothing of it is verified. */
+export function lacksKeyOf(jwt: string, keys: readonly JWK[]): boolean {
+  try {
+    const header = decodeProtectedHeader(jwt);
+    return keyTypes.has(header.alg) && keyFor(header, keys) === undefined;
+  } catch (error) {
+    if (isFaultOfJwt(error)) return false;
+    throw error;
+  }
 }
 
 /** The key with the name of its algorithm that a signature uses: jose takes the two names of one algorithm for two. */

@@ -39,9 +39,11 @@ export function isPublicAddress(address: string): boolean {
 /**
  * The URL of a document that this server may fetch: https and a host name of the public DNS. Only the spelling that a URL
  * parser would write is accepted, so nobody reads another host or path in it; an address is no host name however it is spelled.
+ * The only port below 1024 is 443, which is left out: others belong to other protocols.
  */
 export function publicHttpsUrl(text: string): URL | undefined {
   if (!/^https:\/\/([a-z0-9-]+\.)+[a-z][a-z0-9-]*(:\d+)?\/[^#]*$/.test(text) || !URL.canParse(text)) return undefined;
   const url = new URL(text);
-  return url.href === text && !/\.(local|internal|localhost)$/.test(url.hostname) ? url : undefined;
+  const isSiteOfWeb = url.port === '' || Number(url.port) >= 1024;
+  return url.href === text && isSiteOfWeb && !/\.(local|internal|localhost)$/.test(url.hostname) ? url : undefined;
 }

@@ -1,4 +1,4 @@
-import { getPublicSuffix } from 'tldts';
+import { getDomain, getPublicSuffix } from 'tldts';
 
 /**
  * Why a domain cannot be the site of a client; undefined if it can. Below a public suffix, such as co.uk or github.io, anybody
@@ -7,4 +7,9 @@ import { getPublicSuffix } from 'tldts';
 export function publicSuffixProblem(domain: string): string | undefined {
   if (domain === 'localhost' || getPublicSuffix(domain, { allowPrivateDomains: true }) !== domain) return undefined;
   return `site_domain '${domain}' is a public suffix, below which anybody can have a name: use your own name below it`;
+}
+
+/** The domain that somebody has registered, or got from a provider such as github.io: all hosts below it are one site. */
+export function registrableDomain(host: string): string {
+  return getDomain(host, { allowPrivateDomains: true }) ?? host;
 }

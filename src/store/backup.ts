@@ -6,6 +6,7 @@ export const notInBackups: readonly string[] = [
   'access_tokens',
   'attempts',
   'authorization_codes',
+  'client_key_sets',
   'consent_decisions',
   'database_clock',
   'overdue_audit_partitions',

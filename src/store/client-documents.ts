@@ -1,32 +1,56 @@
-import { type Database, row, sql } from '../postgres/database.ts';
-import { isEnabled, isOfThisTime } from './active.ts';
+import { type Database, row, rows, sql } from '../postgres/database.ts';
+import { isEnabled } from './active.ts';
 import { type RegistrationOutcome, tryRegistration } from './client-registration.ts';
 import { type StatedSecurity, statedSecurity } from './client-security.ts';
+import { isBarred } from './self-registrations.ts';
 
 // Clients that are registered as a metadata document at their client_id describes them.
 
 /**
- * `fresh`: fetched, and not due to be fetched again; `stale`: due, but still good if its site cannot be reached; `over`: too old
- * for that, or withdrawn; `registered`: without a document.
+ * `fresh`: fetched, and not due to be fetched again; `ageing`: soon due; `stale`: due, but still good if its site cannot be
+ * reached; `over`: too old for that, or withdrawn; `barred`: an operator has disabled a client of its site; `registered`: without a
+ * document.
  */
-export type DocumentState = 'registered' | 'fresh' | 'stale' | 'over';
+export type DocumentState = 'registered' | 'fresh' | 'ageing' | 'stale' | 'over' | 'barred';
 
-const findStateStatement = sql(
-  'find_client_document_state',
+export interface KnownDocument {
+  state: DocumentState;
+  /** fetched so recently that it is not fetched again because a key is missing in it */
+  is_recent: boolean;
+  /** whether the client would work without its document, which has not withdrawn it */
+  is_enabled: boolean;
+  vouched: boolean;
+}
+
+/** A time in the future was set before the clock of the database went back. */
+const isFetchedWithin = (interval: string) => `fetched_at between now() - interval '${interval}' and now()`;
+
+const findDocumentStatement = sql(
+  'find_client_document',
   `select case
        when client_documents.client_id is null then 'registered'
-       when fresh_until > now() and ${isOfThisTime('fetched_at')} then 'fresh'
-       when fetched_at > now() - interval '1 day' and ${isEnabled('clients')} then 'stale'
-       else 'over' end as state
+       when ${isBarred('$2')} then 'barred'
+       when not ${isEnabled('clients')} then 'over'
+       when fresh_until - (fresh_until - fetched_at) / 4 > now() and ${isFetchedWithin('1 day')} then 'fresh'
+       when fresh_until > now() and ${isFetchedWithin('1 day')} then 'ageing'
+       when fetched_at > now() - interval '1 day' then 'stale'
+       else 'over' end as state,
+     coalesce(${isFetchedWithin('1 minute')}, false) as is_recent,
+     ${isEnabled('clients')} as is_enabled,
+     vouched
    from clients
    left join client_documents using (client_id)
    where clients.client_id = $1
      and deleted_at is null`,
 );
 
-/** Undefined if there is no such client. */
-export async function findDocumentState(database: Database, client_id: string): Promise<DocumentState | undefined> {
-  return (await row<{ state: DocumentState }>(database, findStateStatement, [client_id]))?.state;
+/** Undefined if there is no such client. `sites` are all to which its host can belong. */
+export function findDocument(
+  database: Database,
+  client_id: string,
+  sites: readonly string[],
+): Promise<KnownDocument | undefined> {
+  return row<KnownDocument>(database, findDocumentStatement, [client_id, sites]);
 }
 
 /** What a metadata document states. */
@@ -84,4 +108,20 @@ const withdrawStatement = sql(
 /** After its site has removed the document. The client and its tokens work again when the document is back. */
 export async function withdrawClientDocument(database: Database, client_id: string): Promise<void> {
   await row(database, withdrawStatement, [client_id]);
+}
+
+const withdrawAllStatement = sql(
+  'withdraw_all_client_documents',
+  `update clients
+   set disabled_at = now(),
+     disabled_by_owner = true
+   from client_documents
+   where client_documents.client_id = clients.client_id
+     and ${isEnabled('clients')}
+   returning clients.client_id`,
+);
+
+/** Where documents are switched off: their clients and tokens work again when they are on, and the document was fetched again. */
+export async function withdrawAllDocuments(database: Database): Promise<number> {
+  return (await rows(database, withdrawAllStatement)).length;
 }

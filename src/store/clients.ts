@@ -3,6 +3,7 @@ import { type Database, row, sql } from '../postgres/database.ts';
 import type { JWK } from '../protocol/client-jwt.ts';
 import { sitesAround } from '../protocol/site.ts';
 import { isEnabled } from './active.ts';
+import { type PublishedKeys, publishedKeys } from './client-key-sets.ts';
 import { findPage, type Page } from './pagination.ts';
 
 export interface Client {
@@ -55,13 +56,16 @@ export const clientColumns = `client_id, name, site_domain, homepage_uri, logo_u
   tls_client_auth_san_uri, tls_client_auth_san_ip, tls_client_auth_san_email, profile, token_binding, require_pushed_authorization_requests, require_signed_request_object, assertions_not_before,
   request_object_signing_alg`;
 
-const findByClientId = batched<{ client_id: string }, Client>(
+export type ClientWithKeys = Client & PublishedKeys;
+
+const findByClientId = batched<{ client_id: string }, ClientWithKeys>(
   'find_client',
   { client_id: 'text' },
   (requests) => `
-   select position, ${clientColumns}
+   select position, ${clientColumns}, ${publishedKeys.columns}
    from ${requests}
    join clients using (client_id)
+   left join ${publishedKeys.table} on true
    where deleted_at is null`,
 );
 
@@ -71,7 +75,7 @@ export async function findClient(database: Database, client_id: string): Promise
 }
 
 /** Disabled clients too: for administrators, and to log why a request was refused. */
-export function findAnyClient(database: Database, client_id: string): Promise<Client | undefined> {
+export function findAnyClient(database: Database, client_id: string): Promise<ClientWithKeys | undefined> {
   return findByClientId(database, { client_id });
 }
 

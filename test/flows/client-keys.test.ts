@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
-import { mock, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { dumpDatabase } from '../support/attack.ts';
 import {
   type ClientKey,
   createClientKey,
-  now,
   registerKeyClient,
   sign,
   withAssertion,
@@ -22,10 +21,16 @@ const skip = await enterNetwork(import.meta.url);
 const { latchkey, site, nameServer } = skip
   ? ({} as Partial<Awaited<ReturnType<typeof startInternet>>>)
   : await startInternet();
-const seconds = 1000;
-const minutes = 60 * seconds;
-mock.timers.enable({ apis: ['Date'], now: Date.now() });
-const later = (ms: number) => mock.timers.tick(ms);
+const minutes = 60;
+
+/** All that was fetched is older by so many seconds. */
+async function later(seconds: number): Promise<void> {
+  await latchkey?.database.query(
+    `update client_key_sets
+     set fetched_at = fetched_at - make_interval(secs => $1), next_try_at = next_try_at - make_interval(secs => $1)`,
+    [seconds],
+  );
+}
 
 const json = { 'content-type': 'application/json' };
 const setOf = (...keys: ClientKey[]) => JSON.stringify({ keys: keys.map(({ jwk }) => jwk) });
@@ -35,23 +40,28 @@ const answering =
     res.writeHead(200, headers).end(body);
 
 /** A client whose keys are at an address of its own, so that no test finds what another one has fetched. */
-async function startClient(...keys: ClientKey[]) {
+const startClient = (...keys: ClientKey[]) => startClientAt('client.example', keys);
+
+async function startClientAt(host: string, keys: ClientKey[]) {
   assert.ok(latchkey && site);
   const { origin, database } = latchkey;
   const client_id = `client-${randomUUID()}`;
   const path = `/${client_id}/jwks`;
-  await registerKeyClient(database, { client_id, jwks_uri: `https://client.example${path}` });
+  await registerKeyClient(database, { client_id, jwks_uri: `https://${host}${path}` });
   await database.query('delete from attempts');
   const client = {
     answer: answering(setOf(...keys)),
     fetches: () => site.requests.filter((request) => request.endsWith(path)).length,
+    client_id,
     /** whether an assertion by this key authenticates the client: then only the refresh token is unknown */
-    async accepts(key: ClientKey, header = {}, instance = origin) {
-      // another process has the real time
-      const iat = instance === origin ? now() : Math.floor((performance.timeOrigin + performance.now()) / 1000);
-      const claims = { iat, exp: iat + 60 };
-      const proof = withAssertion(await sign(key, origin, { client_id, header, claims }));
-      const { status, body } = await refresh(instance, 'x', proof, { authorization: '' });
+    async accepts(key: ClientKey, header = {}, instance = origin): Promise<boolean | 'unknown'> {
+      const proof = withAssertion(await sign(key, origin, { client_id, header }));
+      const { status, headers, body } = await refresh(instance, 'x', proof, { authorization: '' });
+      if (status === 503) {
+        assert.equal(body['error'], 'temporarily_unavailable');
+        assert.match(String(headers.get('retry-after')), /^([1-9]|[12]\d|30)$/);
+        return 'unknown';
+      }
       assert.ok(['invalid_grant', 'invalid_client'].includes(String(body['error'])), JSON.stringify(body));
       return status === 400;
     },
@@ -77,30 +87,119 @@ test('a key that a client adds is accepted at once or after the pause, one that 
   assert.equal(await client.accepts(first), true);
   client.answer = answering(setOf(first, second));
   assert.deepEqual([await client.accepts(second), client.fetches()], [false, 1]);
-  later(31 * seconds);
+  await later(31);
   assert.deepEqual([await client.accepts(second), client.fetches()], [true, 2]);
   client.answer = answering(setOf(second));
-  later(11 * minutes);
+  await later(11 * minutes);
   assert.deepEqual([await client.accepts(first), await client.accepts(second)], [false, true]);
 });
 
-test('each instance knows the keys of a client by itself: one that starts later sees a change at once, the other after its pause', {
+/** Another instance on the same database, in a process of its own. */
+function startInstance() {
+  assert.ok(latchkey);
+  const { NODE_EXTRA_CA_CERTS = '' } = process.env;
+  return startServing({ DATABASE_URL: latchkey.url, ISSUER: latchkey.origin, NODE_EXTRA_CA_CERTS });
+}
+
+test('instances share what one of them has fetched, and what one of them finds removed is refused by all', {
   skip,
 }, async () => {
-  assert.ok(latchkey);
   const [old, recent] = [createClientKey('1'), createClientKey('2')];
   const client = await startClient(old);
   assert.equal(await client.accepts(old), true);
+  const second = await startInstance();
+  assert.deepEqual([await client.accepts(old, {}, second.origin), client.fetches()], [true, 1]);
   client.answer = answering(setOf(recent));
-  const { NODE_EXTRA_CA_CERTS = '' } = process.env;
-  const second = await startServing({ DATABASE_URL: latchkey.url, ISSUER: latchkey.origin, NODE_EXTRA_CA_CERTS });
-  assert.equal(await client.accepts(recent, {}, second.origin), true);
-  assert.equal(await client.accepts(old, {}, second.origin), false);
-  later(31 * seconds);
-  assert.equal(await client.accepts(recent), true);
-  assert.equal(await client.accepts(old), false);
-  assert.equal(client.fetches(), 3);
+  await later(31);
+  assert.deepEqual([await client.accepts(recent, {}, second.origin), client.fetches()], [true, 2]);
+  assert.deepEqual([await client.accepts(old), await client.accepts(recent), client.fetches()], [false, true, 2]);
+  // at the same moment
+  client.answer = (_req, res) => void setTimeout(() => res.writeHead(200, json).end(setOf(old)), 500);
+  await later(31);
+  const both = await Promise.all([client.accepts(old), client.accepts(old, {}, second.origin)]);
+  assert.deepEqual([both, client.fetches()], [[true, true], 3]);
   await second.kill();
+});
+
+test('forty clients that arrive at once are accepted after a restart without a fetch, and without their site', {
+  skip,
+}, async () => {
+  const keys = Array.from({ length: 40 }, (_, index) => createClientKey(String(index)));
+  const clients = await Promise.all(keys.map(async (key) => ({ key, client: await startClient(key) })));
+  const acceptedBy = async (instance?: string) =>
+    (await Promise.all(clients.map(({ key, client }) => client.accepts(key, {}, instance)))).filter(
+      (accepted) => accepted === true,
+    ).length;
+  assert.equal(await acceptedBy(), 40, 'at the first time');
+  for (const { client } of clients) client.answer = (_req, res) => res.writeHead(500).end();
+  const restarted = await startInstance();
+  assert.equal(await acceptedBy(restarted.origin), 40);
+  assert.deepEqual(new Set(clients.map(({ client }) => client.fetches())), new Set([1]));
+  await restarted.kill();
+});
+
+test('clients whose sites are slow are not refused, and delay no client that an operator registered', {
+  skip,
+}, async () => {
+  assert.ok(latchkey && nameServer);
+  nameServer.hosts.set('other.example', [publicAddress]);
+  const slow = await Promise.all(Array.from({ length: 60 }, () => startClientAt('other.example', [])));
+  const names = slow.map(({ client_id }) => client_id);
+  await latchkey.database.query('update clients set vouched = false where client_id = any ($1)', [names]);
+  for (const client of slow) client.answer = () => {};
+  const key = createClientKey('1');
+  const waiting = Promise.all(slow.map((client) => client.accepts(key)));
+  const honest = await Promise.all(Array.from({ length: 20 }, () => startClient(key)));
+  const accepted = await Promise.all(honest.map((client) => client.accepts(key)));
+  assert.ok(accepted.every((one) => one === true));
+  assert.deepEqual(new Set(await waiting), new Set(['unknown']));
+  // those that were not asked have no pause
+  const unasked = slow.filter((client) => client.fetches() === 0);
+  assert.ok(unasked.length >= 50);
+  for (const client of unasked.slice(0, 3)) {
+    client.answer = answering(setOf(key));
+    assert.equal(await client.accepts(key), true);
+  }
+});
+
+test('another jwks_uri counts at once', { skip }, async () => {
+  assert.ok(latchkey);
+  const [first, second] = [createClientKey('1'), createClientKey('2')];
+  const [client, other] = [await startClient(first), await startClient(second)];
+  assert.equal(await client.accepts(first), true);
+  const move = 'update clients set jwks_uri = $2 where client_id = $1';
+  await latchkey.database.query(move, [client.client_id, `https://client.example/${other.client_id}/jwks`]);
+  assert.deepEqual([await client.accepts(first), await client.accepts(second)], [false, true]);
+});
+
+test('clocks that go back refuse no key: that of this process does not count, and that of the database leads to a fetch', {
+  skip,
+}, async (t) => {
+  const [first, second] = [createClientKey('1'), createClientKey('2')];
+  const client = await startClient(first);
+  assert.equal(await client.accepts(first), true);
+  client.answer = answering(setOf(first, second));
+  await later(31);
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() - 20_000 });
+  assert.equal(await client.accepts(second), true);
+  t.mock.timers.reset();
+  const third = createClientKey('3');
+  client.answer = answering(setOf(third));
+  await later(-24 * 60 * minutes);
+  assert.deepEqual([await client.accepts(third), await client.accepts(second)], [true, false]);
+});
+
+test('a fetch that an instance began before it was killed is made by another one, a moment later', {
+  skip,
+}, async () => {
+  assert.ok(latchkey);
+  const key = createClientKey('1');
+  const client = await startClient(key);
+  const began = `insert into client_key_sets (client_id, uri, next_try_at, fetching_until)
+    select client_id, jwks_uri, now(), now() + interval '1 second' from clients where client_id = $1`;
+  await latchkey.database.query(began, [client.client_id]);
+  assert.equal(await client.accepts(key), 'unknown', 'for so long it has waited');
+  assert.equal(await client.accepts(key), true);
 });
 
 test('after five minutes the keys are fetched again, and no request waits for that [A385]', { skip }, async () => {
@@ -109,7 +208,7 @@ test('after five minutes the keys are fetched again, and no request waits for th
   assert.equal(await client.accepts(first), true);
   let release: () => void = () => {};
   client.answer = (_req, res) => (release = () => res.writeHead(200, json).end(setOf(second)));
-  later(6 * minutes);
+  await later(6 * minutes);
   for (let request = 0; request < 5; request += 1) assert.equal(await client.accepts(first), true);
   while (client.fetches() < 2) await pause(5);
   release();
@@ -143,19 +242,21 @@ for (const [what, answer] of [
   ['a symmetric key', answering(JSON.stringify({ keys: [one.jwk, { kty: 'oct', k: 'c2VjcmV0LXZhbHVl' }] }))],
   ['a private key', answering(JSON.stringify({ keys: [one.jwk, privateKey.export({ format: 'jwk' })] }))],
 ] as [string, RequestListener][]) {
-  test(`a site that answers ${what} in place of its keys changes nothing for an hour [A386]`, { skip }, async () => {
+  test(`a site that answers ${what} in place of its keys changes nothing for an hour, and refuses no client later [A386]`, {
+    skip,
+  }, async () => {
     const key = createClientKey('key');
     const client = await startClient(key);
     assert.equal(await client.accepts(key), true);
     const { answer: good } = client;
     client.answer = answer;
-    later(59 * minutes);
+    await later(59 * minutes);
     assert.deepEqual([await client.accepts(key), client.fetches()], [true, 2]);
-    assert.equal(await client.accepts(one), false);
-    later(2 * minutes);
-    assert.equal(await client.accepts(key), false, 'after an hour');
+    assert.equal(await client.accepts(one), 'unknown');
+    await later(2 * minutes);
+    assert.equal(await client.accepts(key), 'unknown', 'after an hour');
     client.answer = good;
-    later(31 * seconds);
+    await later(31);
     assert.equal(await client.accepts(key), true, 'as soon as the site is well again');
     assert.ok(latchkey);
     const kept = `${latchkey.logged.join('')}${await dumpDatabase(latchkey.database)}`;
@@ -172,7 +273,7 @@ test('a site that is gone, and one without a valid certificate, change nothing f
   assert.equal(await client.accepts(key), true);
   for (const records of [[], ['127.0.0.1'], ['11.22.33.45']]) {
     nameServer.hosts.set('client.example', records);
-    later(15 * minutes);
+    await later(15 * minutes);
     assert.equal(await client.accepts(key), true, String(records));
   }
   nameServer.hosts.set('client.example', [publicAddress]);
@@ -194,7 +295,7 @@ for (const [what, answer] of [
       release = () => answer(req, res);
       res.on('close', () => (isGivenUp = true));
     };
-    later(31 * seconds);
+    await later(31);
     const unknown = (index: number) => client.accepts(key, { kid: `unknown-${index}` });
     const first = unknown(0);
     while (client.fetches() < 2) await pause(5);
@@ -202,8 +303,9 @@ for (const [what, answer] of [
     assert.ok(!isGivenUp, 'a known key does not wait for the fetch');
     const flood = Promise.all(Array.from({ length: 20 }, (_, index) => unknown(index)));
     release();
-    assert.ok([await first, ...(await flood)].every((accepted) => !accepted));
-    for (let more = 0; more < 50; more += 1) assert.equal(await client.accepts(key, { kid: `more-${more}` }), false);
+    assert.ok([await first, ...(await flood)].every((accepted) => accepted === 'unknown'));
+    for (let more = 0; more < 50; more += 1)
+      assert.equal(await client.accepts(key, { kid: `more-${more}` }), 'unknown');
     assert.equal(client.fetches(), 2);
   });
 }
@@ -219,7 +321,7 @@ test('keys for other purposes beside those for signatures are left out', { skip 
   client.answer = answering(JSON.stringify({ keys: [...others, { ...key.jwk, x5c: ['x'.repeat(9000)] }] }));
   assert.equal(await client.accepts(key), true);
   client.answer = answering(JSON.stringify({ keys: [{ ...key.jwk, use: 'enc' }, createClientKey('other').jwk] }));
-  later(11 * minutes);
+  await later(11 * minutes);
   assert.equal(await client.accepts(key), false);
 });
 

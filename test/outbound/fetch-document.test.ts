@@ -4,7 +4,7 @@ import { createServer, type Socket } from 'node:net';
 import { after, beforeEach, test } from 'node:test';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import { gzipSync } from 'node:zlib';
-import { FetchError, fetchDocument } from '../../src/outbound/fetch-document.ts';
+import { FetchError, fetchDocument as fetchFor } from '../../src/outbound/fetch-document.ts';
 import { startNameServer } from '../support/name-server.ts';
 import { enterNetwork, publicAddress, publicAddress6 } from '../support/network.ts';
 import { certificate, startWebSite } from '../support/web-site.ts';
@@ -24,6 +24,10 @@ beforeEach(() => {
   for (const list of [site.requests, site.contacts, asked]) list.length = 0;
 });
 
+const issuer = 'https://id.example';
+/** As for a client that an operator vouches for, so that one test does not use up what the next one may fetch. */
+const fetchDocument = (text: string) => fetchFor(text, { issuer, is_vouched: true, is_known: true });
+
 async function assertRefused(message: RegExp, text = url): Promise<FetchError> {
   const error = await fetchDocument(text).catch((refused: unknown) => refused);
   assert.ok(error instanceof FetchError, `${text}: ${JSON.stringify(error)}`);
@@ -36,7 +40,9 @@ async function assertFetched(): Promise<void> {
   assert.equal((await fetchDocument(url)).body, '{"accepted":true}');
 }
 
-test('fetches a document with its headers, and sends nothing that says who asks', { skip }, async () => {
+test('fetches a document with its headers, and says to the site which server asks, and nothing of the person', {
+  skip,
+}, async () => {
   let received: unknown;
   assert.ok(site);
   site.answer = (req, res) => {
@@ -49,7 +55,7 @@ test('fetches a document with its headers, and sends nothing that says who asks'
   assert.deepEqual(received, {
     accept: 'application/json',
     'accept-encoding': 'identity',
-    'user-agent': 'latchkey',
+    'user-agent': 'Latchkey (+https://id.example)',
     host: 'client.example',
     connection: 'close',
   });
@@ -290,13 +296,70 @@ for (const [title, tls, host = 'client.example'] of untrusted) {
   });
 }
 
-test('fetches twenty documents at once and refuses more, until one of them has ended [A341]', { skip }, async () => {
+/** What became of fetches: how many were fetched, failed, or were not tried. */
+async function outcomes(fetches: Promise<unknown>[]): Promise<{ fetched: number; failed: number; refused: number }> {
+  const all = await Promise.allSettled(fetches);
+  const reasons = all.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  for (const reason of reasons) assert.match(reason.code ?? reason.message, /temporarily_unavailable|five seconds/);
+  const failed = reasons.filter((reason) => reason instanceof FetchError).length;
+  return { fetched: all.length - reasons.length, failed, refused: reasons.length - failed };
+}
+
+const strangers = { issuer, is_vouched: false, is_known: true };
+
+test('a slow site has three fetches at once, and its others wait behind those of other sites [A341]', {
+  skip,
+}, async () => {
+  let contacts = 0;
+  hosts.set('client.example', [publicAddress]);
+  const silent = await startRawSite(() => (contacts += 1), false);
+  const slow = outcomes(Array.from({ length: 300 }, () => fetchFor(silent, strangers)));
+  hosts.set('other.example', [publicAddress6]);
+  const others = Array.from({ length: 20 }, () => fetchFor('https://other.example/', strangers));
+  const crowd = await outcomes(others);
+  assert.deepEqual(crowd, { fetched: 20, failed: 0, refused: 0 });
+  // the first three, and as they end some that waited
+  const { fetched, failed, refused } = await slow;
+  assert.deepEqual([fetched, failed >= 3 && failed <= 6, failed + refused], [0, true, 300]);
+  assert.equal(contacts, failed);
+});
+
+test('many slow sites of one network have three fetches at once together [A341]', { skip }, async () => {
+  const silent = new URL(await startRawSite(() => {}, false));
+  const slow = Array.from({ length: 60 }, (_, index) => {
+    hosts.set(`slow-${index}.example`, [publicAddress]);
+    return fetchFor(silent.href.replace('client.example', `slow-${index}.example`), strangers);
+  });
+  hosts.set('other.example', [publicAddress6]);
+  const started = performance.now();
+  assert.equal((await fetchFor('https://other.example/', strangers)).body, '{"accepted":true}');
+  const { failed, refused } = await outcomes(slow);
+  assert.ok(performance.now() - started >= 4000, 'the slow ones were still there');
+  assert.deepEqual([failed >= 3 && failed <= 6, failed + refused], [true, 60]);
+});
+
+test('sites of clients that nobody vouches for take no place of the others, however slow they are [A341]', {
+  skip,
+}, async () => {
   const silent = await startRawSite(() => {});
-  const waiting = Array.from({ length: 20 }, () => assertRefused(/five seconds/, silent));
-  const tooMany = { code: 'temporarily_unavailable', status: 503 };
-  // all in this moment, in which none of the twenty can end
-  await Promise.all(Array.from({ length: 180 }, () => assert.rejects(fetchDocument(silent), tooMany)));
-  await Promise.all(waiting);
+  const slow = outcomes(Array.from({ length: 200 }, () => fetchFor(silent, strangers)));
+  await assertFetched();
+  assert.equal((await slow).fetched, 0);
+});
+
+test('a site that has never answered well is asked thirty times in a minute, whoever asks, and so is an address behind many names', {
+  skip,
+}, async () => {
+  const unknown = { issuer, is_vouched: false, is_known: false };
+  hosts.set('new.client.example', [publicAddress]);
+  const ask = (url: string) => fetchFor(url, unknown);
+  const oneSite = await outcomes(Array.from({ length: 120 }, (_, n) => ask(`https://new.client.example/${n}.json`)));
+  assert.deepEqual([oneSite.fetched <= 31, oneSite.fetched + oneSite.refused], [true, 120]);
+  assert.equal(site?.requests.length, oneSite.fetched);
+  hosts.set('other.example', [publicAddress]);
+  await assert.rejects(ask('https://other.example/'), { code: 'temporarily_unavailable', status: 503 });
+  hosts.set('other.example', [publicAddress6]);
+  assert.equal((await ask('https://other.example/')).body, '{"accepted":true}');
   await assertFetched();
 });
 
@@ -310,5 +373,5 @@ for (const records of [['11.22.33.45'], ['2600::45'], ['11.22.33.45', '2600::45'
 
 test('a host that nothing answers for, and one whose port is closed, are refused', { skip }, async () => {
   await assertRefused(/no address in the public internet/, 'https://nowhere.example/client.json');
-  await assertRefused(/cannot be reached/, 'https://client.example:444/client.json');
+  await assertRefused(/cannot be reached/, 'https://client.example:1444/client.json');
 });

@@ -24,6 +24,8 @@ const urls = [
   'https://client.example/oauth/client.json',
   'https://client.example/',
   'https://client.example:8443/a?b=c',
+  'https://client.example:1024/a',
+  'https://client.example:65535/a',
   'https://xn--pple-43d.example/client',
 ];
 
@@ -59,6 +61,12 @@ const others = [
   'ftp://client.example/',
   'https://client.example/client.json\n',
 ];
+
+test('accepts no port of another protocol: of those below 1024 only that of https', () => {
+  for (const port of ['0', '00', '1', '22', '25', '80', '444', '1023', '65536', '99999999999', '08443']) {
+    assert.equal(publicHttpsUrl(`https://client.example:${port}/a`), undefined, port);
+  }
+});
 
 test('accepts one spelling of an https URL with a public host name, and no address [A337]', () => {
   for (const url of urls) assert.equal(publicHttpsUrl(url)?.href, url);

@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { after, test } from 'node:test';
 import bcrypt from 'bcrypt';
 import pg from 'pg';
-import { supportedMethods } from '../../src/http/client-authentication.ts';
+import { supportedMethods } from '../../src/grants/client-certificate.ts';
 import { clientIdMaxLength, isClientId } from '../../src/protocol/client-id.ts';
 import { clientAlgorithms } from '../../src/protocol/client-jwt.ts';
 import { bcryptCost, passwordMaxBytes, passwordMinCharacters } from '../../src/protocol/password.ts';

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import type { AuthorizationRequest } from '../../grants/authorization.ts';
 import { isPublic, requireGrantType } from '../../grants/client.ts';
 import type { PushedRequestKey } from '../../grants/pushed-request.ts';
+import { updateFromDocument } from '../../http/client-document.ts';
 import { type Dialect, issuerOf } from '../../http/dialect.ts';
 import { parameter, readParameters } from '../../http/parameters.ts';
 import { dpopBinding } from '../../protocol/binding.ts';
@@ -19,7 +20,6 @@ import { ignoredScopeNote } from '../../protocol/scope.ts';
 import { findAnyClient } from '../../store/clients.ts';
 import { type ClientAndGrant, findClientAndGrant } from '../../store/grants.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
-import { updateFromDocument } from './client-document.ts';
 import { readRequestedAccess } from './requested-access.ts';
 
 const destinationSchema = z.object({

@@ -5,13 +5,13 @@ import { limitStrangers, pushRequest } from '../../grants/pushed-request.ts';
 import { openRequestObject, useRequestObject } from '../../grants/request-object.ts';
 import { answerJson } from '../../http/answers.ts';
 import { presentedCredentials, verifyCredentials } from '../../http/client-authentication.ts';
+import { updateFromDocument } from '../../http/client-document.ts';
 import { readDpopProof } from '../../http/dpop-proof.ts';
 import { bodyParameters } from '../../http/parameters.ts';
 import { clientAddress, traceOf } from '../../http/request-log.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 import { readAuthorizationRequest } from './authorization-request.ts';
-import { updateFromDocument } from './client-document.ts';
 
 /**
  * Pushed authorization requests [9126]: the client authenticates and sends the request itself, by its parameters or signed as
@@ -25,7 +25,7 @@ export const pushAuthorizationRequest =
     const presented = presentedCredentials(deps, req, parameters);
     const address = clientAddress(req);
     await updateFromDocument(deps, presented.client_id, address);
-    const credentials = await verifyCredentials(deps, presented, trace);
+    const credentials = await verifyCredentials(deps, { ...presented, request: parameters['request'] }, trace);
     const client = await authenticateClient(deps, credentials, trace);
     if (parameters['request_uri'] !== undefined) {
       throw new OAuthError('invalid_request', 'request_uri must not be pushed');

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import { isPublic } from '../../grants/client.ts';
-import { supportedMethods } from '../../http/client-authentication.ts';
+import { supportedMethods } from '../../grants/client-certificate.ts';
 import { typedKeySet } from '../../http/client-metadata.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import type {

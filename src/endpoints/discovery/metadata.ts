@@ -1,9 +1,9 @@
 import type { RequestHandler } from 'express';
 import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
+import { supportedMethods } from '../../grants/client-certificate.ts';
 import { aliases } from '../../http/aliases.ts';
 import { answerJson } from '../../http/answers.ts';
-import { supportedMethods } from '../../http/client-authentication.ts';
 import { flowPaths, issuerOf } from '../../http/dialect.ts';
 import { presentations } from '../../http/presentation/presentations.ts';
 import { languages } from '../../pages/language.ts';

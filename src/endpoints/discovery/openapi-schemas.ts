@@ -1,4 +1,4 @@
-import { authenticationMethods } from '../../http/client-authentication.ts';
+import { requestMethods } from '../../grants/client.ts';
 import type { tokenTypeOf } from '../../protocol/binding.ts';
 import { clientAlgorithms } from '../../protocol/client-jwt.ts';
 import { errorStatus } from '../../protocol/errors.ts';
@@ -92,7 +92,7 @@ const token = {
   iss: uri,
 };
 
-const clientMethods = [...authenticationMethods, 'tls_client_auth', 'self_signed_tls_client_auth'];
+const clientMethods = [...requestMethods, 'tls_client_auth', 'self_signed_tls_client_auth'];
 
 /** What a client says of itself [7591 §2]. */
 const clientMetadata = {
