@@ -44,28 +44,28 @@ begin
       when jwks is not null and jwks_uri is not null then array['twice', 'jwks and jwks_uri must not both be set']
       else check_jwks(jwks) end),
     ('jwks_uri', jwks_uri, case
-      when jwks_uri !~ '^https://[^\s#@]+$' or length(jwks_uri) > 500
+      when length(jwks_uri) > 500 or jwks_uri !~ '^https://[^\s#@]+$'
         then array['not_https', format('jwks_uri %L is not an https URL of at most 500 characters without user name and fragment', jwks_uri)] end),
     ('tls_client_auth_subject_dn', tls_client_auth_subject_dn, case
       when num_nonnulls(tls_client_auth_subject_dn, tls_client_auth_san_dns, tls_client_auth_san_uri, tls_client_auth_san_ip,
                         tls_client_auth_san_email) <> (method = 'tls_client_auth')::integer
         then array['not_one', 'token_endpoint_auth_method tls_client_auth needs exactly one of tls_client_auth_subject_dn, tls_client_auth_san_dns, tls_client_auth_san_uri, tls_client_auth_san_ip and tls_client_auth_san_email; other methods need none']
       -- RFC 4514, as src/protocol/distinguished-name.ts reads it
-      when tls_client_auth_subject_dn !~ '^([A-Za-z]+|\d+(\.\d+)+)=(\\.|[^\\",+;<>])*([,+]([A-Za-z]+|\d+(\.\d+)+)=(\\.|[^\\",+;<>])*)*$'
-        or length(tls_client_auth_subject_dn) > 1000
+      when length(tls_client_auth_subject_dn) > 1000
+        or tls_client_auth_subject_dn !~ '^([A-Za-z]+|\d+(\.\d+)+)=(\\.|[^\\",+;<>])*([,+]([A-Za-z]+|\d+(\.\d+)+)=(\\.|[^\\",+;<>])*)*$'
         then array['malformed', 'tls_client_auth_subject_dn is no name such as CN=app,O=Acme\, Inc.,C=DE [RFC 4514]; openssl prints it with -nameopt RFC2253']
       end),
     ('tls_client_auth_san_dns', tls_client_auth_san_dns, case
-      when tls_client_auth_san_dns !~ '^([a-z0-9-]+\.)+[a-z0-9-]+$' or length(tls_client_auth_san_dns) > 253
+      when not fits_dns(tls_client_auth_san_dns) or tls_client_auth_san_dns !~ '^([a-z0-9-]+\.)+[a-z0-9-]+$'
         then array['malformed', format('tls_client_auth_san_dns %L is no host name in lower case', tls_client_auth_san_dns)] end),
     ('tls_client_auth_san_uri', tls_client_auth_san_uri, case
-      when tls_client_auth_san_uri !~ '^[A-Za-z][A-Za-z0-9+.-]*:[A-Za-z0-9._~:/?#[\]@!$&''()*+,;=%-]+$' or length(tls_client_auth_san_uri) > 1000
+      when length(tls_client_auth_san_uri) > 1000 or tls_client_auth_san_uri !~ '^[A-Za-z][A-Za-z0-9+.-]*:[A-Za-z0-9._~:/?#[\]@!$&''()*+,;=%-]+$'
         then array['malformed', format('tls_client_auth_san_uri %L is no absolute URI of at most 1000 characters, such as spiffe://app.example/backend', tls_client_auth_san_uri)] end),
     ('tls_client_auth_san_ip', tls_client_auth_san_ip, case
       when not is_ip_address(tls_client_auth_san_ip)
         then array['malformed', format('tls_client_auth_san_ip %L is no IP address such as 192.0.2.1 or 2001:db8::1', tls_client_auth_san_ip)] end),
     ('tls_client_auth_san_email', tls_client_auth_san_email, case
-      when tls_client_auth_san_email !~ '^[A-Za-z0-9.!#$%&''*+/=?^_`{|}~-]+@([A-Za-z0-9-]+\.)+[A-Za-z0-9-]+$' or length(tls_client_auth_san_email) > 254
+      when length(tls_client_auth_san_email) > 254 or tls_client_auth_san_email !~ '^[A-Za-z0-9.!#$%&''*+/=?^_`{|}~-]+@([A-Za-z0-9-]+\.)+[A-Za-z0-9-]+$'
         then array['malformed', format('tls_client_auth_san_email %L is no email address such as app@app.example', tls_client_auth_san_email)] end),
     ('profile', profile, case
       when profile <> 'fapi2' then array['unknown', format('profile %L: this server knows fapi2', profile)]

@@ -3,7 +3,9 @@
 create or replace function check_redirect_uri(uri text, site_domain text, is_public boolean) returns text[] language plpgsql immutable as $$
 declare
   -- scheme, host and port of an http(s) URI without userinfo, in lower case, because raw strings are compared later
-  parts text[] := regexp_match(uri, '^(https?)://((?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]*[a-z0-9])?|\[::1\])(:([1-9]\d{0,4}))?([/?].*)?$');
+  host_fits boolean := length(uri) <= 2000 and fits_dns(coalesce(substring(uri from '^https?://([^/?:]*)'), substring(uri from '^[^:/?]*')));
+  parts text[] := case when host_fits then regexp_match(uri,
+    '^(https?)://((?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]*[a-z0-9])?|\[::1\])(:([1-9]\d{0,4}))?([/?].*)?$') end;
   reversed_domain text := (select string_agg(label, '.' order by position desc)
                            from unnest(string_to_array(site_domain, '.')) with ordinality labels (label, position));
   is_local boolean := site_domain = 'localhost' and coalesce(parts[2] in ('localhost', '127.0.0.1', '[::1]'), false);
@@ -18,6 +20,7 @@ begin
     when uri ~* '/(\.|%2e){1,2}(/|\?|$)' then array['dot_segment', 'has a path with . or ..']
     when uri ~ '[?&](code|state|iss|error|error_description|error_uri)='
       then array['response_parameter', 'has a query parameter that the authorization response uses']
+    when not host_fits then array['host_too_long', 'has a host name longer than 253 characters, or a part of it longer than 63']
     when parts is null and uri ~ '^https?:' then array['not_a_uri', 'is not of the form https://host/path']
     when parts is null and uri !~ '^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:/'
       then array['not_a_uri', 'is neither https nor a private-use scheme such as com.example.app:/callback']

@@ -19,8 +19,9 @@ create or replace function check_registration(
 ) returns table (field text, rule text, value text, sentence text) language plpgsql stable as $$
 #variable_conflict use_variable
 declare
-  is_domain boolean := coalesce(
-    site_domain = 'localhost' or site_domain ~ '^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]([a-z0-9-]*[a-z0-9])?$', false);
+  -- the length first: the pattern takes longer for long texts than their length
+  is_domain boolean := case when fits_dns(site_domain) then coalesce(
+    site_domain = 'localhost' or site_domain ~ '^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]([a-z0-9-]*[a-z0-9])?$', false) else false end;
   domain text := case when is_domain then site_domain end;
   homepage_problem text[] := check_site_uri(homepage_uri, domain);
   logo_problem text[] := check_site_uri(logo_uri, domain);
@@ -48,6 +49,8 @@ begin
       when has_control_character(name) then array['control_character', 'name contains a control character'] end),
     ('site_domain', site_domain, case
       when site_domain is null then array['missing', 'site_domain is missing']
+      when not fits_dns(site_domain)
+        then array['host_too_long', 'site_domain is longer than 253 characters, or a part of it longer than 63']
       when not is_domain
         then array['not_a_domain', format('site_domain %L is not a host name in lower case such as printer.example', site_domain)] end),
     ('redirect_uris', null, case

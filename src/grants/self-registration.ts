@@ -8,6 +8,7 @@ import type { Trace } from '../store/audit.ts';
 import type { RegistrationProblem } from '../store/client-registration.ts';
 import type { StatedSecurity } from '../store/client-security.ts';
 import { findAnyClient } from '../store/clients.ts';
+import { hasUsableInvitation } from '../store/invitations.ts';
 import {
   changeSelfRegistration,
   deleteSelfRegistration,
@@ -40,6 +41,13 @@ export interface Registered {
   registration_access_token: string;
 }
 
+/** Before anything is looked at that a stranger has sent: an invitation that counts for nothing must cost next to nothing. */
+export async function requireInvitation({ database }: Deps, initial_access_token: string): Promise<void> {
+  if (!(await hasUsableInvitation(database, digestOf(initial_access_token)))) throw invalidInvitation();
+}
+
+const invalidInvitation = () => invalidRegistrationToken('initial access token unknown, expired, used up or withdrawn');
+
 /** The client_id is made here, so a registration never touches a client that exists [7591 §3.2.1]. */
 export async function acceptRegistration(
   deps: Deps,
@@ -56,7 +64,7 @@ export async function acceptRegistration(
   const invitation_sha256 = initial_access_token === undefined ? undefined : digestOf(initial_access_token);
   const { isDone, problems } = await registerItself(deps.database, registration, secrets, invitation_sha256);
   refuseProblems(problems);
-  if (!isDone) throw invalidRegistrationToken('initial access token unknown, expired, used up or withdrawn');
+  if (!isDone) throw invalidInvitation();
   const detail = initial_access_token === undefined ? 'by itself' : 'by itself, with an invitation';
   await audit(deps, trace, { event: 'client_registered', client_id, detail });
   const client = await findOwnClient(deps, client_id, registration_access_token);
@@ -147,8 +155,9 @@ export class BarredSiteError extends OAuthError {
   }
 }
 
-/** The first problem, named by its member and rule: its sentence quotes the value. */
-export function refuseProblems([problem]: readonly RegistrationProblem[]): void {
+/** One problem, named by its member and rule: its sentence quotes the value. Where a redirection URI is wrong, so is the site. */
+export function refuseProblems(problems: readonly RegistrationProblem[]): void {
+  const problem = problems.find(({ field }) => field === 'redirect_uris') ?? problems[0];
   if (!problem) return;
   const [code, member] = membersOf.get(problem.field) ?? ['invalid_client_metadata', problem.field];
   throw new OAuthError(code, `${member}: ${problem.rule.replaceAll('_', ' ')}`);

@@ -8,17 +8,20 @@ export function siteOf(redirect_uris: readonly string[]): string | null {
   return remote[0] ?? hosts[0] ?? null;
 }
 
-/** The hosts that can be read; `localhost` for every loopback address. */
+/** The different hosts that can be read; `localhost` for every loopback address. */
 export function hostsOf(redirect_uris: readonly string[]): string[] {
-  return redirect_uris.map(hostOf).filter((host) => host !== null);
+  return [...new Set(redirect_uris.map(hostOf))].filter((host) => host !== null);
 }
+
+/** As migrations/functions/fits_dns.sql has it [1035 §2.3.4]. */
+const maxHostLength = 253;
 
 /** Of a private-use scheme the domain that it has in reverse order [8252 §7.1]. */
 function hostOf(uri: string): string | null {
-  const [, host] = /^https?:\/\/(\[::1\]|[^/?#:]+)/.exec(uri) ?? [];
-  if (host !== undefined) return host === '127.0.0.1' || host === '[::1]' ? 'localhost' : host;
-  const [, scheme] = /^([a-z][a-z0-9.+-]*):/.exec(uri) ?? [];
-  return scheme?.split('.').reverse().join('.') ?? null;
+  const [, host = ''] = /^https?:\/\/(\[::1\]|[^/?#:]+)/.exec(uri) ?? /^([a-z][a-z0-9.+-]*):/.exec(uri) ?? [];
+  if (host === '' || host.length > maxHostLength) return null;
+  if (!/^https?:/.test(uri)) return host.split('.').reverse().join('.');
+  return host === '127.0.0.1' || host === '[::1]' ? 'localhost' : host;
 }
 
 /** Whether a site is a host or lies below it. */
@@ -26,8 +29,9 @@ export function liesWithin(site: string, host: string): boolean {
   return site === host || site.endsWith(`.${host}`);
 }
 
-/** All sites that a host can belong to: itself and each domain above it. */
+/** All sites that a host can belong to: itself and each domain above it. A longer text is no host, and would be above thousands. */
 export function sitesAround(host: string): string[] {
+  if (host.length > maxHostLength) return [];
   const labels = host.split('.');
   return labels.map((_, index) => labels.slice(index).join('.'));
 }

@@ -1,4 +1,5 @@
 import { type Database, row, rows, sql } from '../postgres/database.ts';
+import { isUsableInvitation } from './active.ts';
 
 /** An initial access token, by which an operator lets clients register themselves [7591 §1.2]. */
 export interface Invitation {
@@ -33,6 +34,19 @@ const listStatement = sql('list_invitations', `select ${columns} from invitation
 /** Also those that have expired or were used up, until the sweep deletes them. */
 export function listInvitations(database: Database): Promise<Invitation[]> {
   return rows<Invitation>(database, listStatement);
+}
+
+const isUsableStatement = sql(
+  'is_usable_invitation',
+  `select
+   from invitations
+   where token_sha256 = $1
+     and ${isUsableInvitation}`,
+);
+
+/** Whether a client can register itself with the invitation. The statement that registers it counts, since others may be faster. */
+export async function hasUsableInvitation(database: Database, token_sha256: Buffer): Promise<boolean> {
+  return (await row(database, isUsableStatement, [token_sha256])) !== undefined;
 }
 
 const withdrawStatement = sql(

@@ -136,6 +136,11 @@ for (const [what, spoil, sentence] of [
     /id="site_domain-problem">This is not a domain name/,
   ],
   [
+    'a domain that is no host because it is too long',
+    { site_domain: 'a.'.repeat(7500) },
+    /id="site_domain-problem">A host name has at most 253 characters/,
+  ],
+  [
     'a public suffix',
     { site_domain: 'github.io' },
     /id="site_domain-problem">Anybody can have a name below this domain/,

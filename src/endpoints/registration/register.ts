@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { tooManyRequests } from '../../grants/client.ts';
-import { acceptRegistration } from '../../grants/self-registration.ts';
+import { acceptRegistration, requireInvitation } from '../../grants/self-registration.ts';
 import { answerJson } from '../../http/answers.ts';
 import { harmlessScopes, readMetadata, withoutNull } from '../../http/client-metadata.ts';
 import { jsonBody } from '../../http/parameters.ts';
@@ -21,6 +21,7 @@ export const register =
     const isOpen = deps.config.registration_endpoint === 'open';
     if (isOpen) await limitRegistrations(deps, trace);
     const token = isOpen ? undefined : readRegistrationToken(req, 'initial_access_token');
+    if (token !== undefined) await requireInvitation(deps, token);
     const catalogue = await findScopeCatalogue(deps.database);
     const metadata = readMetadata(deps.config, withoutNull(jsonBody(req)), catalogue, harmlessScopes(catalogue));
     const registered = await acceptRegistration(deps, trace, metadata, token);

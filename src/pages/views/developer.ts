@@ -38,6 +38,7 @@ export type FieldProblem =
   | 'too_long'
   | 'too_many'
   | 'not_a_domain'
+  | 'host_too_long'
   | 'public_suffix'
   | 'not_https'
   | 'outside_domain'

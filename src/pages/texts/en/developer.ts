@@ -44,6 +44,7 @@ export const developer = {
   'field_problem.too_long': 'This is too long.',
   'field_problem.too_many': 'There are too many entries. The limit is 50.',
   'field_problem.not_a_domain': 'This is not a domain name, such as printer.example.',
+  'field_problem.host_too_long': 'A host name has at most 253 characters, and 63 between two dots.',
   'field_problem.public_suffix': 'Anybody can have a name below this domain. Enter your own name below it.',
   'field_problem.not_https': 'The URL must begin with https://: {value}',
   'field_problem.outside_domain': 'The URI lies outside the site domain: {value}',

@@ -48,6 +48,7 @@ export const developer: Record<keyof typeof english, string> = {
   'field_problem.too_long': 'Es demasiado largo.',
   'field_problem.too_many': 'Hay demasiadas entradas. El límite es de 50.',
   'field_problem.not_a_domain': 'Esto no es un nombre de dominio, como printer.example.',
+  'field_problem.host_too_long': 'Un nombre de host tiene como máximo 253 caracteres, y 63 entre dos puntos.',
   'field_problem.public_suffix':
     'Cualquiera puede tener un nombre bajo este dominio. Indique su propio nombre bajo él.',
   'field_problem.not_https': 'La URL debe empezar por https://: {value}',

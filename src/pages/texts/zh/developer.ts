@@ -42,6 +42,7 @@ export const developer: Record<keyof typeof english, string> = {
   'field_problem.too_long': '内容过长。',
   'field_problem.too_many': '条目过多。上限为 50 个。',
   'field_problem.not_a_domain': '这不是域名。域名示例：printer.example。',
+  'field_problem.host_too_long': '主机名最多 253 个字符，两个点之间最多 63 个字符。',
   'field_problem.public_suffix': '任何人都可以在此域名之下拥有名称。请填写您自己的下级域名。',
   'field_problem.not_https': '网址必须以 https:// 开头：{value}',
   'field_problem.outside_domain': '该 URI 不在网站域名之内：{value}',
