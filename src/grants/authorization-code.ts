@@ -12,9 +12,11 @@ import type { TokenFacts } from '../store/token-facts.ts';
 import { audit, logEvent } from './audit.ts';
 import { requireBinding } from './binding.ts';
 import { authenticateClient, type ClientCredentials, requireGrantType, useProofsWith } from './client.ts';
+import { completeMaterial, readWritingMaterial } from './credentials.ts';
 import { noteLastUse } from './last-use.ts';
 import { nothingLeft, requireAuthorized } from './resources.ts';
 import { explainCredential } from './token-end.ts';
+import type { WritingMaterial } from './token-format.ts';
 import { type GrantedTokens, grantedTokens, invalidGrant } from './token-response.ts';
 
 interface CodeRequest {
@@ -24,6 +26,11 @@ interface CodeRequest {
   resource: string | undefined;
 }
 
+/** With what its answer is written with. */
+interface PreparedRequest extends CodeRequest {
+  material: WritingMaterial;
+}
+
 /** The authorization code grant [6749 §4.1.3]. One statement redeems the code. */
 export async function exchangeCode(
   deps: Deps,
@@ -31,38 +38,53 @@ export async function exchangeCode(
   request: CodeRequest,
   trace: Trace,
 ): Promise<GrantedTokens> {
-  const { database, config } = deps;
-  const access_token = createCredential('access_token');
-  const refresh_token = createCredential('refresh_token');
-  const code_sha256 = credentialKey(request.code);
-  const code_challenge = request.code_verifier && codeChallengeOf(request.code_verifier);
-  const issued =
-    (await useProofsWith(deps, client, trace, code_sha256)) &&
-    isSecret('authorization_code', request.code) &&
-    (await redeemAuthorizationCode(database, {
-      code_sha256,
-      ...client,
-      redirect_uri: request.redirect_uri,
-      code_challenge,
-      resource: request.resource,
-      access_token_sha256: credentialKey(access_token),
-      refresh_token_sha256: credentialKey(refresh_token),
-      access_token_ttl: config.access_token_ttl,
-      refresh_token_ttl: config.refresh_token_ttl,
-      ...trace,
-    }));
-  if (issued) {
-    const { user_id, code_id } = issued;
-    logEvent(deps, trace, { event: 'tokens_issued', user_id, client_id: client.client_id, code_id });
-    await noteLastUse(deps, issued.grant_to_touch);
-    return grantedTokens(deps, { ...issued, client_id: client.client_id }, { access_token, refresh_token }, trace);
-  }
-
-  return refuseCode(deps, client, request, trace);
+  const prepared = { ...request, material: await readWritingMaterial(deps, trace) };
+  const isKnown =
+    (await useProofsWith(deps, client, trace, credentialKey(request.code))) &&
+    isSecret('authorization_code', request.code);
+  return isKnown ? redeem(deps, client, prepared, trace) : refuseCode(deps, client, prepared, trace);
 }
 
-/** Looks up why a code was not redeemed, and revokes what came of it if it was used twice or with a wrong verifier. */
-async function refuseCode(deps: Deps, client: ClientCredentials, request: CodeRequest, trace: Trace): Promise<never> {
+async function redeem(
+  deps: Deps,
+  client: ClientCredentials,
+  request: PreparedRequest,
+  trace: Trace,
+): Promise<GrantedTokens> {
+  const { database, config } = deps;
+  const { code, redirect_uri, code_verifier, resource, material } = request;
+  const access_token = createCredential('access_token');
+  const refresh_token = createCredential('refresh_token');
+  const issued = await redeemAuthorizationCode(database, {
+    code_sha256: credentialKey(code),
+    ...client,
+    redirect_uri,
+    code_challenge: code_verifier && codeChallengeOf(code_verifier),
+    resource,
+    can_sign: material.key !== undefined,
+    access_token_sha256: credentialKey(access_token),
+    refresh_token_sha256: credentialKey(refresh_token),
+    access_token_ttl: config.access_token_ttl,
+    refresh_token_ttl: config.refresh_token_ttl,
+    ...trace,
+  });
+  if (!issued) return refuseCode(deps, client, request, trace);
+  const { user_id, code_id } = issued;
+  logEvent(deps, trace, { event: 'tokens_issued', user_id, client_id: client.client_id, code_id });
+  noteLastUse(deps, issued.grant_to_touch);
+  return grantedTokens(deps, { ...issued, client_id: client.client_id }, { access_token, refresh_token }, material);
+}
+
+/**
+ * Looks up why a code was not redeemed, and revokes what came of it if it was used twice or with a wrong verifier. Redeems it after all if
+ * nothing was missing but the key that signs its token.
+ */
+async function refuseCode(
+  deps: Deps,
+  client: ClientCredentials,
+  request: PreparedRequest,
+  trace: Trace,
+): Promise<GrantedTokens> {
   const { database } = deps;
   const code_sha256 = credentialKey(request.code);
   const code_challenge = request.code_verifier && codeChallengeOf(request.code_verifier);
@@ -90,7 +112,10 @@ async function refuseCode(deps: Deps, client: ClientCredentials, request: CodeRe
   requireBinding(await findBindingFaultOfCode(database, code_sha256, client));
   const reason = differenceBetween(facts, authenticated, request.redirect_uri, code_challenge);
   if (reason !== undefined) throw invalidGrant({ reason });
-  throw nothingLeft(requireAuthorized(facts.resources, request.resource));
+  const resource = requireAuthorized(facts.resources, request.resource);
+  const material = await completeMaterial(deps, resource, request.material, trace);
+  if (material) return redeem(deps, client, { ...request, material }, trace);
+  throw nothingLeft(resource);
 }
 
 /** What the request of its client has wrong about an active code. */

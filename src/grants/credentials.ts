@@ -1,10 +1,13 @@
 import type { Deps } from '../deps.ts';
-import type { TokenFormatName } from '../protocol/resource.ts';
+import { type TokenFormatName, thisServer } from '../protocol/resource.ts';
 import { keyOf } from '../protocol/secrets.ts';
 import type { Trace } from '../store/audit.ts';
+import { findResources, signsAccessTokens } from '../store/resources.ts';
+import { findScopeCatalogue } from '../store/scopes.ts';
 import { jwt } from './jwt-token.ts';
 import { opaque } from './opaque-token.ts';
-import type { IssuedAccessToken, TokenFormat } from './token-format.ts';
+import { currentKey } from './signing-keys.ts';
+import type { IssuedAccessToken, TokenFormat, WritingMaterial } from './token-format.ts';
 
 const formats: Record<TokenFormatName, TokenFormat> = { opaque, jwt };
 
@@ -13,9 +16,27 @@ export function writeAccessToken(
   deps: Deps,
   format: TokenFormatName,
   token: IssuedAccessToken,
-  trace: Trace,
+  material: WritingMaterial,
 ): Promise<string> {
-  return formats[format].write(deps, token, trace);
+  return formats[format].write(deps, token, material);
+}
+
+/** Reads what is remembered for five seconds, and makes the first key if there is a resource whose tokens it signs. */
+export async function readWritingMaterial(deps: Deps, trace: Trace): Promise<WritingMaterial> {
+  const { database } = deps;
+  const [catalogue, signs] = await Promise.all([findScopeCatalogue(database), signsAccessTokens(database)]);
+  return { catalogue, key: signs ? await currentKey(deps, trace) : undefined };
+}
+
+/** The same with a key, if the resource has got signed tokens since; undefined if it lacks nothing. */
+export async function completeMaterial(
+  deps: Deps,
+  resource: string,
+  material: WritingMaterial,
+  trace: Trace,
+): Promise<WritingMaterial | undefined> {
+  const [found] = material.key || resource === thisServer ? [] : await findResources(deps.database, [resource]);
+  return found?.token_format === 'jwt' ? { ...material, key: await currentKey(deps, trace) } : undefined;
 }
 
 /** The key of the row that a text stands for; undefined if it is no access token of this server, in any format. */

@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Config } from '../config.ts';
 import { confirmationOf } from '../protocol/binding.ts';
-import { verifyJwt } from '../protocol/jwt.ts';
+import { signJwt, verifyJwt } from '../protocol/jwt.ts';
 import { writeScope } from '../protocol/scope.ts';
 import { credentialKey } from '../protocol/secrets.ts';
 import { type AccessTokenFacts, findAccessTokenFacts } from '../store/access-tokens.ts';
-import { findScopeCatalogue } from '../store/scopes.ts';
-import { findPublicKey, sign } from './signing-keys.ts';
+import { findPublicKey } from './signing-keys.ts';
 import type { TokenFormat } from './token-format.ts';
 
 /** Of JWT access tokens, so that no other JWT that this server signs is taken for one [9068 §2.1]. */
@@ -14,9 +13,13 @@ const typ = 'at+jwt';
 
 /** A signed JWT, which a resource server can verify without asking this server [9068]. */
 export const jwt: TokenFormat = {
-  async write(deps, { secret, scopes, ...facts }, trace) {
-    const scope = writeScope(await findScopeCatalogue(deps.database), scopes);
-    return sign(deps, { ...claimsOf(deps.config, credentialKey(secret), facts), scope }, typ, trace);
+  async write({ config }, { secret, scopes, ...facts }, { catalogue, key }) {
+    if (!key) throw new Error('a JWT was issued by a process that has no key for it');
+    return signJwt(
+      key,
+      { ...claimsOf(config, credentialKey(secret), facts), scope: writeScope(catalogue, scopes) },
+      typ,
+    );
   },
   async keyOf(deps, text) {
     const { database, config } = deps;

@@ -21,9 +21,11 @@ import { findRefreshToken, type StoredAnswer } from '../store/refresh-tokens.ts'
 import { audit, logEvent } from './audit.ts';
 import { requireBinding } from './binding.ts';
 import { authenticateClient, type ClientCredentials, requireGrantType, useProofsWith } from './client.ts';
+import { completeMaterial, readWritingMaterial } from './credentials.ts';
 import { noteLastUse } from './last-use.ts';
 import { invalidTarget, nothingLeft, requireAuthorized } from './resources.ts';
 import { explainCredential } from './token-end.ts';
+import type { WritingMaterial } from './token-format.ts';
 import { type GrantedTokens, grantedTokens, invalidGrant } from './token-response.ts';
 
 export interface RefreshRequest {
@@ -33,21 +35,35 @@ export interface RefreshRequest {
   resource: string | undefined;
 }
 
+/** With what its answer is written with. */
+interface PreparedRequest extends RefreshRequest {
+  material: WritingMaterial;
+}
+
 /** The refresh of RFC 6749 §6, with rotation at each use [9700 §4.14.2]. */
 export async function refresh(
   deps: Deps,
   credentials: ClientCredentials,
-  request: RefreshRequest,
+  sent: RefreshRequest,
   trace: Trace,
 ): Promise<GrantedTokens> {
-  const { database, config } = deps;
-  const { refresh_token } = request;
+  const { refresh_token } = sent;
+  const request = { ...sent, material: await readWritingMaterial(deps, trace) };
   const isKnown =
     (await useProofsWith(deps, credentials, trace, credentialKey(refresh_token))) &&
     isSecret('refresh_token', refresh_token);
-  if (!isKnown) return refuseUnknown(deps, credentials, refresh_token, trace);
+  return isKnown ? rotate(deps, credentials, request, trace) : refuseUnknown(deps, credentials, refresh_token, trace);
+}
+
+async function rotate(
+  deps: Deps,
+  credentials: ClientCredentials,
+  request: PreparedRequest,
+  trace: Trace,
+): Promise<GrantedTokens> {
+  const { database, config } = deps;
   const successor_salt = createSuccessorSalt();
-  const successor = deriveSuccessors(refresh_token, successor_salt);
+  const successor = deriveSuccessors(request.refresh_token, successor_salt);
   const rotated = await rotateRefreshToken(database, {
     ...storedRefresh(deps, credentials, request, successor.access_token),
     ...trace,
@@ -56,14 +72,14 @@ export async function refresh(
     refresh_token_ttl: config.refresh_token_ttl,
   });
   if (!rotated) return repeatOrRefuse(deps, credentials, request, trace);
-  return answerRefresh(deps, { ...rotated, client_id: credentials.client_id }, successor, trace);
+  return answerRefresh(deps, { ...rotated, client_id: credentials.client_id }, { ...request, ...successor }, trace);
 }
 
 /** What the statements of every refresh need. */
 function storedRefresh(
   { config: { access_token_ttl } }: Deps,
   credentials: ClientCredentials,
-  { refresh_token, scopes, resource }: RefreshRequest,
+  { refresh_token, scopes, resource, material }: PreparedRequest,
   access_token: string,
 ) {
   return {
@@ -71,6 +87,7 @@ function storedRefresh(
     refresh_token_sha256: credentialKey(refresh_token),
     scope: scopes?.join(' '),
     resource,
+    can_sign: material.key !== undefined,
     access_token_sha256: credentialKey(access_token),
     access_token_ttl,
   };
@@ -79,13 +96,13 @@ function storedRefresh(
 async function answerRefresh(
   deps: Deps,
   issued: NewTokens & { client_id: string },
-  secrets: Parameters<typeof grantedTokens>[2],
+  secrets: Parameters<typeof grantedTokens>[2] & Pick<PreparedRequest, 'material'>,
   trace: Trace,
 ): Promise<GrantedTokens> {
   const { user_id, client_id, code_id } = issued;
   logEvent(deps, trace, { event: 'tokens_refreshed', user_id, client_id, code_id });
-  await noteLastUse(deps, issued.grant_to_touch);
-  return grantedTokens(deps, issued, secrets, trace);
+  noteLastUse(deps, issued.grant_to_touch);
+  return grantedTokens(deps, issued, secrets, secrets.material);
 }
 
 /**
@@ -96,7 +113,7 @@ async function answerRefresh(
 async function repeatOrRefuse(
   deps: Deps,
   credentials: ClientCredentials,
-  request: RefreshRequest,
+  request: PreparedRequest,
   trace: Trace,
 ): Promise<GrantedTokens> {
   const { database, config } = deps;
@@ -122,13 +139,25 @@ async function repeatOrRefuse(
     throw new OAuthError('invalid_scope', `scope was not granted: ${excerpt(beyond)}`);
   }
   const resource = requireAuthorized(found.resources, named);
-  if (!found.is_rotated) throw nothingLeft(resource);
+  if (!found.is_rotated) return issueAfterAll(deps, credentials, { ...request, resource }, trace);
   if (!found.answer) throw invalidGrant({ reason: 'nothing left of the answer to repeat' });
   if (!isBoundBy(found.answer.binding, client.token_binding)) {
     throw invalidGrant({ reason: 'the answer to repeat is not bound as the client is registered' });
   }
   if (found.answer.resource !== resource) throw invalidTarget('the answer to repeat is for another resource');
   return repeatAnswer(deps, { ...found.answer, client_id: client.client_id }, request, trace);
+}
+
+/** If nothing was missing but the key that signs the new token. */
+async function issueAfterAll(
+  deps: Deps,
+  credentials: ClientCredentials,
+  request: PreparedRequest & { resource: string },
+  trace: Trace,
+): Promise<GrantedTokens> {
+  const material = await completeMaterial(deps, request.resource, request.material, trace);
+  if (!material) throw nothingLeft(request.resource);
+  return rotate(deps, credentials, { ...request, material }, trace);
 }
 
 /** For what is no refresh token, or none of this client. */
@@ -153,7 +182,7 @@ async function inactiveToken(database: Database, refresh_token: string, client_i
 async function keepToken(
   deps: Deps,
   credentials: ClientCredentials,
-  request: RefreshRequest,
+  request: PreparedRequest,
   trace: Trace,
 ): Promise<GrantedTokens | undefined> {
   const access_token = createCredential('access_token');
@@ -168,7 +197,7 @@ async function keepToken(
 async function repeatAnswer(
   deps: Deps,
   answer: StoredAnswer & { client_id: string },
-  { refresh_token, scopes: requested }: RefreshRequest,
+  { refresh_token, scopes: requested, material }: PreparedRequest,
   trace: Trace,
 ): Promise<GrantedTokens> {
   const { database } = deps;
@@ -180,7 +209,8 @@ async function repeatAnswer(
   const scopes = requested ? await narrow(database, successor.access_token, answer.scopes, requested) : answer.scopes;
   const requested_scope = scopes.length === answer.scopes.length ? answer.requested_scope : null;
   if (scopes.length === 0) throw invalidGrant({ reason: 'nothing left of the answer to repeat' });
-  return grantedTokens(deps, { ...answer, scopes, requested_scope }, successor, trace);
+  const complete = (await completeMaterial(deps, answer.resource, material, trace)) ?? material;
+  return grantedTokens(deps, { ...answer, scopes, requested_scope }, successor, complete);
 }
 
 /** A repeated response with less scope narrows the access token itself, because the token must not allow more than its response says. */

@@ -1,5 +1,6 @@
 import type { Deps } from '../deps.ts';
 import type { Database } from '../postgres/database.ts';
+import { keptFor } from '../postgres/kept.ts';
 import {
   type Claims,
   createKeyPair,
@@ -23,18 +24,11 @@ export async function sign(deps: LoggingDeps, claims: Claims, typ: string, trace
   return signJwt(await currentKey(deps, trace), claims, typ);
 }
 
-/** Milliseconds for which the current key is cached: a retired key signs for that long, and is published for a day. */
-const cacheTime = 5000;
+/** A retired key signs for that long, and is published for a day. */
+const current = keptFor<SigningKey>(5000);
 
-const current = new WeakMap<Database, { key: Promise<SigningKey>; readAt: number }>();
-
-function currentKey(deps: LoggingDeps, trace: Trace): Promise<SigningKey> {
-  const known = current.get(deps.database);
-  if (known && performance.now() - known.readAt < cacheTime) return known.key;
-  const key = findOrAddCurrentKey(deps, trace);
-  current.set(deps.database, { key, readAt: performance.now() });
-  key.catch(() => current.delete(deps.database));
-  return key;
+export function currentKey(deps: LoggingDeps, trace: Trace): Promise<SigningKey> {
+  return current(deps.database, () => findOrAddCurrentKey(deps, trace));
 }
 
 /** The newest key that may sign and was sealed with a secret that this instance has. */

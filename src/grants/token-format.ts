@@ -1,6 +1,7 @@
 import type { Deps } from '../deps.ts';
+import type { SigningKey } from '../protocol/jwt.ts';
+import type { ScopeCatalogue } from '../protocol/scope.ts';
 import type { AccessTokenFacts } from '../store/access-tokens.ts';
-import type { Trace } from '../store/audit.ts';
 
 /** An access token whose row has just been stored, or is answered once more. */
 export interface IssuedAccessToken extends AccessTokenFacts {
@@ -9,10 +10,17 @@ export interface IssuedAccessToken extends AccessTokenFacts {
   scopes: readonly string[];
 }
 
+/** What tokens are written with: read before a statement that spends a code or a refresh token, so that nothing after it can fail. */
+export interface WritingMaterial {
+  catalogue: ScopeCatalogue;
+  /** none if no resource has signed tokens */
+  key: SigningKey | undefined;
+}
+
 /** What an access token looks like to those who hold it. Its row in access_tokens is the same in every format, and decides. */
 export interface TokenFormat {
   /** the text that the client gets */
-  write(deps: Deps, token: IssuedAccessToken, trace: Trace): Promise<string>;
+  write(deps: Deps, token: IssuedAccessToken, material: WritingMaterial): Promise<string>;
   /** the key of its row; undefined for a text that is no genuine token of this format */
   keyOf(deps: Deps, text: string): Promise<Buffer | undefined>;
 }

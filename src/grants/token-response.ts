@@ -3,9 +3,9 @@ import { tokenTypeOf } from '../protocol/binding.ts';
 import { OAuthError, type RefusalDetails } from '../protocol/errors.ts';
 import { deriveMacKey } from '../protocol/mac.ts';
 import { credentialKey } from '../protocol/secrets.ts';
-import type { Trace } from '../store/audit.ts';
 import type { IssuedTokens } from '../store/authorization-codes.ts';
 import { writeAccessToken } from './credentials.ts';
+import type { WritingMaterial } from './token-format.ts';
 
 /** The result of both grants [6749 §5.1]; the endpoint writes the scopes in its dialect. */
 export interface GrantedTokens {
@@ -25,11 +25,11 @@ export async function grantedTokens(
   deps: Deps,
   issued: IssuedTokens & { client_id: string },
   secrets: { access_token: string; refresh_token: string },
-  trace: Trace,
+  material: WritingMaterial,
 ): Promise<GrantedTokens> {
   const { token_format, binding, scopes, requested_scope, expires_in, refresh_expires_in } = issued;
   return {
-    access_token: await writeAccessToken(deps, token_format, { ...issued, secret: secrets.access_token }, trace),
+    access_token: await writeAccessToken(deps, token_format, { ...issued, secret: secrets.access_token }, material),
     token_type: tokenTypeOf(binding),
     expires_in,
     ...(binding === 'mac' && {

@@ -15,7 +15,7 @@ import {
 import type { Trace } from './audit.ts';
 import { firstRefreshBinding, isBound, newBinding, type ProvenKeys, provenKeyColumns } from './bindings.ts';
 import { grantToTouch } from './grants.ts';
-import { accessTokenTtlAt, isAuthorizedResource, newResource, tokenFormatAt } from './resources.ts';
+import { accessTokenTtlAt, isAuthorizedResource, isWritable, newResource, tokenFormatAt } from './resources.ts';
 
 export interface NewAuthorizationCode {
   code_sha256: Buffer;
@@ -80,6 +80,8 @@ export interface CodeRedemption extends Trace, ProvenKeys {
   redirect_uri: string | undefined;
   code_challenge: string | undefined;
   resource: string | undefined;
+  /** see isWritable */
+  can_sign: boolean;
   access_token_sha256: Buffer;
   refresh_token_sha256: Buffer;
   access_token_ttl: number;
@@ -133,6 +135,7 @@ const redeemCode = batched<CodeRedemption, NewTokens>(
     redirect_uri: 'text',
     code_challenge: 'text',
     resource: 'text',
+    can_sign: 'boolean',
     access_token_sha256: 'bytea',
     refresh_token_sha256: 'bytea',
     access_token_ttl: 'integer',
@@ -161,6 +164,7 @@ const redeemCode = batched<CodeRedemption, NewTokens>(
        and ${isActiveFamily}
        and ${isBound('code.binding')}
        and ${isAuthorizedResource}
+       and ${isWritable}
        and ${newScopes} <> '{}'
      returning requests.position, requests.client_id, requests.access_token_sha256, requests.refresh_token_sha256, requests.request_id, requests.address,
        code.code_id, code.requested_scope, code.scopes as refresh_scopes, ${newScopes} as access_scopes,

@@ -7,7 +7,7 @@ import type { Trace } from './audit.ts';
 import type { NewTokens } from './authorization-codes.ts';
 import { isBound, newBinding, nextRefreshBinding, type ProvenKeys, provenKeyColumns } from './bindings.ts';
 import { grantToTouch } from './grants.ts';
-import { accessTokenTtlAt, isAuthorizedResource, newResource, tokenFormatAt } from './resources.ts';
+import { accessTokenTtlAt, isAuthorizedResource, isWritable, newResource, tokenFormatAt } from './resources.ts';
 
 export interface Refresh extends Trace, ProvenKeys {
   refresh_token_sha256: Buffer;
@@ -17,6 +17,8 @@ export interface Refresh extends Trace, ProvenKeys {
   secret_sha256: Buffer | null;
   scope: string | undefined;
   resource: string | undefined;
+  /** see isWritable */
+  can_sign: boolean;
   access_token_sha256: Buffer;
   access_token_ttl: number;
 }
@@ -35,6 +37,7 @@ const refreshColumns = {
   ...provenKeyColumns,
   scope: 'text',
   resource: 'text',
+  can_sign: 'boolean',
   access_token_sha256: 'bytea',
   access_token_ttl: 'integer',
   request_id: 'text',
@@ -67,6 +70,7 @@ const isRefreshable = `token.refresh_token_sha256 = requests.refresh_token_sha25
        and ${isActiveFamily}
        and ${isBound('token.binding')}
        and ${isAuthorizedResource}
+       and ${isWritable}
        and ${newScopes} <> '{}'`;
 
 const facts = `requests.position, requests.client_id, requests.access_token_sha256, requests.request_id, requests.address,

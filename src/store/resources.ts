@@ -1,15 +1,17 @@
-import { type Database, rows, sql } from '../postgres/database.ts';
-import { thisServer } from '../protocol/resource.ts';
+import { type Database, row, rows, sql } from '../postgres/database.ts';
+import { keptFor } from '../postgres/kept.ts';
+import { type TokenFormatName, thisServer } from '../protocol/resource.ts';
 
 /** A resource of another server, for which clients can request tokens [8707]. */
 export interface Resource {
   resource: string;
   scopes: string[];
+  token_format: TokenFormatName;
 }
 
 const findResourcesStatement = sql(
   'find_resources',
-  `select resource, scopes
+  `select resource, scopes, token_format
    from resources
    where resource = any ($1)`,
 );
@@ -27,6 +29,24 @@ export const isAuthorizedResource = `${newResource} = any (code.resources)`;
 /** A function, because a subselect would be initialized in every execution. */
 export const tokenFormatAt = (resource: string) =>
   `case ${resource} when '${thisServer}' then 'opaque' else token_format_at(${resource}) end`;
+
+/** A token that must be signed is not issued to a process that could not sign it: its code would be spent for nothing. */
+export const isWritable = `(requests.can_sign or ${tokenFormatAt(newResource)} <> 'jwt')`;
+
+const findSignedStatement = sql(
+  'find_resource_of_jwts',
+  `select
+   from resources
+   where token_format = 'jwt'
+   limit 1`,
+);
+
+const signed = keptFor<boolean>(5000);
+
+/** Whether any access tokens are signed; of the first such resource a process learns within five seconds, or by isWritable. */
+export function signsAccessTokens(database: Database): Promise<boolean> {
+  return signed(database, async () => (await row(database, findSignedStatement)) !== undefined);
+}
 
 /** Seconds. Other servers accept a JWT until it expires, also after it was revoked here. */
 const jwtMaxTtl = 600;

@@ -1,4 +1,5 @@
 import { type Database, rows, sql } from '../postgres/database.ts';
+import { keptFor } from '../postgres/kept.ts';
 import type { ScopeCatalogue } from '../protocol/scope.ts';
 
 const listScopesStatement = sql(
@@ -8,16 +9,9 @@ const listScopesStatement = sql(
    order by position`,
 );
 
-/** Milliseconds for which the catalogue is cached; only migrations and seeds change it. */
-const cacheTime = 5000;
-
-const catalogues = new WeakMap<Database, { catalogue: Promise<ScopeCatalogue>; readAt: number }>();
+/** Only migrations and seeds change it. */
+const catalogue = keptFor<ScopeCatalogue>(5000);
 
 export function findScopeCatalogue(database: Database): Promise<ScopeCatalogue> {
-  const known = catalogues.get(database);
-  if (known && performance.now() - known.readAt < cacheTime) return known.catalogue;
-  const catalogue: Promise<ScopeCatalogue> = rows(database, listScopesStatement);
-  catalogues.set(database, { catalogue, readAt: performance.now() });
-  catalogue.catch(() => catalogues.delete(database));
-  return catalogue;
+  return catalogue(database, () => rows(database, listScopesStatement));
 }

@@ -26,7 +26,7 @@ export async function readAccessToken(deps: Deps, req: Request, dialect: Dialect
   if (active.binding !== (await presentation.provenBinding(deps, req, token, active.binding))) {
     throw new OAuthError('invalid_token', inactive, { client_id: active.client_id, reason: 'bound to another key' });
   }
-  await noteLastUse(deps, active.grant_to_touch);
+  noteLastUse(deps, active.grant_to_touch);
   return active;
 }
 
