@@ -42,7 +42,7 @@ begin
       when method in ('private_key_jwt', 'self_signed_tls_client_auth') and jwks is null and jwks_uri is null
         then array['missing', format('token_endpoint_auth_method %L needs jwks or jwks_uri', method)]
       when jwks is not null and jwks_uri is not null then array['twice', 'jwks and jwks_uri must not both be set']
-      else check_jwks(jwks) end),
+      else check_jwks(jwks, profile) end),
     ('jwks_uri', jwks_uri, case
       when length(jwks_uri) > 500 or jwks_uri !~ '^https://[^\s#@]+$'
         then array['not_https', format('jwks_uri %L is not an https URL of at most 500 characters without user name and fragment', jwks_uri)] end),

@@ -9,6 +9,7 @@ import {
   findClientFacts,
   findEnabledPassword,
   findScopesNeverGranted,
+  findUnusableKeys,
   isDemoClientEnabled,
 } from '../store/diagnosis.ts';
 import { type Finding, finding, type Severity } from './finding.ts';
@@ -16,7 +17,12 @@ import { documentedSecrets } from './secrets.ts';
 
 /** The clients and accounts in the database. */
 export async function registrationFindings(config: Config, database: Database): Promise<Finding[]> {
-  const found = [await clientFindings(database), await scopeFindings(database), await exampleFindings(database)];
+  const found = [
+    await clientFindings(database),
+    await keyFindings(database),
+    await scopeFindings(database),
+    await exampleFindings(database),
+  ];
   // in the demo, its account and client are meant to be there
   if (!config.demo) found.push(await demoFindings(database));
   return found.flat();
@@ -43,6 +49,18 @@ async function clientFindings(database: Database): Promise<Finding[]> {
       "select register_client(…, profile => 'fapi2'), which demands PKCE and more",
     ]),
   ];
+}
+
+/** Nobody is told at an upgrade: a seed or a change of the registration is refused, and a request of the client. */
+async function keyFindings(database: Database): Promise<Finding[]> {
+  const found = await findUnusableKeys(database);
+  return found.map(({ client_id, problem }) =>
+    finding('error', 'client_key_unusable', {
+      what: 'a client is registered with a key that is not used',
+      value: `${client_id}: ${problem}`,
+      change: `select register_client(client_id => '${client_id}', …, jwks => …) with another key`,
+    }),
+  );
 }
 
 async function scopeFindings(database: Database): Promise<Finding[]> {

@@ -1,8 +1,8 @@
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { type Audience, verifyAssertion } from '../protocol/client-assertion.ts';
-import { clockTolerance } from '../protocol/client-jwt.ts';
-import { keyFor, keysOfNobody } from '../protocol/client-keys.ts';
+import { clockTolerance, type JWK } from '../protocol/client-jwt.ts';
+import { keyFor, keysOfNobody, missingKey } from '../protocol/client-keys.ts';
 import { rulesFor } from '../protocol/client-profile.ts';
 import { digestOfParts } from '../protocol/secrets.ts';
 import type { Trace } from '../store/audit.ts';
@@ -22,10 +22,16 @@ export async function requireValidAssertion(
 ): Promise<OneTimeProof> {
   const found = await findAnyClient(deps.database, client_id);
   const client = found && provesKey(found) ? found : undefined;
+  let reason = 'assertion invalid';
   const valid = await verifyAssertion(
     assertion,
     async (header) => {
-      const key = client && (await findClientKey(deps, client, (keys) => keyFor(header, keys)));
+      const choose = (keys: readonly JWK[]) => {
+        const key = keyFor(header, keys);
+        reason = key ? 'assertion invalid' : `assertion invalid: ${missingKey(header, keys)}`;
+        return key;
+      };
+      const key = client && (await findClientKey(deps, client, choose));
       return key ?? keyFor({ alg: header.alg }, keysOfNobody) ?? {};
     },
     audienceFor(deps.config, client?.profile ?? null),
@@ -34,7 +40,7 @@ export async function requireValidAssertion(
   const isOfBefore =
     valid && client?.assertions_not_before && valid.made_at * 1000 < client.assertions_not_before.getTime();
   if (!valid || isOfBefore) {
-    const reason = isOfBefore ? 'assertion from before a restore' : 'assertion invalid';
+    if (isOfBefore) reason = 'assertion from before a restore';
     return refuseClient(deps, trace, 'private_key_jwt', client ? reason : 'no client with a key');
   }
   return {

@@ -89,9 +89,12 @@ async function fetchKeys(deps: Deps, client: Publisher): Promise<void> {
   try {
     const options = { issuer: config.issuer, maxBytes, is_vouched, is_known: published_keys !== null };
     const { body } = await fetchDocument(jwks_uri, options);
-    const keys = readKeySet(body);
-    if (!keys) throw new FetchError('it is not a set of one to ten public keys');
-    await keepFetchedKeys(database, client, keys);
+    const set = readKeySet(body);
+    if (!set) throw new FetchError('it is not a set of one to ten public keys that can be used');
+    if (set.unused.length > 0) {
+      log.warn({ client_id, jwks_uri, reasons: set.unused.slice(0, 10) }, 'some keys of a client are not used');
+    }
+    await keepFetchedKeys(database, client, set.keys);
   } catch (error) {
     const wasAsked = error instanceof FetchError;
     await endFetchOfKeys(database, client, wasAsked);

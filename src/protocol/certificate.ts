@@ -3,6 +3,7 @@ import type { JWK } from 'jose';
 import { alternativeNamesIn } from './alternative-names.ts';
 import { certificateBinding } from './binding.ts';
 import { areSameNames, readDistinguishedName, subjectOf } from './distinguished-name.ts';
+import { publicKeyProblem } from './public-key.ts';
 
 /** What tokens are bound to: the digest of the whole certificate in DER [8705 §3.1]. */
 export function bindingOf({ raw }: X509Certificate): string {
@@ -66,7 +67,8 @@ const mailbox = (email: string) => email.replace(/[^@]*$/, (host) => host.toLowe
 /** Finds the public key of the certificate among others, by its value alone. */
 export function keyIn(keys: readonly JWK[], certificate: X509Certificate): JWK | undefined {
   const own = keyOf(certificate);
-  return own && keys.find((key) => values.every((value) => key[value] === own[value]));
+  const found = own && keys.find((key) => values.every((value) => key[value] === own[value]));
+  return found && publicKeyProblem(found) === undefined ? found : undefined;
 }
 
 const values = ['kty', 'crv', 'x', 'y', 'n', 'e'] as const;

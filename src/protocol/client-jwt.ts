@@ -15,8 +15,6 @@ export const clockTolerance = 30;
 
 /** Characters of a JWT; a longer one is refused before anything of it is read. */
 export const maxJwtLength = 8192;
-/** Base64url characters of the modulus of an RSA key of 4096 bits; larger keys only cost time. */
-const maxModulusLength = 683;
 
 export const compareClocks = 'compare the clock of the client with those of this server and of its database';
 
@@ -54,14 +52,4 @@ function isUntimely(error: unknown): boolean {
 /** jose reports faults of a key by the errors of Web Cryptography and of Node, too. */
 export function isFaultOfJwt(error: unknown): boolean {
   return error instanceof errors.JOSEError || error instanceof TypeError || error instanceof DOMException;
-}
-
-/** Whether everybody may know a key: it is asymmetric, and without its private part. */
-export function isPublicKey(jwk: JWK): boolean {
-  return jwk.kty !== 'oct' && !('d' in jwk || 'k' in jwk);
-}
-
-/** Whether it is also of a size that this server uses. */
-export function isUsableKey(jwk: JWK): boolean {
-  return isPublicKey(jwk) && (jwk.kty !== 'RSA' || (typeof jwk.n === 'string' && jwk.n.length <= maxModulusLength));
 }

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import { decodeProtectedHeader, type JWSHeaderParameters } from 'jose';
-import { type clientAlgorithms, isFaultOfJwt, isPublicKey, isUsableKey, type JWK } from './client-jwt.ts';
+import { type clientAlgorithms, isFaultOfJwt, type JWK } from './client-jwt.ts';
+import { isPublicKey, publicKeyProblem } from './public-key.ts';
 
 type ClientAlgorithm = (typeof clientAlgorithms)[number];
 
@@ -16,9 +17,9 @@ const keyTypes: ReadonlyMap<unknown, Pick<JWK, 'kty' | 'crv'>> = new Map<ClientA
 const maxKeys = 10;
 
 /** The one key that fits a signature: the named one, or without a name the only one for the algorithm [7515 §4.1.4]. */
-export function keyFor({ alg, kid }: JWSHeaderParameters, keys: readonly JWK[]): JWK | undefined {
-  const fitting = keys.filter((key) => (kid === undefined || key.kid === kid) && fits(key, alg));
-  return fitting.length === 1 && fitting[0] ? withNameOf(fitting[0], alg) : undefined;
+export function keyFor(header: JWSHeaderParameters, keys: readonly JWK[]): JWK | undefined {
+  const fitting = fittingKeys(header, keys).filter((key) => publicKeyProblem(key) === undefined);
+  return fitting.length === 1 && fitting[0] ? withNameOf(fitting[0], header.alg) : undefined;
 }
 
 /** Whether a JWT names a key, or an algorithm, that could be the client's and is not among its keys. Nothing of it is verified. */
@@ -32,8 +33,19 @@ export function lacksKeyOf(jwt: string, keys: readonly JWK[]): boolean {
   }
 }
 
+/** Why there is no key for a signature, to continue a sentence about it. */
+export function missingKey(header: JWSHeaderParameters, keys: readonly JWK[]): string {
+  const problem = fittingKeys(header, keys)
+    .map(publicKeyProblem)
+    .find((one) => one !== undefined);
+  return problem === undefined ? 'no key of the client has this kid and alg' : `the key for it is not used: ${problem}`;
+}
+
+const fittingKeys = ({ alg, kid }: JWSHeaderParameters, keys: readonly JWK[]) =>
+  keys.filter((key) => (kid === undefined || key.kid === kid) && fits(key, alg));
+
 /** The key with the name of its algorithm that a signature uses: jose takes the two names of one algorithm for two. */
-export function withNameOf(key: JWK, alg: unknown): JWK {
+function withNameOf(key: JWK, alg: unknown): JWK {
   const isOther = key.alg !== undefined && key.alg !== alg;
   return isOther && typeof alg === 'string' && isSameAlgorithm(key.alg, alg) ? { ...key, alg } : key;
 }
@@ -46,24 +58,28 @@ export function isSameAlgorithm(one: unknown, other: unknown): boolean {
 
 function fits(key: JWK, alg: unknown): boolean {
   const type = keyTypes.get(alg);
-  return (
-    type !== undefined &&
-    key.kty === type.kty &&
-    key.crv === type.crv &&
-    isSameAlgorithm(key.alg ?? alg, alg) &&
-    (key.use ?? 'sig') === 'sig'
-  );
+  return type !== undefined && key.kty === type.kty && key.crv === type.crv && isSameAlgorithm(key.alg ?? alg, alg);
+}
+
+/** What a set of keys holds for this server. */
+export interface KeySet {
+  keys: JWK[];
+  /** why the others are not used, such as keys for encryption */
+  unused: string[];
 }
 
 /**
- * The keys of a set [7517 §5] that can verify signatures here; others, such as keys for encryption, are left out. Undefined for a
- * document that is no set, has too few or too many of them, or shows a key that must be secret.
+ * The keys of a set [7517 §5] that can be used here. Undefined for a document that is no set, has too few or too many of them, or
+ * shows a key that must be secret.
  */
-export function readKeySet(document: string): JWK[] | undefined {
-  const keys = keysIn(document);
-  if (!keys?.every(isPublicKey)) return undefined;
-  const usable = keys.filter((key) => isUsableKey(key) && [...keyTypes.keys()].some((alg) => fits(key, alg)));
-  return usable.length > 0 && usable.length <= maxKeys ? usable.map(withoutMore) : undefined;
+export function readKeySet(document: string): KeySet | undefined {
+  const all = keysIn(document);
+  if (!all?.every(isPublicKey)) return undefined;
+  const problems = all.map(publicKeyProblem);
+  const keys = all.filter((_, index) => problems[index] === undefined).map(withoutMore);
+  return keys.length > 0 && keys.length <= maxKeys
+    ? { keys, unused: problems.filter((problem) => problem !== undefined) }
+    : undefined;
 }
 
 function keysIn(document: string): JWK[] | undefined {
@@ -76,7 +92,7 @@ function keysIn(document: string): JWK[] | undefined {
   }
 }
 
-const members: ReadonlySet<string> = new Set(['kty', 'crv', 'x', 'y', 'n', 'e', 'kid', 'alg', 'use']);
+const members: ReadonlySet<string> = new Set(['kty', 'crv', 'x', 'y', 'n', 'e', 'kid', 'alg', 'use', 'key_ops']);
 
 /** Without certificates, which may be long. */
 function withoutMore(key: JWK): JWK {

@@ -1,14 +1,8 @@
 import { calculateJwkThumbprint, EmbeddedJWK, errors, type JWK, type JWTPayload, type JWTVerifyGetKey } from 'jose';
-import {
-  clientAlgorithms,
-  clockTolerance,
-  compareClocks,
-  isUsableKey,
-  untimelyFault,
-  verifyClientJwt,
-} from './client-jwt.ts';
-import { withNameOf } from './client-keys.ts';
+import { clientAlgorithms, clockTolerance, compareClocks, untimelyFault, verifyClientJwt } from './client-jwt.ts';
+import { keyFor } from './client-keys.ts';
 import { OAuthError } from './errors.ts';
+import { publicKeyProblem } from './public-key.ts';
 import { digestOf } from './secrets.ts';
 
 /** Seconds for which a proof is accepted after it was made. */
@@ -36,19 +30,24 @@ export interface ProvenRequest {
 
 /** Refuses a proof that is not valid for this request [9449 §4.3]. Whether it was used before is not checked here. */
 export async function verifyDpopProof(text: string, request: ProvenRequest): Promise<DpopProof> {
-  let jwk: JWK | undefined;
-  const embedded: JWTVerifyGetKey = (header, token) => {
-    jwk = header.jwk;
-    if (!jwk || !isUsableKey(jwk)) throw new errors.JWSInvalid('unusable key');
-    return EmbeddedJWK({ ...header, jwk: withNameOf(jwk, header.alg) }, token);
+  let key: JWK | undefined;
+  let fault = notSigned;
+  const embedded: JWTVerifyGetKey = ({ kid: _, ...header }, token) => {
+    const { jwk } = header;
+    if (typeof jwk !== 'object' || jwk === null) throw new errors.JWSInvalid('no key');
+    const problem = publicKeyProblem(jwk);
+    if (problem !== undefined) fault = `the key in its header is not used: ${problem}`;
+    key = keyFor(header, [jwk]);
+    if (!key) throw new errors.JWSInvalid('unusable key');
+    return EmbeddedJWK({ ...header, jwk: key }, token);
   };
   const payload = await verifyClientJwt(text, embedded, { typ: 'dpop+jwt' });
   if (payload === 'untimely') throw dpopRefusal(request, untimelyFault);
-  if (!payload || !jwk) throw dpopRefusal(request, notSigned);
+  if (!payload || !key) throw dpopRefusal(request, fault);
   const { jti, nonce, iat = 0 } = payload;
-  const fault = faultOf(payload, request);
-  if (fault !== undefined || !isText(jti)) throw dpopRefusal(request, fault ?? 'jti is missing');
-  return { thumbprint: await calculateJwkThumbprint(jwk), jti, nonce, made_at: iat };
+  const claimFault = faultOf(payload, request);
+  if (claimFault !== undefined || !isText(jti)) throw dpopRefusal(request, claimFault ?? 'jti is missing');
+  return { thumbprint: await calculateJwkThumbprint(key), jti, nonce, made_at: iat };
 }
 
 const notSigned = `it must be one JWT of the type dpop+jwt, signed by ${clientAlgorithms.join(', ')} with the public key in its header`;

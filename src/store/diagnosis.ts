@@ -78,6 +78,25 @@ export function findScopesNeverGranted(database: Database): Promise<NeverGranted
   return rows<NeverGranted>(database, neverGrantedStatement);
 }
 
+export interface UnusableKeys {
+  client_id: string;
+  problem: string;
+}
+
+const unusableKeysStatement = sql(
+  'find_unusable_keys',
+  `select client_id, problem[2] as problem
+   from ${newest(clientsWithScopes)}
+   cross join check_jwks(jwks, profile) problem
+   where problem is not null
+   limit 20`,
+);
+
+/** Clients with keys that an earlier version has registered, and that are not used any more. */
+export function findUnusableKeys(database: Database): Promise<UnusableKeys[]> {
+  return rows<UnusableKeys>(database, unusableKeysStatement);
+}
+
 const hasSecretStatement = sql(
   'client_has_secret',
   `select client_id

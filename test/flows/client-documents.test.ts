@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, mock, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { badKeys } from '../support/bad-keys.ts';
 import { Browser } from '../support/browser.ts';
 import { type ClientKey, createClientKey, sign, withAssertion } from '../support/client-assertion.ts';
 import {
@@ -596,6 +597,7 @@ const badDocuments: [title: string, problem: RegExp, changes: Record<string, unk
   ['authentication by a secret', /token_endpoint_auth_method/, { token_endpoint_auth_method: 'client_secret_basic' }],
   ['authentication by a key that it does not show', /jwks: missing/, { token_endpoint_auth_method: 'private_key_jwt' }],
   ['a private key', /jwks: secret/, { jwks: { keys: [{ kty: 'EC', d: 'x' }] } }],
+  ['a key by which anybody can sign', /jwks: forgeable/, { jwks: { keys: [badKeys['RSA with the exponent 1']?.jwk] } }],
   ['keys at an address without TLS', /jwks_uri: not https/, { jwks_uri: 'http://client.example/jwks' }],
   ['no redirect_uris', /redirect_uris: missing/, { redirect_uris: undefined }],
   [

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { dumpDatabase } from '../support/attack.ts';
+import { badKeys } from '../support/bad-keys.ts';
 import {
   type ClientKey,
   createClientKey,
@@ -323,6 +324,24 @@ test('keys for other purposes beside those for signatures are left out', { skip 
   client.answer = answering(JSON.stringify({ keys: [{ ...key.jwk, use: 'enc' }, createClientKey('other').jwk] }));
   await later(11 * minutes);
   assert.equal(await client.accepts(key), false);
+});
+
+test('keys by which anybody could sign are left out, which the log says, and a set of nothing else is refused [A386]', {
+  skip,
+}, async () => {
+  assert.ok(latchkey);
+  const key = createClientKey('key');
+  const bad = Object.values(badKeys).filter(({ jwk }) => !('d' in jwk || 'k' in jwk));
+  const client = await startClient();
+  client.answer = answering(JSON.stringify({ keys: [...bad.map(({ jwk }) => jwk), key.jwk] }));
+  assert.equal(await client.accepts(key), true);
+  const line = latchkey.logged.findLast((one) => one.includes('some keys of a client are not used')) ?? '';
+  assert.match(line, /its exponent is not an odd number from 65537/);
+  later(11 * minutes);
+  client.answer = answering(JSON.stringify({ keys: bad.map(({ jwk }) => jwk) }));
+  // what is known stays in use, as after any other answer that is no set
+  assert.equal(await client.accepts(key), true);
+  assert.ok(latchkey.logged.some((one) => one.includes('it is not a set of one to ten public keys that can be used')));
 });
 
 test('nothing is fetched for a client that does not exist, is disabled, or has no key [A391]', { skip }, async () => {

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openDatabase } from '../../src/postgres/database.ts';
+import { badKeys } from '../support/bad-keys.ts';
 import { assertRefused, commandLineFor, registration } from '../support/command-line.ts';
 import { createDatabase } from '../support/database.ts';
 
@@ -61,6 +62,10 @@ test('the command line explains its usage and its refusals', { concurrency: 3 },
       for (const [content, sentence] of [
         ['-----BEGIN a-private-part', /is not JSON/],
         [JSON.stringify(secret), /jwks contains a private or symmetric key/],
+        [
+          JSON.stringify({ keys: [badKeys['the point (0, 0)']?.jwk] }),
+          /jwks contains a key that is no point of its curve/,
+        ],
       ] as const) {
         const outcome = await latchkey(keyed('secret.json', content));
         assertRefused(outcome, 1, sentence);

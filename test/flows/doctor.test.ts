@@ -101,6 +101,7 @@ async function makeIll(): Promise<void> {
     select register_client(client_id => 'playground', name => 'Playground', site_domain => 'localhost',
       redirect_uris => '{http://localhost/playground/callback}', scopes => '{user}');
     update clients set redirect_uris = '{http://h.example/,http://localhost.h.example/,http://localhost/}' where client_id = 'http';
+    update clients set jwks = '{"keys":[{"kty":"RSA","n":"${'w'.repeat(342)}","e":"AQ"}]}' where client_id = 'http';
     update clients set created_at = now() - interval '181 days' where client_id = 'photo-printer';
     update clients set is_demo = true where client_id = 'playground';
     insert into overdue_audit_partitions values ('audit_events_2001_01', now() - interval '3 days 1 hour');
@@ -140,6 +141,7 @@ const faults: [check: string, severity: string, value: RegExp, change: RegExp][]
   ['variable_unknown', 'warning', /^SESION_SECRET$/, /^SESSION_SECRET=…$/],
   ['proxy_trusts_all', 'warning', /^TRUST_PROXY=true$/, /^TRUST_PROXY=1,/],
   ['client_http_redirect', 'error', /^http$/, /^select register_client/],
+  ['client_key_unusable', 'error', /^http: jwks contains an RSA key whose exponent/, /jwks => …\) with another key$/],
   ['client_unused', 'warning', /^photo-printer$/, /^latchkey client disable ID$/],
   ['client_without_pkce', 'note', /^photo-printer$/, /profile => 'fapi2'/],
   ['client_scopes_never_granted', 'note', /^photo-printer: repo:read$/, /client_id => 'photo-printer'/],

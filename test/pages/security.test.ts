@@ -217,6 +217,16 @@ for (const [what, changes, sentence] of [
     { ...byKey, jwks: JSON.stringify({ keys: [{ ...rsa, n: String(rsa['n']).slice(0, 171) }] }) },
     /id="jwks-problem">One of the keys is neither/,
   ],
+  [
+    'a key by which anybody can sign',
+    { ...byKey, jwks: JSON.stringify({ keys: [{ ...rsa, e: 'AQ' }] }) },
+    /id="jwks-problem">Anybody could sign/,
+  ],
+  [
+    'a key for encryption',
+    { ...byKey, jwks: JSON.stringify({ keys: [{ ...rsa, use: 'enc' }] }) },
+    /id="jwks-problem">One of the keys is not for signatures/,
+  ],
   ['two keys of one name', { ...byKey, jwks: JSON.stringify({ keys: [key.jwk, key.jwk] }) }, /different kid/],
   ['an address without TLS', { ...byKey, jwks: '', jwks_uri: 'http://printer.example/jwks' }, /id="jwks_uri-problem">/],
   ['fapi2 with a secret', { profile: 'fapi2' }, /id="token_endpoint_auth_method-problem">FAPI 2\.0 needs a key/],

@@ -35,6 +35,8 @@ const problemsWithText: readonly SecurityProblem[] = [
   'jwks_malformed',
   'jwks_secret',
   'jwks_unusable',
+  'jwks_forgeable',
+  'jwks_purpose',
   'jwks_kid',
   'jwks_uri_not_https',
   'tls_client_auth_subject_dn_not_one',

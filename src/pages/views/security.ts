@@ -21,6 +21,8 @@ export type SecurityProblem =
   | 'jwks_malformed'
   | 'jwks_secret'
   | 'jwks_unusable'
+  | 'jwks_forgeable'
+  | 'jwks_purpose'
   | 'jwks_kid'
   | 'jwks_uri_not_https'
   | 'tls_client_auth_subject_dn_not_one'

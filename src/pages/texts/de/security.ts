@@ -62,6 +62,10 @@ export const security: Record<keyof typeof english, string> = {
     'Hier stand ein privater Schlüssel, der deshalb entfernt wurde. Wer ihn gesehen hat, kann sich als Ihre Anwendung ausgeben: Erzeugen Sie einen neuen und fügen Sie nur seine öffentliche Hälfte ein.',
   'security_problem.jwks_unusable':
     'Einer der Schlüssel ist weder RSA mit 2048 bis 4096 Bit noch EC P-256 noch Ed25519.',
+  'security_problem.jwks_forgeable':
+    'Bei einem dieser Schlüssel könnte jeder unterschreiben: Der Exponent eines RSA-Schlüssels muss eine ungerade Zahl ab 65537 sein, andere Schlüssel müssen Punkte ihrer Kurve sein.',
+  'security_problem.jwks_purpose':
+    'Einer der Schlüssel ist nicht für Signaturen, die dieser Server annimmt: Prüfen Sie use, key_ops und alg.',
   'security_problem.jwks_kid': 'Jeder Schlüssel braucht eine andere kid.',
   'security_problem.jwks_uri_not_https': 'Das ist keine https-URL.',
   'security_problem.tls_client_auth_subject_dn_not_one':

@@ -56,6 +56,10 @@ export const security = {
   'security_problem.jwks_secret':
     'This contained a private key, so it was removed. Whoever has seen it can pose as your application: create a new key and paste only its public half.',
   'security_problem.jwks_unusable': 'One of the keys is neither RSA with 2048 to 4096 bits nor EC P-256 nor Ed25519.',
+  'security_problem.jwks_forgeable':
+    'Anybody could sign in place of one of these keys: the exponent of an RSA key must be an odd number from 65537, other keys must be points of their curve.',
+  'security_problem.jwks_purpose':
+    'One of the keys is not for signatures that this server accepts: look at its use, key_ops and alg.',
   'security_problem.jwks_kid': 'Each key needs a different kid.',
   'security_problem.jwks_uri_not_https': 'This is not an https URL.',
   'security_problem.tls_client_auth_subject_dn_not_one':

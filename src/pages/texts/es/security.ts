@@ -61,6 +61,10 @@ export const security: Record<keyof typeof english, string> = {
   'security_problem.jwks_secret':
     'Aquí había una clave privada, por lo que se quitó. Quien la haya visto puede hacerse pasar por su aplicación: cree una nueva y pegue solo su mitad pública.',
   'security_problem.jwks_unusable': 'Una de las claves no es RSA de 2048 a 4096 bits, ni EC P-256, ni Ed25519.',
+  'security_problem.jwks_forgeable':
+    'Cualquiera podría firmar en lugar de una de estas claves: el exponente de una clave RSA debe ser un número impar desde 65537; las demás claves deben ser puntos de su curva.',
+  'security_problem.jwks_purpose':
+    'Una de las claves no es para firmas que este servidor acepta: revise use, key_ops y alg.',
   'security_problem.jwks_kid': 'Cada clave necesita un kid distinto.',
   'security_problem.jwks_uri_not_https': 'Esto no es una URL https.',
   'security_problem.tls_client_auth_subject_dn_not_one':

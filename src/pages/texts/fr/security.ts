@@ -60,6 +60,10 @@ export const security: Record<keyof typeof english, string> = {
   'security_problem.jwks_secret':
     'Il y avait ici une clé privée, qui a donc été retirée. Qui l’a vue peut se faire passer pour votre application : créez-en une nouvelle et collez seulement sa moitié publique.',
   'security_problem.jwks_unusable': 'L’une des clés n’est ni RSA de 2048 à 4096 bits, ni EC P-256, ni Ed25519.',
+  'security_problem.jwks_forgeable':
+    'N’importe qui pourrait signer à la place d’une de ces clés : l’exposant d’une clé RSA doit être un nombre impair à partir de 65537, les autres clés doivent être des points de leur courbe.',
+  'security_problem.jwks_purpose':
+    'L’une des clés n’est pas destinée à des signatures que ce serveur accepte : vérifiez use, key_ops et alg.',
   'security_problem.jwks_kid': 'Chaque clé a besoin d’un kid différent.',
   'security_problem.jwks_uri_not_https': 'Ce n’est pas une URL https.',
   'security_problem.tls_client_auth_subject_dn_not_one':

@@ -50,6 +50,9 @@ export const security: Record<keyof typeof english, string> = {
   'security_problem.jwks_secret':
     '此处包含私钥，因此已被移除。看到它的人可以冒充您的应用：请创建新的密钥，并只粘贴其公钥。',
   'security_problem.jwks_unusable': '其中一个密钥既不是 2048 到 4096 位的 RSA，也不是 EC P-256 或 Ed25519。',
+  'security_problem.jwks_forgeable':
+    '其中一个密钥的签名任何人都可以伪造：RSA 密钥的指数必须是不小于 65537 的奇数，其他密钥必须是其曲线上的点。',
+  'security_problem.jwks_purpose': '其中一个密钥不能用于本服务器接受的签名：请检查 use、key_ops 和 alg。',
   'security_problem.jwks_kid': '每个密钥需要不同的 kid。',
   'security_problem.jwks_uri_not_https': '这不是 https 网址。',
   'security_problem.tls_client_auth_subject_dn_not_one':
