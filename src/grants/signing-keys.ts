@@ -31,12 +31,12 @@ export function currentKey(deps: LoggingDeps, trace: Trace): Promise<SigningKey>
   return current(deps.database, () => findOrAddCurrentKey(deps, trace));
 }
 
-/** The newest key that may sign and was sealed with a secret that this instance has. */
+/** The newest key that may sign, that was sealed with a secret that this instance has, and that belongs to its row. */
 async function findOrAddCurrentKey(deps: LoggingDeps, trace: Trace): Promise<SigningKey> {
   const keys = await listSigningKeys(deps.database);
-  for (const { kid, sealed_private_key } of keys.filter(({ may_sign }) => may_sign)) {
-    const private_key = unseal(deps.sessionSecrets, purpose, sealed_private_key);
-    if (private_key) return readPrivateKey(kid, private_key);
+  for (const stored of keys.filter(({ may_sign }) => may_sign)) {
+    const key = await openKey(deps.sessionSecrets, stored);
+    if (key) return key;
   }
   logAddedKey(deps, trace, await addKey(deps, keys, { signsAtOnce: true }, trace));
   // again, since another instance may have added a key first
@@ -61,7 +61,7 @@ export async function findPublicKey(database: Database, kid: string): Promise<Pu
 export async function rotateKey(deps: KeyDeps, trace: Trace): Promise<boolean> {
   const keys = await listSigningKeys(deps.database);
   const [newest] = keys;
-  if (newest && !isSealedWith(deps.sessionSecrets, newest)) return false;
+  if (newest && !(await openKey(deps.sessionSecrets, newest))) return false;
   await addKey(deps, keys, { signsAtOnce: keys.length === 0 }, trace);
   return true;
 }
@@ -71,12 +71,14 @@ export async function rotateKeyIfDue(deps: LoggingDeps, trace: Trace): Promise<v
   const keys = await listSigningKeys(deps.database);
   const [newest] = keys;
   if (!newest) return;
-  const isDue = newest.is_old || !isSealedWith(deps.sessionSecrets.slice(0, 1), newest);
+  const isDue = newest.is_old || !(await openKey(deps.sessionSecrets.slice(0, 1), newest));
   if (isDue) logAddedKey(deps, trace, await addKey(deps, keys, { signsAtOnce: false }, trace));
 }
 
-function isSealedWith(secrets: readonly string[], { sealed_private_key }: StoredSigningKey): boolean {
-  return unseal(secrets, purpose, sealed_private_key) !== undefined;
+/** The seal says nothing about the row in which it stands: of two rows whose seals were exchanged, neither signs. */
+async function openKey(secrets: readonly string[], stored: StoredSigningKey): Promise<SigningKey | undefined> {
+  const private_key = unseal(secrets, purpose, stored.sealed_private_key);
+  return private_key && readPrivateKey(stored, private_key);
 }
 
 /** The id of the new key; undefined if another instance was faster. */

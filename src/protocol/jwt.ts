@@ -1,4 +1,4 @@
-import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { calculateJwkThumbprint, errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 
 export type Claims = JWTPayload;
@@ -36,8 +36,15 @@ export interface SigningKey {
   private_key: KeyObject;
 }
 
-export function readPrivateKey(kid: string, pkcs8: Buffer): SigningKey {
-  return { kid, private_key: createPrivateKey({ key: pkcs8, type: 'pkcs8', format: 'der' }) };
+/** Undefined if it is not the private half of this public key, or that one has another name: nobody could verify what it signs. */
+export async function readPrivateKey(
+  { kid, public_jwk }: Pick<KeyPair, 'kid' | 'public_jwk'>,
+  pkcs8: Buffer,
+): Promise<SigningKey | undefined> {
+  const private_key = createPrivateKey({ key: pkcs8, type: 'pkcs8', format: 'der' });
+  const own = await calculateJwkThumbprint(createPublicKey(private_key).export({ format: 'jwk' }));
+  const published = await calculateJwkThumbprint({ ...public_jwk });
+  return own === published && own === kid ? { kid, private_key } : undefined;
 }
 
 /** `typ` names the kind of JWT, so that none is accepted in place of another [8725 §3.11]. */

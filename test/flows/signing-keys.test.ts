@@ -209,3 +209,35 @@ test('an instance that can decrypt no key makes one that signs at once, and the 
   const keys = createRemoteJWKSet(new URL(`${origin}/jwks`));
   for (const one of [jwt, next]) await jwtVerify(one, keys);
 });
+
+test('of keys whose private parts were exchanged in the database none signs, and what is signed then /jwks verifies [A311]', async () => {
+  const [first, second] = [await signed(await freshDeps()), await rotate()];
+  assert.equal(second.code, 0);
+  await age('11 minutes');
+  const { rows } = await database.query('select kid, sealed_private_key from signing_keys');
+  const before = new Set(rows.map(({ kid }) => kid));
+  assert.ok(before.size === 2 && before.has(first.kid));
+  await database.query(
+    `update signing_keys one set sealed_private_key = other.sealed_private_key
+     from signing_keys other where other.kid <> one.kid`,
+  );
+  const { jwt, kid } = await signed(await freshDeps());
+  assert.ok(!before.has(kid));
+  const { keys } = await published();
+  const { payload } = await jwtVerify(jwt, createLocalJWKSet({ keys } as unknown as JSONWebKeySet));
+  assert.equal(payload.sub, '1');
+});
+
+test('a key whose public part or name was exchanged in the database does not sign [A311]', async () => {
+  for (const change of [
+    `update signing_keys set public_jwk = public_jwk || '{"x": "${'A'.repeat(43)}"}'`,
+    "update signing_keys set kid = 'another'",
+  ]) {
+    await database.query('delete from signing_keys');
+    const { kid } = await signed(await freshDeps());
+    await database.query(change);
+    const after = await signed(await freshDeps());
+    assert.ok(after.kid !== kid && after.kid !== 'another', change);
+    assert.ok((await published()).kids.includes(after.kid));
+  }
+});

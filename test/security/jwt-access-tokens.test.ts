@@ -59,7 +59,9 @@ test('refuses a genuine payload under every forged signature, and a forged token
   const { jwt } = await freshTokens();
   const [header, payload] = changed(jwt, {}, {});
   const { kid } = key;
-  const stranger = readPrivateKey(kid, (await createKeyPair()).private_key);
+  const pair = await createKeyPair();
+  const another = (await readPrivateKey(pair, pair.private_key)) ?? assert.fail('not a pair');
+  const stranger = { kid, private_key: another.private_key };
   const publicKey = createPublicKey(key.private_key);
   const { x = '', y = '', ...rest } = publicKey.export({ format: 'jwk' });
   const none = () => '';

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { sign as signBytes } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import type { Deps } from '../../src/deps.ts';
@@ -30,11 +31,12 @@ export function changed(jwt: string, header: object, payload: object): [header: 
 
 /** Makes a key that the test knows the current one of the server, which must not have signed anything before. */
 export async function plantSigningKey({ database, sessionSecrets }: Deps): Promise<SigningKey> {
-  const { kid, public_jwk, private_key } = await createKeyPair();
+  const pair = await createKeyPair();
+  const { kid, public_jwk, private_key } = pair;
   const sealed_private_key = seal(sessionSecrets[0] ?? '', 'signing key', private_key);
   const key = { kid, public_jwk, sealed_private_key, predecessor: '' };
   await addSigningKey(database, key, { signsAtOnce: true }, { request_id: 'a-test', address: null });
-  return readPrivateKey(kid, private_key);
+  return (await readPrivateKey(pair, private_key)) ?? assert.fail('not a pair');
 }
 
 /** The other signature of the same text and key: s is replaced by n - s. */
