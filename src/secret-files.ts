@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 
 // A secret may stand in a file, so that neither the environment nor a compose file has to contain it: X_FILE names the file
 // that contains the value of X, as for the official images of Postgres and others.
@@ -13,7 +13,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 export interface SecretsInFiles {
   /** by variable, such as SESSION_SECRET */
   readonly values: Readonly<Record<string, string>>;
-  /** one line for each file that cannot be used: variable and path, never the content */
+  /** one line for each file that cannot be used: the variable, the path if there is something, and never the content */
   readonly problems: readonly string[];
 }
 
@@ -25,7 +25,9 @@ export function readSecretFiles(env: Variables): SecretsInFiles {
     const path = env[fileVariable(name)];
     if (path === undefined) continue;
     const content = env[name] === undefined ? readSecret(path) : { problem: `${name} is set, too: remove one of them` };
-    if ('problem' in content) problems.push(`${fileVariable(name)}: ${path}: ${content.problem}`);
+    // what names no file may be the secret itself
+    const place = existsSync(path) ? `${fileVariable(name)}: ${path}` : fileVariable(name);
+    if ('problem' in content) problems.push(`${place}: ${content.problem}`);
     else values[name] = content.value;
   }
   return { values, problems };
@@ -67,7 +69,8 @@ function contentProblem(value: string): string | undefined {
 function reasonOf(error: unknown): string {
   if (error instanceof TypeError) return 'must be UTF-8';
   const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT') return 'does not exist';
+  if (code === 'ENOENT')
+    return 'must be the path of a file, and there is none (not shown: it could be the secret itself)';
   if (code === 'EISDIR') return 'is a directory, and must be a file';
   return code === undefined ? message : `cannot be read (${code})`;
 }

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } 
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadConfig } from '../../src/config.ts';
+import { secretVariables } from '../../src/secret-files.ts';
 import { startCollector } from '../support/collector.ts';
 import { commandLineFor } from '../support/command-line.ts';
 import { createDatabase } from '../support/database.ts';
@@ -54,7 +55,6 @@ test('a secret file that cannot be used ends the start with one line that names 
   mkdirSync(directory);
   const huge = writeFile('huge', 'x'.repeat(65_537));
   const wrong: [path: string, problem: string][] = [
-    [join(scratch, 'missing'), 'does not exist'],
     [directory, 'is a directory, and must be a file'],
     ['/dev/null', 'must be a file'],
     [writeFile('empty', ''), 'is empty'],
@@ -86,7 +86,30 @@ test('a secret file that cannot be used ends the start with one line that names 
   assert.equal(wrongUrl, `DATABASE_URL_FILE: ${noUrl}: must begin with postgres://`);
   const command = await latchkey(['user', 'list'], { env: { SESSION_SECRET_FILE: join(scratch, 'missing') } });
   assert.equal(command.code, 1);
-  assert.match(command.err, /^SESSION_SECRET_FILE: \S+\/missing: does not exist$/m);
+  assert.match(command.err, /^SESSION_SECRET_FILE: must be the path of a file, and there is none \(not shown/m);
+});
+
+test('a secret that stands where the path of its file belongs is not shown, whatever it looks like [F31]', async () => {
+  for (const value of [
+    'kR3-hunter2-kR3-hunter2-kR3-hunter2-kR3',
+    '/9j+hunter2/Zm9vYmFyYmF6/hunter2+hunter2==',
+    `./hunter2${'x'.repeat(5000)}`,
+    `${import.meta.filename}/hunter2`,
+    'postgres://latchkey:hunter2@localhost/latchkey',
+  ]) {
+    for (const name of secretVariables) {
+      for (const more of [{}, { [name]: 'also set, with another value of 32 characters' }]) {
+        const env = { [`${name}_FILE`]: value, ...more };
+        assert.throws(
+          () => loadConfig(env),
+          ({ message }: Error) => message.includes(`${name}_FILE: `) && !message.includes('hunter2'),
+        );
+      }
+    }
+  }
+  const line = await refusal({ SESSION_SECRET_FILE: 'kR3-hunter2-kR3-hunter2-kR3-hunter2-kR3' });
+  assert.match(line, /^SESSION_SECRET_FILE: must be the path of a file/);
+  assert.doesNotMatch(line, /hunter2/);
 });
 
 test('the headers for the collector of traces come from a file as well, and reach it from every worker [F31]', async () => {
