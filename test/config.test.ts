@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { ConfigError, loadConfig, misspelledVariables } from '../src/config.ts';
+import { commandLineFor } from './support/command-line.ts';
 
 /** What is said about an environment; '' when nothing. */
 function problemsOf(env: Record<string, string>): string {
@@ -270,11 +271,28 @@ test('DRAIN_DELAY is two seconds by default, and zero at a terminal', { skip: no
   assert.equal(read('script', ['-qec', quoted, '/dev/null']), '0');
 });
 
+test('a header with certificates is believed from proxies that are named by their addresses, and not by their number [A397]', async () => {
+  const CLIENT_CERT_HEADER = 'X-Client-Cert';
+  for (const TRUST_PROXY of ['1', '2', '0', 'true', 'false', '0.0.0.0/0', '::/0', 'loopback, ::/0', '10.0.0.0/00']) {
+    const problem = /^CLIENT_CERT_HEADER: needs the addresses of the proxies in TRUST_PROXY, such as loopback/;
+    assert.match(problemsOf({ TRUST_PROXY, CLIENT_CERT_HEADER }), problem, TRUST_PROXY);
+    assert.doesNotThrow(() => loadConfig({ TRUST_PROXY }));
+  }
+  for (const TRUST_PROXY of ['loopback', '10.0.0.5', '10.0.0.0/10', 'fd00::/8, 127.0.0.1']) {
+    assert.doesNotThrow(() => loadConfig({ TRUST_PROXY, CLIENT_CERT_HEADER }), TRUST_PROXY);
+  }
+  const doctor = await commandLineFor('postgres://localhost/x').latchkey(['doctor'], {
+    env: { TRUST_PROXY: '1', CLIENT_CERT_HEADER },
+  });
+  assert.deepEqual([doctor.code, doctor.out], [1, '']);
+  assert.match(doctor.err, /CLIENT_CERT_HEADER: needs the addresses of the proxies/);
+});
+
 test('certificates of clients come from a port of their own, or from a proxy that is trusted', () => {
   const tls = { TLS_CERT_FILE: thisFile, TLS_KEY_FILE: thisFile };
   const { mtls_url, takes_certificates } = loadConfig({ ...tls, MTLS_PORT: '8443', ISSUER: 'https://id.example/auth' });
   assert.deepEqual([mtls_url, takes_certificates], ['https://id.example:8443/auth', true]);
-  const proxy = { TRUST_PROXY: '1', CLIENT_CERT_HEADER: 'Client-Cert' };
+  const proxy = { TRUST_PROXY: 'loopback, 10.0.0.0/8', CLIENT_CERT_HEADER: 'Client-Cert' };
   assert.equal(loadConfig(proxy).client_cert_header, 'client-cert');
   assert.equal(loadConfig(proxy).mtls_url, undefined);
   assert.equal(loadConfig({}).takes_certificates, false);
@@ -282,7 +300,7 @@ test('certificates of clients come from a port of their own, or from a proxy tha
     [{ MTLS_PORT: '8443' }, /^MTLS_PORT: needs TLS_CERT_FILE$/],
     [{ ...tls, MTLS_PORT: '3000' }, /^MTLS_PORT: must not be PORT/],
     [{ ...tls, MTLS_PORT: '8443', ...proxy }, /^CLIENT_CERT_HEADER, MTLS_PORT: only one/],
-    [{ CLIENT_CERT_HEADER: 'Client-Cert' }, /^CLIENT_CERT_HEADER: needs TRUST_PROXY/],
+    [{ CLIENT_CERT_HEADER: 'Client-Cert' }, /^CLIENT_CERT_HEADER: needs the addresses of the proxies in TRUST_PROXY/],
     [{ ...proxy, CLIENT_CERT_HEADER: 'two words' }, /^CLIENT_CERT_HEADER: must be the name of a header$/],
     [{ MTLS_URL: 'https://mtls.id.example' }, /^MTLS_URL: needs MTLS_PORT or CLIENT_CERT_HEADER$/],
     [{ ...proxy, MTLS_URL: 'http://mtls.id.example' }, /^MTLS_URL: must be https$/],

@@ -16,6 +16,11 @@ export function combinationProblems(env: Record<string, string | undefined>): st
   return [...problems, ...certificateProblems(env)];
 }
 
+/** Otherwise whoever connects directly counts as a proxy. A range of all addresses names nobody either. */
+function namesProxies(trustProxy: string): boolean {
+  return !/^(true|false|\d+)$/.test(trustProxy) && !/\/0*(\s*,|\s*$)/.test(trustProxy);
+}
+
 /** What is missing where clients present certificates. */
 function certificateProblems(env: Record<string, string | undefined>): string[] {
   const problems = [];
@@ -24,8 +29,10 @@ function certificateProblems(env: Record<string, string | undefined>): string[] 
   if (isSet('MTLS_PORT') && env['MTLS_PORT'] === (env['PORT'] ?? '3000')) {
     problems.push('MTLS_PORT: must not be PORT, where browsers connect');
   }
-  if (isSet('CLIENT_CERT_HEADER') && !isSet('TRUST_PROXY')) {
-    problems.push('CLIENT_CERT_HEADER: needs TRUST_PROXY, or else anybody could send it');
+  if (isSet('CLIENT_CERT_HEADER') && !namesProxies(env['TRUST_PROXY'] ?? 'false')) {
+    problems.push(
+      'CLIENT_CERT_HEADER: needs the addresses of the proxies in TRUST_PROXY, such as loopback or 10.0.0.5: with a number or true, it would be believed from anybody',
+    );
   }
   if (isSet('CLIENT_CERT_HEADER') && isSet('MTLS_PORT')) {
     problems.push('CLIENT_CERT_HEADER, MTLS_PORT: only one of them can be set');

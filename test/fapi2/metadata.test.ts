@@ -135,7 +135,7 @@ const registered: Record<string, (value: unknown) => boolean> = {
 };
 
 test('every member of the metadata is a registered one, and of its type [8414 §7.1]', async () => {
-  const full = { REGISTRATION_ENDPOINT: 'open', CLIENT_ID_DOCUMENTS: 'on', TRUST_PROXY: '1' };
+  const full = { REGISTRATION_ENDPOINT: 'open', CLIENT_ID_DOCUMENTS: 'on', TRUST_PROXY: 'loopback' };
   const certificates = { CLIENT_CERT_HEADER: 'X-Client-Cert', MTLS_URL: 'https://mtls.example' };
   const everything = await startLatchkey({ ...full, ...certificates }, latchkey.url);
   for (const at of [origin, everything.origin]) {
