@@ -45,7 +45,10 @@ begin
       else check_jwks(jwks, profile) end),
     ('jwks_uri', jwks_uri, case
       when length(jwks_uri) > 500 or jwks_uri !~ '^https://[^\s#@]+$'
-        then array['not_https', format('jwks_uri %L is not an https URL of at most 500 characters without user name and fragment', jwks_uri)] end),
+        then array['not_https', format('jwks_uri %L is not an https URL of at most 500 characters without user name and fragment', jwks_uri)]
+      -- as src/protocol/public-address.ts reads it
+      when jwks_uri ~ '^https://[^/?]*:0*(\d{1,3}|10[01]\d|102[0-3])([/?]|$)' and jwks_uri !~ '^https://[^/?]*:443([/?]|$)'
+        then array['port', format('jwks_uri %L has a port below 1024 that is not 443, from which nothing is fetched', jwks_uri)] end),
     ('tls_client_auth_subject_dn', tls_client_auth_subject_dn, case
       when num_nonnulls(tls_client_auth_subject_dn, tls_client_auth_san_dns, tls_client_auth_san_uri, tls_client_auth_san_ip,
                         tls_client_auth_san_email) <> (method = 'tls_client_auth')::integer

@@ -5,7 +5,7 @@ import { openDatabase, requestSettings } from '../../src/postgres/database.ts';
 import { startSweeping } from '../../src/process/sweeping.ts';
 import { watchClock } from '../../src/process/trusted-clock.ts';
 import { countAttempt } from '../../src/store/attempts.ts';
-import { findDocumentState } from '../../src/store/client-documents.ts';
+import { findDocument } from '../../src/store/client-documents.ts';
 import { countedFamilies } from '../../src/telemetry/metric.ts';
 import { freshTokens } from '../support/attack.ts';
 import { createDatabase } from '../support/database.ts';
@@ -150,6 +150,6 @@ test('a metadata document that was fetched while the clock was a year ahead is f
      select client_id, now() + interval '1 year', now() + interval '1 year 1 hour' from clients limit 1`,
   );
   const { rows } = await database.query('select client_id from client_documents');
-  assert.equal(await findDocumentState(database, rows[0].client_id), 'stale');
+  assert.equal((await findDocument(database, rows[0].client_id, []))?.state, 'stale');
   await database.query('delete from client_documents');
 });

@@ -74,6 +74,11 @@ for (const [what, changes, sentence] of [
     /require_signed_request_object needs jwks or jwks_uri/,
   ],
   ['keys in two places', { jwks_uri: 'https://bank.example/jwks' }, /must not both be set/],
+  [
+    'a jwks_uri on the port of another protocol',
+    { jwks: null, jwks_uri: 'https://bank.example:22/jwks' },
+    /port below 1024/,
+  ],
   ['a jwks_uri without TLS', { jwks: null, jwks_uri: 'http://bank.example/jwks' }, /is not an https URL/],
   ['a private key', { jwks: JSON.stringify({ keys: [{ ...rest, d }] }) }, /private or symmetric key/],
   ['a symmetric key', { jwks: JSON.stringify({ keys: [{ kty: 'oct', k: 'AAAA' }] }) }, /private or symmetric key/],

@@ -39,6 +39,7 @@ const problemsWithText: readonly SecurityProblem[] = [
   'jwks_purpose',
   'jwks_kid',
   'jwks_uri_not_https',
+  'jwks_uri_port',
   'tls_client_auth_subject_dn_not_one',
   'tls_client_auth_subject_dn_malformed',
   'tls_client_auth_san_dns_malformed',

@@ -25,6 +25,7 @@ export type SecurityProblem =
   | 'jwks_purpose'
   | 'jwks_kid'
   | 'jwks_uri_not_https'
+  | 'jwks_uri_port'
   | 'tls_client_auth_subject_dn_not_one'
   | 'tls_client_auth_subject_dn_malformed'
   | 'tls_client_auth_san_dns_malformed'

@@ -68,6 +68,8 @@ export const security: Record<keyof typeof english, string> = {
     'Einer der Schlüssel ist nicht für Signaturen, die dieser Server annimmt: Prüfen Sie use, key_ops und alg.',
   'security_problem.jwks_kid': 'Jeder Schlüssel braucht eine andere kid.',
   'security_problem.jwks_uri_not_https': 'Das ist keine https-URL.',
+  'security_problem.jwks_uri_port':
+    'Dieser Port gehört zu einem anderen Protokoll: 443 oder einer über 1023 ist möglich.',
   'security_problem.tls_client_auth_subject_dn_not_one':
     'Ein Zertifikat einer Zertifizierungsstelle braucht genau einen dieser fünf Namen. Lassen Sie sonst alle leer.',
   'security_problem.tls_client_auth_subject_dn_malformed': 'Das ist kein Name wie CN=app,O=Acme,C=DE.',

@@ -62,6 +62,7 @@ export const security = {
     'One of the keys is not for signatures that this server accepts: look at its use, key_ops and alg.',
   'security_problem.jwks_kid': 'Each key needs a different kid.',
   'security_problem.jwks_uri_not_https': 'This is not an https URL.',
+  'security_problem.jwks_uri_port': 'This port belongs to another protocol: use 443 or one above 1023.',
   'security_problem.tls_client_auth_subject_dn_not_one':
     'A certificate of an authority needs exactly one of these five names. Leave all of them empty for everything else.',
   'security_problem.tls_client_auth_subject_dn_malformed': 'This is not a subject such as CN=app,O=Acme,C=DE.',

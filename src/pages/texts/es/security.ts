@@ -67,6 +67,7 @@ export const security: Record<keyof typeof english, string> = {
     'Una de las claves no es para firmas que este servidor acepta: revise use, key_ops y alg.',
   'security_problem.jwks_kid': 'Cada clave necesita un kid distinto.',
   'security_problem.jwks_uri_not_https': 'Esto no es una URL https.',
+  'security_problem.jwks_uri_port': 'Este puerto es de otro protocolo: use el 443 o uno superior a 1023.',
   'security_problem.tls_client_auth_subject_dn_not_one':
     'Un certificado de una autoridad necesita exactamente uno de estos cinco nombres. En los demás casos, déjelos todos vacíos.',
   'security_problem.tls_client_auth_subject_dn_malformed': 'Esto no es un sujeto como CN=app,O=Acme,C=DE.',

@@ -66,6 +66,8 @@ export const security: Record<keyof typeof english, string> = {
     'L’une des clés n’est pas destinée à des signatures que ce serveur accepte : vérifiez use, key_ops et alg.',
   'security_problem.jwks_kid': 'Chaque clé a besoin d’un kid différent.',
   'security_problem.jwks_uri_not_https': 'Ce n’est pas une URL https.',
+  'security_problem.jwks_uri_port':
+    'Ce port appartient à un autre protocole : utilisez 443 ou un port au-dessus de 1023.',
   'security_problem.tls_client_auth_subject_dn_not_one':
     'Un certificat d’une autorité exige exactement un de ces cinq noms. Dans les autres cas, laissez-les tous vides.',
   'security_problem.tls_client_auth_subject_dn_malformed': 'Ce n’est pas un sujet tel que CN=app,O=Acme,C=DE.',

@@ -55,6 +55,7 @@ export const security: Record<keyof typeof english, string> = {
   'security_problem.jwks_purpose': '其中一个密钥不能用于本服务器接受的签名：请检查 use、key_ops 和 alg。',
   'security_problem.jwks_kid': '每个密钥需要不同的 kid。',
   'security_problem.jwks_uri_not_https': '这不是 https 网址。',
+  'security_problem.jwks_uri_port': '此端口属于其他协议：请使用 443 或 1023 以上的端口。',
   'security_problem.tls_client_auth_subject_dn_not_one':
     '机构颁发的证书需要这五个名称中的恰好一个。其他情况下请全部留空。',
   'security_problem.tls_client_auth_subject_dn_malformed': '这不是 CN=app,O=Acme,C=DE 这样的主题。',
