@@ -5,8 +5,9 @@ import type { RequestHandler } from 'express';
  * Express would refuse it before any address can answer in its own format.
  */
 export const keepBrokenEscapes: RequestHandler = (req, _res, next) => {
-  const [path = '', ...query] = req.url.split(/(?=\?)/);
-  if (!isDecodable(path)) req.url = path.replaceAll('%', '%25') + query.join('');
+  const cut = req.url.indexOf('?');
+  const [path, query] = cut < 0 ? [req.url, ''] : [req.url.slice(0, cut), req.url.slice(cut)];
+  if (!isDecodable(path)) req.url = path.replaceAll('%', '%25') + query;
   next();
 };
 

@@ -123,10 +123,13 @@ function single(parameters: Parameters, name: string, maxLength = 512): string |
 }
 
 const malformed = 'Authorization header malformed';
+/** Characters of the header: enough for the longest client_id and secret, were each of their characters percent-encoded. */
+const basicMaxLength = 4096;
 
 /** Splits at the first colon, then decodes each half as a form value: encoded, both may contain a colon [6749 §2.3.1]. */
 export function readBasic(header: string | undefined): Presented | undefined {
   if (header === undefined) return undefined;
+  if (header.length > basicMaxLength) throw invalidClient('client_secret_basic', malformed);
   const [, encoded] = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header) ?? [];
   const decoded = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8');
   const cut = decoded.indexOf(':');

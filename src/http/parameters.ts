@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import { z } from 'zod';
+import { maxJwtLength } from '../protocol/client-jwt.ts';
 import { OAuthError, type RefusalTarget } from '../protocol/errors.ts';
 import { type Parameters, parseForm, parseJson, parseJsonObject } from '../protocol/parameters.ts';
 
@@ -13,7 +14,7 @@ export function parameter(maxLength: number, syntax?: RegExp, problem = 'is malf
 }
 
 /** An access token may be a JWT, which contains its scope, resource and client. */
-export const tokenParameter = parameter(8192);
+export const tokenParameter = parameter(maxJwtLength);
 
 /** Ignores parameters that the schema does not name [6749 §3.1, §3.2]. */
 export function readParameters<Schema extends z.ZodType>(

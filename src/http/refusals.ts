@@ -2,6 +2,7 @@ import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Deps } from '../deps.ts';
 import { storeRefusal } from '../grants/recent-refusals.ts';
 import { DatabaseUnavailableError, whyUnavailable } from '../postgres/errors.ts';
+import { isClientId } from '../protocol/client-id.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { withoutSecrets } from '../protocol/secrets.ts';
 import type { Refusal } from '../store/refusals.ts';
@@ -40,7 +41,7 @@ export function respond(
       client_id: client_id && withoutSecrets(client_id),
       ...(error !== refusal && refusal.status >= 500 && { err: error }),
     });
-    if (client_id !== undefined && refusal.status < 500) {
+    if (client_id !== undefined && isClientId(client_id) && refusal.status < 500) {
       storeRefusal(database, forOwner(req, res, refusal, client_id), clientAddress(req));
     }
     // part of another answer has been sent: all that is left is to close the connection
@@ -50,16 +51,13 @@ export function respond(
   };
 }
 
-/** The beginning of text from a request, without secrets that it contains by mistake. */
-const excerpt = (text: string) => withoutSecrets(text).slice(0, 300);
-
 function forOwner(req: Request, res: Response, refusal: OAuthError, client_id: string): Refusal {
   const { code: error, owner_reason: reason, mismatch } = refusal;
-  const redirect_uri = mismatch && excerpt(mismatch.received);
+  const redirect_uri = mismatch && withoutSecrets(mismatch.received);
   return {
     client_id,
     request_id: requestIdOf(res),
-    request: excerpt(`${req.method} ${req.path}`),
+    request: withoutSecrets(`${req.method} ${req.path}`),
     error,
     reason,
     redirect_uri,

@@ -15,7 +15,7 @@ let requests = 0;
 
 /**
  * Gives each request an id and logs one line when its connection has the answer, or is closed; for a refusal with the exact
- * reason. The path is logged without the query, and without secrets that it contains by mistake.
+ * reason. Of the path, the beginning is logged, without the query and without secrets that it contains by mistake.
  */
 export const requestLog =
   ({ config, log }: Deps): RequestHandler =>

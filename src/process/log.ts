@@ -1,9 +1,14 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { boundedLine } from './log-line.ts';
 
 /** JSON lines, or sentences when standard output is a terminal. */
 export function createLog(level: string, terminal = process.stdout.isTTY): Logger {
-  if (!terminal) return pino({ level }, jsonStream);
-  return pino({ level }, sentenceStream(level === 'debug' || level === 'trace'));
+  return createLogTo(terminal ? sentenceStream(level === 'debug' || level === 'trace') : jsonStream, level);
+}
+
+/** The log on another stream: every line passes here, and none is longer than the bound. */
+export function createLogTo(stream: DestinationStream, level: string): Logger {
+  return pino({ level, hooks: { streamWrite: boundedLine } }, stream);
 }
 
 const maxBacklogBytes = 2 ** 20;

@@ -62,7 +62,10 @@ export function isNamed(
 }
 
 /** The host in lower case: before it, letter case counts [5280 §7.5]. */
-const mailbox = (email: string) => email.replace(/[^@]*$/, (host) => host.toLowerCase());
+function mailbox(email: string): string {
+  const host = email.lastIndexOf('@') + 1;
+  return email.slice(0, host) + email.slice(host).toLowerCase();
+}
 
 /** Finds the public key of the certificate among others, by its value alone. */
 export function keyIn(keys: readonly JWK[], certificate: X509Certificate): JWK | undefined {

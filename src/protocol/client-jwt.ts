@@ -13,7 +13,7 @@ export const clientAlgorithms = ['ES256', 'PS256', 'EdDSA', 'Ed25519'] as const;
 /** Seconds by which the clock of a client may be ahead. FAPI 2.0 §5.3.2.1 accepts 10 and refuses 60. */
 export const clockTolerance = 30;
 
-/** Characters of a JWT; a longer one is refused before anything of it is read. */
+/** Characters of a JWT, also of an access token; a longer one is refused before anything of it is read. */
 export const maxJwtLength = 8192;
 
 export const compareClocks = 'compare the clock of the client with those of this server and of its database';

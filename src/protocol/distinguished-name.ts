@@ -60,14 +60,15 @@ const attribute = (oid: string, value: string) => `${oid}=${value}`;
 
 /** Spaces at the ends count only if they are escaped [4514 §2.4]; bytes are UTF-8. */
 function unescaped(value: string): string | undefined {
-  const bytes = value
-    .replace(/^ +/, '')
-    .replace(/(?<=[^\\]) +$/, '')
-    .match(/\\[0-9A-Fa-f]{2}|\\.|[^\\]/gsu)
-    ?.map((one) =>
+  const characters: string[] = value.match(/\\[0-9A-Fa-f]{2}|\\.|[^\\]/gsu) ?? [];
+  const isMeant = (character: string) => character !== ' ';
+  const [first, last] = [characters.findIndex(isMeant), characters.findLastIndex(isMeant)];
+  const bytes = characters
+    .slice(first, last + 1)
+    .map((one) =>
       /^\\[0-9A-Fa-f]{2}$/.test(one) ? Buffer.from(one.slice(1), 'hex') : Buffer.from(one.replace(/^\\/, '')),
     );
-  return decode('utf8', Buffer.concat(bytes ?? []));
+  return decode('utf8', Buffer.concat(bytes));
 }
 
 function textOfHex(hex: string): string | undefined {

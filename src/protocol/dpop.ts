@@ -62,9 +62,12 @@ function faultOf({ htm, htu, iat, ath }: JWTPayload, { method, url, access_token
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '' && value.length <= 500;
 
+/** A parser of URLs normalizes a host name, which takes time in proportion to the square of its length. */
+const htuMaxLength = 2000;
+
 /** Without query and fragment; the scheme, the host and the port may be written in any equivalent way. */
 function isSameAddress(htu: unknown, url: string): boolean {
-  if (typeof htu !== 'string' || !URL.canParse(htu)) return false;
+  if (typeof htu !== 'string' || htu.length > htuMaxLength || !URL.canParse(htu)) return false;
   const { origin, pathname } = new URL(htu);
   return origin + pathname === url;
 }

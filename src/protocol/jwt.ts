@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { calculateJwkThumbprint, errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import { maxJwtLength } from './client-jwt.ts';
 
 export type Claims = JWTPayload;
 
@@ -61,6 +62,7 @@ export async function verifyJwt(
   typ: string,
   findKey: (kid: string) => Promise<PublicJwk | undefined>,
 ): Promise<Claims | undefined> {
+  if (text.length > maxJwtLength) return undefined;
   const getKey = async ({ kid }: { kid?: unknown }) => {
     const key = typeof kid === 'string' ? await findKey(kid) : undefined;
     if (!key) throw new errors.JWKSNoMatchingKey();

@@ -21,7 +21,7 @@ export function networkOf(address: string): string {
 /** What neighbours share, who may be one attacker with many addresses: of IPv4 the first 24 bits, of IPv6 the first 48 [6177 §2]. */
 export function prefixOf(address: string): string {
   const network = networkOf(address);
-  if (isIPv4(network)) return network.replace(/\d+$/, '0/24');
+  if (isIPv4(network)) return `${network.slice(0, network.lastIndexOf('.'))}.0/24`;
   return network.replace(/^((?:[^:]+:){3}).*\/64$/, '$1:/48');
 }
 

@@ -5,7 +5,13 @@ import { getDomain, getPublicSuffix } from 'tldts';
  * can have a name, so a client with that site could stand for the sites of strangers.
  */
 export function publicSuffixProblem(domain: string): string | undefined {
-  if (domain === 'localhost' || getPublicSuffix(domain, { allowPrivateDomains: true }) !== domain) return undefined;
+  // what is longer is no domain, which the rules of a registration say
+  if (
+    domain.length > 253 ||
+    domain === 'localhost' ||
+    getPublicSuffix(domain, { allowPrivateDomains: true }) !== domain
+  )
+    return undefined;
   return `site_domain '${domain}' is a public suffix, below which anybody can have a name: use your own name below it`;
 }
 

@@ -108,7 +108,7 @@ export function scopeProblem(catalogue: ScopeCatalogue, scope: string, registere
   return `scope is not registered for this client: ${excerpt(refused)}`;
 }
 
-export const excerpt = (names: readonly string[]) => withoutSecrets(names.join(' ')).slice(0, 200);
+export const excerpt = (names: readonly string[]) => withoutSecrets(names.join(' '), 200);
 
 /** The scope of a response: a group that is granted in full by its name, a partial one by its members. */
 export function writeScope(catalogue: ScopeCatalogue, members: readonly string[], separator = ' '): string {

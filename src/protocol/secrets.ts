@@ -39,10 +39,47 @@ export function isSecret(kind: SecretKind, value: string): boolean {
   );
 }
 
-/** Removes secrets of this server, and every JWT, from a text of a request that is to be stored or logged. */
-export function withoutSecrets(text: string): string {
-  // a JWT begins with an encoded {"
-  return text.replaceAll(/lk_(?:at|rt|ac|cs|it|ra)_[\w%-]*|eyJ[\w-]+(?:\.|%2e)[\w.%-]*/gi, '(secret)');
+/** Characters that are kept of a value from a request that is logged, stored or repeated in an error. */
+export const keptCharacters = 300;
+
+/**
+ * The beginning of a text of a request, without secrets of this server and JWTs that it contains by mistake. The text is cut before
+ * anything is done with it. A secret that is cut in the middle is removed, too.
+ */
+export function withoutSecrets(text: string, kept = keptCharacters): string {
+  const isCut = text.length > kept;
+  const beginning = text.slice(0, kept);
+  // a shortcut for almost all texts
+  if (!/lk_|eyJ|%/i.test(beginning)) return beginning;
+  return beginning.replaceAll(words, (word, start: number) => {
+    const isEndMissing = isCut && start + word.length === beginning.length;
+    const secret = firstSecretIn(word, isEndMissing);
+    return secret < 0 ? word : `${word.slice(0, secret)}(secret)`;
+  });
+}
+
+/** Where a secret can stand; split into words once, so that no character is read again for each beginning of a secret. */
+const words = /[\w.%-]+/g;
+
+/** A JWT begins with an encoded `{"` and has a dot. */
+function firstSecretIn(word: string, isEndMissing: boolean): number {
+  const ofServer = word.search(secretBeginning);
+  if (ofServer >= 0) return ofServer;
+  const jwt = word.search(jwtBeginning);
+  return jwt >= 0 && (isEndMissing || dot.test(word.slice(jwt))) ? jwt : -1;
+}
+
+const secretBeginning = anyCase(Object.values(prefixes));
+const jwtBeginning = anyCase(['eyJ']);
+const dot = anyCase(['.']);
+
+/** Finds one of the texts, in either letter case, also where characters are percent-encoded, once or several times. */
+function anyCase(texts: readonly string[]): RegExp {
+  const spelled = (character: string) => {
+    const codes = [character.toLowerCase(), character.toUpperCase()].map((one) => one.charCodeAt(0).toString(16));
+    return `(?:${character === '.' ? '\\.' : character}|%(?:25)*(?:${codes.join('|')}))`;
+  };
+  return new RegExp(texts.map((text) => [...text].map(spelled).join('')).join('|'), 'i');
 }
 
 /** What the database stores instead of a secret. A fast hash suffices, because 256 random bits cannot be guessed [6819 §5.1.4.1.3]. */

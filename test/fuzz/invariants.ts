@@ -19,14 +19,17 @@ export function send(origin: string, { method, path, headers, body }: FuzzedRequ
     const { hostname, port } = new URL(origin);
     const bytes = Buffer.from(body);
     const all = { ...headers, ...(bytes.length > 0 && { 'content-length': bytes.length }) };
-    const sent = request({ agent, hostname, port, method, path, headers: all, timeout: 20_000 }, (res) => {
-      const chunks: Buffer[] = [];
-      res.on('data', (chunk: Buffer) => chunks.push(chunk));
-      res.on('end', () =>
-        resolve({ status: res.statusCode ?? 0, headers: res.headers, text: Buffer.concat(chunks).toString() }),
-      );
-      res.on('error', reject);
-    });
+    const sent = request(
+      { agent, hostname, port, method, path, headers: all, timeout: 20_000, maxHeaderSize: 2 ** 16 },
+      (res) => {
+        const chunks: Buffer[] = [];
+        res.on('data', (chunk: Buffer) => chunks.push(chunk));
+        res.on('end', () =>
+          resolve({ status: res.statusCode ?? 0, headers: res.headers, text: Buffer.concat(chunks).toString() }),
+        );
+        res.on('error', reject);
+      },
+    );
     sent.on('timeout', () => sent.destroy(new Error('no answer in 20 s')));
     sent.on('error', reject);
     sent.end(bytes);

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
-import { pino } from 'pino';
 import { createApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { Deps } from '../../src/deps.ts';
 import { createHashingQueue } from '../../src/grants/hashing-queue.ts';
 import { createPasswords } from '../../src/grants/passwords.ts';
 import { type Database, openDatabase } from '../../src/postgres/database.ts';
+import { createLogTo } from '../../src/process/log.ts';
 import { startMetrics } from '../../src/process/monitoring/metrics.ts';
 import { registerClient } from '../../src/store/client-registration.ts';
 import { registerUser } from '../../src/store/users.ts';
@@ -38,7 +38,7 @@ export async function startLatchkey(
   const config = loadConfig({ DATABASE_URL: url, PORT: new URL(origin).port, ...env, ISSUER });
   const database = openPatiently(url);
   const logged: string[] = [];
-  const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
+  const log = createLogTo({ write: (line: string) => void logged.push(line) }, 'debug');
   const sessionSecrets = config.session_secret ?? ['test-secret-test-secret-test-secret'];
   // the cost of the hash of `alice`: a sign-in takes no quarter of a second here
   const hashingQueue = createHashingQueue();

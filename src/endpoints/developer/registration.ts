@@ -104,6 +104,8 @@ export function registrationForm(
 /** A readable part, from the name, and a unique part, from the digest of the ticket. */
 export function createClientId(name: string, ticket_sha256: Buffer): string {
   const slug = name
+    // a longer name is refused; to normalize it takes time in proportion to the square of its length
+    .slice(0, 200)
     .normalize('NFKD')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')

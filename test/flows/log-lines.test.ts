@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createLogTo } from '../../src/process/log.ts';
+import { startWithPrinter } from '../support/latchkey.ts';
+
+const maxBytes = 4096;
+
+function logged(...entries: object[]): Record<string, unknown>[] {
+  const lines: string[] = [];
+  const log = createLogTo({ write: (line: string) => void lines.push(line) }, 'info');
+  for (const entry of entries) log.warn(entry, 'request');
+  for (const line of lines) assert.ok(Buffer.byteLength(line) <= maxBytes && line.endsWith('}\n'), line);
+  return lines.map((line) => JSON.parse(line));
+}
+
+test('a line that is too long keeps all its members, with their texts cut', () => {
+  const client_id = 'x'.repeat(15_360);
+  const [line] = logged({ request_id: 'a1', status: 400, path: '/authorize', client_id, error: 'invalid_client' });
+  const { request_id, status, path, client_id: cut, error } = line ?? {};
+  assert.deepEqual([request_id, status, path, error], ['a1', 400, '/authorize', 'invalid_client']);
+  assert.ok(String(cut).length >= 100 && client_id.startsWith(String(cut)));
+});
+
+test('no text makes a line too long: not in an error, not of other alphabets, not of control characters, not many of them', () => {
+  const err = Object.assign(new Error('x'.repeat(20_000)), {
+    detail: 'y'.repeat(20_000),
+    cause: new Error('z'.repeat(9000)),
+  });
+  const many = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`member${index}`, 'x'.repeat(50)]));
+  const lines = logged(
+    { err },
+    { path: '漢'.repeat(16_000) },
+    { path: '\u0001'.repeat(16_000), reason: '\u{1F511}'.repeat(8000) },
+    { list: Array<string>(9000).fill('x') },
+    { request_id: 'a1', ...many },
+  );
+  assert.equal(lines.length, 5);
+  assert.match(JSON.stringify(lines[0]), /"type":"Error"/);
+  assert.equal(lines[4]?.['request_id'], 'a1');
+  for (const line of lines) assert.equal(line['msg'], 'request');
+});
+
+test('a client_id of 15,000 characters makes a short line and no row among the refusals', async () => {
+  const { origin, logged: lines, database } = await startWithPrinter();
+  const client_id = 'x'.repeat(15_000);
+  const answer = await fetch(`${origin}/authorize?client_id=${client_id}`);
+  await fetch(`${origin}/token`, { method: 'POST', body: new URLSearchParams({ client_id, grant_type: 'password' }) });
+  assert.equal(answer.status, 400);
+  assert.ok(Math.max(...lines.map((line) => line.length)) < 1000);
+  assert.equal((await database.query('select from refusals')).rowCount, 0);
+});
