@@ -8,9 +8,9 @@ import { basic, getUser, obtainCode, redeem, signedInBrowser } from '../support/
 import { cheapHash, password, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 import { unescapeHtml } from '../support/shown-program.ts';
 
-const { origin, database } = await startLatchkey();
+const { origin, database, deps } = await startLatchkey();
 await lengthenWaits(database);
-await registerPeople(database, ['alice', 'bob', 'carol', 'dave', 'erin', 'frank', 'grace']);
+await registerPeople(database, ['alice', 'bob', 'carol', 'dave', 'erin', 'frank', 'grace', 'heidi']);
 
 const profile = 'name="email"';
 const notConfirmed = /This address is not confirmed, so it is not given to applications/;
@@ -134,6 +134,67 @@ test('a new password replaces the old one, and all other sessions are signed out
   assert.equal((await signIn('dave', newPassword)).status, 200);
   const { rows } = await database.query("select password_bcrypt from users where username = 'dave'");
   assert.match(rows[0].password_bcrypt, /^\$2b\$04\$/);
+});
+
+/** Lets no password be compared before this many are about to be, so that none of these requests is over when another begins. */
+function gatherComparisons(count: number): void {
+  const { passwords } = deps;
+  const { verify } = passwords;
+  const waiting: (() => void)[] = [];
+  passwords.verify = async (...given) => {
+    await new Promise<void>((resolve) => {
+      if (waiting.push(resolve) < count) return;
+      passwords.verify = verify;
+      for (const go of waiting) go();
+    });
+    return verify(...given);
+  };
+}
+
+for (const [title, more] of [
+  ['', {}],
+  [', which also ends the access of applications', { end_access: 'true' }],
+] as const) {
+  test(`the second of two clicks on Change password, while the first is processed, says that it is done${title}`, async () => {
+    await database.query("update users set password_bcrypt = $1 where username = 'heidi'", [cheapHash]);
+    const browser = await signedInBrowser(origin, 'heidi');
+    const page = await browser.visit('/account');
+    gatherComparisons(2);
+    const answers = await Promise.all(
+      [1, 2].map(() => browser.open(...formRequest(page, passwordForm, { ...change, ...more }))),
+    );
+    const notice = 'end_access' in more ? 'password_changed_access_ended' : 'password_changed';
+    for (const { status, location, text } of answers) {
+      assert.equal(
+        location,
+        `/account?notice=${notice}`,
+        `${status} ${/class="problem"[^<]*<[^>]*>[^<]*/.exec(text)?.[0]}`,
+      );
+    }
+    assert.ok(await isSignedIn(browser));
+    assert.equal((await signIn('heidi', newPassword)).status, 200);
+    assert.doesNotMatch((await browser.visit('/account')).text, /Failed sign-in/);
+  });
+}
+
+test('of two different changes at the same moment one succeeds, and the other one says that the password is not right', async () => {
+  await database.query("update users set password_bcrypt = $1 where username = 'heidi'", [cheapHash]);
+  const browser = await signedInBrowser(origin, 'heidi');
+  const page = await browser.visit('/account');
+  gatherComparisons(2);
+  const answers = await Promise.all(
+    [newPassword, 'an even better one'].map((secret) =>
+      browser.open(...formRequest(page, passwordForm, { ...change, new_password: secret, repeat_password: secret })),
+    ),
+  );
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [302, 400]);
+});
+
+test('the current password as the new one does not take the place of the old one', async () => {
+  await database.query("update users set password_bcrypt = $1 where username = 'heidi'", [cheapHash]);
+  const browser = await signedInBrowser(origin, 'heidi');
+  const guess = { old_password: 'a wrong guess', new_password: password, repeat_password: password };
+  assert.equal((await browser.submit(await browser.visit('/account'), passwordForm, guess)).status, 400);
 });
 
 test('an unacceptable password is refused with a clear message, and no session ends', async () => {

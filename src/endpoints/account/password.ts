@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
-import { askerOf, checkPassword } from '../../grants/password-check.ts';
+import { askerOf, checkPassword, type SignInBrowser } from '../../grants/password-check.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { bodyParameters } from '../../http/parameters.ts';
 import { traceOf } from '../../http/request-log.ts';
@@ -14,8 +14,10 @@ import { refuseTooBusy } from '../../pages/too-busy.ts';
 import type { AccountProblem } from '../../pages/views/account.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 import { passwordProblem } from '../../protocol/password.ts';
+import { digestOf } from '../../protocol/secrets.ts';
 import type { Trace } from '../../store/audit.ts';
 import { changeOwnPassword, type UserCredentials } from '../../store/passwords.ts';
+import { findSession } from '../../store/sessions.ts';
 import { renderAccount } from './account.ts';
 
 interface Refusal {
@@ -59,7 +61,8 @@ async function replacePassword(page: SignedInPage, form: Parameters): Promise<Re
   const trace = traceOf(req, res);
   const change = { ...trace, ends_access: endsAccess(form) };
   const hash = () => deps.passwords.hash(new_password, askerOf(browser, true));
-  const password_bcrypt = isRight ? await replaceHash(deps, account, hash, change) : undefined;
+  const changed = isRight ? await replaceHash(deps, account, hash, change) : undefined;
+  const password_bcrypt = changed ?? (await repeatedChange(page, browser, new_password, change));
   if (password_bcrypt === undefined) {
     await audit(deps, trace, { event: 'sign_in_refused', user_id, detail: 'change of the password' });
     return { status: 400, name: 'wrong_old_password' };
@@ -67,16 +70,36 @@ async function replacePassword(page: SignedInPage, form: Parameters): Promise<Re
   rememberBrowser(page, { username, password_bcrypt });
   // the change ended all sessions, this one too
   await signIn(req, user_id);
-  await audit(deps, trace, { event: 'password_changed', user_id });
+  if (changed !== undefined) await audit(deps, trace, { event: 'password_changed', user_id });
   return undefined;
 }
+
+/**
+ * The stored hash if the same form was sent twice, and the other request has set this password and ended the session of both
+ * meanwhile. While the session lives, the new password is not looked at: it would be a second guess at the old one.
+ */
+async function repeatedChange(
+  { deps, req, user }: SignedInPage,
+  browser: SignInBrowser,
+  new_password: string,
+  change: Change,
+): Promise<string | undefined> {
+  if (await findSession(deps.database, digestOf(req.sessionID))) return undefined;
+  const { isRight, account } = await checkPassword(deps, browser, user.username, new_password);
+  if (!isRight || account.password_bcrypt === null) return undefined;
+  const { password_bcrypt } = account;
+  // only this request may have asked for it
+  return change.ends_access ? replaceHash(deps, account, async () => password_bcrypt, change) : password_bcrypt;
+}
+
+type Change = Trace & { ends_access: boolean };
 
 /** Undefined when the old password is not current any more, because of a simultaneous change. */
 async function replaceHash(
   deps: Deps,
   account: UserCredentials,
   hashNew: () => Promise<string>,
-  change: Trace & { ends_access: boolean },
+  change: Change,
 ): Promise<string | undefined> {
   const { user_id, password_bcrypt } = account;
   if (user_id === null || password_bcrypt === null) return undefined;
