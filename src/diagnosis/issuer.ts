@@ -34,12 +34,30 @@ function issuerIn(body: string): string | undefined {
   }
 }
 
+/** What is wrong with a certificate, by the code of the error of OpenSSL. */
+const certificateProblems: readonly [codes: RegExp, what: string, change: string][] = [
+  [/^CERT_HAS_EXPIRED$/, 'has expired', 'renew it'],
+  [/^CERT_NOT_YET_VALID$/, 'is not valid yet', 'the clock of this machine, or another certificate'],
+  [/^ERR_TLS_CERT_ALTNAME_INVALID$/, 'is for another name', 'a certificate for the host of ISSUER, or another ISSUER'],
+  [
+    /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_.*|CERT_.*)$/,
+    'is not trusted by this machine: it is self-signed, its authority is unknown here, or the server does not send the whole chain',
+    'if clients know its authority, run it with NODE_EXTRA_CA_CERTS=authority.pem; if not, a certificate that they trust, or the whole chain in TLS_CERT_FILE or the proxy',
+  ],
+];
+
 function unreachable(issuer: string, { message, cause }: Error): Finding {
   const reason = cause instanceof Error ? ((cause as NodeJS.ErrnoException).code ?? cause.message) : message;
+  const value = `ISSUER ${issuer}: ${reason}`;
+  const [, problem, change = ''] = certificateProblems.find(([codes]) => codes.test(reason)) ?? [];
+  if (problem !== undefined) {
+    const what = `the certificate at the address of this server ${problem}`;
+    return finding('warning', 'issuer_certificate', { what, value, change });
+  }
   return finding('warning', 'issuer_unreachable', {
     what: 'nobody answers at the address of this server, as seen from here',
-    value: `ISSUER ${issuer}: ${reason}`,
-    change: 'start the server, or let the name, the proxy and the certificate of ISSUER lead to it',
+    value,
+    change: 'start the server, or let the name and the proxy of ISSUER lead to it',
   });
 }
 

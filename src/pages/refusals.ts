@@ -41,7 +41,8 @@ async function showError(page: PageContext, error: OAuthError, isAuthorization: 
     code,
     description,
     request_id: requestIdOf(page.res),
-    not_redirected: isAuthorization && status < 500,
+    // without the request that it names, nobody knows an address
+    not_redirected: isAuthorization && status < 500 && code !== 'invalid_request_uri',
     mismatch: mismatch?.is_shown ? redirectUriDifference(mismatch.received, mismatch.registered) : undefined,
   };
   renderView(page, 'error', data, status);

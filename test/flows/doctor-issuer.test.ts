@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, request, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { arrivalHeader, createProbe, probeHeader, readArrival } from '../../src/protocol/probe.ts';
-import { createCertificate, noOpenssl } from '../support/certificate.ts';
+import { createCertificate, type Issued, issueAuthority, issueCertificate, noOpenssl } from '../support/certificate.ts';
 import { diagnose } from '../support/doctor.ts';
 import { type Latchkey, startLatchkey } from '../support/latchkey.ts';
+import { writeFile } from '../support/process.ts';
 
 const secret = 'Zm9ydHktdHdvIHBvbGl0ZSB3b21iYXRzIGRhbmNl';
 
@@ -127,9 +130,40 @@ test('an https proxy that hides the addresses of clients is a warning', { skip: 
   const trusted = { ...env, NODE_EXTRA_CA_CERTS: files.TLS_CERT_FILE };
   const { found } = await diagnose(trusted);
   assert.equal(found.get('proxy_hides_clients')?.severity, 'warning');
-  // clients would refuse this certificate
-  const refused = await diagnose(env);
-  assert.match(refused.found.get('issuer_unreachable')?.value ?? '', /SELF_SIGNED|certificate/i);
+});
+
+/** The same certificate, signed with its own key and over since yesterday. */
+function expired({ cert, key }: Issued): Issued {
+  const [certFile, keyFile] = [writeFile('expiring.pem', cert), writeFile('expiring-key.pem', key)];
+  const { stdout, stderr } = spawnSync('openssl', ['x509', '-in', certFile, '-signkey', keyFile, '-days', '-1']);
+  assert.match(String(stdout), /BEGIN CERTIFICATE/, String(stderr));
+  return { cert: String(stdout), key, x509: new X509Certificate(stdout) };
+}
+
+test('a certificate that clients would refuse is named, with what to do, and not taken for silence', {
+  skip: noOpenssl,
+}, async () => {
+  const by = issueAuthority('/CN=Authority');
+  const localhost = { extensions: ['subjectAltName=DNS:localhost'] };
+  const own = issueCertificate('/CN=localhost', localhost);
+  const old = expired(own);
+  const elsewhere = issueCertificate('/CN=localhost', { by, extensions: ['subjectAltName=DNS:other.example'] });
+  for (const [presented, trusted, what, change] of [
+    [own, undefined, /not trusted by this machine/, /NODE_EXTRA_CA_CERTS=/],
+    [issueCertificate('/CN=localhost', { by, ...localhost }), undefined, /not trusted by/, /NODE_EXTRA_CA_CERTS=/],
+    [elsewhere, by, /for another name/, /ISSUER/],
+    [old, old, /has expired/, /renew/],
+  ] as const) {
+    const { issuer } = await startProxy({ cert: Buffer.from(presented.cert), key: Buffer.from(presented.key) });
+    const env = { DATABASE_URL: direct.url, ISSUER: issuer, SESSION_SECRET: secret };
+    const extra = trusted && { NODE_EXTRA_CA_CERTS: writeFile('trusted.pem', trusted.cert) };
+    const { found } = await diagnose({ ...env, ...extra });
+    const finding = found.get('issuer_certificate');
+    assert.match(finding?.what ?? JSON.stringify([...found]), what);
+    assert.match(finding?.value ?? '', new RegExp(`^ISSUER ${issuer}: [A-Z_]+$`));
+    assert.match(finding?.change ?? '', change);
+    assert.equal(found.get('issuer_unreachable'), undefined);
+  }
 });
 
 test('only a holder of the session secret learns what arrives, and for a minute', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { catalogues } from '../../src/pages/language.ts';
 import { digestOf } from '../../src/protocol/secrets.ts';
 import { Browser } from '../support/browser.ts';
 import {
@@ -13,6 +14,7 @@ import {
   signedInBrowser,
 } from '../support/flow.ts';
 import { printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import { unescapeHtml } from '../support/shown-program.ts';
 
 const one = await startLatchkey();
 const two = await startLatchkey({ ISSUER: one.origin }, one.url);
@@ -117,6 +119,19 @@ test('a request_uri is used up by a code and by a refusal [9126 §7.3] [A113]', 
   assert.deepEqual([searchParams.get('error'), searchParams.get('iss')], ['access_denied', origin]);
   await assertDead(refused);
 });
+
+for (const language of ['en', 'de', 'fr', 'es', 'zh'] as const) {
+  test(`a link that was used, expired or cut short tells the person in ${language} to start again in the application`, async () => {
+    const link = `/authorize?client_id=${printer.client_id}&request_uri=urn%3Aietf%3Aparams%3Aoauth%3Arequest_uri%3Aused`;
+    const { status, text } = await new Browser(origin).visit(`${link}&ui_locales=${language}`);
+    const texts = catalogues[language];
+    assert.equal(status, 400);
+    const said = unescapeHtml(text);
+    assert.ok(said.includes(texts['error_text.invalid_request_uri']));
+    for (const key of ['error_text.application', 'hint.not_redirected'] as const)
+      assert.ok(!said.includes(texts[key]), key);
+  });
+}
 
 test('of twenty forms for one request_uri exactly one leads to a code [A115]', async () => {
   const query = await pushed({ prompt: 'consent' });

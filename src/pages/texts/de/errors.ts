@@ -29,6 +29,8 @@ export const errors: Record<keyof typeof english, string> = {
   'error_title.temporarily_unavailable': 'Vorübergehend nicht verfügbar',
   'error_text.application':
     'Die Anwendung hat eine Anfrage gesendet, die dieser Server nicht annehmen kann. Das ist nicht Ihr Fehler, und es wurden keine Daten von Ihnen weitergegeben. Bitte informieren Sie den Entwickler der Anwendung.',
+  'error_text.invalid_request_uri':
+    'Dieser Link wurde schon benutzt, ist abgelaufen oder unvollständig. Gehen Sie zur Anwendung zurück und beginnen Sie dort von vorn. Von Ihren Daten wurde nichts weitergegeben.',
   'error_text.access_denied': 'Ihr Konto hat keinen Zugriff auf diese Seite.',
   'error_text.login_required': 'Melden Sie sich an und öffnen Sie diese Seite dann erneut.',
   'error_text.not_found': 'Möglicherweise wurde die Seite verschoben oder der Link ist unvollständig.',

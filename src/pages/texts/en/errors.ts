@@ -27,6 +27,8 @@ export const errors = {
   'error_title.temporarily_unavailable': 'Temporarily unavailable',
   'error_text.application':
     'The application sent a request that this server cannot accept. This is not your fault, and none of your data was shared. Please inform the developer of the application.',
+  'error_text.invalid_request_uri':
+    'This link was already used, has expired or is incomplete. Go back to the application and start again there. None of your data was shared.',
   'error_text.access_denied': 'Your account does not have access to this page.',
   'error_text.login_required': 'Sign in, then open this page again.',
   'error_text.not_found': 'The page may have moved, or the link may be incomplete.',

@@ -29,6 +29,8 @@ export const errors: Record<keyof typeof english, string> = {
   'error_title.temporarily_unavailable': 'No disponible temporalmente',
   'error_text.application':
     'La aplicación envió una solicitud que este servidor no puede aceptar. No es culpa suya y no se compartió ninguno de sus datos. Informe al desarrollador de la aplicación.',
+  'error_text.invalid_request_uri':
+    'Este enlace ya se ha utilizado, ha caducado o está incompleto. Vuelva a la aplicación y empiece allí de nuevo. No se ha compartido ninguno de sus datos.',
   'error_text.access_denied': 'Su cuenta no tiene acceso a esta página.',
   'error_text.login_required': 'Inicie sesión y abra de nuevo esta página.',
   'error_text.not_found': 'Es posible que la página se haya movido o que el enlace esté incompleto.',

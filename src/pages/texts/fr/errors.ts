@@ -29,6 +29,8 @@ export const errors: Record<keyof typeof english, string> = {
   'error_title.temporarily_unavailable': 'Temporairement indisponible',
   'error_text.application':
     'L’application a envoyé une requête que ce serveur ne peut pas accepter. Ce n’est pas votre faute et aucune de vos données n’a été communiquée. Veuillez prévenir le développeur de l’application.',
+  'error_text.invalid_request_uri':
+    'Ce lien a déjà été utilisé, a expiré ou est incomplet. Revenez à l’application et recommencez depuis le début. Aucune de vos données n’a été transmise.',
   'error_text.access_denied': 'Votre compte n’a pas accès à cette page.',
   'error_text.login_required': 'Connectez-vous, puis ouvrez de nouveau cette page.',
   'error_text.not_found': 'La page a peut-être été déplacée, ou le lien est incomplet.',

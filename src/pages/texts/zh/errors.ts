@@ -29,6 +29,7 @@ export const errors: Record<keyof typeof english, string> = {
   'error_title.temporarily_unavailable': '暂时不可用',
   'error_text.application':
     '应用发送的请求无法被本服务器接受。这不是您的错，您的数据也没有被共享。请告知该应用的开发者。',
+  'error_text.invalid_request_uri': '此链接已被使用、已过期或不完整。请返回应用，从那里重新开始。您的数据没有被共享。',
   'error_text.access_denied': '您的账号无权访问此页面。',
   'error_text.login_required': '请登录后重新打开此页面。',
   'error_text.not_found': '页面可能已移动，或者链接不完整。',
