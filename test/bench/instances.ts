@@ -37,6 +37,20 @@ class Crowd {
     this.#generators = servers.map(() => new Generator(Math.max(1, Math.round(connections / servers.length))));
   }
 
+  /**
+   * Until every process has worked for so many seconds: each has code of its own to compile, and gets only a part of the requests.
+   * Returns the requests a second at the end.
+   */
+  async warmUp(kind: Kind, { warmUp, warmUpSeconds }: Plan): Promise<number> {
+    let throughput = 0;
+    for (let seconds = 0; seconds < warmUpSeconds; ) {
+      const count = Math.ceil(Math.max(warmUp, throughput));
+      ({ throughput } = await this.measure(kind, count));
+      seconds += count / throughput;
+    }
+    return throughput;
+  }
+
   async measure(kind: Kind, count: number): Promise<Spread> {
     const each = Math.ceil(count / this.count);
     await this.#postgres.clearTheWay(this.#stand.url);
@@ -108,8 +122,7 @@ export async function measureInstances(
   for (const kind of kinds) {
     const rates = new Map<Crowd, number>();
     for (const crowd of crowds) {
-      await crowd.measure(kind, plan.warmUp);
-      rates.set(crowd, (await crowd.measure(kind, plan.warmUp)).throughput);
+      rates.set(crowd, await crowd.warmUp(kind, plan));
     }
     await stand.database.query('analyze');
     const taken = new Map<Crowd, Spread[]>(crowds.map((crowd) => [crowd, []]));

@@ -5,16 +5,18 @@ import type { Plan } from './rounds.ts';
 import { type Kind, kinds } from './seeds/seed.ts';
 
 const usualConnections = 16;
+/** Sixteen for each of four instances. */
+const connectionsOfInstances = 64;
 
 export const usage = `npm run bench [-- <options>]
   --quick               under a minute: rough, and without the logins
   --grow[=10000000]     fill the tables with so many live and as many expired tokens, and measure again
   --fapi                what the profile FAPI 2.0 costs, beside node-oidc-provider; rewrites its tables in README.md
-  --instances=1,2,4     the same load on one server, on two, on four, with one Postgres
+  --instances=1,2,4     the same load on one server, on two, on four, with one Postgres; ${connectionsOfInstances} connections
   --cpu-prof            profile instead of comparing: Latchkey, or --contestants (data/profiles)
   --only=exchange,…     of ${kinds.join(', ')}
   --contestants=a,…     of ${contestants.map(({ name }) => name).join(', ')}
-  --rounds=3 --seconds=4 --warm-up=4000 --connections=${usualConnections}
+  --rounds=3 --seconds=4 --warm-up=4000 --connections=${usualConnections}; with --instances also --warm-up-seconds=20
   --env=NAME=value      for Latchkey, may be repeated (WEB_CONCURRENCY=2)
 BENCH_DATABASE_URL: a Postgres of your own; BENCH_PRODUCT_DIR: another tree of Latchkey, built`;
 
@@ -49,7 +51,8 @@ export function readOptions(args: readonly string[]): Options {
       rounds: { type: 'string' },
       seconds: { type: 'string' },
       'warm-up': { type: 'string' },
-      connections: { type: 'string', default: String(usualConnections) },
+      'warm-up-seconds': { type: 'string' },
+      connections: { type: 'string' },
       env: { type: 'string', multiple: true, default: [] },
     },
   });
@@ -60,11 +63,13 @@ export function readOptions(args: readonly string[]): Options {
   const unknown = [...names, ...values.only.split(',')].filter((name) => !known.has(name));
   if (unknown.length > 0) throw new Error(`unknown: ${unknown.join(', ')}\n\n${usage}`);
   const tokens = Number(values.grow);
+  const connections = Number(values.connections ?? (values.instances ? connectionsOfInstances : usualConnections));
   return {
     plan: {
       rounds: Number(values.rounds ?? (values.quick ? 2 : 3)),
       seconds: Number(values.seconds ?? (values.quick ? 0.3 : 4)),
       warmUp: Number(values['warm-up'] ?? (values.quick ? 1000 : 4000)),
+      warmUpSeconds: Number(values['warm-up-seconds'] ?? (values.quick ? 0.3 : 20)),
     },
     kinds: chosen,
     names,
@@ -74,11 +79,11 @@ export function readOptions(args: readonly string[]): Options {
     instances: values.instances?.split(',').map(Number),
     cpuProf: values['cpu-prof'],
     isQuick: values.quick,
-    connections: Number(values.connections),
+    connections,
     isComplete:
       !values.quick &&
       values.env.length === 0 &&
-      Number(values.connections) === usualConnections &&
+      connections === usualConnections &&
       chosen.length === kinds.length &&
       names.length === contestants.length,
   };

@@ -7,6 +7,8 @@ export interface Plan {
   readonly seconds: number;
   /** requests before the first round, for the compiler in V8 and the plan cache of Postgres */
   readonly warmUp: number;
+  /** the same where several servers share the requests */
+  readonly warmUpSeconds: number;
 }
 
 export type Results<Name extends string = Kind> = Record<Name, Measurement>;
