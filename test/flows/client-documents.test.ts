@@ -266,7 +266,7 @@ test('a network that causes too many fetches has to wait; kept copies are used m
   await consent(client_id);
   await age(client_id);
   await latchkey.database.query(
-    "insert into attempts (key, attempts, blocked_until, forgotten_at) select key, 99, now() + interval '1 minute', now() + interval '1 hour' from unnest($1::text[]) key",
+    "insert into attempts (key, attempts, blocked_until, forgotten_at) select key, 99, now() + interval '1 minute', now() + interval '30 minutes' from unnest($1::text[]) key",
     [await keysOfFetches()],
   );
   assert.equal((await alice.open(requestOf(publish()))).status, 429);
