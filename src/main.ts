@@ -8,6 +8,7 @@ import type { Deps } from './deps.ts';
 import { startErrors } from './diagnosis/doctor.ts';
 import { createHashingQueue, type HashingQueue } from './grants/hashing-queue.ts';
 import { createPasswords, hashingTooFast } from './grants/passwords.ts';
+import { addressesIn } from './http/request-log.ts';
 import { contrastWarning } from './pages/brand.ts';
 import { registerPlayground } from './playground/client.ts';
 import { openDatabase, requestSettings } from './postgres/database.ts';
@@ -150,7 +151,8 @@ async function serve(processDeps: ProcessDeps, queue: HashingQueue): Promise<Htt
   const deps = { ...processDeps, sessionSecrets, passwords: createPasswords(queue) };
   if (config.demo) await registerPlayground(deps);
   const tracing = await startTracing(config, processDeps.log);
-  const server = await serveHttp(deps, createApp(deps));
+  const app = createApp(deps);
+  const server = await serveHttp(deps, { app, addressOf: addressesIn(app) });
   const drain = async () => {
     await server.drain();
     await tracing?.stop();

@@ -1,60 +1,114 @@
-interface Waiting {
+/** Who waits for a turn, and what it takes of the room for those who wait. */
+export interface Waiting {
   /** the beginning of the address that asks */
   readonly prefix: string;
-  start(): void;
   refuse(): void;
 }
 
-/** Who waits, in rounds: in each round every prefix has one turn. So whoever asks very often waits behind itself only. */
-export interface FairLine {
+/**
+ * Who waits, in rounds: in each round every prefix has one turn. So whoever asks very often waits behind itself only. Each
+ * operation costs the same however many wait.
+ */
+export interface FairLine<Item extends Waiting> {
   length(): number;
-  push(waiting: Waiting): void;
-  shift(): Waiting | undefined;
-  remove(waiting: Waiting): void;
+  push(item: Item): void;
+  shift(): Item | undefined;
+  /** False if it does not wait. */
+  remove(item: Item): boolean;
   /** Refuses the one that would be last, if that is not the next of this prefix. */
   makeRoomFor(prefix: string): boolean;
 }
 
-/** A round in which everybody is new would never end. */
+/** A place in two lists: among those of its round, and among those of its prefix. */
+interface Place<Item> {
+  readonly item: Item;
+  readonly round: number;
+  ofRound: Link<Item>;
+  ofPrefix: Link<Item>;
+}
+
+interface Link<Item> {
+  before?: Place<Item> | undefined;
+  after?: Place<Item> | undefined;
+}
+
+interface List<Item> {
+  first?: Place<Item> | undefined;
+  last?: Place<Item> | undefined;
+}
+
+type Kind = 'ofRound' | 'ofPrefix';
+
+/** Of prefixes that have had their turn: a round in which everybody is new would never end. */
 const maxServed = 1000;
 
-export function createFairLine(): FairLine {
-  /** in the order in which they are started */
-  const places: { round: number; waiting: Waiting }[] = [];
-  let currentRound = 0;
+export function createFairLine<Item extends Waiting>(): FairLine<Item> {
+  const places = new Map<Item, Place<Item>>();
+  const [rounds, prefixes] = [new Map<number, List<Item>>(), new Map<string, List<Item>>()];
+  let [currentRound, lastRound] = [0, 0];
   /** those that have had their turn in this round */
   const served = new Set<string>();
 
   function nextRound(prefix: string): number {
-    const last = places.findLast(({ waiting }) => waiting.prefix === prefix);
+    const last = prefixes.get(prefix)?.last;
     if (last) return last.round + 1;
     return served.has(prefix) ? currentRound + 1 : currentRound;
   }
 
+  function remove(item: Item): boolean {
+    const place = places.get(item);
+    if (!place) return false;
+    places.delete(item);
+    unlink(rounds, place.round, place, 'ofRound');
+    unlink(prefixes, item.prefix, place, 'ofPrefix');
+    while (lastRound > currentRound && !rounds.has(lastRound)) lastRound -= 1;
+    return true;
+  }
+
   return {
-    length: () => places.length,
-    push(waiting) {
-      const round = nextRound(waiting.prefix);
-      const index = places.findLastIndex((place) => place.round <= round) + 1;
-      places.splice(index, 0, { round, waiting });
+    length: () => places.size,
+    push(item) {
+      const place = { item, round: nextRound(item.prefix), ofRound: {}, ofPrefix: {} };
+      places.set(item, place);
+      append(rounds, place.round, place, 'ofRound');
+      append(prefixes, item.prefix, place, 'ofPrefix');
+      lastRound = Math.max(lastRound, place.round);
     },
     shift() {
-      const first = places.shift();
-      if (first === undefined) return undefined;
-      if (first.round > currentRound || served.size === maxServed) served.clear();
-      currentRound = first.round;
-      served.add(first.waiting.prefix);
-      return first.waiting;
+      if (places.size === 0) return undefined;
+      const isRoundOver = !rounds.has(currentRound);
+      while (!rounds.has(currentRound)) currentRound += 1;
+      const item = rounds.get(currentRound)?.first?.item;
+      if (item === undefined) return undefined;
+      if (isRoundOver || served.size === maxServed) served.clear();
+      served.add(item.prefix);
+      remove(item);
+      return item;
     },
-    remove(waiting) {
-      const index = places.findIndex((place) => place.waiting === waiting);
-      if (index >= 0) places.splice(index, 1);
-    },
+    remove,
     makeRoomFor(prefix) {
-      const last = places.at(-1);
+      const last = rounds.get(lastRound)?.last;
       if (last === undefined || last.round <= nextRound(prefix)) return false;
-      last.waiting.refuse();
+      last.item.refuse();
       return true;
     },
   };
+}
+
+function append<Key, Item>(lists: Map<Key, List<Item>>, key: Key, place: Place<Item>, kind: Kind): void {
+  const list = lists.get(key);
+  if (!list) return void lists.set(key, { first: place, last: place });
+  place[kind].before = list.last;
+  if (list.last) list.last[kind].after = place;
+  list.last = place;
+}
+
+function unlink<Key, Item>(lists: Map<Key, List<Item>>, key: Key, place: Place<Item>, kind: Kind): void {
+  const list = lists.get(key);
+  const { before, after } = place[kind];
+  if (before) before[kind].after = after;
+  else if (list) list.first = after;
+  if (after) after[kind].before = before;
+  else if (list) list.last = before;
+  if (list && !list.first) lists.delete(key);
 }

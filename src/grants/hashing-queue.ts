@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { OAuthError } from '../protocol/errors.ts';
-import { createFairLine } from './fair-line.ts';
+import { createFairLine, type Waiting } from './fair-line.ts';
 
 /** Who asks for a password to be hashed. */
 export interface Asker {
@@ -20,6 +20,10 @@ export interface HashingQueue {
   waiting(): number;
 }
 
+interface WaitingAsker extends Waiting {
+  start(): void;
+}
+
 /** For all processes of this machine together; one core stays free for other requests. */
 export const slotsOfMachine = Math.max(1, availableParallelism() - 1);
 
@@ -29,7 +33,7 @@ export const slotsOfMachine = Math.max(1, availableParallelism() - 1);
  * are waiting, known browsers get every other slot.
  */
 export function createHashingQueue(slots = slotsOfMachine, maxWait = 2000): HashingQueue {
-  const lines = { known: createFairLine(), unknown: createFairLine() };
+  const lines = { known: createFairLine<WaitingAsker>(), unknown: createFairLine<WaitingAsker>() };
   let running = 0;
   let isKnownNext = true;
   /** moving average of the milliseconds that a hash takes on this machine */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
-import type { Request, RequestHandler, Response } from 'express';
+import type { Express, Request, RequestHandler, Response } from 'express';
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { withoutPort } from '../protocol/network.ts';
@@ -87,18 +87,29 @@ export function traceOf(req: Request, res: Response): Trace {
   return { request_id: requestIdOf(res), address: clientAddress(req) };
 }
 
+/** The client's address of a request that has not reached Express yet, by the same settings. */
+export const addressesIn =
+  (app: Express) =>
+  (req: IncomingMessage): string => {
+    if (app.get('trust proxy')) removePorts(req);
+    return clientAddress(Object.setPrototypeOf(req, app.request));
+  };
+
 /**
  * Removes ports from X-Forwarded-For. Express does not recognise an address with a port, and would take the proxy for the
  * client. For servers that trust a proxy.
  */
 export const forwardedAddresses: RequestHandler = (req, _res, next) => {
-  const { 'x-forwarded-for': header } = req.headers;
-  if (header !== undefined) {
-    const addresses = String(header).split(',');
-    req.headers['x-forwarded-for'] = addresses.map((address) => withoutPort(address.trim())).join(', ');
-  }
+  removePorts(req);
   next();
 };
+
+function removePorts({ headers }: IncomingMessage): void {
+  const { 'x-forwarded-for': header } = headers;
+  if (header === undefined) return;
+  const addresses = String(header).split(',');
+  headers['x-forwarded-for'] = addresses.map((address) => withoutPort(address.trim())).join(', ');
+}
 
 /** The client's IP address. If TRUST_PROXY trusts too many hops, the client can forge it; then it is an IP address at least. */
 export function clientAddress({ ip = '', socket }: Request): string {

@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Deps } from '../deps.ts';
 import { answer } from '../http/answers.ts';
 import { assignRequestId } from '../http/request-log.ts';
@@ -6,6 +6,7 @@ import { countEarlyRefusal } from '../http/request-metrics.ts';
 import { keepsUp } from '../postgres/pulse.ts';
 import { withoutSecrets } from '../protocol/secrets.ts';
 import type { Connections } from './draining.ts';
+import { createRequestQueue, type QueuedRequest } from './request-queue.ts';
 
 /**
  * Node accepts one connection in a turn of the event loop, after the requests of that turn. A health check opens a new
@@ -25,52 +26,66 @@ const [requestsPerTurn, requestsPerTurnOfLongQueue, longQueueMs] = [64, 8, 100];
  */
 const [lateMs, overloadMs] = [500, 2000];
 
-interface QueuedRequest {
-  readonly req: IncomingMessage;
-  readonly res: ServerResponse;
-  readonly arrivedAt: number;
-}
-
 type AdmissionDeps = Pick<Deps, 'config' | 'log' | 'database'>;
+
+/** What serves the requests, and the address from which each of them comes. */
+export interface Service {
+  readonly app: RequestListener;
+  addressOf(req: IncomingMessage): string;
+}
 
 /** Runs before Express and queries nothing: under overload a refusal must cost much less than an answer. */
 export function admission(
   deps: AdmissionDeps,
   connections: Pick<Connections, 'accepted'>,
-  app: RequestListener,
+  { app, addressOf }: Service,
 ): RequestListener {
-  const healthPaths = new Set(['/healthz', '/readyz'].flatMap((path) => [path, deps.config.base + path]));
-  let queue: QueuedRequest[] = [];
+  const probePaths = new Set(['/healthz', '/readyz'].flatMap((path) => [path, deps.config.base + path]));
+  const [probes, queue] = [createRequestQueue(addressOf), createRequestQueue(addressOf)];
   let lastEmptyAt = 0;
   /** the first start of a late request since the last one in time, or since the queue was empty */
   let lateSince = Number.POSITIVE_INFINITY;
   let isTurnWatched = false;
   let acceptingTurns = 0;
-  let startedInTurn = 0;
+  let [startedInTurn, probesInTurn] = [0, 0];
   /** the number of accepted connections at the end of the last turn */
   let accepted = 0;
+
+  function watchTurn(): void {
+    if (!isTurnWatched) setImmediate(endTurn);
+    isTurnWatched = true;
+  }
 
   function endTurn(): void {
     const hasAccepted = connections.accepted !== accepted;
     accepted = connections.accepted;
-    startedInTurn = 0;
+    [startedInTurn, probesInTurn] = [0, 0];
     acceptingTurns = hasAccepted ? acceptingTurns + 1 : 0;
-    if (queue.length > 0 && (!hasAccepted || acceptingTurns > maxAcceptingTurns)) startRequests();
-    isTurnWatched = queue.length > 0;
-    if (isTurnWatched) setImmediate(endTurn);
+    startProbes();
+    if (queue.length() > 0 && (!hasAccepted || acceptingTurns > maxAcceptingTurns)) startRequests();
+    isTurnWatched = false;
+    if (queue.length() + probes.length() > 0) watchTurn();
+  }
+
+  /** In each turn as many as of other requests when those wait for long, so that neither hold up the other. */
+  function startProbes(): void {
+    for (; probesInTurn < requestsPerTurnOfLongQueue; probesInTurn += 1) {
+      const probe = probes.shift();
+      if (!probe) return;
+      app(probe.req, probe.res);
+    }
   }
 
   function startRequests(): void {
     acceptingTurns = 0;
     const now = performance.now();
-    const queueAge = now - lastEmptyAt;
-    const started = queue.slice(0, queueAge > longQueueMs ? requestsPerTurnOfLongQueue : requestsPerTurn);
-    queue = queue.slice(started.length);
-    for (const { req, res, arrivedAt } of started) {
-      if (req.socket.destroyed) continue;
-      if (isRefusedAsLate(now, arrivedAt)) refuse(deps, req, res, { arrivedAt, reason: 'overloaded' });
-      else if (keepsUp(deps.database, now)) app(req, res);
-      else refuse(deps, req, res, { arrivedAt, reason: 'database overloaded' });
+    const isLong = now - lastEmptyAt > longQueueMs;
+    for (let left = isLong ? requestsPerTurnOfLongQueue : requestsPerTurn; left > 0; left -= 1) {
+      const queued = queue.shift();
+      if (!queued) return;
+      if (isRefusedAsLate(now, queued.arrivedAt)) refuse(deps, queued, 'overloaded');
+      else if (keepsUp(deps.database, now)) app(queued.req, queued.res);
+      else refuse(deps, queued, 'database overloaded');
     }
   }
 
@@ -82,21 +97,30 @@ export function admission(
     return isLate && isOverloaded;
   }
 
+  function admitProbe(request: QueuedRequest): void {
+    watchTurn();
+    if (probes.length() > 0 || probesInTurn >= requestsPerTurnOfLongQueue) {
+      return probes.push(request, () => refuse(deps, request, 'overloaded'));
+    }
+    probesInTurn += 1;
+    app(request.req, request.res);
+  }
+
   return (req, res) => {
-    if (healthPaths.has(req.url ?? '')) return app(req, res);
-    const now = performance.now();
-    if (queue.length === 0) {
-      lastEmptyAt = now;
+    const arrivedAt = performance.now();
+    if (probePaths.has(req.url ?? '')) return admitProbe({ req, res, arrivedAt });
+    if (queue.length() === 0) {
+      lastEmptyAt = arrivedAt;
       lateSince = Number.POSITIVE_INFINITY;
     }
-    if (!isTurnWatched) setImmediate(endTurn);
-    isTurnWatched = true;
+    watchTurn();
     const isTurnFull = startedInTurn === requestsPerTurn || connections.accepted !== accepted;
-    if (queue.length === 0 && !isTurnFull && keepsUp(deps.database, now)) {
+    if (queue.length() === 0 && !isTurnFull && keepsUp(deps.database, arrivedAt)) {
       startedInTurn += 1;
       return app(req, res);
     }
-    queue.push({ req, res, arrivedAt: now });
+    const request = { req, res, arrivedAt };
+    queue.push(request, () => refuse(deps, request, 'overloaded'));
   };
 }
 
@@ -105,9 +129,8 @@ const description = 'the server is overloaded, try again';
 /** JSON [6749 §5.2], or a page for a browser: written here, since rendering a template costs as much as an answer. */
 function refuse(
   { config, log }: AdmissionDeps,
-  req: IncomingMessage,
-  res: ServerResponse,
-  { arrivedAt, reason }: { arrivedAt: number; reason: 'overloaded' | 'database overloaded' },
+  { req, res, arrivedAt }: QueuedRequest,
+  reason: 'overloaded' | 'database overloaded',
 ): void {
   const request_id = assignRequestId(config, res);
   const [error, status] = ['temporarily_unavailable', 503] as const;

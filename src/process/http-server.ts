@@ -1,10 +1,11 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
 import { connect } from 'node:net';
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
-import { admission } from './admission.ts';
+import { admission, type Service } from './admission.ts';
 import { drain, watchConnections } from './draining.ts';
+import { oneAtATime } from './pipelining.ts';
 import { reloadCertificate, tlsOptions } from './tls.ts';
 
 export interface HttpServer {
@@ -12,18 +13,18 @@ export interface HttpServer {
   drain(): Promise<void>;
 }
 
-export async function serveHttp(deps: Deps, app: RequestListener): Promise<HttpServer> {
+export async function serveHttp(deps: Deps, service: Service): Promise<HttpServer> {
   const servers: HttpServer[] = [];
-  for (const address of addresses(deps.config)) servers.push(await serveAt(address, deps, app));
+  for (const address of addresses(deps.config)) servers.push(await serveAt(address, deps, service));
   return { drain: async () => void (await Promise.all(servers.map((server) => server.drain()))) };
 }
 
-async function serveAt(address: Address, deps: Deps, app: RequestListener): Promise<HttpServer> {
+async function serveAt(address: Address, deps: Deps, service: Service): Promise<HttpServer> {
   const { config, log } = deps;
   const server = createHttpServer(address, config);
   server.on('request', (req, res) => hasBody(req) && res.once('finish', () => closeIfUnread(req)));
   const connections = watchConnections(server, config.tls ? 'secureConnection' : 'connection');
-  server.on('request', admission(deps, connections, app));
+  server.on('request', oneAtATime(admission(deps, connections, service)));
   if (config.tls && server instanceof TlsServer) reloadCertificate(server, config.tls, log);
   await listen(server, address);
   return { drain: () => drain(server, connections, config.drain_delay) };

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { type Agent, request } from 'node:https';
 import { after } from 'node:test';
 import { createApp } from '../../src/app.ts';
+import { addressesIn } from '../../src/http/request-log.ts';
 import { serveHttp } from '../../src/process/http-server.ts';
 import type { Fetch } from './browser.ts';
 import { createCertificate, type Issued } from './certificate.ts';
@@ -30,7 +31,8 @@ export async function startMutualTls(
     ...envFor(main),
   });
   const deps = { ...latchkey.deps, config: { ...latchkey.deps.config, port: Number(PORT) } };
-  const server = await serveHttp(deps, createApp(deps));
+  const app = createApp(deps);
+  const server = await serveHttp(deps, { app, addressOf: addressesIn(app) });
   after(() => server.drain());
   return { latchkey, main, alias, ca: readFileSync(files.TLS_CERT_FILE) };
 }

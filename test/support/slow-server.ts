@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { loadConfig } from '../../src/config.ts';
@@ -22,13 +22,13 @@ const deps = {
   database: openDatabase({ connectionString: 'postgres://nobody@127.0.0.1:9/nothing' }),
 };
 const memory = new Int32Array(new SharedArrayBuffer(4));
-const app = admission(deps, connections, (req, res) => {
+const app: RequestListener = (req, res) => {
   if (req.url === '/pause') setImmediate(() => (worked += pauseMs));
   else if (req.url !== '/healthz' && req.url !== '/quick') {
     Atomics.wait(memory, 0, 0, workMs);
     worked += workMs;
   }
   res.setHeader('Content-Length', 2).end('ok');
-});
-server.on('request', app);
+};
+server.on('request', admission(deps, connections, { app, addressOf: () => '192.0.2.1' }));
 server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));

@@ -2,14 +2,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Config } from '../../config.ts';
 import { expositionType } from '../../telemetry/exposition.ts';
 import { listen, metricsAddress } from '../http-server.ts';
+import { oneAtATime } from '../pipelining.ts';
 
 /** METRICS_PORT: /metrics and nothing else. Whoever reaches the port may read it. */
 export async function serveMetrics(config: Config, text: () => Promise<string>): Promise<void> {
   const address = metricsAddress(config);
   if (!address) return;
-  const server = createServer({ headersTimeout: 10_000, requestTimeout: 10_000 }, (req, res) => {
-    void answer(req, res, text);
-  });
+  const listener = oneAtATime((req, res) => void answer(req, res, text));
+  const server = createServer({ headersTimeout: 10_000, requestTimeout: 10_000 }, listener);
   await listen(server, address);
 }
 

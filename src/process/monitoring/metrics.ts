@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../postgres/database.ts';
 import { findStoredState, type StoredState } from '../../store/monitoring.ts';
@@ -27,7 +28,10 @@ interface MetricsSources {
   collect(): Family[] | Promise<Family[]>;
 }
 
-/** The text of /metrics. While the database is away or slow, it lacks what only the database knows. */
+/**
+ * The text of /metrics: one for all who ask in the same turn of the event loop, or while it is written. While the database is
+ * away or slow, it lacks what only the database knows.
+ */
 export function createMetrics({ database, collect }: MetricsSources): () => Promise<string> {
   let asked = { at: Number.NEGATIVE_INFINITY, state: Promise.resolve<StoredState | undefined>(undefined) };
 
@@ -38,9 +42,18 @@ export function createMetrics({ database, collect }: MetricsSources): () => Prom
     return within(asked.state);
   }
 
-  return async () => {
+  async function write(): Promise<string> {
+    await turn();
     const [families, state] = await Promise.all([collect(), storedState()]);
     return writeFamilies([...families, ...storedFamilies(state)]);
+  }
+
+  let writing: Promise<string> | undefined;
+  return () => {
+    writing ??= write().finally(() => {
+      writing = undefined;
+    });
+    return writing;
   };
 }
 

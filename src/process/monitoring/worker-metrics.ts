@@ -92,6 +92,7 @@ export function answerPrimary(own: () => Family[]): () => Promise<string> {
   return () =>
     new Promise((resolve) => {
       waiting.push(resolve);
-      send({ metrics: 'text wanted' });
+      // who asks meanwhile shares the answer
+      if (waiting.length === 1) send({ metrics: 'text wanted' });
     });
 }
