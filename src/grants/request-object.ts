@@ -31,7 +31,7 @@ export async function openRequestObject(
     { client_id, issuer },
   );
   if (object) return object;
-  const parts = 'signature, typ, iss, client_id, aud, nbf and exp';
+  const parts = 'signature, typ, iss, client_id, aud, nbf, exp and the types of its claims';
   throw new OAuthError('invalid_request_object', `request is not valid for this client and server: check ${parts}`);
 }
 

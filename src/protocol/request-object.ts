@@ -24,10 +24,11 @@ export async function verifyRequestObject(
   if (!payload || payload === 'untimely' || !isRequestObject(text, payload)) return undefined;
   const { iss, sub, aud, iat, nbf, exp, jti, ...claims } = payload;
   const isOfClient = iss === client_id && claims['client_id'] === client_id;
-  const isNamed = jti === undefined || typeof jti === 'string';
+  // jose has looked at the types of the times only
+  const areTexts = [iss, sub ?? '', jti ?? '', aud].flat().every(isText);
   const isTimely = nbf !== undefined && exp !== undefined && exp <= nbf + maxLifetime;
   const parameters = readClaims(claims);
-  return isOfClient && isNamed && isTimely && parameters ? { parameters, jti, exp } : undefined;
+  return isOfClient && areTexts && isTimely && parameters ? { parameters, jti, exp } : undefined;
 }
 
 /** Neither a JWT that says that it is of another kind, nor one that could be a client assertion [9101 §10.8]. */
@@ -36,18 +37,47 @@ function isRequestObject(text: string, { iss, sub }: JWTPayload): boolean {
   return /^(application\/)?oauth-authz-req\+jwt$/i.test(typ) && sub !== iss;
 }
 
+/** The parameters that this server reads, and what their claims are [9101 §4; 8707 §2]. */
+const parameterTypes = {
+  response_type: 'text',
+  client_id: 'text',
+  redirect_uri: 'text',
+  scope: 'text',
+  state: 'text',
+  response_mode: 'text',
+  code_challenge: 'text',
+  code_challenge_method: 'text',
+  dpop_jkt: 'text',
+  prompt: 'text',
+  login_hint: 'text',
+  ui_locales: 'text',
+  acr_values: 'text',
+  max_age: 'number',
+  resource: 'texts',
+} as const;
+
+export type AuthorizationParameter = keyof typeof parameterTypes;
+
+const isText = (value: unknown) => typeof value === 'string';
+
+const isOfType: Record<(typeof parameterTypes)[AuthorizationParameter], (value: unknown) => boolean> = {
+  text: isText,
+  number: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+  texts: (value) => [value].flat().every(isText),
+};
+
 /**
- * The claims as parameters: a list repeats a parameter, and other values are written as JSON. Undefined if they refer to another
- * request [9101 §4] or cannot be stored.
+ * The claims as parameters; claims of extensions are ignored, whatever they are. Undefined if a parameter has another type, if they
+ * refer to another request [9101 §4] or cannot be stored.
  */
 function readClaims(claims: Record<string, unknown>): Parameters | undefined {
   if ('request' in claims || 'request_uri' in claims) return undefined;
   const parameters: Parameters = Object.create(null);
-  for (const [name, value] of Object.entries(claims)) {
+  for (const [name, type] of Object.entries(parameterTypes)) {
+    const value = Object.hasOwn(claims, name) ? claims[name] : '';
     if (value === '') continue;
-    parameters[name] = Array.isArray(value) ? value.map(writeValue) : writeValue(value);
+    if (!isOfType[type](value)) return undefined;
+    parameters[name] = Array.isArray(value) ? value : String(value);
   }
   return Object.values(parameters).flat().every(isStorable) ? parameters : undefined;
 }
-
-const writeValue = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -113,15 +113,13 @@ test('the key of the code is that of the DPoP proof of the push, or dpop_jkt in 
   assert.deepEqual([status, body['error']], [400, 'invalid_dpop_proof']);
 });
 
-test('a list repeats a parameter; claims of other types are unknown parameters', async () => {
+test('resource may be a list, and what this server does not know is ignored, of whatever type', async () => {
   const resources = ['https://one.example/', 'https://two.example/'];
   for (const resource of resources) await registerResource(database, resource, ['repo']);
   const claims = { resource: resources, scope: 'repo', max_age: 60, claims: { userinfo: {} }, ['__proto__']: 'x' };
   const code = codeIn(await answerTo(push({ claims })));
   const { status } = await redeem(origin, code, { resource: resources[1] });
   assert.equal(status, 200);
-  const twice = await push({ claims: { scope: ['user', 'repo'] } });
-  assert.deepEqual([twice.status, twice.body['error']], [400, 'invalid_request']);
 });
 
 test('a client that proves its key for authentication can sign its requests, too', async () => {

@@ -83,6 +83,31 @@ for (const [what, claims] of [
   ['a jti that is no text', () => ({ jti: 5 })],
   ['a request inside', () => ({ request: 'x.y.z' })],
   ['a request_uri inside', () => ({ request_uri: 'urn:ietf:params:oauth:request_uri:x' })],
+  ['an object as state', () => ({ state: { a: 1 } })],
+  ['true as state', () => ({ state: true })],
+  ['null as state', () => ({ state: null })],
+  ['a number as state', () => ({ state: 5 })],
+  ['a list as state', () => ({ state: ['a'] })],
+  ['an object as scope', () => ({ scope: {} })],
+  ['a list as scope', () => ({ scope: ['user', 'repo'] })],
+  ['null as redirect_uri', () => ({ redirect_uri: null })],
+  ['a list as response_type', () => ({ response_type: ['code'] })],
+  ['a number as code_challenge', () => ({ code_challenge: 43 })],
+  ['false as prompt', () => ({ prompt: false })],
+  ['a number as login_hint', () => ({ login_hint: 1 })],
+  ['a list as max_age', () => ({ max_age: [1] })],
+  ['an object as max_age', () => ({ max_age: {} })],
+  ['a text as max_age', () => ({ max_age: '60' })],
+  ['a fraction as max_age', () => ({ max_age: 0.5 })],
+  ['a negative max_age', () => ({ max_age: -1 })],
+  ['null as max_age', () => ({ max_age: null })],
+  ['an object as resource', () => ({ scope: 'repo', resource: {} })],
+  ['a number among the resources', () => ({ scope: 'repo', resource: [api, 1] })],
+  ['a number as sub', () => ({ sub: 1 })],
+  ['a number in aud', () => ({ aud: [origin, 1] })],
+  ['a text as exp', () => ({ exp: String(now() + 60) })],
+  ['a list as nbf', () => ({ nbf: [now()] })],
+  ['null as iat', () => ({ iat: null })],
   ['NUL in a claim', () => ({ state: 'a\0b' })],
   ['half a character in a claim', () => ({ state: 'a\ud800' })],
 ] as const) {
@@ -90,6 +115,27 @@ for (const [what, claims] of [
     await assertRefused(push(await object({ claims: claims() })));
   });
 }
+
+test('claims of the right types are accepted, and those of extensions may have any [9101 §4]', async () => {
+  const extensions = {
+    claims: { userinfo: {} },
+    authorization_details: [{ type: 'x' }],
+    nonce: 'n',
+    vtr: null,
+    acr: true,
+  };
+  for (const claims of [
+    { max_age: 0 },
+    { max_age: 3600 },
+    { scope: 'repo', resource: api },
+    { scope: 'repo', resource: [api] },
+    { state: '' },
+    extensions,
+  ]) {
+    const { status, body } = await push(await object({ claims }));
+    assert.equal(status, 201, JSON.stringify([claims, body]));
+  }
+});
 
 test('the clock of a client may be a few seconds ahead [A407]', async () => {
   const ahead = now() + 8;

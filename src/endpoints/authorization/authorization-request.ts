@@ -15,6 +15,7 @@ import type { Parameters } from '../../protocol/parameters.ts';
 import { codeChallengeSyntax } from '../../protocol/pkce.ts';
 import { type Prompt, readPrompt } from '../../protocol/prompt.ts';
 import { redirectUriMaxLength, verifyRedirectUri } from '../../protocol/redirect-uri.ts';
+import type { AuthorizationParameter } from '../../protocol/request-object.ts';
 import { responseModeFor, responseModeProblem } from '../../protocol/response-mode.ts';
 import { ignoredScopeNote } from '../../protocol/scope.ts';
 import { findAnyClient } from '../../store/clients.ts';
@@ -22,10 +23,13 @@ import { type ClientAndGrant, findClientAndGrant } from '../../store/grants.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
 import { readRequestedAccess } from './requested-access.ts';
 
+/** What is read here must have a type in request objects, too. */
+type Schemas = Partial<Record<AuthorizationParameter | 'request', z.ZodType>>;
+
 const destinationSchema = z.object({
   client_id: parameter(clientIdMaxLength),
   redirect_uri: parameter(redirectUriMaxLength).optional(),
-});
+} satisfies Schemas);
 
 const requestSchema = z.object({
   state: parameter(8192).optional(),
@@ -41,7 +45,7 @@ const requestSchema = z.object({
   dpop_jkt: parameter(43, thumbprintSyntax, 'must be a SHA-256 thumbprint in base64url: 43 characters').optional(),
   prompt: parameter(200).optional(),
   request: parameter(10_000).optional(),
-});
+} satisfies Schemas);
 
 /** An authorization request as it came. */
 export interface SentRequest {
