@@ -178,6 +178,45 @@ for (const [what, change] of [
   test(`an Authorization header with ${what} is refused [A413]`, () => assertRefused(change(macHeader())));
 }
 
+test('a MAC is accepted for GET only: it does not cover the body, which a stranger could exchange', async () => {
+  const fresh = (await redeem(origin, await obtainCode(browser, { scope: 'user user:write', prompt: 'consent' }))).body;
+  const change = (name: string) => {
+    const authorization = headerFor(fresh as unknown as MacToken, origin, {}, { method: 'PATCH' });
+    const headers = { authorization, 'content-type': 'application/x-www-form-urlencoded' };
+    return fetch(`${origin}/user`, { method: 'PATCH', headers, body: new URLSearchParams({ name }) });
+  };
+  const answer = await change('Mallory');
+  assert.equal(answer.status, 400);
+  assert.equal((await answer.json()).error, 'invalid_request');
+  assert.match(answer.headers.get('www-authenticate') ?? '', /^MAC error="/);
+  const { rows } = await database.query("select name from users where username = 'alice'");
+  assert.equal(rows[0].name, 'alice Liddell');
+  const post = headerFor(fresh as unknown as MacToken, origin, {}, { method: 'POST' });
+  assert.equal((await ask(post, '/user', { method: 'POST' })).status, 400);
+  const get = headerFor(fresh as unknown as MacToken, origin);
+  assert.equal((await ask(get)).status, 200);
+});
+
+test('where a token needs a MAC, or a request uses one, the challenge is MAC', async () => {
+  for (const path of ['/user', '/api/v3/user']) {
+    const asBearer = await getUser(origin, access_token, path);
+    assert.deepEqual([asBearer.status, asBearer.body['error']], [401, 'invalid_token']);
+    assert.match(asBearer.headers.get('www-authenticate') ?? '', /^MAC error="/);
+  }
+  const unknown = `${access_token.slice(0, -6)}`;
+  for (const header of [macHeader({ id: unknown }), macHeader({ ts: 1 }), macHeader({}, { key: 'x' }), 'MAC x']) {
+    const { status, challenge } = await ask(header);
+    assert.ok(status === 401 || status === 400);
+    assert.match(challenge, /^MAC error="/, header);
+  }
+  const { challenge } = await ask(macHeader({}, { target: '/api/v3/user/emails' }), '/api/v3/user/emails');
+  assert.doesNotMatch(challenge, /Bearer/);
+  const stranger = await ask('Bearer x');
+  assert.match(stranger.challenge, /^Bearer /);
+  assert.doesNotMatch(stranger.challenge, /MAC/);
+  await assertAccepted();
+});
+
 test('the token is not accepted in two ways at once', async () => {
   await assertRefused(
     macHeader({}, { target: `/user?access_token=${access_token}` }),

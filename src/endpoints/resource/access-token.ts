@@ -4,7 +4,7 @@ import { keyOfAccessToken } from '../../grants/credentials.ts';
 import { noteLastUse } from '../../grants/last-use.ts';
 import { explainCredential } from '../../grants/token-end.ts';
 import type { Dialect } from '../../http/dialect.ts';
-import { challengeHeader, presentations } from '../../http/presentation/presentations.ts';
+import { challengeHeader, ownChallenge, presentations } from '../../http/presentation/presentations.ts';
 import { answerError, type Responder, respond } from '../../http/refusals.ts';
 import { type ErrorCode, OAuthError } from '../../protocol/errors.ts';
 import { type ActiveAccessToken, findActiveAccessToken } from '../../store/access-tokens.ts';
@@ -24,7 +24,9 @@ export async function readAccessToken(deps: Deps, req: Request, dialect: Dialect
   const active = key && (await findActiveAccessToken(deps.database, key));
   if (!active) throw await invalidToken(deps, key);
   if (active.binding !== (await presentation.provenBinding(deps, req, token, active.binding))) {
-    throw new OAuthError('invalid_token', inactive, { client_id: active.client_id, reason: 'bound to another key' });
+    const headers = ownChallenge(req, inactive, active.binding) ?? {};
+    const { client_id } = active;
+    throw new OAuthError('invalid_token', inactive, { client_id, reason: 'bound to another key', headers });
   }
   noteLastUse(deps, active.grant_to_touch);
   return active;

@@ -23,6 +23,11 @@ const tooFarOff = 'ts is too far from the clocks of this server and its database
 export const mac: Presentation = {
   headers: ['Authorization'],
   metadata: {},
+  own: {
+    scheme: 'MAC',
+    isNeededBy: (bound) => bound === 'mac',
+    challenge: (description) => `MAC error="${description}"`,
+  },
   tokensIn(req) {
     const credentials = credentialsIn(req);
     return credentials ? [credentials.id] : [];
@@ -31,6 +36,9 @@ export const mac: Presentation = {
     const credentials = credentialsIn(req);
     const key = await keyOfAccessToken(deps, token);
     if (!credentials || !key) return null;
+    // a stranger on the way could exchange the body
+    if (req.method !== 'GET')
+      throw new OAuthError('invalid_request', 'a MAC does not cover a body: it is for GET only');
     if (!isWithinWindow(credentials.ts)) throw refusal(tooFarOff);
     const request = macRequest(deps, req);
     const isRight = deps.sessionSecrets.some((secret) => isMacOf(credentials, request, deriveMacKey(secret, key)));
@@ -63,8 +71,4 @@ function useNonce({ database }: Deps, key: Buffer, { ts, nonce }: MacCredentials
   return useProof(database, { proof_sha256, expires_at: endOfWindow(ts) + clockTolerance });
 }
 
-function refusal(description: string): OAuthError {
-  return new OAuthError('invalid_token', description, {
-    headers: { 'WWW-Authenticate': `MAC error="${description}"` },
-  });
-}
+const refusal = (description: string) => new OAuthError('invalid_token', description);

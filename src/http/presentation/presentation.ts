@@ -11,6 +11,12 @@ export interface Presentation {
   readonly metadata: Readonly<Record<string, readonly string[] | boolean>>;
   /** the scheme of the header Authorization, and the attributes of its challenge. Without this member, it is not offered */
   readonly challenge?: Readonly<{ scheme: string; attributes: Readonly<Record<string, string>> }>;
+  /** of a way that is not offered: the challenge of its scheme, where a request uses it or a token with this binding needs it */
+  readonly own?: Readonly<{
+    scheme: string;
+    isNeededBy(bound: Binding): boolean;
+    challenge(description: string): string;
+  }>;
   /** every token that the request presents in this way; more than one is an error */
   tokensIn(req: Request, dialect: Dialect): string[];
   /** what the request proves: only a token with this binding is accepted. Refuses a proof that is not valid. */

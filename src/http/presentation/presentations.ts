@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import type { Config } from '../../config.ts';
+import type { Binding } from '../../protocol/binding.ts';
 import type { OAuthError } from '../../protocol/errors.ts';
 import { bearer } from './bearer.ts';
 import { dpop } from './dpop.ts';
@@ -15,6 +16,8 @@ export const presentationHeaders = [...new Set(presentations.flatMap(({ headers 
  * the metadata of the resource, from which a client that knows nothing else finds this server [9728 §5.1].
  */
 export function challengeHeader({ issuer, base }: Config, req: Request, error?: OAuthError) {
+  const own = error && ownChallenge(req, error.description);
+  if (own) return own;
   const resource_metadata = `${new URL(issuer).origin}/.well-known/oauth-protected-resource${base}`;
   const offered = presentations.flatMap(({ challenge }) => challenge ?? []);
   const used = offered.find(({ scheme }) => isScheme(req, scheme)) ?? offered[0];
@@ -24,6 +27,14 @@ export function challengeHeader({ issuer, base }: Config, req: Request, error?: 
     return `${one.scheme} ${pairs.join(', ')}`;
   });
   return { 'WWW-Authenticate': challenges.join(', ') };
+}
+
+/** The header for a way that is not offered, if the request uses it or the token is bound so. */
+export function ownChallenge(req: Request, description: string, bound: Binding = null) {
+  const needed = presentations
+    .flatMap(({ own }) => own ?? [])
+    .find(({ scheme, isNeededBy }) => isScheme(req, scheme) || isNeededBy(bound));
+  return needed && { 'WWW-Authenticate': needed.challenge(description) };
 }
 
 function isScheme({ headers: { authorization = '' } }: Request, scheme: string): boolean {
