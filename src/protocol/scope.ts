@@ -66,8 +66,10 @@ export function readGithubScope(
   scope: string,
   registered: readonly string[],
 ): string[] | undefined {
-  const names = namesIn(scope)?.map((name) => githubNames[name] ?? name);
   const offered = catalogue.filter(({ name }) => registered.includes(name));
+  // a scope of the operator may have one of these names
+  const isOffered = (name: string) => offered.some((permission) => isNamed([name], permission));
+  const names = namesIn(scope)?.map((name) => (isOffered(name) ? name : (githubNames[name] ?? name)));
   const named = offered.filter((permission) => isNamed(names ?? [], permission));
   const members = (named.length > 0 ? named : offered.filter(({ name }) => name === 'user:name')).map(
     ({ name }) => name,

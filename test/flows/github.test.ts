@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Browser } from '../support/browser.ts';
-import { authorizationQuery, basic, codeIn, getUser, refresh, signedInBrowser, verifier } from '../support/flow.ts';
+import {
+  authorizationQuery,
+  basic,
+  codeIn,
+  getUser,
+  post,
+  refresh,
+  signedInBrowser,
+  verifier,
+} from '../support/flow.ts';
 import { printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 
 const { origin, database } = await startLatchkey();
@@ -46,6 +55,29 @@ test('GitHub’s names of scopes stand for those of this server, and unknown one
   ] as const) {
     assert.equal((await tokensFor(asked))['scope'], answered, asked);
   }
+});
+
+test('a scope of the operator that is named like one of GitHub’s is meant by this name, by a client that registered it', async (t) => {
+  await database.query(
+    `insert into scopes (name, group_name, sentence) values ('read:user', 'read:user', 'Read all users')`,
+  );
+  await registerPrinter(database, { client_id: 'directory', scopes: ['read:user', 'repo'] });
+  // the catalogue is remembered for five seconds
+  const { now } = performance;
+  t.mock.method(performance, 'now', () => now.call(performance) + 5001);
+  const asked = await tokensFor('read:user', undefined, 'directory');
+  assert.equal(asked['scope'], 'read:user');
+  const form = { grant_type: 'refresh_token', refresh_token: String(asked['refresh_token']), scope: 'read:user' };
+  const again = await post(`${origin}/login/oauth/access_token`, form, {
+    authorization: basic('directory'),
+    accept: 'application/json',
+  });
+  assert.equal(again.body['scope'], 'read:user');
+  assert.equal((await tokensFor('read:user'))['scope'], 'user:name', 'for others it is GitHub’s');
+  const browser = await signedInBrowser(origin);
+  const refused = await browser.visit(`/login/oauth/authorize?${query('read:user', 'no-user')}`);
+  const description = new URL(refused.headers.get('location') ?? '').searchParams.get('error_description') ?? '';
+  assert.match(description, /^scope is not registered for this client: read:user$/);
 });
 
 test('nothing beyond the registration is granted, and where nothing is left the request is refused', async () => {
