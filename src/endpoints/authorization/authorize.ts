@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { type AuthorizationRequest, issueCode, rememberedGrant } from '../../grants/authorization.ts';
+import { namesSomebodyElse } from '../../grants/login-hint.ts';
 import { storeNote } from '../../grants/recent-refusals.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { type Dialect, flowPaths } from '../../http/dialect.ts';
@@ -26,13 +27,17 @@ export const authorize =
     const page = { deps, req, res, dialect };
     const user_id = signedInUser(req);
     const requester = { dialect, user_id, address: clientAddress(req) };
-    const request = await readAuthorizationRequest(deps, await requestOf(page), requester);
+    const sent = await requestOf(page);
+    const request = await readAuthorizationRequest(deps, sent, requester);
     noteForOwner(page, request);
     const { target, prompt } = request;
-    if (user_id === undefined && prompt.has('none')) {
-      throw new OAuthError('login_required', 'nobody is signed in', { target });
+    const isSomebodyElse =
+      user_id !== undefined && (await namesSomebodyElse(deps.database, user_id, sent.parameters['login_hint']));
+    if (prompt.has('none') && (user_id === undefined || isSomebodyElse)) {
+      const description = isSomebodyElse ? 'somebody else is signed in' : 'nobody is signed in';
+      throw new OAuthError('login_required', description, { target });
     }
-    if (user_id === undefined || demandsSignIn(prompt)) {
+    if (user_id === undefined || isSomebodyElse || demandsSignIn(prompt)) {
       return redirectToStep(page, 'login');
     }
     return answerPerson({ ...page, user_id }, request);

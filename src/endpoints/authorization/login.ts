@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
+import { namesSomebodyElse, readLoginHint } from '../../grants/login-hint.ts';
 import { checkPassword } from '../../grants/password-check.ts';
 import { isFirstDelay } from '../../grants/sign-in-limits.ts';
 import { redirectWithin } from '../../http/answers.ts';
@@ -76,11 +77,17 @@ function loginProblem({ deps: { config }, req }: PageContext, problem: FormProbl
   return req.headers.host === new URL(config.issuer).host ? 'cookies_missing' : 'other_host';
 }
 
-/** The prompt of the authorization request, empty without one. readAuthorizationRequest refuses a malformed prompt. */
+/**
+ * The prompt of the authorization request, empty without one; a request for somebody else demands a choice of account.
+ * readAuthorizationRequest refuses a malformed prompt.
+ */
 async function requestedPrompt(page: AuthorizationPage): Promise<Prompt> {
-  const { client_id, prompt } = (await requestOf(page)).parameters;
-  const values = client_id !== undefined && typeof prompt === 'string' ? readPrompt(prompt) : undefined;
-  return values ?? new Set();
+  const { client_id, prompt, login_hint } = (await requestOf(page)).parameters;
+  if (client_id === undefined) return new Set();
+  const values = (typeof prompt === 'string' ? readPrompt(prompt) : undefined) ?? new Set();
+  const user_id = signedInUser(page.req);
+  const isForAnother = user_id !== undefined && (await namesSomebodyElse(page.deps.database, user_id, login_hint));
+  return isForAnother ? new Set([...values, 'select_account']) : values;
 }
 
 /** Whether a signed-in person may continue without a password: for a choice of account, but not for prompt=login. */
@@ -128,7 +135,8 @@ export async function renderLogin(page: AuthorizationPage, attempt: FailedAttemp
   const data = {
     action: deps.config.base + stepPath(page, 'login'),
     csrf,
-    username: username || readHint(login_hint) || (!mayContinue(prompt) && viewer?.username) || '',
+    // the person may type another one
+    username: username || readLoginHint(login_hint) || (!mayContinue(prompt) && viewer?.username) || '',
     client,
     problem,
     wait_minutes,
@@ -136,11 +144,6 @@ export async function renderLogin(page: AuthorizationPage, attempt: FailedAttemp
     account: mayContinue(prompt) ? viewer : undefined,
   };
   renderView(page, 'login', data, status);
-}
-
-/** The username that the client expects; the person may type another one. Ignored if it cannot be one. */
-function readHint(hint: unknown): string | undefined {
-  return typeof hint === 'string' && /^[^\p{Cc}\p{Cf}]{1,200}$/u.test(hint) ? hint : undefined;
 }
 
 /** The signed-in person, if the request demands a password or a choice of account all the same. */
