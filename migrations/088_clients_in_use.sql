@@ -2,6 +2,8 @@
 
 -- also for `on delete set null`
 create index resources_by_client on resources (client_id);
+-- they live for minutes, so there are few
+create index pushed_requests_by_client on pushed_requests (client_id);
 
 create view clients_in_use as
   select client_id from grants

@@ -173,7 +173,7 @@ test('a client registers itself with its keys, replaces them, and stays without 
   const jwks_uri = 'https://app.example/jwks';
   const moved = await change({ jwks: undefined, jwks_uri });
   assert.deepEqual([moved.status, moved.body['jwks_uri'], moved.body['jwks']], [200, jwks_uri, undefined]);
-  assert.equal(await exchange(second), 401);
+  assert.equal(await exchange(second), 503, 'nobody knows what is there');
 });
 
 for (const [what, changes, problem] of [
