@@ -27,12 +27,15 @@ interface WaitingAsker extends Waiting {
 /** For all processes of this machine together; one core stays free for other requests. */
 export const slotsOfMachine = Math.max(1, availableParallelism() - 1);
 
+/** What a person who signs in may wait for, in milliseconds; on a busy machine that is the time of a few hashes only. */
+const acceptedWait = 5000;
+
 /**
  * A hash takes a quarter of a second of a core, and anybody can ask for one. So no request waits longer than `maxWait`
  * milliseconds, and a request that probably would is refused at once. Unknown browsers have a line of their own: while both lines
  * are waiting, known browsers get every other slot.
  */
-export function createHashingQueue(slots = slotsOfMachine, maxWait = 2000): HashingQueue {
+export function createHashingQueue(slots = slotsOfMachine, maxWait = acceptedWait): HashingQueue {
   const lines = { known: createFairLine<WaitingAsker>(), unknown: createFairLine<WaitingAsker>() };
   let running = 0;
   let isKnownNext = true;

@@ -9,10 +9,26 @@ type WorkerMessage =
   | { hashing: 'leave'; id: number };
 type PrimaryMessage = { hashing: 'entered' | 'too busy'; id: number };
 
-/** In the primary process. The slots of a worker that dies become free. */
-export function lendHashingSlots(queue = createHashingQueue()): void {
+/** For how long a worker may keep a slot, in milliseconds: many times as long as a hash takes on a busy machine. */
+const maxLent = 30_000;
+
+/** In the primary process. The slots of a worker that dies become free at once, those of one that hangs after `maxLent`. */
+export function lendHashingSlots(queue = createHashingQueue(), maxLentMs = maxLent): void {
   /** by the number of each request: leaves its slot, or the queue */
   const leavesByWorker = new Map<Worker, Map<number, () => void>>();
+
+  /** The function that gives a slot back; after the longest time it does so by itself. */
+  function lend(leave: () => void, forget: () => void): () => void {
+    const takeBack = () => {
+      forget();
+      leave();
+    };
+    const timer = setTimeout(takeBack, maxLentMs);
+    return () => {
+      clearTimeout(timer);
+      leave();
+    };
+  }
 
   cluster.on('fork', (worker) => leavesByWorker.set(worker, new Map()));
   cluster.on('message', async (worker, message: WorkerMessage) => {
@@ -29,7 +45,11 @@ export function lendHashingSlots(queue = createHashingQueue()): void {
     const leave = await queue.enter({ isKnown, prefix, gone: gone.signal }).catch(() => undefined);
     // it has left, or its worker has died, while it waited
     if (!leaves.has(id)) return leave?.();
-    if (leave) leaves.set(id, leave);
+    if (leave)
+      leaves.set(
+        id,
+        lend(leave, () => leaves.delete(id)),
+      );
     else leaves.delete(id);
     const answer: PrimaryMessage = { hashing: leave ? 'entered' : 'too busy', id };
     // fails for a worker that has just died, whose `exit` event frees its slots
