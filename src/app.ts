@@ -58,6 +58,7 @@ import { toParent } from './pages/person.ts';
 import { authorizationErrors, pageErrors, unknownPathErrors } from './pages/refusals.ts';
 import { assetsDirectory, viewsDirectory } from './pages/render.ts';
 import { sessions } from './pages/session.ts';
+import { compileTemplates } from './pages/templates.ts';
 import { callback } from './playground/callback.ts';
 import { runAttempt, showFlow, showPlayground, showTried, start } from './playground/playground.ts';
 import { halfOf } from './postgres/share.ts';
@@ -199,6 +200,7 @@ function createExpress(deps: Deps): Express {
   app.set('env', 'production');
   app.disable('x-powered-by').disable('etag').set('query parser', false).set('trust proxy', trust_proxy);
   app.set('views', viewsDirectory).set('view engine', 'ejs').set('view cache', true);
+  app.engine('ejs', compileTemplates(viewsDirectory));
   if (trust_proxy) app.use(forwardedAddresses);
   const optional = [...stripIssuerPath(deps), ...refusePagesAtAlias(deps), ...offerDpopNonce(deps)];
   return app.use(requestLog(deps), keepBrokenEscapes, ...optional);

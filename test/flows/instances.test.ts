@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { Agent, get } from 'node:http';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -52,4 +54,25 @@ test('the server survives when file descriptors run out [F23]', { skip: noPrlimi
   for (const path of ['/healthz', '/readyz']) await untilAnswered(`${origin}${path}`);
   assert.equal(child.exitCode, null);
   await latchkey.kill();
+});
+
+test('the first page is shown also when the server has no descriptor left for a file [F23]', {
+  skip: noPrlimit,
+}, async () => {
+  const { child, origin, kill } = await startServing({ DATABASE_URL: await createDatabase() });
+  const used = new Set(readdirSync(`/proc/${child.pid}/fd`).map(Number));
+  let free = 0;
+  while (used.has(free)) free += 1;
+  // one for the connection of the browser
+  spawnSync('prlimit', ['--pid', String(child.pid), `--nofile=${free + 1}:${free + 1}`]);
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  for (const path of ['/login', '/', '/errors/invalid_grant', '/nowhere']) {
+    const [response] = await once(get(origin + path, { agent }), 'response');
+    let page = '';
+    for await (const chunk of response) page += chunk;
+    assert.equal(response.statusCode, path === '/nowhere' ? 404 : 200);
+    assert.match(page, /<\/html>/);
+  }
+  agent.destroy();
+  await kill();
 });
