@@ -6,7 +6,7 @@ import { findServerSettings } from '../postgres/server-settings.ts';
 import { listPending } from '../process/database.ts';
 import { findStoredState } from '../store/monitoring.ts';
 import { findSessionSecrets } from '../store/settings.ts';
-import { certificateFindings, diskFindings, readableFindings } from './files.ts';
+import { authorityFindings, certificateFindings, diskFindings, readableFindings } from './files.ts';
 import { type Finding, finding } from './finding.ts';
 import { issuerFindings } from './issuer.ts';
 import { registrationFindings } from './registrations.ts';
@@ -24,6 +24,7 @@ export function localFindings(config: Config, env: Variables): Finding[] {
     ...secretFindings(config),
     ...readableFindings(config, env),
     ...certificateFindings(config),
+    ...authorityFindings(config),
   ];
 }
 
@@ -73,7 +74,8 @@ function pendingFinding(pending: string[]): Finding {
 
 /** What a start says, too: it costs neither a connection nor any noticeable time. */
 export function startErrors(config: Config, settings: Parameters<typeof serverFindings>[1]): string[] {
-  const found = [...secretFindings(config), ...certificateFindings(config), ...serverFindings(config, settings)];
+  const files = [...certificateFindings(config), ...authorityFindings(config)];
+  const found = [...secretFindings(config), ...files, ...serverFindings(config, settings)];
   return found
     .filter(({ severity }) => severity === 'error')
     .map(({ what, value, change }) => `${what} (${value}); to change it: ${change}`);

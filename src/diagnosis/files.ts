@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import type { Config } from '../config.ts';
 import { tlsOptions } from '../process/tls.ts';
+import { authorityProblem } from '../protocol/certificate-purpose.ts';
 import { fileVariable, secretVariables } from '../secret-files.ts';
 import { type Finding, finding } from './finding.ts';
 
@@ -25,6 +26,21 @@ export function certificateFindings(config: Config): Finding[] {
   }
   const change = `a new certificate in ${tls.cert}; it is used without a restart`;
   return [...keyFindings(tls), ...expiryFindings(certificate, change), ...hostFindings(certificate, config, change)];
+}
+
+/** Those of CLIENT_CA_FILE by which no client authenticates. */
+export function authorityFindings({ client_authorities }: Config): Finding[] {
+  return client_authorities.flatMap((one) => {
+    const problem = Date.parse(one.validTo) < Date.now() ? 'it has expired' : authorityProblem(one);
+    if (problem === undefined) return [];
+    return [
+      finding('error', 'certificate_authority', {
+        what: 'the certificates of clients that a CA has issued are refused because of the certificate of the CA',
+        value: `${one.subject.replaceAll('\n', ', ')}: ${problem}`,
+        change: 'CLIENT_CA_FILE=…, without this CA, or with a certificate of it for the purpose',
+      }),
+    ];
+  });
 }
 
 function keyFindings(tls: TlsFiles): Finding[] {

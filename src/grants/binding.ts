@@ -10,6 +10,6 @@ export function requireBinding(fault: BindingFault | null): void {
 }
 
 const missing = {
-  certificate: 'the tokens of this client are bound to its certificate, which is missing',
+  certificate: 'the tokens of this client are bound to its certificate, which is missing or has a weak key',
   dpop: 'the tokens of this client are bound to a key: a DPoP proof is missing',
 };

@@ -2,6 +2,7 @@ import type { X509Certificate } from 'node:crypto';
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { isIssuedByOneOf, isNamed, keyIn } from '../protocol/certificate.ts';
+import { clientCertificateProblem, signatureProblem } from '../protocol/certificate-purpose.ts';
 import type { Trace } from '../store/audit.ts';
 import { type ClientWithKeys, findAnyClient } from '../store/clients.ts';
 import { type AuthenticationMethod, type CertificateMethod, refuseClient, requestMethods } from './client.ts';
@@ -13,11 +14,15 @@ type Check = (deps: Deps, client: ClientWithKeys, certificate: X509Certificate) 
 const checks: Record<CertificateMethod, Check> = {
   /** An authority has given it to the name that is registered [8705 §2.1]. */
   async tls_client_auth({ config }, client, certificate) {
+    const problem = clientCertificateProblem(certificate) ?? signatureProblem(certificate);
+    if (problem !== undefined) return `certificate not accepted: ${problem}`;
     if (!isIssuedByOneOf(config.client_authorities, certificate)) return 'certificate of no accepted authority';
     return isNamed(certificate, client) ? undefined : 'certificate with another name';
   },
   /** It has a key that the client registered [8705 §2.2]: the name may be anybody's, and a renewed certificate has the same key. */
   async self_signed_tls_client_auth(deps, client, certificate) {
+    const problem = clientCertificateProblem(certificate);
+    if (problem !== undefined) return `certificate not accepted: ${problem}`;
     const key = await findClientKey(deps, client, (keys) => keyIn(keys, certificate));
     return key ? undefined : 'certificate with another key';
   },

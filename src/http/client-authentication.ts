@@ -11,6 +11,7 @@ import {
 import { requireValidAssertion } from '../grants/client-assertion.ts';
 import { methodOfCertificate } from '../grants/client-certificate.ts';
 import { bindingOf } from '../protocol/certificate.ts';
+import { keyProblem } from '../protocol/certificate-purpose.ts';
 import { assertionType, clientOfAssertion } from '../protocol/client-assertion.ts';
 import { maxJwtLength } from '../protocol/client-jwt.ts';
 import { OAuthError } from '../protocol/errors.ts';
@@ -97,7 +98,9 @@ export async function verifyCredentials(
 ): Promise<ClientCredentials> {
   await refreshDocument(deps, { client_id, method, jwts: [assertion, request], certificate }, trace);
   const secret_sha256 = client_secret === undefined ? null : digestOf(client_secret);
-  const credentials = { client_id, method, secret_sha256, certificate: certificate && bindingOf(certificate) };
+  // tokens are not bound to a key that is too weak: where they must be bound, the certificate is missing
+  const isBinding = certificate && keyProblem(certificate) === undefined;
+  const credentials = { client_id, method, secret_sha256, certificate: isBinding ? bindingOf(certificate) : undefined };
   if (assertion !== undefined) {
     return { ...credentials, assertion: await requireValidAssertion(deps, { client_id, assertion }, trace) };
   }

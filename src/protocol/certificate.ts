@@ -2,6 +2,7 @@ import { hash, type X509Certificate } from 'node:crypto';
 import type { JWK } from 'jose';
 import { alternativeNamesIn } from './alternative-names.ts';
 import { certificateBinding } from './binding.ts';
+import { authorityProblem } from './certificate-purpose.ts';
 import { areSameNames, readDistinguishedName, subjectOf } from './distinguished-name.ts';
 import { publicKeyProblem } from './public-key.ts';
 
@@ -10,17 +11,14 @@ export function bindingOf({ raw }: X509Certificate): string {
   return certificateBinding(hash('sha256', raw, 'base64url'));
 }
 
-const clientAuthentication = '1.3.6.1.5.5.7.3.2';
-
-/** Whether one of the authorities has signed it for a client, and both are valid today [5280 §6.1]. There are no CAs in between. */
+/**
+ * Whether one of the authorities has signed it, and both are valid today [5280 §6.1]. There are no CAs in between, and whether the
+ * certificate is one for clients is said by certificate-purpose.ts.
+ */
 export function isIssuedByOneOf(authorities: readonly X509Certificate[], certificate: X509Certificate): boolean {
-  // of the name keyUsage, but it has the extended usages
-  const usages = certificate.keyUsage as string[] | undefined;
-  return (
-    isCurrent(certificate) &&
-    (usages?.includes(clientAuthentication) ?? true) &&
-    authorities.some((one) => isCurrent(one) && certificate.checkIssued(one) && certificate.verify(one.publicKey))
-  );
+  const hasIssued = (one: X509Certificate) =>
+    certificate.checkIssued(one) && authorityProblem(one) === undefined && certificate.verify(one.publicKey);
+  return isCurrent(certificate) && authorities.some((one) => isCurrent(one) && hasIssued(one));
 }
 
 function isCurrent({ validFrom, validTo }: X509Certificate): boolean {

@@ -36,6 +36,19 @@ q6tu
 -----END CERTIFICATE-----
 `;
 
+/** Of a CA for servers, until the year 2126. */
+const forServers = `-----BEGIN CERTIFICATE-----
+MIIBaDCCAQ2gAwIBAgIUJpExC1flQBgqu/w4R4v6O4kdcEswCgYIKoZIzj0EAwIw
+DjEMMAoGA1UEAwwDT2xkMCAXDTI2MTEyMzA4MjMyMloYDzIxMjYxMDMwMDgyMzIy
+WjAOMQwwCgYDVQQDDANPbGQwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAASxA212
+L+eZXBL5bGInvNyPD+b8oMAtXap6MjYdGl8hvad7irkt/SRnCEDS38swAWU5EL2I
+5R+mdWWv8RrJhIBfo0cwRTAPBgNVHRMBAf8EBTADAQH/MBMGA1UdJQQMMAoGCCsG
+AQUFBwMBMB0GA1UdDgQWBBRwcH1UX0pOSqBfpSE+uLDju+pi/zAKBggqhkjOPQQD
+AgNJADBGAiEA6NL39eF3BioXf4SBzXcSjP72SDZoHokxH8oCX04SEMcCIQC6qPEg
+RcjrjUfraGtLl7qbdlkGjE7KB43MtGxE4cPIVg==
+-----END CERTIFICATE-----
+`;
+
 const mode = (path: string, bits: number) => {
   chmodSync(path, bits);
   return path;
@@ -119,6 +132,8 @@ const sick = {
   TLS_CERT_FILE: writeFile('expired.pem', expired),
   TLS_KEY_FILE: mode(writeFile('expired.key', 'any'), 0o644),
   ISSUER: `https://localhost:${await findFreePort()}`,
+  MTLS_PORT: String(await findFreePort()),
+  CLIENT_CA_FILE: writeFile('for-servers.pem', forServers),
   DEMO: 'false',
   TRUST_PROXY: 'true',
   SESION_SECRET: 'x',
@@ -137,6 +152,7 @@ const faults: [check: string, severity: string, value: RegExp, change: RegExp][]
   ['certificate_expiry', 'error', /^valid until Jan {2}2 00:00:00 2024 GMT$/, /expired\.pem/],
   ['certificate_host', 'note', /^ISSUER https:\/\/localhost:\d+, TRUST_PROXY is set$/, /expired\.pem/],
   ['certificate_unusable', 'error', /^TLS_CERT_FILE \S+expired\.pem with TLS_KEY_FILE \S+expired\.key: /, /in PEM/],
+  ['certificate_authority', 'error', /^CN=Old: its extended key usage lacks clientAuth$/, /^CLIENT_CA_FILE=…/],
   ['file_readable', 'warning', /^TLS_KEY_FILE \S+expired\.key$/, /^chmod o-r \S+expired\.key$/],
   ['variable_unknown', 'warning', /^SESION_SECRET$/, /^SESSION_SECRET=…$/],
   ['proxy_trusts_all', 'warning', /^TRUST_PROXY=true$/, /^TRUST_PROXY=1,/],
@@ -185,7 +201,7 @@ test('the doctor finds both accounts and both files, leaves the rest alone, and 
 
 test('a start says the same errors, as far as they cost no time', async () => {
   await examination;
-  const { SEED_FILE, TLS_CERT_FILE, TLS_KEY_FILE, ISSUER, ...rest } = sick;
+  const { SEED_FILE, TLS_CERT_FILE, TLS_KEY_FILE, ISSUER, MTLS_PORT, CLIENT_CA_FILE, ...rest } = sick;
   await ill.query(`update users set disabled_at = now() where username = 'alice'`);
   const starting = await startServing(rest);
   await ill.query(`update users set disabled_at = null, is_demo = true where username = 'alice'`);
