@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { rulesFor } from '../../src/protocol/client-profile.ts';
+import { authorizationQuery, post } from '../support/flow.ts';
+import { startLatchkey, startWithPrinter } from '../support/latchkey.ts';
 import { repository } from './documents.ts';
 
 const readme = readFileSync(join(repository, 'src/endpoints/README.md'), 'utf8');
@@ -44,4 +46,39 @@ for (const [column, profile] of ([null, 'fapi2'] as const).entries()) {
 
 test('PKCE is needed by all clients of the profile, not only by public ones', () => {
   assert.deepEqual(rows.get('PKCE'), ['needed by public clients', 'needed']);
+});
+
+test('the registrations in the README are complete, and their tokens are bound as it says', async () => {
+  const { database } = await startLatchkey();
+  const [, statements = ''] = /```sql\n-- banks\.sql\n(.*?)```/s.exec(section) ?? [];
+  await database.query(statements);
+  const { rows: clients } = await database.query(
+    `select client_id, token_endpoint_auth_method as method, token_binding, jwks is not null as has_keys,
+       require_pushed_authorization_requests as pushes, require_signed_request_object as signs
+     from clients where profile = 'fapi2' order by client_id`,
+  );
+  const bank = { pushes: true, signs: false, has_keys: true };
+  assert.deepEqual(clients, [
+    { ...bank, client_id: 'bank-that-signs', method: 'tls_client_auth', token_binding: 'certificate', signs: true },
+    {
+      ...bank,
+      client_id: 'bank-with-certificate',
+      method: 'tls_client_auth',
+      token_binding: 'certificate',
+      has_keys: false,
+    },
+    { ...bank, client_id: 'bank-with-key', method: 'private_key_jwt', token_binding: 'dpop' },
+  ]);
+});
+
+test('a request_uri lives for as long as the README says', async () => {
+  const [, seconds = ''] = /A `request_uri` lives for (\d+) seconds/.exec(section) ?? [];
+  const { database, origin } = await startWithPrinter();
+  const request = Object.fromEntries(new URLSearchParams(authorizationQuery()));
+  const { status, body } = await post(`${origin}/par`, request);
+  assert.deepEqual([status, String(body['expires_in'])], [201, seconds]);
+  const { rows: pushed } = await database.query(
+    'select extract(epoch from expires_at - now())::float8 as left from pushed_requests',
+  );
+  assert.ok(pushed[0].left <= Number(seconds) && pushed[0].left > 0);
 });
