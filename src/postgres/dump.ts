@@ -60,36 +60,33 @@ const listSequences = `select sequencename::text as name, last_value::text as va
   where schemaname = 'public'
     and last_value is not null`;
 
+/** Rows of a table that are inserted at once, and the number of the line of the first. */
+interface Batch {
+  table: string;
+  first: number;
+  rows: string[];
+}
+
 /** Fills a migrated database, in one transaction; fails unless the dump is complete. The header was read before. */
 export async function loadDump(address: DatabaseAddress, lines: AsyncIterator<string>): Promise<number> {
   return withConnection(address, async (client) => {
     await client.query('begin');
     // no triggers: each row is stored as it was, in any order
     await client.query('set local session_replication_role = replica');
-    let table = '';
-    let waiting: string[] = [];
+    let batch: Batch = { table: '', first: 2, rows: [] };
     let count = 0;
-    const flush = async () => {
-      if (waiting.length === 0) return;
-      await client.query(
-        `insert into ${table} overriding system value select * from json_populate_recordset(null::${table}, $1)`,
-        [`[${waiting.join(',')}]`],
-      );
-      count += waiting.length;
-      waiting = [];
-    };
-    for (;;) {
+    for (let number = 2; ; number += 1) {
       const { value: line = '', done } = await lines.next();
       if (done) throw new IncompleteDumpError();
       const rest = line.slice(1);
-      if (line[0] !== 'R' || waiting.length === rowsAtATime) await flush();
-      if (line[0] === 'R') waiting.push(rest);
-      if (line[0] === 'T') {
-        table = pg.escapeIdentifier(rest);
-        // what the migrations have put there
-        await client.query(`delete from ${table}`);
+      if (line[0] !== 'R' || batch.rows.length === rowsAtATime) {
+        await insertRows(client, batch);
+        count += batch.rows.length;
+        batch = { ...batch, first: number, rows: [] };
       }
-      if (line[0] === 'S') await client.query('select setval($1::regclass, $2)', JSON.parse(rest));
+      if (line[0] === 'R') batch.rows.push(rest);
+      if (line[0] === 'T') batch = { table: rest, first: number + 1, rows: [] };
+      if (line[0] === 'T' || line[0] === 'S') await at(`line ${number}`, () => prepare(client, line));
       if (line[0] !== 'E') continue;
       if (count !== Number(rest)) throw new IncompleteDumpError();
       await client.query('commit');
@@ -98,4 +95,49 @@ export async function loadDump(address: DatabaseAddress, lines: AsyncIterator<st
   });
 }
 
+async function insertRows(client: pg.ClientBase, { table, first, rows }: Batch): Promise<void> {
+  if (rows.length === 0) return;
+  const place = () => {
+    const broken = rows.findIndex((row) => !isJson(row));
+    const lines = broken < 0 ? `lines ${first} to ${first + rows.length - 1}` : `line ${first + broken}`;
+    return `${lines} (table ${table})`;
+  };
+  const name = pg.escapeIdentifier(table);
+  await at(place, () =>
+    client.query(
+      `insert into ${name} overriding system value select * from json_populate_recordset(null::${name}, $1)`,
+      [`[${rows.join(',')}]`],
+    ),
+  );
+}
+
+/** Empties a table of what the migrations have put there, or sets a sequence. */
+async function prepare(client: pg.ClientBase, line: string): Promise<void> {
+  const rest = line.slice(1);
+  if (line[0] === 'T') await client.query(`delete from ${pg.escapeIdentifier(rest)}`);
+  else await client.query('select setval($1::regclass, $2)', JSON.parse(rest));
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Says which part of the dump the database does not take; a full disk, for instance, is no damage of the dump. */
+async function at(place: string | (() => string), work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const isRefused = error instanceof pg.DatabaseError && /^(22|23|42)/.test(error.code ?? '');
+    if (!isRefused && !(error instanceof SyntaxError)) throw error;
+    throw new DamagedDumpError(`${typeof place === 'string' ? place : place()}: ${error.message}`);
+  }
+}
+
 export class IncompleteDumpError extends Error {}
+/** The message names the place. */
+export class DamagedDumpError extends Error {}

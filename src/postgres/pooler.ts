@@ -70,13 +70,33 @@ function isStatement(config: unknown): config is pg.QueryConfig {
 const advice =
   'the connection pooler loses prepared statements, or hands them on to others: set its max_prepared_statements to 100 (PgBouncer 1.21 or newer), or its pool_mode to session and its server_reset_query to DISCARD ALL';
 
-/** Two connections at a time show whether each finds its own statements, and two later ones whether they find those of others. */
+const needsTransactions =
+  'the connection pooler allows no transactions: set its pool_mode from statement to transaction, with max_prepared_statements = 100 (PgBouncer 1.21 or newer), or to session';
+
+/**
+ * Whether transactions are possible, and prepared statements: two connections at a time show whether each finds its own
+ * statements, and two later ones whether they find those of others.
+ */
 export async function checkPooler(database: pg.Pool): Promise<void> {
   try {
+    await checkTransaction(database);
     await checkTwo(database);
     await checkTwo(database);
   } catch (error) {
     throw isPlanLost(error) ? new Error(advice) : error;
+  }
+}
+
+async function checkTransaction(database: pg.Pool): Promise<void> {
+  const client = await database.connect();
+  try {
+    await client.query('begin');
+    await client.query('commit');
+  } catch (error) {
+    // the code, 08P01, has many meanings
+    throw /statement pooling mode/.test((error as Error).message) ? new Error(needsTransactions) : error;
+  } finally {
+    client.release(true);
   }
 }
 

@@ -1,5 +1,5 @@
 import { startEmbeddedPostgres } from '../embedded-postgres/start.ts';
-import { IncompleteDumpError, loadDump } from '../postgres/dump.ts';
+import { DamagedDumpError, IncompleteDumpError, loadDump } from '../postgres/dump.ts';
 import { revokeAll, runAlone, splitFirstAuditPartition, swapDatabases } from '../postgres/restored.ts';
 import { openBackupFile } from './backup-file.ts';
 import { applyKnownMigrations, migrateDatabase } from './database.ts';
@@ -35,9 +35,7 @@ export async function restoreBackup(path: string, { data_dir, announce, signal }
     await runAlone(current, `drop database if exists ${scratch}`, `create database ${scratch} template template0`);
     await applyKnownMigrations(address, header.migrations);
     const rows = await loadDump(address, lines).catch((error) => {
-      throw error instanceof IncompleteDumpError || /^Z_/.test(error.code ?? '')
-        ? new Error(`${path} is incomplete or damaged; the database was not changed`)
-        : error;
+      throw explain(error, path);
     });
     await migrateDatabase(address, announce);
     await splitFirstAuditPartition(address);
@@ -47,4 +45,13 @@ export async function restoreBackup(path: string, { data_dir, announce, signal }
   } finally {
     await server.stop();
   }
+}
+
+/** A failure while the second database was filled. */
+function explain(error: NodeJS.ErrnoException, path: string): Error {
+  if (error instanceof DamagedDumpError) {
+    return new Error(`${path} is damaged at ${error.message}; the database was not changed`);
+  }
+  const isDamaged = error instanceof IncompleteDumpError || /^Z_/.test(error.code ?? '');
+  return isDamaged ? new Error(`${path} is incomplete or damaged; the database was not changed`) : error;
 }

@@ -100,6 +100,23 @@ for (const [how, pool_mode, settings] of useless) {
   });
 }
 
+for (const [how, skip, settings] of [
+  ['', withoutPgBouncer, {}],
+  [' that keeps prepared statements', withoutPreparedStatements, { max_prepared_statements: 100 }],
+] as const) {
+  test(`the server refuses to start behind PgBouncer in statement mode${how}, and names the setting to change`, {
+    skip,
+  }, async () => {
+    const pooled = await startPgBouncer(await createDatabase(), { pool_mode: 'statement', ...settings });
+    const latchkey = await startProcess({ DATABASE_URL: pooled });
+    assert.equal(await latchkey.exit, 1);
+    assert.match(
+      latchkey.output(),
+      /^DATABASE_URL: the database cannot be used: the connection pooler allows no transactions: set its pool_mode from statement to transaction, .*\n$/,
+    );
+  });
+}
+
 test('the server waits for the Postgres behind a pooler, and logs the pooler’s message', {
   skip: withoutPgBouncer,
 }, async () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import pg from 'pg';
 import { findRunningPostgres } from '../../src/embedded-postgres/start.ts';
 import { openDatabase } from '../../src/postgres/database.ts';
@@ -276,6 +276,35 @@ test('a file that is damaged, or none of this program, changes nothing [F34]', a
   server = await startServing(environment);
   const { out } = await latchkey('user', 'list');
   assert.match(out, /next/);
+});
+
+test('a backup that is damaged in the middle is refused with the place, and changes nothing [F34]', async () => {
+  const whole = join(directory, 'to-damage');
+  assert.equal((await latchkey('backup', whole)).code, 0);
+  const lines = gunzipSync(readFileSync(whole)).toString().split('\n');
+  const people = lines.indexOf('Tusers');
+  // an odd place in the file, so that a number of a line is not one by chance
+  const [row = ''] = lines.slice(people + 1);
+  const sequence = lines.findIndex((line) => line.startsWith('S'));
+  const before = (await latchkey('user', 'list', '--json')).out;
+  await server.kill();
+  for (const [at, damaged, where] of [
+    [people + 1, row.replace('":', '"'), `line ${people + 2} \\(table users\\): invalid input syntax for type json`],
+    [
+      people + 1,
+      row.replace(/"user_id":\d+/, '"user_id":"x"'),
+      `lines ${people + 2} to \\d+ \\(table users\\): invalid input syntax`,
+    ],
+    [people, 'Tuserz', `line ${people + 1}: relation "userz" does not exist`],
+    [sequence, 'S["users', `line ${sequence + 1}: `],
+  ] as const) {
+    const file = join(directory, 'damaged');
+    writeFileSync(file, gzipSync(lines.with(at, damaged).join('\n')));
+    const sentence = new RegExp(`damaged is damaged at ${where}[^\n]*; the database was not changed\n$`);
+    assertRefused(await latchkey('restore', file), 1, sentence);
+  }
+  server = await startServing(environment);
+  assert.equal((await latchkey('user', 'list', '--json')).out, before);
 });
 
 const dumpVersion = Number(
