@@ -28,6 +28,9 @@ import { fileVariable, readSecretFiles } from './secret-files.ts';
 /** Seconds for load balancers to notice that the server stops; on a terminal there are none. */
 const defaultDrainDelay = isatty(0) || isatty(1) ? 0 : 2;
 
+/** So many use 50 connections (`process/connections.ts`), and the embedded database has 60; a number may be higher. */
+const maxWorkersOfAuto = 24;
+
 const environment = z.object({
   DATABASE_URL: text(databaseUrlProblem).optional(),
   DATABASE_URL_FILE: z.string().optional(),
@@ -70,7 +73,7 @@ const environment = z.object({
     .string()
     .regex(/^(auto|[1-9]\d?)$/, 'must be auto or a number from 1 to 99')
     .default('1')
-    .transform((value) => (value === 'auto' ? availableParallelism() : Number(value))),
+    .transform((value) => (value === 'auto' ? Math.min(availableParallelism(), maxWorkersOfAuto) : Number(value))),
   BRAND_NAME: z.string().trim().min(1, 'must be a name').max(40, 'must have at most 40 characters').default('Latchkey'),
   BRAND_LOGO_URI: text(logoProblem).optional(),
   BRAND_COLOR: text(colorProblem).optional(),

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { availableParallelism } from 'node:os';
+import { syncBuiltinESMExports } from 'node:module';
+import os, { availableParallelism } from 'node:os';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { ConfigError, loadConfig, misspelledVariables } from '../src/config.ts';
+import { settings } from '../src/embedded-postgres/cluster.ts';
+import { connectionsOf } from '../src/process/connections.ts';
 import { commandLineFor } from './support/command-line.ts';
 
 /** What is said about an environment; '' when nothing. */
@@ -210,7 +213,29 @@ test('TRUST_PROXY accepts what Express accepts', () => {
 
 test('WEB_CONCURRENCY is a number of processes, or auto for one per core', () => {
   assert.equal(loadConfig({ WEB_CONCURRENCY: '3' }).workers, 3);
-  assert.equal(loadConfig({ WEB_CONCURRENCY: 'auto' }).workers, availableParallelism());
+  assert.equal(loadConfig({ WEB_CONCURRENCY: 'auto' }).workers, Math.min(availableParallelism(), 24));
+});
+
+test('WEB_CONCURRENCY=auto takes no more connections than the embedded database has, however many cores there are', (t) => {
+  for (let cores = 1; cores <= 256; cores += 1) {
+    t.mock.method(os, 'availableParallelism', () => cores);
+    syncBuiltinESMExports();
+    const { workers } = loadConfig({ WEB_CONCURRENCY: 'auto' });
+    assert.ok(
+      workers === Math.min(cores, 24) && connectionsOf({ workers }) <= Number(settings(true)['max_connections']),
+      `${workers}`,
+    );
+  }
+  t.mock.restoreAll();
+  syncBuiltinESMExports();
+});
+
+test('headers for the collector of traces must not be those of the message or the connection', () => {
+  for (const name of ['content-length', 'Transfer-Encoding', 'connection', 'host', 'expect', 'te', 'Content-Type']) {
+    const said = problemsOf({ OTEL_EXPORTER_OTLP_HEADERS: `api-key=a, ${name}=5` });
+    const problem = `must not have ${name.toLowerCase()}, which this server sets itself`;
+    assert.equal(said, `OTEL_EXPORTER_OTLP_HEADERS: ${problem}`);
+  }
 });
 
 test('SESSION_SECRET is a list whose first entry signs', () => {

@@ -64,10 +64,17 @@ export const writeHeaders = (headers: Readonly<Record<string, string>>): string 
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join(',');
 
+/** What says how long the body is, how it is written and how the connection is used: with a wrong one no request succeeds. */
+const ofMessages: ReadonlySet<string> = new Set([
+  ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
+  ...['content-encoding', 'content-length', 'content-type', 'expect', 'host'],
+]);
+
 export function headersProblem(value: string): Problem {
   try {
-    new Headers(readHeaders(value));
-    return undefined;
+    const names = [...new Headers(readHeaders(value)).keys()];
+    const found = names.find((name) => ofMessages.has(name));
+    return found && `must not have ${found}, which this server sets itself`;
   } catch {
     return 'must be name=value, several separated by commas, with percent-encoded values';
   }
