@@ -149,6 +149,7 @@ describe('journeys in a real browser', { skip, concurrency: 3 }, async () => {
             await signIn(one, username);
           }
           await page.fill('#email', `${username}@example.org`);
+          await page.fill('#current_password', password);
           await click(page, 'section[aria-labelledby="profile"] button');
           assert.match(await text(page), /Profile saved/);
           await click(page, 'button[name="session"]');
