@@ -81,6 +81,7 @@ export async function findSeeds(origin: string, database: Database): Promise<See
     password: [password, 'wrong'],
     // mostly wrong: a right one costs two password hashes
     old_password: ['wrong', password],
+    current_password: ['wrong', password],
     new_password: [password],
     repeat_password: [password],
     csrf: [csrfIn(consent.text)],

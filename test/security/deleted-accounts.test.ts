@@ -108,6 +108,7 @@ test('no table has the name, the address or the password of a deleted person any
   await browser.submit(await browser.visit('/account'), 'name="email"', {
     name: 'Mina Harker',
     email: 'mina@harker.example',
+    current_password: password,
   });
   assert.match(await dumpDatabase(database), /Mina Harker/);
   await submitDeletion(browser);
