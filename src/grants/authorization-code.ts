@@ -11,7 +11,7 @@ import { revokeAuthorizationCode } from '../store/families.ts';
 import type { TokenFacts } from '../store/token-facts.ts';
 import { audit, logEvent } from './audit.ts';
 import { requireBinding } from './binding.ts';
-import { authenticateClient, type ClientCredentials, requireGrantType, useProofsWith } from './client.ts';
+import { authenticateClient, type ClientCredentials, limitGuesses, requireGrantType, useProofsWith } from './client.ts';
 import { completeMaterial, readWritingMaterial } from './credentials.ts';
 import { noteLastUse } from './last-use.ts';
 import { nothingLeft, requireAuthorized } from './resources.ts';
@@ -105,6 +105,7 @@ async function refuseCode(
     keyOf('authorization_code', request.code),
     client_id,
   );
+  if (isSecret('authorization_code', request.code) && !facts) await limitGuesses(deps, authenticated, trace);
   if (details.reason !== undefined || !facts) throw invalidGrant(details);
   if (!request.redirect_uri && facts.redirect_uri_sent) {
     throw new OAuthError('invalid_request', 'redirect_uri is missing: the authorization request carried it');

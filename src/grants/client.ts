@@ -3,12 +3,11 @@ import type { Deps } from '../deps.ts';
 import { untimelyFault } from '../protocol/client-jwt.ts';
 import { dpopRefusal, useFaults } from '../protocol/dpop.ts';
 import { OAuthError, type RefusalTarget } from '../protocol/errors.ts';
-import { networkOf } from '../protocol/network.ts';
-import { countAttempt } from '../store/attempts.ts';
 import type { Trace } from '../store/audit.ts';
 import type { ProvenKeys } from '../store/bindings.ts';
 import { type Client, type ClientWithKeys, findAnyClient } from '../store/clients.ts';
 import { type OneTimeProof, useProofsOfClient } from '../store/used-proofs.ts';
+import { limitFailures } from './failed-authentications.ts';
 
 export type GrantType = 'authorization_code' | 'refresh_token';
 
@@ -43,6 +42,16 @@ export function authenticationMethodsOf(client: Client): readonly string[] {
 /** A public client proves nothing about itself: anybody can use its client_id [6749 §2.1]. */
 export function isPublic(client: Client): boolean {
   return authenticationMethodsOf(client).includes('none');
+}
+
+/** Anybody may be behind it: it proves nothing, or no administrator vouches for it. */
+export function mayBeAnybody(client: Client): boolean {
+  return isPublic(client) || !client.vouched;
+}
+
+/** For a code or token that is not stored, sent by a client that has authenticated as far as it can. */
+export async function limitGuesses(deps: Deps, client: Client, trace: Trace): Promise<void> {
+  if (mayBeAnybody(client)) await limitFailures(deps, trace);
 }
 
 /**
@@ -98,7 +107,7 @@ export async function refuseClient(
   method: AuthenticationMethod,
   reason: string,
 ): Promise<never> {
-  await countRefusal(deps, trace);
+  await limitFailures(deps, trace);
   throw invalidClient(method, reason);
 }
 
@@ -120,21 +129,6 @@ function secretProblem(registered: readonly Buffer[], presented: Buffer | null):
   if (presented === null) return registered.length === 0 ? undefined : 'secret missing';
   if (registered.length === 0) return 'secret presented by a public client';
   return registered.some((digest) => digest.equals(presented)) ? undefined : 'secret wrong';
-}
-
-/**
- * Protects the database from broken clients; a secret of 256 bits cannot be guessed anyway. Counted by address alone, because
- * client_ids can be made up. Correct credentials are never refused because of this limit.
- */
-async function countRefusal(deps: Deps, trace: Trace): Promise<void> {
-  const key = `client ${networkOf(trace.address ?? '')}`;
-  const wait = await countAttempt(deps.database, { key, free: 200, pause: 1, longest: 60 });
-  if (wait > 0) throw tooManyRequests(wait);
-}
-
-export function tooManyRequests(wait: number): OAuthError {
-  const headers = { 'Retry-After': String(wait) };
-  return new OAuthError('too_many_requests', `too many attempts: try again in ${wait} seconds`, { headers });
 }
 
 /** The one reason that a client is told: only a valid signature leads to it. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Deps } from '../deps.ts';
-import { OAuthError } from '../protocol/errors.ts';
+import { OAuthError, tooManyRequests } from '../protocol/errors.ts';
 import { networkOf } from '../protocol/network.ts';
 import { type Parameters, parseForm } from '../protocol/parameters.ts';
 import { digestOf } from '../protocol/secrets.ts';
@@ -8,7 +8,7 @@ import { countAttempt } from '../store/attempts.ts';
 import type { Trace } from '../store/audit.ts';
 import type { Client } from '../store/clients.ts';
 import { completePushedRequest, openPushedRequest, registerPushedRequest } from '../store/pushed-requests.ts';
-import { isPublic, tooManyRequests } from './client.ts';
+import { isPublic, mayBeAnybody } from './client.ts';
 
 /** Seconds in which the browser must arrive here with it. */
 const lifetime = 75;
@@ -39,7 +39,7 @@ export async function pushRequest(
  * administrator vouches may be anybody's, so it has one itself.
  */
 export async function limitStrangers({ database }: Deps, client: Client, { address }: Trace): Promise<void> {
-  if (client.vouched && !isPublic(client)) return;
+  if (!mayBeAnybody(client)) return;
   const limit = isPublic(client)
     ? { key: `pushed request ${networkOf(address ?? '')}`, free: 100, pause: 1, longest: 60 }
     : { key: `pushed request of ${client.client_id}`, free: 1000, pause: 1, longest: 60 };

@@ -15,12 +15,13 @@ import {
 import { narrowAccessToken } from '../store/access-tokens.ts';
 import type { Trace } from '../store/audit.ts';
 import type { NewTokens } from '../store/authorization-codes.ts';
+import type { Client } from '../store/clients.ts';
 import { revokeFamily } from '../store/families.ts';
 import { keepRefreshToken, rotateRefreshToken } from '../store/refresh.ts';
 import { findRefreshToken, type StoredAnswer } from '../store/refresh-tokens.ts';
 import { audit, logEvent } from './audit.ts';
 import { requireBinding } from './binding.ts';
-import { authenticateClient, type ClientCredentials, requireGrantType, useProofsWith } from './client.ts';
+import { authenticateClient, type ClientCredentials, limitGuesses, requireGrantType, useProofsWith } from './client.ts';
 import { completeMaterial, readWritingMaterial } from './credentials.ts';
 import { noteLastUse } from './last-use.ts';
 import { invalidTarget, nothingLeft, requireAuthorized } from './resources.ts';
@@ -124,7 +125,7 @@ async function repeatOrRefuse(
   if (kept) return kept;
   const presented = { ...credentials, refresh_token_sha256: credentialKey(refresh_token) };
   const found = await findRefreshToken(database, presented, config.refresh_grace);
-  if (!found) throw await inactiveToken(database, refresh_token, client.client_id);
+  if (!found) return refuseInactive(deps, client, refresh_token, trace);
   // whoever stole a token but not its key must not be able to end the person's tokens
   requireBinding(found.binding_fault);
   const { code_id, user_id } = found;
@@ -169,13 +170,14 @@ async function refuseUnknown(
 ): Promise<never> {
   const client = await authenticateClient(deps, credentials, trace);
   requireGrantType(client, 'refresh_token');
-  throw await inactiveToken(deps.database, refresh_token, client.client_id);
+  return refuseInactive(deps, client, refresh_token, trace);
 }
 
-async function inactiveToken(database: Database, refresh_token: string, client_id: string): Promise<OAuthError> {
+async function refuseInactive(deps: Deps, client: Client, refresh_token: string, trace: Trace): Promise<never> {
   const key = keyOf('refresh_token', refresh_token);
-  const { facts, ...details } = await explainCredential(database, 'refresh_token', key, client_id);
-  return invalidGrant(details);
+  const { facts, ...details } = await explainCredential(deps.database, 'refresh_token', key, client.client_id);
+  if (key && !facts) await limitGuesses(deps, client, trace);
+  throw invalidGrant(details);
 }
 
 /** The refresh of a client whose profile keeps refresh tokens; undefined if it is refused. */

@@ -10,7 +10,7 @@ import { withdrawLeakedInvitation } from '../store/invitations.ts';
 import { introspectRefreshToken } from '../store/refresh-tokens.ts';
 import { withdrawRegistrationToken } from '../store/self-registrations.ts';
 import { audit } from './audit.ts';
-import { isPublic } from './client.ts';
+import { isPublic, limitGuesses } from './client.ts';
 import { keyOfAccessToken, keyOfCredential } from './credentials.ts';
 
 /** Revokes a token of the client: an access token alone, a refresh token with its whole family [7009 §2.1]. */
@@ -25,6 +25,7 @@ export async function revokeToken(deps: Deps, client: Client, token: string, tra
   if (revoked) return audit(deps, trace, { event: 'token_revoked', client_id, ...revoked });
   const key = accessKey ?? refreshKey;
   if (key && !isPublic(client)) await refuseForeignToken(database, key);
+  if (key) await limitGuesses(deps, client, trace);
 }
 
 /** Revokes an access token of the client, and its whole family. */

@@ -20,6 +20,7 @@ import {
 } from '../store/self-registrations.ts';
 import { audit } from './audit.ts';
 import { authenticationMethodsOf } from './client.ts';
+import { limitFailures } from './failed-authentications.ts';
 
 /** What a client states about itself [7591 §2]. */
 export interface ClientMetadata {
@@ -42,11 +43,12 @@ export interface Registered {
 }
 
 /** Before anything is looked at that a stranger has sent: an invitation that counts for nothing must cost next to nothing. */
-export async function requireInvitation({ database }: Deps, initial_access_token: string): Promise<void> {
-  if (!(await hasUsableInvitation(database, digestOf(initial_access_token)))) throw invalidInvitation();
+export async function requireInvitation(deps: Deps, trace: Trace, initial_access_token: string): Promise<void> {
+  const isUsable = await hasUsableInvitation(deps.database, digestOf(initial_access_token));
+  if (!isUsable) await refuseToken(deps, trace, invitationFault);
 }
 
-const invalidInvitation = () => invalidRegistrationToken('initial access token unknown, expired, used up or withdrawn');
+const invitationFault = 'initial access token unknown, expired, used up or withdrawn';
 
 /** The client_id is made here, so a registration never touches a client that exists [7591 §3.2.1]. */
 export async function acceptRegistration(
@@ -64,25 +66,33 @@ export async function acceptRegistration(
   const invitation_sha256 = initial_access_token === undefined ? undefined : digestOf(initial_access_token);
   const { isDone, problems } = await registerItself(deps.database, registration, secrets, invitation_sha256);
   refuseProblems(problems);
-  if (!isDone) throw invalidInvitation();
+  if (!isDone) return refuseToken(deps, trace, invitationFault);
   const detail = initial_access_token === undefined ? 'by itself' : 'by itself, with an invitation';
   await audit(deps, trace, { event: 'client_registered', client_id, detail });
-  const client = await findOwnClient(deps, client_id, registration_access_token);
+  const client = await findOwnClient(deps, trace, client_id, registration_access_token);
   return { client, client_secret, registration_access_token };
 }
 
 /** The client whose registration access token is presented [7592 §2]. */
 export async function findOwnClient(
-  { database }: Deps,
+  deps: Deps,
+  trace: Trace,
   client_id: string,
   token: string,
 ): Promise<SelfRegisteredClient> {
+  const { database } = deps;
   const isPossible = isClientId(client_id);
   const client = isPossible ? await findSelfRegistration(database, client_id, digestOf(token)) : undefined;
   if (client) return client;
   const any = isPossible ? await findAnyClient(database, client_id) : undefined;
   const known = any && (any.disabled_at ? 'client disabled' : 'registration access token wrong');
-  throw invalidRegistrationToken(known ?? 'client unknown', any?.client_id);
+  return refuseToken(deps, trace, known ?? 'client unknown', any?.client_id);
+}
+
+/** After a look-up. */
+async function refuseToken(deps: Deps, trace: Trace, reason: string, client_id?: string): Promise<never> {
+  await limitFailures(deps, trace);
+  throw invalidRegistrationToken(reason, client_id);
 }
 
 /** Replaces the whole registration [7592 §2.2]. What an operator has taken from the client does not come back. */
@@ -95,7 +105,7 @@ export async function changeOwnClient(
   const registration = await registrationOf(deps, client_id, metadata);
   const { isDone, problems } = await changeSelfRegistration(deps.database, registration, digestOf(token));
   refuseProblems(problems);
-  const client = await findOwnClient(deps, client_id, token);
+  const client = await findOwnClient(deps, trace, client_id, token);
   if (!isDone) throw forbiddenChange(client, metadata);
   const moves = registration.site_domain !== before.site_domain;
   const detail = moves ? 'by itself, to another site: all that it was granted ended' : 'by itself';

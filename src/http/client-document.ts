@@ -1,18 +1,12 @@
 import type { X509Certificate } from 'node:crypto';
 import type { Deps } from '../deps.ts';
-import {
-  type AuthenticationMethod,
-  authenticationMethodsOf,
-  isPublic,
-  refuseClient,
-  tooManyRequests,
-} from '../grants/client.ts';
+import { type AuthenticationMethod, authenticationMethodsOf, isPublic, refuseClient } from '../grants/client.ts';
 import { BarredSiteError, refuseHosts, refuseProblems } from '../grants/self-registration.ts';
 import { FetchError, fetchDocument } from '../outbound/fetch-document.ts';
 import { keyIn } from '../protocol/certificate.ts';
 import { isClientId } from '../protocol/client-id.ts';
 import { lacksKeyOf } from '../protocol/client-keys.ts';
-import { OAuthError } from '../protocol/errors.ts';
+import { OAuthError, tooManyRequests } from '../protocol/errors.ts';
 import { freshFor } from '../protocol/freshness.ts';
 import { networkOf } from '../protocol/network.ts';
 import { parseJsonObject } from '../protocol/parameters.ts';

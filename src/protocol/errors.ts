@@ -99,3 +99,8 @@ export class OAuthError extends Error {
     this.scope = details.scope;
   }
 }
+
+export function tooManyRequests(wait: number): OAuthError {
+  const headers = { 'Retry-After': String(wait) };
+  return new OAuthError('too_many_requests', `too many attempts: try again in ${wait} seconds`, { headers });
+}

@@ -1,7 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
-import { tooManyRequests } from '../../grants/client.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { bodyParameters } from '../../http/parameters.ts';
 import { traceOf } from '../../http/request-log.ts';
@@ -11,6 +10,7 @@ import { forPerson, mayRegister, type SignedInPage } from '../../pages/person.ts
 import { renderView } from '../../pages/render.ts';
 import type { ApplicationForm } from '../../pages/views/developer.ts';
 import type { FormProblem } from '../../pages/views/parts.ts';
+import { tooManyRequests } from '../../protocol/errors.ts';
 import { digestOf } from '../../protocol/secrets.ts';
 import { countAttempt } from '../../store/attempts.ts';
 import { registerApplication } from '../../store/client-registration.ts';

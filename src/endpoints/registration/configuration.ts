@@ -1,4 +1,4 @@
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { Deps } from '../../deps.ts';
 import { changeOwnClient, deleteOwnClient, findOwnClient } from '../../grants/self-registration.ts';
 import { answerJson } from '../../http/answers.ts';
@@ -17,15 +17,19 @@ import { readRegistrationToken } from './registration-token.ts';
 // not the secret, of which only a digest is stored.
 
 /** The client of the path, if the registration access token is its own. */
-async function readOwnClient(deps: Deps, req: Request): Promise<{ client: SelfRegisteredClient; token: string }> {
+async function readOwnClient(
+  deps: Deps,
+  req: Request,
+  res: Response,
+): Promise<{ client: SelfRegisteredClient; token: string }> {
   const token = readRegistrationToken(req, 'registration_access_token');
-  return { token, client: await findOwnClient(deps, String(req.params['client_id']), token) };
+  return { token, client: await findOwnClient(deps, traceOf(req, res), String(req.params['client_id']), token) };
 }
 
 export const showRegistration =
   (deps: Deps): RequestHandler =>
   async (req, res) => {
-    const { client, token } = await readOwnClient(deps, req);
+    const { client, token } = await readOwnClient(deps, req, res);
     const registered = { client, client_secret: null, registration_access_token: token };
     answerJson(res, 200, clientInformation(deps, registered, await findScopeCatalogue(deps.database)));
   };
@@ -34,7 +38,7 @@ export const showRegistration =
 export const changeRegistration =
   (deps: Deps): RequestHandler =>
   async (req, res) => {
-    const { client, token } = await readOwnClient(deps, req);
+    const { client, token } = await readOwnClient(deps, req, res);
     const trace = traceOf(req, res);
     await limitRegistrations(deps, trace);
     const members = withoutNull(jsonBody(req));
@@ -70,7 +74,7 @@ function refuseProtected(members: Record<string, unknown>, { client_id, secrets_
 export const deleteRegistration =
   (deps: Deps): RequestHandler =>
   async (req, res) => {
-    const { client, token } = await readOwnClient(deps, req);
+    const { client, token } = await readOwnClient(deps, req, res);
     await deleteOwnClient(deps, traceOf(req, res), client.client_id, token);
     res.writeHead(204, { ...commonHeaders(res), 'Cache-Control': 'no-store' }).end();
   };

@@ -1,11 +1,11 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
-import { tooManyRequests } from '../../grants/client.ts';
 import { acceptRegistration, requireInvitation } from '../../grants/self-registration.ts';
 import { answerJson } from '../../http/answers.ts';
 import { harmlessScopes, readMetadata, withoutNull } from '../../http/client-metadata.ts';
 import { jsonBody } from '../../http/parameters.ts';
 import { traceOf } from '../../http/request-log.ts';
+import { tooManyRequests } from '../../protocol/errors.ts';
 import { networkOf } from '../../protocol/network.ts';
 import { countAttempt } from '../../store/attempts.ts';
 import type { Trace } from '../../store/audit.ts';
@@ -21,7 +21,7 @@ export const register =
     const isOpen = deps.config.registration_endpoint === 'open';
     if (isOpen) await limitRegistrations(deps, trace);
     const token = isOpen ? undefined : readRegistrationToken(req, 'initial_access_token');
-    if (token !== undefined) await requireInvitation(deps, token);
+    if (token !== undefined) await requireInvitation(deps, trace, token);
     const catalogue = await findScopeCatalogue(deps.database);
     const metadata = readMetadata(deps.config, withoutNull(jsonBody(req)), catalogue, harmlessScopes(catalogue));
     const registered = await acceptRegistration(deps, trace, metadata, token);

@@ -1,11 +1,13 @@
 import type { Request } from 'express';
 import type { Deps } from '../../deps.ts';
 import { keyOfAccessToken } from '../../grants/credentials.ts';
+import { limitFailures } from '../../grants/failed-authentications.ts';
 import { noteLastUse } from '../../grants/last-use.ts';
 import { explainCredential } from '../../grants/token-end.ts';
 import type { Dialect } from '../../http/dialect.ts';
 import { challengeHeader, ownChallenge, presentations } from '../../http/presentation/presentations.ts';
 import { answerError, type Responder, respond } from '../../http/refusals.ts';
+import { clientAddress } from '../../http/request-log.ts';
 import { type ErrorCode, OAuthError } from '../../protocol/errors.ts';
 import { type ActiveAccessToken, findActiveAccessToken } from '../../store/access-tokens.ts';
 
@@ -22,7 +24,7 @@ export async function readAccessToken(deps: Deps, req: Request, dialect: Dialect
   const { presentation, token } = first;
   const key = await keyOfAccessToken(deps, token);
   const active = key && (await findActiveAccessToken(deps.database, key));
-  if (!active) throw await invalidToken(deps, key);
+  if (!active) throw await invalidToken(deps, req, key);
   if (active.binding !== (await presentation.provenBinding(deps, req, token, active.binding))) {
     const headers = ownChallenge(req, inactive, active.binding) ?? {};
     const { client_id } = active;
@@ -33,8 +35,10 @@ export async function readAccessToken(deps: Deps, req: Request, dialect: Dialect
 }
 
 /** One description for every token that is not active; the exact reason is for the log and the owner of the client. */
-async function invalidToken({ database }: Deps, key: Buffer | undefined): Promise<OAuthError> {
-  const { facts, ...details } = await explainCredential(database, 'access_token', key);
+async function invalidToken(deps: Deps, req: Request, key: Buffer | undefined): Promise<OAuthError> {
+  const { facts, ...details } = await explainCredential(deps.database, 'access_token', key);
+  // one that has ended is an ordinary event; one that is not stored was made up, or ended more than a day ago
+  if (key && !facts) await limitFailures(deps, { address: clientAddress(req) }, 'access token');
   const reason = details.reason ?? 'access token for another resource';
   return new OAuthError('invalid_token', inactive, { ...details, reason });
 }

@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
-import { authenticateClient, isPublic } from '../../grants/client.ts';
+import { authenticateClient, isPublic, limitGuesses } from '../../grants/client.ts';
 import { revokeTokenAndFamily } from '../../grants/revocation.ts';
 import { answerJson } from '../../http/answers.ts';
 import { readClientCredentials } from '../../http/client-authentication.ts';
@@ -41,6 +41,7 @@ async function readOwnToken(deps: Deps, req: Request, res: Response): Promise<Ow
     !isPublic(client) &&
     token.client_id === client.client_id &&
     req.params['client_id'] === client.client_id;
+  if (token === undefined) await limitGuesses(deps, client, trace);
   if (!isOwn) throw new OAuthError('not_found', 'this application has no such token');
   return { client, access_token, token };
 }

@@ -1,12 +1,12 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
-import { tooManyRequests } from '../../grants/client.ts';
+import { networkLimits } from '../../grants/failed-authentications.ts';
 import { revokeLeakedToken } from '../../grants/revocation.ts';
 import { answerJson } from '../../http/answers.ts';
 import { bodyParameters, readBody, tokenParameter } from '../../http/parameters.ts';
 import { traceOf } from '../../http/request-log.ts';
-import { networkOf } from '../../protocol/network.ts';
+import { tooManyRequests } from '../../protocol/errors.ts';
 import { countAttempt } from '../../store/attempts.ts';
 
 const schema = z.object({ token: tokenParameter });
@@ -19,8 +19,8 @@ export const reportLeakedToken =
   (deps: Deps): RequestHandler =>
   async (req, res) => {
     const trace = traceOf(req, res);
-    const limit = { key: `reportLeakedToken ${networkOf(trace.address ?? '')}`, free: 30, pause: 1, longest: 60 };
-    const wait = await countAttempt(deps.database, limit);
+    const limits = networkLimits('reportLeakedToken', trace.address ?? '', 30, 60);
+    const wait = await countAttempt(deps.database, ...limits);
     if (wait > 0) throw tooManyRequests(wait);
     const { token } = readBody(schema, req, bodyParameters(req));
     await revokeLeakedToken(deps, token, trace);
