@@ -2,11 +2,13 @@ import { randomBytes } from 'node:crypto';
 import type { Deps } from '../deps.ts';
 import { untimelyFault } from '../protocol/client-jwt.ts';
 import { dpopRefusal, useFaults } from '../protocol/dpop.ts';
-import { OAuthError, type RefusalTarget } from '../protocol/errors.ts';
+import { OAuthError, type RefusalTarget, tooManyRequests } from '../protocol/errors.ts';
+import { networkOf } from '../protocol/network.ts';
+import { countAttempt } from '../store/attempts.ts';
 import type { Trace } from '../store/audit.ts';
 import type { ProvenKeys } from '../store/bindings.ts';
 import { type Client, type ClientWithKeys, findAnyClient } from '../store/clients.ts';
-import { type OneTimeProof, useProofsOfClient } from '../store/used-proofs.ts';
+import { type OneTimeProof, type ProofUse, useProofsOfClient } from '../store/used-proofs.ts';
 import { limitFailures } from './failed-authentications.ts';
 
 export type GrantType = 'authorization_code' | 'refresh_token';
@@ -92,13 +94,33 @@ export async function useProofsWith(
 ): Promise<boolean> {
   const { method, assertion, dpop_proof } = credentials;
   if (!assertion && !dpop_proof) return true;
-  const use = await useProofsOfClient(deps.database, { ...credentials, credential_sha256 });
+  const proofs = { ...credentials, credential_sha256 };
+  const first = await useProofsOfClient(deps.database, { ...proofs, is_counted: false });
+  const use = first?.is_to_count ? await useCounted(deps, proofs, trace) : first;
   if (!use) return false;
   if (use.refused === 'dpop_proof') throw dpopRefusal({}, useFaults[use.fault]);
   if (use.refused === 'assertion') {
     await refuseClient(deps, trace, method, use.fault === 'too old' ? untimelyAssertion : 'assertion used before');
   }
   return true;
+}
+
+/** Of a public client anybody can be a user, who must not be able to stop the others: so it has a limit for each network. */
+async function useCounted(
+  deps: Deps,
+  proofs: ClientCredentials & { credential_sha256: Buffer | undefined },
+  { address }: Trace,
+): Promise<ProofUse | undefined> {
+  const { client_id, secret_sha256, method } = proofs;
+  const isProven = secret_sha256 !== null || (method !== 'none' && method !== 'client_secret_basic');
+  await limitProofs(deps, isProven ? client_id : `${client_id} ${networkOf(address ?? '')}`);
+  return useProofsOfClient(deps.database, { ...proofs, is_counted: true });
+}
+
+/** Each proof is stored. A client for which no administrator vouches may be anybody's, so it has a limit, as for pushed requests. */
+export async function limitProofs({ database }: Deps, whose: string): Promise<void> {
+  const wait = await countAttempt(database, { key: `proofs of ${whose}`, free: 1000, pause: 1, longest: 60 });
+  if (wait > 0) throw tooManyRequests(wait);
 }
 
 export async function refuseClient(

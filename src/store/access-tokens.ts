@@ -24,6 +24,8 @@ export interface ActiveAccessToken extends StoredProfile {
   /** whether it may tell the username although the person did not grant user:name, see the GitHub-compatible endpoints */
   gives_username: boolean;
   binding: Binding;
+  /** whether an administrator vouches for the client */
+  vouched: boolean;
   /** see grantToTouch */
   grant_to_touch: string | null;
 }
@@ -42,7 +44,7 @@ const findActive = batched<Request, ActiveAccessToken>(
   'find_active_access_token',
   columns,
   (requests) => `
-   select position, code.client_id, users.user_id, users.username, users.email_verified, code.gives_username, token.binding,
+   select position, code.client_id, users.user_id, users.username, users.email_verified, code.gives_username, token.binding, clients.vouched,
      ${profileFieldNames.map((field) => `users.${field}`).join(', ')},
      ${scopesInForce('token.scopes')} as scopes,
      ${grantToTouch}

@@ -52,9 +52,13 @@ interface ClientProofs {
   credential_sha256?: Buffer | undefined;
   dpop_proof?: OneTimeProof;
   assertion?: OneTimeProof;
+  /** whether the request was counted, which is demanded of a client for which no administrator vouches */
+  is_counted: boolean;
 }
 
 export interface ProofUse {
+  /** nothing was stored: the request must be counted first */
+  is_to_count: boolean;
   /** which of its proofs does not count; null: both do */
   refused: 'dpop_proof' | 'assertion' | null;
   fault: ProofFault;
@@ -70,7 +74,7 @@ const isUsed = (proof: string) => `(${isTooOld(proof)} or exists (
 /** Of several requests with the same proof at once, all but one are late. */
 const isLateWith = (proof_sha256: string) => `${proof_sha256} is not null and not (
        ${proof_sha256} in (select proof_sha256 from used)
-       and position = min(position) over (partition by ${proof_sha256}, is_dpop_used or is_assertion_used))`;
+       and position = min(position) over (partition by ${proof_sha256}, is_dpop_used or is_assertion_used or is_to_count))`;
 
 interface ClientAndDigests extends Omit<ClientProofs, 'dpop_proof' | 'assertion'> {
   dpop_sha256: Buffer | undefined;
@@ -94,9 +98,11 @@ const useProofsStatement = batched<ClientAndDigests, ProofUse>(
     dpop_expires_at: 'bigint',
     assertion_sha256: 'bytea',
     assertion_expires_at: 'bigint',
+    is_counted: 'boolean',
   },
   (requests) => `with known as (
-     select requests.*, ${isUsed('requests.dpop')} as is_dpop_used, ${isUsed('requests.assertion')} as is_assertion_used
+     select requests.*, not (clients.vouched or requests.is_counted) as is_to_count,
+       ${isUsed('requests.dpop')} as is_dpop_used, ${isUsed('requests.assertion')} as is_assertion_used
      from ${requests}
      join clients on clients.client_id = requests.client_id
      where ${isEnabled('clients')}
@@ -116,13 +122,13 @@ const useProofsStatement = batched<ClientAndDigests, ProofUse>(
      select distinct on (proof.proof_sha256) proof.proof_sha256, to_timestamp(proof.expires_at)
      from known, lateral (values (dpop_sha256, dpop_expires_at), (assertion_sha256, assertion_expires_at))
        proof (proof_sha256, expires_at)
-     where not (is_dpop_used or is_assertion_used)
+     where not (is_dpop_used or is_assertion_used or is_to_count)
        and proof.proof_sha256 is not null
      order by proof.proof_sha256
      on conflict do nothing
      returning proof_sha256
    )
-   select position, case
+   select position, is_to_count, case
      when is_dpop_used then 'dpop_proof'
      when is_assertion_used then 'assertion'
      when ${isLateWith('dpop_sha256')} then 'dpop_proof'
@@ -134,7 +140,7 @@ const useProofsStatement = batched<ClientAndDigests, ProofUse>(
 /** Undefined: nothing was stored, because a stranger may have sent the request. */
 export function useProofsOfClient(
   database: Database,
-  { dpop_proof, assertion, client_id, method, secret_sha256, credential_sha256 }: ClientProofs,
+  { dpop_proof, assertion, client_id, method, secret_sha256, credential_sha256, is_counted }: ClientProofs,
 ): Promise<ProofUse | undefined> {
   return useProofsStatement(database, {
     client_id,
@@ -145,5 +151,6 @@ export function useProofsOfClient(
     dpop_expires_at: dpop_proof?.expires_at,
     assertion_sha256: assertion?.proof_sha256,
     assertion_expires_at: assertion?.expires_at,
+    is_counted,
   });
 }

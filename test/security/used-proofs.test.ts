@@ -100,6 +100,63 @@ test('whoever pushes more requests for a public client than an address may store
   assert.equal(proofs, accepted);
 });
 
+/** Refused once it was asked a thousand times within a quarter of an hour, unless an administrator vouches for the client. */
+async function assertLimited(client_id: string, ask: () => Promise<TokenAnswer>): Promise<void> {
+  const vouch = (vouched: boolean) =>
+    database.query('update clients set vouched = $1 where client_id = $2', [vouched, client_id]);
+  await database.query('delete from attempts');
+  await vouch(false);
+  const { proofs, answer: first } = await storedBy(ask);
+  assert.ok(proofs > 0 && first.status !== 429, JSON.stringify(first));
+  // as if it had asked so often; what is counted for sign-ins is another row
+  await database.query('update attempts set attempts = 1000');
+  await ask();
+  const { proofs: more, answer } = await storedBy(ask);
+  assert.deepEqual([answer.status, answer.body['error'], more], [429, 'too_many_requests', 0]);
+  assert.ok(Number(answer.headers.get('retry-after')) > 0);
+  await vouch(true);
+  const { proofs: asVouched, answer: last } = await storedBy(ask);
+  assert.deepEqual([last.status, asVouched], [first.status, proofs]);
+}
+
+test('a client for which no administrator vouches cannot fill the table with its assertions', async () => {
+  const unknown = createCredential('authorization_code');
+  await assertLimited('bank', async () =>
+    redeem(origin, unknown, withAssertion(await sign(bankKey, origin)), noHeader),
+  );
+  await assertLimited('bank', async () =>
+    post(`${origin}/introspect`, { token: unknown, ...withAssertion(await sign(bankKey, origin)) }, noHeader),
+  );
+});
+
+test('nor with DPoP proofs beside one code of a user who is its own, whether it authenticates or not', async () => {
+  const code = await obtainCode(browser);
+  const appCode = await obtainCode(browser, { client_id: 'app' });
+  const asks: [string, () => Promise<TokenAnswer>][] = [
+    ['photo-printer', () => redeemWith(own, origin, code)],
+    ['app', () => redeemWith(own, origin, appCode, { client_id: 'app' }, noHeader)],
+  ];
+  for (const [client_id, ask] of asks) {
+    // from then on the code is refused, and the proof beside it used up
+    assert.equal((await ask()).status, 200);
+    await assertLimited(client_id, ask);
+  }
+});
+
+test('nor with DPoP proofs beside an access token', async () => {
+  const { body } = await redeemWith(own, origin, await obtainCode(browser));
+  await assertLimited('photo-printer', () => getBound(own, origin, body['access_token']));
+});
+
+test('a proof in two requests at once counts in one of them, also if the client is counted', async () => {
+  await database.query(`update clients set vouched = false where client_id = 'bank'`);
+  const assertion = withAssertion(await sign(bankKey, origin));
+  const introspect = () => post(`${origin}/introspect`, { token: 'x', ...assertion }, noHeader);
+  const statuses = (await Promise.all(times(10, introspect).map((ask) => ask()))).map(({ status }) => status);
+  await database.query(`update clients set vouched = true where client_id = 'bank'`);
+  assert.deepEqual(statuses.sort(), [200, ...times(9, 401)]);
+});
+
 test('whoever has an assertion that was used cannot store proofs with it', async () => {
   await database.query('delete from attempts');
   const spent = withAssertion(await sign(bankKey, origin));

@@ -209,6 +209,7 @@ test('a proof counts although a repeated assertion came with it in a request of 
       secret_sha256: null,
       dpop_proof: proof(dpop),
       assertion: proof(assertion),
+      is_counted: false,
     });
   assert.equal((await use(20, 30))?.refused, null);
   // the first ones keep all statements busy, so that the last two share one

@@ -22,8 +22,8 @@ export const bearer: Presentation = {
    * Nothing, and whoever holds the token can present it; except for one that is bound to a certificate, in the header: the
    * certificate of the connection [8705 §3].
    */
-  async provenBinding({ config }, req, _token, bound) {
-    if (!isCertificateBinding(bound) || req.headers.authorization === undefined) return null;
+  async provenBinding({ config }, req, _token, { binding }) {
+    if (!isCertificateBinding(binding) || req.headers.authorization === undefined) return null;
     const certificate = clientCertificate(config, req);
     return certificate ? bindingOf(certificate) : null;
   },

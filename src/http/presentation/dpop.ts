@@ -1,8 +1,8 @@
+import { useProofOfToken } from '../../grants/proof-of-token.ts';
 import { dpopBinding } from '../../protocol/binding.ts';
 import { clientAlgorithms } from '../../protocol/client-jwt.ts';
 import { dpopRefusal, useFaults } from '../../protocol/dpop.ts';
 import { OAuthError } from '../../protocol/errors.ts';
-import { useProof } from '../../store/used-proofs.ts';
 import { readDpopProof } from '../dpop-proof.ts';
 import { tokenAfter } from './bearer.ts';
 import type { Presentation } from './presentation.ts';
@@ -16,12 +16,12 @@ export const dpop: Presentation = {
     const [, rest] = /^DPoP(?![\w-])(.*)$/is.exec(authorization) ?? [];
     return rest === undefined ? [] : [tokenAfter(rest)];
   },
-  async provenBinding(deps, req, access_token, bound) {
+  async provenBinding(deps, req, access_token, active) {
     const shown = await readDpopProof(deps, req, access_token);
     if (!shown) throw new OAuthError('invalid_dpop_proof', 'the header DPoP is missing', { status: 401 });
     const proven = dpopBinding(shown.thumbprint);
     // the proof of a key that opens nothing needs no memory
-    const fault = proven === bound ? await useProof(deps.database, shown.dpop_proof) : null;
+    const fault = proven === active.binding ? await useProofOfToken(deps, active, shown.dpop_proof) : null;
     if (fault === null) return proven;
     throw dpopRefusal({ access_token }, useFaults[fault]);
   },

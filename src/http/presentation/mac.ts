@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import type { Deps } from '../../deps.ts';
 import { keyOfAccessToken } from '../../grants/credentials.ts';
+import { useProofOfToken } from '../../grants/proof-of-token.ts';
 import { clockTolerance } from '../../protocol/client-jwt.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import {
@@ -13,7 +14,7 @@ import {
   readMacHeader,
 } from '../../protocol/mac.ts';
 import { digestOfParts } from '../../protocol/secrets.ts';
-import { type ProofFault, useProof } from '../../store/used-proofs.ts';
+import type { OneTimeProof } from '../../store/used-proofs.ts';
 import { calledUrl } from '../aliases.ts';
 import type { Presentation } from './presentation.ts';
 
@@ -32,7 +33,7 @@ export const mac: Presentation = {
     const credentials = credentialsIn(req);
     return credentials ? [credentials.id] : [];
   },
-  async provenBinding(deps, req, token) {
+  async provenBinding(deps, req, token, active) {
     const credentials = credentialsIn(req);
     const key = await keyOfAccessToken(deps, token);
     if (!credentials || !key) return null;
@@ -43,7 +44,7 @@ export const mac: Presentation = {
     const request = macRequest(deps, req);
     const isRight = deps.sessionSecrets.some((secret) => isMacOf(credentials, request, deriveMacKey(secret, key)));
     if (!isRight) throw refusal('mac is not that of this request');
-    const fault = await useNonce(deps, key, credentials);
+    const fault = await useProofOfToken(deps, active, proofOf(key, credentials));
     if (fault !== null) throw refusal(fault === 'too old' ? tooFarOff : 'nonce was used before');
     return 'mac';
   },
@@ -65,10 +66,10 @@ function macRequest({ config }: Deps, req: Request): MacRequest {
 }
 
 /** A nonce counts once for a token and a second. */
-function useNonce({ database }: Deps, key: Buffer, { ts, nonce }: MacCredentials): Promise<ProofFault | null> {
+function proofOf(key: Buffer, { ts, nonce }: MacCredentials): OneTimeProof {
   const proof_sha256 = digestOfParts('MAC', key.toString('base64url'), String(ts), nonce);
   // the clock of the database, which forgets it, may be ahead
-  return useProof(database, { proof_sha256, expires_at: endOfWindow(ts) + clockTolerance });
+  return { proof_sha256, expires_at: endOfWindow(ts) + clockTolerance };
 }
 
 const refusal = (description: string) => new OAuthError('invalid_token', description);

@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import type { Deps } from '../../deps.ts';
+import type { BoundToken } from '../../grants/proof-of-token.ts';
 import type { Binding } from '../../protocol/binding.ts';
 import type { Dialect } from '../dialect.ts';
 
@@ -20,5 +21,5 @@ export interface Presentation {
   /** every token that the request presents in this way; more than one is an error */
   tokensIn(req: Request, dialect: Dialect): string[];
   /** what the request proves: only a token with this binding is accepted. Refuses a proof that is not valid. */
-  provenBinding(deps: Deps, req: Request, token: string, bound: Binding): Promise<Binding>;
+  provenBinding(deps: Deps, req: Request, token: string, active: BoundToken): Promise<Binding>;
 }
