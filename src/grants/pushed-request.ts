@@ -15,10 +15,7 @@ const lifetime = 75;
 
 const prefix = 'urn:ietf:params:oauth:request_uri:';
 
-/** Parameters with which a client authenticates. */
-const credentials: ReadonlySet<string> = new Set(['client_secret', 'client_assertion', 'client_assertion_type']);
-
-/** Keeps a valid authorization request for its client, and answers its request_uri [9126 §2.2]. */
+/** Keeps the parameters of a valid authorization request for its client, and answers its request_uri [9126 §2.2]. */
 export async function pushRequest(
   { database }: Deps,
   client: Client,
@@ -27,7 +24,7 @@ export async function pushRequest(
   const request_uri = prefix + randomBytes(32).toString('base64url');
   const kept = new URLSearchParams();
   for (const [name, values] of Object.entries(parameters)) {
-    if (!credentials.has(name)) for (const value of [values].flat()) kept.append(name, value);
+    for (const value of [values].flat()) kept.append(name, value);
   }
   const request = { request_sha256: digestOf(request_uri), client_id: client.client_id, parameters: kept.toString() };
   await registerPushedRequest(database, request, lifetime);

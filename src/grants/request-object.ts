@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts';
 import { clockTolerance, untimelyFault } from '../protocol/client-jwt.ts';
 import { isSameAlgorithm, keyFor } from '../protocol/client-keys.ts';
 import { OAuthError } from '../protocol/errors.ts';
-import type { Parameters } from '../protocol/parameters.ts';
+import { maxParameters, type Parameters } from '../protocol/parameters.ts';
 import { type RequestObject, verifyRequestObject } from '../protocol/request-object.ts';
 import { digestOfParts } from '../protocol/secrets.ts';
 import type { Client, ClientWithKeys } from '../store/clients.ts';
@@ -31,7 +31,7 @@ export async function openRequestObject(
     { client_id, issuer },
   );
   if (object) return object;
-  const parts = 'signature, typ, iss, client_id, aud, nbf, exp and the types of its claims';
+  const parts = `signature, typ, iss, client_id, aud, nbf, exp, the types of its claims, and that it has no more than ${maxParameters} parameters`;
   throw new OAuthError('invalid_request_object', `request is not valid for this client and server: check ${parts}`);
 }
 

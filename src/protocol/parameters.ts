@@ -3,7 +3,8 @@ import { OAuthError } from './errors.ts';
 /** The parameters of a request by name; a repeated parameter has an array of values. The object has no prototype. */
 export type Parameters = Record<string, string | string[]>;
 
-const maxParameters = 100;
+/** Of one request, also of a signed one. */
+export const maxParameters = 100;
 
 /**
  * Parses application/x-www-form-urlencoded [6749 App. B], a query or a body. Malformed percent-encoding, bytes that are not

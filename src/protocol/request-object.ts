@@ -1,6 +1,6 @@
 import { decodeProtectedHeader, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import { verifyClientJwt } from './client-jwt.ts';
-import { isStorable, type Parameters } from './parameters.ts';
+import { isStorable, maxParameters, type Parameters } from './parameters.ts';
 
 /** Seconds from `nbf` to `exp` [FAPI 2.0 Message Signing §5.3.1]. */
 const maxLifetime = 3600;
@@ -68,7 +68,7 @@ const isOfType: Record<(typeof parameterTypes)[AuthorizationParameter], (value: 
 
 /**
  * The claims as parameters; claims of extensions are ignored, whatever they are. Undefined if a parameter has another type, if they
- * refer to another request [9101 §4] or cannot be stored.
+ * refer to another request [9101 §4], are too many or cannot be stored.
  */
 function readClaims(claims: Record<string, unknown>): Parameters | undefined {
   if ('request' in claims || 'request_uri' in claims) return undefined;
@@ -79,5 +79,6 @@ function readClaims(claims: Record<string, unknown>): Parameters | undefined {
     if (!isOfType[type](value)) return undefined;
     parameters[name] = Array.isArray(value) ? value : String(value);
   }
-  return Object.values(parameters).flat().every(isStorable) ? parameters : undefined;
+  const values = Object.values(parameters).flat();
+  return values.length <= maxParameters && values.every(isStorable) ? parameters : undefined;
 }

@@ -5,7 +5,7 @@ import { isOpenRequest } from './active.ts';
 export interface PushedRequest {
   request_sha256: Buffer;
   client_id: string;
-  /** form-encoded, without the client's credentials */
+  /** form-encoded: those that this server reads again, and so without the client's credentials */
   parameters: string;
 }
 

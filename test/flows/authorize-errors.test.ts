@@ -231,6 +231,16 @@ test('unknown parameters of an authorization request are ignored [6749 §3.1] [A
   assert.ok(codeIn(await browser.open(`/authorize?${authorizationQuery({ foo: 'bar', nonce: 'n', 'x[]': '1' })}`)));
 });
 
+test('nor are they carried on to the pages of the flow, which keep the rest of the query as it came [A79]', async () => {
+  const rest = authorizationQuery({ prompt: 'consent', ui_locales: 'de', login_hint: 'a%b' });
+  const noise = `zq=${'x'.repeat(9000)}&x%5B%5D=1&&foo`;
+  const { location } = await new Browser(origin).open(`/authorize?${noise}&${rest}`);
+  assert.equal(location, `/login?${rest}`);
+  const consent = await browser.visit(`/authorize?${noise}&${rest}`);
+  assert.ok(!consent.text.includes('zq=') && consent.text.includes('/consent?response_type'));
+  assert.ok(codeIn(await browser.submit(consent, 'id="allow"')));
+});
+
 test('an authorization request without a scope asks for every scope that the client registered [6749 §3.3]', async () => {
   const page = await browser.open(`/authorize?${authorizationQuery({ scope: undefined })}`);
   const boxes = [...page.text.matchAll(/<input[^>]*type="checkbox"[^>]*name="scope"[^>]*value="([^"]+)"/g)].map(

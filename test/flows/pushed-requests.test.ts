@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { catalogues } from '../../src/pages/language.ts';
 import { digestOf } from '../../src/protocol/secrets.ts';
 import { Browser } from '../support/browser.ts';
+import { createDpopKey, proofFor } from '../support/dpop.ts';
 import {
   authorizationQuery,
   basic,
@@ -250,6 +251,35 @@ test('what is stored contains neither the request_uri nor credentials of the cli
   ]);
   assert.equal(rows.length, 1);
   assert.doesNotMatch(JSON.stringify(rows), /client_secret|request_uri:/);
+});
+
+test('of a pushed request nothing is stored that is not used: no unknown parameter, no hint that cannot be a username', async () => {
+  const noise = 'x'.repeat(3000);
+  const { status, body } = await push({
+    zq: noise,
+    login_hint: noise,
+    nonce: noise,
+    prompt: 'consent',
+    resource: origin,
+  });
+  assert.equal(status, 201);
+  const { rows } = await database.query('select parameters from pushed_requests where request_sha256 = $1', [
+    digestOf(String(body['request_uri'])),
+  ]);
+  const stored = [...new URLSearchParams(rows[0].parameters).keys()].sort();
+  assert.deepEqual(stored, [...Object.keys(request()), 'prompt', 'resource'].sort());
+  const query = encode({ client_id: printer.client_id, request_uri: String(body['request_uri']) });
+  assert.ok(codeIn(await browser.submit(await browser.visit(`/authorize?${query}`), 'id="allow"')));
+});
+
+test('a hundred parameters and a DPoP proof beside them can be pushed and opened', async () => {
+  const count = 100 - Object.keys(request()).length;
+  const noise = Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, 'x']));
+  const dpop = await proofFor(await createDpopKey(), `${origin}/par`);
+  const { status, body } = await push(noise, { dpop });
+  assert.equal(status, 201);
+  const query = encode({ client_id: printer.client_id, request_uri: String(body['request_uri']) });
+  assert.ok(codeIn(await browser.visit(`/authorize?${query}`)));
 });
 
 test('a client that must push its requests cannot send them by the browser [9126 §6] [A100]', async () => {

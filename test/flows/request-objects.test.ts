@@ -113,6 +113,15 @@ test('the key of the code is that of the DPoP proof of the push, or dpop_jkt in 
   assert.deepEqual([status, body['error']], [400, 'invalid_dpop_proof']);
 });
 
+test('a request with more parameters than one may have is refused where it is pushed [9101 §4]', async () => {
+  const resource = (count: number) => Array.from({ length: count }, (_, index) => `https://${index}.example/`);
+  const { status, body } = await push({ claims: { resource: resource(150) } });
+  assert.deepEqual([status, body['error']], [400, 'invalid_request_object']);
+  assert.match(String(body['error_description']), /no more than 100 parameters/);
+  const more = Object.fromEntries(resource(150).map((name) => [name, 'x']));
+  assert.ok(codeIn(await answerTo(push({ claims: more }))), 'what this server does not know does not count');
+});
+
 test('resource may be a list, and what this server does not know is ignored, of whatever type', async () => {
   const resources = ['https://one.example/', 'https://two.example/'];
   for (const resource of resources) await registerResource(database, resource, ['repo']);

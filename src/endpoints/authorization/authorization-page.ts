@@ -4,7 +4,8 @@ import { type Dialect, flowPaths } from '../../http/dialect.ts';
 import { queryParameters, rawQuery } from '../../http/parameters.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import { OAuthError } from '../../protocol/errors.ts';
-import type { SentRequest } from './authorization-request.ts';
+import { decodeFormValue } from '../../protocol/parameters.ts';
+import { isUsed, type SentRequest } from './authorization-request.ts';
 
 /** The context of a page of the authorization flow. The query of every such page is the authorization request. */
 export interface AuthorizationPage extends PageContext {
@@ -26,9 +27,22 @@ export async function requestOf({ deps, req, dialect }: AuthorizationPage): Prom
 
 type Step = keyof (typeof flowPaths)[Dialect];
 
-/** The path of another step of the same authorization request, with the query as it came. */
-export function stepPath({ req, dialect }: AuthorizationPage, step: Step): `/${string}` {
-  const query = rawQuery(req);
+/** What else the pages read of their query: where a pushed request is, the language, and where to go after the sign-in. */
+const ofPages: ReadonlySet<string> = new Set(['request_uri', 'ui_locales', 'to']);
+
+/** The part of the query that means something here, as it came: every page of the flow carries it on. */
+export function carriedQuery({ req }: AuthorizationPage): string {
+  const isCarried = (pair: string) => {
+    const name = decodeFormValue(pair.split('=', 1)[0] ?? '', 'a parameter name');
+    return isUsed(name) || ofPages.has(name);
+  };
+  return rawQuery(req).split('&').filter(isCarried).join('&');
+}
+
+/** The path of another step of the same authorization request. */
+export function stepPath(page: AuthorizationPage, step: Step): `/${string}` {
+  const { dialect } = page;
+  const query = carriedQuery(page);
   return query === '' ? flowPaths[dialect][step] : `${flowPaths[dialect][step]}?${query}`;
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import type { AuthorizationRequest } from '../../grants/authorization.ts';
 import { isPublic, requireGrantType } from '../../grants/client.ts';
+import { readLoginHint } from '../../grants/login-hint.ts';
 import type { PushedRequestKey } from '../../grants/pushed-request.ts';
 import { updateFromDocument } from '../../http/client-document.ts';
 import { type Dialect, issuerOf } from '../../http/dialect.ts';
@@ -46,6 +47,22 @@ const requestSchema = z.object({
   prompt: parameter(200).optional(),
   request: parameter(10_000).optional(),
 } satisfies Schemas);
+
+const used: ReadonlySet<string> = new Set([
+  ...Object.keys({ ...destinationSchema.shape, ...requestSchema.shape }),
+  'resource',
+  'login_hint',
+]);
+
+/** Whether this server reads a parameter of an authorization request; others mean nothing [6749 §3.1]. */
+export const isUsed = (name: string): boolean => used.has(name);
+
+/** The parameters of a request that was read and accepted which this server will read again; nothing else is worth keeping. */
+export function usedParameters(parameters: Parameters): Parameters {
+  const isKept = ([name, value]: [string, unknown]) =>
+    isUsed(name) && (name !== 'login_hint' || readLoginHint(value) !== undefined);
+  return Object.fromEntries(Object.entries(parameters).filter(isKept));
+}
 
 /** An authorization request as it came. */
 export interface SentRequest {

@@ -1,6 +1,5 @@
 import { type AuthorizationRequest, hasChanged, isNewPermission } from '../../grants/authorization.ts';
 import { isPublic } from '../../grants/client.ts';
-import { rawQuery } from '../../http/parameters.ts';
 import { clientProfile } from '../../pages/client-profile.ts';
 import { issueFormKey } from '../../pages/form-key.ts';
 import { permissionGroups } from '../../pages/permission-groups.ts';
@@ -12,7 +11,7 @@ import { publicHttpsUrl } from '../../protocol/public-address.ts';
 import type { Permission } from '../../protocol/scope.ts';
 import type { GrantDuration } from '../../store/grants.ts';
 import { findUser } from '../../store/users.ts';
-import { type SignedInAuthorizationPage, stepPath } from './authorization-page.ts';
+import { carriedQuery, type SignedInAuthorizationPage, stepPath } from './authorization-page.ts';
 import { issueTicket } from './consent-ticket.ts';
 
 /** A consent form that is shown again: what was wrong with it, and what the person had chosen. */
@@ -30,7 +29,7 @@ export async function showConsent(
   request: AuthorizationRequest,
   returned: ReturnedForm = {},
 ): Promise<void> {
-  const { deps, req, user_id } = page;
+  const { deps, user_id } = page;
   const { base } = deps.config;
   const { client, target } = request;
   const { problem } = returned;
@@ -41,7 +40,7 @@ export async function showConsent(
     action: base + stepPath(page, 'consent'),
     switch_action: base + stepPath(page, 'logout'),
     csrf: issueFormKey(page),
-    ticket: issueTicket(deps, { request, user_id, query: rawQuery(req) }, returned.ticket),
+    ticket: issueTicket(deps, { request, user_id, query: carriedQuery(page) }, returned.ticket),
     user: { username, name: user?.name ?? username },
     client: clientProfile(client),
     redirect_host: redirectHost(target.redirect_uri),

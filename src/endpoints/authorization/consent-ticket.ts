@@ -15,7 +15,7 @@ const now = () => Math.floor(Date.now() / 1000);
 export interface ShownForm {
   request: AuthorizationRequest;
   user_id: number;
-  /** of the authorization request, as it came */
+  /** of the authorization request, see carriedQuery */
   query: string;
 }
 

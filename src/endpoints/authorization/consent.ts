@@ -9,14 +9,14 @@ import {
   registerConsentRefusal,
 } from '../../grants/authorization.ts';
 import type { Dialect } from '../../http/dialect.ts';
-import { bodyParameters, parameter, rawQuery, readParameters } from '../../http/parameters.ts';
+import { bodyParameters, parameter, readParameters } from '../../http/parameters.ts';
 import { clientAddress, traceOf } from '../../http/request-log.ts';
 import { formProblem } from '../../pages/form-key.ts';
 import { signedInUser } from '../../pages/session.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 import { demandsSignIn } from '../../protocol/prompt.ts';
-import { redirectToStep, requestOf, type SignedInAuthorizationPage } from './authorization-page.ts';
+import { carriedQuery, redirectToStep, requestOf, type SignedInAuthorizationPage } from './authorization-page.ts';
 import { readAuthorizationRequest } from './authorization-request.ts';
 import { answerWithCode } from './authorize.ts';
 import { type ReturnedForm, showConsent } from './consent-page.ts';
@@ -55,7 +55,7 @@ export const consent =
       return showConsent(page, request, { problem, ...choices });
     }
     const decision = readParameters(decisionSchema, form);
-    const isTicketValid = isTicketFor(deps, decision.ticket, { request, user_id, query: rawQuery(req) });
+    const isTicketValid = isTicketFor(deps, decision.ticket, { request, user_id, query: carriedQuery(page) });
     if (!isTicketValid) return redirectToStep(page, 'authorize');
     if (decision.decision === 'deny') return deny(page, request, decision);
     return allow(page, request, decision);

@@ -17,6 +17,7 @@ import { signedInUser, signIn } from '../../pages/session.ts';
 import { refuseTooBusy } from '../../pages/too-busy.ts';
 import type { FormProblem, Viewer } from '../../pages/views/parts.ts';
 import type { LoginProblem } from '../../pages/views/views.ts';
+import { isClientId } from '../../protocol/client-id.ts';
 import { demandsSignIn, type Prompt, readPrompt } from '../../protocol/prompt.ts';
 import { findClient } from '../../store/clients.ts';
 import { findUser } from '../../store/users.ts';
@@ -127,7 +128,8 @@ export async function renderLogin(page: AuthorizationPage, attempt: FailedAttemp
   const { deps } = page;
   const { status = 200, username, problem, wait_minutes } = attempt;
   const { client_id, login_hint } = (await requestOf(page)).parameters;
-  const found = typeof client_id === 'string' ? await findClient(deps.database, client_id) : undefined;
+  const found =
+    typeof client_id === 'string' && isClientId(client_id) ? await findClient(deps.database, client_id) : undefined;
   const client = found && { name: found.name, site_domain: found.site_domain, vouched: found.vouched };
   const csrf = issueFormKey(page);
   const prompt = await requestedPrompt(page);

@@ -11,7 +11,7 @@ import { bodyParameters } from '../../http/parameters.ts';
 import { clientAddress, traceOf } from '../../http/request-log.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
-import { readAuthorizationRequest } from './authorization-request.ts';
+import { readAuthorizationRequest, usedParameters } from './authorization-request.ts';
 
 /**
  * Pushed authorization requests [9126]: the client authenticates and sends the request itself, by its parameters or signed as
@@ -40,7 +40,7 @@ export const pushAuthorizationRequest =
     await limitStrangers(deps, client, trace);
     await useProofs(deps, { ...credentials, ...shown }, trace);
     if (object) await useRequestObject(deps, client, object);
-    answerJson(res, 201, await pushRequest(deps, client, sent.parameters));
+    answerJson(res, 201, await pushRequest(deps, client, usedParameters(sent.parameters)));
   };
 
 /** A proof binds the code to its key as the parameter dpop_jkt does [9449 §10.1]. */
