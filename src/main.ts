@@ -19,7 +19,7 @@ import { connectDatabase, type DatabaseServer, migrateAndSeed } from './process/
 import { adviceWithoutAccounts, demoWarning, endDemo } from './process/demo.ts';
 import { borrowHashingSlots } from './process/hashing-slots.ts';
 import { checkCanListen, type HttpServer, serveHttp } from './process/http-server.ts';
-import { type Announce, createAnnounce, createLog } from './process/log.ts';
+import { type Announce, createAnnounce, createLog, logWarnings } from './process/log.ts';
 import { startMetrics } from './process/monitoring/metrics.ts';
 import { processFamilies } from './process/monitoring/process-metrics.ts';
 import { answerPrimary } from './process/monitoring/worker-metrics.ts';
@@ -170,6 +170,7 @@ async function startTracing({ tracing }: Config, log: Logger) {
 async function main(): Promise<boolean> {
   const config = loadConfig(process.env);
   const log = createLog(config.log_level);
+  logWarnings(log);
   return cluster.isPrimary ? runServer(config, log) : runWorker(config, log);
 }
 

@@ -97,17 +97,19 @@ export const addressesIn =
 
 /**
  * Removes ports from X-Forwarded-For. Express does not recognise an address with a port, and would take the proxy for the
- * client. For servers that trust a proxy.
+ * client. For servers that trust a proxy; there are never as many proxies in a row as addresses are read.
  */
 export const forwardedAddresses: RequestHandler = (req, _res, next) => {
   removePorts(req);
   next();
 };
 
+const maxForwarded = 32;
+
 function removePorts({ headers }: IncomingMessage): void {
   const { 'x-forwarded-for': header } = headers;
   if (header === undefined) return;
-  const addresses = String(header).split(',');
+  const addresses = String(header).split(',').slice(-maxForwarded);
   headers['x-forwarded-for'] = addresses.map((address) => withoutPort(address.trim())).join(', ');
 }
 

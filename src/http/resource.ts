@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import { OAuthError, type RefusalTarget } from '../protocol/errors.ts';
 import type { Parameters } from '../protocol/parameters.ts';
-import { maxResources, resourceSyntax, thisServer } from '../protocol/resource.ts';
+import { maxResources, resourceMaxLength, resourceSyntax, thisServer } from '../protocol/resource.ts';
 
 type Sent = Parameters[string] | undefined;
 
@@ -10,7 +10,8 @@ export function readResources({ issuer }: Config, sent: Sent, target?: RefusalTa
   const named = [...new Set([sent ?? []].flat())];
   const refuse = (problem: string) => new OAuthError('invalid_target', `resource ${problem}`, target && { target });
   if (named.length > maxResources) throw refuse(`has more than ${maxResources} values`);
-  if (!named.every((one) => resourceSyntax.test(one))) throw refuse('is not an absolute URI without a fragment');
+  if (!named.every((one) => one.length <= resourceMaxLength && resourceSyntax.test(one)))
+    throw refuse('is not an absolute URI without a fragment, or is too long');
   return named.map((one) => (one === issuer ? thisServer : one));
 }
 

@@ -11,6 +11,12 @@ export function createLogTo(stream: DestinationStream, level: string): Logger {
   return pino({ level, hooks: { streamWrite: boundedLine } }, stream);
 }
 
+/** Node would print its warnings as they are, and one of them contains the address of a request in full. */
+export function logWarnings(log: Logger): void {
+  process.removeAllListeners('warning');
+  process.on('warning', (err) => log.warn({ err }, 'a warning of Node'));
+}
+
 const maxBacklogBytes = 2 ** 20;
 let dropped = 0;
 let pending = '';

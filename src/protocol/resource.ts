@@ -4,6 +4,8 @@ export const thisServer = 'self';
 /** An absolute URI without a fragment [8707 §2]; it is compared with registered ones, so this only tells a typo from an unknown URI. */
 export const resourceSyntax = /^[a-z][a-z0-9+.-]*:[^#]+$/i;
 
+export const resourceMaxLength = 2000;
+
 export const maxResources = 10;
 
 /** What access tokens for a resource look like. */

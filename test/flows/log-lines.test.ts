@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { test } from 'node:test';
 import { createLogTo } from '../../src/process/log.ts';
+import { createDatabase } from '../support/database.ts';
 import { startWithPrinter } from '../support/latchkey.ts';
+import { startServing } from '../support/process.ts';
 
 const maxBytes = 4096;
 
@@ -48,4 +52,14 @@ test('a client_id of 15,000 characters makes a short line and no row among the r
   assert.equal(answer.status, 400);
   assert.ok(Math.max(...lines.map((line) => line.length)) < 1000);
   assert.equal((await database.query('select from refusals')).rowCount, 0);
+});
+
+test('a warning of Node about the address of a request is a line of the log, and no longer than any other', async () => {
+  const { origin, output, said } = await startServing({ DATABASE_URL: await createDatabase() });
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+  socket.write(`GET http://${':'.repeat(9000)}/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+  socket.resume();
+  await once(socket, 'close');
+  await said(/a warning of Node[\s\S]*"msg":"request"|"msg":"request"[\s\S]*a warning of Node/);
+  for (const line of output().trim().split('\n')) assert.ok(Buffer.byteLength(line) < maxBytes, line);
 });
