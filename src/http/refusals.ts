@@ -1,14 +1,15 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Deps } from '../deps.ts';
 import { storeRefusal } from '../grants/recent-refusals.ts';
+import { confirmServer, type Database } from '../postgres/database.ts';
 import { DatabaseUnavailableError, whyUnavailable } from '../postgres/errors.ts';
 import { isClientId } from '../protocol/client-id.ts';
-import { OAuthError } from '../protocol/errors.ts';
+import { type ErrorCode, OAuthError } from '../protocol/errors.ts';
 import { withoutSecrets } from '../protocol/secrets.ts';
 import type { Refusal } from '../store/refusals.ts';
 import { answerJson } from './answers.ts';
 import { claimedClientId } from './claimed-client.ts';
-import { clientAddress, recordRefusal, requestIdOf } from './request-log.ts';
+import { arrivalOf, clientAddress, recordRefusal, requestIdOf } from './request-log.ts';
 import { countRefusal } from './request-metrics.ts';
 
 /** Makes the error handler of a route. There is one for each format of an error; those of pages are in `pages/refusals.ts`. */
@@ -30,7 +31,8 @@ export function respond(
   { database }: Deps,
   answer: (req: Request, res: Response, error: OAuthError) => void | Promise<void>,
 ): ErrorRequestHandler {
-  return (error: unknown, req, res, _next) => {
+  return async (thrown: unknown, req, res, _next) => {
+    const error = await confirmed(database, res, thrown);
     const refusal = refusalOf(error);
     const client_id = refusal.client_id ?? claimedClientId(req);
     // a description may name a value; a reason beside it has fixed words
@@ -49,6 +51,30 @@ export function respond(
     res.set(refusal.headers);
     return answer(req, res, refusal);
   };
+}
+
+/** These depend on what is stored, and make clients throw away what they have. */
+const verdicts: ReadonlySet<ErrorCode> = new Set([
+  'invalid_client',
+  'invalid_grant',
+  'invalid_token',
+  'unauthorized_client',
+  'invalid_scope',
+  'invalid_target',
+  'invalid_request_uri',
+  'insufficient_scope',
+  'access_denied',
+  'login_required',
+  'consent_required',
+]);
+
+/** The error, or another one if the database server on whose word it rests has been replaced meanwhile. */
+async function confirmed(database: Database, res: Response, error: unknown): Promise<unknown> {
+  if (!(error instanceof OAuthError && verdicts.has(error.code))) return error;
+  return confirmServer(database, arrivalOf(res)).then(
+    () => error,
+    (replaced: unknown) => replaced,
+  );
 }
 
 function forOwner(req: Request, res: Response, refusal: OAuthError, client_id: string): Refusal {

@@ -24,6 +24,7 @@ export const requestLog =
     const { method } = req;
     const path = withoutSecrets(req.path);
     const start = performance.now();
+    (res as IdentifiedResponse)[arrived] = start;
     const { trace_id, span } = startRequestSpan(req.headers['traceparent']);
     res.on('close', () => {
       const end = performance.now();
@@ -55,7 +56,15 @@ const strictTransport = { 'Strict-Transport-Security': 'max-age=31536000' };
 /** Kept here until `writeHead`: after a single `setHeader`, Node merges the headers of `writeHead` one by one. */
 const common = Symbol('common headers');
 const refused = Symbol('refusal');
-type IdentifiedResponse = ServerResponse & { [common]?: Record<string, string>; [refused]?: LoggedRefusal };
+const arrived = Symbol('arrival');
+type IdentifiedResponse = ServerResponse & {
+  [common]?: Record<string, string>;
+  [refused]?: LoggedRefusal;
+  [arrived]?: number;
+};
+
+/** When the request arrived, by performance.now(). */
+export const arrivalOf = (res: ServerResponse): number => (res as IdentifiedResponse)[arrived] ?? 0;
 
 /** What the log line of a refused request says in addition. */
 export interface LoggedRefusal {

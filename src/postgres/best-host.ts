@@ -33,6 +33,8 @@ export async function findBestHost({ urls, history, check }: Search): Promise<Ho
   const asked = urls.map(async (url, index) => {
     try {
       const host = await askHost(url);
+      // also one that answers too late for this search: the next one waits for it
+      silentSince.delete(url);
       const problem = check(host);
       if (problem) throw problem;
       found[index] = host;
@@ -45,7 +47,7 @@ export async function findBestHost({ urls, history, check }: Search): Promise<Ho
   await enoughAnswers(urls, asked, history.latest() ? patienceMs : deadlineMs);
   for (const [index, url] of urls.entries()) {
     if (found[index] || problems[index]) silentSince.delete(url);
-    else silentSince.set(url, performance.now());
+    else if (!isSilent(url)) silentSince.set(url, performance.now());
   }
   // leaves out the holes, and those that another connection has found to be replaced meanwhile
   const suitable = found.filter((host, index) => {
@@ -57,19 +59,37 @@ export async function findBestHost({ urls, history, check }: Search): Promise<Ho
   const best = latestOf(suitable, history);
   history.advance(best.state);
   // complains about those that it has replaced
-  for (const host of suitable) check(host);
+  const replaced = urls.filter((_, index) => found[index] && check(found[index]) !== undefined);
+  for (const url of replaced) void endConnectionsAt(url);
   return best;
+}
+
+/**
+ * Ends the connections of every instance to a server that was replaced, although it accepts writes, so that all look for the
+ * best host at their next request: some may not have noticed. A role may end the connections of itself.
+ */
+async function endConnectionsAt(url: string): Promise<void> {
+  await withHost(url, (client) =>
+    client.query(
+      `select pg_terminate_backend(pid)
+       from pg_stat_activity
+       where application_name like 'latchkey%'
+         and datname = current_database()
+         and usename = current_user
+         and pid <> pg_backend_pid()`,
+    ),
+  ).catch(() => {});
 }
 
 /** The hosts that gave no answer in time, by their URL. */
 const silentSince = new Map<string, number>();
+const isSilent = (url = '') => performance.now() - (silentSince.get(url) ?? -silenceMs) < silenceMs;
 
 async function enoughAnswers(
   urls: readonly string[],
   asked: readonly Promise<void>[],
   patience: number,
 ): Promise<void> {
-  const isSilent = (url = '') => performance.now() - (silentSince.get(url) ?? -silenceMs) < silenceMs;
   const others = Promise.allSettled(asked.filter((_, index) => !isSilent(urls[index])));
   const all = Promise.allSettled(asked);
   const oneAndSome = Promise.any(asked).then(() => Promise.race([others, pause(patience)]));
@@ -77,6 +97,14 @@ async function enoughAnswers(
 }
 
 async function askHost(url: string): Promise<Host> {
+  return withHost(url, async (client) => ({
+    host: client.host,
+    port: client.port,
+    state: await findServerState(client),
+  }));
+}
+
+async function withHost<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: deadlineMs,
@@ -86,7 +114,7 @@ async function askHost(url: string): Promise<Host> {
   const { host, port } = client;
   try {
     await client.connect();
-    return { host, port, state: await findServerState(client) };
+    return await work(client);
   } catch (error) {
     if (error instanceof Error) error.message = `${host}:${port}: ${reasonOf(error)}`;
     throw error;

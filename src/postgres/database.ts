@@ -3,9 +3,9 @@ import pg from 'pg';
 import { histogram } from '../telemetry/metric.ts';
 import { currentSpans, recordStep } from '../telemetry/span.ts';
 import { DatabaseUnavailableError, isPlanLost, isRolledBack, isUnavailable } from './errors.ts';
-import { type Alarm, type DatabaseAddress, openHosts } from './hosts.ts';
+import { type Alarm, type DatabaseAddress, type Hosts, openHosts } from './hosts.ts';
 import { applySettings, type Settings } from './pooler.ts';
-import { isSilent, watchStatement } from './pulse.ts';
+import { watchStatement } from './pulse.ts';
 import { makeDo, watchConnections } from './scarce-connections.ts';
 
 export type Database = pg.Pool;
@@ -77,12 +77,24 @@ export function openDatabase(
   );
   database.on('error', hosts.forget);
   database.on('release', (error) => isUnavailable(error) && hosts.forget());
-  hosts.watch({ isOver: () => database.ending, isSilent: () => isSilent(database, performance.now()) });
+  hosts.watch(() => database.ending);
+  confirmations.set(database.options, hosts.confirm);
   watchConnections(database);
   return database;
 }
 
 function ignore(): void {}
+
+/** By the options of the pool, which a part of it (share.ts) has, too. */
+const confirmations = new WeakMap<object, Hosts['confirm']>();
+
+/**
+ * Call it before a refusal, with the moment at which its request arrived: rejects if the server that was asked has been replaced
+ * since. So a client is never told that its token is invalid by a server that has missed its issue.
+ */
+export async function confirmServer(database: Database, since: number): Promise<void> {
+  await confirmations.get(database.options)?.(since);
+}
 
 /**
  * Postgres gives up waiting for a synchronous standby when the statement is cancelled. It has committed then and says so with

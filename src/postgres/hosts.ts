@@ -1,17 +1,18 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { readDatabaseUrl } from '../protocol/database-url.ts';
 import { findBestHost, type Host, type Search } from './best-host.ts';
-import { UnsuitableServerError } from './errors.ts';
+import { DatabaseUnavailableError, UnsuitableServerError } from './errors.ts';
 import { createHistory, findServerState, type History, type ServerState } from './server-state.ts';
 
 export type DatabaseAddress =
   | { connectionString: string }
   | { host: string; port: number; user: string; database: string; password?: string };
 
-/** How often all hosts are asked again, in case another one has become the best although this one has not failed. */
-const watchIntervalMs = 10_000;
-/** The same while the one in use answers nothing: its connections would notice that only at their time limit. */
-const silentIntervalMs = 1000;
+/** How often all hosts are asked, in case another one has become the best although the one in use has not failed. */
+const watchIntervalMs = 1000;
+/** Looks begin no faster, however many refusals ask for one: strangers cause refusals, and each look opens connections. */
+const lookIntervalMs = 250;
 /** The same alarm is not repeated within this time. */
 const alarmIntervalMs = 30_000;
 
@@ -24,13 +25,13 @@ export interface Hosts {
   admit(client: pg.ClientBase): Promise<void>;
   /** Call it when a server gave no answer: the next connection looks for the best host again. */
   forget(): void;
-  /** Looks for a better host every few seconds, and more often while the one in use is silent. */
-  watch(use: Use): void;
-}
-
-export interface Use {
-  isOver(): boolean;
-  isSilent(): boolean;
+  /** Looks for a better host every second, until it is over. */
+  watch(isOver: () => boolean): void;
+  /**
+   * Call it before a refusal that depends on what a server has stored. Rejects if another server has replaced that one since this
+   * moment, also if nobody here has noticed yet: it asks all hosts, unless there is one only.
+   */
+  confirm(since: number): Promise<void>;
 }
 
 /** Called with a sentence for the operator when a server accepts writes although another has replaced it. */
@@ -38,7 +39,8 @@ export type Alarm = (message: string) => void;
 
 export function openHosts(address: DatabaseAddress, alarm: Alarm): Hosts {
   if (!('connectionString' in address)) {
-    return { Client: pg.Client, config: address, admit: async () => {}, forget: ignore, watch: ignore };
+    const nothing = { forget: ignore, watch: ignore, admit: async () => {}, confirm: async () => {} };
+    return { Client: pg.Client, config: address, ...nothing };
   }
   const urls = readDatabaseUrl(address.connectionString);
   const history = createHistory();
@@ -51,17 +53,9 @@ export function openHosts(address: DatabaseAddress, alarm: Alarm): Hosts {
   const forget = () => {
     best = undefined;
   };
-  const watch = ({ isOver, isSilent }: Use) => {
-    if (urls.length === 1) return;
-    let lastAt = performance.now();
-    const timer = setInterval(() => {
-      if (isOver()) return clearInterval(timer);
-      const now = performance.now();
-      if (now - lastAt < watchIntervalMs && !isSilent()) return;
-      lastAt = now;
-      const found = findBestHost(search);
-      found.then(() => (best = found), ignore);
-    }, silentIntervalMs).unref();
+  const find = async () => {
+    const found = findBestHost(search);
+    await found.then(() => (best = found), ignore);
   };
   return {
     Client: urls.length > 1 ? clientFor(choose, forget) : pg.Client,
@@ -72,8 +66,34 @@ export function openHosts(address: DatabaseAddress, alarm: Alarm): Hosts {
         throw error;
       }),
     forget,
-    watch,
+    ...(urls.length > 1 ? lookout(find, history) : { watch: ignore, confirm: async () => {} }),
   };
+}
+
+/** For several hosts: `find` asks all of them. */
+function lookout(find: () => Promise<void>, history: History): Pick<Hosts, 'watch' | 'confirm'> {
+  let last = Promise.resolve();
+  let next: Promise<void> | undefined;
+  /** A look that has not begun yet; all who ask meanwhile share it. */
+  const look = () => {
+    next ??= last.then(() => {
+      next = undefined;
+      const found = find();
+      last = Promise.all([found, pause(lookIntervalMs, undefined, { ref: false })]).then(() => {});
+      return found;
+    });
+    return next;
+  };
+  const watch = (isOver: () => boolean) => {
+    const timer = setInterval(() => (isOver() ? clearInterval(timer) : void look()), watchIntervalMs).unref();
+  };
+  const confirm = async (since: number) => {
+    await look();
+    if (history.changedAt() < since) return;
+    const cause = new UnsuitableServerError('another database server has replaced the one that was asked');
+    throw new DatabaseUnavailableError('the database is unavailable', { cause });
+  };
+  return { watch, confirm };
 }
 
 function ignore(): void {}

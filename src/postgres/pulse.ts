@@ -3,17 +3,13 @@ import type pg from 'pg';
 // Judged by the fastest answers, because a statement that waits for a lock says nothing about the others.
 
 interface Pulse {
-  /** statements that were sent and not answered */
-  open: number;
-  /** the last answer, or the sending of the first open statement if that was later */
-  heardAt: number;
   /** the last time at which a connection was free or an answer was prompt */
   promptAt: number;
 }
 
 /** An answer within this time is prompt; milliseconds, as below. */
 const promptWithin = 500;
-/** The database is overloaded when no answer was prompt for this time, and silent when there was none. */
+/** The database is overloaded when no answer was prompt for this time. */
 const patience = 1000;
 
 const pulses = new WeakMap<pg.Pool, Pulse>();
@@ -21,7 +17,7 @@ const pulses = new WeakMap<pg.Pool, Pulse>();
 function pulseOf(database: pg.Pool): Pulse {
   const known = pulses.get(database);
   if (known) return known;
-  const pulse = { open: 0, heardAt: 0, promptAt: Number.POSITIVE_INFINITY };
+  const pulse = { promptAt: Number.POSITIVE_INFINITY };
   pulses.set(database, pulse);
   return pulse;
 }
@@ -30,21 +26,11 @@ function pulseOf(database: pg.Pool): Pulse {
 export function watchStatement(database: pg.Pool, start: number): (end: number) => void {
   const pulse = pulseOf(database);
   if (database.waitingCount === 0) pulse.promptAt = start;
-  if (pulse.open === 0) pulse.heardAt = start;
-  pulse.open += 1;
   return (end) => {
-    pulse.open -= 1;
-    pulse.heardAt = end;
     if (end - start < promptWithin) pulse.promptAt = end;
   };
 }
 
 export function keepsUp(database: pg.Pool, now: number): boolean {
   return database.waitingCount === 0 || now - pulseOf(database).promptAt < patience;
-}
-
-/** Whether nothing is answered, as by a server that hangs. */
-export function isSilent(database: pg.Pool, now: number): boolean {
-  const { open, heardAt } = pulseOf(database);
-  return open > 0 && now - heardAt > patience;
 }

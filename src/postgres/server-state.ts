@@ -41,10 +41,13 @@ export interface History {
   advance(state: ServerState): void;
   add(client: pg.ClientBase, state: ServerState): void;
   latest(): ServerState | undefined;
+  /** when another server took the place of the latest one, by performance.now() */
+  changedAt(): number;
 }
 
 export function createHistory(): History {
   let latest: ServerState | undefined;
+  let changedAt = Number.NEGATIVE_INFINITY;
   const left = new Set<string | null>();
   const open = new Map<pg.ClientBase, ServerState>();
 
@@ -57,6 +60,7 @@ export function createHistory(): History {
     if (state.timeline === null || isReplaced(state)) return;
     // another cluster is no later state of this one, but an operator may move to it; there is no way back, either
     if (latest && latest.system !== state.system) left.add(latest.system);
+    if (latest && (latest.system !== state.system || latest.timeline !== state.timeline)) changedAt = performance.now();
     latest = state;
     for (const [client, known] of open) {
       if (isReplaced(known))
@@ -69,5 +73,5 @@ export function createHistory(): History {
     client.once('end', () => open.delete(client));
   }
 
-  return { isReplaced, advance, add, latest: () => latest };
+  return { isReplaced, advance, add, latest: () => latest, changedAt: () => changedAt };
 }

@@ -25,6 +25,7 @@ async function stateOf(server: Server): Promise<ServerState> {
   return findServerState(client).finally(() => client.end());
 }
 
+const replacedMeanwhile = 'another database server has replaced the one that was asked';
 const causeOf = (error: unknown) => reasonOf((error as Error).cause);
 
 test('a server that was promoted has a later timeline at once, before its first checkpoint [F41]', async () => {
@@ -91,12 +92,19 @@ test('a search that finds the promoted server by itself spares the connections a
   const alarm = new Promise<string>((resolve) => (tell = resolve));
   const { hosts, connect } = await openAtOldServer((message) => tell(message));
   let isOver = false;
-  hosts.watch({ isOver: () => isOver, isSilent: () => true });
+  hosts.watch(() => isOver);
   assert.match(await alarm, /although another one has replaced it/);
   isOver = true;
   // the end of the search that has raised the alarm
   await pause(0);
   assert.equal(await connect(), promoted.port);
+});
+
+test('a refusal of the old server is not believed, even if nobody has noticed that it was replaced [F41]', async () => {
+  const { hosts } = await openAtOldServer(() => {});
+  const since = performance.now();
+  await insist(() => hosts.confirm(since).then(() => 'believed', causeOf), replacedMeanwhile);
+  await hosts.confirm(performance.now());
 });
 
 test('statements at a server that hangs end as soon as another one has replaced it, before their time limit [F40]', async () => {

@@ -4,7 +4,8 @@ import { isPublic } from '../../grants/client.ts';
 import { keyOfAccessToken } from '../../grants/credentials.ts';
 import { sign } from '../../grants/signing-keys.ts';
 import { answer, answerJson } from '../../http/answers.ts';
-import { traceOf } from '../../http/request-log.ts';
+import { arrivalOf, traceOf } from '../../http/request-log.ts';
+import { confirmServer } from '../../postgres/database.ts';
 import { confirmationOf, tokenTypeOf } from '../../protocol/binding.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { thisServer } from '../../protocol/resource.ts';
@@ -31,6 +32,7 @@ export const introspection =
       );
     }
     const introspected = await introspect(deps, client, token);
+    if (!introspected.active) await confirmServer(deps.database, arrivalOf(res));
     if (req.accepts(['application/json', `application/${typ}`]) !== `application/${typ}`) {
       return answerJson(res, 200, introspected);
     }
@@ -40,7 +42,11 @@ export const introspection =
   };
 
 /** What the client may know about a token. */
-async function introspect(deps: Deps, client: Client, token: string): Promise<object> {
+async function introspect(
+  deps: Deps,
+  client: Client,
+  token: string,
+): Promise<{ active: boolean; [claim: string]: unknown }> {
   const found = await findToken(deps, token);
   const maySee = found?.client_id === client.client_id || (found?.access && isServerOf(found.access, client));
   // a resource server may take an empty scope for an unlimited one, so a token without scopes counts as inactive

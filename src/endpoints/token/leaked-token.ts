@@ -5,7 +5,8 @@ import { networkLimits } from '../../grants/failed-authentications.ts';
 import { revokeLeakedToken } from '../../grants/revocation.ts';
 import { answerJson } from '../../http/answers.ts';
 import { bodyParameters, readBody, tokenParameter } from '../../http/parameters.ts';
-import { traceOf } from '../../http/request-log.ts';
+import { arrivalOf, traceOf } from '../../http/request-log.ts';
+import { confirmServer } from '../../postgres/database.ts';
 import { tooManyRequests } from '../../protocol/errors.ts';
 import { countAttempt } from '../../store/attempts.ts';
 
@@ -24,5 +25,6 @@ export const reportLeakedToken =
     if (wait > 0) throw tooManyRequests(wait);
     const { token } = readBody(schema, req, bodyParameters(req));
     await revokeLeakedToken(deps, token, trace);
+    await confirmServer(deps.database, arrivalOf(res));
     answerJson(res, 200, { received: true });
   };

@@ -2,7 +2,8 @@ import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { revokeToken } from '../../grants/revocation.ts';
 import { answerJson } from '../../http/answers.ts';
-import { traceOf } from '../../http/request-log.ts';
+import { arrivalOf, traceOf } from '../../http/request-log.ts';
+import { confirmServer } from '../../postgres/database.ts';
 import { readClientAndToken } from './client-and-token.ts';
 
 /** RFC 7009. The prefix of a token tells its type, so `token_type_hint` is ignored [§2.1]. */
@@ -11,6 +12,7 @@ export const revocation =
   async (req, res) => {
     const { client, token } = await readClientAndToken(deps, req, res);
     await revokeToken(deps, client, token, traceOf(req, res));
+    await confirmServer(deps.database, arrivalOf(res));
     // also for a token that is unknown or no longer valid [§2.2]; an object, because some clients parse every answer as JSON
     answerJson(res, 200, {});
   };
