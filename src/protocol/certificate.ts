@@ -4,7 +4,7 @@ import { alternativeNamesIn } from './alternative-names.ts';
 import { certificateBinding } from './binding.ts';
 import { authorityProblem } from './certificate-purpose.ts';
 import { areSameNames, readDistinguishedName, subjectOf } from './distinguished-name.ts';
-import { publicKeyProblem } from './public-key.ts';
+import { keyMaterial, publicKeyProblem } from './public-key.ts';
 
 /** What tokens are bound to: the digest of the whole certificate in DER [8705 §3.1]. */
 export function bindingOf({ raw }: X509Certificate): string {
@@ -68,11 +68,9 @@ function mailbox(email: string): string {
 /** Finds the public key of the certificate among others, by its value alone. */
 export function keyIn(keys: readonly JWK[], certificate: X509Certificate): JWK | undefined {
   const own = keyOf(certificate);
-  const found = own && keys.find((key) => values.every((value) => key[value] === own[value]));
+  const found = own && keys.find((key) => keyMaterial.every((value) => key[value] === own[value]));
   return found && publicKeyProblem(found) === undefined ? found : undefined;
 }
-
-const values = ['kty', 'crv', 'x', 'y', 'n', 'e'] as const;
 
 /** Undefined for a kind of key that is no JWK. */
 function keyOf(certificate: X509Certificate): JWK | undefined {

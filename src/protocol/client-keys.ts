@@ -1,7 +1,8 @@
 import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import { decodeProtectedHeader, type JWSHeaderParameters } from 'jose';
 import { type clientAlgorithms, isFaultOfJwt, type JWK } from './client-jwt.ts';
-import { isPublicKey, publicKeyProblem } from './public-key.ts';
+import { isStorable } from './parameters.ts';
+import { isPublicKey, keyMaterial, publicKeyProblem } from './public-key.ts';
 
 type ClientAlgorithm = (typeof clientAlgorithms)[number];
 
@@ -19,7 +20,7 @@ const maxKeys = 10;
 /** The one key that fits a signature: the named one, or without a name the only one for the algorithm [7515 §4.1.4]. */
 export function keyFor(header: JWSHeaderParameters, keys: readonly JWK[]): JWK | undefined {
   const fitting = fittingKeys(header, keys).filter((key) => publicKeyProblem(key) === undefined);
-  return fitting.length === 1 && fitting[0] ? withNameOf(fitting[0], header.alg) : undefined;
+  return fitting.length === 1 && fitting[0] ? materialOf(fitting[0]) : undefined;
 }
 
 /** Whether a JWT names a key, or an algorithm, that could be the client's and is not among its keys. Nothing of it is verified. */
@@ -44,11 +45,12 @@ export function missingKey(header: JWSHeaderParameters, keys: readonly JWK[]): s
 const fittingKeys = ({ alg, kid }: JWSHeaderParameters, keys: readonly JWK[]) =>
   keys.filter((key) => (kid === undefined || key.kid === kid) && fits(key, alg));
 
-/** The key with the name of its algorithm that a signature uses: jose takes the two names of one algorithm for two. */
-function withNameOf(key: JWK, alg: unknown): JWK {
-  const isOther = key.alg !== undefined && key.alg !== alg;
-  return isOther && typeof alg === 'string' && isSameAlgorithm(key.alg, alg) ? { ...key, alg } : key;
-}
+/**
+ * Without what it says about its use, which has been looked at: jose and Web Cryptography take the two names of one algorithm for two,
+ * and refuse a public key that is also for signing.
+ */
+const materialOf = (key: JWK): JWK =>
+  Object.fromEntries(keyMaterial.flatMap((name) => (key[name] === undefined ? [] : [[name, key[name]]])));
 
 /** EdDSA means Ed25519 where this is the only curve [9864 §2.2]. */
 export function isSameAlgorithm(one: unknown, other: unknown): boolean {
@@ -92,11 +94,13 @@ function keysIn(document: string): JWK[] | undefined {
   }
 }
 
-const members: ReadonlySet<string> = new Set(['kty', 'crv', 'x', 'y', 'n', 'e', 'kid', 'alg', 'use', 'key_ops']);
+const members: ReadonlySet<string> = new Set([...keyMaterial, 'kid', 'alg', 'use']);
 
-/** Without certificates, which may be long. */
+/** Without certificates, which may be long, and all that the database would refuse: other things than texts, and NUL. */
 function withoutMore(key: JWK): JWK {
-  return Object.fromEntries(Object.entries(key).filter(([name]) => members.has(name)));
+  const kept = ([name, value]: [string, unknown]) =>
+    members.has(name) && typeof value === 'string' && isStorable(value);
+  return Object.fromEntries(Object.entries(key).filter(kept));
 }
 
 const publicKey = (pair: { publicKey: KeyObject }): JWK => pair.publicKey.export({ format: 'jwk' });

@@ -4,6 +4,9 @@ import type { JWK } from 'jose';
 // a proof, or in a certificate. With other keys, anybody can make a signature. A registration is refused for the same reasons, in
 // migrations/functions/check_public_key.sql; what was registered before, or is fetched, meets them here.
 
+/** The members that are the key itself [7518 §6]. */
+export const keyMaterial = ['kty', 'crv', 'x', 'y', 'n', 'e'] as const;
+
 /** Why a key is not used, to continue a sentence about it; undefined for a sound one. */
 export function publicKeyProblem(jwk: JWK): string | undefined {
   if (!isPublicKey(jwk)) return 'it is private or symmetric';

@@ -326,6 +326,24 @@ test('keys for other purposes beside those for signatures are left out', { skip 
   assert.equal(await client.accepts(key), false);
 });
 
+test('a set counts whatever stands beside what its keys need: numbers, characters that cannot be stored, uses that only this server reads', {
+  skip,
+}, async () => {
+  const keys = [createClientKey('plain'), createClientKey('odd'), createClientKey('rsa', 'PS256')];
+  const beside = [
+    { use: null, alg: null, ext: 'yes' },
+    { key_ops: ['sign', 'verify', 'verify'], n: '\0', x5t: '\ud800' },
+    // each is one of 300 digits in the database
+    { key_ops: ['verify', ...Array(1000).fill(1e300)], crv: undefined, x: '\0' },
+  ];
+  const client = await startClient();
+  const published = keys.map(({ jwk }, index) => ({ ...jwk, ...beside[index] }));
+  client.answer = answering(JSON.stringify({ keys: [...published, { ...createClientKey('x').jwk, kid: '\0' }] }));
+  const accepted = [];
+  for (const key of keys) accepted.push(await client.accepts(key));
+  assert.deepEqual([accepted, client.fetches()], [[true, true, true], 1]);
+});
+
 test('keys by which anybody could sign are left out, which the log says, and a set of nothing else is refused [A386]', {
   skip,
 }, async () => {

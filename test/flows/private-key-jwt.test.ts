@@ -46,6 +46,14 @@ for (const one of keys) {
   });
 }
 
+test('a key that was registered for signing and verifying authenticates: what only its owner can do is not asked of it', async () => {
+  const both = createClientKey('both');
+  const jwk = { ...both.jwk, key_ops: ['sign', 'verify'] };
+  await registerKeyClient(database, { client_id: 'both', keys: [{ ...both, jwk }] });
+  const proof = withAssertion(await sign(both, origin, { client_id: 'both' }));
+  assert.equal((await refresh(origin, 'x', proof, noHeader)).body['error'], 'invalid_grant');
+});
+
 test('the same assertions authenticate at every endpoint for clients, with client_id or without', async () => {
   const request = Object.fromEntries(new URLSearchParams(authorizationQuery({ client_id: undefined })));
   const pushed = await post(`${origin}/par`, { ...request, ...(await authenticated()) }, noHeader);
