@@ -60,6 +60,9 @@ function keysOf(client: ClientWithKeys): readonly JWK[] {
 /** Whether a key that is missing in the set is certainly none of the client: the site has just said so. */
 const isRecent = (client: ClientWithKeys) => ageOf(client) <= pauseAfterFetch;
 
+/** A longer wait was set before the clock of the database went back. */
+const isPaused = ({ next_fetch_in: wait }: ClientWithKeys) => wait !== null && wait > 0 && wait <= pauseAfterFetch;
+
 /** By client and address; requests of one moment share a fetch. */
 const fetches = new Map<string, Promise<void>>();
 
@@ -72,7 +75,7 @@ function refreshInBackground(deps: Deps, client: ClientWithKeys): void {
 /** The client with the keys that are known after a fetch; without one during the pause after the last. */
 async function refresh(deps: Deps, client: ClientWithKeys): Promise<ClientWithKeys> {
   const { client_id, jwks_uri } = client;
-  if (jwks_uri === null) return client;
+  if (jwks_uri === null || isPaused(client)) return client;
   const name = `${client_id} ${jwks_uri}`;
   const fetch = fetches.get(name) ?? fetchKeys(deps, { ...client, jwks_uri }).finally(() => fetches.delete(name));
   fetches.set(name, fetch);

@@ -344,6 +344,26 @@ test('a set counts whatever stands beside what its keys need: numbers, character
   assert.deepEqual([accepted, client.fetches()], [[true, true, true], 1]);
 });
 
+test('during the pause after a fetch that failed, requests write nothing [A385]', { skip }, async () => {
+  assert.ok(latchkey);
+  const { database } = latchkey;
+  const key = createClientKey('key');
+  const client = await startClient(key);
+  client.answer = (_req, res) => res.writeHead(500).end();
+  assert.equal(await client.accepts(key), 'unknown');
+  const lock = await database.connect();
+  await lock.query('begin');
+  await lock.query('lock table client_key_sets in share mode');
+  let isAnswered = false;
+  const answer = client.accepts(key).finally(() => (isAnswered = true));
+  const waiting = "select from pg_locks where relation = 'client_key_sets'::regclass and not granted";
+  let waits = 0;
+  while (!isAnswered && waits === 0) waits = (await lock.query(waiting)).rowCount ?? 0;
+  await lock.query('rollback');
+  lock.release();
+  assert.deepEqual([await answer, waits, client.fetches()], ['unknown', 0, 1]);
+});
+
 test('keys by which anybody could sign are left out, which the log says, and a set of nothing else is refused [A386]', {
   skip,
 }, async () => {
