@@ -5,7 +5,8 @@ begin
     when jwks is null then null
     when jsonb_typeof(jwks -> 'keys') is distinct from 'array' or jsonb_array_length(jwks -> 'keys') not between 1 and 10
       then array['malformed', 'jwks is not an object with one to ten keys']
-    when jsonb_path_exists(jwks, '$.keys[*] ? (@.kty == "oct" || exists(@.d) || exists(@.p) || exists(@.q) || exists(@.k))')
+    when jsonb_path_exists(jwks, '$.keys[*] ? (@.kty == "oct" || exists(@.d) || exists(@.p) || exists(@.q)
+      || exists(@.dp) || exists(@.dq) || exists(@.qi) || exists(@.oth) || exists(@.k))')
       then array['secret', 'jwks contains a private or symmetric key: register public keys only']
     else coalesce(
       (select problem

@@ -81,6 +81,11 @@ for (const [what, changes, sentence] of [
   ],
   ['a jwks_uri without TLS', { jwks: null, jwks_uri: 'http://bank.example/jwks' }, /is not an https URL/],
   ['a private key', { jwks: JSON.stringify({ keys: [{ ...rest, d }] }) }, /private or symmetric key/],
+  [
+    'a part of a private key',
+    { jwks: JSON.stringify({ keys: [{ ...rest, dp: 'AQAB' }] }) },
+    /private or symmetric key/,
+  ],
   ['a symmetric key', { jwks: JSON.stringify({ keys: [{ kty: 'oct', k: 'AAAA' }] }) }, /private or symmetric key/],
   ['an empty set', { jwks: JSON.stringify({ keys: [] }) }, /one to ten keys/],
   ['no set at all', { jwks: JSON.stringify([ec]) }, /one to ten keys/],
