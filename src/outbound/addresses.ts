@@ -3,8 +3,11 @@ import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { isPublicAddress } from '../protocol/public-address.ts';
 
+/** Of each kind. More are not reached in time, and the name of a stranger must not stand for thousands, each of which is counted. */
+const maxAddresses = 4;
+
 /**
- * The addresses of a host, none if one of them is not public. Only the DNS is asked: /etc/hosts and search domains give
+ * The first addresses of a host, none if one of them is not public. Only the DNS is asked: /etc/hosts and search domains give
  * names a meaning that is private.
  */
 export async function findPublicAddresses(host: string, signal: AbortSignal): Promise<LookupAddress[]> {
@@ -14,7 +17,8 @@ export async function findPublicAddresses(host: string, signal: AbortSignal): Pr
   // most hosts lack one of the two kinds, which the resolver reports as an error
   const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
   signal.throwIfAborted();
-  const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-  if (!addresses.every(isPublicAddress)) return [];
+  const kinds = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  if (!kinds.flat().every(isPublicAddress)) return [];
+  const addresses = kinds.flatMap((kind) => kind.slice(0, maxAddresses));
   return addresses.map((address) => ({ address, family: isIP(address) }));
 }

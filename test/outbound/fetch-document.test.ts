@@ -98,6 +98,19 @@ for (const [title, records] of badAnswers) {
   });
 }
 
+test('of a host with many addresses four of each kind are used, and all of them must be public [A338]', {
+  skip,
+}, async () => {
+  const others = Array.from({ length: 40 }, (_, index) => `11.22.33.${index}`);
+  hosts.set('client.example', [...others, publicAddress]);
+  await assertRefused(/cannot be reached/);
+  assert.deepEqual(site?.contacts, []);
+  hosts.set('client.example', [publicAddress, ...others]);
+  await assertFetched();
+  hosts.set('client.example', [publicAddress, ...others, '127.0.0.1']);
+  await assertRefused(/no address in the public internet/);
+});
+
 test('connects to the address that it has checked, although the DNS answers differently at once [A338]', {
   skip,
 }, async () => {
