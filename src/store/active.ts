@@ -82,8 +82,8 @@ export const isRepeatable = (grace: string) => `(token.rotated_at > now() - make
 /** The successor of a rotated token, for a join. */
 export const successorOfToken = 'refresh_tokens successor on successor.refresh_token_sha256 = token.successor_sha256';
 
-/** The scopes at resources on which the person decided, see decisionsIn. Of a version that knew no resources, everything was for this server. */
-export const decidedIn = (grant: string) => `coalesce(${grant}.decided, ${grant}.scopes || ${grant}.refused_scopes)`;
+/** The scopes at resources on which the person decided, see decisionsIn. What a version that knows no resources has added was for this server. */
+export const decidedIn = (grant: string) => `decided_in(${grant}.decided, ${grant}.scopes || ${grant}.refused_scopes)`;
 
 /** Without those that the person took back since, and those that the client is no longer registered for. */
 const stillGranted = (scopes: string) => `case
@@ -97,12 +97,12 @@ const stillGranted = (scopes: string) => `case
  */
 export const scopesInForce = (scopes: string) => `case
        when ${scopes} <@ grants.scopes and ${scopes} <@ clients.scopes and (grants.decided is null or ${scopes} <@ grants.decided) then ${scopes}
-       else common_scopes(${stillGranted(scopes)}, ${decidedIn('grants')}, ${decidedIn('grants')}) end`;
+       else common_scopes(${stillGranted(scopes)}, ${decidedIn('grants')}, grants.scopes) end`;
 
 /** The same at a resource, which must know them. */
 export const scopesInForceAt = (resource: string, scopes: string) =>
   `case ${resource} when '${thisServer}' then ${scopesInForce(scopes)}
-       else scopes_at(${resource}, ${stillGranted(scopes)}, ${decidedIn('grants')}) end`;
+       else scopes_at(${resource}, ${stillGranted(scopes)}, coalesce(grants.decided, '{}')) end`;
 
 /** Whether the person withdrew one of the scopes from one of the resources since these were decided on. */
 export const isReduced = (scopes: string, resources: string) => `exists (
