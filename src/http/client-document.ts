@@ -49,6 +49,15 @@ export async function updateFromDocument(deps: Deps, client_id: string, address:
   }
 }
 
+/** The same for a client that pushes its request: if it is known, a document that cannot be read does not end its registration. */
+export async function updateBeforePush(deps: Deps, client_id: string, address: string): Promise<void> {
+  await updateFromDocument(deps, client_id, address).catch(async (error: unknown) => {
+    const url = documentUrl(client_id);
+    if (!url || !(error instanceof DocumentError) || error.isGone) throw error;
+    throw (await findOf(deps, url))?.state === 'over' ? unavailable(error) : error;
+  });
+}
+
 /** What a client that is about to authenticate shows: of its keys in JWTs and in the certificate of its connection. */
 export interface ShownKeys {
   client_id: string;
@@ -58,7 +67,7 @@ export interface ShownKeys {
 }
 
 /**
- * The same for a client that is about to authenticate. It is known already, so it waits only if nothing usable is known of it: its
+ * Does so for a client that is about to authenticate. It is known already, so it waits only if nothing usable is known of it: its
  * document is too old to trust a key in it, or lacks the key that the client shows.
  */
 export async function refreshDocument(deps: Deps, shown: ShownKeys, trace: Trace): Promise<void> {

@@ -530,6 +530,27 @@ test('what a document cannot say is 503 and no refusal: a new key while its site
   assert.equal((await client.refresh(recent)).status, 200);
 });
 
+test('a client that pushes its request while its document is too old and its site fails gets 503, as at /token [9126 §2]', {
+  skip,
+}, async () => {
+  const key = createClientKey('1');
+  const confidential = await startKeyClient(key);
+  const open = publish();
+  await consent(open);
+  for (const client_id of [confidential.client_id, open]) {
+    const proof = client_id === open ? {} : withAssertion(await sign(key, latchkey.origin, { client_id }));
+    const request = Object.fromEntries(new URL(requestOf(client_id), latchkey.origin).searchParams);
+    const push = () => post(`${latchkey.origin}/par`, { ...request, ...proof }, { authorization: '' });
+    published.set(client_id, { status: 500 });
+    await age(client_id, 25);
+    const { status, body, headers } = await push();
+    assert.deepEqual([status, body['error'], headers.get('retry-after')], [503, 'temporarily_unavailable', '60']);
+    later(60);
+    published.set(client_id, { status: 404 });
+    assert.match(String((await push()).body['error']), /^invalid_client$/, 'its site says so');
+  }
+});
+
 test('a withdrawn client that comes back for a refresh works again when its document does', { skip }, async () => {
   const key = createClientKey('1');
   const client = await startKeyClient(key);

@@ -5,7 +5,7 @@ import { limitStrangers, pushRequest } from '../../grants/pushed-request.ts';
 import { openRequestObject, useRequestObject } from '../../grants/request-object.ts';
 import { answerJson } from '../../http/answers.ts';
 import { presentedCredentials, verifyCredentials } from '../../http/client-authentication.ts';
-import { updateFromDocument } from '../../http/client-document.ts';
+import { updateBeforePush } from '../../http/client-document.ts';
 import { readDpopProof } from '../../http/dpop-proof.ts';
 import { bodyParameters } from '../../http/parameters.ts';
 import { clientAddress, traceOf } from '../../http/request-log.ts';
@@ -24,7 +24,7 @@ export const pushAuthorizationRequest =
     const trace = traceOf(req, res);
     const presented = presentedCredentials(deps, req, parameters);
     const address = clientAddress(req);
-    await updateFromDocument(deps, presented.client_id, address);
+    await updateBeforePush(deps, presented.client_id, address);
     const credentials = await verifyCredentials(deps, { ...presented, request: parameters['request'] }, trace);
     const client = await authenticateClient(deps, credentials, trace);
     if (parameters['request_uri'] !== undefined) {
