@@ -375,11 +375,15 @@ test('keys by which anybody could sign are left out, which the log says, and a s
   assert.equal(await client.accepts(key), true);
   const line = latchkey.logged.findLast((one) => one.includes('some keys of a client are not used')) ?? '';
   assert.match(line, /its exponent is not an odd number from 65537/);
-  later(11 * minutes);
+  await later(11 * minutes);
   client.answer = answering(JSON.stringify({ keys: bad.map(({ jwk }) => jwk) }));
   // what is known stays in use, as after any other answer that is no set
   assert.equal(await client.accepts(key), true);
-  assert.ok(latchkey.logged.some((one) => one.includes('it is not a set of one to ten public keys that can be used')));
+  const refusal = latchkey.logged.findLast((one) => one.includes('could not be fetched')) ?? '';
+  assert.ok(
+    refusal.includes(client.client_id) && refusal.includes('it is not a set of one to ten public keys'),
+    refusal,
+  );
 });
 
 test('nothing is fetched for a client that does not exist, is disabled, or has no key [A391]', { skip }, async () => {
