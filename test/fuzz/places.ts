@@ -35,7 +35,9 @@ export function placesOf({ path, methods }: Route, seeds: Seeds): Place[] {
   return names.flatMap((method) => {
     const known = knownRequest(method, path, seeds);
     const isRead = method !== 'GET';
-    return [...inPath(known, path), ...inQuery(known), ...inHeaders(known), ...(isRead ? inBody(known) : [])];
+    // the methods of an address share what reads its headers; the last one also has a body
+    const headers = method === names.at(-1) ? inHeaders(known) : [];
+    return [...inPath(known, path), ...inQuery(known), ...headers, ...(isRead ? inBody(known) : [])];
   });
 }
 
