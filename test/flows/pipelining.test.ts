@@ -1,20 +1,27 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import { connect as connectTls } from 'node:tls';
 import { createApp } from '../../src/app.ts';
 import { addressesIn } from '../../src/http/request-log.ts';
 import { admission } from '../../src/process/admission.ts';
 import { watchConnections } from '../../src/process/draining.ts';
 import { oneAtATime } from '../../src/process/pipelining.ts';
+import { createCertificate } from '../support/certificate.ts';
 import { createDatabase } from '../support/database.ts';
 import { startLatchkey } from '../support/latchkey.ts';
 import { startServing } from '../support/process.ts';
 
-async function listenWith(listener: RequestListener): Promise<{ port: number; server: Server }> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
+async function listenWith(
+  listener: RequestListener,
+  server: Server | TlsServer = createServer(),
+): Promise<{ port: number; server: Server | TlsServer }> {
+  server.on('request', listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   after(() => {
     server.close();
@@ -43,11 +50,13 @@ async function receive(socket: Socket, end: string): Promise<string> {
   return text;
 }
 
-test('requests that a client sends without waiting are served one after the other, and all are answered in order', async () => {
-  let [underWay, most] = [0, 0];
-  const paths: string[] = [];
-  const { port } = await listenWith(
-    oneAtATime(async (req, res) => {
+for (const isSecure of [false, true]) {
+  const title =
+    'requests that a client sends without waiting are served one after the other, and all are answered in order';
+  test(`${title}${isSecure ? ', with TLS' : ''}`, async () => {
+    let [underWay, most] = [0, 0];
+    const paths: string[] = [];
+    const listener = oneAtATime(async (req, res) => {
       underWay += 1;
       most = Math.max(most, underWay);
       paths.push(req.url ?? '');
@@ -55,17 +64,21 @@ test('requests that a client sends without waiting are served one after the othe
       await turn();
       underWay -= 1;
       answer(req, res);
-    }),
-  );
-  const socket = await open(port);
-  const wanted = Array.from({ length: 2000 }, (_, at) => `/${at}`);
-  const post = (path: string) => `POST ${path} HTTP/1.1\r\nHost: here\r\nContent-Length: 3\r\n\r\na=b`;
-  socket.write([...wanted.map((path, at) => (at % 3 === 0 ? post(path) : get(path))), get('/last')].join(''));
-  const text = await receive(socket, '\r\n\r\nno');
-  assert.equal(most, 1);
-  assert.deepEqual(paths, [...wanted, '/last']);
-  assert.equal(text.match(/HTTP\/1\.1 200/g)?.length, paths.length);
-});
+    });
+    const { TLS_CERT_FILE, TLS_KEY_FILE } = createCertificate();
+    const files = { cert: readFileSync(TLS_CERT_FILE), key: readFileSync(TLS_KEY_FILE) };
+    const { port } = await listenWith(listener, isSecure ? createTlsServer(files) : createServer());
+    const socket = isSecure ? connectTls({ port, host: 'localhost', ca: files.cert }) : await open(port);
+    after(() => socket.destroy());
+    const wanted = Array.from({ length: 2000 }, (_, at) => `/${at}`);
+    const post = (path: string) => `POST ${path} HTTP/1.1\r\nHost: here\r\nContent-Length: 3\r\n\r\na=b`;
+    socket.write([...wanted.map((path, at) => (at % 3 === 0 ? post(path) : get(path))), get('/last')].join(''));
+    const text = await receive(socket, '\r\n\r\nno');
+    assert.equal(most, 1);
+    assert.deepEqual(paths, [...wanted, '/last']);
+    assert.equal(text.match(/HTTP\/1\.1 200/g)?.length, paths.length);
+  });
+}
 
 for (const path of ['/', '/readyz']) {
   test(`seven megabytes of requests for ${path} on one connection delay nobody, and do not end a process with a heap of 96 MiB`, async () => {
