@@ -67,7 +67,7 @@ export function admission(
     if (queue.length() + probes.length() > 0) watchTurn();
   }
 
-  /** In each turn as many as of other requests when those wait for long, so that neither hold up the other. */
+  /** In each turn as many as of other requests when those wait for long: so neither holds up the other. */
   function startProbes(): void {
     for (; probesInTurn < requestsPerTurnOfLongQueue; probesInTurn += 1) {
       const probe = probes.shift();
