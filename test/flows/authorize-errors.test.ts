@@ -232,7 +232,7 @@ test('unknown parameters of an authorization request are ignored [6749 §3.1] [A
 });
 
 test('nor are they carried on to the pages of the flow, which keep the rest of the query as it came [A79]', async () => {
-  const rest = authorizationQuery({ prompt: 'consent', ui_locales: 'de', login_hint: 'a%b' });
+  const rest = authorizationQuery({ prompt: 'consent', ui_locales: 'de', login_hint: 'alice', state: 'a%b' });
   const noise = `zq=${'x'.repeat(9000)}&x%5B%5D=1&&foo`;
   const { location } = await new Browser(origin).open(`/authorize?${noise}&${rest}`);
   assert.equal(location, `/login?${rest}`);

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freshTokens } from '../support/attack.ts';
-import { createDatabase, replaceConnections } from '../support/database.ts';
+import { createDatabase } from '../support/database.ts';
 import { getUser, obtainCode, redeem, refresh, signedInBrowser, type TokenAnswer } from '../support/flow.ts';
 import { startLatchkey, startWithPrinter } from '../support/latchkey.ts';
+import { runOn } from '../support/server-for-tests.ts';
 
 // What Postgres says without an answer to the question becomes 503; what it says about a plan is not an answer either.
 
-const { origin, database } = await startWithPrinter();
+const { origin, database, url } = await startWithPrinter();
 const browser = await signedInBrowser(origin);
 /** All probes of a second share one answer. */
 async function untilReadyIs(status: number): Promise<void> {
@@ -19,17 +20,15 @@ function assertAway({ status, body, headers }: TokenAnswer): void {
   assert.deepEqual([status, body['error'], headers.get('retry-after')], [503, 'temporarily_unavailable', '5']);
 }
 
-/** In every session from now on, and in none of before. */
+/** In every session from now on, and in none of before. The pool admits no server that is read-only, so it cannot be asked for it. */
 async function forAllSessions(setting: string): Promise<void> {
-  const holder = await database.connect();
-  await holder.query('set default_transaction_read_only = off');
-  const { rows } = await holder.query('select current_database() as name');
-  await holder.query(`alter database ${rows[0].name} ${setting}`);
-  await holder.query(
+  const writable = `${url}${url.includes('?') ? '&' : '?'}options=${encodeURIComponent('-c default_transaction_read_only=off')}`;
+  await runOn(writable, `alter database ${new URL(url).pathname.slice(1)} ${setting}`);
+  await runOn(
+    writable,
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
   );
-  holder.release(true);
-  await replaceConnections(database);
+  while (database.totalCount > 0) await pause(10);
 }
 
 /** With the pool as wide as it becomes: every connection has prepared what these requests ask. */
