@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Request, Response } from 'express';
 import { forwardedAddresses } from '../../src/http/request-log.ts';
 import { authorizationQuery, basic, obtainCode, post, redeem, signedInBrowser } from '../support/flow.ts';
-import { printer, startWithPrinter } from '../support/latchkey.ts';
+import { printer, startLatchkey, startWithPrinter } from '../support/latchkey.ts';
 
 // the table of src/endpoints/README.md#limits-of-a-request
 const { origin } = await startWithPrinter();
@@ -80,4 +80,16 @@ test('of X-Forwarded-For the last 32 addresses count', () => {
 test('a client_id that no client can have is not looked up at the sign-in page, which works all the same', async () => {
   const { status, text } = await browser.open(`/login?prompt=login&client_id=${'x'.repeat(9000)}`);
   assert.deepEqual([status, text.includes(printer.name)], [200, false]);
+});
+
+test('no document is fetched for a client_id that no client can have, wherever it is stated', async () => {
+  const { origin: other } = await startLatchkey({ CLIENT_ID_DOCUMENTS: 'on' });
+  const client_id = `https://app.example/${'x'.repeat(200)}`;
+  for (const [values, authorization] of [
+    [{ client_id }, ''],
+    [{}, basic(client_id, 'x')],
+  ] as const) {
+    const { status, body } = await post(`${other}/par`, values, { authorization });
+    assert.deepEqual([status, body['error']], [401, 'invalid_client']);
+  }
 });
