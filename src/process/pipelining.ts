@@ -47,6 +47,8 @@ export function oneAtATime(listener: RequestListener): RequestListener {
     if (total.requests > maxWaiting || total.bytes > maxWaitingBytes) return void socket.destroy();
     socket.pause();
     res.once('socket', () => {
+      // the answer before this one has failed: nobody reads this one, and `close` takes away all that waits
+      if (socket.destroyed) return;
       add(waiting, -1, -bytes);
       if (waiting.requests === 0) socket.resume();
       process.nextTick(listener, req, res);

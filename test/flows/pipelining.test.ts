@@ -5,7 +5,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { after, test } from 'node:test';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { createApp } from '../../src/app.ts';
 import { addressesIn } from '../../src/http/request-log.ts';
@@ -114,6 +114,39 @@ test('connections with more requests than the server keeps in all are closed, an
   assert.match(await receive(next, '\r\n\r\nno'), /no$/);
 });
 
+for (const isSecure of [false, true]) {
+  test(`what waits on a connection is not begun after its end${isSecure ? ', with TLS' : ''}`, async () => {
+    let started = 0;
+    const large = Buffer.alloc(2 ** 20);
+    const listener = oneAtATime((_req, res) => {
+      started += 1;
+      res.setHeader('Content-Length', large.length).end(large);
+    });
+    const { TLS_CERT_FILE, TLS_KEY_FILE } = createCertificate();
+    const files = { cert: readFileSync(TLS_CERT_FILE), key: readFileSync(TLS_KEY_FILE) };
+    const { port, server } = await listenWith(listener, isSecure ? createTlsServer(files) : createServer());
+    const socket = isSecure ? connectTls({ port, host: 'localhost', ca: files.cert }) : await open(port);
+    after(() => socket.destroy());
+    const closed = once(
+      socket.on('error', () => {}),
+      'close',
+    );
+    // never read, so that at last an answer waits for the client
+    socket.pause().write(get('/').repeat(100));
+    for (let before = -1; started === 0 || started !== before; ) {
+      before = started;
+      await pause(300);
+    }
+    const before = started;
+    assert.ok(before < 100, `${before} answers were sent`);
+    server.closeAllConnections();
+    socket.resume();
+    await closed;
+    await pause(50);
+    assert.equal(started, before);
+  });
+}
+
 /** A server that can stand still, behind the proxy on this machine; and in which order it started the requests of which address. */
 async function startBehindProxy() {
   const { deps } = await startLatchkey({ TRUST_PROXY: 'loopback' });
@@ -141,8 +174,8 @@ const from = (address: string) => `X-Forwarded-For: ${address}\r\n`;
 test('networks take turns: a request waits behind one of each other network, however many connections that has', async () => {
   const { port, started } = await startBehindProxy();
   const flood = await Promise.all(Array.from({ length: 1000 }, () => open(port)));
-  const [pause, honest] = [await open(port), await open(port)];
-  pause.write(get('/pause'));
+  const [pausing, honest] = [await open(port), await open(port)];
+  pausing.write(get('/pause'));
   for (const [at, socket] of flood.entries()) socket.write(get('/', from(`192.0.2.${at % 200}:4711`)));
   honest.write(get('/last', from('2001:db8::1')));
   await receive(honest, '\r\n\r\nno');
