@@ -37,8 +37,8 @@ export const requestLog =
       countAnswer(req, outcome);
       if (span) endSpan(span, requestStep(req, outcome));
     });
-    if (span) onBehalfOf([span], next);
-    else next();
+    // also where nothing is traced: the request may have waited for the answer before it, and would run on behalf of that one
+    onBehalfOf(span ? [span] : [], next);
   };
 
 /** The id is in the log line, the answer and the audit events of the request. */

@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { after, beforeEach, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createApp } from '../../src/app.ts';
 import { exportSpans } from '../../src/process/monitoring/span-exporter.ts';
+import { oneAtATime } from '../../src/process/pipelining.ts';
 import { credentialKey } from '../../src/protocol/secrets.ts';
 import { findActiveAccessToken } from '../../src/store/access-tokens.ts';
-import { endSpan, onBehalfOf, startTracing } from '../../src/telemetry/span.ts';
+import { endSpan, onBehalfOf, type Span, startTracing } from '../../src/telemetry/span.ts';
 import { findSecrets } from '../support/attack.ts';
 import { startCollector } from '../support/collector.ts';
 import { createDatabase } from '../support/database.ts';
@@ -132,6 +138,28 @@ test('whether a request is traced is decided here, whatever flags and ids strang
     collector.spans().filter(({ traceId }) => traceId === trace_id),
     [],
   );
+});
+
+test('a request that waited behind a traced one of its connection does not run on behalf of that one', async () => {
+  const token = await obtainToken();
+  const spans: Span[] = [];
+  let requests = 0;
+  // the first one is traced, and no other
+  startTracing({
+    record: (span) => void spans.push(span),
+    get rate() {
+      return requests++ === 0 ? 1 : 0;
+    },
+  });
+  const server = createServer(oneAtATime(createApp(deps))).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const get = (fields: string) => `GET /user HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${token}\r\n${fields}\r\n`;
+  socket.write(get('') + get('') + get('Connection: close\r\n'));
+  assert.equal((await text(socket)).match(/HTTP\/1\.1 200/g)?.length, 3);
+  server.close();
+  assert.equal(requests, 3);
+  assert.deepEqual(spans.map(({ name }) => name).sort(), ['GET /user', 'find_active_access_token']);
 });
 
 test('the line of a request has the id of its trace, also where nothing is traced [A424]', async () => {
