@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { before, describe, test } from 'node:test';
+import { networkOf } from '../../src/protocol/network.ts';
 import { createCredential, createSecret } from '../../src/protocol/secrets.ts';
 import { freshTokens } from '../support/attack.ts';
 import { lengthenWaits } from '../support/attempts.ts';
@@ -155,6 +157,24 @@ test('what a network was told to wait is not told to its neighbours', async () =
   await database.query('update attempts set attempts = 199');
   const both = () => Promise.all([one, one, one, neighbour, neighbour].map((address) => send(credential(), address)));
   assert.deepEqual(await both(), [status, 429, 429, status, status]);
+});
+
+test('without an answer of the database, those that wait to be counted are refused together', async () => {
+  await database.query('delete from attempts');
+  const [, , credential] = wrong[0] ?? assert.fail();
+  const key = createHash('sha256')
+    .update(`wrong credential ${networkOf(one)}`)
+    .digest('base64url');
+  const locker = await database.connect();
+  await locker.query('select pg_advisory_lock(hashtextextended($1, 0))', [key]);
+  const start = performance.now();
+  const answer = async () => ({ status: await send(credential(), one), ms: performance.now() - start });
+  const answers = await Promise.all(Array.from({ length: 8 }, answer));
+  await locker.query('select pg_advisory_unlock_all()');
+  locker.release();
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [503]);
+  const times = answers.map(({ ms }) => ms);
+  assert.ok(Math.max(...times) < 3 * Math.min(...times), `${times.map(Math.round)} ms`);
 });
 
 test('an access token that has ended is an ordinary event, and is not counted', async () => {
