@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { readDatabaseUrl } from '../protocol/database-url.ts';
 import { findBestHost, type Host, type Search } from './best-host.ts';
-import { DatabaseUnavailableError, UnsuitableServerError } from './errors.ts';
+import { DatabaseUnavailableError, hasNoConnectionLeft, UnsuitableServerError } from './errors.ts';
 import { createHistory, findServerState, type History, type ServerState } from './server-state.ts';
 
 export type DatabaseAddress =
@@ -29,7 +29,7 @@ export interface Hosts {
   watch(isOver: () => boolean): void;
   /**
    * Call it before a refusal that depends on what a server has stored. Rejects if another server has replaced that one since this
-   * moment, also if nobody here has noticed yet: it asks all hosts, unless there is one only.
+   * moment, also if nobody here has noticed yet: it asks all hosts, unless there is one only. Rejects, too, if none can be used.
    */
   confirm(since: number): Promise<void>;
 }
@@ -55,7 +55,7 @@ export function openHosts(address: DatabaseAddress, alarm: Alarm): Hosts {
   };
   const find = async () => {
     const found = findBestHost(search);
-    await found.then(() => (best = found), ignore);
+    await found.then(() => (best = found));
   };
   return {
     Client: urls.length > 1 ? clientFor(choose, forget) : pg.Client,
@@ -79,19 +79,24 @@ function lookout(find: () => Promise<void>, history: History): Pick<Hosts, 'watc
     next ??= last.then(() => {
       next = undefined;
       const found = find();
-      last = Promise.all([found, pause(lookIntervalMs, undefined, { ref: false })]).then(() => {});
+      last = Promise.all([found.catch(ignore), pause(lookIntervalMs, undefined, { ref: false })]).then(() => {});
       return found;
     });
     return next;
   };
   const watch = (isOver: () => boolean) => {
-    const timer = setInterval(() => (isOver() ? clearInterval(timer) : void look()), watchIntervalMs).unref();
+    const timer = setInterval(
+      () => (isOver() ? clearInterval(timer) : void look().catch(ignore)),
+      watchIntervalMs,
+    ).unref();
   };
   const confirm = async (since: number) => {
-    await look();
-    if (history.changedAt() < since) return;
-    const cause = new UnsuitableServerError('another database server has replaced the one that was asked');
-    throw new DatabaseUnavailableError('the database is unavailable', { cause });
+    const replaced = new UnsuitableServerError('another database server has replaced the one that was asked');
+    const cause = await look().then(
+      () => (history.changedAt() < since ? undefined : replaced),
+      (error: unknown) => (hasNoConnectionLeft(error) && history.changedAt() < since ? undefined : error),
+    );
+    if (cause) throw new DatabaseUnavailableError('the database is unavailable', { cause });
   };
   return { watch, confirm };
 }

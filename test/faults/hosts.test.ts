@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { after, test } from 'node:test';
+import { DatabaseUnavailableError } from '../../src/postgres/errors.ts';
+import { openHosts } from '../../src/postgres/hosts.ts';
 import { listPending } from '../../src/process/database.ts';
 import { createDatabase } from '../support/database.ts';
 import { findFreePort } from '../support/free-port.ts';
@@ -56,4 +58,12 @@ test('a misspelt target_session_attrs is refused at the start, without the URL [
   const sentence = 'DATABASE_URL: target_session_attrs must be any, read-write or primary, since this server writes';
   assert.match(latchkey.output(), new RegExp(`^${sentence}$`, 'm'));
   assert.doesNotMatch(latchkey.output(), /hunter2|readwrite/);
+});
+
+test('a refusal is not believed while no host can be asked whether another one has taken over [F41]', async () => {
+  const { address: near, close } = await startProxy(direct.href);
+  const hosts = openHosts({ connectionString: address(near, refusing) }, () => {});
+  await hosts.confirm(performance.now());
+  close();
+  await assert.rejects(hosts.confirm(performance.now()), DatabaseUnavailableError);
 });
