@@ -5,9 +5,11 @@ import { after, test } from 'node:test';
 import { DatabaseUnavailableError } from '../../src/postgres/errors.ts';
 import { openHosts } from '../../src/postgres/hosts.ts';
 import { listPending } from '../../src/process/database.ts';
+import { createCredential } from '../../src/protocol/secrets.ts';
 import { createDatabase } from '../support/database.ts';
+import { basic, getUser } from '../support/flow.ts';
 import { findFreePort } from '../support/free-port.ts';
-import { startProcess, startServing } from '../support/process.ts';
+import { seed, startProcess, startServing, writeFile } from '../support/process.ts';
 import { startProxy } from './proxy.ts';
 
 const direct = new URL(await createDatabase());
@@ -66,4 +68,21 @@ test('a refusal is not believed while no host can be asked whether another one h
   await hosts.confirm(performance.now());
   close();
   await assert.rejects(hosts.confirm(performance.now()), DatabaseUnavailableError);
+});
+
+test('an application is not told that a token is unknown while no host can be asked, neither at /user nor at the address of GitHub [F41]', async () => {
+  const proxy = await startProxy(direct.href);
+  const env = { DATABASE_URL: address(proxy.address, refusing), SEED_FILE: writeFile('people.sql', seed) };
+  const { origin, kill } = await startServing(env);
+  const access_token = createCredential('access_token');
+  const headers = { authorization: basic(), 'content-type': 'application/json' };
+  const body = JSON.stringify({ access_token });
+  const ask = async () => [
+    (await getUser(origin, access_token)).status,
+    (await fetch(`${origin}/applications/photo-printer/token`, { method: 'POST', headers, body })).status,
+  ];
+  assert.deepEqual(await ask(), [401, 404]);
+  proxy.refuse();
+  assert.deepEqual(await ask(), [503, 503]);
+  await kill();
 });

@@ -11,6 +11,8 @@ export interface Proxy {
   leadTo(databaseUrl: string): void;
   /** Breaks all connections, without a goodbye. */
   cut(): void;
+  /** Takes no new connections; those that are open stay. */
+  refuse(): void;
   close(): void;
 }
 
@@ -41,5 +43,11 @@ export async function startProxy(databaseUrl: string, host = '127.0.0.1', delayM
     cut();
   };
   after(close);
-  return { address: host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`, leadTo, cut, close };
+  return {
+    address: host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`,
+    leadTo,
+    cut,
+    refuse: () => void server.close(),
+    close,
+  };
 }

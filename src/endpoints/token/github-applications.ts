@@ -7,7 +7,8 @@ import { revokeTokenAndFamily } from '../../grants/revocation.ts';
 import { answerJson } from '../../http/answers.ts';
 import { readClientCredentials } from '../../http/client-authentication.ts';
 import { bodyParameters, parameter, readBody } from '../../http/parameters.ts';
-import { commonHeaders, traceOf } from '../../http/request-log.ts';
+import { arrivalOf, commonHeaders, traceOf } from '../../http/request-log.ts';
+import { confirmServer } from '../../postgres/database.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { usernameScope } from '../../protocol/profile.ts';
 import { thisServer } from '../../protocol/resource.ts';
@@ -42,8 +43,9 @@ async function readOwnToken(deps: Deps, req: Request, res: Response): Promise<Ow
     token.client_id === client.client_id &&
     req.params['client_id'] === client.client_id;
   if (token === undefined) await limitGuesses(deps, client, trace);
-  if (!isOwn) throw new OAuthError('not_found', 'this application has no such token');
-  return { client, access_token, token };
+  if (isOwn) return { client, access_token, token };
+  await confirmServer(deps.database, arrivalOf(res));
+  throw new OAuthError('not_found', 'this application has no such token');
 }
 
 /** Whether a token is active, and what it allows. */
