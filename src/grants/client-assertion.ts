@@ -1,9 +1,11 @@
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { type Audience, verifyAssertion } from '../protocol/client-assertion.ts';
-import { clockTolerance, type JWK } from '../protocol/client-jwt.ts';
+import { clockTolerance } from '../protocol/client-jwt.ts';
 import { keyFor, keysOfNobody, missingKey } from '../protocol/client-keys.ts';
 import { rulesFor } from '../protocol/client-profile.ts';
+import type { Jwt } from '../protocol/jwt.ts';
+import type { JWK } from '../protocol/public-key.ts';
 import { digestOfParts } from '../protocol/secrets.ts';
 import type { Trace } from '../store/audit.ts';
 import { type Client, findAnyClient } from '../store/clients.ts';
@@ -17,25 +19,20 @@ import { findClientKey } from './client-keys.ts';
  */
 export async function requireValidAssertion(
   deps: Deps,
-  { client_id, assertion }: { client_id: string; assertion: string },
+  { client_id, assertion }: { client_id: string; assertion: Jwt },
   trace: Trace,
 ): Promise<OneTimeProof> {
   const found = await findAnyClient(deps.database, client_id);
   const client = found && provesKey(found) ? found : undefined;
   let reason = 'assertion invalid';
-  const valid = await verifyAssertion(
-    assertion,
-    async (header) => {
-      const choose = (keys: readonly JWK[]) => {
-        const key = keyFor(header, keys);
-        reason = key ? 'assertion invalid' : `assertion invalid: ${missingKey(header, keys)}`;
-        return key;
-      };
-      const key = client && (await findClientKey(deps, client, choose));
-      return key ?? keyFor({ alg: header.alg }, keysOfNobody) ?? {};
-    },
-    audienceFor(deps.config, client?.profile ?? null),
-  );
+  const { header } = assertion;
+  const choose = (keys: readonly JWK[]) => {
+    const key = keyFor(header, keys);
+    reason = key ? 'assertion invalid' : `assertion invalid: ${missingKey(header, keys)}`;
+    return key;
+  };
+  const key = (client && (await findClientKey(deps, client, choose))) ?? keyFor({ alg: header.alg }, keysOfNobody);
+  const valid = verifyAssertion(assertion, key, audienceFor(deps.config, client?.profile ?? null));
   if (valid === 'untimely') return refuseClient(deps, trace, 'private_key_jwt', untimelyAssertion);
   const isOfBefore =
     valid && client?.assertions_not_before && valid.made_at * 1000 < client.assertions_not_before.getTime();

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Deps } from '../deps.ts';
 import { FetchError, fetchDocument } from '../outbound/fetch-document.ts';
-import type { JWK } from '../protocol/client-jwt.ts';
 import { readKeySet } from '../protocol/client-keys.ts';
 import { OAuthError } from '../protocol/errors.ts';
+import type { JWK } from '../protocol/public-key.ts';
 import { beginFetchOfKeys, endFetchOfKeys, keepFetchedKeys, pauseAfterFetch } from '../store/client-key-sets.ts';
 import { type ClientWithKeys, findAnyClient } from '../store/clients.ts';
 
@@ -23,11 +23,11 @@ const maxBytes = 64 * 1024;
  * The key of a client that `choose` finds among its keys; those at a jwks_uri are fetched again if it finds none. Undefined only
  * if there certainly is none: otherwise the client would take a site that is slow, or this server's limits, for a refusal.
  */
-export async function findClientKey(
+export async function findClientKey<Key>(
   deps: Deps,
   client: ClientWithKeys,
-  choose: (keys: readonly JWK[]) => JWK | undefined,
-): Promise<JWK | undefined> {
+  choose: (keys: readonly JWK[]) => Key | undefined,
+): Promise<Key | undefined> {
   const age = ageOf(client);
   if (age > refreshAfter && age <= maxAge) refreshInBackground(deps, client);
   const known = age > maxAge ? undefined : choose(keysOf(client));
@@ -36,13 +36,8 @@ export async function findClientKey(
   const found = choose(keysOf(latest));
   if (found || isRecent(latest)) return found;
   const headers = { 'Retry-After': String(Math.max(1, Math.ceil(latest.next_fetch_in ?? 0))) };
-  throw new OAuthError(
-    'temporarily_unavailable',
-    'the keys at the jwks_uri of the client cannot be fetched, try again',
-    {
-      headers,
-    },
-  );
+  const description = 'the keys at the jwks_uri of the client cannot be fetched, try again';
+  throw new OAuthError('temporarily_unavailable', description, { headers });
 }
 
 function ageOf({ jwks_uri, published_keys_age: age }: ClientWithKeys): number {

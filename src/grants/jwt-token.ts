@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Config } from '../config.ts';
 import { confirmationOf } from '../protocol/binding.ts';
-import { signJwt, verifyJwt } from '../protocol/jwt.ts';
+import { signOwnJwt, verifyOwnJwt } from '../protocol/own-jwt.ts';
 import { writeScope } from '../protocol/scope.ts';
 import { credentialKey } from '../protocol/secrets.ts';
 import { type AccessTokenFacts, findAccessTokenFacts } from '../store/access-tokens.ts';
@@ -15,7 +15,7 @@ const typ = 'at+jwt';
 export const jwt: TokenFormat = {
   async write({ config }, { secret, scopes, ...facts }, { catalogue, key }) {
     if (!key) throw new Error('a JWT was issued by a process that has no key for it');
-    return signJwt(
+    return signOwnJwt(
       key,
       { ...claimsOf(config, credentialKey(secret), facts), scope: writeScope(catalogue, scopes) },
       typ,
@@ -23,9 +23,9 @@ export const jwt: TokenFormat = {
   },
   async keyOf(deps, text) {
     const { database, config } = deps;
-    const signed = await verifyJwt(text, typ, (kid) => findPublicKey(database, kid));
-    if (typeof signed?.jti !== 'string') return undefined;
-    const key = Buffer.from(signed.jti, 'base64url');
+    const signed = await verifyOwnJwt(text, typ, (kid) => findPublicKey(database, kid));
+    if (!signed || typeof signed['jti'] !== 'string') return undefined;
+    const key = Buffer.from(signed['jti'], 'base64url');
     const facts = await findAccessTokenFacts(database, key);
     // the scope of the row is what counts here: it may have been narrowed since
     const { scope, ...claims } = signed;

@@ -2,6 +2,7 @@ import type { Deps } from '../deps.ts';
 import { clockTolerance, untimelyFault } from '../protocol/client-jwt.ts';
 import { isSameAlgorithm, keyFor } from '../protocol/client-keys.ts';
 import { OAuthError } from '../protocol/errors.ts';
+import { readJwt } from '../protocol/jwt.ts';
 import { maxParameters, type Parameters } from '../protocol/parameters.ts';
 import { type RequestObject, verifyRequestObject } from '../protocol/request-object.ts';
 import { digestOfParts } from '../protocol/secrets.ts';
@@ -22,14 +23,10 @@ export async function openRequestObject(
   }
   if (typeof request !== 'string') throw new OAuthError('invalid_request', 'request is sent more than once');
   const { issuer } = deps.config;
-  const object = await verifyRequestObject(
-    request,
-    async (header) => {
-      if (registered !== null && !isSameAlgorithm(header.alg, registered)) return {};
-      return (await findClientKey(deps, client, (keys) => keyFor(header, keys))) ?? {};
-    },
-    { client_id, issuer },
-  );
+  const jwt = readJwt(request);
+  const isRegistered = jwt && (registered === null || isSameAlgorithm(jwt.header.alg, registered));
+  const key = isRegistered && (await findClientKey(deps, client, (keys) => keyFor(jwt.header, keys)));
+  const object = key && verifyRequestObject(jwt, key, { client_id, issuer });
   if (object) return object;
   const parts = `signature, typ, iss, client_id, aud, nbf, exp, the types of its claims, and that it has no more than ${maxParameters} parameters`;
   throw new OAuthError('invalid_request_object', `request is not valid for this client and server: check ${parts}`);

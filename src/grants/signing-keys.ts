@@ -1,14 +1,8 @@
 import type { Deps } from '../deps.ts';
 import type { Database } from '../postgres/database.ts';
 import { keptFor } from '../postgres/kept.ts';
-import {
-  type Claims,
-  createKeyPair,
-  type PublicJwk,
-  readPrivateKey,
-  type SigningKey,
-  signJwt,
-} from '../protocol/jwt.ts';
+import type { Claims } from '../protocol/jwt.ts';
+import { createKeyPair, type PublicJwk, readPrivateKey, type SigningKey, signOwnJwt } from '../protocol/own-jwt.ts';
 import { seal, unseal } from '../protocol/sealing.ts';
 import type { Trace } from '../store/audit.ts';
 import { addSigningKey, listSigningKeys, needsSigningKey, type StoredSigningKey } from '../store/signing-keys.ts';
@@ -21,7 +15,7 @@ const purpose = 'signing key';
 
 /** Signs with the current key, which is made if there is none. */
 export async function sign(deps: LoggingDeps, claims: Claims, typ: string, trace: Trace): Promise<string> {
-  return signJwt(await currentKey(deps, trace), claims, typ);
+  return signOwnJwt(await currentKey(deps, trace), claims, typ);
 }
 
 /** A retired key signs for that long, and is published for a day. */
@@ -35,7 +29,7 @@ export function currentKey(deps: LoggingDeps, trace: Trace): Promise<SigningKey>
 async function findOrAddCurrentKey(deps: LoggingDeps, trace: Trace): Promise<SigningKey> {
   const keys = await listSigningKeys(deps.database);
   for (const stored of keys.filter(({ may_sign }) => may_sign)) {
-    const key = await openKey(deps.sessionSecrets, stored);
+    const key = openKey(deps.sessionSecrets, stored);
     if (key) return key;
   }
   logAddedKey(deps, trace, await addKey(deps, keys, { signsAtOnce: true }, trace));
@@ -61,7 +55,7 @@ export async function findPublicKey(database: Database, kid: string): Promise<Pu
 export async function rotateKey(deps: KeyDeps, trace: Trace): Promise<boolean> {
   const keys = await listSigningKeys(deps.database);
   const [newest] = keys;
-  if (newest && !(await openKey(deps.sessionSecrets, newest))) return false;
+  if (newest && !openKey(deps.sessionSecrets, newest)) return false;
   await addKey(deps, keys, { signsAtOnce: keys.length === 0 }, trace);
   return true;
 }
@@ -71,12 +65,12 @@ export async function rotateKeyIfDue(deps: LoggingDeps, trace: Trace): Promise<v
   const keys = await listSigningKeys(deps.database);
   const [newest] = keys;
   if (!newest) return;
-  const isDue = newest.is_old || !(await openKey(deps.sessionSecrets.slice(0, 1), newest));
+  const isDue = newest.is_old || !openKey(deps.sessionSecrets.slice(0, 1), newest);
   if (isDue) logAddedKey(deps, trace, await addKey(deps, keys, { signsAtOnce: false }, trace));
 }
 
 /** The seal says nothing about the row in which it stands: of two rows whose seals were exchanged, neither signs. */
-async function openKey(secrets: readonly string[], stored: StoredSigningKey): Promise<SigningKey | undefined> {
+function openKey(secrets: readonly string[], stored: StoredSigningKey): SigningKey | undefined {
   const private_key = unseal(secrets, purpose, stored.sealed_private_key);
   return private_key && readPrivateKey(stored, private_key);
 }
@@ -88,7 +82,7 @@ async function addKey(
   start: { signsAtOnce: boolean },
   trace: Trace,
 ): Promise<string | undefined> {
-  const { kid, public_jwk, private_key } = await createKeyPair();
+  const { kid, public_jwk, private_key } = createKeyPair();
   const sealed_private_key = seal(sessionSecrets[0] ?? '', purpose, private_key);
   const key = { kid, public_jwk, sealed_private_key, predecessor: newest?.kid ?? '' };
   const isAdded = await addSigningKey(database, key, start, trace);

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts';
-import type { SigningKey } from '../protocol/jwt.ts';
+import type { SigningKey } from '../protocol/own-jwt.ts';
 import type { ScopeCatalogue } from '../protocol/scope.ts';
 import type { AccessTokenFacts } from '../store/access-tokens.ts';
 

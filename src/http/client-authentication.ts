@@ -13,8 +13,8 @@ import { methodOfCertificate } from '../grants/client-certificate.ts';
 import { bindingOf } from '../protocol/certificate.ts';
 import { keyProblem } from '../protocol/certificate-purpose.ts';
 import { assertionType, clientOfAssertion } from '../protocol/client-assertion.ts';
-import { maxJwtLength } from '../protocol/client-jwt.ts';
 import { OAuthError } from '../protocol/errors.ts';
+import { type Jwt, maxJwtLength, readJwt } from '../protocol/jwt.ts';
 import { decodeFormValue, type Parameters } from '../protocol/parameters.ts';
 import { digestOf } from '../protocol/secrets.ts';
 import type { Trace } from '../store/audit.ts';
@@ -26,7 +26,7 @@ import { misplaced, queryParameters } from './parameters.ts';
 interface Presented {
   client_id: string | undefined;
   client_secret?: string | undefined;
-  assertion?: string | undefined;
+  assertion?: Jwt | undefined;
 }
 
 /** How each method reads credentials from a request [6749 §2.3.1; 7523 §2.2]; undefined when the request does not use the method. */
@@ -37,9 +37,10 @@ const methods: Record<RequestMethod, (req: Request, parameters: Parameters) => P
     return client_secret === undefined ? undefined : { client_id, client_secret };
   },
   private_key_jwt(_req, parameters) {
-    const assertion = single(parameters, 'client_assertion', maxJwtLength);
-    if (assertion === undefined) return undefined;
-    const client_id = clientOfAssertion(assertion);
+    const text = single(parameters, 'client_assertion', maxJwtLength);
+    if (text === undefined) return undefined;
+    const assertion = readJwt(text);
+    const client_id = assertion && clientOfAssertion(assertion);
     if (client_id === undefined) throw invalidClient('private_key_jwt', 'assertion without a client');
     if (single(parameters, 'client_assertion_type') !== assertionType) {
       throw invalidClient('private_key_jwt', 'client_assertion_type unknown');
@@ -57,7 +58,7 @@ interface PresentedCredentials {
   client_id: string;
   method: AuthenticationMethod;
   client_secret?: string | undefined;
-  assertion?: string | undefined;
+  assertion?: Jwt | undefined;
   certificate: X509Certificate | undefined;
   /** a request object, which the client signs by one of its keys, too */
   request?: unknown;
@@ -96,7 +97,10 @@ export async function verifyCredentials(
   { client_id, method, client_secret, assertion, certificate, request }: PresentedCredentials,
   trace: Trace,
 ): Promise<ClientCredentials> {
-  await refreshDocument(deps, { client_id, method, jwts: [assertion, request], certificate }, trace);
+  const jwts = [assertion, typeof request === 'string' ? readJwt(request) : undefined].filter(
+    (jwt) => jwt !== undefined,
+  );
+  await refreshDocument(deps, { client_id, method, jwts, certificate }, trace);
   const secret_sha256 = client_secret === undefined ? null : digestOf(client_secret);
   // tokens are not bound to a key that is too weak: where they must be bound, the certificate is missing
   const isBinding = certificate && keyProblem(certificate) === undefined;

@@ -8,6 +8,7 @@ import { isClientId } from '../protocol/client-id.ts';
 import { lacksKeyOf } from '../protocol/client-keys.ts';
 import { OAuthError, tooManyRequests } from '../protocol/errors.ts';
 import { freshFor } from '../protocol/freshness.ts';
+import type { Jwt } from '../protocol/jwt.ts';
 import { networkOf } from '../protocol/network.ts';
 import { parseJsonObject } from '../protocol/parameters.ts';
 import { publicHttpsUrl } from '../protocol/public-address.ts';
@@ -62,7 +63,7 @@ export async function updateBeforePush(deps: Deps, client_id: string, address: s
 export interface ShownKeys {
   client_id: string;
   method: AuthenticationMethod;
-  jwts: readonly unknown[];
+  jwts: readonly Jwt[];
   certificate: X509Certificate | undefined;
 }
 
@@ -115,7 +116,7 @@ function refusalOf({ config }: Deps, known: KnownDocument | undefined): OAuthErr
 function isKeyMissing(client: Client, { jwts, certificate }: ShownKeys): boolean {
   if (!client.jwks) return false;
   const { keys } = client.jwks;
-  if (jwts.some((jwt) => typeof jwt === 'string' && lacksKeyOf(jwt, keys))) return true;
+  if (jwts.some((jwt) => lacksKeyOf(jwt, keys))) return true;
   const provesCertificate = authenticationMethodsOf(client).includes('self_signed_tls_client_auth');
   return provesCertificate && certificate !== undefined && keyIn(keys, certificate) === undefined;
 }

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { z } from 'zod';
-import { maxJwtLength } from '../protocol/client-jwt.ts';
 import { OAuthError, type RefusalTarget } from '../protocol/errors.ts';
+import { maxJwtLength } from '../protocol/jwt.ts';
 import { type Parameters, parseForm, parseJson, parseJsonObject } from '../protocol/parameters.ts';
 
 /**

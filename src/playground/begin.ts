@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts';
 import { redirectWithin } from '../http/answers.ts';
 import type { PageContext } from '../pages/page-context.ts';
 import type { HttpExchange } from '../pages/views/playground.ts';
-import { thumbprintOf } from '../protocol/dpop-client.ts';
+import { thumbprintOf } from '../protocol/verifying-key.ts';
 import { type PlaygroundClient, playgroundClient } from './client.ts';
 import { type Memory, type Pending, remember } from './memory.ts';
 import { authorizationQuery, encode, formRequest, parameterOf, parameters } from './messages.ts';
@@ -31,7 +31,7 @@ export async function pushRequest(
   pending: Pending,
 ): Promise<HttpExchange['request']> {
   const { key } = pending;
-  const dpop_jkt = key && (await thumbprintOf(key));
+  const dpop_jkt = key && thumbprintOf({ ...key });
   const body = [...authorizationQuery(client, pending), ...parameters({ dpop_jkt })];
   return { ...formRequest(`${config.issuer}/par`, client, {}), body };
 }

@@ -90,7 +90,7 @@ async function renderPlayground(
     uses: [],
     breaks: [],
     thefts: [],
-    exchanges: await Promise.all(exchanges.map(shown)),
+    exchanges: exchanges.map(shown),
     other_host: otherHost(page),
     ...data,
   };

@@ -32,6 +32,6 @@ async function prove(
   key: DpopKey,
   { access_token, nonce }: { access_token: string | undefined; nonce: string | undefined },
 ): Promise<HttpRequest> {
-  const DPoP = await createDpopProof(key, { ...request, access_token }, nonce);
+  const DPoP = createDpopProof(key, { ...request, access_token }, nonce);
   return { ...request, headers: [...(request.headers ?? []), ...parameters({ DPoP })] };
 }

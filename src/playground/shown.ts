@@ -6,20 +6,21 @@ import type {
   ShownExchange,
   ShownProof,
 } from '../pages/views/playground.ts';
-import { decodeDpopProof, thumbprintOf } from '../protocol/dpop-client.ts';
+import { readJwt } from '../protocol/jwt.ts';
+import { thumbprintOf } from '../protocol/verifying-key.ts';
 import { curlOf } from './curl.ts';
 import { encode, parameterOf } from './messages.ts';
 import { sectionsOf } from './sections.ts';
 
 /** An exchange with what the page adds to it. */
-export async function shown(exchange: HttpExchange): Promise<ShownExchange> {
+export function shown(exchange: HttpExchange): ShownExchange {
   const { step, request, response } = exchange;
   const proof = parameterOf(request.headers, 'DPoP');
   const isPage = step === 'foreign_redirect_uri';
   return {
     ...exchange,
     sections: sectionsOf(step, proof !== undefined),
-    proof: proof === undefined ? undefined : await decoded(proof),
+    proof: proof === undefined ? undefined : decoded(proof),
     // the callback needs the cookie of the browser
     curl: step === 'authorization_response' || step === 'refused_response' ? undefined : curlOf(request),
     repeated: repeatedPart(step, proof),
@@ -60,12 +61,14 @@ function repeatedPart(step: PlaygroundStep, proof: string | undefined): Repeated
 const headerMembers = ['typ', 'alg', 'jwk'] as const;
 const claimNames = ['htm', 'htu', 'ath', 'nonce', 'iat', 'jti'] as const;
 
-async function decoded(proof: string): Promise<ShownProof> {
-  const { header, claims } = decodeDpopProof(proof);
+function decoded(proof: string): ShownProof | undefined {
+  const jwt = readJwt(proof);
+  if (!jwt) return undefined;
+  const { header, claims } = jwt;
   return {
-    header: membersOf(header, headerMembers),
+    header: membersOf({ ...header }, headerMembers),
     claims: membersOf(claims, claimNames),
-    thumbprint: await thumbprintOf(header.jwk ?? {}),
+    thumbprint: thumbprintOf({ ...(header.jwk ?? {}) }),
   };
 }
 

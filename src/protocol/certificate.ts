@@ -1,10 +1,9 @@
 import { hash, type X509Certificate } from 'node:crypto';
-import type { JWK } from 'jose';
 import { alternativeNamesIn } from './alternative-names.ts';
 import { certificateBinding } from './binding.ts';
 import { authorityProblem } from './certificate-purpose.ts';
 import { areSameNames, readDistinguishedName, subjectOf } from './distinguished-name.ts';
-import { keyMaterial, publicKeyProblem } from './public-key.ts';
+import { type JWK, keyMaterial, publicKeyProblem } from './public-key.ts';
 
 /** What tokens are bound to: the digest of the whole certificate in DER [8705 §3.1]. */
 export function bindingOf({ raw }: X509Certificate): string {

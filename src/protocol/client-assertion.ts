@@ -1,6 +1,7 @@
-import { decodeJwt, decodeProtectedHeader, type JWTVerifyGetKey } from 'jose';
+import type { KeyObject } from 'node:crypto';
 import { isClientId } from './client-id.ts';
-import { clockTolerance, isFaultOfJwt, verifyClientJwt } from './client-jwt.ts';
+import { clockTolerance, verifyClientJwt } from './client-jwt.ts';
+import { isOfType, type Jwt } from './jwt.ts';
 
 /** The only client_assertion_type that this server knows [7523 §2.2]. */
 export const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
@@ -18,14 +19,8 @@ export interface Assertion {
 }
 
 /** The client that an assertion names as its issuer and its subject [7523 §3]. Nothing of it is verified yet. */
-export function clientOfAssertion(text: string): string | undefined {
-  try {
-    const { iss, sub } = decodeJwt(text);
-    return typeof sub === 'string' && iss === sub && isClientId(sub) ? sub : undefined;
-  } catch (error) {
-    if (isFaultOfJwt(error)) return undefined;
-    throw error;
-  }
+export function clientOfAssertion({ claims: { iss, sub } }: Jwt): string | undefined {
+  return typeof sub === 'string' && iss === sub && isClientId(sub) ? sub : undefined;
 }
 
 /** Which audiences name this server. */
@@ -39,30 +34,28 @@ export interface Audience {
  * The assertion, if its signature, audience and lifetime are valid; `untimely` if it is too early or too late.
  * Whether it was used before is not checked here.
  */
-export async function verifyAssertion(
-  text: string,
-  key: JWTVerifyGetKey,
+export function verifyAssertion(
+  jwt: Jwt,
+  key: KeyObject | undefined,
   audience: Audience,
-): Promise<Assertion | 'untimely' | undefined> {
-  const payload = await verifyClientJwt(text, key);
-  if (!payload || payload === 'untimely') return payload;
-  const { aud, jti, exp } = payload;
-  const isValid =
-    isAssertion(text) && isMeantForUs(aud, audience) && typeof jti === 'string' && jti.length > 0 && exp !== undefined;
-  if (!isValid) return undefined;
+): Assertion | 'untimely' | undefined {
+  const claims = verifyClientJwt(jwt, key);
+  if (!claims || claims === 'untimely') return claims;
+  const { aud, jti, iat, exp } = claims;
+  const isValid = isAssertion(jwt) && isMeantForUs(aud, audience) && typeof jti === 'string' && jti.length > 0;
+  if (!isValid || exp === undefined) return undefined;
   const isTooLong = exp > Date.now() / 1000 + maxLifetime + clockTolerance;
-  return isTooLong ? 'untimely' : { jti, exp, made_at: payload.iat ?? exp - maxLifetime };
+  return isTooLong ? 'untimely' : { jti, exp, made_at: iat ?? exp - maxLifetime };
 }
 
 /** A JWT that says that it is of another kind, such as a request object, proves nothing here [8725 §3.11]. */
-function isAssertion(text: string): boolean {
-  const { typ = 'JWT' } = decodeProtectedHeader(text);
-  return /^(jwt|(application\/)?client-authentication\+jwt)$/i.test(typ);
+function isAssertion(jwt: Jwt): boolean {
+  return jwt.header.typ === undefined || isOfType(jwt, 'jwt') || isOfType(jwt, 'client-authentication+jwt');
 }
 
 /** An assertion that also names another server is refused: that server could use it here. */
-function isMeantForUs(aud: string | string[] | undefined, { issuer, addresses }: Audience): boolean {
+function isMeantForUs(aud: unknown, { issuer, addresses }: Audience): boolean {
   if (addresses === null) return aud === issuer;
-  const named = [aud ?? []].flat();
-  return named.length > 0 && named.every((one) => one === issuer || addresses.includes(one));
+  const named: unknown[] = [aud ?? []].flat();
+  return named.length > 0 && named.every((one) => one === issuer || addresses.some((address) => address === one));
 }

@@ -1,8 +1,9 @@
 import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
-import { decodeProtectedHeader, type JWSHeaderParameters } from 'jose';
-import { type clientAlgorithms, isFaultOfJwt, type JWK } from './client-jwt.ts';
+import type { clientAlgorithms } from './client-jwt.ts';
+import type { Header } from './jwt.ts';
 import { isStorable } from './parameters.ts';
-import { isPublicKey, keyMaterial, publicKeyProblem } from './public-key.ts';
+import { isPublicKey, type JWK, keyMaterial, publicKeyProblem } from './public-key.ts';
+import { type KeyReader, rememberKeys } from './verifying-key.ts';
 
 type ClientAlgorithm = (typeof clientAlgorithms)[number];
 
@@ -17,40 +18,33 @@ const keyTypes: ReadonlyMap<unknown, Pick<JWK, 'kty' | 'crv'>> = new Map<ClientA
 /** As in a registration, see migrations/functions/check_jwks.sql. */
 const maxKeys = 10;
 
+/** A key that a stranger brings along is remembered elsewhere: these cannot be displaced by it. */
+const readKey: KeyReader = rememberKeys(2000);
+
 /** The one key that fits a signature: the named one, or without a name the only one for the algorithm [7515 §4.1.4]. */
-export function keyFor(header: JWSHeaderParameters, keys: readonly JWK[]): JWK | undefined {
-  const fitting = fittingKeys(header, keys).filter((key) => publicKeyProblem(key) === undefined);
-  return fitting.length === 1 && fitting[0] ? materialOf(fitting[0]) : undefined;
+export function keyFor(header: Header, keys: readonly JWK[]): KeyObject | undefined {
+  const [fitting, ...others] = fittingKeys(header, keys).flatMap((jwk) => {
+    const found = readKey(jwk);
+    return typeof found === 'string' ? [] : [found];
+  });
+  return others.length === 0 ? fitting?.key : undefined;
 }
 
-/** Whether a JWT names a key, or an algorithm, that could be the client's and is not among its keys. Nothing of it is verified. */
-export function lacksKeyOf(jwt: string, keys: readonly JWK[]): boolean {
-  try {
-    const header = decodeProtectedHeader(jwt);
-    return keyTypes.has(header.alg) && keyFor(header, keys) === undefined;
-  } catch (error) {
-    if (isFaultOfJwt(error)) return false;
-    throw error;
-  }
+/** Whether a JWT names a key, or an algorithm, that could be the client's and is not among its keys. */
+export function lacksKeyOf({ header }: { header: Header }, keys: readonly JWK[]): boolean {
+  return keyTypes.has(header.alg) && keyFor(header, keys) === undefined;
 }
 
 /** Why there is no key for a signature, to continue a sentence about it. */
-export function missingKey(header: JWSHeaderParameters, keys: readonly JWK[]): string {
+export function missingKey(header: Header, keys: readonly JWK[]): string {
   const problem = fittingKeys(header, keys)
-    .map(publicKeyProblem)
-    .find((one) => one !== undefined);
+    .map(readKey)
+    .find((found) => typeof found === 'string');
   return problem === undefined ? 'no key of the client has this kid and alg' : `the key for it is not used: ${problem}`;
 }
 
-const fittingKeys = ({ alg, kid }: JWSHeaderParameters, keys: readonly JWK[]) =>
-  keys.filter((key) => (kid === undefined || key.kid === kid) && fits(key, alg));
-
-/**
- * Without what it says about its use, which has been looked at: jose and Web Cryptography take the two names of one algorithm for two,
- * and refuse a public key that is also for signing.
- */
-const materialOf = (key: JWK): JWK =>
-  Object.fromEntries(keyMaterial.flatMap((name) => (key[name] === undefined ? [] : [[name, key[name]]])));
+const fittingKeys = ({ alg, kid }: Header, keys: readonly JWK[]) =>
+  keys.filter((key) => (kid === undefined || key.kid === kid) && isForAlgorithm(key, alg));
 
 /** EdDSA means Ed25519 where this is the only curve [9864 §2.2]. */
 export function isSameAlgorithm(one: unknown, other: unknown): boolean {
@@ -58,7 +52,8 @@ export function isSameAlgorithm(one: unknown, other: unknown): boolean {
   return name === otherName;
 }
 
-function fits(key: JWK, alg: unknown): boolean {
+/** Whether signatures by this algorithm can be of this key. */
+export function isForAlgorithm(key: JWK, alg: unknown): boolean {
   const type = keyTypes.get(alg);
   return type !== undefined && key.kty === type.kty && key.crv === type.crv && isSameAlgorithm(key.alg ?? alg, alg);
 }

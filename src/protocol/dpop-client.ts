@@ -1,7 +1,7 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { calculateJwkThumbprint, decodeJwt, decodeProtectedHeader, type JWK, type JWTPayload, SignJWT } from 'jose';
+import { createPrivateKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { ProvenRequest } from './dpop.ts';
-import { algorithm, type PublicJwk } from './jwt.ts';
+import { signJwt } from './jwt.ts';
+import type { PublicJwk } from './own-jwt.ts';
 import { digestOf } from './secrets.ts';
 
 /** The private key of a client [7518 §6.2.2], which it never sends. */
@@ -14,11 +14,9 @@ export function createDpopKey(): DpopKey {
   return privateKey.export({ format: 'jwk' }) as unknown as DpopKey;
 }
 
-export const thumbprintOf = (key: JWK): Promise<string> => calculateJwkThumbprint(key);
-
 /** A proof for one request [9449 §4.2], with the nonce of the server if it has given one. */
-export function createDpopProof(key: DpopKey, { method, url, access_token }: ProvenRequest, nonce?: string) {
-  const { d, ...jwk } = key;
+export function createDpopProof(key: DpopKey, { method, url, access_token }: ProvenRequest, nonce?: string): string {
+  const { d: _, ...jwk } = key;
   const claims = {
     htm: method,
     htu: url,
@@ -27,13 +25,5 @@ export function createDpopProof(key: DpopKey, { method, url, access_token }: Pro
     iat: Math.floor(Date.now() / 1000),
     jti: randomBytes(12).toString('base64url'),
   };
-  return new SignJWT(claims).setProtectedHeader({ typ: 'dpop+jwt', alg: algorithm, jwk }).sign({ ...jwk, d });
-}
-
-/** What a proof says, unverified: for showing it. */
-export function decodeDpopProof(text: string): {
-  header: { typ?: string; alg?: string; jwk?: JWK };
-  claims: JWTPayload;
-} {
-  return { header: decodeProtectedHeader(text), claims: decodeJwt(text) };
+  return signJwt(createPrivateKey({ key: { ...key }, format: 'jwk' }), { typ: 'dpop+jwt', jwk }, claims);
 }

@@ -1,4 +1,11 @@
-import type { JWK } from 'jose';
+import type { JsonWebKey } from 'node:crypto';
+
+/** [7517 §4] */
+export interface JWK extends JsonWebKey {
+  kid?: string;
+  use?: string;
+  alg?: string;
+}
 
 // What a key must be before anything that it has signed counts, by whatever way it came in: registered, fetched, brought along by
 // a proof, or in a certificate. With other keys, anybody can make a signature. A registration is refused for the same reasons, in
@@ -7,12 +14,11 @@ import type { JWK } from 'jose';
 /** The members that are the key itself [7518 §6]. */
 export const keyMaterial = ['kty', 'crv', 'x', 'y', 'n', 'e'] as const;
 
+export const notPublic = 'it is private or symmetric';
+
 /** Why a key is not used, to continue a sentence about it; undefined for a sound one. */
 export function publicKeyProblem(jwk: JWK): string | undefined {
-  if (!isPublicKey(jwk)) return 'it is private or symmetric';
-  const kind = kinds.get(jwk.kty);
-  if (!kind) return 'it is neither RSA, EC P-256 nor Ed25519';
-  return kind.problemOf(jwk) ?? purposeProblem(jwk, kind.algorithms);
+  return isPublicKey(jwk) ? (materialProblem(jwk) ?? purposeProblem(jwk)) : notPublic;
 }
 
 /** Whether everybody may know a key: it is asymmetric, and without its private part. */
@@ -32,10 +38,18 @@ const kinds: ReadonlyMap<unknown, Kind> = new Map<unknown, Kind>([
   ['OKP', { algorithms: ['EdDSA', 'Ed25519'], problemOf: ed25519Problem }],
 ]);
 
-function purposeProblem({ use, key_ops, alg }: JWK, algorithms: readonly string[]): string | undefined {
+/** Of the key itself, whatever is said about its use. */
+export function materialProblem(jwk: JWK): string | undefined {
+  const kind = kinds.get(jwk.kty);
+  return kind ? kind.problemOf(jwk) : 'it is neither RSA, EC P-256 nor Ed25519';
+}
+
+/** Of what is said about the use of a key. */
+export function purposeProblem({ kty, use, alg, key_ops }: JWK): string | undefined {
   if ((use ?? 'sig') !== 'sig') return 'its use is not sig';
   if (key_ops !== undefined && !(Array.isArray(key_ops) && key_ops.includes('verify')))
     return 'its key_ops lack verify';
+  const algorithms = kinds.get(kty)?.algorithms ?? [];
   return algorithms.includes(alg ?? algorithms[0] ?? '') ? undefined : 'its alg is not for this kind of key';
 }
 

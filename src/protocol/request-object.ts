@@ -1,5 +1,6 @@
-import { decodeProtectedHeader, type JWTPayload, type JWTVerifyGetKey } from 'jose';
+import type { KeyObject } from 'node:crypto';
 import { verifyClientJwt } from './client-jwt.ts';
+import { isOfType, type Jwt } from './jwt.ts';
 import { isStorable, maxParameters, type Parameters } from './parameters.ts';
 
 /** Seconds from `nbf` to `exp` [FAPI 2.0 Message Signing §5.3.1]. */
@@ -14,27 +15,26 @@ export interface RequestObject {
   exp: number;
 }
 
-/** The request of a client for this server [9101 §4]; undefined for a text that is no valid one. */
-export async function verifyRequestObject(
-  text: string,
-  key: JWTVerifyGetKey,
+/** The request of a client for this server [9101 §4]; undefined for a JWT that is no valid one. */
+export function verifyRequestObject(
+  jwt: Jwt,
+  key: KeyObject | undefined,
   { client_id, issuer }: { client_id: string; issuer: string },
-): Promise<RequestObject | undefined> {
-  const payload = await verifyClientJwt(text, key, { audience: issuer });
-  if (!payload || payload === 'untimely' || !isRequestObject(text, payload)) return undefined;
-  const { iss, sub, aud, iat, nbf, exp, jti, ...claims } = payload;
-  const isOfClient = iss === client_id && claims['client_id'] === client_id;
-  // jose has looked at the types of the times only
-  const areTexts = [iss, sub ?? '', jti ?? '', aud].flat().every(isText);
+): RequestObject | undefined {
+  const verified = verifyClientJwt(jwt, key);
+  if (!verified || verified === 'untimely' || !isRequestObject(jwt)) return undefined;
+  const { iss, sub, aud, iat, nbf, exp, jti, ...claims } = verified;
+  const isOfClient = iss === client_id && claims['client_id'] === client_id && [aud].flat().includes(issuer);
+  const areTexts = [iss, sub ?? '', aud].flat().every(isText) && (jti === undefined || isText(jti));
   const isTimely = nbf !== undefined && exp !== undefined && exp <= nbf + maxLifetime;
   const parameters = readClaims(claims);
   return isOfClient && areTexts && isTimely && parameters ? { parameters, jti, exp } : undefined;
 }
 
 /** Neither a JWT that says that it is of another kind, nor one that could be a client assertion [9101 §10.8]. */
-function isRequestObject(text: string, { iss, sub }: JWTPayload): boolean {
-  const { typ = 'oauth-authz-req+jwt' } = decodeProtectedHeader(text);
-  return /^(application\/)?oauth-authz-req\+jwt$/i.test(typ) && sub !== iss;
+function isRequestObject(jwt: Jwt): boolean {
+  const { iss, sub } = jwt.claims;
+  return (jwt.header.typ === undefined || isOfType(jwt, 'oauth-authz-req+jwt')) && sub !== iss;
 }
 
 /** The parameters that this server reads, and what their claims are [9101 §4; 8707 §2]. */
@@ -58,9 +58,9 @@ const parameterTypes = {
 
 export type AuthorizationParameter = keyof typeof parameterTypes;
 
-const isText = (value: unknown) => typeof value === 'string';
+const isText = (value: unknown): value is string => typeof value === 'string';
 
-const isOfType: Record<(typeof parameterTypes)[AuthorizationParameter], (value: unknown) => boolean> = {
+const isOfKind: Record<(typeof parameterTypes)[AuthorizationParameter], (value: unknown) => boolean> = {
   text: isText,
   number: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
   texts: (value) => [value].flat().every(isText),
@@ -76,7 +76,7 @@ function readClaims(claims: Record<string, unknown>): Parameters | undefined {
   for (const [name, type] of Object.entries(parameterTypes)) {
     const value = Object.hasOwn(claims, name) ? claims[name] : '';
     if (value === '') continue;
-    if (!isOfType[type](value)) return undefined;
+    if (!isOfKind[type](value)) return undefined;
     parameters[name] = Array.isArray(value) ? value : String(value);
   }
   const values = Object.values(parameters).flat();

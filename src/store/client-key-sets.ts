@@ -1,5 +1,5 @@
 import { type Database, row, sql } from '../postgres/database.ts';
-import type { JWK } from '../protocol/client-jwt.ts';
+import type { JWK } from '../protocol/public-key.ts';
 
 // The keys that clients publish at their jwks_uri. Every time is one of the database, in seconds from now.
 

@@ -1,6 +1,6 @@
 import { batched } from '../postgres/batches.ts';
 import { type Database, row, sql } from '../postgres/database.ts';
-import type { JWK } from '../protocol/client-jwt.ts';
+import type { JWK } from '../protocol/public-key.ts';
 import { sitesAround } from '../protocol/site.ts';
 import { isEnabled } from './active.ts';
 import { type PublishedKeys, publishedKeys } from './client-key-sets.ts';

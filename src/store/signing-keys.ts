@@ -1,5 +1,5 @@
 import { type Database, row, rows, sql } from '../postgres/database.ts';
-import type { PublicJwk } from '../protocol/jwt.ts';
+import type { PublicJwk } from '../protocol/own-jwt.ts';
 import type { Trace } from './audit.ts';
 
 /** Seconds for which others may cache the published keys. */

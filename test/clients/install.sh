@@ -2,7 +2,7 @@
 # Installs the client libraries of other languages than JavaScript, all or those of the languages that are named.
 set -eu
 cd "$(dirname "$0")"
-[ $# -gt 0 ] || set -- python go java
+[ $# -gt 0 ] || set -- python go java rust
 for language; do
   case $language in
     python)
@@ -17,6 +17,9 @@ for language; do
       rm -rf java/target
       mvn --quiet --batch-mode --file java dependency:copy-dependencies -DoutputDirectory=target/lib
       ;;
-    *) echo "usage: install.sh [python] [go] [java]" >&2; exit 2 ;;
+    rust)
+      (cd rust && cargo vendor --locked --quiet target/vendor)
+      ;;
+    *) echo "usage: install.sh [python] [go] [java] [rust]" >&2; exit 2 ;;
   esac
 done

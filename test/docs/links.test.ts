@@ -44,7 +44,7 @@ const isExample = /^(clients|NNN_name|functions\/name|042_phone_numbers)\.sql$/;
 test('every README is one of the documents', () => {
   const found = ['src', 'test', 'migrations'].flatMap((folder) =>
     readdirSync(join(repository, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.md') && !/node_modules|\.venv/.test(name))
+      .filter((name) => name.endsWith('.md') && !/node_modules|\.venv|\/target\//.test(name))
       .map((name) => join(folder, name)),
   );
   assert.deepEqual(

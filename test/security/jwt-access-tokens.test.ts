@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
-import { createKeyPair, readPrivateKey } from '../../src/protocol/jwt.ts';
+import { createKeyPair, readPrivateKey } from '../../src/protocol/own-jwt.ts';
 import {
   authorizationQuery,
   basic,

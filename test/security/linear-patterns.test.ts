@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { createClientId } from '../../src/endpoints/developer/registration.ts';
-import { clientOfAssertion } from '../../src/protocol/client-assertion.ts';
 import { readDistinguishedName } from '../../src/protocol/distinguished-name.ts';
 import { OAuthError } from '../../src/protocol/errors.ts';
 import { freshFor } from '../../src/protocol/freshness.ts';
+import { readJwt } from '../../src/protocol/jwt.ts';
 import { readMacHeader } from '../../src/protocol/mac.ts';
 import { withoutPort } from '../../src/protocol/network.ts';
 import { oneLine } from '../../src/protocol/one-line.ts';
@@ -121,7 +121,7 @@ const functions: [name: string, beginnings: string[], read: Read][] = [
   ['withoutPort', ['['], (text) => withoutPort(text)],
   ['readTraceparent', ['00-'], (text) => readTraceparent(text)],
   ['freshFor', ['max-age='], (text) => freshFor({ 'cache-control': text })],
-  ['clientOfAssertion', ['eyJ'], (text) => clientOfAssertion(text)],
+  ['readJwt', ['eyJ'], (text) => readJwt(text)],
 ];
 
 for (const [name, beginnings, read] of functions) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { sign as signBytes } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import type { Deps } from '../../src/deps.ts';
-import { createKeyPair, readPrivateKey, type SigningKey } from '../../src/protocol/jwt.ts';
+import { createKeyPair, readPrivateKey, type SigningKey } from '../../src/protocol/own-jwt.ts';
 import { seal } from '../../src/protocol/sealing.ts';
 import { addSigningKey } from '../../src/store/signing-keys.ts';
 

@@ -1,0 +1,1 @@
+// no code: see Cargo.toml
