@@ -75,7 +75,9 @@ test('express, pg, zod, jose and the environment are met on their own floors onl
     [/from 'jose'/, /^protocol\//, 'jose'],
     [/from 'zod'/, /^(config\.ts|environment\/|endpoints\/|http\/|playground\/)/, 'zod'],
     // snippets are programs for other machines
-    [/process\.env/, /^(main|cli|config)\.ts$|^commands\/|^endpoints\/developer\/snippets\//, 'process.env'],
+    [/(?<!shell\.)process\.env/, /^main\.ts$|^endpoints\/developer\/snippets\//, 'process.env'],
+    // many commands run in one process of the tests
+    [/(?<![\w.])process\./, /^(?!commands\/)/, 'a process that is not that of its shell'],
     [/\bsql\(\s*'/, /^(store|postgres)\//, 'an SQL statement'],
     [/res\.render\(/, /^pages\/render\.ts$/, 'res.render'],
   ];

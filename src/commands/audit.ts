@@ -21,9 +21,9 @@ export const audit = command({
   summary: 'Show the latest audit events.',
   details: `Events are sign-ins, consents, tokens, and changes of accounts and registrations.\n${migrationNote}`,
   options: { limit: { type: 'string', value: 'N', help: 'maximum number of events (default 50)' } },
-  async run({ options, config }) {
+  async run({ options, shell }) {
     const limit = readLimit('audit', options.limit ?? '50');
-    const events = await withSchema(config(), (database) => listEvents(database, limit));
+    const events = await withSchema(shell, (database) => listEvents(database, limit));
     const rows = events.map(({ happened_at, event, user_id, client_id, address, request_id, detail }) => {
       return {
         at: happened_at,

@@ -7,7 +7,7 @@ import { writeBackupFile } from '../process/backup-file.ts';
 import { restoreBackup } from '../process/restore.ts';
 import { notInBackups } from '../store/backup.ts';
 import { command } from './command.ts';
-import { announce, migrationNote, withDatabaseServer, withSchema } from './connect.ts';
+import { announceIn, migrationNote, withDatabaseServer, withSchema } from './connect.ts';
 import { interruptible } from './interruption.ts';
 
 function requireEmbedded(config: Config, instead: string): void {
@@ -23,14 +23,14 @@ export const backup = command({
 which end with a restore anyway. Keep it secret: it has the digests of all passwords and client secrets, and without the variable
 SESSION_SECRET also the secret that signs cookies.`,
   options: {},
-  async run({ args: [file = ''], config }) {
-    const settings = config();
+  async run({ args: [file = ''], shell }) {
+    const settings = shell.config();
     requireEmbedded(settings, 'pg_dump');
     if (!existsSync(join(settings.data_dir, 'postgres', 'data'))) {
       throw new Error(`There is no database in DATA_DIR ${settings.data_dir}.`);
     }
     const path = resolve(file);
-    await withDatabaseServer(settings, ({ address }, signal) =>
+    await withDatabaseServer(shell, ({ address }, signal) =>
       writeBackupFile(path, dumpLines(address, notInBackups), signal),
     );
     return { text: `Wrote ${path}.`, json: { backup: path } };
@@ -47,11 +47,13 @@ export const restore = command({
   summary: 'Replace the embedded database by a backup. Stop the server first.',
   details: `If anything fails, the database stays as it was. ${ended}\n${asOf}`,
   options: {},
-  async run({ args: [file = ''], config }) {
-    const settings = config();
+  async run({ args: [file = ''], shell }) {
+    const settings = shell.config();
     requireEmbedded(settings, 'pg_restore, and then latchkey revoke-all');
     const { data_dir } = settings;
-    const restored = await interruptible((signal) => restoreBackup(resolve(file), { data_dir, announce, signal }));
+    const restored = await interruptible(shell, (signal) =>
+      restoreBackup(resolve(file), { data_dir, announce: announceIn(shell), signal }),
+    );
     const { made_at, rows, assertions_not_before } = restored;
     const text = `Restored ${rows} rows of ${made_at}.\n${ended}\n${asOf}\n${assertionNote(assertions_not_before)}`;
     return { text, json: restored };
@@ -65,8 +67,8 @@ export const revokeEverything = command({
   summary: 'End all access. Run it after restoring a backup with the tools of Postgres, before the server starts.',
   details: `${ended} Accounts and applications stay.\n${migrationNote}`,
   options: {},
-  async run({ config }) {
-    const from = await withSchema(config(), (_database, { address }) => revokeAll(address));
+  async run({ shell }) {
+    const from = await withSchema(shell, (_database, { address }) => revokeAll(address));
     return { text: `${ended}\n${assertionNote(from)}`, json: { revoked: true, assertions_not_before: from } };
   },
 });

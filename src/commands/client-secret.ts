@@ -46,18 +46,17 @@ export const createClient = command({
     'tos-uri': { type: 'string', value: 'URI', help: 'terms of service, within the site domain' },
     ...securityOptions,
   },
-  async run({ args: [client_id = ''], options, config }) {
+  async run({ args: [client_id = ''], options, shell }) {
     if (options.public && options['secret-stdin'])
       throw new UsageError('client create: a --public client has no secret');
     if (options.public && options['resource-server']) {
       throw new UsageError('client create: a --resource-server needs a secret, so it cannot be --public');
     }
-    const settings = config();
-    if (needsSecret(options) && !options['secret-stdin']) requireReader();
+    if (needsSecret(options) && !options['secret-stdin']) requireReader(shell);
     const generated = needsSecret(options) && !options['secret-stdin'] ? createSecret('client_secret') : null;
     const registration = {
       client_id,
-      client_secret: options['secret-stdin'] ? await readSecret('Client secret') : generated,
+      client_secret: options['secret-stdin'] ? await readSecret(shell, 'Client secret') : generated,
       name: options.name,
       site_domain: options['site-domain'],
       redirect_uris: options['redirect-uri'],
@@ -70,7 +69,7 @@ export const createClient = command({
       resource_server: options['resource-server'],
       security: securityOf(options),
     };
-    const client = await withSchema(settings, async (database) => {
+    const client = await withSchema(shell, async (database) => {
       const isNew = await registerNewClient(database, registration);
       if (!isNew) throw new Error(`There is a client "${client_id}" already.`);
       await recordEvent(database, { event: 'client_registered', client_id });
@@ -98,10 +97,10 @@ export const rotateSecret = command({
   summary: 'Generate a new client secret and show it once.',
   details: `The previous secret stays valid until the next rotation; rotate twice to invalidate a leaked one.\n${migrationNote}`,
   options: {},
-  async run({ args: [client_id = ''], config }) {
-    requireReader();
+  async run({ args: [client_id = ''], shell }) {
+    requireReader(shell);
     const client_secret = createSecret('client_secret');
-    await withSchema(config(), async (database) => {
+    await withSchema(shell, async (database) => {
       const isRotated = await rotateClientSecret(database, client_id, digestOf(client_secret));
       if (isRotated) return recordEvent(database, { event: 'client_secret_added', client_id });
       await requireClient(database, client_id);

@@ -32,9 +32,9 @@ export const listClients = command({
   summary: 'List clients.',
   details: migrationNote,
   options: listOptions('ID'),
-  async run({ options, config }) {
+  async run({ options, shell }) {
     const limit = readLimit('client list', options.limit);
-    const { rows: found, next } = await withSchema(config(), (database) => list(database, options.after ?? '', limit));
+    const { rows: found, next } = await withSchema(shell, (database) => list(database, options.after ?? '', limit));
     const clients = found.map(withoutDigests);
     const rows = clients.map(({ client_id, name, site_domain, scopes, disabled_at, vouched, ...client }) => {
       const type = client.resource_server ? 'resource server' : client.public ? 'public' : 'confidential';
@@ -50,8 +50,8 @@ export const showClient = command({
   summary: 'Show the registration of a client.',
   details: migrationNote,
   options: {},
-  async run({ args: [client_id = ''], config }) {
-    const client = withoutDigests(await withSchema(config(), (database) => requireClient(database, client_id)));
+  async run({ args: [client_id = ''], shell }) {
+    const client = withoutDigests(await withSchema(shell, (database) => requireClient(database, client_id)));
     const { jwks } = client;
     const scope_reasons = Object.entries(client.scope_reasons).map(([scope, reason]) => `${scope}: ${reason}`);
     return { text: formatFields({ ...client, jwks: jwks && JSON.stringify(jwks), scope_reasons }), json: client };
@@ -64,8 +64,8 @@ export const disableClient = command({
   summary: 'Disable a client. Its tokens stop working at once.',
   details: migrationNote,
   options: {},
-  async run({ args: [client_id = ''], config }) {
-    await withSchema(config(), async (database) => {
+  async run({ args: [client_id = ''], shell }) {
+    await withSchema(shell, async (database) => {
       if (!(await disable(database, client_id))) throw unknownClient(client_id);
       await recordEvent(database, { event: 'client_disabled', client_id });
     });
@@ -79,8 +79,8 @@ export const enableClient = command({
   summary: 'Enable a disabled client.',
   details: migrationNote,
   options: {},
-  async run({ args: [client_id = ''], config }) {
-    await withSchema(config(), async (database) => {
+  async run({ args: [client_id = ''], shell }) {
+    await withSchema(shell, async (database) => {
       if (!(await enable(database, client_id, true))) throw unknownClient(client_id);
       await recordEvent(database, { event: 'client_enabled', client_id });
     });
@@ -97,8 +97,8 @@ function vouchCommand(name: string, summary: string, vouched: boolean) {
     details: `Before an error redirects a person to a client that is not vouched for, a page asks for confirmation.
 ${migrationNote}`,
     options: {},
-    async run({ args: [client_id = ''], config }) {
-      await withSchema(config(), async (database) => {
+    async run({ args: [client_id = ''], shell }) {
+      await withSchema(shell, async (database) => {
         if (!(await vouch(database, client_id, vouched))) throw unknownClient(client_id);
         await recordEvent(database, { event: 'client_changed', client_id, detail });
       });

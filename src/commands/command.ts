@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { Config } from '../config.ts';
+import type { Shell } from './shell.ts';
 
 /** The command line is wrong: exit status 2. */
 export class UsageError extends Error {}
@@ -26,7 +26,7 @@ export interface Invocation<O extends Options> {
   /** one for each name in `takes` */
   args: string[];
   options: { [Name in keyof O]: Value<O[Name]> };
-  config: () => Config;
+  shell: Shell;
 }
 
 /** What a command prints: `text`, or with --json `json`. */
@@ -55,7 +55,7 @@ export interface Command {
   usage: string;
   summary: string;
   help: string;
-  run(args: string[], config: () => Config): Promise<{ output: Output | undefined; isJson: boolean }>;
+  run(args: string[], shell: Shell): Promise<{ output: Output | undefined; isJson: boolean }>;
 }
 
 const commonOptions = {
@@ -70,12 +70,12 @@ export function command<const O extends Options>(definition: Definition<O>): Com
     usage,
     summary,
     help: helpText(definition, usage),
-    async run(args, config) {
+    async run(args, shell) {
       const { values, positionals } = parse(args, { ...definition.options, ...commonOptions }, name);
       checkArguments(positionals, takes, name);
       // parse has checked the values against the options that the type is derived from
       const options = withDefaults(values, definition.options, name) as Invocation<O>['options'];
-      return { output: await definition.run({ args: positionals, options, config }), isJson: values['json'] === true };
+      return { output: await definition.run({ args: positionals, options, shell }), isJson: values['json'] === true };
     },
   };
 }

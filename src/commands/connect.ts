@@ -1,22 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Config } from '../config.ts';
 import type { Database } from '../postgres/database.ts';
 import { connectDatabase, type DatabaseServer, listPending, migrateDatabase } from '../process/database.ts';
+import type { Announce } from '../process/log.ts';
 import { abortion, interruptible } from './interruption.ts';
+import type { Shell } from './shell.ts';
 
 /** Progress goes to standard error: standard output is for results. */
-export function announce(message: string): void {
-  process.stderr.write(`${message}\n`);
+export function announceIn(shell: Shell): Announce {
+  return (message) => void shell.process.stderr.write(`${message}\n`);
 }
 
 /** Runs a command on the database server; starts the embedded one, and stops it afterwards, unless it is running. */
 export function withDatabaseServer<T>(
-  config: Config,
+  shell: Shell,
   run: (server: DatabaseServer, signal: AbortSignal) => Promise<T>,
   timeoutSeconds = 30,
 ): Promise<T> {
-  return interruptible(async (signal) => {
-    const server = await connectDatabase(config, { announce, isCommand: true, timeoutSeconds, signal });
+  return interruptible(shell, async (signal) => {
+    const announce = announceIn(shell);
+    const server = await connectDatabase(shell.config(), { announce, isCommand: true, timeoutSeconds, signal });
     const running = run(server, signal);
     try {
       // a statement on another server may hang
@@ -34,11 +36,11 @@ The embedded database in DATA_DIR is migrated automatically.`;
 
 /** As withDatabaseServer, for commands that need the current schema. */
 export function withSchema<T>(
-  config: Config,
+  shell: Shell,
   run: (database: Database, server: DatabaseServer) => Promise<T>,
 ): Promise<T> {
-  return withDatabaseServer(config, async (server) => {
-    if (config.database_url === undefined) await migrateDatabase(server.address, announce);
+  return withDatabaseServer(shell, async (server) => {
+    if (shell.config().database_url === undefined) await migrateDatabase(server.address, announceIn(shell));
     const pending = await listPending(server.address);
     if (pending.length > 0) {
       throw new Error(`The database lacks ${pending.join(', ')}: run latchkey migrate first.`);

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '../config.ts';
 import { localFindings, remoteFindings } from '../diagnosis/doctor.ts';
 import { bySeverity, type Finding, finding } from '../diagnosis/finding.ts';
 import { command, UsageError } from './command.ts';
 import { withDatabaseServer } from './connect.ts';
 import { formatCell } from './format.ts';
+import { Interrupted } from './interruption.ts';
+import type { Shell } from './shell.ts';
 
 export const doctor = command({
   name: 'doctor',
@@ -15,14 +16,13 @@ Each finding names the line to change. Exit code 1 if one of them is an error.`,
   options: {
     instances: { type: 'string', value: 'N', help: 'how many instances share the database (default 1)' },
   },
-  async run({ options, config }) {
+  async run({ options, shell }) {
     const instances = Number(options.instances ?? '1');
     if (!Number.isInteger(instances) || instances < 1 || instances > 1000) {
       throw new UsageError('doctor: --instances is not a number from 1 to 1000');
     }
-    const settings = config();
-    const local = localFindings(settings, process.env);
-    const findings = bySeverity([...local, ...(await askDatabase(settings, instances))]);
+    const local = localFindings(shell.config(), shell.process.env);
+    const findings = bySeverity([...local, ...(await askDatabase(shell, instances))]);
     const [errors, warnings, notes] = (['error', 'warning', 'note'] as const).map(
       (severity) => findings.filter((one) => one.severity === severity).length,
     );
@@ -33,15 +33,17 @@ Each finding names the line to change. Exit code 1 if one of them is an error.`,
 });
 
 /** Does not create the embedded database if it does not exist. */
-async function askDatabase(config: Config, instances: number): Promise<Finding[]> {
+async function askDatabase(shell: Shell, instances: number): Promise<Finding[]> {
+  const config = shell.config();
   if (config.database_url === undefined && !existsSync(join(config.data_dir, 'postgres', 'data'))) {
     const what = 'there is no embedded database yet; the first start creates it';
     const change = 'latchkey start, or DATABASE_URL=postgres://…';
     return [finding('note', 'database_missing', { what, value: `DATA_DIR ${config.data_dir}`, change })];
   }
   try {
-    return await withDatabaseServer(config, (server) => remoteFindings(config, server, instances), 3);
+    return await withDatabaseServer(shell, (server) => remoteFindings(config, server, instances), 3);
   } catch (error) {
+    if (error instanceof Interrupted) throw error;
     const what = 'the database cannot be used';
     const value = (error as Error).message;
     return [

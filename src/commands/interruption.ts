@@ -1,24 +1,25 @@
+import type { Shell } from './shell.ts';
+
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** As shells report the end by Ctrl-C. */
-const interrupted = 130;
+/** The work was ended by a signal. */
+export class Interrupted extends Error {}
 
 /**
  * Runs work that must clean up whenever it ends, since an embedded server would go on without it. A signal, from the first
- * moment on, aborts `signal`; the process exits when the work has ended. Signals after that are ignored: under npm Ctrl-C
- * arrives twice.
+ * moment on, aborts `signal`, and the work rejects as Interrupted when it has ended. Signals after that are ignored until the
+ * process exits: under npm Ctrl-C arrives twice.
  */
-export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function interruptible<T>(shell: Shell, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   const abort = () => controller.abort();
-  for (const name of signals) process.on(name, abort);
+  for (const name of signals) shell.process.on(name, abort);
   try {
     return await work(controller.signal);
   } catch (error) {
-    if (controller.signal.aborted) process.exit(interrupted);
-    throw error;
+    throw controller.signal.aborted ? new Interrupted() : error;
   } finally {
-    for (const name of signals) process.off(name, abort);
+    if (!controller.signal.aborted) for (const name of signals) shell.process.off(name, abort);
   }
 }
 

@@ -14,12 +14,12 @@ export const invite = command({
     uses: { type: 'string', value: 'N', help: 'how many applications may register with it (default 1)' },
     expires: { type: 'string', value: 'DAYS', help: 'days until it expires (default 7)' },
   },
-  async run({ options, config }) {
+  async run({ options, shell }) {
     const uses = readNumber('uses', options.uses ?? '1', 1_000_000);
     const days = readNumber('expires', options.expires ?? '7', 3650);
-    requireReader();
+    requireReader(shell);
     const initial_access_token = createSecret('initial_access_token');
-    const invitation = await withSchema(config(), async (database) => {
+    const invitation = await withSchema(shell, async (database) => {
       const created = await createInvitation(database, digestOf(initial_access_token), uses, days);
       await recordEvent(database, { event: 'invitation_created', detail: `invitation ${created.invitation_id}` });
       return created;
@@ -45,8 +45,8 @@ export const listAllInvitations = command({
   summary: 'List the invitations by their numbers, without the tokens.',
   details: migrationNote,
   options: {},
-  async run({ config }) {
-    const invitations = await withSchema(config(), listInvitations);
+  async run({ shell }) {
+    const invitations = await withSchema(shell, listInvitations);
     const rows = invitations.map((invitation) => ({ ...invitation }));
     return { text: formatTable(rows, 'There are no invitations.'), json: invitations };
   },
@@ -58,9 +58,9 @@ export const uninvite = command({
   summary: 'Withdraw an invitation. Applications that have registered with it stay.',
   details: migrationNote,
   options: {},
-  async run({ args: [number = ''], config }) {
+  async run({ args: [number = ''], shell }) {
     const invitation_id = /^\d{1,9}$/.test(number) ? Number(number) : 0;
-    await withSchema(config(), async (database) => {
+    await withSchema(shell, async (database) => {
       if (!(await withdrawInvitation(database, invitation_id))) throw new Error(`There is no invitation "${number}".`);
       await recordEvent(database, { event: 'invitation_withdrawn', detail: `invitation ${invitation_id}` });
     });

@@ -23,8 +23,8 @@ export const listKeys = command({
   summary: 'List the keys that sign JWT access tokens, newest first.',
   details: `A previous key stays published for a day, until all that it has signed has expired.\n${migrationNote}`,
   options: {},
-  async run({ config }) {
-    const keys = describe(await withSchema(config(), listSigningKeys));
+  async run({ shell }) {
+    const keys = describe(await withSchema(shell, listSigningKeys));
     return { text: formatTable(keys, 'There is no signing key yet: it is made when it is needed.'), json: keys };
   },
 });
@@ -34,9 +34,9 @@ export const rotateKeys = command({
   summary: 'Add a signing key. It replaces the current one when all caches have it.',
   details: `Needs the SESSION_SECRET of the server, which encrypts the keys.\n${migrationNote}`,
   options: {},
-  async run({ config }) {
-    const settings = config();
-    const keys = await withSchema(settings, async (database) => {
+  async run({ shell }) {
+    const settings = shell.config();
+    const keys = await withSchema(shell, async (database) => {
       const sessionSecrets = await findSessionSecrets(settings, database);
       const isRotated = await rotateKey({ database, sessionSecrets }, commandTrace());
       if (!isRotated)

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '../config.ts';
 import { applySeed } from '../postgres/migrations.ts';
 import { longestWait } from '../postgres/patience.ts';
 import { migrateDatabase, type PlannedFile, planMigrations } from '../process/database.ts';
 import { command } from './command.ts';
 import { migrationNote, withDatabaseServer, withSchema } from './connect.ts';
+import type { Shell } from './shell.ts';
 
 const upToDate = 'The database is up to date.';
 
@@ -25,19 +25,19 @@ export const migrate = command({
   details: `The server does it at its start, too. A migration waits at most ${longestWait} ms for its locks on tables. If another transaction holds
 one of them longer, it lets the requests behind it pass and tries again, for five minutes.`,
   options: { plan: { type: 'boolean', help: 'print the pending SQL and the locks that it takes, apply nothing' } },
-  async run({ options, config }) {
-    const settings = config();
-    if (options.plan) return describePlan(await plan(settings));
-    const applied = await withDatabaseServer(settings, ({ address }) => migrateDatabase(address, () => {}));
+  async run({ options, shell }) {
+    if (options.plan) return describePlan(await plan(shell));
+    const applied = await withDatabaseServer(shell, ({ address }) => migrateDatabase(address, () => {}));
     const text = applied.map((name) => `applied: ${name}`).join('\n');
     return { text: text || upToDate, json: { applied } };
   },
 });
 
 /** Does not create the embedded database if it does not exist. */
-function plan(config: Config): Promise<PlannedFile[]> {
-  const exists = config.database_url !== undefined || existsSync(join(config.data_dir, 'postgres', 'data'));
-  return exists ? withDatabaseServer(config, ({ address }) => planMigrations(address)) : planMigrations();
+function plan(shell: Shell): Promise<PlannedFile[]> {
+  const { database_url, data_dir } = shell.config();
+  const exists = database_url !== undefined || existsSync(join(data_dir, 'postgres', 'data'));
+  return exists ? withDatabaseServer(shell, ({ address }) => planMigrations(address)) : planMigrations();
 }
 
 function describePlan(files: PlannedFile[]) {
@@ -54,8 +54,8 @@ export const seed = command({
   summary: 'Run an SQL file in one transaction.',
   details: `migrations/seeds/demo.sql is an example; register_user and register_client are safe to repeat.\n${migrationNote}`,
   options: {},
-  async run({ args: [file = ''], config }) {
-    await withSchema(config(), (_database, { address }) => applySeed(address, file));
+  async run({ args: [file = ''], shell }) {
+    await withSchema(shell, (_database, { address }) => applySeed(address, file));
     return { text: `Applied ${file}.`, json: { applied: file } };
   },
 });

@@ -1,9 +1,11 @@
 import { fstatSync, statSync } from 'node:fs';
 import { devNull } from 'node:os';
+import type { Shell } from './shell.ts';
 
 /** For a command whose result has a secret that nobody can show again; before it changes anything. */
-export function requireReader(): void {
-  const output = fstatSync(process.stdout.fd);
+export function requireReader({ process: { stdout } }: Shell): void {
+  if (stdout.fd === undefined) return;
+  const output = fstatSync(stdout.fd);
   // Node puts the null device in the place of a closed standard output
   const isNull = output.isCharacterDevice() && output.rdev === statSync(devNull).rdev;
   if (!isNull) return;

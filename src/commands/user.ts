@@ -37,11 +37,10 @@ export const createUser = command({
     name: { type: 'string', value: 'NAME', help: 'full name' },
     admin: { type: 'boolean', help: 'may administer all clients' },
   },
-  async run({ args: [username = ''], options, config }) {
-    const settings = config();
-    const password_bcrypt = await readPasswordHash();
+  async run({ args: [username = ''], options, shell }) {
+    const password_bcrypt = await readPasswordHash(shell);
     const { email = null, name = null, admin: is_admin } = options;
-    const user = await withSchema(settings, async (database) => {
+    const user = await withSchema(shell, async (database) => {
       const user_id = await registerNewUser(database, { username, password_bcrypt, email, name, is_admin });
       if (user_id === undefined) throw new Error(`There is a user "${username}" already.`);
       await recordEvent(database, { event: 'user_registered', user_id });
@@ -56,9 +55,9 @@ export const listUsers = command({
   summary: 'List users.',
   details: migrationNote,
   options: listOptions('NAME'),
-  async run({ options, config }) {
+  async run({ options, shell }) {
     const limit = readLimit('user list', options.limit);
-    const { rows: users, next } = await withSchema(config(), (database) => list(database, options.after ?? '', limit));
+    const { rows: users, next } = await withSchema(shell, (database) => list(database, options.after ?? '', limit));
     const rows = users.map(({ user_id, username, email, email_verified, name, is_admin, disabled_at }) => {
       return {
         user_id,
@@ -80,10 +79,9 @@ export const setPassword = command({
   summary: 'Set the password of a user and end their sessions.',
   details: `${passwordNote}\n${migrationNote}`,
   options: {},
-  async run({ args: [username = ''], config }) {
-    const settings = config();
-    const password_bcrypt = await readPasswordHash();
-    await withSchema(settings, async (database) => {
+  async run({ args: [username = ''], shell }) {
+    const password_bcrypt = await readPasswordHash(shell);
+    await withSchema(shell, async (database) => {
       const { user_id } = await requireUser(database, username);
       await changeUserPassword(database, username, password_bcrypt);
       // after the change, so that no session can still be started with the old password
@@ -103,8 +101,8 @@ export const disableUser = command({
   summary: 'Disable a user. Their sessions and tokens stop working at once.',
   details: migrationNote,
   options: {},
-  async run({ args: [username = ''], config }) {
-    await withSchema(config(), async (database) => {
+  async run({ args: [username = ''], shell }) {
+    await withSchema(shell, async (database) => {
       const { user_id } = await requireUser(database, username);
       await disable(database, username);
       await deleteSessionsOfUser(database, user_id);
@@ -120,9 +118,9 @@ export const enableUser = command({
   summary: 'Enable a disabled user.',
   details: migrationNote,
   options: {},
-  async run({ args: [username = ''], config }) {
-    const settings = config();
-    await withSchema(settings, async (database) => {
+  async run({ args: [username = ''], shell }) {
+    const settings = shell.config();
+    await withSchema(shell, async (database) => {
       const { user_id } = await requireUser(database, username);
       if (!settings.demo) await checkDemoAccount(database, username);
       await enable(database, username);
@@ -138,8 +136,8 @@ export const deleteUser = command({
   summary: 'Delete a user, with their sessions, grants and tokens. This cannot be undone.',
   details: `Applications of the user are disabled. The audit trail keeps the number of the user. A seed that registers the name\nregisters a new account. To be able to undo it, disable the user instead.\n${migrationNote}`,
   options: {},
-  async run({ args: [username = ''], config }) {
-    const { disabled_clients } = await withSchema(config(), async (database) => {
+  async run({ args: [username = ''], shell }) {
+    const { disabled_clients } = await withSchema(shell, async (database) => {
       const { user_id } = await requireUser(database, username);
       const deleted = await removeUser(database, { ...commandTrace(), user_id, password_bcrypt: null });
       if (deleted) return deleted;

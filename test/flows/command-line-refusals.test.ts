@@ -8,7 +8,7 @@ import { assertRefused, commandLineFor, registration } from '../support/command-
 import { createDatabase } from '../support/database.ts';
 
 const url = await createDatabase();
-const { latchkey, directory } = commandLineFor(url);
+const { latchkey, installed, directory } = commandLineFor(url);
 const database = openDatabase({ connectionString: url }, 2);
 after(() => database.end());
 
@@ -45,7 +45,7 @@ test('the command line explains its usage and its refusals', { concurrency: 3 },
       assertRefused(await latchkey(['client', 'create', 'x', '--name', 'X']), 2, /--site-domain is missing/);
       assertRefused(await latchkey(['client', 'launch']), 2, /one of create, list, show, rotate-secret, disable/);
       assertRefused(await latchkey(registration('x', '--public', '--resource-server')), 2, /cannot be --public/);
-      assertRefused(await latchkey([]), 2, /a command is missing/);
+      assertRefused(await installed([]), 2, /a command is missing/);
     }),
 
     t.test('refuses keys that cannot be used, and does not quote them', async () => {
@@ -78,7 +78,7 @@ test('the command line explains its usage and its refusals', { concurrency: 3 },
       assert.match((await latchkey(['--help'], { env })).out, /^ {2}client rotate-secret {2}Generate/m);
       assert.match((await latchkey(['client', 'create', '--help'], { env })).out, /--secret-stdin +read the secret/);
       assert.match((await latchkey(['--version'], { env })).out, /^latchkey \d+\.\d+\.\d+\n$/);
-      const { code, err } = await latchkey(['client', 'list'], { env });
+      const { code, err } = await installed(['client', 'list'], { env });
       assert.deepEqual({ code, isNamed: /DATABASE_URL: must begin with/.test(err) }, { code: 1, isNamed: true });
     }),
 

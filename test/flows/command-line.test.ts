@@ -11,7 +11,7 @@ import { assertRefused, commandLineFor, registration } from '../support/command-
 import { createDatabase } from '../support/database.ts';
 
 const url = await createDatabase();
-const { latchkey, directory } = commandLineFor(url);
+const { latchkey, installed, directory } = commandLineFor(url);
 const database = openDatabase({ connectionString: url }, 2);
 after(() => database.end());
 
@@ -23,7 +23,7 @@ async function secretsOf(client_id: string): Promise<Buffer[]> {
 test('the command line manages applications and users', { concurrency: 3 }, async (t) => {
   await Promise.all([
     t.test('makes the secret of a client, shows it once, and keeps the digest only', async () => {
-      const { code, out } = await latchkey(registration('made'));
+      const { code, out } = await installed(registration('made'));
       const secret = out.match(/lk_cs_\S+/)?.[0] ?? '';
       assert.equal(code, 0);
       assert.ok(isSecret('client_secret', secret));
@@ -32,13 +32,15 @@ test('the command line manages applications and users', { concurrency: 3 }, asyn
       assert.match(shown.out, /^name: +Photo Printer$/m);
       assert.doesNotMatch(shown.out, /position/);
       assert.doesNotMatch(shown.out, new RegExp(`${secret}|${digestOf(secret).toString('hex')}|sha256`));
-      assertRefused(await latchkey(registration('made')), 1, /There is a client "made" already/);
+      assertRefused(await installed(registration('made')), 1, /There is a client "made" already/);
       assert.deepEqual(await secretsOf('made'), [digestOf(secret)]);
     }),
 
     t.test('takes a secret from standard input, and does not show it', async () => {
       const secret = 'a-secret-that-came-out-of-a-vault-0123456789';
-      const { code, out } = await latchkey(registration('vault', '--secret-stdin', '--json'), { input: `${secret}\n` });
+      const { code, out } = await installed(registration('vault', '--secret-stdin', '--json'), {
+        input: `${secret}\n`,
+      });
       assert.equal(code, 0);
       assert.equal('client_secret' in JSON.parse(out), false);
       assert.deepEqual(await secretsOf('vault'), [digestOf(secret)]);

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { openDatabase } from '../../src/postgres/database.ts';
 import { applySeed } from '../../src/postgres/migrations.ts';
 import { endDemo } from '../../src/process/demo.ts';
 import { Browser } from '../support/browser.ts';
+import { commandLineFor } from '../support/command-line.ts';
 import { createDatabase } from '../support/database.ts';
-import { program, startProcess, startServing, writeFile } from '../support/process.ts';
+import { startProcess, startServing, writeFile } from '../support/process.ts';
 
 const DATABASE_URL = await createDatabase();
 const database = openDatabase({ connectionString: DATABASE_URL }, 2);
 after(() => database.end());
+const { latchkey } = commandLineFor(DATABASE_URL);
 
 const server = { DATABASE_URL, DRAIN_DELAY: '0' };
 const demo = { ...server, DEMO: 'true' };
@@ -42,12 +42,6 @@ async function isAdministrator(): Promise<boolean> {
   return rows[0].is_admin;
 }
 
-function latchkey(words: string[], input = ''): { status: number | null; stderr: string } {
-  const { PATH = '', HOME = '' } = process.env;
-  const env = { PATH, HOME, DATABASE_URL };
-  return spawnSync(process.execPath, [join(dirname(program), 'cli.js'), ...words], { env, input, encoding: 'utf8' });
-}
-
 async function refusal(): Promise<string> {
   const refused = await startProcess(server);
   await assert.rejects(refused.said(/Latchkey serves/), 'it serves');
@@ -70,7 +64,7 @@ test('a start without DEMO ends the demo: it is refused while alice has the well
 
   assert.match(await refusal(), wellKnown);
   assert.equal(await isAdministrator(), false);
-  assert.equal(latchkey(['user', 'set-password', 'alice'], 'a password of her own\n').status, 0);
+  assert.equal((await latchkey(['user', 'set-password', 'alice'], { input: 'a password of her own\n' })).code, 0);
   const real = await startServing(server);
   await demandPushedRequests(false);
   assert.equal(await knowsPlayground(real.origin), false);
@@ -94,12 +88,12 @@ test('a start without DEMO ends the demo: it is refused while alice has the well
 test('a playground that an operator has disabled stays so at the next start of the demo, which says how to enable it', async () => {
   const shown = await startServing(demo);
   assert.ok(await knowsPlayground(shown.origin));
-  assert.equal(latchkey(['client', 'disable', 'playground']).status, 0);
+  assert.equal((await latchkey(['client', 'disable', 'playground'])).code, 0);
   await shown.kill();
   const again = await startServing(demo);
   assert.equal(await knowsPlayground(again.origin), false);
   assert.match(again.output(), /"level":40.*The playground is disabled: latchkey client enable playground/);
-  assert.equal(latchkey(['client', 'enable', 'playground']).status, 0);
+  assert.equal((await latchkey(['client', 'enable', 'playground'])).code, 0);
   assert.ok(await knowsPlayground(again.origin));
   await again.kill();
   await database.query('delete from users');
@@ -107,14 +101,14 @@ test('a playground that an operator has disabled stays so at the next start of t
 
 test('disabling the demo account also lets the server start; enabling it is refused until its password is changed', async () => {
   await seedDemo();
-  assert.equal(latchkey(['user', 'disable', 'alice']).status, 0);
+  assert.equal((await latchkey(['user', 'disable', 'alice'])).code, 0);
   const real = await startServing(server);
-  const { status, stderr } = latchkey(['user', 'enable', 'alice']);
-  assert.equal(status, 1);
-  assert.match(stderr, wellKnown);
+  const { code, err } = await latchkey(['user', 'enable', 'alice']);
+  assert.equal(code, 1);
+  assert.match(err, wellKnown);
   assert.equal(await signIn(real.origin, 'wonderland'), 401);
-  assert.equal(latchkey(['user', 'set-password', 'alice'], 'a password of her own\n').status, 0);
-  assert.equal(latchkey(['user', 'enable', 'alice']).status, 0);
+  assert.equal((await latchkey(['user', 'set-password', 'alice'], { input: 'a password of her own\n' })).code, 0);
+  assert.equal((await latchkey(['user', 'enable', 'alice'])).code, 0);
   assert.equal(await signIn(real.origin, 'a password of her own'), 200);
   await real.kill();
   await database.query('delete from users');

@@ -83,8 +83,8 @@ const checkup = serving.then(() => diagnose(healthy));
 test('of a server that is configured well the doctor has nothing to say', async () => {
   const clean = await checkup;
   assert.deepEqual([clean.code, clean.findings], [0, []]);
-  const { latchkey } = commandLineFor('');
-  assert.deepEqual(await latchkey(['doctor'], { env: { NODE_ENV: '', ...healthy } }), {
+  const { installed } = commandLineFor('');
+  assert.deepEqual(await installed(['doctor'], { env: { NODE_ENV: '', ...healthy } }), {
     code: 0,
     out: '0 errors, 0 warnings, 0 notes\n',
     err: '',

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { EventEmitter } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { after } from 'node:test';
+import { runCommandLine } from '../../src/commands/command-line.ts';
 import { compiled } from './program.ts';
 
 export interface Outcome {
@@ -14,22 +17,35 @@ export interface Outcome {
 }
 
 type Given = { input?: string | Buffer; env?: Record<string, string> };
+type Run = (words: string[], given?: Given) => Promise<Outcome>;
 
 export interface CommandLine {
   readonly directory: string;
-  latchkey(words: string[], given?: Given): Promise<Outcome>;
+  /** a command in this process, which takes no time to start */
+  readonly latchkey: Run;
+  /** the same command as it is installed, in a process of its own */
+  readonly installed: Run;
 }
 
-/** The command as it is installed, for one database, without the environment of the tests; and a directory for files. */
+/** Commands on one database, without the environment of the tests; and a directory for files. */
 export function commandLineFor(url: string): CommandLine {
   const directory = mkdtempSync(join(tmpdir(), 'command-line-'));
   after(() => rmSync(directory, { recursive: true }));
-  const program = compiled('cli.js');
   const { PATH = '', HOME = '' } = process.env;
   return {
     directory,
     async latchkey(words, { input = '', env = {} } = {}) {
-      const child = spawn(process.execPath, [program, ...words], {
+      const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+      const said = Promise.all([text(stdout), text(stderr)]);
+      const streams = { stdin: Readable.from([Buffer.from(input)]), stdout, stderr };
+      const process = Object.assign(new EventEmitter(), { env: { DATABASE_URL: url, ...env }, ...streams });
+      const code = await runCommandLine(words, process);
+      for (const stream of [stdout, stderr]) stream.end();
+      const [out, err] = await said;
+      return { code, out, err };
+    },
+    async installed(words, { input = '', env = {} } = {}) {
+      const child = spawn(process.execPath, [compiled('cli.js'), ...words], {
         env: { PATH, HOME, DATABASE_URL: url, ...env },
       });
       const code = new Promise<number | null>((resolve) => child.once('close', resolve));

@@ -10,11 +10,12 @@ export interface Diagnosis {
   readonly out: string;
 }
 
-const { latchkey } = commandLineFor('');
+const { latchkey, installed } = commandLineFor('');
 
-/** The command as an operator runs it, with this environment. */
+/** The command with this environment. Node itself reads some variables when a process starts; they need one of its own. */
 export async function diagnose(env: Record<string, string>, words: string[] = []): Promise<Diagnosis> {
-  const { code, out, err } = await latchkey(['doctor', '--json', ...words], { env: { NODE_ENV: '', ...env } });
+  const run = 'NODE_EXTRA_CA_CERTS' in env ? installed : latchkey;
+  const { code, out, err } = await run(['doctor', '--json', ...words], { env: { NODE_ENV: '', ...env } });
   assert.match(out, /^\{/, err);
   const { findings, errors, warnings, notes } = JSON.parse(out) as Record<string, number> & { findings: Finding[] };
   const count = (severity: string) => findings.filter((one) => one.severity === severity).length;

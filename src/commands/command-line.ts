@@ -1,0 +1,126 @@
+import type { Writable } from 'node:stream';
+import { ConfigError } from '../config.ts';
+import { readVersion } from '../process/version.ts';
+import { audit } from './audit.ts';
+import { backup, restore, revokeEverything } from './backup.ts';
+import { disableClient, enableClient, listClients, showClient, unvouchForClient, vouchForClient } from './client.ts';
+import { createClient, rotateSecret } from './client-secret.ts';
+import { type Command, type Output, UsageError } from './command.ts';
+import { doctor } from './doctor.ts';
+import { Interrupted } from './interruption.ts';
+import { invite, listAllInvitations, uninvite } from './invitation.ts';
+import { listKeys, rotateKeys } from './keys.ts';
+import { migrate, seed, start } from './server.ts';
+import { type CommandProcess, type Shell, shellOf } from './shell.ts';
+import { createUser, deleteUser, disableUser, enableUser, listUsers, setPassword } from './user.ts';
+
+const commands: Command[] = [
+  start,
+  migrate,
+  seed,
+  createClient,
+  listClients,
+  showClient,
+  rotateSecret,
+  disableClient,
+  enableClient,
+  vouchForClient,
+  unvouchForClient,
+  invite,
+  listAllInvitations,
+  uninvite,
+  createUser,
+  listUsers,
+  setPassword,
+  disableUser,
+  enableUser,
+  deleteUser,
+  listKeys,
+  rotateKeys,
+  audit,
+  doctor,
+  backup,
+  restore,
+  revokeEverything,
+];
+
+function help(listed: Command[]): string {
+  const width = Math.max(...listed.map(({ name }) => name.length));
+  const lines = listed.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
+  return `Usage: latchkey COMMAND
+
+${lines.join('\n')}
+
+Every command: --help shows its options, --json prints JSON. latchkey --version prints the version.
+Commands read the same environment variables as the server: DATABASE_URL, or DATA_DIR for the embedded
+database, which they share with a running server. Exit codes: 0 done, 1 failed, 2 wrong usage.`;
+}
+
+const isHelp = (word: string | undefined) => word === '--help' || word === '-h';
+
+type Printed = Partial<Pick<Output, 'text' | 'isFailure' | 'ifUnread'>>;
+
+/** Runs the command and returns what to print. */
+async function answer(args: string[], shell: Shell): Promise<Printed> {
+  const [first, second] = args;
+  if (isHelp(first)) return { text: help(commands) };
+  if (first === '--version') return { text: `latchkey ${readVersion()}` };
+  const command = commands.find(({ name }) => name === first || name === `${first} ${second}`);
+  const group = commands.filter(({ name }) => name.startsWith(`${first} `));
+  if (!command && group.length > 0 && isHelp(second)) return { text: help(group) };
+  if (!command) throw new UsageError(first === undefined ? 'a command is missing' : unknownCommand(first, group));
+  const rest = args.slice(command.name.split(' ').length);
+  const end = rest.indexOf('--');
+  if (rest.slice(0, end < 0 ? undefined : end).some(isHelp)) return { text: command.help };
+  const { output, isJson } = await command.run(rest, shell);
+  return isJson ? { ...output, text: JSON.stringify(output?.json, null, 2) } : { ...output };
+}
+
+function unknownCommand(first: string, group: Command[]): string {
+  if (group.length === 0) return `there is no command "${first}"`;
+  return `${first} is followed by one of ${group.map(({ name }) => name.slice(first.length + 1)).join(', ')}`;
+}
+
+/** An error of the database names the rule and the value; its hint says what to do. */
+function messageOf(error: unknown): string {
+  if (error instanceof UsageError) return `latchkey: ${error.message}. See latchkey --help.`;
+  if (error instanceof ConfigError) return `The configuration is invalid:\n${error.message}`;
+  if (!(error instanceof Error)) return String(error);
+  const hint = 'hint' in error && error.hint ? ` (${error.hint})` : '';
+  const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
+  return `${error.message}${cause}${hint}`;
+}
+
+/** Fails if nobody could read a secret. For other results a closed pipe is no failure: `head` closes it when it has enough. */
+async function print(stdout: Writable, { text, ifUnread }: Printed): Promise<void> {
+  if (text === undefined) return;
+  const problem = await new Promise<NodeJS.ErrnoException | null | undefined>((resolve) => {
+    stdout.write(`${text}\n`, resolve);
+  });
+  const code = problem?.code ?? problem?.message;
+  if (code === undefined || (code === 'EPIPE' && ifUnread === undefined)) return;
+  throw new Error(
+    ifUnread === undefined
+      ? `Standard output takes nothing (${code}).`
+      : `The secret could not be shown (${code}). ${ifUnread}`,
+  );
+}
+
+/** As shells report the end by Ctrl-C. */
+export const interrupted = 130;
+
+/** Runs one command and returns the exit status. */
+export async function runCommandLine(args: string[], caller: CommandProcess): Promise<number> {
+  const { stdout, stderr } = caller;
+  // print() has the errors of standard output; of those of standard error nobody could be told
+  for (const stream of [stdout, stderr]) stream.on('error', () => {});
+  try {
+    const printed = await answer(args, shellOf(caller));
+    await print(stdout, printed);
+    return printed.isFailure ? 1 : 0;
+  } catch (error) {
+    if (error instanceof Interrupted) return interrupted;
+    stderr.write(`${messageOf(error)}\n`);
+    return error instanceof UsageError ? 2 : 1;
+  }
+}
