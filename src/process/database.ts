@@ -77,7 +77,8 @@ function openPool(config: Config, address: DatabaseAddress, options: ConnectOpti
 
 /** Does not wait for a statement that hangs. */
 async function closePool(database: Database): Promise<void> {
-  await Promise.race([database.end(), pause(1500)]);
+  // a timer that is left must not keep a command from ending
+  await Promise.race([database.end(), pause(1500, undefined, { ref: false })]);
 }
 
 /** Waits while the server cannot be reached, as when it is starting; a wrong password or database name fails at once. */

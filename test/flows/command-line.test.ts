@@ -291,3 +291,10 @@ test('deletes a person, says which applications that disables, and keeps the las
   });
   assert.match((await latchkey(['audit'])).out, /user_deleted/);
 });
+
+test('a command leaves no timer behind, which would keep its process from ending', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const before = timers();
+  assert.equal((await latchkey(['client', 'list'])).code, 0);
+  assert.ok(timers() <= before, `${timers()} timers, ${before} before`);
+});

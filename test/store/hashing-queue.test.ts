@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createHashingQueue } from '../../src/grants/hashing-queue.ts';
+import { hashingTooFast } from '../../src/grants/passwords.ts';
 import { OAuthError } from '../../src/protocol/errors.ts';
 
 const stranger = { isKnown: false, prefix: '192.0.2.0/24' };
@@ -166,4 +167,16 @@ test('a process that hangs loses its hashing slot, and nothing when it gives it 
   const [order] = await once(child, 'message');
   await once(child, 'exit');
   assert.deepEqual(order, ['first', 'second', 'third']);
+});
+
+test('a machine on which a password takes less than a tenth of a second is warned of', async (t) => {
+  const hashTakes = (ms: number) => {
+    const times = [0, ms];
+    t.mock.method(performance, 'now', () => times.shift() ?? ms);
+  };
+  // of a sixteenth of the work
+  hashTakes(6);
+  assert.equal(await hashingTooFast(), 'bcrypt of cost 12 takes only 96 ms on this machine; 100 and more are advised');
+  hashTakes(7);
+  assert.equal(await hashingTooFast(), undefined);
 });
