@@ -26,7 +26,7 @@ interface CodeRequest {
   resource: string | undefined;
 }
 
-/** With what its answer is written with. */
+/** A request, and what is needed to write its answer. */
 interface PreparedRequest extends CodeRequest {
   material: WritingMaterial;
 }

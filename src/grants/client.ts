@@ -83,8 +83,8 @@ export async function useProofs(deps: Deps, credentials: ClientCredentials, trac
 }
 
 /**
- * The same for a token request, whose client is not authenticated yet and shows a code or refresh token. False if a stranger may
- * have sent it: the client does not authenticate, or is public and has no such code or token. Then nothing is stored.
+ * Like useProofs, for /token. Returns false and stores nothing unless the client authenticates or, if public, shows its own code or
+ * refresh token.
  */
 export async function useProofsWith(
   deps: Deps,
@@ -111,8 +111,8 @@ async function useCounted(
   proofs: ClientCredentials & { credential_sha256: Buffer | undefined },
   { address }: Trace,
 ): Promise<ProofUse | undefined> {
-  const { client_id, secret_sha256, method } = proofs;
-  const isProven = secret_sha256 !== null || (method !== 'none' && method !== 'client_secret_basic');
+  const { client_id } = proofs;
+  const isProven = provenMethodOf(proofs) !== 'none';
   await limitProofs(deps, isProven ? client_id : `${client_id} ${networkOf(address ?? '')}`);
   return useProofsOfClient(deps.database, { ...proofs, is_counted: true });
 }
@@ -133,17 +133,20 @@ export async function refuseClient(
   throw invalidClient(method, reason);
 }
 
-function problemOf(client: Client | undefined, { method, secret_sha256 }: ClientCredentials): string | undefined {
-  const problem = secretProblem(client?.secrets_sha256 ?? secretsOfNobody, secret_sha256);
+function problemOf(client: Client | undefined, credentials: ClientCredentials): string | undefined {
+  const problem = secretProblem(client?.secrets_sha256 ?? secretsOfNobody, credentials.secret_sha256);
   if (!client) return 'client unknown';
   if (client.disabled_at) return 'client disabled';
-  // without a secret, Basic proves as little as none; some libraries send it with an empty password for public clients
-  const used = method === 'client_secret_basic' && secret_sha256 === null ? 'none' : method;
+  const used = provenMethodOf(credentials);
   return (
     problem ??
     (authenticationMethodsOf(client).includes(used) ? undefined : `registered for another method than ${used}`)
   );
 }
+
+/** Without a secret, Basic proves as little as none; some libraries send it with an empty password for public clients. */
+const provenMethodOf = ({ method, secret_sha256 }: ClientCredentials): AuthenticationMethod =>
+  method === 'client_secret_basic' && secret_sha256 === null ? 'none' : method;
 
 const secretsOfNobody: readonly Buffer[] = [randomBytes(32)];
 

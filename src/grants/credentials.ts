@@ -28,7 +28,7 @@ export async function readWritingMaterial(deps: Deps, trace: Trace): Promise<Wri
   return { catalogue, key: signs ? await currentKey(deps, trace) : undefined };
 }
 
-/** The same with a key, if the resource has got signed tokens since; undefined if it lacks nothing. */
+/** The material with a signing key, if the resource has got signed tokens since it was read; undefined if it lacks nothing. */
 export async function completeMaterial(
   deps: Deps,
   resource: string,
@@ -44,7 +44,7 @@ export async function keyOfAccessToken(deps: Deps, text: string): Promise<Buffer
   return (await opaque.keyOf(deps, text)) ?? jwt.keyOf(deps, text);
 }
 
-/** The same for a code or token of any kind. */
+/** The key of the row that a code or token of any kind stands for. */
 export async function keyOfCredential(deps: Deps, text: string): Promise<Buffer | undefined> {
   return keyOf('authorization_code', text) ?? keyOf('refresh_token', text) ?? keyOfAccessToken(deps, text);
 }

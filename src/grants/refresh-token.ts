@@ -36,7 +36,7 @@ export interface RefreshRequest {
   resource: string | undefined;
 }
 
-/** With what its answer is written with. */
+/** A request, and what is needed to write its answer. */
 interface PreparedRequest extends RefreshRequest {
   material: WritingMaterial;
 }

@@ -50,7 +50,7 @@ export async function updateFromDocument(deps: Deps, client_id: string, address:
   }
 }
 
-/** The same for a client that pushes its request: if it is known, a document that cannot be read does not end its registration. */
+/** Like updateFromDocument, before a pushed request: a document that cannot be read does not end the registration of a known client. */
 export async function updateBeforePush(deps: Deps, client_id: string, address: string): Promise<void> {
   await updateFromDocument(deps, client_id, address).catch(async (error: unknown) => {
     const url = documentUrl(client_id);
@@ -68,8 +68,8 @@ export interface ShownKeys {
 }
 
 /**
- * Does so for a client that is about to authenticate. It is known already, so it waits only if nothing usable is known of it: its
- * document is too old to trust a key in it, or lacks the key that the client shows.
+ * Like updateFromDocument, for a client that is about to authenticate. It waits for the site only if nothing usable is known of the
+ * client: its document is too old to trust a key in it, or lacks the key that the client shows.
  */
 export async function refreshDocument(deps: Deps, shown: ShownKeys, trace: Trace): Promise<void> {
   const url = documentUrl(shown.client_id);

@@ -94,15 +94,17 @@ export function keepClientDocument(
   ]);
 }
 
-const withdrawStatement = sql(
-  'withdraw_client_document',
-  `update clients
+const withdrawn = `update clients
    set disabled_at = now(),
      disabled_by_owner = true
    from client_documents
-   where clients.client_id = $1
-     and client_documents.client_id = clients.client_id
-     and ${isEnabled('clients')}`,
+   where client_documents.client_id = clients.client_id
+     and ${isEnabled('clients')}`;
+
+const withdrawStatement = sql(
+  'withdraw_client_document',
+  `${withdrawn}
+     and clients.client_id = $1`,
 );
 
 /** After its site has removed the document. The client and its tokens work again when the document is back. */
@@ -112,12 +114,7 @@ export async function withdrawClientDocument(database: Database, client_id: stri
 
 const withdrawAllStatement = sql(
   'withdraw_all_client_documents',
-  `update clients
-   set disabled_at = now(),
-     disabled_by_owner = true
-   from client_documents
-   where client_documents.client_id = clients.client_id
-     and ${isEnabled('clients')}
+  `${withdrawn}
    returning clients.client_id`,
 );
 

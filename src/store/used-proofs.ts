@@ -71,7 +71,7 @@ const isUsed = (proof: string) => `(${isTooOld(proof)} or exists (
        select from used_proofs
        where used_proofs.proof_sha256 = ${proof}_sha256))`;
 
-/** Of several requests with the same proof at once, all but one are late. */
+/** Simultaneous requests with one proof: one wins, the others count as repeats. */
 const isLateWith = (proof_sha256: string) => `${proof_sha256} is not null and not (
        ${proof_sha256} in (select proof_sha256 from used)
        and position = min(position) over (partition by ${proof_sha256}, is_dpop_used or is_assertion_used or is_to_count))`;

@@ -2,10 +2,11 @@ import { cpus } from 'node:os';
 import { readCpu } from './accounting.ts';
 import { latchkey } from './contestants.ts';
 import { Generator } from './generator.ts';
+import type { Options } from './options.ts';
 import type { Postgres } from './postgres.ts';
 import { table } from './report.ts';
 import { median, type Plan } from './rounds.ts';
-import { type Kind, kinds } from './seeds/seed.ts';
+import type { Kind } from './seeds/seed.ts';
 import { type Server, startServer } from './server.ts';
 import { Stand, warmUpOfTurn } from './stand.ts';
 
@@ -109,9 +110,8 @@ class Crowd {
 /** The same load on one instance, on two, on four; they take turns on one database. */
 export async function measureInstances(
   counts: readonly number[],
-  connections: number,
+  { kinds, connections, plan }: Pick<Options, 'kinds' | 'connections' | 'plan'>,
   { postgres, idle }: { postgres: Postgres; idle: Generator },
-  plan: Plan,
 ): Promise<void> {
   const stand = await Stand.prepare(latchkey, postgres, idle);
   const servers = [await stand.start()];

@@ -36,8 +36,7 @@ async function bench(options: Options): Promise<void> {
       return;
     }
     if (options.instances) {
-      const { instances, connections, plan } = options;
-      await measureInstances(instances, connections, { postgres, idle: generators[0] }, plan);
+      await measureInstances(options.instances, options, { postgres, idle: generators[0] });
       return;
     }
     const report: Report = { ...describe(postgres), connections: options.connections, results: {} };
