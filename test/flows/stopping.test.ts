@@ -165,7 +165,7 @@ test('replacing two instances behind a load balancer one after the other fails n
   const clients = Array.from({ length: 8 }, async () => {
     while (!done) {
       outcomes.push(await ask(() => connect(port, '127.0.0.1'), '/healthz'));
-      await pause(5);
+      await pause(20);
     }
   });
   for (const one of ports) {
@@ -190,8 +190,10 @@ test('a starting process accepts no connection before it can answer', async () =
   let started = false;
   void starting.then(() => (started = true));
   const outcomes: string[] = [];
-  while (!started)
+  while (!started) {
     outcomes.push(...(await Promise.all([1, 2, 3].map(() => ask(() => connect(port, '127.0.0.1'), '/healthz')))));
+    await pause(5);
+  }
   await (await starting).kill();
   assert.deepEqual(
     Object.keys(count(outcomes)).filter((outcome) => outcome !== ok),
