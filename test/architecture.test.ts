@@ -103,6 +103,7 @@ test('the conditions under which something is active are in store/active.ts only
   const statements = files
     .filter(({ path }) => path.startsWith('store/') && path !== 'store/active.ts')
     .flatMap(({ path, text }) => text.split(/(?=\b(?:sql|batched)[<(])/).map((statement) => ({ path, statement })));
+  assert.ok(statements.length > 100, `${statements.length}`);
   for (const { path, statement } of statements) {
     assert.doesNotMatch(statement, /expires_at (is null|>)/, path);
     for (const column of ['revoked_at', 'disabled_at']) {

@@ -20,19 +20,23 @@ test('the table of the environment names every variable, each once, and no other
 });
 
 test('the table of the environment states the defaults', () => {
-  const { workers, brand, issuer, drain_delay, ...config } = loadConfig({});
+  const { workers, brand, issuer, client_id_documents, dpop_nonce, ...config } = loadConfig({});
+  const { tracing } = loadConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' });
   const others: Record<string, string | number | undefined> = {
     WEB_CONCURRENCY: workers,
     BRAND_NAME: brand.name,
     ISSUER: issuer.replace('3000', '$PORT'),
-    DRAIN_DELAY: drain_delay,
+    CLIENT_ID_DOCUMENTS: client_id_documents ? 'on' : 'off',
+    DPOP_NONCE: dpop_nonce ? 'on' : 'off',
+    OTEL_TRACES_SAMPLER_ARG: tracing?.rate,
+    OTEL_SERVICE_NAME: tracing?.service,
   };
   for (const { names, value } of rows) {
-    for (const name of names) {
-      const known = others[name] ?? (config as Record<string, unknown>)[name.toLowerCase()];
-      const isWritten = typeof known === 'string' || typeof known === 'number';
-      if (isWritten) assert.ok(value.includes(`\`${known}\``), `${name} is ${known}`);
-    }
+    const defaults = names
+      .map((name) => others[name] ?? (config as Record<string, unknown>)[name.toLowerCase()])
+      .filter((known) => typeof known === 'string' || typeof known === 'number');
+    for (const known of defaults) assert.ok(value.includes(`\`${known}\``), `${names}: ${known}`);
+    assert.equal(value.startsWith('`'), defaults.length > 0, `${names}: ${value}`);
   }
 });
 

@@ -17,25 +17,33 @@ const anchorsOf = (path: string) =>
   [...outsideBlocks(readFileSync(path, 'utf8')).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
 
 test('every link leads to a file that exists, and to a heading that it has', () => {
+  let [checked, anchors] = [0, 0];
   for (const { path, folder, text } of documents) {
     const links = [...text.matchAll(/\]\(([^)]+)\)|src="([^"]+)"/g)].map(([, link, image]) => link ?? image ?? '');
     for (const link of links.filter((one) => !one.startsWith('https://'))) {
       const [file = '', anchor] = link.split('#');
       const target = file === '' ? join(repository, path) : join(repository, folder, file);
       assert.ok(existsSync(target), `${path}: ${link}`);
-      if (anchor !== undefined) assert.ok(anchorsOf(target).includes(anchor), `${path}: ${link}`);
+      checked += 1;
+      if (anchor === undefined) continue;
+      assert.ok(anchorsOf(target).includes(anchor), `${path}: ${link}`);
+      anchors += 1;
     }
   }
+  assert.ok(checked > 50 && anchors > 20, `${checked} links, ${anchors} with anchors`);
 });
 
 test('every file that a document names exists', () => {
+  let checked = 0;
   for (const { path, folder, text } of documents) {
     const names = [...outsideBlocks(text).matchAll(/`([\w@./-]+\.(?:ts|sql|ejs|md|json|ya?ml|css|svg))`/g)];
     for (const [, name = ''] of names.filter(([, name = '']) => !isExample.test(name))) {
       const places = [folder, '', 'src'].map((place) => join(repository, place, name));
       assert.ok(places.some(existsSync), `${path}: ${name}`);
+      checked += 1;
     }
   }
+  assert.ok(checked > 100, `${checked}`);
 });
 
 /** Files that the reader is asked to write. */

@@ -226,6 +226,7 @@ const serverChecks: Record<string, Check> = {
   },
   async token_endpoint_auth_methods_supported(published) {
     const { metadata } = published;
+    assert.deepEqual(metadata['token_endpoint_auth_methods_supported'].toSorted(), Object.keys(presented).sort());
     for (const method of metadata['token_endpoint_auth_methods_supported']) {
       assert.equal((await tokens(published, method)).status, 200, method);
     }
@@ -327,6 +328,7 @@ const resourceChecks: Record<string, Check> = {
     assert.equal(metadata['resource_name'], 'Latchkey');
   },
   async authorization_servers(published) {
+    assert.equal(published.metadata['authorization_servers'].length, 1);
     for (const issuer of published.metadata['authorization_servers']) {
       const metadata = await documentOf(published.latchkey, issuer);
       assert.equal(metadata['issuer'], issuer);
@@ -393,6 +395,17 @@ for (const [base, { latchkey, browser }] of servers) {
         await check({ latchkey, browser, metadata });
       });
     }
+    test(`${path} lacks no member`, () => {
+      // GitHub has no such addresses; the next test is about the registration
+      const others = path.endsWith('/login/oauth')
+        ? /^(registration|revocation|introspection|pushed|request_object)_/
+        : /^registration_/;
+      const expected = Object.keys(checks).filter((member) => !others.test(member));
+      assert.deepEqual(
+        expected.filter((member) => !(member in metadata)),
+        [],
+      );
+    });
     test(`${path} may be read by pages of any origin`, () => isReadableFromAnywhere(origin + path));
   }
 

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createLogTo } from '../../src/process/log.ts';
 import { createDatabase } from '../support/database.ts';
-import { startWithPrinter } from '../support/latchkey.ts';
+import { printer, startWithPrinter } from '../support/latchkey.ts';
 import { startServing } from '../support/process.ts';
+import { refusalStored } from '../support/refusals.ts';
 
 const maxBytes = 4096;
 
@@ -50,8 +52,12 @@ test('a client_id of 15,000 characters makes a short line and no row among the r
   const answer = await fetch(`${origin}/authorize?client_id=${client_id}`);
   await fetch(`${origin}/token`, { method: 'POST', body: new URLSearchParams({ client_id, grant_type: 'password' }) });
   assert.equal(answer.status, 400);
+  // a refusal that has a row; rows are stored in the order of the requests
+  const later = await fetch(`${origin}/authorize?client_id=${printer.client_id}&redirect_uri=x`);
+  await refusalStored(database, later.headers.get('x-request-id') ?? '');
+  while (lines.filter((line) => line.includes('"status":')).length < 3) await pause(5);
   assert.ok(Math.max(...lines.map((line) => line.length)) < 1000);
-  assert.equal((await database.query('select from refusals')).rowCount, 0);
+  assert.equal((await database.query('select from refusals')).rowCount, 1);
 });
 
 test('a warning of Node about the address of a request is a line of the log, and no longer than any other', async () => {

@@ -87,6 +87,7 @@ describe('after SIGTERM', { concurrency: true }, () => {
       // before the signal, so that the delay is not over sooner than this clock says
       const told = performance.now();
       let connectedAfter = 0;
+      let answersInTime = 0;
       const open = () =>
         connect(port, '127.0.0.1', () => {
           connectedAfter = performance.now() - told;
@@ -102,10 +103,13 @@ describe('after SIGTERM', { concurrency: true }, () => {
         ] as const) {
           const outcome = await askNow(path);
           // a machine with too much to do may have connected too late
-          if (connectedAfter < 2000) assert.equal(outcome, expected, path);
+          if (connectedAfter >= 2000) continue;
+          assert.equal(outcome, expected, path);
+          answersInTime += 1;
         }
         await pause(10);
       }
+      assert.ok(answersInTime > 0, 'no answer came in time, so nothing was shown');
       while (await isListening(port)) await pause(10);
       assert.ok(performance.now() - told > 2000);
       assert.equal(await exit, 0);

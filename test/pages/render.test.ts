@@ -80,7 +80,7 @@ test('the name of an application is shown as escaped text, on one line and clipp
 
 test('assets are served at the versioned address that the page links', async () => {
   const { text } = await read('/login');
-  for (const [, href = ''] of text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)) {
-    assert.equal((await fetch(`${origin}${href}`)).status, 200, href);
-  }
+  const assets = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, href = '']) => href);
+  assert.ok(assets.some((href) => href.includes('.css')) && assets.some((href) => href.includes('.js')), `${assets}`);
+  for (const href of assets) assert.equal((await fetch(`${origin}${href}`)).status, 200, href);
 });

@@ -148,6 +148,7 @@ test('error bodies use only the characters of the RFC, and repeat nothing of the
     assert.doesNotMatch(JSON.stringify(body), /zq/);
   }
   const page = await browser.open(`/authorize?${authorizationQuery({ scope: marker, response_type: marker })}`);
+  assert.match(page.location ?? '', /[?&]error=/);
   assert.doesNotMatch(page.location ?? '', /zq/);
 });
 

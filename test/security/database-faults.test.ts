@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import pg from 'pg';
 import { createApp } from '../../src/app.ts';
 import { openDatabase } from '../../src/postgres/database.ts';
 import { freshTokens } from '../support/attack.ts';
@@ -19,18 +20,22 @@ const browser = await signedInBrowser(origin);
 test('killed database connections cause 503 at most, never a wrong refusal, and lose nothing [F1]', async () => {
   const { access_token, refresh_token } = await freshTokens(origin, browser, {});
   const code = await obtainCode(browser);
+  const killer = new pg.Client({ connectionString: url });
+  await killer.connect();
+  let killed = 0;
   const answers = await Promise.all(
     Array.from({ length: 60 }, async (_, index) => {
       if (index % 20 === 10) {
-        await database
-          .query(
-            'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
-          )
-          .catch(() => {});
+        const { rowCount } = await killer.query(
+          'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+        );
+        killed += rowCount ?? 0;
       }
       return getUser(origin, access_token);
     }),
   );
+  await killer.end();
+  assert.ok(killed > 0);
   for (const { status } of answers) assert.ok(status === 200 || status === 503, String(status));
   assert.equal((await untilAvailable(() => getUser(origin, access_token))).status, 200);
   assert.equal((await untilAvailable(() => redeem(origin, code))).status, 200);
