@@ -12,10 +12,7 @@ create or replace function check_client_security(
   token_type text,
   dpop_bound_access_tokens boolean,
   tls_client_certificate_bound_access_tokens boolean,
-  request_object_signing_alg text default null,
-  tls_client_auth_san_uri text default null,
-  tls_client_auth_san_ip text default null,
-  tls_client_auth_san_email text default null
+  request_object_signing_alg text default null
 ) returns table (field text, rule text, value text, sentence text) language plpgsql stable as $$
 #variable_conflict use_variable
 begin
@@ -50,9 +47,8 @@ begin
       when jwks_uri ~ '^https://[^/?]*:0*(\d{1,3}|10[01]\d|102[0-3])([/?]|$)' and jwks_uri !~ '^https://[^/?]*:443([/?]|$)'
         then array['port', format('jwks_uri %L has a port below 1024 that is not 443, from which nothing is fetched', jwks_uri)] end),
     ('tls_client_auth_subject_dn', tls_client_auth_subject_dn, case
-      when num_nonnulls(tls_client_auth_subject_dn, tls_client_auth_san_dns, tls_client_auth_san_uri, tls_client_auth_san_ip,
-                        tls_client_auth_san_email) <> (method = 'tls_client_auth')::integer
-        then array['not_one', 'token_endpoint_auth_method tls_client_auth needs exactly one of tls_client_auth_subject_dn, tls_client_auth_san_dns, tls_client_auth_san_uri, tls_client_auth_san_ip and tls_client_auth_san_email; other methods need none']
+      when num_nonnulls(tls_client_auth_subject_dn, tls_client_auth_san_dns) <> (method = 'tls_client_auth')::integer
+        then array['not_one', 'token_endpoint_auth_method tls_client_auth needs exactly one of tls_client_auth_subject_dn and tls_client_auth_san_dns; other methods need none']
       -- RFC 4514, as src/protocol/distinguished-name.ts reads it
       when length(tls_client_auth_subject_dn) > 1000
         or tls_client_auth_subject_dn !~ '^([A-Za-z]+|\d+(\.\d+)+)=(\\.|[^\\",+;<>])*([,+]([A-Za-z]+|\d+(\.\d+)+)=(\\.|[^\\",+;<>])*)*$'
@@ -61,15 +57,6 @@ begin
     ('tls_client_auth_san_dns', tls_client_auth_san_dns, case
       when not fits_dns(tls_client_auth_san_dns) or tls_client_auth_san_dns !~ '^([a-z0-9-]+\.)+[a-z0-9-]+$'
         then array['malformed', format('tls_client_auth_san_dns %L is no host name in lower case', tls_client_auth_san_dns)] end),
-    ('tls_client_auth_san_uri', tls_client_auth_san_uri, case
-      when length(tls_client_auth_san_uri) > 1000 or tls_client_auth_san_uri !~ '^[A-Za-z][A-Za-z0-9+.-]*:[A-Za-z0-9._~:/?#[\]@!$&''()*+,;=%-]+$'
-        then array['malformed', format('tls_client_auth_san_uri %L is no absolute URI of at most 1000 characters, such as spiffe://app.example/backend', tls_client_auth_san_uri)] end),
-    ('tls_client_auth_san_ip', tls_client_auth_san_ip, case
-      when not is_ip_address(tls_client_auth_san_ip)
-        then array['malformed', format('tls_client_auth_san_ip %L is no IP address such as 192.0.2.1 or 2001:db8::1', tls_client_auth_san_ip)] end),
-    ('tls_client_auth_san_email', tls_client_auth_san_email, case
-      when length(tls_client_auth_san_email) > 254 or tls_client_auth_san_email !~ '^[A-Za-z0-9.!#$%&''*+/=?^_`{|}~-]+@([A-Za-z0-9-]+\.)+[A-Za-z0-9-]+$'
-        then array['malformed', format('tls_client_auth_san_email %L is no email address such as app@app.example', tls_client_auth_san_email)] end),
     ('profile', profile, case
       when profile <> 'fapi2' then array['unknown', format('profile %L: this server knows fapi2', profile)]
       when profile = 'fapi2' and exists (select from unnest(redirect_uris) uri where uri !~ '^https://')

@@ -20,10 +20,7 @@ create or replace function keep_client_document(
   require_signed_request_object boolean default false,
   request_object_signing_alg text default null,
   policy_uri text default null,
-  tos_uri text default null,
-  tls_client_auth_san_uri text default null,
-  tls_client_auth_san_ip text default null,
-  tls_client_auth_san_email text default null
+  tos_uri text default null
 ) returns text language plpgsql as $$
 #variable_conflict use_variable
 declare
@@ -50,8 +47,7 @@ begin
     tos_uri => case when check_site_uri(tos_uri, site_domain) is null then tos_uri end,
     grant_types => grant_types, token_endpoint_auth_method => token_endpoint_auth_method,
     jwks => jwks, jwks_uri => jwks_uri, tls_client_auth_subject_dn => tls_client_auth_subject_dn,
-    tls_client_auth_san_dns => tls_client_auth_san_dns, tls_client_auth_san_uri => tls_client_auth_san_uri,
-    tls_client_auth_san_ip => tls_client_auth_san_ip, tls_client_auth_san_email => tls_client_auth_san_email,
+    tls_client_auth_san_dns => tls_client_auth_san_dns,
     dpop_bound_access_tokens => dpop_bound_access_tokens,
     tls_client_certificate_bound_access_tokens => tls_client_certificate_bound_access_tokens,
     require_pushed_authorization_requests => require_pushed_authorization_requests,

@@ -28,10 +28,7 @@ create or replace function register_client(
   require_signed_request_object boolean default false,
   request_object_signing_alg text default null,
   policy_uri text default null,
-  tos_uri text default null,
-  tls_client_auth_san_uri text default null,
-  tls_client_auth_san_ip text default null,
-  tls_client_auth_san_email text default null
+  tos_uri text default null
 ) returns text language plpgsql as $$
 #variable_conflict use_variable
 declare
@@ -57,8 +54,7 @@ declare
       select *
       from check_client_security(token_endpoint_auth_method, client_secret is not null, redirect_uris, jwks, jwks_uri,
         tls_client_auth_subject_dn, tls_client_auth_san_dns, profile, token_type, dpop_bound_access_tokens,
-        tls_client_certificate_bound_access_tokens, request_object_signing_alg, tls_client_auth_san_uri,
-        tls_client_auth_san_ip, tls_client_auth_san_email)
+        tls_client_certificate_bound_access_tokens, request_object_signing_alg)
       union all
       select 'require_signed_request_object', 'no_key', null, 'require_signed_request_object needs jwks or jwks_uri'
       where require_signed_request_object and jwks is null and jwks_uri is null) p);
@@ -83,14 +79,12 @@ begin
                                      scope_reasons, owner_id, vouched, token_endpoint_auth_method, jwks, jwks_uri,
                                      tls_client_auth_subject_dn, tls_client_auth_san_dns, profile, token_binding,
                                      require_pushed_authorization_requests, require_signed_request_object,
-                                     request_object_signing_alg, policy_uri, tos_uri, tls_client_auth_san_uri,
-                                     tls_client_auth_san_ip, tls_client_auth_san_email)
+                                     request_object_signing_alg, policy_uri, tos_uri)
   values (client_id, name, site_domain, homepage_uri, logo_uri, redirect_uris, members, required, grant_types, digests,
           array_fill(now(), array[cardinality(digests)]), digests[1], resource_server, coalesce(scope_reasons, '{}'), owner_id,
           coalesce(vouched, true), token_endpoint_auth_method, jwks, jwks_uri, tls_client_auth_subject_dn,
           tls_client_auth_san_dns, profile, token_binding, require_pushed_authorization_requests or coalesce(profile, '') = 'fapi2',
-          require_signed_request_object, request_object_signing_alg, policy_uri, tos_uri, tls_client_auth_san_uri,
-          tls_client_auth_san_ip, tls_client_auth_san_email)
+          require_signed_request_object, request_object_signing_alg, policy_uri, tos_uri)
   on conflict on constraint clients_pkey do update
   set name = excluded.name,
       site_domain = excluded.site_domain,
@@ -116,9 +110,6 @@ begin
       jwks_uri = excluded.jwks_uri,
       tls_client_auth_subject_dn = excluded.tls_client_auth_subject_dn,
       tls_client_auth_san_dns = excluded.tls_client_auth_san_dns,
-      tls_client_auth_san_uri = excluded.tls_client_auth_san_uri,
-      tls_client_auth_san_ip = excluded.tls_client_auth_san_ip,
-      tls_client_auth_san_email = excluded.tls_client_auth_san_email,
       profile = excluded.profile,
       token_binding = excluded.token_binding,
       require_pushed_authorization_requests = excluded.require_pushed_authorization_requests,

@@ -1,5 +1,4 @@
 import { hash, type X509Certificate } from 'node:crypto';
-import { alternativeNamesIn } from './alternative-names.ts';
 import { certificateBinding } from './binding.ts';
 import { authorityProblem } from './certificate-purpose.ts';
 import { areSameNames, readDistinguishedName, subjectOf } from './distinguished-name.ts';
@@ -24,45 +23,17 @@ function isCurrent({ validFrom, validTo }: X509Certificate): boolean {
   return Date.parse(validFrom) <= Date.now() && Date.now() <= Date.parse(validTo);
 }
 
-/** By which name of its certificate a client is known [8705 §2.1.2]. */
-export const certificateNames = [
-  'tls_client_auth_subject_dn',
-  'tls_client_auth_san_dns',
-  'tls_client_auth_san_uri',
-  'tls_client_auth_san_ip',
-  'tls_client_auth_san_email',
-] as const;
-
-type CertificateName = (typeof certificateNames)[number];
-
-/** Whether a name that stands in the certificate is the registered one. */
-const has: Record<CertificateName, (certificate: X509Certificate, registered: string) => boolean> = {
-  tls_client_auth_subject_dn: ({ raw }, name) => areSameNames(readDistinguishedName(name), subjectOf(raw)),
-  // neither side may have a wildcard, and the subject does not count
-  tls_client_auth_san_dns: (certificate, host) =>
-    certificate.checkHost(host, { subject: 'never', wildcards: false }) !== undefined,
-  tls_client_auth_san_uri: ({ raw }, uri) => alternativeNamesIn(raw, 'uri').includes(uri),
-  // OpenSSL compares the bytes of the addresses, and only with addresses
-  tls_client_auth_san_ip: (certificate, address) => certificate.checkIP(address) !== undefined,
-  tls_client_auth_san_email: ({ raw }, email) =>
-    alternativeNamesIn(raw, 'email').some((one) => mailbox(one) === mailbox(email)),
-};
-
+/** Whether the certificate has the name by which the client is known: its subject, or a host name [8705 §2.1.2]. */
 export function isNamed(
   certificate: X509Certificate,
-  registered: Readonly<Record<CertificateName, string | null>>,
+  { tls_client_auth_subject_dn: subject, tls_client_auth_san_dns: host }: RegisteredNames,
 ): boolean {
-  return certificateNames.some((kind) => {
-    const name = registered[kind];
-    return name !== null && has[kind](certificate, name);
-  });
+  if (subject !== null) return areSameNames(readDistinguishedName(subject), subjectOf(certificate.raw));
+  // neither side may have a wildcard, and the subject does not count
+  return host !== null && certificate.checkHost(host, { subject: 'never', wildcards: false }) !== undefined;
 }
 
-/** The host in lower case: before it, letter case counts [5280 §7.5]. */
-function mailbox(email: string): string {
-  const host = email.lastIndexOf('@') + 1;
-  return email.slice(0, host) + email.slice(host).toLowerCase();
-}
+type RegisteredNames = Readonly<Record<'tls_client_auth_subject_dn' | 'tls_client_auth_san_dns', string | null>>;
 
 /** Finds the public key of the certificate among others, by its value alone. */
 export function keyIn(keys: readonly JWK[], certificate: X509Certificate): JWK | undefined {

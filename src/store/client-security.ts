@@ -5,9 +5,6 @@ export interface StatedSecurity {
   jwks_uri: string | null;
   tls_client_auth_subject_dn: string | null;
   tls_client_auth_san_dns: string | null;
-  tls_client_auth_san_uri: string | null;
-  tls_client_auth_san_ip: string | null;
-  tls_client_auth_san_email: string | null;
   dpop_bound_access_tokens: boolean;
   tls_client_certificate_bound_access_tokens: boolean;
   require_pushed_authorization_requests: boolean;
@@ -32,9 +29,6 @@ export const ordinarySecurity: ClientSecurity = {
   jwks_uri: null,
   tls_client_auth_subject_dn: null,
   tls_client_auth_san_dns: null,
-  tls_client_auth_san_uri: null,
-  tls_client_auth_san_ip: null,
-  tls_client_auth_san_email: null,
   dpop_bound_access_tokens: false,
   tls_client_certificate_bound_access_tokens: false,
   require_pushed_authorization_requests: false,
@@ -50,9 +44,6 @@ const statedTypes: Record<keyof StatedSecurity, string> = {
   jwks_uri: 'text',
   tls_client_auth_subject_dn: 'text',
   tls_client_auth_san_dns: 'text',
-  tls_client_auth_san_uri: 'text',
-  tls_client_auth_san_ip: 'text',
-  tls_client_auth_san_email: 'text',
   dpop_bound_access_tokens: 'boolean',
   tls_client_certificate_bound_access_tokens: 'boolean',
   require_pushed_authorization_requests: 'boolean',

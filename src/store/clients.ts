@@ -36,9 +36,6 @@ export interface Client {
   jwks_uri: string | null;
   tls_client_auth_subject_dn: string | null;
   tls_client_auth_san_dns: string | null;
-  tls_client_auth_san_uri: string | null;
-  tls_client_auth_san_ip: string | null;
-  tls_client_auth_san_email: string | null;
   profile: 'fapi2' | null;
   /** what its access tokens are bound to; `any`: to a DPoP key if it proves one */
   token_binding: 'any' | 'dpop' | 'certificate' | 'mac';
@@ -52,8 +49,7 @@ export interface Client {
 
 export const clientColumns = `client_id, name, site_domain, homepage_uri, logo_uri, policy_uri, tos_uri, redirect_uris, scopes, required_scopes,
   scope_reasons, grant_types, secrets_sha256, resource_server, owner_id, created_at, nullif(disabled_at, 'infinity') as disabled_at, vouched,
-  token_endpoint_auth_method, jwks, jwks_uri, tls_client_auth_subject_dn, tls_client_auth_san_dns,
-  tls_client_auth_san_uri, tls_client_auth_san_ip, tls_client_auth_san_email, profile, token_binding, require_pushed_authorization_requests, require_signed_request_object, assertions_not_before,
+  token_endpoint_auth_method, jwks, jwks_uri, tls_client_auth_subject_dn, tls_client_auth_san_dns, profile, token_binding, require_pushed_authorization_requests, require_signed_request_object, assertions_not_before,
   request_object_signing_alg`;
 
 export type ClientWithKeys = Client & PublishedKeys;

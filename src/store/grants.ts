@@ -39,8 +39,7 @@ const findClientAndGrantStatement = batched<{ client_id: string; user_id: number
      clients.redirect_uris, clients.scopes, clients.required_scopes, clients.scope_reasons, clients.grant_types,
      clients.secrets_sha256, clients.resource_server, clients.owner_id, clients.created_at, nullif(clients.disabled_at, 'infinity') as disabled_at,
      clients.vouched, clients.token_endpoint_auth_method, clients.jwks, clients.jwks_uri,
-     clients.tls_client_auth_subject_dn, clients.tls_client_auth_san_dns, clients.tls_client_auth_san_uri,
-     clients.tls_client_auth_san_ip, clients.tls_client_auth_san_email, clients.profile, clients.token_binding,
+     clients.tls_client_auth_subject_dn, clients.tls_client_auth_san_dns, clients.profile, clients.token_binding,
      clients.require_pushed_authorization_requests, clients.require_signed_request_object, clients.assertions_not_before,
      case when grants.grant_id is not null then json_build_object(
        'grant_id', grants.grant_id::text, 'scopes', grants.scopes,

@@ -10,7 +10,7 @@ import { writeFile } from '../support/process.ts';
 
 const skip = noOpenssl;
 
-test('an authority names a client by a subject or an alternative name of any kind [8705 §2.1.2]', {
+test('an authority names a client by a subject or a host name [8705 §2.1.2]', {
   skip,
 }, async () => {
   const by = issueAuthority('/CN=Test CA');
@@ -23,9 +23,6 @@ test('an authority names a client by a subject or an alternative name of any kin
   for (const [member, name] of Object.entries({
     tls_client_auth_subject_dn: 'CN=bank',
     tls_client_auth_san_dns: 'bank.example',
-    tls_client_auth_san_uri: 'urn:bank',
-    tls_client_auth_san_ip: '192.0.2.1',
-    tls_client_auth_san_email: 'it@bank.example',
   })) {
     await named.latchkey.database.query(
       `select register_client(client_id => 'bank', name => 'Bank', site_domain => 'printer.example', redirect_uris => $1,

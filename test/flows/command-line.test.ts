@@ -69,13 +69,6 @@ test('the command line manages applications and users', { concurrency: 3 }, asyn
       for (const [id, options, expected] of [
         ['named', ['--tls-client-auth-subject-dn', 'CN=app'], { tls_client_auth_subject_dn: 'CN=app' }],
         ['hosted', ['--tls-client-auth-san-dns', 'app.example'], { tls_client_auth_san_dns: 'app.example' }],
-        [
-          'located',
-          ['--tls-client-auth-san-uri', 'spiffe://app.example/x'],
-          { tls_client_auth_san_uri: 'spiffe://app.example/x' },
-        ],
-        ['addressed', ['--tls-client-auth-san-ip', '192.0.2.1'], { tls_client_auth_san_ip: '192.0.2.1' }],
-        ['mailed', ['--tls-client-auth-san-email', 'a@app.example'], { tls_client_auth_san_email: 'a@app.example' }],
         ['dpop', ['--dpop-bound-access-tokens'], { token_binding: 'dpop' }],
         ['certified', ['--tls-client-certificate-bound-access-tokens'], { token_binding: 'certificate' }],
         ['mac', ['--token-type', 'mac'], { token_binding: 'mac' }],

@@ -53,15 +53,11 @@ const manage = ({ registration_client_uri, registration_access_token }: Registra
 
 const keyed = { token_endpoint_auth_method: 'private_key_jwt', jwks };
 const named = { token_endpoint_auth_method: 'tls_client_auth', tls_client_auth_subject_dn: 'CN=app,O=Acme' };
-const byAuthority = { token_endpoint_auth_method: 'tls_client_auth' };
 const hosted = { token_endpoint_auth_method: 'tls_client_auth', tls_client_auth_san_dns: 'app.example' };
 
 for (const [section, changes, without] of [
   ['8705 §2.1.2', named, undefined],
   ['8705 §2.1.2', hosted, undefined],
-  ['8705 §2.1.2', { ...byAuthority, tls_client_auth_san_uri: 'spiffe://app.example/backend' }, undefined],
-  ['8705 §2.1.2', { ...byAuthority, tls_client_auth_san_ip: '2001:DB8::1' }, undefined],
-  ['8705 §2.1.2', { ...byAuthority, tls_client_auth_san_email: 'App@App.example' }, undefined],
   ['8705 §2.2.2', { token_endpoint_auth_method: 'self_signed_tls_client_auth', jwks }, undefined],
   ['8705 §3.4', { tls_client_certificate_bound_access_tokens: true }, false],
   ['9449 §5.2', { dpop_bound_access_tokens: true }, false],
@@ -98,23 +94,15 @@ for (const [section, changes, without] of [
 
 for (const [what, changes, member] of [
   ['an authority without a name', { token_endpoint_auth_method: 'tls_client_auth' }, 'tls_client_auth_subject_dn'],
+  [
+    'a name of a kind that this server does not compare',
+    { token_endpoint_auth_method: 'tls_client_auth', tls_client_auth_san_email: 'it@app.example' },
+    'tls_client_auth_subject_dn',
+  ],
   ['two names of one certificate', { ...named, ...hosted }, 'tls_client_auth_subject_dn'],
-  ['two alternative names', { ...hosted, tls_client_auth_san_ip: '192.0.2.1' }, 'tls_client_auth_subject_dn'],
-  ['an address without authentication by it', { tls_client_auth_san_ip: '192.0.2.1' }, 'tls_client_auth_subject_dn'],
   ['a name without authentication by it', { tls_client_auth_san_dns: 'app.example' }, 'tls_client_auth_subject_dn'],
   ['a name that is none', { ...named, tls_client_auth_subject_dn: 'app' }, 'tls_client_auth_subject_dn'],
   ['a host name that is none', { ...hosted, tls_client_auth_san_dns: '*.example' }, 'tls_client_auth_san_dns'],
-  ['a URI that is none', { ...byAuthority, tls_client_auth_san_uri: '//app.example/' }, 'tls_client_auth_san_uri'],
-  ['a URI with a space', { ...byAuthority, tls_client_auth_san_uri: 'urn:a b' }, 'tls_client_auth_san_uri'],
-  ['a network for an address', { ...byAuthority, tls_client_auth_san_ip: '192.0.2.0/24' }, 'tls_client_auth_san_ip'],
-  ['an address in octal', { ...byAuthority, tls_client_auth_san_ip: '192.0.2.010' }, 'tls_client_auth_san_ip'],
-  ['an address with a zone', { ...byAuthority, tls_client_auth_san_ip: 'fe80::1%eth0' }, 'tls_client_auth_san_ip'],
-  ['an email address that is none', { ...byAuthority, tls_client_auth_san_email: 'app' }, 'tls_client_auth_san_email'],
-  [
-    'an email address with a name',
-    { ...byAuthority, tls_client_auth_san_email: 'A <a@app.example>' },
-    'tls_client_auth_san_email',
-  ],
   ['a number as a host name', { ...hosted, tls_client_auth_san_dns: 7 }, 'tls_client_auth_san_dns'],
   ['a certificate without its key', { token_endpoint_auth_method: 'self_signed_tls_client_auth' }, 'jwks'],
   [

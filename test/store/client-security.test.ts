@@ -111,8 +111,8 @@ for (const [what, changes, sentence] of [
     {
       token_endpoint_auth_method: 'tls_client_auth',
       jwks: null,
-      tls_client_auth_san_uri: 'urn:bank',
-      tls_client_auth_san_email: 'it@bank.example',
+      tls_client_auth_subject_dn: 'CN=bank',
+      tls_client_auth_san_dns: 'bank.example',
     },
     /needs exactly one of tls_client_auth_subject_dn/,
   ],

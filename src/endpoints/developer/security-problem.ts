@@ -22,9 +22,6 @@ const fields: readonly (keyof SecurityForm)[] = [
   'jwks_uri',
   'tls_client_auth_subject_dn',
   'tls_client_auth_san_dns',
-  'tls_client_auth_san_uri',
-  'tls_client_auth_san_ip',
-  'tls_client_auth_san_email',
   'require_signed_request_object',
 ];
 
@@ -43,9 +40,6 @@ const problemsWithText: readonly SecurityProblem[] = [
   'tls_client_auth_subject_dn_not_one',
   'tls_client_auth_subject_dn_malformed',
   'tls_client_auth_san_dns_malformed',
-  'tls_client_auth_san_uri_malformed',
-  'tls_client_auth_san_ip_malformed',
-  'tls_client_auth_san_email_malformed',
   'profile_not_https',
   'profile_mac',
   'require_signed_request_object_no_key',

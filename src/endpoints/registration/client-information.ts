@@ -39,9 +39,6 @@ function securityOf(config: Config, client: SelfRegisteredClient): object {
     jwks_uri: client.jwks_uri ?? undefined,
     tls_client_auth_subject_dn: client.tls_client_auth_subject_dn ?? undefined,
     tls_client_auth_san_dns: client.tls_client_auth_san_dns ?? undefined,
-    tls_client_auth_san_uri: client.tls_client_auth_san_uri ?? undefined,
-    tls_client_auth_san_ip: client.tls_client_auth_san_ip ?? undefined,
-    tls_client_auth_san_email: client.tls_client_auth_san_email ?? undefined,
     tls_client_certificate_bound_access_tokens: config.takes_certificates
       ? client.token_binding === 'certificate'
       : undefined,

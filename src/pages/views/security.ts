@@ -29,9 +29,6 @@ export type SecurityProblem =
   | 'tls_client_auth_subject_dn_not_one'
   | 'tls_client_auth_subject_dn_malformed'
   | 'tls_client_auth_san_dns_malformed'
-  | 'tls_client_auth_san_uri_malformed'
-  | 'tls_client_auth_san_ip_malformed'
-  | 'tls_client_auth_san_email_malformed'
   | 'profile_not_https'
   | 'profile_mac'
   | 'require_signed_request_object_no_key';
@@ -44,9 +41,6 @@ export interface SecurityForm {
   jwks_uri: string;
   tls_client_auth_subject_dn: string;
   tls_client_auth_san_dns: string;
-  tls_client_auth_san_uri: string;
-  tls_client_auth_san_ip: string;
-  tls_client_auth_san_email: string;
   token_binding: TokenBinding;
   require_pushed_authorization_requests: boolean;
   require_signed_request_object: boolean;

@@ -31,11 +31,8 @@ export const security: Record<keyof typeof english, string> = {
     'Anstelle der Schlüssel selbst: Dieser Server ruft sie dort ab, sodass Sie sie ohne diese Seite ersetzen können. Die Website muss immer erreichbar sein.',
   'security.subject': 'Name im Zertifikat (subject)',
   'security.subject_hint':
-    'Bei einem Zertifikat einer Zertifizierungsstelle füllen Sie eines dieser fünf Felder aus. Den Namen so, wie openssl x509 -noout -subject -nameopt RFC2253 ihn ausgibt.',
+    'Bei einem Zertifikat einer Zertifizierungsstelle füllen Sie eines dieser beiden Felder aus. Den Namen so, wie openssl x509 -noout -subject -nameopt RFC2253 ihn ausgibt.',
   'security.host': 'Hostname im Zertifikat',
-  'security.uri': 'URI im Zertifikat',
-  'security.ip': 'IP-Adresse im Zertifikat',
-  'security.email': 'E-Mail-Adresse im Zertifikat',
   'security.tokens': 'Was eine Anfrage mit einem Zugriffstoken nachweisen muss',
   'security.token_binding.any':
     'Nichts, außer wenn Ihre Anwendung das Token mit einem DPoP-Nachweis angefordert hat: einfach, aber wer ein Token stiehlt, kann es verwenden.',
@@ -71,12 +68,9 @@ export const security: Record<keyof typeof english, string> = {
   'security_problem.jwks_uri_port':
     'Dieser Port gehört zu einem anderen Protokoll: 443 oder einer über 1023 ist möglich.',
   'security_problem.tls_client_auth_subject_dn_not_one':
-    'Ein Zertifikat einer Zertifizierungsstelle braucht genau einen dieser fünf Namen. Lassen Sie sonst alle leer.',
+    'Ein Zertifikat einer Zertifizierungsstelle braucht genau einen dieser beiden Namen. Lassen Sie sonst beide leer.',
   'security_problem.tls_client_auth_subject_dn_malformed': 'Das ist kein Name wie CN=app,O=Acme,C=DE.',
   'security_problem.tls_client_auth_san_dns_malformed': 'Das ist kein Hostname wie app.example.',
-  'security_problem.tls_client_auth_san_uri_malformed': 'Das ist keine URI wie spiffe://app.example/backend.',
-  'security_problem.tls_client_auth_san_ip_malformed': 'Das ist keine IP-Adresse wie 192.0.2.1 oder 2001:db8::1.',
-  'security_problem.tls_client_auth_san_email_malformed': 'Das ist keine E-Mail-Adresse wie app@app.example.',
   'security_problem.profile_not_https': 'FAPI 2.0 verlangt Redirect-URIs mit https.',
   'security_problem.profile_mac': 'FAPI 2.0 erlaubt keine MAC-Token.',
   'security_problem.require_signed_request_object_no_key': 'Signierte Anfragen brauchen öffentliche Schlüssel.',

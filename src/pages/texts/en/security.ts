@@ -29,11 +29,8 @@ export const security = {
     'Instead of the keys themselves: this server fetches them from there, so you can replace them without this page. The site must always be reachable.',
   'security.subject': 'Subject of the certificate',
   'security.subject_hint':
-    'For a certificate of an authority, fill in one of these five fields. The subject: as openssl x509 -noout -subject -nameopt RFC2253 prints it.',
+    'For a certificate of an authority, fill in one of these two fields. The subject: as openssl x509 -noout -subject -nameopt RFC2253 prints it.',
   'security.host': 'Host name in the certificate',
-  'security.uri': 'URI in the certificate',
-  'security.ip': 'IP address in the certificate',
-  'security.email': 'Email address in the certificate',
   'security.tokens': 'What a request with an access token must prove',
   'security.token_binding.any':
     'Nothing, unless your application asked for the token with a DPoP proof: simple, but whoever steals a token can use it.',
@@ -64,12 +61,9 @@ export const security = {
   'security_problem.jwks_uri_not_https': 'This is not an https URL.',
   'security_problem.jwks_uri_port': 'This port belongs to another protocol: use 443 or one above 1023.',
   'security_problem.tls_client_auth_subject_dn_not_one':
-    'A certificate of an authority needs exactly one of these five names. Leave all of them empty for everything else.',
+    'A certificate of an authority needs exactly one of these two names. Leave both empty for everything else.',
   'security_problem.tls_client_auth_subject_dn_malformed': 'This is not a subject such as CN=app,O=Acme,C=DE.',
   'security_problem.tls_client_auth_san_dns_malformed': 'This is not a host name such as app.example.',
-  'security_problem.tls_client_auth_san_uri_malformed': 'This is not a URI such as spiffe://app.example/backend.',
-  'security_problem.tls_client_auth_san_ip_malformed': 'This is not an IP address such as 192.0.2.1 or 2001:db8::1.',
-  'security_problem.tls_client_auth_san_email_malformed': 'This is not an email address such as app@app.example.',
   'security_problem.profile_not_https': 'FAPI 2.0 needs redirection URIs with https.',
   'security_problem.profile_mac': 'FAPI 2.0 does not permit MAC tokens.',
   'security_problem.require_signed_request_object_no_key': 'Signed requests need public keys.',

@@ -31,11 +31,8 @@ export const security: Record<keyof typeof english, string> = {
     'En lugar de las propias claves: este servidor las obtiene de ahí, así que puede sustituirlas sin esta página. El sitio debe estar siempre disponible.',
   'security.subject': 'Sujeto del certificado',
   'security.subject_hint':
-    'Para un certificado de una autoridad, rellene uno de estos cinco campos. El sujeto, tal como lo muestra openssl x509 -noout -subject -nameopt RFC2253.',
+    'Para un certificado de una autoridad, rellene uno de estos dos campos. El sujeto, tal como lo muestra openssl x509 -noout -subject -nameopt RFC2253.',
   'security.host': 'Nombre de host en el certificado',
-  'security.uri': 'URI en el certificado',
-  'security.ip': 'Dirección IP en el certificado',
-  'security.email': 'Dirección de correo en el certificado',
   'security.tokens': 'Qué debe demostrar una solicitud con un token de acceso',
   'security.token_binding.any':
     'Nada, salvo que su aplicación haya pedido el token con una prueba DPoP: es sencillo, pero quien robe un token puede usarlo.',
@@ -69,12 +66,9 @@ export const security: Record<keyof typeof english, string> = {
   'security_problem.jwks_uri_not_https': 'Esto no es una URL https.',
   'security_problem.jwks_uri_port': 'Este puerto es de otro protocolo: use el 443 o uno superior a 1023.',
   'security_problem.tls_client_auth_subject_dn_not_one':
-    'Un certificado de una autoridad necesita exactamente uno de estos cinco nombres. En los demás casos, déjelos todos vacíos.',
+    'Un certificado de una autoridad necesita exactamente uno de estos dos nombres. En los demás casos, deje ambos vacíos.',
   'security_problem.tls_client_auth_subject_dn_malformed': 'Esto no es un sujeto como CN=app,O=Acme,C=DE.',
   'security_problem.tls_client_auth_san_dns_malformed': 'Esto no es un nombre de host como app.example.',
-  'security_problem.tls_client_auth_san_uri_malformed': 'Esto no es un URI como spiffe://app.example/backend.',
-  'security_problem.tls_client_auth_san_ip_malformed': 'Esto no es una dirección IP como 192.0.2.1 o 2001:db8::1.',
-  'security_problem.tls_client_auth_san_email_malformed': 'Esto no es una dirección de correo como app@app.example.',
   'security_problem.profile_not_https': 'FAPI 2.0 exige URI de redirección con https.',
   'security_problem.profile_mac': 'FAPI 2.0 no permite tokens MAC.',
   'security_problem.require_signed_request_object_no_key': 'Las solicitudes firmadas necesitan claves públicas.',

@@ -30,11 +30,8 @@ export const security: Record<keyof typeof english, string> = {
     'À la place des clés elles-mêmes : ce serveur les y récupère, vous pouvez donc les remplacer sans cette page. Le site doit toujours être joignable.',
   'security.subject': 'Sujet du certificat',
   'security.subject_hint':
-    'Pour un certificat d’une autorité, remplissez un seul de ces cinq champs. Le sujet tel que l’affiche openssl x509 -noout -subject -nameopt RFC2253.',
+    'Pour un certificat d’une autorité, remplissez un seul de ces deux champs. Le sujet tel que l’affiche openssl x509 -noout -subject -nameopt RFC2253.',
   'security.host': 'Nom d’hôte dans le certificat',
-  'security.uri': 'URI dans le certificat',
-  'security.ip': 'Adresse IP dans le certificat',
-  'security.email': 'Adresse e-mail dans le certificat',
   'security.tokens': 'Ce que doit prouver une requête avec un jeton d’accès',
   'security.token_binding.any':
     'Rien, sauf si votre application a demandé le jeton avec une preuve DPoP : simple, mais qui vole un jeton peut s’en servir.',
@@ -69,13 +66,9 @@ export const security: Record<keyof typeof english, string> = {
   'security_problem.jwks_uri_port':
     'Ce port appartient à un autre protocole : utilisez 443 ou un port au-dessus de 1023.',
   'security_problem.tls_client_auth_subject_dn_not_one':
-    'Un certificat d’une autorité exige exactement un de ces cinq noms. Dans les autres cas, laissez-les tous vides.',
+    'Un certificat d’une autorité exige exactement un de ces deux noms. Dans les autres cas, laissez-les vides tous les deux.',
   'security_problem.tls_client_auth_subject_dn_malformed': 'Ce n’est pas un sujet tel que CN=app,O=Acme,C=DE.',
   'security_problem.tls_client_auth_san_dns_malformed': 'Ce n’est pas un nom d’hôte tel que app.example.',
-  'security_problem.tls_client_auth_san_uri_malformed': 'Ce n’est pas un URI tel que spiffe://app.example/backend.',
-  'security_problem.tls_client_auth_san_ip_malformed':
-    'Ce n’est pas une adresse IP telle que 192.0.2.1 ou 2001:db8::1.',
-  'security_problem.tls_client_auth_san_email_malformed': 'Ce n’est pas une adresse e-mail telle que app@app.example.',
   'security_problem.profile_not_https': 'FAPI 2.0 exige des URI de redirection avec https.',
   'security_problem.profile_mac': 'FAPI 2.0 n’autorise pas les jetons MAC.',
   'security_problem.require_signed_request_object_no_key': 'Les requêtes signées exigent des clés publiques.',
