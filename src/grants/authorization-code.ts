@@ -1,23 +1,18 @@
 import type { Deps } from '../deps.ts';
-import { rulesFor } from '../protocol/client-profile.ts';
-import { OAuthError } from '../protocol/errors.ts';
 import { codeChallengeOf } from '../protocol/pkce.ts';
-import { createCredential, credentialKey, isSecret, keyOf } from '../protocol/secrets.ts';
+import { createCredential, credentialKey, isSecret } from '../protocol/secrets.ts';
 import type { Trace } from '../store/audit.ts';
-import { redeemAuthorizationCode } from '../store/authorization-codes.ts';
-import { findBindingFaultOfCode } from '../store/bindings.ts';
-import type { Client } from '../store/clients.ts';
+import { explainCodeRefusal, type PresentedCode, redeemAuthorizationCode } from '../store/authorization-codes.ts';
 import { revokeAuthorizationCode } from '../store/families.ts';
-import type { TokenFacts } from '../store/token-facts.ts';
+import type { Rule } from '../store/rules.ts';
+import { redemptionRules } from '../store/token-rules.ts';
 import { audit, logEvent } from './audit.ts';
-import { requireBinding } from './binding.ts';
-import { authenticateClient, type ClientCredentials, limitGuesses, requireGrantType, useProofsWith } from './client.ts';
+import { type ClientCredentials, useProofsWith } from './client.ts';
 import { completeMaterial, readWritingMaterial } from './credentials.ts';
 import { noteLastUse } from './last-use.ts';
-import { nothingLeft, requireAuthorized } from './resources.ts';
-import { explainCredential } from './token-end.ts';
 import type { WritingMaterial } from './token-format.ts';
-import { type GrantedTokens, grantedTokens, invalidGrant } from './token-response.ts';
+import { reasonGone, refusalBy, refuseUnknown, requireClientRules } from './token-refusal.ts';
+import { type GrantedTokens, grantedTokens } from './token-response.ts';
 
 interface CodeRequest {
   code: string;
@@ -29,6 +24,8 @@ interface CodeRequest {
 /** A request, and what is needed to write its answer. */
 interface PreparedRequest extends CodeRequest {
   material: WritingMaterial;
+  /** whether its proofs are used up; otherwise it can only be refused */
+  is_counted: boolean;
 }
 
 /** The authorization code grant [6749 §4.1.3]. One statement redeems the code. */
@@ -38,11 +35,11 @@ export async function exchangeCode(
   request: CodeRequest,
   trace: Trace,
 ): Promise<GrantedTokens> {
-  const prepared = { ...request, material: await readWritingMaterial(deps, trace) };
-  const isKnown =
-    (await useProofsWith(deps, client, trace, credentialKey(request.code))) &&
-    isSecret('authorization_code', request.code);
-  return isKnown ? redeem(deps, client, prepared, trace) : refuseCode(deps, client, prepared, trace);
+  const material = await readWritingMaterial(deps, trace);
+  const is_counted = await useProofsWith(deps, client, trace, credentialKey(request.code));
+  const prepared = { ...request, material, is_counted };
+  const isPossible = is_counted && isSecret('authorization_code', request.code);
+  return isPossible ? redeem(deps, client, prepared, trace) : refuseCode(deps, client, prepared, trace);
 }
 
 async function redeem(
@@ -52,16 +49,10 @@ async function redeem(
   trace: Trace,
 ): Promise<GrantedTokens> {
   const { database, config } = deps;
-  const { code, redirect_uri, code_verifier, resource, material } = request;
   const access_token = createCredential('access_token');
   const refresh_token = createCredential('refresh_token');
   const issued = await redeemAuthorizationCode(database, {
-    code_sha256: credentialKey(code),
-    ...client,
-    redirect_uri,
-    code_challenge: code_verifier && codeChallengeOf(code_verifier),
-    resource,
-    can_sign: material.key !== undefined,
+    ...presentedCode(client, request),
     access_token_sha256: credentialKey(access_token),
     refresh_token_sha256: credentialKey(refresh_token),
     access_token_ttl: config.access_token_ttl,
@@ -70,14 +61,24 @@ async function redeem(
   });
   if (!issued) return refuseCode(deps, client, request, trace);
   const { user_id, code_id } = issued;
-  logEvent(deps, trace, { event: 'tokens_issued', user_id, client_id: client.client_id, code_id });
+  const { client_id } = client;
+  logEvent(deps, trace, { event: 'tokens_issued', user_id, client_id, code_id });
   noteLastUse(deps, issued.grant_to_touch);
-  return grantedTokens(deps, { ...issued, client_id: client.client_id }, { access_token, refresh_token }, material);
+  return grantedTokens(deps, { ...issued, client_id }, { access_token, refresh_token }, request.material);
+}
+
+function presentedCode(
+  client: ClientCredentials,
+  { code, redirect_uri, code_verifier, resource, material }: PreparedRequest,
+): PresentedCode {
+  const code_challenge = code_verifier && codeChallengeOf(code_verifier);
+  const can_sign = material.key !== undefined;
+  return { ...client, code_sha256: credentialKey(code), redirect_uri, code_challenge, resource, can_sign };
 }
 
 /**
- * Looks up why a code was not redeemed, and revokes what came of it if it was used twice or with a wrong verifier. Redeems it after all if
- * nothing was missing but the key that signs its token.
+ * Refuses by the first rule that is broken, and does what that rule costs. Redeems the code after all if nothing was missing but the
+ * key that signs its token.
  */
 async function refuseCode(
   deps: Deps,
@@ -85,50 +86,33 @@ async function refuseCode(
   request: PreparedRequest,
   trace: Trace,
 ): Promise<GrantedTokens> {
-  const { database } = deps;
-  const code_sha256 = credentialKey(request.code);
-  const code_challenge = request.code_verifier && codeChallengeOf(request.code_verifier);
+  const presented = presentedCode(client, request);
+  const refused = await explainCodeRefusal(deps.database, presented);
+  const [broken] = refused?.broken ?? [];
+  if (!refused || broken === undefined) throw reasonGone();
   // whoever stole a code but cannot authenticate as its client must not be able to end the person's tokens [6819 §4.4.1.12]
-  const authenticated = await authenticateClient(deps, client, trace);
-  requireGrantType(authenticated, 'authorization_code');
-  const { client_id } = client;
-  const revoked = await revokeAuthorizationCode(database, code_sha256, client_id, code_challenge);
-  if (revoked) {
-    const event = revoked.was_redeemed ? 'code_reused' : 'code_verifier_wrong';
-    const { user_id, code_id } = revoked;
-    await audit(deps, trace, { event, user_id, client_id, code_id });
-    throw invalidGrant({ reason: revoked.was_redeemed ? 'code used before' : 'verifier wrong' });
+  await requireClientRules(deps, client, broken, trace);
+  if (broken === 'code_known') {
+    const { may_be_anybody } = refused;
+    return refuseUnknown(deps, 'authorization_code', { text: request.code, may_be_anybody }, trace);
   }
-  const { facts, ...details } = await explainCredential(
-    database,
-    'authorization_code',
-    keyOf('authorization_code', request.code),
-    client_id,
-  );
-  if (isSecret('authorization_code', request.code) && !facts) await limitGuesses(deps, authenticated, trace);
-  if (details.reason !== undefined || !facts) throw invalidGrant(details);
-  if (!request.redirect_uri && facts.redirect_uri_sent) {
-    throw new OAuthError('invalid_request', 'redirect_uri is missing: the authorization request carried it');
+  const rule: Rule = redemptionRules[broken];
+  if (rule.ends) await revokeWhatItGave(deps, presented, trace);
+  if (broken === 'signable' && request.is_counted) {
+    const material = await completeMaterial(deps, refused.resource, request.material, trace);
+    if (material) return redeem(deps, client, { ...request, material }, trace);
   }
-  requireBinding(await findBindingFaultOfCode(database, code_sha256, client));
-  const reason = differenceBetween(facts, authenticated, request.redirect_uri, code_challenge);
-  if (reason !== undefined) throw invalidGrant({ reason });
-  const resource = requireAuthorized(facts.resources, request.resource);
-  const material = await completeMaterial(deps, resource, request.material, trace);
-  if (material) return redeem(deps, client, { ...request, material }, trace);
-  throw nothingLeft(resource);
+  throw refusalBy(rule, refused.resource);
 }
 
-/** What the request of its client has wrong about an active code. */
-function differenceBetween(
-  { code_challenge, redirect_uri }: TokenFacts,
-  client: Client,
-  sent_redirect_uri: string | undefined,
-  sent_challenge: string | undefined,
-): string | undefined {
-  if (code_challenge === null && rulesFor(client).always_needs_pkce) return 'from before the client had to use PKCE';
-  if (code_challenge !== null && sent_challenge === undefined) return 'verifier missing';
-  if (code_challenge === null && sent_challenge !== undefined) return 'verifier for a code without a challenge';
-  if (sent_redirect_uri !== undefined && sent_redirect_uri !== redirect_uri) return 'redirect URI differs';
-  return undefined;
+async function revokeWhatItGave(
+  deps: Deps,
+  { code_sha256, client_id, code_challenge }: PresentedCode,
+  trace: Trace,
+): Promise<void> {
+  const revoked = await revokeAuthorizationCode(deps.database, code_sha256, client_id, code_challenge);
+  if (!revoked) return;
+  const { user_id, code_id, was_redeemed } = revoked;
+  const event = was_redeemed ? 'code_reused' : 'code_verifier_wrong';
+  await audit(deps, trace, { event, user_id, client_id, code_id });
 }

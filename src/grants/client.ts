@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Deps } from '../deps.ts';
 import { untimelyFault } from '../protocol/client-jwt.ts';
 import { dpopRefusal, useFaults } from '../protocol/dpop.ts';
@@ -7,7 +6,8 @@ import { networkOf } from '../protocol/network.ts';
 import { countAttempt } from '../store/attempts.ts';
 import type { Trace } from '../store/audit.ts';
 import type { ProvenKeys } from '../store/bindings.ts';
-import { type Client, type ClientWithKeys, findAnyClient } from '../store/clients.ts';
+import { clientRules } from '../store/client-rules.ts';
+import { type Client, type ClientWithKeys, findClientAndProblems } from '../store/clients.ts';
 import { type OneTimeProof, type ProofUse, useProofsOfClient } from '../store/used-proofs.ts';
 import { limitFailures } from './failed-authentications.ts';
 
@@ -66,11 +66,16 @@ export async function authenticateClient(
   credentials: ClientCredentials,
   trace: Trace,
 ): Promise<ClientWithKeys> {
-  const { client_id, method } = credentials;
-  const client = await findAnyClient(deps.database, client_id);
-  const problem = problemOf(client, credentials);
-  if (client && problem === undefined) return client;
-  return refuseClient(deps, trace, method, problem ?? 'client unknown');
+  const found = await findClientAndProblems(deps.database, credentials);
+  const [problem] = found?.broken ?? ['client_known'];
+  if (found && problem === undefined) return found;
+  return refuseClient(deps, trace, credentials.method, reasonOf(problem ?? 'client_known', credentials));
+}
+
+/** For the log: which rule of authentication a request breaks. */
+export function reasonOf(problem: keyof typeof clientRules, credentials: ClientCredentials): string {
+  const { reason } = clientRules[problem];
+  return problem === 'method_registered' ? `${reason} than ${provenMethodOf(credentials)}` : reason;
 }
 
 /**
@@ -133,28 +138,9 @@ export async function refuseClient(
   throw invalidClient(method, reason);
 }
 
-function problemOf(client: Client | undefined, credentials: ClientCredentials): string | undefined {
-  const problem = secretProblem(client?.secrets_sha256 ?? secretsOfNobody, credentials.secret_sha256);
-  if (!client) return 'client unknown';
-  if (client.disabled_at) return 'client disabled';
-  const used = provenMethodOf(credentials);
-  return (
-    problem ??
-    (authenticationMethodsOf(client).includes(used) ? undefined : `registered for another method than ${used}`)
-  );
-}
-
 /** Without a secret, Basic proves as little as none; some libraries send it with an empty password for public clients. */
 const provenMethodOf = ({ method, secret_sha256 }: ClientCredentials): AuthenticationMethod =>
   method === 'client_secret_basic' && secret_sha256 === null ? 'none' : method;
-
-const secretsOfNobody: readonly Buffer[] = [randomBytes(32)];
-
-function secretProblem(registered: readonly Buffer[], presented: Buffer | null): string | undefined {
-  if (presented === null) return registered.length === 0 ? undefined : 'secret missing';
-  if (registered.length === 0) return 'secret presented by a public client';
-  return registered.some((digest) => digest.equals(presented)) ? undefined : 'secret wrong';
-}
 
 /** The one reason that a client is told: only a valid signature leads to it. */
 export const untimelyAssertion = 'assertion too early or too late';

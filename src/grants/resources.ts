@@ -3,7 +3,6 @@ import { OAuthError, type RefusalTarget } from '../protocol/errors.ts';
 import { thisServer } from '../protocol/resource.ts';
 import type { Client } from '../store/clients.ts';
 import { findResources } from '../store/resources.ts';
-import { invalidGrant } from './token-response.ts';
 
 /** The resources of an authorization request, and the scopes of its client that at least one of them knows. */
 export interface RequestedResources {
@@ -35,25 +34,4 @@ export async function requireResources(
     throw new OAuthError('invalid_target', description, { target, reason, owner_reason: description });
   }
   return { resources, offered: scopes.filter((scope) => resources.some((one) => known.get(one)?.includes(scope))) };
-}
-
-/** The resource for which a token request is, among those of its code; the statements choose the same (newResource). */
-export function requireAuthorized(resources: readonly string[], named: string | undefined): string {
-  const resource = named ?? (resources.length === 1 ? resources[0] : undefined);
-  if (resource === undefined) throw invalidTarget('resource missing, the code has several');
-  if (!resources.includes(resource)) throw invalidTarget('resource not requested at authorization');
-  return resource;
-}
-
-/** The refusal when the statement found nothing wrong but the scopes of the new token: none of them is in force at the resource. */
-export function nothingLeft(resource: string): OAuthError {
-  if (resource === thisServer) return invalidGrant({ reason: 'nothing left of its scope' });
-  return invalidTarget('nothing left of the scope at the resource');
-}
-
-/** Of a token request [8707 §2.2]. It spends neither the code nor the refresh token. */
-export function invalidTarget(reason: string): OAuthError {
-  const description =
-    'resource must be one of the authorization request, still registered, and know a granted scope; it can be left out if there is only one';
-  return new OAuthError('invalid_target', description, { reason });
 }

@@ -1,9 +1,8 @@
 import type { Deps } from '../deps.ts';
 import { tokenTypeOf } from '../protocol/binding.ts';
-import { OAuthError, type RefusalDetails } from '../protocol/errors.ts';
 import { deriveMacKey } from '../protocol/mac.ts';
 import { credentialKey } from '../protocol/secrets.ts';
-import type { IssuedTokens } from '../store/authorization-codes.ts';
+import type { IssuedTokens } from '../store/issued-tokens.ts';
 import { writeAccessToken } from './credentials.ts';
 import type { WritingMaterial } from './token-format.ts';
 
@@ -39,13 +38,4 @@ export async function grantedTokens(
     scopes,
     requested_scope: requested_scope ?? undefined,
   };
-}
-
-/** The same description for every reason, so that it gives no hint for guessing [6749 §5.2]. */
-export function invalidGrant(details: RefusalDetails): OAuthError {
-  return new OAuthError(
-    'invalid_grant',
-    'the authorization code or refresh token is invalid, expired, revoked or not for this client and request',
-    details,
-  );
 }

@@ -16,8 +16,14 @@ export interface Statement {
   readonly text: string;
 }
 
+/** All of them, by name. A connection parses a name once, so two texts must not share one. */
+export const statements = new Map<string, Statement>();
+
 export function sql(name: string, text: string): Statement {
-  return { name, text };
+  if (statements.has(name)) throw new Error(`two statements are called ${name}`);
+  const statement = { name, text };
+  statements.set(name, statement);
+  return statement;
 }
 
 /** Every wait has a time limit, so that a hanging database causes an error and not a hanging request. */

@@ -10,10 +10,6 @@ export const certificateBinding = (thumbprint: string): string => `certificate $
 
 export const isCertificateBinding = (binding: Binding): boolean => binding?.startsWith('certificate ') ?? false;
 
-/** Whether it is what the registration of a client demands; a token may be older than the registration. */
-export const isBoundBy = (binding: Binding, demanded: 'any' | 'dpop' | 'certificate' | 'mac'): boolean =>
-  demanded === 'any' || binding?.split(' ')[0] === demanded;
-
 /** As introspection and JWTs name it [7800 §3; 9449 §6; 8705 §3]. */
 export function confirmationOf(binding: Binding): { jkt: string } | { 'x5t#S256': string } | undefined {
   const [way, thumbprint] = binding?.split(' ') ?? [];

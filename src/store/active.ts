@@ -17,8 +17,9 @@ export const isEnabled = (row: 'users' | 'clients', alias: string = row) =>
 export const isUnrevoked = (row: 'grants' | 'code') =>
   row === 'code' ? hasNoEnd('code.revoked_at') : 'grants.revoked_at is null';
 
-export const isActiveGrant = (grant = 'grants') =>
-  `${grant}.revoked_at is null and (${grant}.expires_at is null or ${grant}.expires_at > now())`;
+export const isUnexpired = (grant: string) => `(${grant}.expires_at is null or ${grant}.expires_at > now())`;
+
+export const isActiveGrant = (grant = 'grants') => `${grant}.revoked_at is null and ${isUnexpired(grant)}`;
 
 /** All that a code or token depends on: its family, the grant, the person and the client. */
 export const isActiveFamily = `${isUnrevoked('code')}
@@ -29,22 +30,6 @@ export const isActiveFamily = `${isUnrevoked('code')}
 /** A pushed request that was opened in time stays open, so that nobody is hurried while signing in or reading. */
 export const isOpenRequest = (pushed: string) => `${pushed}.completed_at is null
      and (${pushed}.expires_at > now() or ${pushed}.opened_at > now() - interval '1 hour')`;
-
-/** Without a secret, Basic proves as little as none; some libraries send it with an empty password for public clients. */
-export const provenMethod = `case
-         when requests.secret_sha256 is null and requests.method = 'client_secret_basic' then 'none'
-         else requests.method end`;
-
-/**
- * Whether the client has authenticated as it is registered: by one of its secrets; or by a proof of its key, which was verified
- * before; or not at all, if it is public.
- */
-export const isAuthenticated = `case
-         when requests.secret_sha256 is not null then requests.secret_sha256 = any (clients.secrets_sha256)
-         else clients.secrets_sha256 = '{}' and coalesce(clients.token_endpoint_auth_method, 'none') = ${provenMethod} end`;
-
-/** Of a client that has authenticated: it proves nothing about itself, since anybody can use its client_id [6749 §2.1]. */
-export const isPublic = `clients.secrets_sha256 = '{}' and ${provenMethod} = 'none'`;
 
 /** The tables of isActiveFamily, joined to a token. */
 export const familyOfToken = `authorization_codes code on code.code_id = token.code_id
@@ -64,7 +49,8 @@ export const refusedByOlderVersions = (isNewKind: string) => `case when ${isNewK
  */
 export const isOfThisTime = (madeAt: string) => `${madeAt} < now() + interval '1 day'`;
 
-const isCurrent = (row: string) => `${row}.expires_at > now() and ${isOfThisTime(`${row}.issued_at`)}`;
+/** Of a code or token: not expired. */
+export const isCurrent = (row: string) => `${row}.expires_at > now() and ${isOfThisTime(`${row}.issued_at`)}`;
 
 /** The conditions on the code itself, in addition to isActiveFamily. */
 export const isRedeemable = (code: string) => `${code}.redeemed_at is null and ${isCurrent(code)}`;

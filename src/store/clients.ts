@@ -4,7 +4,9 @@ import type { JWK } from '../protocol/public-key.ts';
 import { sitesAround } from '../protocol/site.ts';
 import { isEnabled } from './active.ts';
 import { type PublishedKeys, publishedKeys } from './client-key-sets.ts';
+import { clientRules } from './client-rules.ts';
 import { findPage, type Page } from './pagination.ts';
+import { brokenRules } from './rules.ts';
 
 export interface Client {
   client_id: string;
@@ -64,6 +66,28 @@ const findByClientId = batched<{ client_id: string }, ClientWithKeys>(
    left join ${publishedKeys.table} on true
    where deleted_at is null`,
 );
+
+/** What a request says about who sends it. */
+export interface PresentedClient {
+  client_id: string;
+  method: string;
+  secret_sha256: Buffer | null;
+}
+
+const authenticate = batched<PresentedClient, ClientWithKeys & { broken: (keyof typeof clientRules)[] }>(
+  'authenticate_client',
+  { client_id: 'text', method: 'text', secret_sha256: 'bytea' },
+  (requests) => `
+   select position, ${clientColumns}, ${publishedKeys.columns}, ${brokenRules(clientRules)} as broken
+   from ${requests}
+   left join (select * from clients where deleted_at is null) clients using (client_id)
+   left join ${publishedKeys.table} on true`,
+);
+
+/** With the rules of authentication that the request breaks, in their order. A client that is unknown breaks the first one. */
+export function findClientAndProblems(database: Database, { client_id, method, secret_sha256 }: PresentedClient) {
+  return authenticate(database, { client_id, method, secret_sha256 });
+}
 
 export async function findClient(database: Database, client_id: string): Promise<Client | undefined> {
   const client = await findAnyClient(database, client_id);

@@ -1,15 +1,18 @@
 import { batched } from '../postgres/batches.ts';
 import type { Database } from '../postgres/database.ts';
 import { profilesThatKeepRefreshTokens } from '../protocol/client-profile.ts';
-import { inSeconds, revokedAtOfAccessToken } from './access-tokens.ts';
-import { isActiveFamily, isActiveRefreshToken, isAuthenticated, scopesInForceAt } from './active.ts';
+import { inSeconds } from './access-tokens.ts';
+import { isActiveAccessToken, scopesInForceAt, successorOfToken } from './active.ts';
 import type { Trace } from './audit.ts';
-import type { NewTokens } from './authorization-codes.ts';
-import { isBound, newBinding, nextRefreshBinding, type ProvenKeys, provenKeyColumns } from './bindings.ts';
-import { grantToTouch } from './grants.ts';
-import { accessTokenTtlAt, isAuthorizedResource, isWritable, newResource, tokenFormatAt } from './resources.ts';
+import { nextRefreshBinding, type ProvenKeys, provenKeyColumns } from './bindings.ts';
+import { mayBeAnybody } from './client-rules.ts';
+import { accessTokenOf, type IssuedTokens, issueColumns, issueTokens, type NewTokens } from './issued-tokens.ts';
+import { newResource, tokenFormatAt } from './resources.ts';
+import { allHold, brokenRules } from './rules.ts';
+import { refreshRules, repetitionRules, scopesOfRefresh } from './token-rules.ts';
 
-export interface Refresh extends Trace, ProvenKeys {
+/** What the rules of a refresh look at. */
+export interface PresentedRefreshToken extends ProvenKeys {
   refresh_token_sha256: Buffer;
   client_id: string;
   /** how the client authenticates */
@@ -19,6 +22,9 @@ export interface Refresh extends Trace, ProvenKeys {
   resource: string | undefined;
   /** see isWritable */
   can_sign: boolean;
+}
+
+export interface Refresh extends PresentedRefreshToken, Trace {
   access_token_sha256: Buffer;
   access_token_ttl: number;
 }
@@ -29,7 +35,7 @@ export interface Rotation extends Refresh {
   refresh_token_ttl: number;
 }
 
-const refreshColumns = {
+const presentedColumns = {
   refresh_token_sha256: 'bytea',
   client_id: 'text',
   method: 'text',
@@ -38,64 +44,30 @@ const refreshColumns = {
   scope: 'text',
   resource: 'text',
   can_sign: 'boolean',
-  access_token_sha256: 'bytea',
-  access_token_ttl: 'integer',
-  request_id: 'text',
-  address: 'text',
 } as const;
 
 const rotates = `coalesce(clients.profile, 'standard') <> all ('{${profilesThatKeepRefreshTokens.join()}}')`;
 
-/**
- * The scopes of the new access token; all of the refresh token's if the request names none. The successor keeps all of them,
- * so that a later refresh can ask for more again, up to what was granted [6749 §6].
- */
-const requestedScopes = `coalesce(string_to_array(requests.scope, ' '), token.scopes)`;
+const tables = (requests: string) => `${requests}, clients, authorization_codes code, grants, users`;
 
-const newScopes = scopesInForceAt(newResource, requestedScopes);
-const accessTokenTtl = accessTokenTtlAt(newResource, 'requests.access_token_ttl');
-
-const tables = (requests: string) => `${requests}, authorization_codes code, grants, users, clients`;
-
-const isRefreshable = `token.refresh_token_sha256 = requests.refresh_token_sha256
-       and ${isActiveRefreshToken('token')}
-       and ${requestedScopes} <@ token.scopes
+const isRefreshable = `${allHold(refreshRules)}
        and code.code_id = token.code_id
-       and code.client_id = requests.client_id
-       and clients.client_id = code.client_id
-       and ${isAuthenticated}
-       and 'refresh_token' = any (clients.grant_types)
        and grants.grant_id = code.grant_id
-       and users.user_id = grants.user_id
-       and ${isActiveFamily}
-       and ${isBound('token.binding')}
-       and ${isAuthorizedResource}
-       and ${isWritable}
-       and ${newScopes} <> '{}'`;
+       and users.user_id = grants.user_id`;
 
-const facts = `requests.position, requests.client_id, requests.access_token_sha256, requests.request_id, requests.address,
-       token.code_id, users.user_id, code.requested_scope, token.scopes as refresh_scopes, ${newScopes} as access_scopes, ${newResource} as resource, ${newBinding} as binding, ${grantToTouch},
-       least(now() + make_interval(secs => ${accessTokenTtl}), grants.expires_at, code.family_ends_at) as access_expires_at`;
-
-const issueAccessToken = `access_token as (
-     insert into access_tokens (access_token_sha256, code_id, scopes, resource, binding, expires_at, revoked_at)
-     select access_token_sha256, code_id, access_scopes, resource, binding, access_expires_at, ${revokedAtOfAccessToken}
-     from refreshed
-   ), audit_event as (
-     insert into audit_events (event, user_id, client_id, code_id, request_id, address)
-     select 'tokens_refreshed', user_id, client_id, code_id, request_id, address
-     from refreshed
-   )`;
-
-const answer = `position, resource, binding, access_scopes as scopes, case when access_scopes @> refresh_scopes then requested_scope end as requested_scope,
-     ceil(date_part('epoch', access_expires_at - now())) as expires_in, user_id, code_id, grant_to_touch,
-     ${tokenFormatAt('resource')} as token_format, ${inSeconds('now()')} as iat, ${inSeconds('access_expires_at')} as exp`;
+const accessToken = accessTokenOf(scopesOfRefresh, 'grants.expires_at', 'code.family_ends_at');
 
 /** Rotates a refresh token once under any concurrency, in the way in which redeemAuthorizationCode redeems a code. */
 const rotate = batched<Rotation, NewTokens>(
   'rotate_refresh_token',
-  { ...refreshColumns, successor_salt: 'bytea', successor_sha256: 'bytea', refresh_token_ttl: 'integer' },
-  (requests) => `with refreshed as (
+  {
+    ...presentedColumns,
+    ...issueColumns,
+    successor_salt: 'bytea',
+    successor_sha256: 'bytea',
+    refresh_token_ttl: 'integer',
+  },
+  (requests) => `with granted as (
      update refresh_tokens token
      set rotated_at = now(),
        successor_salt = requests.successor_salt,
@@ -104,15 +76,10 @@ const rotate = batched<Rotation, NewTokens>(
      from ${tables(requests)}
      where ${isRefreshable}
        and ${rotates}
-     returning ${facts}, requests.successor_sha256, ${nextRefreshBinding} as refresh_binding,
+     returning ${accessToken},
+       token.scopes as refresh_scopes, ${nextRefreshBinding} as refresh_binding, requests.successor_sha256 as refresh_token_sha256,
        least(now() + make_interval(secs => requests.refresh_token_ttl), grants.expires_at, code.family_ends_at) as refresh_expires_at
-   ), ${issueAccessToken}, refresh_token as (
-     insert into refresh_tokens (refresh_token_sha256, code_id, scopes, binding, expires_at)
-     select successor_sha256, code_id, refresh_scopes, refresh_binding, refresh_expires_at
-     from refreshed
-   )
-   select ${answer}, ceil(date_part('epoch', refresh_expires_at - now())) as refresh_expires_in
-   from refreshed`,
+   ), ${issueTokens('tokens_refreshed')}`,
 );
 
 export function rotateRefreshToken(database: Database, rotation: Rotation): Promise<NewTokens | undefined> {
@@ -122,17 +89,67 @@ export function rotateRefreshToken(database: Database, rotation: Rotation): Prom
 /** Issues an access token and keeps the refresh token, for a client whose profile wants that. */
 const keep = batched<Refresh, NewTokens>(
   'keep_refresh_token',
-  refreshColumns,
-  (requests) => `with refreshed as (
-     select ${facts}
+  { ...presentedColumns, ...issueColumns },
+  (requests) => `with granted as (
+     select ${accessToken},
+       token.scopes as refresh_scopes, null as refresh_binding, null::bytea as refresh_token_sha256, null::timestamptz as refresh_expires_at
      from refresh_tokens token, ${tables(requests)}
      where ${isRefreshable}
        and not (${rotates})
-   ), ${issueAccessToken}
-   select ${answer}, null::integer as refresh_expires_in
-   from refreshed`,
+   ), ${issueTokens('tokens_refreshed')}`,
 );
 
 export function keepRefreshToken(database: Database, refresh: Refresh): Promise<NewTokens | undefined> {
   return keep(database, refresh);
+}
+
+/** Why a refresh token was not rotated, and what is left of its rotation if it was rotated before. */
+export interface RefusedRefresh extends IssuedTokens {
+  /** in their order; none if the client keeps its refresh token, or the reason has gone meanwhile */
+  broken: (keyof typeof refreshRules)[];
+  keeps: boolean;
+  /** why the answer of its rotation is not repeated; if there is no reason, all that follows is that answer */
+  broken_repetition: (keyof typeof repetitionRules)[];
+  /** of use only to the holder of the old token (deriveSuccessors) */
+  successor_salt: Buffer;
+  successor_sha256: Buffer;
+  /** of the refresh token */
+  refresh_scopes: string[];
+  /** see mayBeAnybody */
+  may_be_anybody: boolean;
+}
+
+const repeatedScopes = scopesInForceAt('access_token.resource', 'access_token.scopes');
+
+const explain = batched<PresentedRefreshToken & { grace: number }, RefusedRefresh>(
+  'explain_refresh_refusal',
+  { ...presentedColumns, grace: 'integer' },
+  (requests) => `select position, ${brokenRules(refreshRules)} as broken, not (${rotates}) as keeps,
+     ${brokenRules(repetitionRules)} as broken_repetition,
+     token.code_id, users.user_id, token.scopes as refresh_scopes, ${mayBeAnybody} as may_be_anybody, ${newResource} as resource,
+     token.successor_salt, token.successor_sha256, access_token.binding, ${repeatedScopes} as scopes,
+     case when ${repeatedScopes} @> token.scopes then code.requested_scope end as requested_scope,
+     ceil(date_part('epoch', access_token.expires_at - now())) as expires_in,
+     ceil(date_part('epoch', successor.expires_at - now())) as refresh_expires_in,
+     ${tokenFormatAt('access_token.resource')} as token_format,
+     ${inSeconds('access_token.issued_at')} as iat, ${inSeconds('access_token.expires_at')} as exp
+   from ${requests}
+   left join clients on clients.client_id = requests.client_id and clients.deleted_at is null
+   left join refresh_tokens token on token.refresh_token_sha256 = requests.refresh_token_sha256
+   left join authorization_codes code on code.code_id = token.code_id
+   left join grants on grants.grant_id = code.grant_id
+   left join users on users.user_id = grants.user_id
+   left join ${successorOfToken}
+   left join access_tokens access_token
+     on access_token.access_token_sha256 = token.successor_access_sha256
+     and ${isActiveAccessToken('access_token')}`,
+);
+
+/** For a rotation that was refused: a later statement, which sees what the rotation waited for. */
+export function explainRefreshRefusal(
+  database: Database,
+  presented: PresentedRefreshToken,
+  grace: number,
+): Promise<RefusedRefresh | undefined> {
+  return explain(database, { ...presented, grace });
 }

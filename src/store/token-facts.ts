@@ -24,11 +24,6 @@ export interface TokenFacts {
   grant_changed_at: Date;
   /** whether the client is no longer registered for a part of its scopes */
   is_narrowed: boolean;
-  /** of the authorization request */
-  redirect_uri: string;
-  redirect_uri_sent: boolean;
-  code_challenge: string | null;
-  resources: string[];
   /** the database's clock, which set the other times */
   read_at: Date;
 }
@@ -42,7 +37,7 @@ const findFactsStatement = sql(
      clients.disabled_at as client_disabled_at, users.disabled_at as user_disabled_at,
      ${isReduced('token.scopes', 'coalesce(token.resources, code.resources)')} as is_reduced, greatest(grants.granted_at, grants.changed_at) as grant_changed_at,
      not token.scopes <@ clients.scopes as is_narrowed,
-     code.redirect_uri, code.redirect_uri_sent, code.code_challenge, code.resources, now() as read_at
+     now() as read_at
    from (
      select 'authorization_code' as kind, code_id, scopes, issued_at, expires_at,
        null::timestamptz as revoked_at, null::timestamptz as rotated_at, null::text[] as resources

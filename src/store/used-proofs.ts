@@ -1,6 +1,7 @@
 import { batched } from '../postgres/batches.ts';
 import type { Database } from '../postgres/database.ts';
-import { isAuthenticated, isEnabled, provenMethod } from './active.ts';
+import { clientRules, provenMethod } from './client-rules.ts';
+import { allHold } from './rules.ts';
 
 /** A proof that counts once, such as a DPoP proof or a client assertion. */
 export interface OneTimeProof {
@@ -104,9 +105,8 @@ const useProofsStatement = batched<ClientAndDigests, ProofUse>(
      select requests.*, not (clients.vouched or requests.is_counted) as is_to_count,
        ${isUsed('requests.dpop')} as is_dpop_used, ${isUsed('requests.assertion')} as is_assertion_used
      from ${requests}
-     join clients on clients.client_id = requests.client_id
-     where ${isEnabled('clients')}
-       and ${isAuthenticated}
+     cross join clients
+     where ${allHold(clientRules)}
        and (${provenMethod} <> 'none' or requests.credential_sha256 is null
          or requests.client_id = (
            select code.client_id

@@ -101,7 +101,7 @@ test('a pushed request takes five statements with an assertion and a DPoP proof'
   assert.equal(answer.status, 201);
   assert.deepEqual(names, [
     'find_client',
-    'find_client',
+    'authenticate_client',
     'find_client_and_grant',
     'use_proofs_of_client',
     'register_pushed_request',

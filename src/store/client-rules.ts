@@ -1,0 +1,44 @@
+import { isEnabled } from './active.ts';
+import type { Rules } from './rules.ts';
+
+/** Without a secret, Basic proves as little as none; some libraries send it with an empty password for public clients. */
+export const provenMethod = `case
+         when requests.secret_sha256 is null and requests.method = 'client_secret_basic' then 'none'
+         else requests.method end`;
+
+/** Of a client that has authenticated: it proves nothing about itself, since anybody can use its client_id [6749 §2.1]. */
+export const isPublic = `clients.secrets_sha256 = '{}' and ${provenMethod} = 'none'`;
+
+/** Whether anybody may be behind a client: it proves nothing, or no administrator vouches for it. True of an unknown one. */
+export const mayBeAnybody = `(clients.vouched and not (${isPublic})) is not true`;
+
+const refused = 'invalid_client';
+
+/**
+ * Whether a client has authenticated as it is registered [6749 §2.3]: by one of its secrets; or by a proof of its key, which was
+ * verified before; or not at all, if it is public. Of `requests` with client_id, method and secret_sha256.
+ */
+export const clientRules = {
+  client_known: { holds: 'clients.client_id = requests.client_id', error: refused, reason: 'client unknown' },
+  client_enabled: { holds: isEnabled('clients'), error: refused, reason: 'client disabled' },
+  secret_sent: {
+    holds: `(requests.secret_sha256 is not null or clients.secrets_sha256 = '{}')`,
+    error: refused,
+    reason: 'secret missing',
+  },
+  secret_expected: {
+    holds: `(requests.secret_sha256 is null or clients.secrets_sha256 <> '{}')`,
+    error: refused,
+    reason: 'secret presented by a public client',
+  },
+  secret_right: {
+    holds: '(requests.secret_sha256 is null or requests.secret_sha256 = any (clients.secrets_sha256))',
+    error: refused,
+    reason: 'secret wrong',
+  },
+  method_registered: {
+    holds: `(clients.secrets_sha256 <> '{}' or coalesce(clients.token_endpoint_auth_method, 'none') = ${provenMethod})`,
+    error: refused,
+    reason: 'registered for another method',
+  },
+} as const satisfies Rules;

@@ -1,0 +1,227 @@
+import { profilesThatNeedPkce } from '../protocol/client-profile.ts';
+import {
+  isActiveRefreshToken,
+  isCurrent,
+  isEnabled,
+  isRepeatable,
+  isUnexpired,
+  isUnrevoked,
+  scopesInForceAt,
+} from './active.ts';
+import { provesKeyOf } from './bindings.ts';
+import { clientRules } from './client-rules.ts';
+import { isWritable, newResource } from './resources.ts';
+import type { Rules } from './rules.ts';
+
+// The rules of /token, in the order of the RFCs. The statements that redeem and rotate join them in their `where`; those that explain
+// a refusal report the first one that is broken. A request that breaks a rule changes nothing, unless the rule says what it ends.
+
+/** What the person, and whoever revokes, can end [6749 §5.2; 7009]. */
+const grantRules = {
+  grant_unrevoked: { holds: isUnrevoked('grants'), error: 'invalid_grant', reason: 'grant revoked' },
+  grant_unexpired: { holds: isUnexpired('grants'), error: 'invalid_grant', reason: 'grant expired' },
+  user_enabled: { holds: isEnabled('users'), error: 'invalid_grant', reason: 'user disabled' },
+} as const satisfies Rules;
+
+/** What the request must prove, if its client, code or refresh token binds the tokens to it [9449 §5, §10; 8705 §4]. */
+const bindingRules = (binding: string) =>
+  ({
+    certificate_shown: {
+      holds: `(clients.token_binding <> 'certificate' or requests.certificate is not null)`,
+      error: 'invalid_request',
+      reason: 'the tokens of this client are bound to its certificate, which is missing or has a weak key',
+      is_told: true,
+    },
+    proof_shown: {
+      holds: `(clients.token_binding <> 'dpop' or requests.dpop is not null)`,
+      error: 'invalid_request',
+      reason: 'the tokens of this client are bound to a key: a DPoP proof is missing',
+      is_told: true,
+    },
+    same_key: { holds: provesKeyOf(binding), error: 'invalid_grant', reason: 'bound to another key' },
+  }) as const satisfies Rules;
+
+/** For which resource the new access token is [8707 §2.2]. */
+const resourceRules = {
+  resource_named: {
+    holds: `${newResource} is not null`,
+    error: 'invalid_target',
+    reason: 'resource missing, the code has several',
+  },
+  resource_authorized: {
+    holds: `${newResource} = any (code.resources)`,
+    error: 'invalid_target',
+    reason: 'resource not requested at authorization',
+  },
+} as const satisfies Rules;
+
+/** What the new access token must have. */
+const tokenRules = (scopes: string) =>
+  ({
+    ...resourceRules,
+    scope_left: {
+      holds: `${scopes} <> '{}'`,
+      error: 'invalid_grant',
+      reason: 'nothing left of its scope',
+      at_resource: { error: 'invalid_target', reason: 'nothing left of the scope at the resource' },
+    },
+    // no refusal: the request is tried again with the key
+    signable: { holds: isWritable, error: 'temporarily_unavailable', reason: 'no key to sign the token with' },
+  }) as const satisfies Rules;
+
+/** The scopes of the access token that a code gives. */
+export const scopesOfCode = scopesInForceAt(newResource, 'code.scopes');
+
+/** For an authorization code [6749 §4.1.3]. */
+export const redemptionRules = {
+  ...clientRules,
+  grant_type_registered: {
+    holds: `'authorization_code' = any (clients.grant_types)`,
+    error: 'unauthorized_client',
+    reason: 'the client is not registered for the grant_type authorization_code',
+    is_told: true,
+  },
+  code_known: {
+    holds: 'code.code_sha256 = requests.code_sha256',
+    error: 'invalid_grant',
+    reason: 'code unknown',
+  },
+  // the owner of another client must not learn that the code exists
+  code_own: {
+    holds: 'code.client_id = requests.client_id',
+    error: 'invalid_grant',
+    reason: 'code of another client',
+    owner_reason: 'code unknown',
+  },
+  // with the right verifier only [6749 §4.1.2]
+  code_unused: {
+    holds: 'code.redeemed_at is null',
+    error: 'invalid_grant',
+    reason: 'code used before',
+    ends: 'family',
+  },
+  code_unrevoked: { holds: isUnrevoked('code'), error: 'invalid_grant', reason: 'code revoked' },
+  // a verifier cannot be guessed twice [7636 §4.6]
+  verifier_right: {
+    holds: '(code.code_challenge = requests.code_challenge) is not false',
+    error: 'invalid_grant',
+    reason: 'verifier wrong',
+    ends: 'family',
+  },
+  ...grantRules,
+  code_current: { holds: isCurrent('code'), error: 'invalid_grant', reason: 'code expired' },
+  redirect_uri_sent: {
+    holds: '(requests.redirect_uri is not null or not code.redirect_uri_sent)',
+    error: 'invalid_request',
+    reason: 'redirect_uri is missing: the authorization request carried it',
+    is_told: true,
+  },
+  ...bindingRules('code.binding'),
+  // a code may be older than the profile of its client
+  pkce_used_if_needed: {
+    holds: `(code.code_challenge is not null or coalesce(clients.profile, 'standard') <> all ('{${profilesThatNeedPkce.join()}}'))`,
+    error: 'invalid_grant',
+    reason: 'from before the client had to use PKCE',
+  },
+  verifier_sent: {
+    holds: '(code.code_challenge is null or requests.code_challenge is not null)',
+    error: 'invalid_grant',
+    reason: 'verifier missing',
+  },
+  // otherwise an attacker could leave out the challenge at the authorization request [9700 §4.8.2]
+  verifier_expected: {
+    holds: '(requests.code_challenge is null or code.code_challenge is not null)',
+    error: 'invalid_grant',
+    reason: 'verifier for a code without a challenge',
+  },
+  same_redirect_uri: {
+    holds: '(requests.redirect_uri is null or requests.redirect_uri = code.redirect_uri)',
+    error: 'invalid_grant',
+    reason: 'redirect URI differs',
+  },
+  ...tokenRules(scopesOfCode),
+} as const satisfies Rules;
+
+/**
+ * The scopes of the new access token; all of the refresh token's if the request names none. The successor keeps all of them,
+ * so that a later refresh can ask for more again, up to what was granted [6749 §6].
+ */
+const requestedScopes = `coalesce(string_to_array(requests.scope, ' '), token.scopes)`;
+
+/** The scopes of the access token that a refresh gives. */
+export const scopesOfRefresh = scopesInForceAt(newResource, requestedScopes);
+
+const scopeRule = {
+  scope_granted: {
+    holds: `${requestedScopes} <@ token.scopes`,
+    error: 'invalid_scope',
+    reason: 'scope was not granted',
+  },
+} as const satisfies Rules;
+
+/** For a refresh token [6749 §6]. */
+export const refreshRules = {
+  ...clientRules,
+  grant_type_registered: {
+    holds: `'refresh_token' = any (clients.grant_types)`,
+    error: 'unauthorized_client',
+    reason: 'the client is not registered for the grant_type refresh_token',
+    is_told: true,
+  },
+  token_known: {
+    holds: 'token.refresh_token_sha256 = requests.refresh_token_sha256',
+    error: 'invalid_grant',
+    reason: 'refresh token unknown',
+  },
+  token_own: {
+    holds: 'code.client_id = requests.client_id',
+    error: 'invalid_grant',
+    reason: 'refresh token of another client',
+    owner_reason: 'refresh token unknown',
+  },
+  family_unrevoked: { holds: isUnrevoked('code'), error: 'invalid_grant', reason: 'family revoked' },
+  ...grantRules,
+  // one that was used is judged by token_unused, however old it is
+  token_current: {
+    holds: `(token.rotated_at is not null or ${isCurrent('token')})`,
+    error: 'invalid_grant',
+    reason: 'refresh token expired',
+  },
+  // before reuse: whoever stole a token but not its key must not be able to end the person's tokens
+  ...bindingRules('token.binding'),
+  // within the grace the answer is repeated, see repetitionRules
+  token_unused: { holds: 'token.rotated_at is null', error: 'invalid_grant', reason: 'refresh token used before' },
+  ...scopeRule,
+  ...tokenRules(scopesOfRefresh),
+} as const satisfies Rules;
+
+/**
+ * For a refresh token that was used before, and breaks no other rule before token_unused: the answer of its rotation is repeated,
+ * because it may have been lost, or the request was sent twice.
+ */
+export const repetitionRules = {
+  // later, or once the successor was used or would have to be proven by another key, two parties hold the token [9700 §4.14.2]
+  repeatable: {
+    holds: `(${isRepeatable('requests.grace')} and ${provesKeyOf('successor.binding')})`,
+    error: 'invalid_grant',
+    reason: 'refresh token used before',
+    ends: 'family',
+  },
+  ...scopeRule,
+  ...resourceRules,
+  answer_left: {
+    holds: `(access_token.access_token_sha256 is not null and ${isActiveRefreshToken('successor')})`,
+    error: 'invalid_grant',
+    reason: 'nothing left of the answer to repeat',
+  },
+  answer_bound: {
+    holds: `(clients.token_binding = 'any' or split_part(access_token.binding, ' ', 1) = clients.token_binding)`,
+    error: 'invalid_grant',
+    reason: 'the answer to repeat is not bound as the client is registered',
+  },
+  answer_for_resource: {
+    holds: `access_token.resource = ${newResource}`,
+    error: 'invalid_target',
+    reason: 'the answer to repeat is for another resource',
+  },
+} as const satisfies Rules;

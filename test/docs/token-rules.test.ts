@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { Rules } from '../../src/store/rules.ts';
+import { redemptionRules, refreshRules, repetitionRules } from '../../src/store/token-rules.ts';
+import { repository } from './documents.ts';
+
+const endpoints = readFileSync(join(repository, 'src/endpoints/README.md'), 'utf8');
+const [, section = ''] = /### Why a code or refresh token is refused\n(.*?)\n### /s.exec(endpoints) ?? [];
+const rows = [...section.matchAll(/^\| (.+?) \| `(\w+)` \| (.*) \|$/gm)].map(([, reason, error, cells = '']) => ({
+  ...{ reason, error },
+  cells: cells.split('|').map((cell) => cell.trim()),
+}));
+
+/** What the document must say of a table, in its order. */
+function expected(rules: Rules): unknown[] {
+  return Object.entries(rules).flatMap(([name, { reason, error, ends, at_resource }]) => {
+    if (name === 'signable') return [];
+    const row = [reason, error, ends ? 'ends the family' : '✓'];
+    return at_resource ? [row, [at_resource.reason, at_resource.error, '✓']] : [row];
+  });
+}
+
+for (const [column, [title, rules]] of [
+  ['Code', redemptionRules],
+  ['Refresh', refreshRules],
+  ['Repeated', repetitionRules],
+].entries() as IterableIterator<[number, [string, Rules]]>) {
+  test(`the column ${title} of the reasons of refusals has every rule, in the order in which they are looked at`, () => {
+    const stated = rows.flatMap(({ reason, error, cells }) => (cells[column] ? [[reason, error, cells[column]]] : []));
+    assert.deepEqual(stated, expected(rules));
+  });
+}
+
+test('the error of each rule is one of the table of errors', () => {
+  const [, errors = ''] = /\n## Errors\n(.*?)\n### /s.exec(endpoints) ?? [];
+  const all = [redemptionRules, refreshRules, repetitionRules].flatMap((rules): Rules[string][] =>
+    Object.values(rules),
+  );
+  for (const { error } of all) assert.match(errors, new RegExp(`\`${error}\``), error);
+});
+
+test('the map of the source names the file of the rules and the rule about reuse', () => {
+  const map = readFileSync(join(repository, 'src/README.md'), 'utf8');
+  for (const name of ['store/token-rules.ts', '`repeatable`', 'store/client-rules.ts'])
+    assert.ok(map.includes(name), name);
+  assert.ok('repeatable' in repetitionRules);
+});

@@ -1,0 +1,129 @@
+select
+  position,
+  client_id,
+  name,
+  site_domain,
+  homepage_uri,
+  logo_uri,
+  policy_uri,
+  tos_uri,
+  redirect_uris,
+  scopes,
+  required_scopes,
+  scope_reasons,
+  grant_types,
+  secrets_sha256,
+  resource_server,
+  owner_id,
+  created_at,
+  nullif(disabled_at, 'infinity') as disabled_at,
+  vouched,
+  token_endpoint_auth_method,
+  jwks,
+  jwks_uri,
+  tls_client_auth_subject_dn,
+  tls_client_auth_san_dns,
+  profile,
+  token_binding,
+  require_pushed_authorization_requests,
+  require_signed_request_object,
+  assertions_not_before,
+  request_object_signing_alg,
+  published_keys,
+  published_keys_age,
+  next_fetch_in,
+  is_being_fetched,
+  array_remove(
+    array[
+      case
+        when (clients.client_id = requests.client_id) is not true then 'client_known'
+      end,
+      case
+        when (
+          (
+            clients.disabled_at is null
+            or clients.disabled_at = 'infinity'
+          )
+        ) is not true then 'client_enabled'
+      end,
+      case
+        when (
+          (
+            requests.secret_sha256 is not null
+            or clients.secrets_sha256 = '{}'
+          )
+        ) is not true then 'secret_sent'
+      end,
+      case
+        when (
+          (
+            requests.secret_sha256 is null
+            or clients.secrets_sha256 <> '{}'
+          )
+        ) is not true then 'secret_expected'
+      end,
+      case
+        when (
+          (
+            requests.secret_sha256 is null
+            or requests.secret_sha256 = any (clients.secrets_sha256)
+          )
+        ) is not true then 'secret_right'
+      end,
+      case
+        when (
+          (
+            clients.secrets_sha256 <> '{}'
+            or coalesce(clients.token_endpoint_auth_method, 'none') = case
+              when requests.secret_sha256 is null
+              and requests.method = 'client_secret_basic' then 'none'
+              else requests.method
+            end
+          )
+        ) is not true then 'method_registered'
+      end
+    ],
+    null
+  ) as broken
+from
+  (
+    select
+      client_id,
+      method,
+      secret_sha256,
+      position
+    from
+      unnest($1::text[], $2::text[], $3::bytea[]) with ordinality parameters (client_id, method, secret_sha256, position)
+    where
+      position between 1 and 500
+  ) requests
+  left join (
+    select
+      *
+    from
+      clients
+    where
+      deleted_at is null
+  ) clients using (client_id)
+  left join lateral (
+    select
+      keys as published_keys,
+      extract(
+        epoch
+        from
+          now() - fetched_at
+      )::double precision as published_keys_age,
+      extract(
+        epoch
+        from
+          next_try_at - now()
+      )::double precision as next_fetch_in,
+      coalesce(fetching_until > now(), false) as is_being_fetched
+    from
+      client_key_sets
+    where
+      client_key_sets.client_id = clients.client_id
+      and client_key_sets.uri = clients.jwks_uri
+    limit
+      1
+  ) published on true

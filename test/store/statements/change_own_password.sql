@@ -1,0 +1,46 @@
+with
+  changed as (
+    update users
+    set
+      password_bcrypt = $3
+    where
+      user_id = $1
+      and password_bcrypt = $2
+      and users.disabled_at is null
+    returning
+      user_id
+  ),
+  ended as (
+    delete from sessions using changed
+    where
+      sessions.user_id = changed.user_id
+  ),
+  revoked as (
+    update grants
+    set
+      revoked_at = now()
+    from
+      changed
+    where
+      $4
+      and grants.user_id = changed.user_id
+      and grants.revoked_at is null
+    returning
+      grants.client_id
+  ),
+  audit_event as (
+    insert into
+      audit_events (event, user_id, client_id, request_id, address)
+    select distinct
+      'consent_revoked',
+      $1::integer,
+      client_id,
+      $5,
+      $6
+    from
+      revoked
+  )
+select
+  user_id
+from
+  changed

@@ -1,0 +1,18 @@
+update users
+set
+  name = coalesce($2, name),
+  email = coalesce($3, email),
+  email_verified = email_verified
+  and email is not distinct from coalesce($3, email)
+where
+  user_id = $1
+  and users.disabled_at is null
+returning
+  user_id,
+  username,
+  name,
+  email,
+  email_verified,
+  is_admin,
+  created_at,
+  disabled_at

@@ -1,0 +1,2 @@
+select
+  count_attempts ($1, $2, $3, $4) as wait

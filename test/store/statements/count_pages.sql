@@ -1,0 +1,2 @@
+select
+  (pg_relation_size($1::regclass) / current_setting('block_size')::integer)::double precision as pages

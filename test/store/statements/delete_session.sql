@@ -1,0 +1,3 @@
+delete from sessions
+where
+  sid_sha256 = $1

@@ -1,0 +1,3 @@
+delete from sessions
+where
+  user_id = $1

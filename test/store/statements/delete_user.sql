@@ -1,0 +1,117 @@
+with
+  administrators as (
+    select
+      user_id
+    from
+      users
+    where
+      is_admin
+      and users.disabled_at is null
+    order by
+      user_id
+    for no key update
+  ),
+  deleted as (
+    update users
+    set
+      deleted_at = now(),
+      disabled_at = least(disabled_at, now()),
+      is_admin = false,
+      username = null,
+      password_bcrypt = null,
+      registered_password_bcrypt = null,
+      email = null,
+      email_verified = false,
+      name = null
+    where
+      user_id = $1
+      and deleted_at is null
+      and (
+        $2::text is null
+        or password_bcrypt = $2
+        and disabled_at is null
+      )
+      and (
+        not is_admin
+        or disabled_at is not null
+        or exists (
+          select
+          from
+            administrators
+          where
+            administrators.user_id <> $1
+        )
+      )
+    returning
+      user_id
+  ),
+  ended as (
+    delete from sessions using deleted
+    where
+      sessions.user_id = deleted.user_id
+  ),
+  revoked as (
+    update grants
+    set
+      revoked_at = now()
+    from
+      deleted
+    where
+      grants.user_id = deleted.user_id
+      and grants.revoked_at is null
+    returning
+      grants.client_id
+  ),
+  disabled as (
+    update clients
+    set
+      disabled_at = least(clients.disabled_at, now()),
+      disabled_by_owner = false,
+      owner_id = null
+    from
+      deleted
+    where
+      clients.owner_id = deleted.user_id
+    returning
+      clients.client_id
+  ),
+  audit_event as (
+    insert into
+      audit_events (event, user_id, client_id, request_id, address)
+    select
+      event,
+      user_id,
+      client_id,
+      $3,
+      $4
+    from
+      deleted
+      cross join lateral (
+        select
+          'user_deleted' as event,
+          null::text as client_id
+        union all
+        select distinct
+          'consent_revoked',
+          client_id
+        from
+          revoked
+        union all
+        select
+          'client_disabled',
+          client_id
+        from
+          disabled
+      ) events
+  )
+select
+  array(
+    select
+      client_id
+    from
+      disabled
+    order by
+      client_id
+  ) as disabled_clients
+from
+  deleted

@@ -1,0 +1,23 @@
+with
+  disabled as (
+    update clients
+    set
+      disabled_at = now(),
+      disabled_by_owner = true
+    where
+      client_id = $1
+      and is_demo
+      and (
+        clients.disabled_at is null
+        or clients.disabled_at = 'infinity'
+      )
+  )
+update users
+set
+  is_admin = false
+where
+  username = $2
+  and is_demo
+returning
+  password_bcrypt,
+  disabled_at

@@ -1,0 +1,405 @@
+select
+  position,
+  array_remove(
+    array[
+      case
+        when (clients.client_id = requests.client_id) is not true then 'client_known'
+      end,
+      case
+        when (
+          (
+            clients.disabled_at is null
+            or clients.disabled_at = 'infinity'
+          )
+        ) is not true then 'client_enabled'
+      end,
+      case
+        when (
+          (
+            requests.secret_sha256 is not null
+            or clients.secrets_sha256 = '{}'
+          )
+        ) is not true then 'secret_sent'
+      end,
+      case
+        when (
+          (
+            requests.secret_sha256 is null
+            or clients.secrets_sha256 <> '{}'
+          )
+        ) is not true then 'secret_expected'
+      end,
+      case
+        when (
+          (
+            requests.secret_sha256 is null
+            or requests.secret_sha256 = any (clients.secrets_sha256)
+          )
+        ) is not true then 'secret_right'
+      end,
+      case
+        when (
+          (
+            clients.secrets_sha256 <> '{}'
+            or coalesce(clients.token_endpoint_auth_method, 'none') = case
+              when requests.secret_sha256 is null
+              and requests.method = 'client_secret_basic' then 'none'
+              else requests.method
+            end
+          )
+        ) is not true then 'method_registered'
+      end,
+      case
+        when ('refresh_token' = any (clients.grant_types)) is not true then 'grant_type_registered'
+      end,
+      case
+        when (token.refresh_token_sha256 = requests.refresh_token_sha256) is not true then 'token_known'
+      end,
+      case
+        when (code.client_id = requests.client_id) is not true then 'token_own'
+      end,
+      case
+        when (
+          (
+            code.revoked_at is null
+            or code.revoked_at = 'infinity'
+          )
+        ) is not true then 'family_unrevoked'
+      end,
+      case
+        when (grants.revoked_at is null) is not true then 'grant_unrevoked'
+      end,
+      case
+        when (
+          (
+            grants.expires_at is null
+            or grants.expires_at > now()
+          )
+        ) is not true then 'grant_unexpired'
+      end,
+      case
+        when (users.disabled_at is null) is not true then 'user_enabled'
+      end,
+      case
+        when (
+          (
+            token.rotated_at is not null
+            or token.expires_at > now()
+            and token.issued_at < now() + interval '1 day'
+          )
+        ) is not true then 'token_current'
+      end,
+      case
+        when (
+          (
+            clients.token_binding <> 'certificate'
+            or requests.certificate is not null
+          )
+        ) is not true then 'certificate_shown'
+      end,
+      case
+        when (
+          (
+            clients.token_binding <> 'dpop'
+            or requests.dpop is not null
+          )
+        ) is not true then 'proof_shown'
+      end,
+      case
+        when ((coalesce(token.binding, 'mac') in ('mac', requests.dpop, requests.certificate)) is true) is not true then 'same_key'
+      end,
+      case
+        when (token.rotated_at is null) is not true then 'token_unused'
+      end,
+      case
+        when (coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ token.scopes) is not true then 'scope_granted'
+      end,
+      case
+        when (
+          coalesce(
+            requests.resource,
+            case
+              when cardinality(code.resources) = 1 then code.resources[1]
+            end
+          ) is not null
+        ) is not true then 'resource_named'
+      end,
+      case
+        when (
+          coalesce(
+            requests.resource,
+            case
+              when cardinality(code.resources) = 1 then code.resources[1]
+            end
+          ) = any (code.resources)
+        ) is not true then 'resource_authorized'
+      end,
+      case
+        when (
+          case coalesce(
+              requests.resource,
+              case
+                when cardinality(code.resources) = 1 then code.resources[1]
+              end
+            )
+            when 'self' then case
+              when coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ grants.scopes
+              and coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ clients.scopes
+              and (
+                grants.decided is null
+                or coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ grants.decided
+              ) then coalesce(string_to_array(requests.scope, ' '), token.scopes)
+              else common_scopes (
+                case
+                  when coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ grants.scopes
+                  and coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ clients.scopes then coalesce(string_to_array(requests.scope, ' '), token.scopes)
+                  else common_scopes (coalesce(string_to_array(requests.scope, ' '), token.scopes), grants.scopes, clients.scopes)
+                end,
+                decided_in (grants.decided, grants.scopes || grants.refused_scopes),
+                grants.scopes
+              )
+            end
+            else scopes_at (
+              coalesce(
+                requests.resource,
+                case
+                  when cardinality(code.resources) = 1 then code.resources[1]
+                end
+              ),
+              case
+                when coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ grants.scopes
+                and coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ clients.scopes then coalesce(string_to_array(requests.scope, ' '), token.scopes)
+                else common_scopes (coalesce(string_to_array(requests.scope, ' '), token.scopes), grants.scopes, clients.scopes)
+              end,
+              coalesce(grants.decided, '{}')
+            )
+          end <> '{}'
+        ) is not true then 'scope_left'
+      end,
+      case
+        when (
+          (
+            requests.can_sign
+            or case coalesce(
+                requests.resource,
+                case
+                  when cardinality(code.resources) = 1 then code.resources[1]
+                end
+              )
+              when 'self' then 'opaque'
+              else token_format_at (
+                coalesce(
+                  requests.resource,
+                  case
+                    when cardinality(code.resources) = 1 then code.resources[1]
+                  end
+                )
+              )
+            end <> 'jwt'
+          )
+        ) is not true then 'signable'
+      end
+    ],
+    null
+  ) as broken,
+  not (coalesce(clients.profile, 'standard') <> all ('{fapi2}')) as keeps,
+  array_remove(
+    array[
+      case
+        when (
+          (
+            (
+              token.rotated_at > now() - make_interval(secs => requests.grace)
+              and successor.rotated_at is null
+            )
+            and (coalesce(successor.binding, 'mac') in ('mac', requests.dpop, requests.certificate)) is true
+          )
+        ) is not true then 'repeatable'
+      end,
+      case
+        when (coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ token.scopes) is not true then 'scope_granted'
+      end,
+      case
+        when (
+          coalesce(
+            requests.resource,
+            case
+              when cardinality(code.resources) = 1 then code.resources[1]
+            end
+          ) is not null
+        ) is not true then 'resource_named'
+      end,
+      case
+        when (
+          coalesce(
+            requests.resource,
+            case
+              when cardinality(code.resources) = 1 then code.resources[1]
+            end
+          ) = any (code.resources)
+        ) is not true then 'resource_authorized'
+      end,
+      case
+        when (
+          (
+            access_token.access_token_sha256 is not null
+            and successor.rotated_at is null
+            and successor.expires_at > now()
+            and successor.issued_at < now() + interval '1 day'
+          )
+        ) is not true then 'answer_left'
+      end,
+      case
+        when (
+          (
+            clients.token_binding = 'any'
+            or split_part(access_token.binding, ' ', 1) = clients.token_binding
+          )
+        ) is not true then 'answer_bound'
+      end,
+      case
+        when (
+          access_token.resource = coalesce(
+            requests.resource,
+            case
+              when cardinality(code.resources) = 1 then code.resources[1]
+            end
+          )
+        ) is not true then 'answer_for_resource'
+      end
+    ],
+    null
+  ) as broken_repetition,
+  token.code_id,
+  users.user_id,
+  token.scopes as refresh_scopes,
+  (
+    clients.vouched
+    and not (
+      clients.secrets_sha256 = '{}'
+      and case
+        when requests.secret_sha256 is null
+        and requests.method = 'client_secret_basic' then 'none'
+        else requests.method
+      end = 'none'
+    )
+  ) is not true as may_be_anybody,
+  coalesce(
+    requests.resource,
+    case
+      when cardinality(code.resources) = 1 then code.resources[1]
+    end
+  ) as resource,
+  token.successor_salt,
+  token.successor_sha256,
+  access_token.binding,
+  case access_token.resource
+    when 'self' then case
+      when access_token.scopes <@ grants.scopes
+      and access_token.scopes <@ clients.scopes
+      and (
+        grants.decided is null
+        or access_token.scopes <@ grants.decided
+      ) then access_token.scopes
+      else common_scopes (
+        case
+          when access_token.scopes <@ grants.scopes
+          and access_token.scopes <@ clients.scopes then access_token.scopes
+          else common_scopes (access_token.scopes, grants.scopes, clients.scopes)
+        end,
+        decided_in (grants.decided, grants.scopes || grants.refused_scopes),
+        grants.scopes
+      )
+    end
+    else scopes_at (
+      access_token.resource,
+      case
+        when access_token.scopes <@ grants.scopes
+        and access_token.scopes <@ clients.scopes then access_token.scopes
+        else common_scopes (access_token.scopes, grants.scopes, clients.scopes)
+      end,
+      coalesce(grants.decided, '{}')
+    )
+  end as scopes,
+  case
+    when case access_token.resource
+      when 'self' then case
+        when access_token.scopes <@ grants.scopes
+        and access_token.scopes <@ clients.scopes
+        and (
+          grants.decided is null
+          or access_token.scopes <@ grants.decided
+        ) then access_token.scopes
+        else common_scopes (
+          case
+            when access_token.scopes <@ grants.scopes
+            and access_token.scopes <@ clients.scopes then access_token.scopes
+            else common_scopes (access_token.scopes, grants.scopes, clients.scopes)
+          end,
+          decided_in (grants.decided, grants.scopes || grants.refused_scopes),
+          grants.scopes
+        )
+      end
+      else scopes_at (
+        access_token.resource,
+        case
+          when access_token.scopes <@ grants.scopes
+          and access_token.scopes <@ clients.scopes then access_token.scopes
+          else common_scopes (access_token.scopes, grants.scopes, clients.scopes)
+        end,
+        coalesce(grants.decided, '{}')
+      )
+    end @> token.scopes then code.requested_scope
+  end as requested_scope,
+  ceil(date_part('epoch', access_token.expires_at - now())) as expires_in,
+  ceil(date_part('epoch', successor.expires_at - now())) as refresh_expires_in,
+  case access_token.resource
+    when 'self' then 'opaque'
+    else token_format_at (access_token.resource)
+  end as token_format,
+  floor(date_part('epoch', access_token.issued_at)) as iat,
+  floor(date_part('epoch', access_token.expires_at)) as exp
+from
+  (
+    select
+      refresh_token_sha256,
+      client_id,
+      method,
+      secret_sha256,
+      dpop,
+      certificate,
+      scope,
+      resource,
+      can_sign,
+      grace,
+      position
+    from
+      unnest(
+        $1::bytea[],
+        $2::text[],
+        $3::text[],
+        $4::bytea[],
+        $5::text[],
+        $6::text[],
+        $7::text[],
+        $8::text[],
+        $9::boolean[],
+        $10::integer[]
+      ) with ordinality parameters (refresh_token_sha256, client_id, method, secret_sha256, dpop, certificate, scope, resource, can_sign, grace, position)
+    where
+      position between 1 and 500
+  ) requests
+  left join clients on clients.client_id = requests.client_id
+  and clients.deleted_at is null
+  left join refresh_tokens token on token.refresh_token_sha256 = requests.refresh_token_sha256
+  left join authorization_codes code on code.code_id = token.code_id
+  left join grants on grants.grant_id = code.grant_id
+  left join users on users.user_id = grants.user_id
+  left join refresh_tokens successor on successor.refresh_token_sha256 = token.successor_sha256
+  left join access_tokens access_token on access_token.access_token_sha256 = token.successor_access_sha256
+  and (
+    access_token.revoked_at is null
+    or access_token.revoked_at = 'infinity'
+  )
+  and access_token.expires_at > now()
+  and access_token.issued_at < now() + interval '1 day'

@@ -1,0 +1,68 @@
+select
+  position,
+  code.client_id,
+  users.user_id,
+  users.username,
+  users.email_verified,
+  code.gives_username,
+  token.binding,
+  clients.vouched,
+  users.name,
+  users.email,
+  case
+    when token.scopes <@ grants.scopes
+    and token.scopes <@ clients.scopes
+    and (
+      grants.decided is null
+      or token.scopes <@ grants.decided
+    ) then token.scopes
+    else common_scopes (
+      case
+        when token.scopes <@ grants.scopes
+        and token.scopes <@ clients.scopes then token.scopes
+        else common_scopes (token.scopes, grants.scopes, clients.scopes)
+      end,
+      decided_in (grants.decided, grants.scopes || grants.refused_scopes),
+      grants.scopes
+    )
+  end as scopes,
+  case
+    when (grants.last_used_at > now() - interval '5 minutes') is not true then grants.grant_id
+  end as grant_to_touch
+from
+  (
+    select
+      access_token_sha256,
+      position
+    from
+      unnest($1::bytea[]) with ordinality parameters (access_token_sha256, position)
+    where
+      position between 1 and 500
+  ) requests
+  join access_tokens token on token.access_token_sha256 = requests.access_token_sha256
+  join authorization_codes code on code.code_id = token.code_id
+  join grants on grants.grant_id = code.grant_id
+  join users on users.user_id = grants.user_id
+  join clients on clients.client_id = code.client_id
+where
+  (
+    token.revoked_at is null
+    or token.revoked_at = 'infinity'
+  )
+  and token.expires_at > now()
+  and token.issued_at < now() + interval '1 day'
+  and (
+    code.revoked_at is null
+    or code.revoked_at = 'infinity'
+  )
+  and grants.revoked_at is null
+  and (
+    grants.expires_at is null
+    or grants.expires_at > now()
+  )
+  and users.disabled_at is null
+  and (
+    clients.disabled_at is null
+    or clients.disabled_at = 'infinity'
+  )
+  and token.resource = 'self'

@@ -1,0 +1,43 @@
+select
+  audit_events.happened_at,
+  audit_events.event,
+  audit_events.user_id,
+  audit_events.client_id,
+  audit_events.code_id,
+  audit_events.request_id,
+  audit_events.address,
+  audit_events.detail,
+  clients.name as client_name,
+  clients.vouched as client_vouched,
+  (
+    extract(
+      epoch
+      from
+        happened_at
+    ) * 1000000
+  )::bigint as key
+from
+  audit_events
+  left join clients on clients.client_id = audit_events.client_id
+where
+  audit_events.user_id = $1
+  and audit_events.event in (
+    'signed_in',
+    'sign_in_refused',
+    'signed_out',
+    'session_ended',
+    'password_changed',
+    'profile_changed',
+    'consent_given',
+    'consent_refused',
+    'consent_changed',
+    'consent_revoked',
+    'refresh_token_reused',
+    'code_reused',
+    'token_leaked'
+  )
+  and audit_events.happened_at < coalesce(to_timestamp(0) + $2::bigint * interval '1 microsecond', 'infinity')
+order by
+  audit_events.happened_at desc
+limit
+  $3

@@ -1,0 +1,91 @@
+select
+  position,
+  clients.client_id,
+  clients.name,
+  clients.site_domain,
+  clients.homepage_uri,
+  clients.logo_uri,
+  clients.policy_uri,
+  clients.tos_uri,
+  clients.redirect_uris,
+  clients.scopes,
+  clients.required_scopes,
+  clients.scope_reasons,
+  clients.grant_types,
+  clients.secrets_sha256,
+  clients.resource_server,
+  clients.owner_id,
+  clients.created_at,
+  nullif(clients.disabled_at, 'infinity') as disabled_at,
+  clients.vouched,
+  clients.token_endpoint_auth_method,
+  clients.jwks,
+  clients.jwks_uri,
+  clients.tls_client_auth_subject_dn,
+  clients.tls_client_auth_san_dns,
+  clients.profile,
+  clients.token_binding,
+  clients.require_pushed_authorization_requests,
+  clients.require_signed_request_object,
+  clients.assertions_not_before,
+  case
+    when grants.grant_id is not null then json_build_object(
+      'grant_id',
+      grants.grant_id::text,
+      'scopes',
+      grants.scopes,
+      'refused_scopes',
+      grants.refused_scopes,
+      'redirect_uris',
+      grants.redirect_uris,
+      'duration',
+      grants.duration,
+      'is_over',
+      not (
+        grants.revoked_at is null
+        and (
+          grants.expires_at is null
+          or grants.expires_at > now()
+        )
+      ),
+      'to_confirm',
+      grants.to_confirm,
+      'gives_username',
+      grants.gives_username,
+      'decided',
+      decided_in (grants.decided, grants.scopes || grants.refused_scopes),
+      'is_renamed',
+      coalesce(clients.renamed_at > grants.granted_at, false)
+    )
+  end as "grant"
+from
+  (
+    select
+      client_id,
+      user_id,
+      position
+    from
+      unnest($1::text[], $2::integer[]) with ordinality parameters (client_id, user_id, position)
+    where
+      position between 1 and 500
+  ) requests
+  join clients on clients.client_id = requests.client_id
+  left join lateral (
+    -- the limit keeps the planner from merging this into the join, so that both columns of the index are used
+    select
+      *
+    from
+      grants
+    where
+      grants.client_id = clients.client_id
+      and grants.user_id = requests.user_id
+      and grants.revoked_at is null
+      and grants.duration <> 'once'
+    limit
+      1
+  ) grants on true
+where
+  (
+    clients.disabled_at is null
+    or clients.disabled_at = 'infinity'
+  )

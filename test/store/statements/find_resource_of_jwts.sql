@@ -1,0 +1,7 @@
+select
+from
+  resources
+where
+  token_format = 'jwt'
+limit
+  1

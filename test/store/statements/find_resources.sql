@@ -1,0 +1,8 @@
+select
+  resource,
+  scopes,
+  token_format
+from
+  resources
+where
+  resource = any ($1)

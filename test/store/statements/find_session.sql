@@ -1,0 +1,21 @@
+select
+  position,
+  sessions.data,
+  sessions.last_used_at < now() - interval '5 minutes' as is_stale
+from
+  (
+    select
+      sid_sha256,
+      position
+    from
+      unnest($1::bytea[]) with ordinality parameters (sid_sha256, position)
+    where
+      position between 1 and 500
+  ) requests
+  join sessions on sessions.sid_sha256 = requests.sid_sha256
+  join users on users.user_id = sessions.user_id
+where
+  users.disabled_at is null
+  and sessions.last_used_at > now() - interval '30 minutes'
+  and sessions.created_at > now() - interval '12 hours'
+  and sessions.created_at < now() + interval '1 day'

@@ -1,0 +1,43 @@
+select
+  greatest(
+    0,
+    (
+      select
+        extract(
+          epoch
+          from
+            now() - expires_at
+        )
+      from
+        access_tokens
+      order by
+        access_token_sha256
+      limit
+        1
+    )
+  )::double precision as oldest_expired_seconds,
+  count(*)::integer as audit_partitions,
+  -- one that is further ahead was made while the clock was
+  extract(
+    epoch
+    from
+      max(ends_at) filter (
+        where
+          ends_at <= now() + interval '4 months'
+      )
+  )::double precision as audit_partitions_end,
+  greatest(
+    0,
+    (
+      select
+        extract(
+          epoch
+          from
+            now() - min(overdue_since)
+        )
+      from
+        overdue_audit_partitions
+    )
+  )::double precision as audit_overdue_seconds
+from
+  audit_partitions

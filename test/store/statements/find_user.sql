@@ -1,0 +1,14 @@
+select
+  user_id,
+  username,
+  name,
+  email,
+  email_verified,
+  is_admin,
+  created_at,
+  disabled_at
+from
+  users
+where
+  user_id = $1
+  and users.disabled_at is null

@@ -1,0 +1,3 @@
+delete from attempts
+where
+  key = any ($1)

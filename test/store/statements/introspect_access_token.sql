@@ -1,0 +1,76 @@
+select
+  position,
+  code.client_id,
+  users.user_id,
+  users.username,
+  code.gives_username,
+  token.binding,
+  case token.resource
+    when 'self' then case
+      when token.scopes <@ grants.scopes
+      and token.scopes <@ clients.scopes
+      and (
+        grants.decided is null
+        or token.scopes <@ grants.decided
+      ) then token.scopes
+      else common_scopes (
+        case
+          when token.scopes <@ grants.scopes
+          and token.scopes <@ clients.scopes then token.scopes
+          else common_scopes (token.scopes, grants.scopes, clients.scopes)
+        end,
+        decided_in (grants.decided, grants.scopes || grants.refused_scopes),
+        grants.scopes
+      )
+    end
+    else scopes_at (
+      token.resource,
+      case
+        when token.scopes <@ grants.scopes
+        and token.scopes <@ clients.scopes then token.scopes
+        else common_scopes (token.scopes, grants.scopes, clients.scopes)
+      end,
+      coalesce(grants.decided, '{}')
+    )
+  end as scopes,
+  token.resource,
+  resources.client_id as resource_client_id,
+  floor(date_part('epoch', token.issued_at)) as iat,
+  floor(date_part('epoch', token.expires_at)) as exp
+from
+  (
+    select
+      access_token_sha256,
+      position
+    from
+      unnest($1::bytea[]) with ordinality parameters (access_token_sha256, position)
+    where
+      position between 1 and 500
+  ) requests
+  join access_tokens token on token.access_token_sha256 = requests.access_token_sha256
+  join authorization_codes code on code.code_id = token.code_id
+  join grants on grants.grant_id = code.grant_id
+  join users on users.user_id = grants.user_id
+  join clients on clients.client_id = code.client_id
+  left join resources on resources.resource = token.resource
+where
+  (
+    token.revoked_at is null
+    or token.revoked_at = 'infinity'
+  )
+  and token.expires_at > now()
+  and token.issued_at < now() + interval '1 day'
+  and (
+    code.revoked_at is null
+    or code.revoked_at = 'infinity'
+  )
+  and grants.revoked_at is null
+  and (
+    grants.expires_at is null
+    or grants.expires_at > now()
+  )
+  and users.disabled_at is null
+  and (
+    clients.disabled_at is null
+    or clients.disabled_at = 'infinity'
+  )

@@ -1,0 +1,97 @@
+with
+  allowed as (
+    select
+      requests.*,
+      grants.client_id
+    from
+      (
+        select
+          code_sha256,
+          grant_id,
+          redirect_uri,
+          redirect_uri_sent,
+          code_challenge,
+          binding,
+          scope,
+          requested_scope,
+          gives_username,
+          resources,
+          ttl,
+          position
+        from
+          unnest(
+            $1::bytea[],
+            $2::bigint[],
+            $3::text[],
+            $4::boolean[],
+            $5::text[],
+            $6::text[],
+            $7::text[],
+            $8::text[],
+            $9::boolean[],
+            $10::text[],
+            $11::integer[]
+          ) with ordinality parameters (
+            code_sha256,
+            grant_id,
+            redirect_uri,
+            redirect_uri_sent,
+            code_challenge,
+            binding,
+            scope,
+            requested_scope,
+            gives_username,
+            resources,
+            ttl,
+            position
+          )
+        where
+          position between 1 and 500
+      ) requests
+      join grants on grants.grant_id = requests.grant_id
+    where
+      grants.revoked_at is null
+    for key share of
+      grants
+  ),
+  issued as (
+    insert into
+      authorization_codes (
+        code_sha256,
+        grant_id,
+        client_id,
+        redirect_uri,
+        redirect_uri_sent,
+        code_challenge,
+        binding,
+        scopes,
+        requested_scope,
+        gives_username,
+        resources,
+        expires_at,
+        revoked_at
+      )
+    select
+      code_sha256,
+      grant_id,
+      client_id,
+      redirect_uri,
+      redirect_uri_sent,
+      code_challenge,
+      binding,
+      string_to_array(scope, ' '),
+      requested_scope,
+      gives_username,
+      string_to_array(resources, ' '),
+      now() + make_interval(secs => ttl),
+      case
+        when binding is not null
+        or resources <> 'self' then 'infinity'::timestamptz
+      end
+    from
+      allowed
+  )
+select
+  position
+from
+  allowed

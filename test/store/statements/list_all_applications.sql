@@ -1,0 +1,56 @@
+select
+  client_id,
+  name,
+  site_domain,
+  homepage_uri,
+  logo_uri,
+  policy_uri,
+  tos_uri,
+  redirect_uris,
+  scopes,
+  required_scopes,
+  scope_reasons,
+  grant_types,
+  secrets_sha256,
+  resource_server,
+  owner_id,
+  created_at,
+  nullif(disabled_at, 'infinity') as disabled_at,
+  vouched,
+  token_endpoint_auth_method,
+  jwks,
+  jwks_uri,
+  tls_client_auth_subject_dn,
+  tls_client_auth_san_dns,
+  profile,
+  token_binding,
+  require_pushed_authorization_requests,
+  require_signed_request_object,
+  assertions_not_before,
+  request_object_signing_alg,
+  secrets_since,
+  disabled_by_owner,
+  last_used_at
+from
+  clients
+where
+  (created_at at time zone 'UTC', client_id) < (
+    coalesce(
+      (
+        select
+          created_at at time zone 'UTC'
+        from
+          clients
+        where
+          client_id = $1
+      ),
+      'infinity'
+    ),
+    coalesce($1, '')
+  )
+  and deleted_at is null
+order by
+  created_at at time zone 'UTC' desc,
+  client_id desc
+limit
+  $2

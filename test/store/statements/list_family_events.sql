@@ -1,0 +1,39 @@
+select
+  events.happened_at,
+  events.event
+from
+  authorization_codes code
+  cross join lateral (
+    (
+      select
+        happened_at,
+        event
+      from
+        audit_events
+      where
+        audit_events.code_id = code.code_id
+      order by
+        happened_at desc
+      limit
+        20
+    )
+    union
+    (
+      select
+        happened_at,
+        event
+      from
+        audit_events
+      where
+        audit_events.code_id = code.code_id
+        and audit_events.happened_at >= code.revoked_at
+      order by
+        happened_at
+      limit
+        20
+    )
+  ) events
+where
+  code.code_id = $1
+order by
+  events.happened_at desc

@@ -1,0 +1,17 @@
+select
+  sid_sha256,
+  user_agent,
+  data ->> 'address' as address,
+  created_at,
+  last_used_at
+from
+  sessions
+where
+  user_id = $1
+  and sessions.last_used_at > now() - interval '30 minutes'
+  and sessions.created_at > now() - interval '12 hours'
+  and sessions.created_at < now() + interval '1 day'
+order by
+  last_used_at desc
+limit
+  100

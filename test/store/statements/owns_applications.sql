@@ -1,0 +1,8 @@
+select
+  client_id
+from
+  clients
+where
+  owner_id = $1
+limit
+  1

@@ -1,0 +1,27 @@
+with
+  ended as (
+    delete from sessions
+    where
+      sid_sha256 in (
+        select
+          sid_sha256
+        from
+          sessions
+        where
+          user_id = $2
+          and sid_sha256 <> $1
+        order by
+          last_used_at desc
+        offset
+          99
+        limit
+          100
+      )
+  )
+insert into
+  sessions (sid_sha256, user_id, data, user_agent)
+values
+  ($1, $2, $3, $4)
+on conflict (sid_sha256) do update
+set
+  data = excluded.data

@@ -1,0 +1,5 @@
+update attempts
+set
+  attempts = greatest(attempts - 1, 0)
+where
+  key = any ($1)

@@ -1,0 +1,7 @@
+update clients
+set
+  vouched = $2
+where
+  client_id = $1
+returning
+  client_id

@@ -1,0 +1,14 @@
+update clients
+set
+  disabled_at = now(),
+  disabled_by_owner = true
+from
+  client_documents
+where
+  client_documents.client_id = clients.client_id
+  and (
+    clients.disabled_at is null
+    or clients.disabled_at = 'infinity'
+  )
+returning
+  clients.client_id
