@@ -4,7 +4,10 @@ import { type OneTimeProof, type ProofFault, useProof } from '../store/used-proo
 import { limitProofs } from './client.ts';
 
 /** What a presentation needs to know of the token. */
-export type BoundToken = Pick<ActiveAccessToken, 'binding' | 'client_id' | 'user_id' | 'vouched'>;
+export interface BoundToken extends Pick<ActiveAccessToken, 'binding' | 'client_id' | 'user_id' | 'vouched'> {
+  /** of its row */
+  key: Buffer;
+}
 
 /** Uses up a proof that was sent with an access token; null if it counts. */
 export async function useProofOfToken(

@@ -25,7 +25,7 @@ export async function readAccessToken(deps: Deps, req: Request, dialect: Dialect
   const key = await keyOfAccessToken(deps, token);
   const active = key && (await findActiveAccessToken(deps.database, key));
   if (!active) throw await invalidToken(deps, req, key);
-  if (active.binding !== (await presentation.provenBinding(deps, req, token, active))) {
+  if (active.binding !== (await presentation.provenBinding(deps, req, token, { ...active, key }))) {
     const headers = ownChallenge(req, inactive, active.binding) ?? {};
     const { client_id } = active;
     throw new OAuthError('invalid_token', inactive, { client_id, reason: 'bound to another key', headers });

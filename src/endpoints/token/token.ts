@@ -63,7 +63,7 @@ export const token =
         const tokens = await refresh(deps, client, { refresh_token, scopes: undefined, resource }, trace);
         return answerTokens(res, tokens, { catalogue, format });
       }
-      const scopes = await readRefreshScope(deps, client, { scope, dialect }, trace);
+      const scopes = await readRefreshScope(deps, client, { scope, dialect, catalogue }, trace);
       const tokens = await refresh(deps, client, { refresh_token, scopes, resource }, trace);
       const requested_scope = dialect === 'rfc' ? spelledAsRequested(catalogue, scope, tokens.scopes) : undefined;
       return answerTokens(res, { ...tokens, requested_scope }, { catalogue, format });
@@ -75,11 +75,10 @@ export const token =
 async function readRefreshScope(
   deps: Deps,
   credentials: ClientCredentials,
-  { scope, dialect }: { scope: string; dialect: Dialect },
+  { scope, dialect, catalogue }: { scope: string; dialect: Dialect; catalogue: ScopeCatalogue },
   trace: Trace,
 ): Promise<string[]> {
   const client = await authenticateClient(deps, credentials, trace);
-  const catalogue = await findScopeCatalogue(deps.database);
   const read = dialect === 'github' ? readGithubScope : readScope;
   const scopes = read(catalogue, scope, client.scopes);
   if (!scopes) throw new OAuthError('invalid_scope', scopeProblem(catalogue, scope, client.scopes));

@@ -1,6 +1,5 @@
 import type { Request } from 'express';
 import type { Deps } from '../../deps.ts';
-import { keyOfAccessToken } from '../../grants/credentials.ts';
 import { useProofOfToken } from '../../grants/proof-of-token.ts';
 import { clockTolerance } from '../../protocol/client-jwt.ts';
 import { OAuthError } from '../../protocol/errors.ts';
@@ -33,10 +32,10 @@ export const mac: Presentation = {
     const credentials = credentialsIn(req);
     return credentials ? [credentials.id] : [];
   },
-  async provenBinding(deps, req, token, active) {
+  async provenBinding(deps, req, _token, active) {
     const credentials = credentialsIn(req);
-    const key = await keyOfAccessToken(deps, token);
-    if (!credentials || !key) return null;
+    if (!credentials) return null;
+    const { key } = active;
     // a stranger on the way could exchange the body
     if (req.method !== 'GET')
       throw new OAuthError('invalid_request', 'a MAC does not cover a body: it is for GET only');
