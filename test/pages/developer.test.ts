@@ -385,7 +385,7 @@ test('deleting an application requires its name, and removes its data', async ()
 });
 
 test('other users’ applications and unknown ones get the same 404 at every address', async () => {
-  const { path, page } = await registered();
+  const { path } = await registered();
   const [, init] = formRequest(await bob.visit(`${list}/new`), submit, description);
   for (const base of [path, `${list}/nobody`, `${list}/%00`, `${list}/${'x'.repeat(300)}`]) {
     assert.equal((await bob.open(base)).status, 404, base);
@@ -398,7 +398,6 @@ test('other users’ applications and unknown ones get the same 404 at every add
   assert.equal((await root.visit(path)).status, 200);
   assert.match((await root.visit(list)).text, new RegExp(path));
   assert.doesNotMatch((await bob.visit(list)).text, new RegExp(path));
-  assert.ok(page);
 });
 
 test('forged forms change nothing, and the page comes back', async () => {
