@@ -8,7 +8,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { after } from 'node:test';
 import { runCommandLine } from '../../src/commands/command-line.ts';
-import { compiled } from './program.ts';
+import { compiled, ownEnvironment } from './program.ts';
 
 export interface Outcome {
   code: number | null;
@@ -31,7 +31,6 @@ export interface CommandLine {
 export function commandLineFor(url: string): CommandLine {
   const directory = mkdtempSync(join(tmpdir(), 'command-line-'));
   after(() => rmSync(directory, { recursive: true }));
-  const { PATH = '', HOME = '' } = process.env;
   return {
     directory,
     async latchkey(words, { input = '', env = {} } = {}) {
@@ -46,7 +45,7 @@ export function commandLineFor(url: string): CommandLine {
     },
     async installed(words, { input = '', env = {} } = {}) {
       const child = spawn(process.execPath, [compiled('cli.js'), ...words], {
-        env: { PATH, HOME, DATABASE_URL: url, ...env },
+        env: { ...ownEnvironment(), DATABASE_URL: url, ...env },
       });
       const code = new Promise<number | null>((resolve) => child.once('close', resolve));
       // a command refused for its arguments does not read standard input

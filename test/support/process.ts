@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from './free-port.ts';
 import { cheapHash, printer } from './latchkey.ts';
-import { compiled } from './program.ts';
+import { compiled, ownEnvironment } from './program.ts';
 
 /** A directory for the files of one test file; removed after its last test, which also ends the processes it started. */
 export const scratch = mkdtempSync(join(tmpdir(), 'latchkey-process-'));
@@ -40,11 +40,10 @@ export async function startProcess(
 ): Promise<LatchkeyProcess> {
   const port = env['PORT'] ?? String(await findFreePort());
   const origin = `http://127.0.0.1:${port}`;
-  const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, [...nodeOptions, main], {
     cwd: scratch,
     // only the tests of stopping use the default delay
-    env: { PATH, HOME, PORT: port, ISSUER: origin, DRAIN_DELAY: '0', ...env },
+    env: { ...ownEnvironment(), PORT: port, ISSUER: origin, DRAIN_DELAY: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

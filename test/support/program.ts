@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
@@ -17,6 +17,12 @@ export function buildProgram(home: string, source = repository): string {
   const dist = join(home, 'dist');
   if (!existsSync(join(dist, 'main.js'))) throw new Error(`the sources do not compile:\n${stdout}`);
   return dist;
+}
+
+/** The environment of the tests, as far as the program gets it; from Node 22 on, its second process need not compile again. */
+export function ownEnvironment(): Record<string, string> {
+  const { PATH = '', HOME = '' } = process.env;
+  return { PATH, HOME, NODE_COMPILE_CACHE: join(dirname(dirname(compiled('main.js'))), 'compiled') };
 }
 
 /** Its `main.js` or `cli.js`, from test/run.ts. */
