@@ -5,10 +5,9 @@ import { profileFieldNames, type StoredProfile } from '../protocol/profile.ts';
 import { thisServer } from '../protocol/resource.ts';
 import {
   familyOfToken,
-  hasNoEnd,
   isActiveAccessToken,
   isActiveFamily,
-  refusedByOlderVersions,
+  isUnrevoked,
   scopesInForce,
   scopesInForceAt,
 } from './active.ts';
@@ -96,9 +95,6 @@ export function introspectAccessToken(
   return introspectActive(database, { access_token_sha256 });
 }
 
-/** Of a new access token, with its columns `binding` and `resource`. */
-export const revokedAtOfAccessToken = refusedByOlderVersions(`binding is not null or resource <> '${thisServer}'`);
-
 const revokeStatement = sql(
   'revoke_access_token',
   `update access_tokens token
@@ -107,7 +103,7 @@ const revokeStatement = sql(
    where token.access_token_sha256 = $1
      and code.code_id = token.code_id
      and code.client_id = $2
-     and ${hasNoEnd('token.revoked_at')}
+     and ${isUnrevoked('token')}
      and grants.grant_id = code.grant_id
    returning token.code_id, grants.user_id`,
 );

@@ -3,19 +3,14 @@ import { thisServer } from '../protocol/resource.ts';
 // The conditions under which a person, client, grant, code or token is active. Statements take them from here and never spell
 // them out, so that none can forget one (test/architecture.test.ts). They use the aliases code, grants, users and clients.
 
-/**
- * 'infinity' is no end. The version before this one takes every value for an end: so it refuses clients and tokens with rules that
- * it does not know (migrations/066_refused_by_older_versions.sql).
- */
-export const hasNoEnd = (column: string) => `(${column} is null or ${column} = 'infinity')`;
-
-/** A person or client that is not disabled. */
+/** A person or client that is not disabled. For a client, 'infinity' is no end (migrations/066_refused_by_older_versions.sql). */
 export const isEnabled = (row: 'users' | 'clients', alias: string = row) =>
-  row === 'clients' ? hasNoEnd(`${alias}.disabled_at`) : `${alias}.disabled_at is null`;
+  row === 'clients'
+    ? `(${alias}.disabled_at is null or ${alias}.disabled_at = 'infinity')`
+    : `${alias}.disabled_at is null`;
 
 /** Not revoked; it may have expired. */
-export const isUnrevoked = (row: 'grants' | 'code') =>
-  row === 'code' ? hasNoEnd('code.revoked_at') : 'grants.revoked_at is null';
+export const isUnrevoked = (row: 'grants' | 'code' | 'token') => `${row}.revoked_at is null`;
 
 export const isUnexpired = (grant: string) => `(${grant}.expires_at is null or ${grant}.expires_at > now())`;
 
@@ -40,9 +35,6 @@ export const familyOfToken = `authorization_codes code on code.code_id = token.c
 /** An initial access token that permits another registration [7591 §1.2]. */
 export const isUsableInvitation = 'uses_left > 0 and expires_at > now()';
 
-/** The `revoked_at` of a new token that the version before must refuse: it takes it for a bearer token for this server. */
-export const refusedByOlderVersions = (isNewKind: string) => `case when ${isNewKind} then 'infinity'::timestamptz end`;
-
 /**
  * Not made while the clock of the database was ahead by more than a day: it would live longer by as much. A clock that is put
  * back by less ends nothing.
@@ -56,7 +48,7 @@ export const isCurrent = (row: string) => `${row}.expires_at > now() and ${isOfT
 export const isRedeemable = (code: string) => `${code}.redeemed_at is null and ${isCurrent(code)}`;
 
 /** The conditions on the access token itself, in addition to isActiveFamily. */
-export const isActiveAccessToken = (token: string) => `${hasNoEnd(`${token}.revoked_at`)} and ${isCurrent(token)}`;
+export const isActiveAccessToken = (token: string) => `${token}.revoked_at is null and ${isCurrent(token)}`;
 
 /** The conditions on the refresh token itself, in addition to isActiveFamily. */
 export const isActiveRefreshToken = (token: string) => `${token}.rotated_at is null and ${isCurrent(token)}`;

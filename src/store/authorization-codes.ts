@@ -1,10 +1,9 @@
 import { batched } from '../postgres/batches.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Binding } from '../protocol/binding.ts';
-import { thisServer } from '../protocol/resource.ts';
-import { isUnrevoked, refusedByOlderVersions } from './active.ts';
+import { isUnrevoked } from './active.ts';
 import type { Trace } from './audit.ts';
-import { firstRefreshBinding, newBinding, type ProvenKeys, provenKeyColumns } from './bindings.ts';
+import { firstRefreshBinding, type ProvenKeys, provenKeyColumns } from './bindings.ts';
 import { mayBeAnybody } from './client-rules.ts';
 import { accessTokenOf, issueColumns, issueTokens, type NewTokens } from './issued-tokens.ts';
 import { newResource } from './resources.ts';
@@ -51,10 +50,9 @@ const issueCode = batched<NewAuthorizationCode, object>(
    ), issued as (
      insert into authorization_codes
        (code_sha256, grant_id, client_id, redirect_uri, redirect_uri_sent, code_challenge, binding, scopes, requested_scope, gives_username,
-       resources, expires_at, revoked_at)
+       resources, expires_at)
      select code_sha256, grant_id, client_id, redirect_uri, redirect_uri_sent, code_challenge, binding, string_to_array(scope, ' '),
-       requested_scope, gives_username, string_to_array(resources, ' '), now() + make_interval(secs => ttl),
-       ${refusedByOlderVersions(`binding is not null or resources <> '${thisServer}'`)}
+       requested_scope, gives_username, string_to_array(resources, ' '), now() + make_interval(secs => ttl)
      from allowed
    )
    select position from allowed`,
@@ -114,7 +112,6 @@ const redeemCode = batched<CodeRedemption, NewTokens>(
   (requests) => `with granted as (
      update authorization_codes code
      set redeemed_at = now(),
-       revoked_at = coalesce(code.revoked_at, ${refusedByOlderVersions(`${newBinding} is not null`)}),
        family_ends_at = now() + make_interval(secs => greatest(
          requests.access_token_ttl, case when ${hasRefreshToken} then requests.refresh_token_ttl * ${familyLifetimes}.0 end))
      from ${requests}, clients, grants, users

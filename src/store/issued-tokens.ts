@@ -1,5 +1,5 @@
 import type { TokenFormatName } from '../protocol/resource.ts';
-import { type AccessTokenFacts, inSeconds, revokedAtOfAccessToken } from './access-tokens.ts';
+import { type AccessTokenFacts, inSeconds } from './access-tokens.ts';
 import { newBinding } from './bindings.ts';
 import { grantToTouch } from './grants.ts';
 import { accessTokenTtlAt, newResource, tokenFormatAt } from './resources.ts';
@@ -42,8 +42,8 @@ export const accessTokenOf = (
 
 /** Stores the tokens of each row of `granted`, which has no refresh_token_sha256 where no refresh token is issued, and answers. */
 export const issueTokens = (event: 'tokens_issued' | 'tokens_refreshed') => `access_token as (
-     insert into access_tokens (access_token_sha256, code_id, scopes, resource, binding, expires_at, revoked_at)
-     select access_token_sha256, code_id, access_scopes, resource, binding, access_expires_at, ${revokedAtOfAccessToken}
+     insert into access_tokens (access_token_sha256, code_id, scopes, resource, binding, expires_at)
+     select access_token_sha256, code_id, access_scopes, resource, binding, access_expires_at
      from granted
    ), refresh_token as (
      insert into refresh_tokens (refresh_token_sha256, code_id, scopes, binding, expires_at)

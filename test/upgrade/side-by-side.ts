@@ -4,9 +4,8 @@ import { openDatabase } from '../../src/postgres/database.ts';
 import { startBalancer } from '../support/balancer.ts';
 import { createClientKey, registerKeyClient, sign, withAssertion } from '../support/client-assertion.ts';
 import { createDatabase } from '../support/database.ts';
-import { createDpopKey, getBound, redeemWith, refreshWith } from '../support/dpop.ts';
 import { authorizationQuery, getUser, obtainCode, post, redeem, refresh, signedInBrowser } from '../support/flow.ts';
-import { password, registerPeople, registerPrinter, registerResource } from '../support/latchkey.ts';
+import { password, registerPeople, registerPrinter } from '../support/latchkey.ts';
 import { buildPreviousRelease } from '../support/previous-release.ts';
 import { type LatchkeyProcess, program, scratch, seed, startServing, writeFile } from '../support/process.ts';
 
@@ -136,36 +135,6 @@ test('the previous version refuses clients with rules that it does not know; thi
   await accepted(
     refresh(origin, body['refresh_token'], { ...request, ...(await authentication()) }, { authorization: '' }),
   );
-});
-
-test('the previous version takes no bound token for a bearer token, and no token for another resource for its own [F38]', async () => {
-  const api = 'https://api.example/';
-  await registerResource(database, api, ['user']);
-  await registerPrinter(database, { client_id: 'app', client_secret: null });
-  const publicClient = { client_id: 'app' };
-  const anonymous = { authorization: '' };
-  const dpop = await createDpopKey();
-  balancer.use(current.origin);
-  const bound = (
-    await accepted(redeemWith(dpop, origin, await obtainCode(browser, publicClient), publicClient, anonymous))
-  ).body;
-  const elsewhere = (await accepted(redeem(origin, await obtainCode(browser, { resource: api })))).body;
-  const named = await obtainCode(browser, { dpop_jkt: dpop.thumbprint });
-  const forApi = await obtainCode(browser, { resource: api });
-  balancer.use(previous.origin);
-  for (const token of [bound['access_token'], elsewhere['access_token']]) {
-    assert.equal((await getUser(origin, token)).status, 401);
-  }
-  assert.equal((await refresh(origin, bound['refresh_token'], publicClient, anonymous)).body['error'], 'invalid_grant');
-  assert.equal((await refresh(origin, elsewhere['refresh_token'])).body['error'], 'invalid_grant');
-  for (const code of [named, forApi]) assert.equal((await redeem(origin, code)).body['error'], 'invalid_grant');
-  // nothing of it has ended
-  balancer.use(current.origin);
-  await accepted(getBound(dpop, origin, bound['access_token']));
-  await accepted(refreshWith(dpop, origin, bound['refresh_token'], { changes: publicClient, headers: anonymous }));
-  await accepted(refresh(origin, elsewhere['refresh_token']));
-  await accepted(redeemWith(dpop, origin, named));
-  await accepted(redeem(origin, forApi));
 });
 
 test('the previous version can disable and enable such a client, and a change of its registration keeps what it does not know [F38]', async () => {

@@ -59,12 +59,7 @@ select
         when (code.client_id = requests.client_id) is not true then 'token_own'
       end,
       case
-        when (
-          (
-            code.revoked_at is null
-            or code.revoked_at = 'infinity'
-          )
-        ) is not true then 'family_unrevoked'
+        when (code.revoked_at is null) is not true then 'family_unrevoked'
       end,
       case
         when (grants.revoked_at is null) is not true then 'grant_unrevoked'
@@ -397,9 +392,6 @@ from
   left join users on users.user_id = grants.user_id
   left join refresh_tokens successor on successor.refresh_token_sha256 = token.successor_sha256
   left join access_tokens access_token on access_token.access_token_sha256 = token.successor_access_sha256
-  and (
-    access_token.revoked_at is null
-    or access_token.revoked_at = 'infinity'
-  )
+  and access_token.revoked_at is null
   and access_token.expires_at > now()
   and access_token.issued_at < now() + interval '1 day'

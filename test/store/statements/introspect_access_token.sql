@@ -54,16 +54,10 @@ from
   join clients on clients.client_id = code.client_id
   left join resources on resources.resource = token.resource
 where
-  (
-    token.revoked_at is null
-    or token.revoked_at = 'infinity'
-  )
+  token.revoked_at is null
   and token.expires_at > now()
   and token.issued_at < now() + interval '1 day'
-  and (
-    code.revoked_at is null
-    or code.revoked_at = 'infinity'
-  )
+  and code.revoked_at is null
   and grants.revoked_at is null
   and (
     grants.expires_at is null

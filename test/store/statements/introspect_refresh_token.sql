@@ -60,10 +60,7 @@ where
   and token.rotated_at is null
   and token.expires_at > now()
   and token.issued_at < now() + interval '1 day'
-  and (
-    code.revoked_at is null
-    or code.revoked_at = 'infinity'
-  )
+  and code.revoked_at is null
   and grants.revoked_at is null
   and (
     grants.expires_at is null

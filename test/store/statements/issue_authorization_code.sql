@@ -68,8 +68,7 @@ with
         requested_scope,
         gives_username,
         resources,
-        expires_at,
-        revoked_at
+        expires_at
       )
     select
       code_sha256,
@@ -83,11 +82,7 @@ with
       requested_scope,
       gives_username,
       string_to_array(resources, ' '),
-      now() + make_interval(secs => ttl),
-      case
-        when binding is not null
-        or resources <> 'self' then 'infinity'::timestamptz
-      end
+      now() + make_interval(secs => ttl)
     from
       allowed
   )

@@ -3,16 +3,6 @@ with
     update authorization_codes code
     set
       redeemed_at = now(),
-      revoked_at = coalesce(
-        code.revoked_at,
-        case
-          when case clients.token_binding
-            when 'mac' then 'mac'
-            when 'certificate' then requests.certificate
-            else requests.dpop
-          end is not null then 'infinity'::timestamptz
-        end
-      ),
       family_ends_at = now() + make_interval(
         secs => greatest(
           requests.access_token_ttl,
@@ -117,10 +107,7 @@ with
       and code.code_sha256 = requests.code_sha256
       and code.client_id = requests.client_id
       and code.redeemed_at is null
-      and (
-        code.revoked_at is null
-        or code.revoked_at = 'infinity'
-      )
+      and code.revoked_at is null
       and (code.code_challenge = requests.code_challenge) is not false
       and grants.revoked_at is null
       and (
@@ -338,18 +325,14 @@ with
   ),
   access_token as (
     insert into
-      access_tokens (access_token_sha256, code_id, scopes, resource, binding, expires_at, revoked_at)
+      access_tokens (access_token_sha256, code_id, scopes, resource, binding, expires_at)
     select
       access_token_sha256,
       code_id,
       access_scopes,
       resource,
       binding,
-      access_expires_at,
-      case
-        when binding is not null
-        or resource <> 'self' then 'infinity'::timestamptz
-      end
+      access_expires_at
     from
       granted
   ),

@@ -6,10 +6,7 @@ from
 where
   code.code_sha256 = $1
   and code.client_id = $2
-  and (
-    code.revoked_at is null
-    or code.revoked_at = 'infinity'
-  )
+  and code.revoked_at is null
   and case
     when code.code_challenge <> $3 then code.redeemed_at is null
     else code.redeemed_at is not null

@@ -3,9 +3,6 @@ set
   revoked_at = now()
 where
   code_id = $1
-  and (
-    code.revoked_at is null
-    or code.revoked_at = 'infinity'
-  )
+  and code.revoked_at is null
 returning
   code_id

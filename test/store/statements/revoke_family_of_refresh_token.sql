@@ -8,10 +8,7 @@ where
   token.refresh_token_sha256 = $1
   and code.code_id = token.code_id
   and code.client_id = $2
-  and (
-    code.revoked_at is null
-    or code.revoked_at = 'infinity'
-  )
+  and code.revoked_at is null
   and grants.grant_id = code.grant_id
 returning
   code.code_id,

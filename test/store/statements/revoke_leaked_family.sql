@@ -11,10 +11,7 @@ where
       access_tokens
     where
       access_token_sha256 = $1
-      and (
-        access_tokens.revoked_at is null
-        or access_tokens.revoked_at = 'infinity'
-      )
+      and access_tokens.revoked_at is null
       and access_tokens.expires_at > now()
       and access_tokens.issued_at < now() + interval '1 day'
     union all
@@ -45,10 +42,7 @@ where
       and authorization_codes.expires_at > now()
       and authorization_codes.issued_at < now() + interval '1 day'
   )
-  and (
-    code.revoked_at is null
-    or code.revoked_at = 'infinity'
-  )
+  and code.revoked_at is null
   and grants.grant_id = code.grant_id
 returning
   code.code_id,

@@ -99,10 +99,7 @@ with
       and 'refresh_token' = any (clients.grant_types)
       and token.refresh_token_sha256 = requests.refresh_token_sha256
       and code.client_id = requests.client_id
-      and (
-        code.revoked_at is null
-        or code.revoked_at = 'infinity'
-      )
+      and code.revoked_at is null
       and grants.revoked_at is null
       and (
         grants.expires_at is null
@@ -305,18 +302,14 @@ with
   ),
   access_token as (
     insert into
-      access_tokens (access_token_sha256, code_id, scopes, resource, binding, expires_at, revoked_at)
+      access_tokens (access_token_sha256, code_id, scopes, resource, binding, expires_at)
     select
       access_token_sha256,
       code_id,
       access_scopes,
       resource,
       binding,
-      access_expires_at,
-      case
-        when binding is not null
-        or resource <> 'self' then 'infinity'::timestamptz
-      end
+      access_expires_at
     from
       granted
   ),
