@@ -8,10 +8,16 @@ import type { Jwt } from '../protocol/jwt.ts';
 import type { JWK } from '../protocol/public-key.ts';
 import { digestOfParts } from '../protocol/secrets.ts';
 import type { Trace } from '../store/audit.ts';
-import { type Client, findAnyClient } from '../store/clients.ts';
+import { type Client, type ClientWithKeys, findAnyClient } from '../store/clients.ts';
 import type { OneTimeProof } from '../store/used-proofs.ts';
 import { authenticationMethodsOf, refuseClient, untimelyAssertion } from './client.ts';
 import { findClientKey } from './client-keys.ts';
+
+/** A client that has proved its key, and the proof. */
+interface ProvenClient {
+  client: ClientWithKeys;
+  assertion: OneTimeProof;
+}
 
 /**
  * Verifies the assertion by which a client proves that it has its key [7523 §3], and returns what must not be used twice. For a
@@ -21,7 +27,7 @@ export async function requireValidAssertion(
   deps: Deps,
   { client_id, assertion }: { client_id: string; assertion: Jwt },
   trace: Trace,
-): Promise<OneTimeProof> {
+): Promise<ProvenClient> {
   const found = await findAnyClient(deps.database, client_id);
   const client = found && provesKey(found) ? found : undefined;
   let reason = 'assertion invalid';
@@ -36,15 +42,14 @@ export async function requireValidAssertion(
   if (valid === 'untimely') return refuseClient(deps, trace, 'private_key_jwt', untimelyAssertion);
   const isOfBefore =
     valid && client?.assertions_not_before && valid.made_at * 1000 < client.assertions_not_before.getTime();
-  if (!valid || isOfBefore) {
+  if (!client || !valid || isOfBefore) {
     if (isOfBefore) reason = 'assertion from before a restore';
     return refuseClient(deps, trace, 'private_key_jwt', client ? reason : 'no client with a key');
   }
-  return {
-    proof_sha256: digestOfParts('client assertion', client_id, valid.jti),
-    // the clock of the database, which forgets it, may be ahead
-    expires_at: Math.ceil(valid.exp) + clockTolerance,
-  };
+  const proof_sha256 = digestOfParts('client assertion', client_id, valid.jti);
+  // the clock of the database, which forgets it, may be ahead
+  const expires_at = Math.ceil(valid.exp) + clockTolerance;
+  return { client, assertion: { proof_sha256, expires_at } };
 }
 
 function provesKey(client: Client): boolean {

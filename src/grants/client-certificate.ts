@@ -5,7 +5,13 @@ import { isIssuedByOneOf, isNamed, keyIn } from '../protocol/certificate.ts';
 import { clientCertificateProblem, signatureProblem } from '../protocol/certificate-purpose.ts';
 import type { Trace } from '../store/audit.ts';
 import { type ClientWithKeys, findAnyClient } from '../store/clients.ts';
-import { type AuthenticationMethod, type CertificateMethod, refuseClient, requestMethods } from './client.ts';
+import {
+  type AuthenticationMethod,
+  type CertificateMethod,
+  type ClientCredentials,
+  refuseClient,
+  requestMethods,
+} from './client.ts';
 import { findClientKey } from './client-keys.ts';
 
 /** Why a certificate is not that of the client; undefined if it is. */
@@ -50,10 +56,14 @@ export async function methodOfCertificate(
   client_id: string,
   certificate: X509Certificate,
   trace: Trace,
-): Promise<AuthenticationMethod> {
+): Promise<Pick<ClientCredentials, 'method' | 'client'>> {
   const client = await findAnyClient(deps.database, client_id);
   const method = client?.token_endpoint_auth_method;
-  if (!client || (method !== 'tls_client_auth' && method !== 'self_signed_tls_client_auth')) return 'none';
+  if (!client || (method !== 'tls_client_auth' && method !== 'self_signed_tls_client_auth')) {
+    return { method: 'none' };
+  }
   const problem = await checks[method](deps, client, certificate);
-  return problem === undefined ? method : refuseClient(deps, trace, method, problem);
+  if (problem !== undefined) return refuseClient(deps, trace, method, problem);
+  // a disabled one is refused by whoever authenticates it
+  return client.disabled_at === null ? { method, client } : { method };
 }

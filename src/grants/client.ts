@@ -28,6 +28,8 @@ export interface ClientCredentials extends ProvenKeys {
   client_id: string;
   method: AuthenticationMethod;
   secret_sha256: Buffer | null;
+  /** the client, if it has just proved its key or certificate: read for that, so it need not be read again */
+  client?: ClientWithKeys;
   /** the valid assertion of a client that proves a key; see useProofs */
   assertion?: OneTimeProof;
   /** the valid DPoP proof of the key `dpop` */
@@ -66,6 +68,7 @@ export async function authenticateClient(
   credentials: ClientCredentials,
   trace: Trace,
 ): Promise<ClientWithKeys> {
+  if (credentials.client) return credentials.client;
   const found = await findClientAndProblems(deps.database, credentials);
   const [problem] = found?.broken ?? ['client_known'];
   if (found && problem === undefined) return found;

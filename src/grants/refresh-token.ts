@@ -1,4 +1,5 @@
 import type { Deps } from '../deps.ts';
+import { rulesFor } from '../protocol/client-profile.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { excerpt } from '../protocol/scope.ts';
 import {
@@ -55,7 +56,10 @@ export async function refresh(
   const is_counted = await useProofsWith(deps, credentials, trace, credentialKey(refresh_token));
   const request = { ...sent, material, is_counted };
   const isPossible = is_counted && isSecret('refresh_token', refresh_token);
-  return isPossible ? rotate(deps, credentials, request, trace) : keepRepeatOrRefuse(deps, credentials, request, trace);
+  if (!isPossible) return keepRepeatOrRefuse(deps, credentials, request, trace);
+  const isKept = credentials.client && !rulesFor(credentials.client).rotates_refresh_tokens;
+  const issued = isKept && (await keep(deps, credentials, request, trace));
+  return issued || rotate(deps, credentials, request, trace);
 }
 
 async function rotate(
@@ -119,7 +123,9 @@ async function keepRepeatOrRefuse(
     return refuseUnknown(deps, 'refresh_token', { text: request.refresh_token, may_be_anybody }, trace);
   }
   if (!request.is_counted) throw broken ? refusalOf(refreshRules[broken], refused, request) : reasonGone();
-  if (broken === undefined) return keep(deps, credentials, request, trace);
+  const issued = broken === undefined && (await keep(deps, credentials, request, trace));
+  if (issued) return issued;
+  if (broken === undefined) throw reasonGone();
   if (broken === 'token_unused') return repeatOrRefuse(deps, credentials, request, refused, trace);
   const material =
     broken === 'signable' ? await completeMaterial(deps, refused.resource, request.material, trace) : undefined;
@@ -135,13 +141,13 @@ function refusalOf(rule: Rule, refused: RefusedRefresh, { scopes = [] }: Refresh
   return new OAuthError('invalid_scope', `${rule.reason}: ${excerpt(beyond)}`);
 }
 
-/** The refresh of a client whose profile keeps refresh tokens. */
+/** The refresh of a client whose profile keeps refresh tokens; undefined if it is refused. */
 async function keep(
   deps: Deps,
   credentials: ClientCredentials,
   request: PreparedRequest,
   trace: Trace,
-): Promise<GrantedTokens> {
+): Promise<GrantedTokens | undefined> {
   const access_token = createCredential('access_token');
   const issued = await keepRefreshToken(deps.database, {
     ...presentedToken(credentials, request),
@@ -149,7 +155,7 @@ async function keep(
     access_token_ttl: deps.config.access_token_ttl,
     ...trace,
   });
-  if (!issued) throw reasonGone();
+  if (!issued) return undefined;
   const { client_id } = credentials;
   const { refresh_token } = request;
   return answerRefresh(deps, { ...issued, client_id }, { ...request, access_token, refresh_token }, trace);

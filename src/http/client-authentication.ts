@@ -106,10 +106,10 @@ export async function verifyCredentials(
   const isBinding = certificate && keyProblem(certificate) === undefined;
   const credentials = { client_id, method, secret_sha256, certificate: isBinding ? bindingOf(certificate) : undefined };
   if (assertion !== undefined) {
-    return { ...credentials, assertion: await requireValidAssertion(deps, { client_id, assertion }, trace) };
+    return { ...credentials, ...(await requireValidAssertion(deps, { client_id, assertion }, trace)) };
   }
   if (!certificate || client_secret !== undefined) return credentials;
-  return { ...credentials, method: await methodOfCertificate(deps, client_id, certificate, trace) };
+  return { ...credentials, ...(await methodOfCertificate(deps, client_id, certificate, trace)) };
 }
 
 function agree(first: Presented, other: Presented): boolean {

@@ -71,6 +71,17 @@ test('a client authenticates by a certificate of an authority, and by nothing le
   assert.notEqual(status, 200);
 });
 
+test('a client that was disabled authenticates by no certificate any more', { skip }, async () => {
+  for (const registerOne of [() => registerSubject(), () => registerKey(right)]) {
+    await registerOne();
+    assert.equal(await ask(escaped(right)), 200);
+    await latchkey.database.query(`update clients set disabled_at = now() where client_id = 'app'`);
+    await isRefused(right);
+    await latchkey.database.query(`update clients set disabled_at = null where client_id = 'app'`);
+    assert.equal(await ask(escaped(right)), 200);
+  }
+});
+
 test('a certificate of another authority, of none, for servers only or out of date is refused', { skip }, async (t) => {
   await registerSubject();
   const impostor = issueAuthority('/CN=Test CA');

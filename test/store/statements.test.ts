@@ -92,20 +92,14 @@ test('a DPoP proof adds one statement, and an assertion another one, which reads
   );
 });
 
-test('a pushed request takes five statements with an assertion and a DPoP proof', async () => {
+test('a pushed request takes four statements with an assertion and a DPoP proof', async () => {
   const request = Object.fromEntries(new URLSearchParams(authorizationQuery({ client_id: 'bank' })));
   const [proof, dpop] = [await asBank(), await proofFor(key, `${origin}/par`)];
   const { names, answer } = await statementsOf(() =>
     post(`${origin}/par`, { ...request, ...proof }, { authorization: '', dpop }),
   );
   assert.equal(answer.status, 201);
-  assert.deepEqual(names, [
-    'find_client',
-    'authenticate_client',
-    'find_client_and_grant',
-    'use_proofs_of_client',
-    'register_pushed_request',
-  ]);
+  assert.deepEqual(names, ['find_client', 'find_client_and_grant', 'use_proofs_of_client', 'register_pushed_request']);
 });
 
 test('an authorization request with remembered consent takes three statements: session, client with grant, code', async () => {
