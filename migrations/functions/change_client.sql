@@ -1,6 +1,6 @@
 -- Changes those arguments of a client's registration that `changes` names, and keeps the others; null if there is no such client.
--- register_client applies the rules. A client that goes over to a secret gets the one of `secret_sha256`, and one that has a secret
--- keeps it; register_client gets a placeholder for it, and the last statement stores the real ones. An administrator vouches for a
+-- keep_client applies the rules. A client that goes over to a secret gets the one of `secret_sha256`, and one that has a secret
+-- keeps it; keep_client gets a placeholder for it, and the last statement stores the real ones. An administrator vouches for a
 -- site, so that ends when somebody else changes the site domain.
 create or replace function change_client(
   client_id text,
@@ -38,26 +38,17 @@ begin
     kept.secrets_since := '{}';
     kept.registered_secret_sha256 := null;
   end if;
-  perform register_client(
-    client_id => client_id, client_secret => case when kept.secrets_sha256 <> '{}' then repeat('-', 32) end,
-    name => wanted.name, site_domain => wanted.site_domain, redirect_uris => wanted.redirect_uris, scopes => wanted.scopes,
-    required_scopes => wanted.required_scopes, homepage_uri => wanted.homepage_uri, logo_uri => wanted.logo_uri,
-    grant_types => wanted.grant_types, resource_server => wanted.resource_server, scope_reasons => wanted.scope_reasons,
-    token_endpoint_auth_method => wanted.token_endpoint_auth_method, jwks => wanted.jwks, jwks_uri => wanted.jwks_uri,
-    tls_client_auth_subject_dn => wanted.tls_client_auth_subject_dn,
-    tls_client_auth_san_dns => wanted.tls_client_auth_san_dns,
-    profile => wanted.profile,
-    token_type => coalesce(changes ->> 'token_type', case kept.token_binding when 'mac' then 'mac' else 'bearer' end),
-    dpop_bound_access_tokens => coalesce((changes ->> 'dpop_bound_access_tokens')::boolean, kept.token_binding = 'dpop'),
-    tls_client_certificate_bound_access_tokens =>
-      coalesce((changes ->> 'tls_client_certificate_bound_access_tokens')::boolean, kept.token_binding = 'certificate'),
-    require_pushed_authorization_requests => wanted.require_pushed_authorization_requests,
-    require_signed_request_object => wanted.require_signed_request_object,
-    request_object_signing_alg => wanted.request_object_signing_alg,
-    -- a change of the site that does not name them leaves them behind: the form of the version before does not have them
-    policy_uri => case when changes ? 'policy_uri' or check_site_uri(kept.policy_uri, wanted.site_domain) is null then wanted.policy_uri end,
-    tos_uri => case when changes ? 'tos_uri' or check_site_uri(kept.tos_uri, wanted.site_domain) is null then wanted.tos_uri end,
-    vouched => kept.vouched and (by_admin or wanted.site_domain = kept.site_domain));
+  perform keep_client(to_jsonb(kept)
+    || jsonb_build_object(
+      'client_secret', case when kept.secrets_sha256 <> '{}' then repeat('-', 32) end,
+      'token_type', case kept.token_binding when 'mac' then 'mac' else 'bearer' end,
+      'dpop_bound_access_tokens', kept.token_binding = 'dpop',
+      'tls_client_certificate_bound_access_tokens', kept.token_binding = 'certificate',
+      -- a change of the site that does not name them leaves them behind
+      'policy_uri', case when check_site_uri(kept.policy_uri, wanted.site_domain) is null then kept.policy_uri end,
+      'tos_uri', case when check_site_uri(kept.tos_uri, wanted.site_domain) is null then kept.tos_uri end)
+    || changes
+    || jsonb_build_object('vouched', kept.vouched and (by_admin or wanted.site_domain = kept.site_domain)));
   update clients c
   set secrets_sha256 = kept.secrets_sha256, secrets_since = kept.secrets_since,
       registered_secret_sha256 = kept.registered_secret_sha256,

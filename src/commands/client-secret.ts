@@ -3,7 +3,7 @@ import { registerNewClient } from '../store/client-registration.ts';
 import { rotateClientSecret } from '../store/client-secrets.ts';
 import { recordEvent } from './audit.ts';
 import { requireClient, withoutDigests } from './client.ts';
-import { needsSecret, securityOf, securityOptions } from './client-security.ts';
+import { memberOptions, membersIn, needsSecret } from './client-options.ts';
 import { command, UsageError } from './command.ts';
 import { migrationNote, withSchema } from './connect.ts';
 import { readSecret } from './secret-input.ts';
@@ -39,12 +39,7 @@ export const createClient = command({
     },
     public: { type: 'boolean', help: 'public client: no secret, must use PKCE' },
     'secret-stdin': { type: 'boolean', help: 'read the secret from standard input' },
-    'resource-server': { type: 'boolean', help: 'may introspect all access tokens for this server' },
-    'homepage-uri': { type: 'string', value: 'URI', help: 'home page, within the site domain' },
-    'logo-uri': { type: 'string', value: 'URI', help: 'logo, within the site domain' },
-    'policy-uri': { type: 'string', value: 'URI', help: 'privacy policy, within the site domain' },
-    'tos-uri': { type: 'string', value: 'URI', help: 'terms of service, within the site domain' },
-    ...securityOptions,
+    ...memberOptions,
   },
   async run({ args: [client_id = ''], options, shell }) {
     if (options.public && options['secret-stdin'])
@@ -62,12 +57,7 @@ export const createClient = command({
       redirect_uris: options['redirect-uri'],
       scopes: options.scope.flatMap(splitScope),
       required_scopes: options['required-scope'].flatMap(splitScope),
-      homepage_uri: options['homepage-uri'] ?? null,
-      logo_uri: options['logo-uri'] ?? null,
-      policy_uri: options['policy-uri'] ?? null,
-      tos_uri: options['tos-uri'] ?? null,
-      resource_server: options['resource-server'],
-      security: securityOf(options),
+      ...membersIn(options),
     };
     const client = await withSchema(shell, async (database) => {
       const isNew = await registerNewClient(database, registration);

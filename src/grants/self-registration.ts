@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Deps } from '../deps.ts';
 import { isClientId } from '../protocol/client-id.ts';
+import type { SelfStatement } from '../protocol/client-members.ts';
 import { type ErrorCode, OAuthError } from '../protocol/errors.ts';
 import { createSecret, digestOf } from '../protocol/secrets.ts';
 import { hostsOf, liesWithin, siteOf, sitesAround } from '../protocol/site.ts';
 import type { Trace } from '../store/audit.ts';
 import type { RegistrationProblem } from '../store/client-registration.ts';
-import type { StatedSecurity } from '../store/client-security.ts';
 import { findAnyClient } from '../store/clients.ts';
 import { hasUsableInvitation } from '../store/invitations.ts';
 import {
@@ -22,18 +22,11 @@ import { audit } from './audit.ts';
 import { authenticationMethodsOf } from './client.ts';
 import { limitFailures } from './failed-authentications.ts';
 
-/** What a client states about itself [7591 §2]. */
-export interface ClientMetadata {
-  client_name: string | undefined;
-  redirect_uris: string[];
-  scopes: string[];
-  client_uri: string | null;
-  logo_uri: string | null;
-  policy_uri: string | null;
-  tos_uri: string | null;
-  grant_types: string[];
-  security: StatedSecurity;
-}
+/** What a client states about itself [7591 §2]; without a name it is called by its client_id. */
+export type ClientMetadata = Omit<SelfStatement, 'name' | 'token_endpoint_auth_method'> & {
+  name: string | undefined;
+  token_endpoint_auth_method: string;
+};
 
 /** A registration with the secrets that only this answer shows. */
 export interface Registered {
@@ -58,7 +51,7 @@ export async function acceptRegistration(
   initial_access_token: string | undefined,
 ): Promise<Registered> {
   const client_id = `app-${randomBytes(16).toString('hex')}`;
-  const hasSecret = metadata.security.token_endpoint_auth_method.startsWith('client_secret_');
+  const hasSecret = metadata.token_endpoint_auth_method.startsWith('client_secret_');
   const client_secret = hasSecret ? createSecret('client_secret') : null;
   const registration_access_token = createSecret('registration_access_token');
   const registration = await registrationOf(deps, client_id, metadata);
@@ -113,10 +106,10 @@ export async function changeOwnClient(
   return client;
 }
 
-function forbiddenChange(client: SelfRegisteredClient, { security }: ClientMetadata): OAuthError {
+function forbiddenChange(client: SelfRegisteredClient, { token_endpoint_auth_method }: ClientMetadata): OAuthError {
   const { client_id } = client;
   // the codes and tokens of a confidential client must not become usable without its secret or key
-  const description = authenticationMethodsOf(client).includes(security.token_endpoint_auth_method)
+  const description = authenticationMethodsOf(client).includes(token_endpoint_auth_method)
     ? 'scope can only be narrowed: register another client'
     : 'token_endpoint_auth_method cannot change between none, a secret, a key and a certificate';
   return new OAuthError('invalid_client_metadata', description, { client_id });
@@ -140,10 +133,9 @@ export function invalidRegistrationToken(reason: string, client_id?: string): OA
 }
 
 async function registrationOf(deps: Deps, client_id: string, metadata: ClientMetadata): Promise<SelfRegistration> {
-  const { client_name, client_uri, ...stated } = metadata;
   await refuseHosts(deps, hostsOf(metadata.redirect_uris));
   const site_domain = siteOf(metadata.redirect_uris);
-  return { ...stated, client_id, name: client_name ?? client_id, site_domain, homepage_uri: client_uri };
+  return { ...metadata, client_id, name: metadata.name ?? client_id, site_domain };
 }
 
 /**

@@ -251,5 +251,5 @@ function readDocument(
   const known = typeof scope === 'string' ? knownScope(catalogue, scope) : scope;
   const stated = { ...members, token_endpoint_auth_method, scope: known };
   const metadata = readMetadata(config, stated, catalogue, harmlessScopes(catalogue));
-  return { ...metadata, client_id: href, name: metadata.client_name ?? hostname, site_domain: hostname };
+  return { ...metadata, client_id: href, name: metadata.name ?? hostname, site_domain: hostname };
 }

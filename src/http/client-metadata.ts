@@ -3,13 +3,12 @@ import type { Config } from '../config.ts';
 import type { GrantType } from '../grants/client.ts';
 import { supportedMethods } from '../grants/client-certificate.ts';
 import type { ClientMetadata } from '../grants/self-registration.ts';
-import { clientAlgorithms } from '../protocol/client-jwt.ts';
+import { clientMembers, type StatedSecurity, statedSecurity } from '../protocol/client-members.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { algorithm } from '../protocol/jwt.ts';
 import { oneLine } from '../protocol/one-line.ts';
 import { isStorable } from '../protocol/parameters.ts';
 import { readScope, type ScopeCatalogue, scopeProblem } from '../protocol/scope.ts';
-import type { StatedSecurity } from '../store/client-security.ts';
 
 const text = (maxLength: number) => z.string().max(maxLength).refine(isStorable);
 
@@ -20,18 +19,22 @@ const grantTypes = ['authorization_code', 'refresh_token'] as const satisfies Gr
 
 const keySet = z.object({ keys: z.array(jwk).max(100) });
 
-/** How the client proves who it is, and what it demands of requests, tokens and answers. */
-const security = {
+function schemaOf(name: keyof StatedSecurity): z.ZodType {
+  const { type, values } = clientMembers[name];
+  if (type === 'boolean') return z.boolean().default(false);
+  const stated: z.ZodType = type === 'jsonb' ? keySet : values ? z.enum(values) : text(2000);
+  return stated.nullable().default(null);
+}
+
+/** How the client proves who it is, and what it demands of requests and tokens. */
+const security = z.object({
+  ...(Object.fromEntries(statedSecurity.map((name) => [name, schemaOf(name)])) as {
+    [Name in keyof StatedSecurity]: z.ZodType<StatedSecurity[Name]>;
+  }),
   token_endpoint_auth_method: text(200).default('client_secret_basic'),
-  jwks: keySet.optional(),
-  jwks_uri: text(2000).optional(),
-  tls_client_auth_subject_dn: text(2000).optional(),
-  tls_client_auth_san_dns: text(2000).optional(),
-  tls_client_certificate_bound_access_tokens: z.boolean().default(false),
-  dpop_bound_access_tokens: z.boolean().default(false),
-  require_pushed_authorization_requests: z.boolean().default(false),
-  require_signed_request_object: z.boolean().default(false),
-  request_object_signing_alg: z.enum(clientAlgorithms).optional(),
+});
+
+const answers = {
   // this server signs by one algorithm: a client that cannot verify it is told so
   authorization_signed_response_alg: z.literal(algorithm).optional(),
   introspection_signed_response_alg: z.literal(algorithm).optional(),
@@ -57,7 +60,8 @@ const schema = z.object({
     .array(text(200))
     .refine((types) => types.includes('code'))
     .default(['code']),
-  ...security,
+  ...security.shape,
+  ...answers,
 });
 
 /** The members of a request; null stands for an omitted one [7592 §2.2]. */
@@ -76,21 +80,22 @@ export function readMetadata(
   if (!success) throw invalidMetadata(String(error.issues[0]?.path[0]));
   const grant_types = grantTypes.filter((type) => data.grant_types.includes(type));
   if (!grant_types.includes('authorization_code')) throw invalidMetadata('grant_types');
+  refuseUnsupported(config, data);
   return {
-    client_name: data.client_name,
+    ...security.parse(data),
+    name: data.client_name,
     redirect_uris: data.redirect_uris,
     scopes: data.scope === undefined ? defaultScopes : scopesIn(data.scope, catalogue),
-    client_uri: httpsOnly(data.client_uri),
+    homepage_uri: httpsOnly(data.client_uri),
     logo_uri: httpsOnly(data.logo_uri),
     policy_uri: httpsOnly(data.policy_uri),
     tos_uri: httpsOnly(data.tos_uri),
     grant_types,
-    security: securityIn(config, data),
   };
 }
 
 /** What this server could not keep is refused, not ignored: the client would think that it is protected. */
-function securityIn(config: Config, data: z.infer<typeof schema>): StatedSecurity {
+function refuseUnsupported(config: Config, data: z.infer<typeof schema>): void {
   const { token_endpoint_auth_method, tls_client_certificate_bound_access_tokens } = data;
   if (!supportedMethods(config).some((method) => method === token_endpoint_auth_method)) {
     throw invalidMetadata('token_endpoint_auth_method');
@@ -98,18 +103,6 @@ function securityIn(config: Config, data: z.infer<typeof schema>): StatedSecurit
   if (tls_client_certificate_bound_access_tokens && !config.takes_certificates) {
     throw invalidMetadata('tls_client_certificate_bound_access_tokens');
   }
-  return {
-    token_endpoint_auth_method,
-    jwks: data.jwks ?? null,
-    jwks_uri: data.jwks_uri ?? null,
-    tls_client_auth_subject_dn: data.tls_client_auth_subject_dn ?? null,
-    tls_client_auth_san_dns: data.tls_client_auth_san_dns ?? null,
-    dpop_bound_access_tokens: data.dpop_bound_access_tokens,
-    tls_client_certificate_bound_access_tokens,
-    require_pushed_authorization_requests: data.require_pushed_authorization_requests,
-    require_signed_request_object: data.require_signed_request_object,
-    request_object_signing_alg: data.request_object_signing_alg ?? null,
-  };
 }
 
 export function invalidMetadata(member: string): OAuthError {

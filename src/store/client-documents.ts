@@ -1,7 +1,7 @@
 import { type Database, row, rows, sql } from '../postgres/database.ts';
+import { type SelfStatement, withDefaults } from '../protocol/client-members.ts';
 import { isEnabled } from './active.ts';
 import { type RegistrationOutcome, tryRegistration } from './client-registration.ts';
-import { type StatedSecurity, statedSecurity } from './client-security.ts';
 import { isBarred } from './self-registrations.ts';
 
 // Clients that are registered as a metadata document at their client_id describes them.
@@ -53,28 +53,10 @@ export function findDocument(
   return row<KnownDocument>(database, findDocumentStatement, [client_id, sites]);
 }
 
-/** What a metadata document states. */
-export interface DocumentedClient {
-  client_id: string;
-  name: string;
-  site_domain: string;
-  redirect_uris: string[];
-  scopes: string[];
-  grant_types: string[];
-  client_uri: string | null;
-  logo_uri: string | null;
-  policy_uri: string | null;
-  tos_uri: string | null;
-  security: StatedSecurity;
-}
+/** What a metadata document states; its host is the site. */
+export type DocumentedClient = SelfStatement & { client_id: string; site_domain: string };
 
-const keepStatement = sql(
-  'keep_client_document',
-  `select keep_client_document(
-     client_id => $1, name => $2, site_domain => $3, redirect_uris => $4, scopes => $5, grant_types => $6,
-     homepage_uri => $7, logo_uri => $8, fresh_for => $9, policy_uri => $11, tos_uri => $12, ${statedSecurity.arguments})
-   from ${statedSecurity.from('$10')}`,
-);
+const keepStatement = sql('keep_client_document', 'select keep_client_document($1, fresh_for => $2)');
 
 /** Changes nothing if there are problems, or if the client was registered in another way meanwhile. */
 export function keepClientDocument(
@@ -82,16 +64,7 @@ export function keepClientDocument(
   client: DocumentedClient,
   fresh_for: number,
 ): Promise<RegistrationOutcome> {
-  const { client_id, name, site_domain, redirect_uris, scopes, grant_types, client_uri, logo_uri } = client;
-  const { policy_uri, tos_uri } = client;
-  const stated = [client_id, name, site_domain, redirect_uris, scopes, grant_types, client_uri, logo_uri];
-  return tryRegistration(database, keepStatement, site_domain, [
-    ...stated,
-    fresh_for,
-    client.security,
-    policy_uri,
-    tos_uri,
-  ]);
+  return tryRegistration(database, keepStatement, client.site_domain, [withDefaults(client), fresh_for]);
 }
 
 const withdrawn = `update clients

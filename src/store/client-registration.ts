@@ -1,57 +1,35 @@
 import { type Database, rows, type Statement, sql } from '../postgres/database.ts';
 import { refusedByRule } from '../postgres/errors.ts';
+import {
+  type ClientRegistration,
+  type ClientSecurity,
+  type OwnerRegistration,
+  withDefaults,
+} from '../protocol/client-members.ts';
 import { publicSuffixProblem } from '../protocol/public-suffix.ts';
-import { type ClientSecurity, clientSecurity, ordinarySecurity } from './client-security.ts';
 import type { User } from './users.ts';
 
 // The rules of a registration are in migrations/functions/check_registration.sql, for seeds, commands and pages alike. One needs
 // the list of public suffixes, which the database does not have; for seeds it is checked in postgres/seeds.ts.
 
-export interface ClientRegistration {
-  client_id: string;
-  client_secret: string | null;
-  name: string;
-  site_domain: string;
-  redirect_uris: string[];
-  scopes: string[];
-  required_scopes: string[];
-  homepage_uri?: string | null;
-  logo_uri?: string | null;
-  policy_uri?: string | null;
-  tos_uri?: string | null;
-  grant_types?: string[];
-  resource_server?: boolean;
-  security?: Partial<ClientSecurity>;
-}
-
-const registration = `select register_client(
-     client_id => $1, client_secret => $2, name => $3, site_domain => $4, redirect_uris => $5, scopes => $6,
-     required_scopes => $7, homepage_uri => $8, logo_uri => $9,
-     grant_types => coalesce($10, '{authorization_code,refresh_token}'::text[]), resource_server => $11,
-     ${clientSecurity.arguments}, policy_uri => $13, tos_uri => $14)
-   from ${clientSecurity.from('$12')}`;
-
-const registerClientStatement = sql('register_client', registration);
+const registerClientStatement = sql('register_client', 'select keep_client($1)');
 
 /** Throws an error whose message names every problem of the registration. */
 export async function registerClient(database: Database, client: ClientRegistration): Promise<void> {
-  await register(database, registerClientStatement, client.site_domain, registrationValues(client));
+  await register(database, registerClientStatement, client.site_domain ?? null, [withDefaults(client)]);
 }
 
 const registerNewClientStatement = sql(
   'register_new_client',
-  `${registration}
-   where not exists (select from clients where client_id = $1 and deleted_at is null)`,
+  `select keep_client($1)
+   where not exists (select from clients where client_id = $1::jsonb ->> 'client_id' and deleted_at is null)`,
 );
 
 /** Like registerClient, but returns false and changes nothing when the client exists. */
 export async function registerNewClient(database: Database, client: ClientRegistration): Promise<boolean> {
-  const registered = await register(
-    database,
-    registerNewClientStatement,
-    client.site_domain,
-    registrationValues(client),
-  );
+  const registered = await register(database, registerNewClientStatement, client.site_domain ?? null, [
+    withDefaults(client),
+  ]);
   return registered.length > 0;
 }
 
@@ -69,59 +47,17 @@ async function register(
   return rows(database, statement, values);
 }
 
-function registrationValues(client: ClientRegistration): unknown[] {
-  return [
-    client.client_id,
-    client.client_secret,
-    client.name,
-    client.site_domain,
-    client.redirect_uris,
-    client.scopes,
-    client.required_scopes,
-    client.homepage_uri ?? null,
-    client.logo_uri ?? null,
-    client.grant_types ?? null,
-    client.resource_server ?? false,
-    { ...ordinarySecurity, ...client.security },
-    client.policy_uri ?? null,
-    client.tos_uri ?? null,
-  ];
-}
-
-/** What a developer states about an application in the console. */
-export interface Registration {
-  client_id: string;
-  name: string;
-  site_domain: string | null;
-  redirect_uris: string[];
-  scopes: string[];
-  required_scopes: string[];
-  homepage_uri: string | null;
-  logo_uri: string | null;
-  policy_uri: string | null;
-  tos_uri: string | null;
-  scope_reasons: Record<string, string>;
-}
-
 const registerApplicationStatement = sql(
   'register_application',
   `with ticket as (
      insert into used_tickets (ticket_sha256)
-     values ($15)
+     values ($2)
      on conflict do nothing
      returning ticket_sha256
    )
-   select register_client(
-     client_id => $1, name => $2, site_domain => $3, redirect_uris => $4, scopes => $5, required_scopes => $6,
-     homepage_uri => $7, logo_uri => $8, scope_reasons => $9, policy_uri => $10, tos_uri => $11,
-     client_secret => $12, owner => $13, vouched => $14)
+   select keep_client($1)
    from ticket`,
 );
-
-export interface NewApplication extends Registration {
-  client_secret: string | null;
-  ticket_sha256: Buffer;
-}
 
 /** One broken rule; `rule` is its name in migrations/functions, `sentence` says it in English. */
 export interface RegistrationProblem {
@@ -134,13 +70,16 @@ export interface RegistrationProblem {
 /** Registers nothing if there are problems or if the ticket was used before. */
 export function registerApplication(
   database: Database,
-  application: NewApplication,
-  owner: Pick<User, 'username' | 'is_admin'>,
+  application: OwnerRegistration & { client_id: string; client_secret: string | null },
+  { username: owner, is_admin }: Pick<User, 'username' | 'is_admin'>,
+  ticket_sha256: Buffer,
 ): Promise<RegistrationOutcome> {
-  const { client_secret, ticket_sha256, site_domain } = application;
   // an administrator vouches for what they register
-  const values = [...valuesOf(application), client_secret, owner.username, owner.is_admin, ticket_sha256];
-  return tryRegistration(database, registerApplicationStatement, site_domain, values);
+  const registration = withDefaults({ ...application, owner, vouched: is_admin });
+  return tryRegistration(database, registerApplicationStatement, registration.site_domain, [
+    registration,
+    ticket_sha256,
+  ]);
 }
 
 const changeClientStatement = sql(
@@ -151,7 +90,7 @@ const changeClientStatement = sql(
 /** Changes nothing if there are problems or if the client was deleted. */
 export function changeRegistration(
   database: Database,
-  { client_id, ...changes }: Registration,
+  { client_id, ...changes }: OwnerRegistration & { client_id: string },
   by_admin: boolean,
 ): Promise<RegistrationOutcome> {
   return tryRegistration(database, changeClientStatement, changes.site_domain, [client_id, changes, by_admin]);
@@ -186,13 +125,6 @@ export function changeClientSecurity(
 ): Promise<RegistrationOutcome> {
   const values = [client_id, security, by_admin, secret_sha256, ticket_sha256];
   return tryRegistration(database, changeSecurityStatement, null, values);
-}
-
-function valuesOf(registration: Registration): unknown[] {
-  const { client_id, name, site_domain, redirect_uris, scopes, required_scopes } = registration;
-  const { homepage_uri, logo_uri, scope_reasons, policy_uri, tos_uri } = registration;
-  const about = [homepage_uri, logo_uri, scope_reasons, policy_uri, tos_uri];
-  return [client_id, name, site_domain, redirect_uris, scopes, required_scopes, ...about];
 }
 
 export interface RegistrationOutcome {

@@ -1,5 +1,6 @@
 import { batched } from '../postgres/batches.ts';
 import { type Database, row, sql } from '../postgres/database.ts';
+import { type ClientValues, memberColumns, type StoredMember } from '../protocol/client-members.ts';
 import type { JWK } from '../protocol/public-key.ts';
 import { sitesAround } from '../protocol/site.ts';
 import { isEnabled } from './active.ts';
@@ -8,51 +9,33 @@ import { clientRules } from './client-rules.ts';
 import { findPage, type Page } from './pagination.ts';
 import { brokenRules } from './rules.ts';
 
-export interface Client {
-  client_id: string;
-  name: string;
+/** Members that can be registered, and what became of the others. */
+export interface Client extends Omit<Pick<ClientValues, StoredMember>, NarrowedMember> {
   site_domain: string;
-  homepage_uri: string | null;
-  logo_uri: string | null;
-  /** what it says that it does with the data of people, and under which terms */
-  policy_uri: string | null;
-  tos_uri: string | null;
-  redirect_uris: string[];
-  scopes: string[];
-  required_scopes: string[];
   /** by scope: why the client needs it or what does not work without it, in the words of its developer */
   scope_reasons: Record<string, string>;
-  grant_types: string[];
-  /** newest first; none: a public client */
-  secrets_sha256: Buffer[];
-  resource_server: boolean;
-  owner_id: number | null;
-  created_at: Date;
-  disabled_at: Date | null;
   /** whether an administrator vouches for it */
   vouched: boolean;
-  /** null: any method that fits its secrets */
-  token_endpoint_auth_method: string | null;
-  /** public keys of the client itself, or where it publishes them */
+  /** public keys of the client itself */
   jwks: { keys: JWK[] } | null;
-  jwks_uri: string | null;
-  tls_client_auth_subject_dn: string | null;
-  tls_client_auth_san_dns: string | null;
   profile: 'fapi2' | null;
+  /** newest first; none: a public client */
+  secrets_sha256: Buffer[];
+  owner_id: number | null;
   /** what its access tokens are bound to; `any`: to a DPoP key if it proves one */
   token_binding: 'any' | 'dpop' | 'certificate' | 'mac';
-  require_pushed_authorization_requests: boolean;
-  require_signed_request_object: boolean;
+  created_at: Date;
+  disabled_at: Date | null;
   /** assertions made before that are refused; null: none are */
   assertions_not_before: Date | null;
-  /** null: any algorithm that this server accepts */
-  request_object_signing_alg: string | null;
 }
 
-export const clientColumns = `client_id, name, site_domain, homepage_uri, logo_uri, policy_uri, tos_uri, redirect_uris, scopes, required_scopes,
-  scope_reasons, grant_types, secrets_sha256, resource_server, owner_id, created_at, nullif(disabled_at, 'infinity') as disabled_at, vouched,
-  token_endpoint_auth_method, jwks, jwks_uri, tls_client_auth_subject_dn, tls_client_auth_san_dns, profile, token_binding, require_pushed_authorization_requests, require_signed_request_object, assertions_not_before,
-  request_object_signing_alg`;
+type NarrowedMember = 'site_domain' | 'scope_reasons' | 'vouched' | 'jwks' | 'profile';
+
+export const clientColumns = [
+  ...[...memberColumns, 'created_at', 'assertions_not_before'].map((column) => `clients.${column}`),
+  "nullif(clients.disabled_at, 'infinity') as disabled_at",
+].join(', ');
 
 export type ClientWithKeys = Client & PublishedKeys;
 

@@ -1,7 +1,7 @@
 import { batched } from '../postgres/batches.ts';
 import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { decidedIn, isActiveGrant, isEnabled, isUnrevoked } from './active.ts';
-import type { Client } from './clients.ts';
+import { type Client, clientColumns } from './clients.ts';
 
 export type GrantDuration = 'always' | '30d' | 'once';
 
@@ -34,13 +34,7 @@ const findClientAndGrantStatement = batched<{ client_id: string; user_id: number
   'find_client_and_grant',
   { client_id: 'text', user_id: 'integer' },
   (requests) => `
-   select position, clients.client_id, clients.name, clients.site_domain, clients.homepage_uri, clients.logo_uri,
-     clients.policy_uri, clients.tos_uri,
-     clients.redirect_uris, clients.scopes, clients.required_scopes, clients.scope_reasons, clients.grant_types,
-     clients.secrets_sha256, clients.resource_server, clients.owner_id, clients.created_at, nullif(clients.disabled_at, 'infinity') as disabled_at,
-     clients.vouched, clients.token_endpoint_auth_method, clients.jwks, clients.jwks_uri,
-     clients.tls_client_auth_subject_dn, clients.tls_client_auth_san_dns, clients.profile, clients.token_binding,
-     clients.require_pushed_authorization_requests, clients.require_signed_request_object, clients.assertions_not_before,
+   select position, ${clientColumns},
      case when grants.grant_id is not null then json_build_object(
        'grant_id', grants.grant_id::text, 'scopes', grants.scopes,
        'refused_scopes', grants.refused_scopes, 'redirect_uris', grants.redirect_uris,

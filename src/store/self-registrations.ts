@@ -1,44 +1,18 @@
 import { type Database, row, sql } from '../postgres/database.ts';
+import { type SelfStatement, withDefaults } from '../protocol/client-members.ts';
 import { isEnabled, isUnrevoked, isUsableInvitation } from './active.ts';
 import { type RegistrationOutcome, tryRegistration } from './client-registration.ts';
-import { type StatedSecurity, statedSecurity } from './client-security.ts';
 import { type Client, clientColumns } from './clients.ts';
 
 // Clients that registered themselves [7591]. Nobody owns them, and no administrator vouches for them.
 
-/** What such a client states about itself. */
-export interface SelfRegistration {
-  client_id: string;
-  name: string;
-  site_domain: string | null;
-  redirect_uris: string[];
-  scopes: string[];
-  homepage_uri: string | null;
-  logo_uri: string | null;
-  policy_uri: string | null;
-  tos_uri: string | null;
-  grant_types: string[];
-  security: StatedSecurity;
-}
+/** What such a client states about itself, and the site of its redirection URIs; null: they have none in common. */
+export type SelfRegistration = SelfStatement & { client_id: string; site_domain: string | null };
 
 export type SelfRegisteredClient = Client & { token_endpoint_auth_method: string };
 
-// links that lead to another site are not kept: people would take them for links of this site [7591 §5]
-const ofSite = (uri: string) => `case when check_site_uri(${uri}, $4) is null then ${uri} end`;
-
-function valuesOf(registration: SelfRegistration, token_sha256: Buffer): unknown[] {
-  const { client_id, name, site_domain, redirect_uris, scopes, homepage_uri, logo_uri } = registration;
-  const { grant_types, security, policy_uri, tos_uri } = registration;
-  const about = [name, site_domain, redirect_uris, scopes, homepage_uri, logo_uri];
-  return [client_id, token_sha256, ...about, grant_types, security, policy_uri, tos_uri];
-}
-
 const registering = (source: string) => `registered as (
-     select register_client(
-       client_id => $1, client_secret => $13, name => $3, site_domain => $4, redirect_uris => $5, scopes => $6,
-       homepage_uri => ${ofSite('$7')}, logo_uri => ${ofSite('$8')}, grant_types => $9,
-       policy_uri => ${ofSite('$11')}, tos_uri => ${ofSite('$12')}, ${statedSecurity.arguments}, vouched => false) as client_id
-     from ${statedSecurity.from('$10')}${source}
+     select keep_client(without_foreign_links($1)) as client_id${source}
    )
    insert into self_registrations (client_id, token_sha256)
    select client_id, $2
@@ -52,10 +26,10 @@ const registerInvitedStatement = sql(
   `with invitation as (
      update invitations
      set uses_left = uses_left - 1
-     where token_sha256 = $14
+     where token_sha256 = $3
        and ${isUsableInvitation}
      returning invitation_id
-   ), ${registering(', invitation')}`,
+   ), ${registering('\n     from invitation')}`,
 );
 
 /** The secrets by which the client proves later that it is the one that registered. */
@@ -71,10 +45,12 @@ export function registerItself(
   { client_secret, token_sha256 }: SelfRegistrationSecrets,
   invitation_sha256: Buffer | undefined,
 ): Promise<RegistrationOutcome> {
-  const values = [...valuesOf(registration, token_sha256), client_secret];
+  const { site_domain, ...stated } = registration;
+  const members = withDefaults({ ...stated, site_domain, client_secret, vouched: false });
+  const values = [members, token_sha256];
   return invitation_sha256
-    ? tryRegistration(database, registerInvitedStatement, registration.site_domain, [...values, invitation_sha256])
-    : tryRegistration(database, registerStatement, registration.site_domain, values);
+    ? tryRegistration(database, registerInvitedStatement, site_domain, [...values, invitation_sha256])
+    : tryRegistration(database, registerStatement, site_domain, values);
 }
 
 /** The token is that of the client, and no operator has disabled the client, which it must not undo by a change. */
@@ -102,13 +78,14 @@ export function findSelfRegistration(
 const changeStatement = sql(
   'change_self_registration',
   `with permitted as (
-     select clients.client_id, required_scopes, site_domain <> $4 as moves
+     select clients.client_id, clients.required_scopes, clients.site_domain <> stated.site_domain as moves
      from self_registrations
      join clients using (client_id)
+     cross join jsonb_populate_record(null::clients, $3) stated
      where ${isPermitted}
-       and $6 <@ scopes
-       and ($10::jsonb ->> 'token_endpoint_auth_method' = token_endpoint_auth_method
-         or ($10::jsonb ->> 'token_endpoint_auth_method' ~ '^client_secret_' and secrets_sha256 <> '{}'))
+       and stated.scopes <@ clients.scopes
+       and (stated.token_endpoint_auth_method = clients.token_endpoint_auth_method
+         or (stated.token_endpoint_auth_method ~ '^client_secret_' and clients.secrets_sha256 <> '{}'))
      for update of clients
    ), ended_grants as (
      update grants
@@ -123,11 +100,8 @@ const changeStatement = sql(
        and pushed_requests.client_id = $1
        and completed_at is null
    )
-   select change_client(client_id, by_admin => false, changes => $10::jsonb || jsonb_build_object(
-     'name', $3::text, 'site_domain', $4::text, 'redirect_uris', $5::text[], 'scopes', $6::text[],
-     'homepage_uri', ${ofSite('$7::text')}, 'logo_uri', ${ofSite('$8::text')}, 'grant_types', $9::text[],
-     'policy_uri', ${ofSite('$11::text')}, 'tos_uri', ${ofSite('$12::text')},
-     'required_scopes', common_scopes(required_scopes, $6, $6))) as client_id
+   select change_client(client_id, by_admin => false, changes => without_foreign_links($3) || jsonb_build_object(
+     'required_scopes', array(select scope from unnest(required_scopes) scope where $3 -> 'scopes' ? scope))) as client_id
    from permitted`,
 );
 
@@ -140,7 +114,7 @@ export function changeSelfRegistration(
   registration: SelfRegistration,
   token_sha256: Buffer,
 ): Promise<RegistrationOutcome> {
-  const values = valuesOf(registration, token_sha256);
+  const values = [registration.client_id, token_sha256, registration];
   return tryRegistration(database, changeStatement, registration.site_domain, values);
 }
 

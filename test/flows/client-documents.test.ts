@@ -695,10 +695,9 @@ test('a client that an operator registered under the URL wins, and no document c
   assert.deepEqual([name, vouched], ['Registered', true]);
   assert.ok(await consent(client_id));
   assert.equal(site.requests.length, 1);
-  const { rows } = await latchkey.database.query(
-    "select keep_client_document($1, 'Document', 'client.example', $2, '{user:name}', '{authorization_code}', null, null, 60) as kept",
-    [client_id, [callback]],
-  );
+  const { rows } = await latchkey.database.query('select keep_client_document($1, fresh_for => 60) as kept', [
+    { client_id, name: 'Document', site_domain: 'client.example', redirect_uris: [callback], scopes: ['user:name'] },
+  ]);
   assert.equal(rows[0].kept, null, 'a fetch that was under way');
   assert.equal((await clientOf(client_id)).name, 'Registered');
 });

@@ -186,10 +186,10 @@ test('a public application can begin to prove its identity, and none that does c
 });
 
 test('a seed that runs again brings back what it says', async () => {
-  await registerPrinter(database, { client_secret: null, security: { ...byKey, jwks: { keys: [key.jwk] } } });
+  await registerPrinter(database, { client_secret: null, ...byKey, jwks: { keys: [key.jwk] } });
   const page = await save({ token_endpoint_auth_method: 'client_secret_basic' });
   assert.ok(secretIn(page));
-  await registerPrinter(database, { client_secret: null, security: { ...byKey, jwks: { keys: [key.jwk] } } });
+  await registerPrinter(database, { client_secret: null, ...byKey, jwks: { keys: [key.jwk] } });
   assert.deepEqual((await client()).secrets_sha256, []);
   await saved({ token_binding: 'dpop' });
   await registerPrinter(database);

@@ -6,10 +6,10 @@ import pg from 'pg';
 import { supportedMethods } from '../../src/grants/client-certificate.ts';
 import { clientIdMaxLength, isClientId } from '../../src/protocol/client-id.ts';
 import { clientAlgorithms } from '../../src/protocol/client-jwt.ts';
+import type { ClientSecurity } from '../../src/protocol/client-members.ts';
 import { bcryptCost, passwordMaxBytes, passwordMinCharacters } from '../../src/protocol/password.ts';
 import { isValidProfileValue, profileFieldNames, profileFields } from '../../src/protocol/profile.ts';
 import { redirectUriMaxLength } from '../../src/protocol/redirect-uri.ts';
-import type { ClientSecurity } from '../../src/store/client-security.ts';
 import { printer, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 
 // TypeScript checks what people send, SQL what seeds and commands register: each limit stands once in either, and here they meet.
@@ -94,7 +94,7 @@ test('SQL and TypeScript know the same authentication methods and signature algo
   const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const jwks = { keys: [publicKey.export({ format: 'jwk' })] };
   const registers = (security: Partial<ClientSecurity>, client_secret: string | null = null) =>
-    isAccepted(registerPrinter(database, { client_secret, security: { jwks, ...security } }));
+    isAccepted(registerPrinter(database, { client_secret, jwks, ...security }));
   const nameOf = (method: string) => (method === 'tls_client_auth' ? { tls_client_auth_subject_dn: 'CN=app' } : {});
   // tls_client_auth is offered together with authorities
   const methods = [...supportedMethods({ ...deps.config, takes_certificates: true }), 'tls_client_auth'];

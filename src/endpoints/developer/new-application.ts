@@ -59,8 +59,8 @@ export const registerNewApplication = (deps: Deps): RequestHandler =>
     const ticket_sha256 = digestOf(ticket);
     const client_id = createClientId(typed.name, ticket_sha256);
     const client_secret = confidential ? secretOfTicket(deps, client_id, ticket) : null;
-    const application = { ...registrationOf(client_id, typed), client_secret, ticket_sha256 };
-    const { isDone, problems } = await registerApplication(database, application, user);
+    const application = { ...registrationOf(client_id, typed), client_secret };
+    const { isDone, problems } = await registerApplication(database, application, user, ticket_sha256);
     if (problems.length > 0) {
       return renderNew(page, { typed, confidential, problems: problems.map(fieldProblemOf) });
     }

@@ -1,9 +1,9 @@
 import { fieldOf } from '../../pages/form-field.ts';
 import { permissionGroups } from '../../pages/permission-groups.ts';
 import type { ApplicationForm, FormPermission } from '../../pages/views/developer.ts';
+import type { OwnerRegistration } from '../../protocol/client-members.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 import type { ScopeCatalogue } from '../../protocol/scope.ts';
-import type { Registration } from '../../store/client-registration.ts';
 import type { Client } from '../../store/clients.ts';
 
 type Use = Pick<FormPermission, 'use' | 'reason'>;
@@ -69,7 +69,7 @@ export function typedRegistration(client: Client): TypedRegistration {
 }
 
 /** The registration that the form describes; the database validates it. */
-export function registrationOf(client_id: string, typed: TypedRegistration): Registration {
+export function registrationOf(client_id: string, typed: TypedRegistration): OwnerRegistration & { client_id: string } {
   const used = [...typed.uses].filter(([, { use }]) => use !== 'no');
   const lines = typed.redirect_uris.split(/\r?\n/).map((line) => line.trim());
   return {

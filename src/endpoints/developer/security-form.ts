@@ -10,8 +10,8 @@ import type {
   SigningAlgorithm,
   TokenBinding,
 } from '../../pages/views/security.ts';
+import type { ClientSecurity } from '../../protocol/client-members.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
-import type { ClientSecurity } from '../../store/client-security.ts';
 import type { Client } from '../../store/clients.ts';
 
 const methods: readonly SecurityMethod[] = [

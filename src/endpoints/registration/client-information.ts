@@ -2,6 +2,7 @@ import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
 import { isPublic } from '../../grants/client.ts';
 import type { Registered } from '../../grants/self-registration.ts';
+import { clientMembers, statedSecurity } from '../../protocol/client-members.ts';
 import { algorithm } from '../../protocol/jwt.ts';
 import { type ScopeCatalogue, writeScope } from '../../protocol/scope.ts';
 import type { SelfRegisteredClient } from '../../store/self-registrations.ts';
@@ -33,19 +34,13 @@ export function clientInformation(
 
 /** With the algorithms by which this server signs answers, although the client may have stated none. */
 function securityOf(config: Config, client: SelfRegisteredClient): object {
+  const stored = statedSecurity.filter((name) => clientMembers[name].column === undefined);
   return {
-    token_endpoint_auth_method: client.token_endpoint_auth_method,
-    jwks: client.jwks ?? undefined,
-    jwks_uri: client.jwks_uri ?? undefined,
-    tls_client_auth_subject_dn: client.tls_client_auth_subject_dn ?? undefined,
-    tls_client_auth_san_dns: client.tls_client_auth_san_dns ?? undefined,
+    ...Object.fromEntries(stored.map((name) => [name, client[name as keyof typeof client] ?? undefined])),
     tls_client_certificate_bound_access_tokens: config.takes_certificates
       ? client.token_binding === 'certificate'
       : undefined,
     dpop_bound_access_tokens: client.token_binding === 'dpop',
-    require_pushed_authorization_requests: client.require_pushed_authorization_requests,
-    require_signed_request_object: client.require_signed_request_object,
-    request_object_signing_alg: client.request_object_signing_alg ?? undefined,
     authorization_signed_response_alg: algorithm,
     introspection_signed_response_alg: isPublic(client) ? undefined : algorithm,
   };

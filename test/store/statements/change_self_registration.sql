@@ -2,11 +2,12 @@ with
   permitted as (
     select
       clients.client_id,
-      required_scopes,
-      site_domain <> $4 as moves
+      clients.required_scopes,
+      clients.site_domain <> stated.site_domain as moves
     from
       self_registrations
       join clients using (client_id)
+      cross join jsonb_populate_record(null::clients, $3) stated
     where
       self_registrations.client_id = $1
       and self_registrations.token_sha256 = $2
@@ -14,12 +15,12 @@ with
         clients.disabled_at is null
         or clients.disabled_at = 'infinity'
       )
-      and $6 <@ scopes
+      and stated.scopes <@ clients.scopes
       and (
-        $10::jsonb ->> 'token_endpoint_auth_method' = token_endpoint_auth_method
+        stated.token_endpoint_auth_method = clients.token_endpoint_auth_method
         or (
-          $10::jsonb ->> 'token_endpoint_auth_method' ~ '^client_secret_'
-          and secrets_sha256 <> '{}'
+          stated.token_endpoint_auth_method ~ '^client_secret_'
+          and clients.secrets_sha256 <> '{}'
         )
       )
     for update of
@@ -57,35 +58,16 @@ select
   change_client (
     client_id,
     by_admin => false,
-    changes => $10::jsonb || jsonb_build_object(
-      'name',
-      $3::text,
-      'site_domain',
-      $4::text,
-      'redirect_uris',
-      $5::text[],
-      'scopes',
-      $6::text[],
-      'homepage_uri',
-      case
-        when check_site_uri ($7::text, $4) is null then $7::text
-      end,
-      'logo_uri',
-      case
-        when check_site_uri ($8::text, $4) is null then $8::text
-      end,
-      'grant_types',
-      $9::text[],
-      'policy_uri',
-      case
-        when check_site_uri ($11::text, $4) is null then $11::text
-      end,
-      'tos_uri',
-      case
-        when check_site_uri ($12::text, $4) is null then $12::text
-      end,
+    changes => without_foreign_links ($3) || jsonb_build_object(
       'required_scopes',
-      common_scopes (required_scopes, $6, $6)
+      array(
+        select
+          scope
+        from
+          unnest(required_scopes) scope
+        where
+          $3 -> 'scopes' ? scope
+      )
     )
   ) as client_id
 from

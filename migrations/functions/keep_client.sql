@@ -1,0 +1,62 @@
+-- Registers a client, or updates its registration, as `stated` says by the names of register_client. All rules apply to everybody:
+-- seeds, commands, pages and clients themselves.
+create or replace function keep_client(stated jsonb) returns text language plpgsql as $$
+declare
+  kept clients;
+  wanted clients;
+  digest bytea := sha256(convert_to(stated ->> 'client_secret', 'UTF8'));
+  is_first boolean := false;
+  problems jsonb := (
+    select jsonb_agg(p)
+    from (select * from check_registration(stated) union all select * from check_client_security(stated)) p);
+begin
+  wanted := jsonb_populate_record(wanted, stated);
+  if problems is not null then
+    perform refuse_values(format('register_client(%L)', wanted.client_id), problems);
+  end if;
+  -- for the check at the end of a seed (src/postgres/seeds.ts), kept only for this transaction
+  perform set_config('latchkey.site_domains',
+    concat_ws(' ', nullif(current_setting('latchkey.site_domains', true), ''), wanted.site_domain), true);
+  if starts_with(wanted.client_id, 'https://') then
+    -- keep_client_document takes the same lock: a metadata document must not overwrite this registration
+    perform pg_advisory_xact_lock(hashtextextended(wanted.client_id, 0));
+    delete from client_documents d where d.client_id = wanted.client_id;
+    is_first := found;
+  end if;
+  -- a deleted client that the sweep has not reached yet: its grants must not pass to the new client
+  delete from clients c where c.client_id = wanted.client_id and c.deleted_at is not null;
+  insert into clients (client_id, name, site_domain, redirect_uris, scopes, required_scopes, grant_types, secrets_sha256, secrets_since)
+  values (wanted.client_id, wanted.name, wanted.site_domain, wanted.redirect_uris, '{}', '{}', '{}', '{}', '{}')
+  on conflict on constraint clients_pkey do nothing;
+  is_first := found or is_first;
+  select c.* into kept from clients c where c.client_id = wanted.client_id for no key update;
+
+  wanted := jsonb_populate_record(kept, stated);
+  -- of a group only the members that are registered, so that a member added to the group later does not break the seed
+  wanted.scopes := expand_scopes(wanted.scopes);
+  wanted.required_scopes := array(select r from unnest(expand_scopes(wanted.required_scopes)) r where r = any(wanted.scopes));
+  wanted.scope_reasons := coalesce(wanted.scope_reasons, '{}');
+  wanted.owner_id := coalesce((select u.user_id from users u where u.username = stated ->> 'owner'), kept.owner_id);
+  wanted.vouched := coalesce(wanted.vouched, is_first or kept.vouched);
+  wanted.require_pushed_authorization_requests :=
+    wanted.require_pushed_authorization_requests or coalesce(wanted.profile, '') = 'fapi2';
+  wanted.token_binding := case
+    when stated ->> 'token_type' = 'mac' then 'mac'
+    when (stated ->> 'tls_client_certificate_bound_access_tokens')::boolean then 'certificate'
+    when (stated ->> 'dpop_bound_access_tokens')::boolean or wanted.profile = 'fapi2' then 'dpop'
+    else 'any' end;
+  -- the same secret as in the last registration leaves those that were rotated since
+  if digest is distinct from kept.registered_secret_sha256 then
+    wanted.registered_secret_sha256 := digest;
+    wanted.secrets_sha256 := array_remove(array[digest], null);
+    wanted.secrets_since := array_fill(now(), array[cardinality(wanted.secrets_sha256)]);
+  end if;
+  -- every column: a statement that lists them would need each new member, too
+  execute (
+    select format('update clients set (%1$s) = (select %1$s from (select ($1).*) wanted) where client_id = $2',
+      string_agg(quote_ident(a.attname), ', '))
+    from pg_attribute a
+    where a.attrelid = 'clients'::regclass and a.attnum > 0 and not a.attisdropped)
+  using wanted, wanted.client_id;
+  return wanted.client_id;
+end $$;
