@@ -12,15 +12,21 @@ const browser = await signedInBrowser(origin);
 const key = await createDpopKey();
 const { client_id, client_secret } = printer;
 const raw = (text: string) => `Basic ${Buffer.from(text, 'latin1').toString('base64')}`;
+// in base64, its credentials contain a plus sign
+const tilde = { client_id: 'tilde', client_secret: '~'.repeat(40) };
+await registerPrinter(database, tilde);
+const ofTilde = raw(`${tilde.client_id}:${tilde.client_secret}`);
 
+/** But for one thing, the first ones are the credentials of a client. */
 const junk: [title: string, authorization: string][] = [
   ['nothing', 'Basic'],
   ['a space', 'Basic '],
   ['three parts', `${basic()} x`],
   ['a tab', basic().replace(' ', '\t')],
   ['two values in one header', `${basic()}, ${basic()}`],
-  ['base64url', 'Basic _-_-'],
-  ['padding in the middle', 'Basic YT=iOg=='],
+  ['base64url', ofTilde.replaceAll('+', '-')],
+  ['padding in the middle', `${basic().replace(/=*$/, '')}=AAAA`],
+  ['another scheme', basic().replace('Basic', 'Bearer')],
   ['no colon', raw(client_id)],
   ['an empty username', raw(`:${client_secret}`)],
   ['an incomplete percent escape', raw(`${client_id}:%`)],
@@ -29,9 +35,16 @@ const junk: [title: string, authorization: string][] = [
   ['invalid UTF-8', raw(`${client_id}:\xff\xfe`)],
   ['a line break', raw(`${client_id}:${client_secret}\r\n`)],
   ['ten kilobytes', raw(`${client_id}:${'x'.repeat(10_000)}`)],
-  ['another scheme', `Bearer ${Buffer.from('x').toString('base64')}`],
   ['a digest', 'Digest username="photo-printer"'],
 ];
+test('the credentials that are spoilt below are right', async () => {
+  for (const authorization of [basic(), ofTilde]) {
+    const { status } = await post(`${origin}/introspect`, { token: 'x' }, { authorization });
+    assert.equal(status, 200);
+  }
+  assert.match(ofTilde, /\+/);
+});
+
 for (const [title, authorization] of junk) {
   test(`Basic authentication with ${title} gets 401 invalid_client and spends nothing [A182]`, async () => {
     const code = await obtainCode(browser);
