@@ -3,15 +3,14 @@ import { codeChallengeOf } from '../protocol/pkce.ts';
 import { createCredential, credentialKey, isSecret } from '../protocol/secrets.ts';
 import type { Trace } from '../store/audit.ts';
 import { explainCodeRefusal, type PresentedCode, redeemAuthorizationCode } from '../store/authorization-codes.ts';
-import { revokeAuthorizationCode } from '../store/families.ts';
 import type { Rule } from '../store/rules.ts';
 import { redemptionRules } from '../store/token-rules.ts';
-import { audit, logEvent } from './audit.ts';
+import { logEvent } from './audit.ts';
 import { type ClientCredentials, useProofsWith } from './client.ts';
 import { completeMaterial, readWritingMaterial } from './credentials.ts';
 import { noteLastUse } from './last-use.ts';
 import type { WritingMaterial } from './token-format.ts';
-import { reasonGone, refusalBy, refuseUnknown, requireClientRules } from './token-refusal.ts';
+import { endByRule, reasonGone, refusalBy, refuseUnknown, requireClientRules } from './token-refusal.ts';
 import { type GrantedTokens, grantedTokens } from './token-response.ts';
 
 interface CodeRequest {
@@ -86,8 +85,7 @@ async function refuseCode(
   request: PreparedRequest,
   trace: Trace,
 ): Promise<GrantedTokens> {
-  const presented = presentedCode(client, request);
-  const refused = await explainCodeRefusal(deps.database, presented);
+  const refused = await explainCodeRefusal(deps.database, presentedCode(client, request));
   const [broken] = refused?.broken ?? [];
   if (!refused || broken === undefined) throw reasonGone();
   // whoever stole a code but cannot authenticate as its client must not be able to end the person's tokens [6819 §4.4.1.12]
@@ -97,22 +95,10 @@ async function refuseCode(
     return refuseUnknown(deps, 'authorization_code', { text: request.code, may_be_anybody }, trace);
   }
   const rule: Rule = redemptionRules[broken];
-  if (rule.ends) await revokeWhatItGave(deps, presented, trace);
+  await endByRule(deps, rule, { ...refused, client_id: client.client_id }, trace);
   if (broken === 'signable' && request.is_counted) {
     const material = await completeMaterial(deps, refused.resource, request.material, trace);
     if (material) return redeem(deps, client, { ...request, material }, trace);
   }
   throw refusalBy(rule, refused.resource);
-}
-
-async function revokeWhatItGave(
-  deps: Deps,
-  { code_sha256, client_id, code_challenge }: PresentedCode,
-  trace: Trace,
-): Promise<void> {
-  const revoked = await revokeAuthorizationCode(deps.database, code_sha256, client_id, code_challenge);
-  if (!revoked) return;
-  const { user_id, code_id, was_redeemed } = revoked;
-  const event = was_redeemed ? 'code_reused' : 'code_verifier_wrong';
-  await audit(deps, trace, { event, user_id, client_id, code_id });
 }

@@ -11,7 +11,6 @@ import {
 } from '../protocol/secrets.ts';
 import { narrowAccessToken } from '../store/access-tokens.ts';
 import type { Trace } from '../store/audit.ts';
-import { revokeFamily } from '../store/families.ts';
 import type { NewTokens } from '../store/issued-tokens.ts';
 import {
   explainRefreshRefusal,
@@ -22,12 +21,12 @@ import {
 } from '../store/refresh.ts';
 import type { Rule } from '../store/rules.ts';
 import { refreshRules, repetitionRules } from '../store/token-rules.ts';
-import { audit, logEvent } from './audit.ts';
+import { logEvent } from './audit.ts';
 import { type ClientCredentials, useProofsWith } from './client.ts';
 import { completeMaterial, readWritingMaterial } from './credentials.ts';
 import { noteLastUse } from './last-use.ts';
 import type { WritingMaterial } from './token-format.ts';
-import { reasonGone, refusalBy, refuseUnknown, requireClientRules } from './token-refusal.ts';
+import { endByRule, reasonGone, refusalBy, refuseUnknown, requireClientRules } from './token-refusal.ts';
 import { type GrantedTokens, grantedTokens } from './token-response.ts';
 
 export interface RefreshRequest {
@@ -175,10 +174,7 @@ async function repeatOrRefuse(
   const [broken] = refused.broken_repetition;
   if (broken === undefined) return repeatAnswer(deps, { ...refused, client_id }, request, trace);
   const rule: Rule = repetitionRules[broken];
-  const { code_id, user_id } = refused;
-  if (rule.ends && (await revokeFamily(deps.database, code_id))) {
-    await audit(deps, trace, { event: 'refresh_token_reused', user_id, client_id, code_id });
-  }
+  await endByRule(deps, rule, { ...refused, client_id }, trace);
   throw refusalOf(rule, refused, request);
 }
 

@@ -4,7 +4,9 @@ import { thisServer } from '../protocol/resource.ts';
 import { isSecret } from '../protocol/secrets.ts';
 import type { Trace } from '../store/audit.ts';
 import { clientRules } from '../store/client-rules.ts';
+import { revokeFamily } from '../store/families.ts';
 import type { Rule } from '../store/rules.ts';
+import { audit } from './audit.ts';
 import { type ClientCredentials, reasonOf, refuseClient } from './client.ts';
 import { limitFailures } from './failed-authentications.ts';
 
@@ -48,6 +50,17 @@ export async function refuseUnknown(
   if (isPossible && may_be_anybody) await limitFailures(deps, trace);
   const name = kind === 'authorization_code' ? 'code' : 'refresh token';
   throw refusalBy({ error: 'invalid_grant', reason: `${name} ${isPossible ? 'unknown' : 'malformed'}` });
+}
+
+/** Ends what breaking the rule costs. */
+export async function endByRule(
+  deps: Deps,
+  { ends }: Rule,
+  { code_id, user_id, client_id }: { code_id: string; user_id: number; client_id: string },
+  trace: Trace,
+): Promise<void> {
+  if (!ends || !(await revokeFamily(deps.database, code_id, ends.what))) return;
+  await audit(deps, trace, { event: ends.event, user_id, client_id, code_id });
 }
 
 /** For a request that breaks no rule any more: nothing was spent, so the client can send it again. */

@@ -133,6 +133,9 @@ export function redeemAuthorizationCode(database: Database, code: CodeRedemption
 export interface RefusedCode {
   /** in their order; none if the reason has gone meanwhile */
   broken: (keyof typeof redemptionRules)[];
+  /** null if it is not stored */
+  code_id: string;
+  user_id: number;
   /** see mayBeAnybody */
   may_be_anybody: boolean;
   /** for which the token would have been; null if that rule is broken */
@@ -142,11 +145,10 @@ export interface RefusedCode {
 const explainCode = batched<PresentedCode, RefusedCode>(
   'explain_code_refusal',
   presentedColumns,
-  (
-    requests,
-  ) => `select position, ${brokenRules(redemptionRules)} as broken, ${mayBeAnybody} as may_be_anybody, ${newResource} as resource
+  (requests) => `select position, ${brokenRules(redemptionRules)} as broken,
+     code.code_id, users.user_id, ${mayBeAnybody} as may_be_anybody, ${newResource} as resource
    from ${requests}
-   left join clients on clients.client_id = requests.client_id and clients.deleted_at is null
+   left join clients on clients.client_id = requests.client_id
    left join authorization_codes code on code.code_sha256 = requests.code_sha256
    left join grants on grants.grant_id = code.grant_id
    left join users on users.user_id = grants.user_id`,

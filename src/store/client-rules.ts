@@ -19,7 +19,11 @@ const refused = 'invalid_client';
  * verified before; or not at all, if it is public. Of `requests` with client_id, method and secret_sha256.
  */
 export const clientRules = {
-  client_known: { holds: 'clients.client_id = requests.client_id', error: refused, reason: 'client unknown' },
+  client_known: {
+    holds: 'clients.client_id = requests.client_id and clients.deleted_at is null',
+    error: refused,
+    reason: 'client unknown',
+  },
   client_enabled: { holds: isEnabled('clients'), error: refused, reason: 'client disabled' },
   secret_sent: {
     holds: `(requests.secret_sha256 is not null or clients.secrets_sha256 = '{}')`,

@@ -63,7 +63,7 @@ const authenticate = batched<PresentedClient, ClientWithKeys & { broken: (keyof 
   (requests) => `
    select position, ${clientColumns}, ${publishedKeys.columns}, ${brokenRules(clientRules)} as broken
    from ${requests}
-   left join (select * from clients where deleted_at is null) clients using (client_id)
+   left join clients using (client_id)
    left join ${publishedKeys.table} on true`,
 );
 

@@ -10,48 +10,26 @@ import {
 
 // A family is an authorization code and every token issued with it or by refreshing those tokens. It is revoked as a whole.
 
-/**
- * For an authenticated client whose redemption found no row. A second valid request for a used code revokes the tokens
- * issued with the code [6749 §4.1.2]; a wrong code verifier revokes the code, so that a verifier cannot be guessed twice.
- * It must be a later statement than the redemption, which would not see the tokens of the redemption that it waited for.
- */
-const revokeCodeStatement = sql(
-  'revoke_authorization_code',
-  `update authorization_codes code
-   set revoked_at = now()
-   from grants
-   where code.code_sha256 = $1
-     and code.client_id = $2
-     and ${isUnrevoked('code')}
-     and case
-       when code.code_challenge <> $3 then code.redeemed_at is null
-       else code.redeemed_at is not null and code.code_challenge is not distinct from $3
-     end
-     and grants.grant_id = code.grant_id
-   returning code.code_id, grants.user_id, code.redeemed_at is not null as was_redeemed`,
-);
-
-/** The family that was revoked, if any, and whether its code had been redeemed before. */
-export async function revokeAuthorizationCode(
-  database: Database,
-  code_sha256: Buffer,
-  client_id: string,
-  code_challenge: string | undefined,
-): Promise<(FamilyOwner & { was_redeemed: boolean }) | undefined> {
-  return row(database, revokeCodeStatement, [code_sha256, client_id, code_challenge ?? null]);
-}
-
 const revokeFamilyStatement = sql(
   'revoke_family',
   `update authorization_codes code
    set revoked_at = now()
    where code_id = $1
      and ${isUnrevoked('code')}
+     and ($2 = 'family' or code.redeemed_at is null)
    returning code_id`,
 );
 
-export async function revokeFamily(database: Database, code_id: string): Promise<boolean> {
-  return (await row(database, revokeFamilyStatement, [code_id])) !== undefined;
+/**
+ * False if there was nothing left to revoke. After a refusal it must be a later statement than the redemption, which would not see the
+ * tokens of the redemption that it waited for.
+ */
+export async function revokeFamily(
+  database: Database,
+  code_id: string,
+  what: 'family' | 'code' = 'family',
+): Promise<boolean> {
+  return (await row(database, revokeFamilyStatement, [code_id, what])) !== undefined;
 }
 
 /** What the audit trail records of a family. */

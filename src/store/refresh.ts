@@ -107,7 +107,6 @@ export function keepRefreshToken(database: Database, refresh: Refresh): Promise<
 export interface RefusedRefresh extends IssuedTokens {
   /** in their order; none if the client keeps its refresh token, or the reason has gone meanwhile */
   broken: (keyof typeof refreshRules)[];
-  keeps: boolean;
   /** why the answer of its rotation is not repeated; if there is no reason, all that follows is that answer */
   broken_repetition: (keyof typeof repetitionRules)[];
   /** of use only to the holder of the old token (deriveSuccessors) */
@@ -124,7 +123,7 @@ const repeatedScopes = scopesInForceAt('access_token.resource', 'access_token.sc
 const explain = batched<PresentedRefreshToken & { grace: number }, RefusedRefresh>(
   'explain_refresh_refusal',
   { ...presentedColumns, grace: 'integer' },
-  (requests) => `select position, ${brokenRules(refreshRules)} as broken, not (${rotates}) as keeps,
+  (requests) => `select position, ${brokenRules(refreshRules)} as broken,
      ${brokenRules(repetitionRules)} as broken_repetition,
      token.code_id, users.user_id, token.scopes as refresh_scopes, ${mayBeAnybody} as may_be_anybody, ${newResource} as resource,
      token.successor_salt, token.successor_sha256, access_token.binding, ${repeatedScopes} as scopes,
@@ -134,7 +133,7 @@ const explain = batched<PresentedRefreshToken & { grace: number }, RefusedRefres
      ${tokenFormatAt('access_token.resource')} as token_format,
      ${inSeconds('access_token.issued_at')} as iat, ${inSeconds('access_token.expires_at')} as exp
    from ${requests}
-   left join clients on clients.client_id = requests.client_id and clients.deleted_at is null
+   left join clients on clients.client_id = requests.client_id
    left join refresh_tokens token on token.refresh_token_sha256 = requests.refresh_token_sha256
    left join authorization_codes code on code.code_id = token.code_id
    left join grants on grants.grant_id = code.grant_id

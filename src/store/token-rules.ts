@@ -93,20 +93,21 @@ export const redemptionRules = {
     reason: 'code of another client',
     owner_reason: 'code unknown',
   },
-  // with the right verifier only [6749 §4.1.2]
-  code_unused: {
-    holds: 'code.redeemed_at is null',
+  // [6749 §4.1.2]; with the right verifier only, because used codes are in every browser history
+  code_not_repeated: {
+    holds: '(code.redeemed_at is null or code.code_challenge is distinct from requests.code_challenge)',
     error: 'invalid_grant',
     reason: 'code used before',
-    ends: 'family',
+    ends: { what: 'family', event: 'code_reused' },
   },
+  code_unused: { holds: 'code.redeemed_at is null', error: 'invalid_grant', reason: 'code used before' },
   code_unrevoked: { holds: isUnrevoked('code'), error: 'invalid_grant', reason: 'code revoked' },
   // a verifier cannot be guessed twice [7636 §4.6]
   verifier_right: {
     holds: '(code.code_challenge = requests.code_challenge) is not false',
     error: 'invalid_grant',
     reason: 'verifier wrong',
-    ends: 'family',
+    ends: { what: 'code', event: 'code_verifier_wrong' },
   },
   ...grantRules,
   code_current: { holds: isCurrent('code'), error: 'invalid_grant', reason: 'code expired' },
@@ -205,7 +206,7 @@ export const repetitionRules = {
     holds: `(${isRepeatable('requests.grace')} and ${provesKeyOf('successor.binding')})`,
     error: 'invalid_grant',
     reason: 'refresh token used before',
-    ends: 'family',
+    ends: { what: 'family', event: 'refresh_token_reused' },
   },
   ...scopeRule,
   ...resourceRules,

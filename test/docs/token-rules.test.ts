@@ -17,7 +17,7 @@ const rows = [...section.matchAll(/^\| (.+?) \| `(\w+)` \| (.*) \|$/gm)].map(([,
 function expected(rules: Rules): unknown[] {
   return Object.entries(rules).flatMap(([name, { reason, error, ends, at_resource }]) => {
     if (name === 'signable') return [];
-    const row = [reason, error, ends ? 'ends the family' : '✓'];
+    const row = [reason, error, ends ? `ends the ${ends.what}` : '✓'];
     return at_resource ? [row, [at_resource.reason, at_resource.error, '✓']] : [row];
   });
 }

@@ -36,7 +36,10 @@ select
   array_remove(
     array[
       case
-        when (clients.client_id = requests.client_id) is not true then 'client_known'
+        when (
+          clients.client_id = requests.client_id
+          and clients.deleted_at is null
+        ) is not true then 'client_known'
       end,
       case
         when (
@@ -97,14 +100,7 @@ from
     where
       position between 1 and 500
   ) requests
-  left join (
-    select
-      *
-    from
-      clients
-    where
-      deleted_at is null
-  ) clients using (client_id)
+  left join clients using (client_id)
   left join lateral (
     select
       keys as published_keys,

@@ -3,7 +3,10 @@ select
   array_remove(
     array[
       case
-        when (clients.client_id = requests.client_id) is not true then 'client_known'
+        when (
+          clients.client_id = requests.client_id
+          and clients.deleted_at is null
+        ) is not true then 'client_known'
       end,
       case
         when (
@@ -57,6 +60,14 @@ select
       end,
       case
         when (code.client_id = requests.client_id) is not true then 'code_own'
+      end,
+      case
+        when (
+          (
+            code.redeemed_at is null
+            or code.code_challenge is distinct from requests.code_challenge
+          )
+        ) is not true then 'code_not_repeated'
       end,
       case
         when (code.redeemed_at is null) is not true then 'code_unused'
@@ -234,6 +245,8 @@ select
     ],
     null
   ) as broken,
+  code.code_id,
+  users.user_id,
   (
     clients.vouched
     and not (
@@ -294,7 +307,6 @@ from
       position between 1 and 500
   ) requests
   left join clients on clients.client_id = requests.client_id
-  and clients.deleted_at is null
   left join authorization_codes code on code.code_sha256 = requests.code_sha256
   left join grants on grants.grant_id = code.grant_id
   left join users on users.user_id = grants.user_id

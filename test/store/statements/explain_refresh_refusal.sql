@@ -3,7 +3,10 @@ select
   array_remove(
     array[
       case
-        when (clients.client_id = requests.client_id) is not true then 'client_known'
+        when (
+          clients.client_id = requests.client_id
+          and clients.deleted_at is null
+        ) is not true then 'client_known'
       end,
       case
         when (
@@ -197,7 +200,6 @@ select
     ],
     null
   ) as broken,
-  not (coalesce(clients.profile, 'standard') <> all ('{fapi2}')) as keeps,
   array_remove(
     array[
       case
@@ -385,7 +387,6 @@ from
       position between 1 and 500
   ) requests
   left join clients on clients.client_id = requests.client_id
-  and clients.deleted_at is null
   left join refresh_tokens token on token.refresh_token_sha256 = requests.refresh_token_sha256
   left join authorization_codes code on code.code_id = token.code_id
   left join grants on grants.grant_id = code.grant_id

@@ -79,6 +79,7 @@ with
       users
     where
       clients.client_id = requests.client_id
+      and clients.deleted_at is null
       and (
         clients.disabled_at is null
         or clients.disabled_at = 'infinity'
@@ -106,6 +107,10 @@ with
       and 'authorization_code' = any (clients.grant_types)
       and code.code_sha256 = requests.code_sha256
       and code.client_id = requests.client_id
+      and (
+        code.redeemed_at is null
+        or code.code_challenge is distinct from requests.code_challenge
+      )
       and code.redeemed_at is null
       and code.revoked_at is null
       and (code.code_challenge = requests.code_challenge) is not false

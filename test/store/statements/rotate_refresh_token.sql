@@ -72,6 +72,7 @@ with
       users
     where
       clients.client_id = requests.client_id
+      and clients.deleted_at is null
       and (
         clients.disabled_at is null
         or clients.disabled_at = 'infinity'
