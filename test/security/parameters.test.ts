@@ -72,6 +72,12 @@ test('invalid UTF-8 and NUL are refused in every parameter of every endpoint, an
       for (const path of ['/token', '/revoke', '/introspect', '/login']) {
         const response = await send(path, formType, `${name}=${bad === '\xff' ? '%FF' : bad}`);
         assert.equal(response.status, 400, `${path} ${name}=${bad}`);
+        // not for what else the form lacks
+        assert.match(
+          await response.text(),
+          new RegExp(`\\b${name} (is not valid UTF-8|contains a character)`),
+          `${path} ${name}=${bad}`,
+        );
       }
     }
     const user = await sendRaw(
