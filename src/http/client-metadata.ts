@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Config } from '../config.ts';
-import type { GrantType } from '../grants/client.ts';
+import { type GrantType, requestMethods } from '../grants/client.ts';
 import { supportedMethods } from '../grants/client-certificate.ts';
 import type { ClientMetadata } from '../grants/self-registration.ts';
 import { clientMembers, type StatedSecurity, statedSecurity } from '../protocol/client-members.ts';
@@ -31,7 +31,9 @@ const security = z.object({
   ...(Object.fromEntries(statedSecurity.map((name) => [name, schemaOf(name)])) as {
     [Name in keyof StatedSecurity]: z.ZodType<StatedSecurity[Name]>;
   }),
-  token_endpoint_auth_method: text(200).default('client_secret_basic'),
+  token_endpoint_auth_method: z
+    .enum([...requestMethods, 'tls_client_auth', 'self_signed_tls_client_auth'])
+    .default('client_secret_basic'),
 });
 
 const answers = {
@@ -44,7 +46,7 @@ const answers = {
  * The members that this server knows, with the defaults of their specifications [7591 §2; 8705 §2.1.2, §3.4; 9101 §10.5; 9126 §6;
  * 9449 §5.2; 9701 §6; JARM §3]; others are ignored.
  */
-const schema = z.object({
+export const clientMetadata = z.object({
   redirect_uris: z.array(text(16_384)).default([]),
   // a name that pages would have to clean is meant to deceive
   client_name: text(200)
@@ -76,7 +78,7 @@ export function readMetadata(
   catalogue: ScopeCatalogue,
   defaultScopes: string[],
 ): ClientMetadata {
-  const { success, data, error } = schema.safeParse(members);
+  const { success, data, error } = clientMetadata.safeParse(members);
   if (!success) throw invalidMetadata(String(error.issues[0]?.path[0]));
   const grant_types = grantTypes.filter((type) => data.grant_types.includes(type));
   if (!grant_types.includes('authorization_code')) throw invalidMetadata('grant_types');
@@ -95,7 +97,7 @@ export function readMetadata(
 }
 
 /** What this server could not keep is refused, not ignored: the client would think that it is protected. */
-function refuseUnsupported(config: Config, data: z.infer<typeof schema>): void {
+function refuseUnsupported(config: Config, data: z.infer<typeof clientMetadata>): void {
   const { token_endpoint_auth_method, tls_client_certificate_bound_access_tokens } = data;
   if (!supportedMethods(config).some((method) => method === token_endpoint_auth_method)) {
     throw invalidMetadata('token_endpoint_auth_method');

@@ -201,6 +201,13 @@ export type OptionMember = {
   [Name in ClientMember]: Table[Name] extends { option: object } ? Name : never;
 }[ClientMember];
 
+/** The demands that need no more than a text, a yes or a choice among values: their type says how the console shows them. */
+export type PlainMember = Exclude<SecurityMember & StoredMember, 'profile' | 'token_endpoint_auth_method' | 'jwks'>;
+export const plainMembers = (Object.keys(securityMembers) as SecurityMember[]).filter(
+  (name): name is PlainMember =>
+    clientMembers[name].column === undefined && !['profile', 'token_endpoint_auth_method', 'jwks'].includes(name),
+);
+
 /** What a registration states; the rest has its default. */
 export type ClientRegistration = Omit<ClientValues, Defaulted> & Partial<Pick<ClientValues, Defaulted>>;
 

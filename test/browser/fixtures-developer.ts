@@ -115,6 +115,9 @@ const security: Views['developer-security'] = {
   },
   methods: ['client_secret_basic', 'private_key_jwt', 'tls_client_auth', 'self_signed_tls_client_auth'],
   bindings: ['any', 'dpop', 'certificate', 'mac'],
+  texts: ['jwks_uri', 'tls_client_auth_subject_dn', 'tls_client_auth_san_dns'],
+  boxes: ['require_pushed_authorization_requests', 'require_signed_request_object'],
+  choices: [{ name: 'request_object_signing_alg', values: ['any', 'ES256', 'PS256', 'EdDSA', 'Ed25519'] }],
   problems: [],
 };
 

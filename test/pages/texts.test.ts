@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { catalogues } from '../../src/pages/language.ts';
+import { plainMembers } from '../../src/protocol/client-members.ts';
 import { errorStatus } from '../../src/protocol/errors.ts';
 import { profileFieldNames } from '../../src/protocol/profile.ts';
 
@@ -94,6 +95,7 @@ function stringsOf(type: string): string[] {
 /** The members of a named union. Each is produced somewhere, or the name, and its text, would be dead. */
 function membersOf(name: string): string[] {
   if (name === 'ErrorCode') return Object.keys(errorStatus);
+  if (name === 'PlainMember') return [...plainMembers];
   if (name === 'ProfileFieldName') return [...profileFieldNames];
   if (name === "TokenHistory['kind']")
     return ['unknown', 'malformed', 'authorization_code', 'access_token', 'refresh_token'];
@@ -109,6 +111,11 @@ function membersOf(name: string): string[] {
 const namedByData: readonly [key: RegExp, isUsed: (name: string) => boolean][] = [
   [/^scope\.(.+)$/, (scope) => migrations.includes(`'${scope}'`)],
   [/^group\.(.+)$/, (group) => migrations.includes(`'${group}'`)],
+  [/^security\.(\w+?)(?:_hint)?$/, (name) => plainMembers.some((one) => one === name)],
+  [
+    /^security_problem\.(\w+)$/,
+    (name) => producers.includes(`'${name}'`) || rules.some((rule) => name.endsWith(`_${rule}`)),
+  ],
   [/^parameter\.(\w+)$/, (name) => new RegExp(`\\b${name}\\b`).test(producers)],
   [/^error_text\.(\w+)$/, (code) => code in errorStatus],
   [/^explained\.(\w+)\.(?:cause|fix)\.[1-4]$/, (code) => code in errorStatus],
@@ -116,6 +123,7 @@ const namedByData: readonly [key: RegExp, isUsed: (name: string) => boolean][] =
   [/^tries\.(?:text_)?(\w+)$/, (name) => sources.includes(`['${name}', data.`)],
 ];
 const migrations = readAll('migrations');
+const rules = [...migrations.matchAll(/array\['(\w+)'/g)].map(([, rule = '']) => rule);
 
 test('every text in the catalogue is used, and every name that a text belongs to is produced', () => {
   const english = programs.find(({ name }) => name === 'pages/texts/en.ts')?.source ?? '';

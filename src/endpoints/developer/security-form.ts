@@ -3,14 +3,8 @@ import { isPublic } from '../../grants/client.ts';
 import { supportedMethods } from '../../grants/client-certificate.ts';
 import { typedKeySet } from '../../http/client-metadata.ts';
 import { fieldOf } from '../../pages/form-field.ts';
-import type {
-  SecurityForm,
-  SecurityMethod,
-  SecurityProfile,
-  SigningAlgorithm,
-  TokenBinding,
-} from '../../pages/views/security.ts';
-import type { ClientSecurity } from '../../protocol/client-members.ts';
+import type { SecurityForm, SecurityMethod, SecurityProfile, TokenBinding } from '../../pages/views/security.ts';
+import { type ClientSecurity, clientMembers, type PlainMember, plainMembers } from '../../protocol/client-members.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 import type { Client } from '../../store/clients.ts';
 
@@ -23,18 +17,35 @@ const methods: readonly SecurityMethod[] = [
 ];
 const profiles: readonly SecurityProfile[] = ['standard', 'fapi2'];
 const bindings: readonly TokenBinding[] = ['any', 'dpop', 'certificate', 'mac'];
-const algorithms: readonly SigningAlgorithm[] = ['any', 'ES256', 'PS256', 'EdDSA', 'Ed25519'];
+
+const isBox = (name: PlainMember) => clientMembers[name].type === 'boolean';
+const choices = plainMembers.flatMap((name) => {
+  const { values } = clientMembers[name];
+  return values ? [{ name, values: ['any', ...values] }] : [];
+});
+const isChoice = (name: PlainMember) => choices.some((choice) => choice.name === name);
+
+export const shownFields = ['profile', 'token_endpoint_auth_method', 'jwks', 'token_binding', ...plainMembers] as const;
 
 /** What a form offers to a client: what this server can do, and what is registered although the server cannot do it today. */
 export function offersFor({ config }: Deps, client: Client) {
   const known: readonly string[] = supportedMethods(config);
   const { token_endpoint_auth_method, token_binding } = formOf(client);
+  // whoever authenticates cannot become public, see migrations/functions/change_client.sql
+  const offered = methods.filter(
+    (one) => one === token_endpoint_auth_method || (known.includes(one) && (one !== 'none' || isPublic(client))),
+  );
   return {
-    // whoever authenticates cannot become public, see migrations/functions/change_client.sql
-    methods: methods.filter(
-      (one) => one === token_endpoint_auth_method || (known.includes(one) && (one !== 'none' || isPublic(client))),
-    ),
+    methods: offered,
     bindings: bindings.filter((one) => one === token_binding || one !== 'certificate' || config.takes_certificates),
+    texts: plainMembers.filter(
+      (name) =>
+        !isBox(name) &&
+        !isChoice(name) &&
+        (!name.startsWith('tls_client_auth_') || offered.includes('tls_client_auth')),
+    ),
+    boxes: plainMembers.filter(isBox),
+    choices,
   };
 }
 
@@ -44,20 +55,18 @@ function methodOf({ secrets_sha256, token_endpoint_auth_method }: Client): Secur
   return methods.find((one) => one === token_endpoint_auth_method) ?? 'none';
 }
 
+type Plain = Pick<SecurityForm, PlainMember>;
+const plainForm = (read: (name: PlainMember) => string | boolean | null) =>
+  Object.fromEntries(plainMembers.map((name) => [name, read(name)])) as unknown as Plain;
+
 /** What is registered, as the form shows it. */
 export function formOf(client: Client): SecurityForm {
-  const { jwks, jwks_uri, request_object_signing_alg } = client;
   return {
     profile: client.profile ?? 'standard',
     token_endpoint_auth_method: methodOf(client),
-    jwks: jwks === null ? '' : JSON.stringify(jwks, null, 2),
-    jwks_uri: jwks_uri ?? '',
-    tls_client_auth_subject_dn: client.tls_client_auth_subject_dn ?? '',
-    tls_client_auth_san_dns: client.tls_client_auth_san_dns ?? '',
+    jwks: client.jwks === null ? '' : JSON.stringify(client.jwks, null, 2),
     token_binding: client.token_binding,
-    require_pushed_authorization_requests: client.require_pushed_authorization_requests,
-    require_signed_request_object: client.require_signed_request_object,
-    request_object_signing_alg: algorithms.find((one) => one === request_object_signing_alg) ?? 'any',
+    ...plainForm((name) => client[name] ?? (isChoice(name) ? 'any' : '')),
   };
 }
 
@@ -65,10 +74,16 @@ export function formOf(client: Client): SecurityForm {
 export function readSecurity(deps: Deps, client: Client, form: Parameters): SecurityForm {
   const registered = formOf(client);
   const offered = offersFor(deps, client);
-  const chosen = <Value extends string>(name: string, values: readonly Value[], otherwise: Value) =>
+  const chosen = <Value extends string>(name: keyof SecurityForm, values: readonly Value[], otherwise: Value) =>
     values.find((one) => one === fieldOf(form, name)) ?? otherwise;
-  const text = (name: string) => fieldOf(form, name).trim();
+  const text = (name: keyof SecurityForm) => fieldOf(form, name).trim();
+  const plain = plainForm((name) => {
+    const choice = choices.find((one) => one.name === name);
+    if (choice) return chosen(name, choice.values, String(registered[name]));
+    return isBox(name) ? text(name) === 'true' : text(name);
+  });
   return {
+    ...plain,
     profile: chosen('profile', profiles, registered.profile),
     token_endpoint_auth_method: chosen(
       'token_endpoint_auth_method',
@@ -76,30 +91,20 @@ export function readSecurity(deps: Deps, client: Client, form: Parameters): Secu
       registered.token_endpoint_auth_method,
     ),
     jwks: text('jwks'),
-    jwks_uri: text('jwks_uri'),
-    tls_client_auth_subject_dn: text('tls_client_auth_subject_dn'),
-    tls_client_auth_san_dns: text('tls_client_auth_san_dns').toLowerCase(),
+    tls_client_auth_san_dns: plain.tls_client_auth_san_dns.toLowerCase(),
     token_binding: chosen('token_binding', offered.bindings, registered.token_binding),
-    require_pushed_authorization_requests: text('require_pushed_authorization_requests') === 'true',
-    require_signed_request_object: text('require_signed_request_object') === 'true',
-    request_object_signing_alg: chosen('request_object_signing_alg', algorithms, registered.request_object_signing_alg),
   };
 }
 
 /** What the form describes; the database validates it. */
 export function securityOf(client: Client, typed: SecurityForm): ClientSecurity {
-  const { token_endpoint_auth_method: method, token_binding, request_object_signing_alg: alg } = typed;
+  const { token_endpoint_auth_method: method, token_binding } = typed;
   return {
+    ...plainForm((name) => (['', 'any'].includes(String(typed[name])) ? null : typed[name])),
     token_endpoint_auth_method: method === methodOf(client) ? client.token_endpoint_auth_method : method,
     jwks: typedKeySet(typed.jwks),
-    jwks_uri: typed.jwks_uri || null,
-    tls_client_auth_subject_dn: typed.tls_client_auth_subject_dn || null,
-    tls_client_auth_san_dns: typed.tls_client_auth_san_dns || null,
     dpop_bound_access_tokens: token_binding === 'dpop',
     tls_client_certificate_bound_access_tokens: token_binding === 'certificate',
-    require_pushed_authorization_requests: typed.require_pushed_authorization_requests,
-    require_signed_request_object: typed.require_signed_request_object,
-    request_object_signing_alg: alg === 'any' ? null : alg,
     profile: typed.profile === 'standard' ? null : typed.profile,
     token_type: token_binding === 'mac' ? 'mac' : 'bearer',
   };

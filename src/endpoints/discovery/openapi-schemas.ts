@@ -1,6 +1,6 @@
-import { requestMethods } from '../../grants/client.ts';
+import { z } from 'zod';
+import { clientMetadata } from '../../http/client-metadata.ts';
 import type { tokenTypeOf } from '../../protocol/binding.ts';
-import { clientAlgorithms } from '../../protocol/client-jwt.ts';
 import { errorStatus } from '../../protocol/errors.ts';
 import { algorithm } from '../../protocol/jwt.ts';
 import { macAlgorithm } from '../../protocol/mac.ts';
@@ -92,32 +92,15 @@ const token = {
   iss: uri,
 };
 
-const clientMethods = [...requestMethods, 'tls_client_auth', 'self_signed_tls_client_auth'];
-
 /** What a client says of itself [7591 §2]. */
-const clientMetadata = {
-  client_name: text,
-  redirect_uris: list(text),
-  client_uri: text,
-  logo_uri: text,
-  policy_uri: text,
-  tos_uri: text,
-  scope: text,
-  grant_types: list(grantTypes),
-  response_types: list({ const: 'code' }),
-  token_endpoint_auth_method: { enum: clientMethods },
-  jwks: { type: 'object' },
-  jwks_uri: uri,
-  tls_client_auth_subject_dn: text,
-  tls_client_auth_san_dns: text,
-  tls_client_certificate_bound_access_tokens: boolean,
-  dpop_bound_access_tokens: boolean,
-  require_pushed_authorization_requests: boolean,
-  require_signed_request_object: boolean,
-  request_object_signing_alg: { enum: clientAlgorithms },
-  authorization_signed_response_alg: { const: algorithm },
-  introspection_signed_response_alg: { const: algorithm },
-};
+const { $schema: _, ...clientMetadataSchema } = z.toJSONSchema(clientMetadata, { io: 'input' });
+const stated = clientMetadataSchema.properties as Record<string, { default?: unknown }>;
+
+/** An answer leaves out what is not registered, and what this server cannot do. */
+const leftOut = Object.keys(stated).filter(
+  (name) => (stated[name]?.default ?? null) === null || name === 'tls_client_certificate_bound_access_tokens',
+);
+const alwaysAnswered = ['client_name', 'scope', 'authorization_signed_response_alg'];
 
 /** What this server adds [7591 §3.2.1; 7592 §3]. */
 const registration = {
@@ -185,23 +168,13 @@ export const schemas: Readonly<Record<string, Schema>> = {
     created_at: { type: 'string', format: 'date-time' },
     expires_at: { type: 'string', format: 'date-time' },
   }),
-  ClientMetadata: object(clientMetadata, Object.keys(clientMetadata)),
-  ClientInformationChange: object({ ...clientMetadata, client_id: text, client_secret: text }, [
-    ...Object.keys(clientMetadata),
+  ClientMetadata: clientMetadataSchema,
+  ClientInformationChange: object({ ...stated, client_id: text, client_secret: text }, [
+    ...Object.keys(stated),
     'client_secret',
   ]),
-  ClientInformation: object({ ...clientMetadata, ...registration }, [
-    'client_uri',
-    'logo_uri',
-    'policy_uri',
-    'tos_uri',
-    'jwks',
-    'jwks_uri',
-    'tls_client_auth_subject_dn',
-    'tls_client_auth_san_dns',
-    'tls_client_certificate_bound_access_tokens',
-    'request_object_signing_alg',
-    'introspection_signed_response_alg',
+  ClientInformation: object({ ...stated, ...registration }, [
+    ...leftOut.filter((name) => !alwaysAnswered.includes(name)),
     'client_secret',
     'client_secret_expires_at',
   ]),

@@ -1,3 +1,4 @@
+import { memberTexts } from './client-members.ts';
 import { account } from './de/account.ts';
 import { attempts } from './de/attempts.ts';
 import { bound } from './de/bound.ts';
@@ -16,6 +17,7 @@ export const de: Catalogue = {
   ...account,
   ...developer,
   ...security,
+  ...memberTexts.de,
   ...playground,
   ...attempts,
   ...bound,

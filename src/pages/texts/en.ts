@@ -1,3 +1,4 @@
+import type { PlainMember } from '../../protocol/client-members.ts';
 import type { ErrorCode } from '../../protocol/errors.ts';
 import type { ProfileFieldName } from '../../protocol/profile.ts';
 import type { UriPart } from '../../protocol/redirect-uri-difference.ts';
@@ -21,9 +22,10 @@ import type {
   ProofMember,
   RepeatedPart,
 } from '../views/playground.ts';
-import type { SecurityMethod, SecurityProblem, SecurityProfile, TokenBinding } from '../views/security.ts';
+import type { SecurityMethod, SecurityProfile, TokenBinding } from '../views/security.ts';
 import type { TokenEvent, TokenHistory } from '../views/token-history.ts';
 import type { BackLabel, ConsentProblem, LoginProblem, MessageName } from '../views/views.ts';
+import { memberTexts } from './client-members.ts';
 import { account } from './en/account.ts';
 import { attempts } from './en/attempts.ts';
 import { bound } from './en/bound.ts';
@@ -50,7 +52,7 @@ type Demanded =
   | `security.profile.${SecurityProfile}`
   | `security.token_endpoint_auth_method.${SecurityMethod}`
   | `security.token_binding.${TokenBinding}`
-  | `security_problem.${SecurityProblem}`
+  | `security.${PlainMember}`
   | `connect.${ProgramObstacle}`
   | `part.${UriPart}`
   | `error_title.${ErrorCode}`
@@ -71,6 +73,7 @@ export const en = {
   ...account,
   ...developer,
   ...security,
+  ...memberTexts.en,
   ...playground,
   ...attempts,
   ...bound,

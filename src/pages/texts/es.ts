@@ -1,3 +1,4 @@
+import { memberTexts } from './client-members.ts';
 import type { Catalogue } from './en.ts';
 import { account } from './es/account.ts';
 import { attempts } from './es/attempts.ts';
@@ -16,6 +17,7 @@ export const es: Catalogue = {
   ...account,
   ...developer,
   ...security,
+  ...memberTexts.es,
   ...playground,
   ...attempts,
   ...bound,

@@ -1,3 +1,4 @@
+import { memberTexts } from './client-members.ts';
 import type { Catalogue } from './en.ts';
 import { account } from './fr/account.ts';
 import { attempts } from './fr/attempts.ts';
@@ -16,6 +17,7 @@ export const fr: Catalogue = {
   ...account,
   ...developer,
   ...security,
+  ...memberTexts.fr,
   ...playground,
   ...attempts,
   ...bound,

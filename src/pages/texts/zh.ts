@@ -1,3 +1,4 @@
+import { memberTexts } from './client-members.ts';
 import type { Catalogue } from './en.ts';
 import { account } from './zh/account.ts';
 import { attempts } from './zh/attempts.ts';
@@ -16,6 +17,7 @@ export const zh: Catalogue = {
   ...account,
   ...developer,
   ...security,
+  ...memberTexts.zh,
   ...playground,
   ...attempts,
   ...bound,

@@ -1,3 +1,5 @@
+import type { ClientValues, PlainMember } from '../../protocol/client-members.ts';
+import type { MemberProblem } from '../texts/client-members.ts';
 import type { SignedIn } from './account.ts';
 import type { ClientProfile, FormProblem } from './parts.ts';
 
@@ -10,42 +12,14 @@ export type SecurityMethod =
   | 'tls_client_auth'
   | 'self_signed_tls_client_auth';
 export type TokenBinding = 'any' | 'dpop' | 'certificate' | 'mac';
-export type SigningAlgorithm = 'any' | 'ES256' | 'PS256' | 'EdDSA' | 'Ed25519';
-
-/** A problem belongs to a field and has a text `security_problem.<name>`; the name is that of field and rule. */
-export type SecurityProblem =
-  | 'token_endpoint_auth_method_too_weak'
-  | 'token_endpoint_auth_method_refused'
-  | 'jwks_missing'
-  | 'jwks_twice'
-  | 'jwks_malformed'
-  | 'jwks_secret'
-  | 'jwks_unusable'
-  | 'jwks_forgeable'
-  | 'jwks_purpose'
-  | 'jwks_kid'
-  | 'jwks_uri_not_https'
-  | 'jwks_uri_port'
-  | 'tls_client_auth_subject_dn_not_one'
-  | 'tls_client_auth_subject_dn_malformed'
-  | 'tls_client_auth_san_dns_malformed'
-  | 'profile_not_https'
-  | 'profile_mac'
-  | 'require_signed_request_object_no_key';
 
 /** What the form shows; texts as they were typed. */
-export interface SecurityForm {
+export type SecurityForm = {
   profile: SecurityProfile;
   token_endpoint_auth_method: SecurityMethod;
   jwks: string;
-  jwks_uri: string;
-  tls_client_auth_subject_dn: string;
-  tls_client_auth_san_dns: string;
   token_binding: TokenBinding;
-  require_pushed_authorization_requests: boolean;
-  require_signed_request_object: boolean;
-  request_object_signing_alg: SigningAlgorithm;
-}
+} & { [Name in PlainMember]: ClientValues[Name] extends boolean ? boolean : string };
 
 export interface SecurityViews {
   'developer-security': SignedIn & {
@@ -57,7 +31,10 @@ export interface SecurityViews {
     /** what this server offers to this application */
     methods: readonly SecurityMethod[];
     bindings: readonly TokenBinding[];
-    problems: readonly { field: keyof SecurityForm; name: SecurityProblem; value?: string | undefined }[];
+    texts: readonly PlainMember[];
+    boxes: readonly PlainMember[];
+    choices: readonly { name: PlainMember; values: readonly string[] }[];
+    problems: readonly { field: keyof SecurityForm; name: MemberProblem; value?: string | undefined }[];
     notice?: 'application_saved' | undefined;
     problem?: FormProblem | undefined;
   };

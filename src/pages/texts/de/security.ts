@@ -26,13 +26,6 @@ export const security: Record<keyof typeof english, string> = {
     'Für einen Schlüssel, ein Zertifikat oder signierte Anfragen. Lassen Sie diese Felder sonst leer.',
   'security.jwks': 'Öffentliche Schlüssel',
   'security.jwks_hint': 'Ein JWK-Set: JSON mit dem Feld keys. Fügen Sie nie einen privaten Schlüssel ein.',
-  'security.jwks_uri': 'Adresse der öffentlichen Schlüssel',
-  'security.jwks_uri_hint':
-    'Anstelle der Schlüssel selbst: Dieser Server ruft sie dort ab, sodass Sie sie ohne diese Seite ersetzen können. Die Website muss immer erreichbar sein.',
-  'security.subject': 'Name im Zertifikat (subject)',
-  'security.subject_hint':
-    'Bei einem Zertifikat einer Zertifizierungsstelle füllen Sie eines dieser beiden Felder aus. Den Namen so, wie openssl x509 -noout -subject -nameopt RFC2253 ihn ausgibt.',
-  'security.host': 'Hostname im Zertifikat',
   'security.tokens': 'Was eine Anfrage mit einem Zugriffstoken nachweisen muss',
   'security.token_binding.any':
     'Nichts, außer wenn Ihre Anwendung das Token mit einem DPoP-Nachweis angefordert hat: einfach, aber wer ein Token stiehlt, kann es verwenden.',
@@ -43,35 +36,5 @@ export const security: Record<keyof typeof english, string> = {
   'security.token_binding.mac':
     'Einen MAC jeder Anfrage: ein aufgegebener Entwurf, für vorhandene Software. Nehmen Sie lieber DPoP.',
   'security.requests': 'Autorisierungsanfragen',
-  'security.pushed':
-    'Nur vorab übermittelte: Niemand kann sie im Browser ändern. Ihre Server stellen dafür jeweils eine weitere Anfrage.',
-  'security.signed':
-    'Nur signierte: Sie beweisen, von wem sie stammen. Ihre Server brauchen dafür einen Schlüssel und übermitteln sie vorab.',
-  'security.algorithm': 'Sie sind signiert mit',
-  'security.any_algorithm': 'Einem von diesen',
-  'security_problem.token_endpoint_auth_method_too_weak': 'FAPI 2.0 verlangt einen Schlüssel oder ein Zertifikat.',
-  'security_problem.token_endpoint_auth_method_refused': 'Das wurde nicht angenommen: {value}',
-  'security_problem.jwks_missing':
-    'Fügen Sie öffentliche Schlüssel ein oder nennen Sie ihre Adresse: Ihre Auswahl oben braucht sie.',
-  'security_problem.jwks_twice': 'Fügen Sie die Schlüssel ein oder nennen Sie ihre Adresse, nicht beides.',
-  'security_problem.jwks_malformed': 'Das ist kein JWK-Set mit einem bis zehn Schlüsseln.',
-  'security_problem.jwks_secret':
-    'Hier stand ein privater Schlüssel, der deshalb entfernt wurde. Wer ihn gesehen hat, kann sich als Ihre Anwendung ausgeben: Erzeugen Sie einen neuen und fügen Sie nur seine öffentliche Hälfte ein.',
-  'security_problem.jwks_unusable':
-    'Einer der Schlüssel ist weder RSA mit 2048 bis 4096 Bit noch EC P-256 noch Ed25519.',
-  'security_problem.jwks_forgeable':
-    'Bei einem dieser Schlüssel könnte jeder unterschreiben: Der Exponent eines RSA-Schlüssels muss eine ungerade Zahl ab 65537 sein, andere Schlüssel müssen Punkte ihrer Kurve sein.',
-  'security_problem.jwks_purpose':
-    'Einer der Schlüssel ist nicht für Signaturen, die dieser Server annimmt: Prüfen Sie use, key_ops und alg.',
-  'security_problem.jwks_kid': 'Jeder Schlüssel braucht eine andere kid.',
-  'security_problem.jwks_uri_not_https': 'Das ist keine https-URL.',
-  'security_problem.jwks_uri_port':
-    'Dieser Port gehört zu einem anderen Protokoll: 443 oder einer über 1023 ist möglich.',
-  'security_problem.tls_client_auth_subject_dn_not_one':
-    'Ein Zertifikat einer Zertifizierungsstelle braucht genau einen dieser beiden Namen. Lassen Sie sonst beide leer.',
-  'security_problem.tls_client_auth_subject_dn_malformed': 'Das ist kein Name wie CN=app,O=Acme,C=DE.',
-  'security_problem.tls_client_auth_san_dns_malformed': 'Das ist kein Hostname wie app.example.',
-  'security_problem.profile_not_https': 'FAPI 2.0 verlangt Redirect-URIs mit https.',
-  'security_problem.profile_mac': 'FAPI 2.0 erlaubt keine MAC-Token.',
-  'security_problem.require_signed_request_object_no_key': 'Signierte Anfragen brauchen öffentliche Schlüssel.',
+  'security.any': 'Einem von diesen',
 };
