@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { loadConfig } from '../../src/config.ts';
 import { secretVariables } from '../../src/secret-files.ts';
 import { startCollector } from '../support/collector.ts';
@@ -136,6 +137,7 @@ test('the headers for the collector of traces come from a file as well, and reac
       const signal = AbortSignal.timeout(2000);
       // a connection that was handed to the worker that is being killed gets no answer
       await fetch(`${server.origin}/healthz`, { headers: { connection: 'close' }, signal }).catch(() => {});
+      await pause(20);
       for (const { body } of collector.received)
         known.add(/"service\.instance\.id".*?stringValue":"(.*?)"/.exec(body)?.[1]);
     }
@@ -163,11 +165,11 @@ test('a worker that is started after a secret file has changed has the secret of
   const workers = () => new Set([...server.output().matchAll(/"pid":(\d+).*"request_id"/g)].map(([, pid]) => pid));
   const ask = (given: RequestInit = {}) =>
     fetch(`${server.origin}/account`, { headers: { cookie, connection: 'close' }, redirect: 'manual', ...given });
-  while (workers().size < 2) assert.equal((await ask()).status, 200);
+  for (; workers().size < 2; await pause(20)) assert.equal((await ask()).status, 200);
   const [first] = workers();
   process.kill(Number(first), 'SIGKILL');
   await server.said(/a worker process ended; starting another/);
-  while (workers().size < 3) {
+  for (; workers().size < 3; await pause(20)) {
     // a connection that was handed to a worker which is being killed gets no answer
     const status = await ask({ signal: AbortSignal.timeout(2000) }).then(
       (answer) => answer.status,
