@@ -5,8 +5,11 @@ import type { Trace } from '../store/audit.ts';
 import { explainCodeRefusal, type PresentedCode, redeemAuthorizationCode } from '../store/authorization-codes.ts';
 import type { Rule } from '../store/rules.ts';
 import { redemptionRules } from '../store/token-rules.ts';
+
+import type { ProofDigests } from '../store/used-proofs.ts';
 import { logEvent } from './audit.ts';
-import { type ClientCredentials, useProofsWith } from './client.ts';
+import { type ClientCredentials, proofsOf, useProofsWith } from './client.ts';
+
 import { completeMaterial, readWritingMaterial } from './credentials.ts';
 import { noteLastUse } from './last-use.ts';
 import type { WritingMaterial } from './token-format.ts';
@@ -23,8 +26,8 @@ interface CodeRequest {
 /** A request, and what is needed to write its answer. */
 interface PreparedRequest extends CodeRequest {
   material: WritingMaterial;
-  /** whether its proofs are used up; otherwise it can only be refused */
-  is_counted: boolean;
+  /** that the redemption has to use up; without them, they are used up already */
+  proofs?: ProofDigests | undefined;
 }
 
 /** The authorization code grant [6749 §4.1.3]. One statement redeems the code. */
@@ -34,36 +37,43 @@ export async function exchangeCode(
   request: CodeRequest,
   trace: Trace,
 ): Promise<GrantedTokens> {
-  const material = await readWritingMaterial(deps, trace);
-  const is_counted = await useProofsWith(deps, client, trace, credentialKey(request.code));
-  const prepared = { ...request, material, is_counted };
-  const isPossible = is_counted && isSecret('authorization_code', request.code);
-  return isPossible ? redeem(deps, client, prepared, trace) : refuseCode(deps, client, prepared, trace);
+  const prepared = { ...request, material: await readWritingMaterial(deps, trace) };
+  const isPossible = isSecret('authorization_code', request.code);
+  const proofs = proofsOf(client);
+  const redeemed = isPossible && (await redeem(deps, client, { ...prepared, proofs }, trace));
+  if (redeemed) return redeemed;
+  // a refused request uses up its proofs, too; those of a client for which nobody vouches are counted first
+  const isCounted = await useProofsWith(deps, client, trace, credentialKey(request.code));
+  const late = proofs && isCounted && isPossible && (await redeem(deps, client, prepared, trace));
+  return late || refuseCode(deps, client, { ...prepared, isCounted }, trace);
 }
 
+/** Undefined if it is refused. */
 async function redeem(
   deps: Deps,
   client: ClientCredentials,
   request: PreparedRequest,
   trace: Trace,
-): Promise<GrantedTokens> {
+): Promise<GrantedTokens | undefined> {
   const { database, config } = deps;
+  const { material, proofs } = request;
   const access_token = createCredential('access_token');
   const refresh_token = createCredential('refresh_token');
-  const issued = await redeemAuthorizationCode(database, {
+  const redemption = {
     ...presentedCode(client, request),
     access_token_sha256: credentialKey(access_token),
     refresh_token_sha256: credentialKey(refresh_token),
     access_token_ttl: config.access_token_ttl,
     refresh_token_ttl: config.refresh_token_ttl,
     ...trace,
-  });
-  if (!issued) return refuseCode(deps, client, request, trace);
+  };
+  const issued = await redeemAuthorizationCode(database, redemption, proofs);
+  if (!issued) return undefined;
   const { user_id, code_id } = issued;
   const { client_id } = client;
   logEvent(deps, trace, { event: 'tokens_issued', user_id, client_id, code_id });
   noteLastUse(deps, issued.grant_to_touch);
-  return grantedTokens(deps, { ...issued, client_id }, { access_token, refresh_token }, request.material);
+  return grantedTokens(deps, { ...issued, client_id }, { access_token, refresh_token }, material);
 }
 
 function presentedCode(
@@ -82,7 +92,7 @@ function presentedCode(
 async function refuseCode(
   deps: Deps,
   client: ClientCredentials,
-  request: PreparedRequest,
+  request: PreparedRequest & { isCounted: boolean },
   trace: Trace,
 ): Promise<GrantedTokens> {
   const refused = await explainCodeRefusal(deps.database, presentedCode(client, request));
@@ -96,9 +106,11 @@ async function refuseCode(
   }
   const rule: Rule = redemptionRules[broken];
   await endByRule(deps, rule, { ...refused, client_id: client.client_id }, trace);
-  if (broken === 'signable' && request.is_counted) {
-    const material = await completeMaterial(deps, refused.resource, request.material, trace);
-    if (material) return redeem(deps, client, { ...request, material }, trace);
-  }
+  const material =
+    broken === 'signable' && request.isCounted
+      ? await completeMaterial(deps, refused.resource, request.material, trace)
+      : undefined;
+  const redeemed = material && (await redeem(deps, client, { ...request, material }, trace));
+  if (redeemed) return redeemed;
   throw refusalBy(rule, refused.resource);
 }

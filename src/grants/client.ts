@@ -8,7 +8,13 @@ import type { Trace } from '../store/audit.ts';
 import type { ProvenKeys } from '../store/bindings.ts';
 import { clientRules } from '../store/client-rules.ts';
 import { type Client, type ClientWithKeys, findClientAndProblems } from '../store/clients.ts';
-import { type OneTimeProof, type ProofUse, useProofsOfClient } from '../store/used-proofs.ts';
+import {
+  digestsOf,
+  type OneTimeProof,
+  type ProofDigests,
+  type ProofUse,
+  useProofsOfClient,
+} from '../store/used-proofs.ts';
 import { limitFailures } from './failed-authentications.ts';
 
 export type GrantType = 'authorization_code' | 'refresh_token';
@@ -88,6 +94,12 @@ export function reasonOf(problem: keyof typeof clientRules, credentials: ClientC
 export async function useProofs(deps: Deps, credentials: ClientCredentials, trace: Trace): Promise<void> {
   if (await useProofsWith(deps, credentials, trace)) return;
   throw invalidClient(credentials.method, 'client changed meanwhile');
+}
+
+/** What a statement has to use up by itself; undefined if there is nothing, or if the client is known to need a count first. */
+export function proofsOf({ client, ...proofs }: ClientCredentials): ProofDigests | undefined {
+  if (client?.vouched === false) return undefined;
+  return proofs.assertion || proofs.dpop_proof ? digestsOf(proofs) : undefined;
 }
 
 /**

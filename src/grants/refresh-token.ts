@@ -21,8 +21,11 @@ import {
 } from '../store/refresh.ts';
 import type { Rule } from '../store/rules.ts';
 import { refreshRules, repetitionRules } from '../store/token-rules.ts';
+
+import type { ProofDigests } from '../store/used-proofs.ts';
 import { logEvent } from './audit.ts';
-import { type ClientCredentials, useProofsWith } from './client.ts';
+import { type ClientCredentials, proofsOf, useProofsWith } from './client.ts';
+
 import { completeMaterial, readWritingMaterial } from './credentials.ts';
 import { noteLastUse } from './last-use.ts';
 import type { WritingMaterial } from './token-format.ts';
@@ -39,8 +42,8 @@ export interface RefreshRequest {
 /** A request, and what is needed to write its answer. */
 interface PreparedRequest extends RefreshRequest {
   material: WritingMaterial;
-  /** whether its proofs are used up; otherwise it can only be refused */
-  is_counted: boolean;
+  /** that the statement has to use up; without them, they are used up already */
+  proofs?: ProofDigests | undefined;
 }
 
 /** The refresh of RFC 6749 §6, with rotation at each use [9700 §4.14.2]. */
@@ -51,26 +54,30 @@ export async function refresh(
   trace: Trace,
 ): Promise<GrantedTokens> {
   const { refresh_token } = sent;
-  const material = await readWritingMaterial(deps, trace);
-  const is_counted = await useProofsWith(deps, credentials, trace, credentialKey(refresh_token));
-  const request = { ...sent, material, is_counted };
-  const isPossible = is_counted && isSecret('refresh_token', refresh_token);
-  if (!isPossible) return keepRepeatOrRefuse(deps, credentials, request, trace);
-  const isKept = credentials.client && !rulesFor(credentials.client).rotates_refresh_tokens;
-  const issued = isKept && (await keep(deps, credentials, request, trace));
-  return issued || rotate(deps, credentials, request, trace);
+  const request = { ...sent, material: await readWritingMaterial(deps, trace) };
+  const isPossible = isSecret('refresh_token', refresh_token);
+  const keeps = credentials.client && !rulesFor(credentials.client).rotates_refresh_tokens;
+  const attempt = keeps ? keep : rotate;
+  const proofs = proofsOf(credentials);
+  const issued = isPossible && (await attempt(deps, credentials, { ...request, proofs }, trace));
+  if (issued) return issued;
+  // a refused request uses up its proofs, too; those of a client for which nobody vouches are counted first
+  const isCounted = await useProofsWith(deps, credentials, trace, credentialKey(refresh_token));
+  const late = proofs && isCounted && isPossible && (await attempt(deps, credentials, request, trace));
+  return late || keepRepeatOrRefuse(deps, credentials, { ...request, isCounted }, trace);
 }
 
+/** Undefined if it is refused. */
 async function rotate(
   deps: Deps,
   credentials: ClientCredentials,
   request: PreparedRequest,
   trace: Trace,
-): Promise<GrantedTokens> {
+): Promise<GrantedTokens | undefined> {
   const { database, config } = deps;
   const successor_salt = createSuccessorSalt();
   const successor = deriveSuccessors(request.refresh_token, successor_salt);
-  const rotated = await rotateRefreshToken(database, {
+  const rotation = {
     ...presentedToken(credentials, request),
     access_token_sha256: credentialKey(successor.access_token),
     access_token_ttl: config.access_token_ttl,
@@ -78,8 +85,9 @@ async function rotate(
     successor_sha256: credentialKey(successor.refresh_token),
     refresh_token_ttl: config.refresh_token_ttl,
     ...trace,
-  });
-  if (!rotated) return keepRepeatOrRefuse(deps, credentials, request, trace);
+  };
+  const rotated = await rotateRefreshToken(database, rotation, request.proofs);
+  if (!rotated) return undefined;
   return answerRefresh(deps, { ...rotated, client_id: credentials.client_id }, { ...request, ...successor }, trace);
 }
 
@@ -108,7 +116,7 @@ async function answerRefresh(
 async function keepRepeatOrRefuse(
   deps: Deps,
   credentials: ClientCredentials,
-  request: PreparedRequest,
+  request: PreparedRequest & { isCounted: boolean },
   trace: Trace,
 ): Promise<GrantedTokens> {
   const { database, config } = deps;
@@ -121,14 +129,15 @@ async function keepRepeatOrRefuse(
     const { may_be_anybody } = refused;
     return refuseUnknown(deps, 'refresh_token', { text: request.refresh_token, may_be_anybody }, trace);
   }
-  if (!request.is_counted) throw broken ? refusalOf(refreshRules[broken], refused, request) : reasonGone();
+  if (!request.isCounted) throw broken ? refusalOf(refreshRules[broken], refused, request) : reasonGone();
   const issued = broken === undefined && (await keep(deps, credentials, request, trace));
   if (issued) return issued;
   if (broken === undefined) throw reasonGone();
   if (broken === 'token_unused') return repeatOrRefuse(deps, credentials, request, refused, trace);
   const material =
     broken === 'signable' ? await completeMaterial(deps, refused.resource, request.material, trace) : undefined;
-  if (material) return rotate(deps, credentials, { ...request, material }, trace);
+  const rotated = material && (await rotate(deps, credentials, { ...request, material }, trace));
+  if (rotated) return rotated;
   throw refusalOf(refreshRules[broken], refused, request);
 }
 
@@ -148,12 +157,13 @@ async function keep(
   trace: Trace,
 ): Promise<GrantedTokens | undefined> {
   const access_token = createCredential('access_token');
-  const issued = await keepRefreshToken(deps.database, {
+  const kept = {
     ...presentedToken(credentials, request),
     access_token_sha256: credentialKey(access_token),
     access_token_ttl: deps.config.access_token_ttl,
     ...trace,
-  });
+  };
+  const issued = await keepRefreshToken(deps.database, kept, request.proofs);
   if (!issued) return undefined;
   const { client_id } = credentials;
   const { refresh_token } = request;

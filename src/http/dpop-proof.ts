@@ -23,7 +23,7 @@ export async function readDpopProof(
   const text = req.headers['dpop'];
   if (text === undefined) return undefined;
   const request = { method: req.method, url: calledUrl(config, req) + req.path, access_token };
-  const { thumbprint, jti, nonce, made_at } = await verifyDpopProof(String(text), request);
+  const { thumbprint, jti, nonce, made_at } = verifyDpopProof(String(text), request);
   if (config.dpop_nonce && !isFreshNonce(sessionSecrets, nonce)) {
     throw dpopRefusal(request, 'its nonce must be that of the header DPoP-Nonce', 'use_dpop_nonce');
   }

@@ -72,6 +72,11 @@ export function hasNoConnectionLeft(error: unknown): boolean {
   return hasCode(error instanceof DatabaseUnavailableError ? error.cause : error, /^53300$/);
 }
 
+/** A row with this key is there already, perhaps only since the statement began. */
+export function isDuplicateIn(error: unknown, constraint: string): boolean {
+  return error instanceof pg.DatabaseError && error.code === '23505' && error.constraint === constraint;
+}
+
 /** A check constraint or refuse_values() refused the values. */
 export function refusedByRule(error: unknown): error is pg.DatabaseError {
   return hasCode(error, /^23514$/);

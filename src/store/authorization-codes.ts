@@ -9,6 +9,7 @@ import { accessTokenOf, issueColumns, issueTokens, type NewTokens } from './issu
 import { newResource } from './resources.ts';
 import { allHold, brokenRules } from './rules.ts';
 import { redemptionRules, scopesOfCode } from './token-rules.ts';
+import { type ProofDigests, type ProofParts, unlessUsedMeanwhile, withoutProofs, withProofs } from './used-proofs.ts';
 
 export interface NewAuthorizationCode {
   code_sha256: Buffer;
@@ -106,10 +107,17 @@ const hasRefreshToken = `(grants.duration <> 'once' and 'refresh_token' = any (c
  * Redeems a code and issues its tokens, all or nothing, once under any concurrency: of two simultaneous redemptions the
  * second waits for the row lock, evaluates the conditions again and finds the code redeemed.
  */
-const redeemCode = batched<CodeRedemption, NewTokens>(
-  'redeem_authorization_code',
-  { ...presentedColumns, ...issueColumns, refresh_token_sha256: 'bytea', refresh_token_ttl: 'integer' },
-  (requests) => `with granted as (
+const redemption = (proofs: ProofParts) =>
+  batched<CodeRedemption, NewTokens>(
+    `redeem_authorization_code${proofs.suffix}`,
+    {
+      ...presentedColumns,
+      ...issueColumns,
+      refresh_token_sha256: 'bytea',
+      refresh_token_ttl: 'integer',
+      ...proofs.columns,
+    },
+    (requests) => `with granted as (
      update authorization_codes code
      set redeemed_at = now(),
        family_ends_at = now() + make_interval(secs => greatest(
@@ -117,16 +125,24 @@ const redeemCode = batched<CodeRedemption, NewTokens>(
      from ${requests}, clients, grants, users
      where ${allHold(redemptionRules)}
        and grants.grant_id = code.grant_id
-       and users.user_id = grants.user_id
+       and users.user_id = grants.user_id${proofs.condition}
      returning ${accessTokenOf(scopesOfCode, 'grants.expires_at')},
        code.scopes as refresh_scopes, ${firstRefreshBinding} as refresh_binding,
        case when ${hasRefreshToken} then requests.refresh_token_sha256 end as refresh_token_sha256,
-       least(now() + make_interval(secs => requests.refresh_token_ttl), grants.expires_at) as refresh_expires_at
-   ), ${issueTokens('tokens_issued')}`,
-);
+       least(now() + make_interval(secs => requests.refresh_token_ttl), grants.expires_at) as refresh_expires_at${proofs.returned}
+   ), ${proofs.stored}${issueTokens('tokens_issued')}`,
+  );
 
-export function redeemAuthorizationCode(database: Database, code: CodeRedemption): Promise<NewTokens | undefined> {
-  return redeemCode(database, code);
+const redeem = redemption(withoutProofs);
+const redeemWithProofs = redemption(withProofs);
+
+/** With `proofs`, it also uses them up; it is refused if they do not count. */
+export function redeemAuthorizationCode(
+  database: Database,
+  code: CodeRedemption,
+  proofs?: ProofDigests,
+): Promise<NewTokens | undefined> {
+  return proofs ? unlessUsedMeanwhile(redeemWithProofs(database, { ...code, ...proofs })) : redeem(database, code);
 }
 
 /** Why a code was not redeemed. */

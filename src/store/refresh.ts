@@ -10,6 +10,7 @@ import { accessTokenOf, type IssuedTokens, issueColumns, issueTokens, type NewTo
 import { newResource, tokenFormatAt } from './resources.ts';
 import { allHold, brokenRules } from './rules.ts';
 import { refreshRules, repetitionRules, scopesOfRefresh } from './token-rules.ts';
+import { type ProofDigests, type ProofParts, unlessUsedMeanwhile, withoutProofs, withProofs } from './used-proofs.ts';
 
 /** What the rules of a refresh look at. */
 export interface PresentedRefreshToken extends ProvenKeys {
@@ -58,16 +59,18 @@ const isRefreshable = `${allHold(refreshRules)}
 const accessToken = accessTokenOf(scopesOfRefresh, 'grants.expires_at', 'code.family_ends_at');
 
 /** Rotates a refresh token once under any concurrency, in the way in which redeemAuthorizationCode redeems a code. */
-const rotate = batched<Rotation, NewTokens>(
-  'rotate_refresh_token',
-  {
-    ...presentedColumns,
-    ...issueColumns,
-    successor_salt: 'bytea',
-    successor_sha256: 'bytea',
-    refresh_token_ttl: 'integer',
-  },
-  (requests) => `with granted as (
+const rotation = (proofs: ProofParts) =>
+  batched<Rotation, NewTokens>(
+    `rotate_refresh_token${proofs.suffix}`,
+    {
+      ...presentedColumns,
+      ...issueColumns,
+      successor_salt: 'bytea',
+      successor_sha256: 'bytea',
+      refresh_token_ttl: 'integer',
+      ...proofs.columns,
+    },
+    (requests) => `with granted as (
      update refresh_tokens token
      set rotated_at = now(),
        successor_salt = requests.successor_salt,
@@ -75,32 +78,51 @@ const rotate = batched<Rotation, NewTokens>(
        successor_access_sha256 = requests.access_token_sha256
      from ${tables(requests)}
      where ${isRefreshable}
-       and ${rotates}
+       and ${rotates}${proofs.condition}
      returning ${accessToken},
        token.scopes as refresh_scopes, ${nextRefreshBinding} as refresh_binding, requests.successor_sha256 as refresh_token_sha256,
-       least(now() + make_interval(secs => requests.refresh_token_ttl), grants.expires_at, code.family_ends_at) as refresh_expires_at
-   ), ${issueTokens('tokens_refreshed')}`,
-);
+       least(now() + make_interval(secs => requests.refresh_token_ttl), grants.expires_at, code.family_ends_at) as refresh_expires_at${proofs.returned}
+   ), ${proofs.stored}${issueTokens('tokens_refreshed')}`,
+  );
 
-export function rotateRefreshToken(database: Database, rotation: Rotation): Promise<NewTokens | undefined> {
-  return rotate(database, rotation);
+const rotate = rotation(withoutProofs);
+const rotateWithProofs = rotation(withProofs);
+
+/** With `proofs`, it also uses them up; it is refused if they do not count. */
+export function rotateRefreshToken(
+  database: Database,
+  rotation: Rotation,
+  proofs?: ProofDigests,
+): Promise<NewTokens | undefined> {
+  return proofs
+    ? unlessUsedMeanwhile(rotateWithProofs(database, { ...rotation, ...proofs }))
+    : rotate(database, rotation);
 }
 
 /** Issues an access token and keeps the refresh token, for a client whose profile wants that. */
-const keep = batched<Refresh, NewTokens>(
-  'keep_refresh_token',
-  { ...presentedColumns, ...issueColumns },
-  (requests) => `with granted as (
+const keeping = (proofs: ProofParts) =>
+  batched<Refresh, NewTokens>(
+    `keep_refresh_token${proofs.suffix}`,
+    { ...presentedColumns, ...issueColumns, ...proofs.columns },
+    (requests) => `with granted as (
      select ${accessToken},
-       token.scopes as refresh_scopes, null as refresh_binding, null::bytea as refresh_token_sha256, null::timestamptz as refresh_expires_at
+       token.scopes as refresh_scopes, null as refresh_binding, null::bytea as refresh_token_sha256, null::timestamptz as refresh_expires_at${proofs.returned}
      from refresh_tokens token, ${tables(requests)}
      where ${isRefreshable}
-       and not (${rotates})
-   ), ${issueTokens('tokens_refreshed')}`,
-);
+       and not (${rotates})${proofs.condition}
+   ), ${proofs.stored}${issueTokens('tokens_refreshed')}`,
+  );
 
-export function keepRefreshToken(database: Database, refresh: Refresh): Promise<NewTokens | undefined> {
-  return keep(database, refresh);
+const keep = keeping(withoutProofs);
+const keepWithProofs = keeping(withProofs);
+
+/** With `proofs`, it also uses them up; it is refused if they do not count. */
+export function keepRefreshToken(
+  database: Database,
+  refresh: Refresh,
+  proofs?: ProofDigests,
+): Promise<NewTokens | undefined> {
+  return proofs ? unlessUsedMeanwhile(keepWithProofs(database, { ...refresh, ...proofs })) : keep(database, refresh);
 }
 
 /** Why a refresh token was not rotated, and what is left of its rotation if it was rotated before. */

@@ -1,5 +1,6 @@
 import { batched } from '../postgres/batches.ts';
 import type { Database } from '../postgres/database.ts';
+import { isDuplicateIn } from '../postgres/errors.ts';
 import { clientRules, provenMethod } from './client-rules.ts';
 import { allHold } from './rules.ts';
 
@@ -44,15 +45,13 @@ export async function useProof(database: Database, proof: OneTimeProof): Promise
 }
 
 /** What a client shows in a request. */
-interface ClientProofs {
+interface ClientProofs extends Proofs {
   client_id: string;
   /** how the client authenticates */
   method: string;
   secret_sha256: Buffer | null;
   /** the code or refresh token that is shown beside the proofs */
   credential_sha256?: Buffer | undefined;
-  dpop_proof?: OneTimeProof;
-  assertion?: OneTimeProof;
   /** whether the request was counted, which is demanded of a client for which no administrator vouches */
   is_counted: boolean;
 }
@@ -77,12 +76,70 @@ const isLateWith = (proof_sha256: string) => `${proof_sha256} is not null and no
        ${proof_sha256} in (select proof_sha256 from used)
        and position = min(position) over (partition by ${proof_sha256}, is_dpop_used or is_assertion_used or is_to_count))`;
 
-interface ClientAndDigests extends Omit<ClientProofs, 'dpop_proof' | 'assertion'> {
+/** The proofs of a request as the columns of a statement. */
+export interface ProofDigests {
   dpop_sha256: Buffer | undefined;
   dpop_expires_at: number | undefined;
   assertion_sha256: Buffer | undefined;
   assertion_expires_at: number | undefined;
 }
+
+const proofColumns = {
+  dpop_sha256: 'bytea',
+  dpop_expires_at: 'bigint',
+  assertion_sha256: 'bytea',
+  assertion_expires_at: 'bigint',
+} as const;
+
+/** The proofs of a request. */
+interface Proofs {
+  dpop_proof?: OneTimeProof | undefined;
+  assertion?: OneTimeProof | undefined;
+}
+
+export const digestsOf = ({ dpop_proof, assertion }: Proofs): ProofDigests => ({
+  dpop_sha256: dpop_proof?.proof_sha256,
+  dpop_expires_at: dpop_proof?.expires_at,
+  assertion_sha256: assertion?.proof_sha256,
+  assertion_expires_at: assertion?.expires_at,
+});
+
+/**
+ * For a statement that uses up the proofs of its request by itself, in the commit of what they are for: parts of its text. It refuses a
+ * request whose proofs do not count or must be counted first; useProofsOfClient says which.
+ */
+export const withProofs = {
+  suffix: '_with_proofs',
+  columns: proofColumns,
+  condition: `
+       and clients.vouched
+       and not ${isUsed('requests.dpop')}
+       and not ${isUsed('requests.assertion')}`,
+  returned: `,
+       requests.dpop_sha256, requests.dpop_expires_at, requests.assertion_sha256, requests.assertion_expires_at`,
+  stored: `used as (
+     insert into used_proofs (proof_sha256, expires_at)
+     select proof.proof_sha256, to_timestamp(proof.expires_at)
+     from granted, lateral (values (dpop_sha256, dpop_expires_at), (assertion_sha256, assertion_expires_at))
+       proof (proof_sha256, expires_at)
+     where proof.proof_sha256 is not null
+   ), `,
+} as const;
+
+/** For the same statement where a request has none. */
+export const withoutProofs = { suffix: '', columns: {}, condition: '', returned: '', stored: '' } as const;
+
+export type ProofParts = typeof withProofs | typeof withoutProofs;
+
+/** Of simultaneous requests with one proof, all but one fail in such a statement, and change nothing. */
+export async function unlessUsedMeanwhile<T>(run: Promise<T>): Promise<T | undefined> {
+  return run.catch((error: unknown) => {
+    if (isDuplicateIn(error, 'used_proofs_pkey')) return undefined;
+    throw error;
+  });
+}
+
+type ClientAndDigests = Omit<ClientProofs, 'dpop_proof' | 'assertion'> & ProofDigests;
 
 /**
  * Only for a client that authenticates; at the token endpoint, a public one shows its code or refresh token instead. So
@@ -95,10 +152,7 @@ const useProofsStatement = batched<ClientAndDigests, ProofUse>(
     method: 'text',
     secret_sha256: 'bytea',
     credential_sha256: 'bytea',
-    dpop_sha256: 'bytea',
-    dpop_expires_at: 'bigint',
-    assertion_sha256: 'bytea',
-    assertion_expires_at: 'bigint',
+    ...proofColumns,
     is_counted: 'boolean',
   },
   (requests) => `with known as (
@@ -142,15 +196,6 @@ export function useProofsOfClient(
   database: Database,
   { dpop_proof, assertion, client_id, method, secret_sha256, credential_sha256, is_counted }: ClientProofs,
 ): Promise<ProofUse | undefined> {
-  return useProofsStatement(database, {
-    client_id,
-    method,
-    secret_sha256,
-    credential_sha256,
-    dpop_sha256: dpop_proof?.proof_sha256,
-    dpop_expires_at: dpop_proof?.expires_at,
-    assertion_sha256: assertion?.proof_sha256,
-    assertion_expires_at: assertion?.expires_at,
-    is_counted,
-  });
+  const client = { client_id, method, secret_sha256, credential_sha256, is_counted };
+  return useProofsStatement(database, { ...client, ...digestsOf({ dpop_proof, assertion }) });
 }

@@ -17,8 +17,9 @@ import {
   refresh,
   signedInBrowser,
   type TokenAnswer,
+  verifier,
 } from '../support/flow.ts';
-import { registerPrinter, startWithPrinter } from '../support/latchkey.ts';
+import { registerPrinter, startLatchkey, startWithPrinter } from '../support/latchkey.ts';
 import { runOn } from '../support/server-for-tests.ts';
 
 const { origin, database, deps, url } = await startWithPrinter();
@@ -146,6 +147,40 @@ test('nor with DPoP proofs beside one code of a user who is its own, whether it 
 test('nor with DPoP proofs beside an access token', async () => {
   const { body } = await redeemWith(own, origin, await obtainCode(browser));
   await assertLimited('photo-printer', () => getBound(own, origin, body['access_token']));
+});
+
+test('one proof redeems one of ten codes, at two instances at once, and refreshes one of ten tokens; the others stay as they are', async () => {
+  // the second instance has the issuer of the first: a proof is for one address
+  const other = await startLatchkey({ ISSUER: origin }, url);
+  const at = (index: number) => (index % 2 === 0 ? origin : other.origin);
+  const codes: string[] = [];
+  for (let count = 0; count < 10; count += 1) codes.push(await obtainCode(browser));
+  const proof = () => proofFor(own, `${origin}/token`);
+  const dpop = await proof();
+  const form = { redirect_uri: request('photo-printer')['redirect_uri'], code_verifier: verifier };
+  const exchange = (code: string, index: number, dpop: string) =>
+    post(`${at(index)}/token`, { grant_type: 'authorization_code', code, ...form }, { dpop });
+  const first = await Promise.all(codes.map((code, index) => exchange(code, index, dpop)));
+  const errors = first.map(({ body }) => body['error'] ?? 'none').sort();
+  assert.deepEqual(errors, [...times(9, 'invalid_dpop_proof'), 'none']);
+  const left = codes.filter((_, index) => first[index]?.status !== 200);
+  const tokens = first.filter(({ status }) => status === 200);
+  for (const [index, code] of left.entries()) tokens.push(await exchange(code, index, await proof()));
+  assert.deepEqual(
+    tokens.map(({ status }) => status),
+    times(10, 200),
+  );
+
+  const again = await proof();
+  const renew = ({ body }: TokenAnswer, index: number, dpop: string) =>
+    post(`${at(index)}/token`, { grant_type: 'refresh_token', refresh_token: String(body['refresh_token']) }, { dpop });
+  const second = await Promise.all(tokens.map((token, index) => renew(token, index, again)));
+  assert.deepEqual(second.map(({ body }) => body['error'] ?? 'none').sort(), [
+    ...times(9, 'invalid_dpop_proof'),
+    'none',
+  ]);
+  const unused = tokens.filter((_, index) => second[index]?.status !== 200);
+  for (const [index, token] of unused.entries()) assert.equal((await renew(token, index, await proof())).status, 200);
 });
 
 test('a proof in two requests at once counts in one of them, also if the client is counted', async () => {

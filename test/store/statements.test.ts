@@ -68,15 +68,12 @@ test('a code exchange, a refresh and a resource request take one statement each'
 
 const asBank = async () => withAssertion(await sign(bank, origin));
 
-test('a DPoP proof adds one statement, and an assertion another one, which reads the key of the client', async () => {
+test('a DPoP proof adds a statement to a resource request only, and an assertion one, which reads the key of the client', async () => {
   const code = await obtainCode(browser);
   const exchange = await statementsOf(() => redeemWith(key, origin, code));
-  assert.deepEqual(
-    [exchange.answer.status, exchange.names],
-    [200, ['use_proofs_of_client', 'redeem_authorization_code']],
-  );
+  assert.deepEqual([exchange.answer.status, exchange.names], [200, ['redeem_authorization_code_with_proofs']]);
   const renewal = await statementsOf(() => refreshWith(key, origin, exchange.answer.body['refresh_token']));
-  assert.deepEqual([renewal.answer.status, renewal.names], [200, ['use_proofs_of_client', 'rotate_refresh_token']]);
+  assert.deepEqual([renewal.answer.status, renewal.names], [200, ['rotate_refresh_token_with_proofs']]);
   const token = renewal.answer.body['access_token'];
   await getBound(key, origin, token);
   const resource = await statementsOf(() => getBound(key, origin, token));
@@ -86,10 +83,7 @@ test('a DPoP proof adds one statement, and an assertion another one, which reads
   const bankCode = await obtainCode(browser, { client_id: 'bank' });
   const proof = await asBank();
   const both = await statementsOf(() => redeemWith(key, origin, bankCode, proof, { authorization: '' }));
-  assert.deepEqual(
-    [both.answer.status, both.names],
-    [200, ['find_client', 'use_proofs_of_client', 'redeem_authorization_code']],
-  );
+  assert.deepEqual([both.answer.status, both.names], [200, ['find_client', 'redeem_authorization_code_with_proofs']]);
 });
 
 test('a pushed request takes four statements with an assertion and a DPoP proof', async () => {
