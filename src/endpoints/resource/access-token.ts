@@ -25,11 +25,13 @@ export async function readAccessToken(deps: Deps, req: Request, dialect: Dialect
   const key = await keyOfAccessToken(deps, token);
   const active = key && (await findActiveAccessToken(deps.database, key));
   if (!active) throw await invalidToken(deps, req, key);
-  if (active.binding !== (await presentation.provenBinding(deps, req, token, { ...active, key }))) {
+  const proven = await presentation.prove(deps, req, token, { ...active, key });
+  if (active.binding !== proven.binding) {
     const headers = ownChallenge(req, inactive, active.binding) ?? {};
     const { client_id } = active;
     throw new OAuthError('invalid_token', inactive, { client_id, reason: 'bound to another key', headers });
   }
+  await proven.use?.();
   noteLastUse(deps, active.grant_to_touch);
   return active;
 }

@@ -22,10 +22,10 @@ export const bearer: Presentation = {
    * Nothing, and whoever holds the token can present it; except for one that is bound to a certificate, in the header: the
    * certificate of the connection [8705 §3].
    */
-  async provenBinding({ config }, req, _token, { binding }) {
-    if (!isCertificateBinding(binding) || req.headers.authorization === undefined) return null;
+  async prove({ config }, req, _token, { binding }) {
+    if (!isCertificateBinding(binding) || req.headers.authorization === undefined) return { binding: null };
     const certificate = clientCertificate(config, req);
-    return certificate ? bindingOf(certificate) : null;
+    return { binding: certificate ? bindingOf(certificate) : null };
   },
 };
 

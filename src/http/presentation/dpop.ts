@@ -16,13 +16,15 @@ export const dpop: Presentation = {
     const [, rest] = /^DPoP(?![\w-])(.*)$/is.exec(authorization) ?? [];
     return rest === undefined ? [] : [tokenAfter(rest)];
   },
-  async provenBinding(deps, req, access_token, active) {
+  async prove(deps, req, access_token, active) {
     const shown = await readDpopProof(deps, req, access_token);
     if (!shown) throw new OAuthError('invalid_dpop_proof', 'the header DPoP is missing', { status: 401 });
-    const proven = dpopBinding(shown.thumbprint);
-    // the proof of a key that opens nothing needs no memory
-    const fault = proven === active.binding ? await useProofOfToken(deps, active, shown.dpop_proof) : null;
-    if (fault === null) return proven;
-    throw dpopRefusal({ access_token }, useFaults[fault]);
+    return {
+      binding: dpopBinding(shown.thumbprint),
+      async use() {
+        const fault = await useProofOfToken(deps, active, shown.dpop_proof);
+        if (fault !== null) throw dpopRefusal({ access_token }, useFaults[fault]);
+      },
+    };
   },
 };

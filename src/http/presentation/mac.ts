@@ -32,9 +32,9 @@ export const mac: Presentation = {
     const credentials = credentialsIn(req);
     return credentials ? [credentials.id] : [];
   },
-  async provenBinding(deps, req, _token, active) {
+  async prove(deps, req, _token, active) {
     const credentials = credentialsIn(req);
-    if (!credentials) return null;
+    if (!credentials) return { binding: null };
     const { key } = active;
     // a stranger on the way could exchange the body
     if (req.method !== 'GET')
@@ -43,9 +43,13 @@ export const mac: Presentation = {
     const request = macRequest(deps, req);
     const isRight = deps.sessionSecrets.some((secret) => isMacOf(credentials, request, deriveMacKey(secret, key)));
     if (!isRight) throw refusal('mac is not that of this request');
-    const fault = await useProofOfToken(deps, active, proofOf(key, credentials));
-    if (fault !== null) throw refusal(fault === 'too old' ? tooFarOff : 'nonce was used before');
-    return 'mac';
+    return {
+      binding: 'mac',
+      async use() {
+        const fault = await useProofOfToken(deps, active, proofOf(key, credentials));
+        if (fault !== null) throw refusal(fault === 'too old' ? tooFarOff : 'nonce was used before');
+      },
+    };
   },
 };
 

@@ -20,6 +20,13 @@ export interface Presentation {
   }>;
   /** every token that the request presents in this way; more than one is an error */
   tokensIn(req: Request, dialect: Dialect): string[];
-  /** what the request proves: only a token with this binding is accepted. Refuses a proof that is not valid. */
-  provenBinding(deps: Deps, req: Request, token: string, active: BoundToken): Promise<Binding>;
+  /** Refuses a proof that is not valid. */
+  prove(deps: Deps, req: Request, token: string, active: BoundToken): Promise<Proven>;
+}
+
+/** What a request proves: only a token with this binding is accepted. */
+export interface Proven {
+  readonly binding: Binding;
+  /** uses up the proof, of an accepted token only: the proof of a key that opens nothing needs no memory */
+  use?(): Promise<void>;
 }
