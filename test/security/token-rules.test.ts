@@ -8,6 +8,7 @@ import { refresh } from '../../src/grants/refresh-token.ts';
 import { OAuthError } from '../../src/protocol/errors.ts';
 import { createCredential, credentialKey, digestOf } from '../../src/protocol/secrets.ts';
 import type { clientRules } from '../../src/store/client-rules.ts';
+import type { ClientWithKeys } from '../../src/store/clients.ts';
 import { revokeFamily } from '../../src/store/families.ts';
 import type { Rule, Rules } from '../../src/store/rules.ts';
 import { redemptionRules, refreshRules, repetitionRules } from '../../src/store/token-rules.ts';
@@ -63,6 +64,8 @@ interface Case {
   unknownClient?: true;
   unknownCredential?: true;
   foreign?: true;
+  /** whether the client was read before, to verify its assertion */
+  isRead?: true;
 }
 
 const newCase = (): Case => ({
@@ -99,6 +102,7 @@ const kinds: Record<string, (it: Case) => void> = {
     it.client['profile'] = 'fapi2';
     bindAll(it, 'dpop');
     showProof(it);
+    it.isRead = true;
   },
   'a public client that proves its key'(it) {
     becomePublic(it);
@@ -169,7 +173,10 @@ const redemptionSpoils: Omit<Spoils<typeof redemptionRules>, 'signable'> = {
     delete it.request['code_verifier'];
   },
   verifier_sent: (it) => delete it.request['code_verifier'],
-  verifier_expected: (it) => (it.code['code_challenge'] = null),
+  verifier_expected(it) {
+    delete it.client['profile'];
+    it.code['code_challenge'] = null;
+  },
   same_redirect_uri: (it) => (it.request['redirect_uri'] = 'https://printer.example/other'),
 };
 
@@ -237,9 +244,8 @@ async function store(it: Case) {
   const user_id = 1_000_000 + count;
   const [grant_id, code_id] = [user_id, user_id];
   await copy('users', 'user_id', userRow.user_id, { user_id, username: `user-${count}`, ...it.user });
-  for (const id of it.foreign ? [client_id, foreign_id] : [client_id]) {
-    await copy('clients', 'client_id', printer.client_id, { client_id: id, ...it.client });
-  }
+  const client = await copy('clients', 'client_id', printer.client_id, { client_id, ...it.client });
+  if (it.foreign) await copy('clients', 'client_id', printer.client_id, { client_id: foreign_id, ...it.client });
   const owner = it.foreign ? foreign_id : client_id;
   const changes = { grant_id, user_id, client_id: owner, ...it.grant };
   await copy('grants', 'grant_id', grantRow['grant_id'], changes);
@@ -264,6 +270,7 @@ async function store(it: Case) {
     client_id: it.unknownClient ? 'nobody' : client_id,
     method: 'client_secret_basic',
     secret_sha256: digestOf(printer.client_secret),
+    ...(it.isRead && !it.unknownClient && { client: client as unknown as ClientWithKeys }),
     ...it.credentials,
   };
   const [known, knownToken] = it.unknownCredential
@@ -370,8 +377,9 @@ for (const [what, spoils, attempt] of tables) {
   }
 
   for (const name of Object.keys(spoils)) {
-    test(`a ${what} is refused if the rule ${name} is broken, by that rule`, () =>
-      attempt('a confidential client', [name]));
+    test(`a ${what} is refused if the rule ${name} is broken, by that rule, whatever the client`, async () => {
+      await Promise.all(Object.keys(kinds).map((kind) => attempt(kind, [name])));
+    });
   }
 
   test(`of several broken rules of a ${what}, the refusal names the first of the table and ends what that one says`, async () => {
