@@ -3,7 +3,9 @@ import { libraries } from '../../src/endpoints/developer/snippets/libraries.ts';
 import type { Library } from '../../src/endpoints/developer/snippets/library.ts';
 import { openidClient } from '../../src/endpoints/developer/snippets/openid-client.ts';
 import type { ApplicationForm, NextSteps, RecentRefusals } from '../../src/pages/views/developer.ts';
+import type { SecurityForm } from '../../src/pages/views/security.ts';
 import type { Views } from '../../src/pages/views/views.ts';
+import { type PlainMember, plainMembers } from '../../src/protocol/client-members.ts';
 import { client, type Fixture, mismatch, user } from './fixtures-flow.ts';
 
 const signedIn = { viewer: user, csrf: 'csrf', ticket: 'ticket' };
@@ -105,12 +107,9 @@ const security: Views['developer-security'] = {
     profile: 'fapi2',
     token_endpoint_auth_method: 'private_key_jwt',
     jwks: '{\n  "keys": [\n    {\n      "kty": "EC",\n      "crv": "P-256",\n      "kid": "2026-11"\n    }\n  ]\n}',
-    jwks_uri: '',
-    tls_client_auth_subject_dn: '',
-    tls_client_auth_san_dns: '',
     token_binding: 'dpop',
+    ...(Object.fromEntries(plainMembers.map((name) => [name, ''])) as unknown as Pick<SecurityForm, PlainMember>),
     require_pushed_authorization_requests: true,
-    require_signed_request_object: false,
     request_object_signing_alg: 'any',
   },
   methods: ['client_secret_basic', 'private_key_jwt', 'tls_client_auth', 'self_signed_tls_client_auth'],

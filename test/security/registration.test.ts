@@ -91,7 +91,7 @@ for (const [what, changes, sentence] of [
   ['a privacy policy of another site', { policy_uri: 'https://evil.example/' }, /policy_uri '[^']*' lies outside/],
   ['terms with a javascript: URI', { tos_uri: 'javascript:alert(1)' }, /tos_uri '[^']*' is not an https URI/],
   ['a client_id with a space', { client_id: 'a b' }, /printable ASCII/],
-  ['a client_id with NUL', { client_id: 'a\0b' }, /invalid byte sequence/],
+  ['a client_id with NUL', { client_id: 'a\0b' }, /unsupported Unicode escape/],
   ['a logo with a javascript: URI', { logo_uri: 'javascript:alert(1)' }, /not an https URI/],
   ['a logo without https', { logo_uri: 'http://tracker.example/x.png' }, /not an https URI/],
   ['a homepage with a javascript: URI', { homepage_uri: 'javascript:alert(1)' }, /not an https URI/],
