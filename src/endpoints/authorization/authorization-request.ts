@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import type { AuthorizationRequest } from '../../grants/authorization.ts';
 import { isPublic, requireGrantType } from '../../grants/client.ts';
@@ -6,17 +6,14 @@ import { readLoginHint } from '../../grants/login-hint.ts';
 import type { PushedRequestKey } from '../../grants/pushed-request.ts';
 import { updateFromDocument } from '../../http/client-document.ts';
 import { type Dialect, issuerOf } from '../../http/dialect.ts';
-import { parameter, readParameters } from '../../http/parameters.ts';
+import { readParameters } from '../../http/parameters.ts';
+import { authorizationDestination, authorizationRequest } from '../../http/request-schemas.ts';
 import { dpopBinding } from '../../protocol/binding.ts';
-import { clientIdMaxLength } from '../../protocol/client-id.ts';
 import { rulesFor } from '../../protocol/client-profile.ts';
-import { thumbprintSyntax } from '../../protocol/dpop.ts';
 import { OAuthError, type RefusalTarget } from '../../protocol/errors.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
-import { codeChallengeSyntax } from '../../protocol/pkce.ts';
 import { type Prompt, readPrompt } from '../../protocol/prompt.ts';
-import { redirectUriMaxLength, verifyRedirectUri } from '../../protocol/redirect-uri.ts';
-import type { AuthorizationParameter } from '../../protocol/request-object.ts';
+import { verifyRedirectUri } from '../../protocol/redirect-uri.ts';
 import { responseModeFor, responseModeProblem } from '../../protocol/response-mode.ts';
 import { ignoredScopeNote } from '../../protocol/scope.ts';
 import { findAnyClient } from '../../store/clients.ts';
@@ -24,32 +21,8 @@ import { type ClientAndGrant, findClientAndGrant } from '../../store/grants.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
 import { readRequestedAccess } from './requested-access.ts';
 
-/** What is read here must have a type in request objects, too. */
-type Schemas = Partial<Record<AuthorizationParameter | 'request', z.ZodType>>;
-
-const destinationSchema = z.object({
-  client_id: parameter(clientIdMaxLength),
-  redirect_uri: parameter(redirectUriMaxLength).optional(),
-} satisfies Schemas);
-
-const requestSchema = z.object({
-  state: parameter(8192).optional(),
-  response_type: parameter(200),
-  response_mode: parameter(20).optional(),
-  scope: parameter(2000).optional(),
-  code_challenge: parameter(
-    128,
-    codeChallengeSyntax,
-    'must be a SHA-256 digest in base64url: 43 characters',
-  ).optional(),
-  code_challenge_method: parameter(20, /^S256$/, 'must be S256').optional(),
-  dpop_jkt: parameter(43, thumbprintSyntax, 'must be a SHA-256 thumbprint in base64url: 43 characters').optional(),
-  prompt: parameter(200).optional(),
-  request: parameter(10_000).optional(),
-} satisfies Schemas);
-
 const used: ReadonlySet<string> = new Set([
-  ...Object.keys({ ...destinationSchema.shape, ...requestSchema.shape }),
+  ...Object.keys({ ...authorizationDestination.shape, ...authorizationRequest.shape }),
   'resource',
   'login_hint',
 ]);
@@ -91,7 +64,7 @@ export async function readAuthorizationRequest(
 ): Promise<AuthorizationRequest> {
   const { client, target } = await findDestination(deps, parameters, { dialect, user_id, address });
   const sent = dialect === 'github' ? { response_type: 'code', ...parameters } : parameters;
-  const request = readParameters(requestSchema, sent, target);
+  const request = readParameters(authorizationRequest, sent, target);
   requireGrantType(client, 'authorization_code', target);
   // a request object is accepted only where it is pushed
   const mustPush = client.require_pushed_authorization_requests || client.require_signed_request_object;
@@ -124,7 +97,7 @@ async function findDestination(
   parameters: Parameters,
   { dialect, user_id, address }: Requester,
 ): Promise<{ client: ClientAndGrant; target: RefusalTarget }> {
-  const { client_id, redirect_uri } = readParameters(destinationSchema, parameters);
+  const { client_id, redirect_uri } = readParameters(authorizationDestination, parameters);
   await updateFromDocument(deps, client_id, address);
   const client = await findClientAndGrant(deps.database, client_id, user_id);
   if (!client) throw await unknownClient(deps, client_id);
@@ -163,7 +136,7 @@ function stateOf({ state }: Parameters): string | undefined {
   return typeof state === 'string' ? state : undefined;
 }
 
-type RequestParameters = z.infer<typeof requestSchema>;
+type RequestParameters = z.infer<typeof authorizationRequest>;
 
 function refuseUnsupported(sent: RequestParameters, target: RefusalTarget): void {
   const { response_type, response_mode, request } = sent;

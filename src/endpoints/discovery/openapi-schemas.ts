@@ -1,5 +1,14 @@
 import { z } from 'zod';
 import { clientMetadata } from '../../http/client-metadata.ts';
+import {
+  authorizationDestination,
+  authorizationRequest,
+  codeGrant,
+  profileChange,
+  refreshGrant,
+  shownAccessToken,
+  shownToken,
+} from '../../http/request-schemas.ts';
 import type { tokenTypeOf } from '../../protocol/binding.ts';
 import { errorStatus } from '../../protocol/errors.ts';
 import { algorithm } from '../../protocol/jwt.ts';
@@ -9,8 +18,6 @@ import { responseModes } from '../../protocol/response-mode.ts';
 import type { Schema } from './openapi-operation.ts';
 
 export const text: Schema = { type: 'string' };
-/** A parameter without a value counts as omitted [6749 §3.1]. */
-const value: Schema = { type: 'string', minLength: 1 };
 const uri: Schema = { type: 'string', format: 'uri' };
 const boolean: Schema = { type: 'boolean' };
 const integer: Schema = { type: 'integer' };
@@ -35,31 +42,29 @@ const credentials = {
   client_assertion_type: text,
 };
 
-const grantParameters = {
-  code: text,
-  redirect_uri: text,
-  code_verifier: text,
-  refresh_token: text,
-  scope: text,
-  resource: uri,
-  ...credentials,
-};
+/** What an address reads by a schema. Unicode properties are left out: not every reader of patterns knows them. */
+function read(schema: z.ZodObject): Record<string, Schema> {
+  const withoutUnicode = ({ jsonSchema }: { jsonSchema: { pattern?: string } }) => {
+    if (/\\p\{/i.test(jsonSchema.pattern ?? '')) delete jsonSchema.pattern;
+  };
+  return z.toJSONSchema(schema, { io: 'input', override: withoutUnicode }).properties as Record<string, Schema>;
+}
+
+/** A parameter without a value counts as omitted [6749 §3.1]. */
+const filled = (schema: z.ZodObject) =>
+  Object.fromEntries(Object.entries(read(schema)).map(([name, one]) => [name, { ...one, minLength: 1 }]));
+
+const grantParameters = { ...read(codeGrant), ...read(refreshGrant), resource: uri, ...credentials };
 const tokenRequest = { grant_type: grantTypes, ...grantParameters };
 
 const authorizationParameters = {
+  ...read(authorizationDestination),
+  ...read(authorizationRequest),
   response_type: { enum: ['code'] },
-  redirect_uri: text,
-  scope: text,
-  state: text,
-  code_challenge: text,
-  code_challenge_method: { enum: ['S256'] },
-  prompt: text,
+  response_mode: { enum: responseModes },
   login_hint: text,
   ui_locales: text,
-  response_mode: { enum: responseModes },
   resource: uri,
-  dpop_jkt: text,
-  request: text,
   ...credentials,
 };
 
@@ -93,12 +98,11 @@ const token = {
 };
 
 /** What a client says of itself [7591 §2]. */
-const { $schema: _, ...clientMetadataSchema } = z.toJSONSchema(clientMetadata, { io: 'input' });
-const stated = clientMetadataSchema.properties as Record<string, { default?: unknown }>;
+const stated = read(clientMetadata);
 
 /** An answer leaves out what is not registered, and what this server cannot do. */
 const leftOut = Object.keys(stated).filter(
-  (name) => (stated[name]?.default ?? null) === null || name === 'tls_client_certificate_bound_access_tokens',
+  (name) => (stated[name]?.['default'] ?? null) === null || name === 'tls_client_certificate_bound_access_tokens',
 );
 const alwaysAnswered = ['client_name', 'scope', 'authorization_signed_response_alg'];
 
@@ -131,12 +135,12 @@ export const schemas: Readonly<Record<string, Schema>> = {
     ...optionalTokens,
     'refresh_token_expires_in',
   ]),
-  TokenAndCredentials: object({ token: value, token_type_hint: text, ...credentials }, [
+  TokenAndCredentials: object({ ...filled(shownToken), token_type_hint: text, ...credentials }, [
     'token_type_hint',
     ...Object.keys(credentials),
   ]),
-  Token: object({ token: value }),
-  AccessToken: object({ access_token: value }),
+  Token: object(filled(shownToken)),
+  AccessToken: object(filled(shownAccessToken)),
   PresentedToken: object({ access_token: text }, ['access_token']),
   Introspection: {
     oneOf: [object({ active: { const: false } }), object(token, ['username', 'token_type', 'cnf', 'aud'])],
@@ -151,9 +155,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
   ProfileChange: {
     type: 'object',
     minProperties: 1,
-    properties: Object.fromEntries(
-      profileFieldNames.map((field) => [field, { type: 'string', maxLength: profileFields[field].maxLength }]),
-    ),
+    properties: read(profileChange),
   },
   GithubUser: object({ login: text, id: integer, type: { const: 'User' }, name: nullable, email: nullable }),
   GithubEmails: list(
@@ -168,7 +170,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
     created_at: { type: 'string', format: 'date-time' },
     expires_at: { type: 'string', format: 'date-time' },
   }),
-  ClientMetadata: clientMetadataSchema,
+  ClientMetadata: object(stated, Object.keys(stated)),
   ClientInformationChange: object({ ...stated, client_id: text, client_secret: text }, [
     ...Object.keys(stated),
     'client_secret',

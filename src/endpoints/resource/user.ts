@@ -1,14 +1,13 @@
 import type { RequestHandler, Response } from 'express';
-import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
 import { answerJson } from '../../http/answers.ts';
-import { bodyParameters, parameter, readParameters } from '../../http/parameters.ts';
+import { bodyParameters, readParameters } from '../../http/parameters.ts';
 import { traceOf } from '../../http/request-log.ts';
+import { profileChange } from '../../http/request-schemas.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import {
   profileFieldNames,
-  profileFields,
   profileScopes,
   revealedProfile,
   type StoredProfile,
@@ -26,22 +25,13 @@ export const user =
     answerProfile(res, token, token.scopes);
   };
 
-const changeSchema = z.object(
-  Object.fromEntries(
-    profileFieldNames.map((field) => {
-      const { maxLength, syntax } = profileFields[field];
-      return [field, parameter(maxLength, syntax).optional()];
-    }),
-  ),
-);
-
 /** Changes the fields of the profile that are sent. The answer is reduced as that of GET, so it does not repeat a new address. */
 export const changeUser =
   (deps: Deps): RequestHandler =>
   async (req, res) => {
     const token = await readAccessToken(deps, req, 'rfc');
     requireScope(token, ['user:write'], 'user:write');
-    const change = readParameters(changeSchema, bodyParameters(req));
+    const change = readParameters(profileChange, bodyParameters(req));
     if (Object.keys(change).length === 0) {
       throw new OAuthError('invalid_request', `${profileFieldNames.join(' and ')} are missing`);
     }

@@ -1,13 +1,11 @@
 import type { Request, Response } from 'express';
-import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { authenticateClient, useProofs } from '../../grants/client.ts';
 import { readClientCredentials } from '../../http/client-authentication.ts';
-import { bodyParameters, readBody, tokenParameter } from '../../http/parameters.ts';
+import { bodyParameters, readBody } from '../../http/parameters.ts';
 import { traceOf } from '../../http/request-log.ts';
+import { shownToken } from '../../http/request-schemas.ts';
 import type { Client } from '../../store/clients.ts';
-
-const schema = z.object({ token: tokenParameter });
 
 /** Authenticates the client of a revocation or introspection request and reads its `token` [7009 §2.1; 7662 §2.1]. */
 export async function readClientAndToken(
@@ -18,7 +16,7 @@ export async function readClientAndToken(
   const parameters = bodyParameters(req);
   const trace = traceOf(req, res);
   const credentials = await readClientCredentials(deps, req, parameters, trace);
-  const { token } = readBody(schema, req, parameters);
+  const { token } = readBody(shownToken, req, parameters);
   const client = await authenticateClient(deps, credentials, trace);
   await useProofs(deps, credentials, trace);
   return { client, token };

@@ -1,13 +1,13 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
 import { authenticateClient, isPublic, limitGuesses } from '../../grants/client.ts';
 import { revokeTokenAndFamily } from '../../grants/revocation.ts';
 import { answerJson } from '../../http/answers.ts';
 import { readClientCredentials } from '../../http/client-authentication.ts';
-import { bodyParameters, parameter, readBody } from '../../http/parameters.ts';
+import { bodyParameters, readBody } from '../../http/parameters.ts';
 import { arrivalOf, commonHeaders, traceOf } from '../../http/request-log.ts';
+import { shownAccessToken } from '../../http/request-schemas.ts';
 import { confirmServer } from '../../postgres/database.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { usernameScope } from '../../protocol/profile.ts';
@@ -18,8 +18,6 @@ import type { Client } from '../../store/clients.ts';
 import { revokeGrant } from '../../store/grants.ts';
 
 // What GitHub offers to an application about its own tokens, at /applications/CLIENT_ID/token and /grant.
-
-const schema = z.object({ access_token: parameter(512) });
 
 interface OwnToken {
   client: Client;
@@ -32,7 +30,7 @@ async function readOwnToken(deps: Deps, req: Request, res: Response): Promise<Ow
   const parameters = bodyParameters(req);
   const trace = traceOf(req, res);
   const credentials = await readClientCredentials(deps, req, {}, trace);
-  const { access_token } = readBody(schema, req, parameters);
+  const { access_token } = readBody(shownAccessToken, req, parameters);
   const client = await authenticateClient(deps, credentials, trace);
   const token =
     isSecret('access_token', access_token) && (await introspectAccessToken(deps.database, credentialKey(access_token)));

@@ -1,16 +1,14 @@
 import type { RequestHandler } from 'express';
-import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { networkLimits } from '../../grants/failed-authentications.ts';
 import { revokeLeakedToken } from '../../grants/revocation.ts';
 import { answerJson } from '../../http/answers.ts';
-import { bodyParameters, readBody, tokenParameter } from '../../http/parameters.ts';
+import { bodyParameters, readBody } from '../../http/parameters.ts';
 import { arrivalOf, traceOf } from '../../http/request-log.ts';
+import { shownToken } from '../../http/request-schemas.ts';
 import { confirmServer } from '../../postgres/database.ts';
 import { tooManyRequests } from '../../protocol/errors.ts';
 import { countAttempt } from '../../store/attempts.ts';
-
-const schema = z.object({ token: tokenParameter });
 
 /**
  * Revokes a token that somebody found in a log or a repository. Finders have no credentials, so it needs no authentication;
@@ -23,7 +21,7 @@ export const reportLeakedToken =
     const limits = networkLimits('reportLeakedToken', trace.address ?? '', 30, 60);
     const wait = await countAttempt(deps.database, ...limits);
     if (wait > 0) throw tooManyRequests(wait);
-    const { token } = readBody(schema, req, bodyParameters(req));
+    const { token } = readBody(shownToken, req, bodyParameters(req));
     await revokeLeakedToken(deps, token, trace);
     await confirmServer(deps.database, arrivalOf(res));
     answerJson(res, 200, { received: true });

@@ -1,5 +1,4 @@
 import type { RequestHandler, Response } from 'express';
-import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { exchangeCode } from '../../grants/authorization-code.ts';
 import { authenticateClient, type ClientCredentials } from '../../grants/client.ts';
@@ -9,14 +8,13 @@ import { answer, answerJson } from '../../http/answers.ts';
 import { readClientCredentials } from '../../http/client-authentication.ts';
 import { type Dialect, wantsJson } from '../../http/dialect.ts';
 import { readDpopProof } from '../../http/dpop-proof.ts';
-import { bodyParameters, parameter, readBody } from '../../http/parameters.ts';
+import { bodyParameters, readBody } from '../../http/parameters.ts';
 import { traceOf } from '../../http/request-log.ts';
+import { codeGrant, refreshGrant, tokenGrant } from '../../http/request-schemas.ts';
 import { readResource } from '../../http/resource.ts';
 import { dpopBinding } from '../../protocol/binding.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { macAlgorithm } from '../../protocol/mac.ts';
-import { codeVerifierSyntax } from '../../protocol/pkce.ts';
-import { redirectUriMaxLength } from '../../protocol/redirect-uri.ts';
 import {
   readGithubScope,
   readScope,
@@ -28,16 +26,6 @@ import {
 import type { Trace } from '../../store/audit.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
 
-const grantTypeSchema = z.object({ grant_type: parameter(200) });
-
-const codeSchema = z.object({
-  code: parameter(512),
-  redirect_uri: parameter(redirectUriMaxLength).optional(),
-  code_verifier: parameter(128, codeVerifierSyntax, 'must be 43 to 128 letters, digits and - . _ ~').optional(),
-});
-
-const refreshSchema = z.object({ refresh_token: parameter(512), scope: parameter(2000).optional() });
-
 /** The token endpoint [6749 §3.2, §4.1.3, §6]. */
 export const token =
   (deps: Deps, dialect: Dialect): RequestHandler =>
@@ -48,17 +36,17 @@ export const token =
     const credentials = await readClientCredentials(deps, req, parameters, trace);
     const shown = await readDpopProof(deps, req);
     const client = { ...credentials, ...shown, dpop: shown && dpopBinding(shown.thumbprint) };
-    const { grant_type } = readBody(grantTypeSchema, req, parameters);
+    const { grant_type } = readBody(tokenGrant, req, parameters);
     const resource = readResource(deps.config, parameters['resource']);
     const catalogue = await findScopeCatalogue(deps.database);
     const format = { isGithub: dialect === 'github', isJson: dialect === 'rfc' || wantsJson(req) };
     if (grant_type === 'authorization_code') {
-      const request = readBody(codeSchema, req, parameters);
+      const request = readBody(codeGrant, req, parameters);
       const tokens = await exchangeCode(deps, client, { ...request, resource }, trace);
       return answerTokens(res, tokens, { catalogue, format });
     }
     if (grant_type === 'refresh_token') {
-      const { refresh_token, scope } = readBody(refreshSchema, req, parameters);
+      const { refresh_token, scope } = readBody(refreshGrant, req, parameters);
       if (scope === undefined) {
         const tokens = await refresh(deps, client, { refresh_token, scopes: undefined, resource }, trace);
         return answerTokens(res, tokens, { catalogue, format });

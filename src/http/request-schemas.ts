@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { clientIdMaxLength } from '../protocol/client-id.ts';
+import { thumbprintSyntax } from '../protocol/dpop.ts';
+import { codeChallengeSyntax, codeVerifierSyntax } from '../protocol/pkce.ts';
+import { profileFieldNames, profileFields } from '../protocol/profile.ts';
+import { redirectUriMaxLength } from '../protocol/redirect-uri.ts';
+import type { AuthorizationParameter } from '../protocol/request-object.ts';
+import { parameter, tokenParameter } from './parameters.ts';
+
+// What the addresses for machines read of a request, besides the credentials of the client. /openapi.json describes the same.
+
+/** What an authorization request says must have a type in request objects, too. */
+type Schemas = Partial<Record<AuthorizationParameter | 'request', z.ZodType>>;
+
+/** Where the answer to an authorization request goes. */
+export const authorizationDestination = z.object({
+  client_id: parameter(clientIdMaxLength),
+  redirect_uri: parameter(redirectUriMaxLength).optional(),
+} satisfies Schemas);
+
+export const authorizationRequest = z.object({
+  state: parameter(8192).optional(),
+  response_type: parameter(200),
+  response_mode: parameter(20).optional(),
+  scope: parameter(2000).optional(),
+  code_challenge: parameter(
+    128,
+    codeChallengeSyntax,
+    'must be a SHA-256 digest in base64url: 43 characters',
+  ).optional(),
+  code_challenge_method: parameter(20, /^S256$/, 'must be S256').optional(),
+  dpop_jkt: parameter(43, thumbprintSyntax, 'must be a SHA-256 thumbprint in base64url: 43 characters').optional(),
+  prompt: parameter(200).optional(),
+  request: parameter(10_000).optional(),
+} satisfies Schemas);
+
+export const tokenGrant = z.object({ grant_type: parameter(200) });
+
+export const codeGrant = z.object({
+  code: parameter(512),
+  redirect_uri: parameter(redirectUriMaxLength).optional(),
+  code_verifier: parameter(128, codeVerifierSyntax, 'must be 43 to 128 letters, digits and - . _ ~').optional(),
+});
+
+export const refreshGrant = z.object({ refresh_token: parameter(512), scope: parameter(2000).optional() });
+
+/** A token that the sender asks about, revokes or has found. */
+export const shownToken = z.object({ token: tokenParameter });
+
+/** The same in the words of GitHub. */
+export const shownAccessToken = z.object({ access_token: parameter(512) });
+
+export const profileChange = z.object(
+  Object.fromEntries(
+    profileFieldNames.map((field) => {
+      const { maxLength, syntax } = profileFields[field];
+      return [field, parameter(maxLength, syntax).optional()];
+    }),
+  ),
+);
