@@ -5,11 +5,9 @@ import type { Trace } from '../store/audit.ts';
 import { explainCodeRefusal, type PresentedCode, redeemAuthorizationCode } from '../store/authorization-codes.ts';
 import type { Rule } from '../store/rules.ts';
 import { redemptionRules } from '../store/token-rules.ts';
-
 import type { ProofDigests } from '../store/used-proofs.ts';
 import { logEvent } from './audit.ts';
 import { type ClientCredentials, proofsOf, useProofsWith } from './client.ts';
-
 import { completeMaterial, readWritingMaterial } from './credentials.ts';
 import { noteLastUse } from './last-use.ts';
 import type { WritingMaterial } from './token-format.ts';
