@@ -1,6 +1,5 @@
 import type { Database } from '../postgres/database.ts';
 import type { RefusalDetails } from '../protocol/errors.ts';
-import type { CredentialKind } from '../protocol/secrets.ts';
 import { findTokenFacts, type TokenFacts } from '../store/token-facts.ts';
 
 /** Why a code or token is no longer active. */
@@ -33,30 +32,19 @@ export function endReasonsOf(facts: TokenFacts): { at: Date; reason: EndReason }
     .sort((one, other) => one.at.getTime() - other.at.getTime());
 }
 
-const names = { authorization_code: 'code', access_token: 'access token', refresh_token: 'refresh token' } as const;
-
-/** After a refusal: what is stored about a credential, and the reason if the credential itself is invalid. Without a key it is not one of this server. */
-export async function explainCredential(
+/** After a refusal: what is stored about an access token, and why it is no longer active. Without a key it is not one of this server. */
+export async function explainAccessToken(
   database: Database,
-  kind: CredentialKind,
   key: Buffer | undefined,
-  client_id?: string,
 ): Promise<RefusalDetails & { facts?: TokenFacts }> {
-  const name = names[kind];
-  if (!key) return { reason: `${name} malformed` };
+  if (!key) return { reason: 'access token malformed' };
   const facts = await findTokenFacts(database, key);
-  if (!facts) return { reason: `${name} unknown` };
-  if (client_id !== undefined && facts.client_id !== client_id) {
-    // the owner of another client must not learn that the credential exists
-    return { reason: `${name} of another client`, owner_reason: `${name} unknown` };
-  }
+  if (!facts) return { reason: 'access token unknown' };
   const [first] = endReasonsOf(facts);
-  return { facts, client_id: facts.client_id, ...(first && { reason: inWords(first.reason, name) }) };
+  return { facts, client_id: facts.client_id, ...(first && { reason: inWords(first.reason) }) };
 }
 
-function inWords(reason: EndReason, name: string): string {
-  if (reason === 'redeemed' || reason === 'rotated') return `${name} used before`;
-  if (reason === 'expired') return `${name} expired`;
-  if (reason === 'token_revoked' || (reason === 'family_revoked' && name === 'code')) return `${name} revoked`;
-  return reason.replace('_', ' ');
+function inWords(reason: EndReason): string {
+  if (reason === 'expired') return 'access token expired';
+  return reason === 'token_revoked' ? 'access token revoked' : reason.replace('_', ' ');
 }

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { keyOfAccessToken } from '../../grants/credentials.ts';
 import { limitFailures } from '../../grants/failed-authentications.ts';
 import { noteLastUse } from '../../grants/last-use.ts';
-import { explainCredential } from '../../grants/token-end.ts';
+import { explainAccessToken } from '../../grants/token-end.ts';
 import type { Dialect } from '../../http/dialect.ts';
 import { challengeHeader, ownChallenge, presentations } from '../../http/presentation/presentations.ts';
 import { answerError, type Responder, respond } from '../../http/refusals.ts';
@@ -38,7 +38,7 @@ export async function readAccessToken(deps: Deps, req: Request, dialect: Dialect
 
 /** One description for every token that is not active; the exact reason is for the log and the owner of the client. */
 async function invalidToken(deps: Deps, req: Request, key: Buffer | undefined): Promise<OAuthError> {
-  const { facts, ...details } = await explainCredential(deps.database, 'access_token', key);
+  const { facts, ...details } = await explainAccessToken(deps.database, key);
   // one that has ended is an ordinary event; one that is not stored was made up, or ended more than a day ago
   if (key && !facts) await limitFailures(deps, { address: clientAddress(req) }, 'access token');
   const reason = details.reason ?? 'access token for another resource';
