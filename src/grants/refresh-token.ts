@@ -21,11 +21,9 @@ import {
 } from '../store/refresh.ts';
 import type { Rule } from '../store/rules.ts';
 import { refreshRules, repetitionRules } from '../store/token-rules.ts';
-
 import type { ProofDigests } from '../store/used-proofs.ts';
 import { logEvent } from './audit.ts';
 import { type ClientCredentials, proofsOf, useProofsWith } from './client.ts';
-
 import { completeMaterial, readWritingMaterial } from './credentials.ts';
 import { noteLastUse } from './last-use.ts';
 import type { WritingMaterial } from './token-format.ts';
