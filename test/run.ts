@@ -3,12 +3,13 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { programsOf, quickFiles } from './processes.ts';
 import { buildProgram } from './support/program.ts';
 import { createTemplate, lendServer } from './support/server-for-tests.ts';
 
 /**
- * The whole suite, or the files that are named: one Postgres for all of them (the embedded one, or TEST_DATABASE_URL),
- * a migrated template in it, a database cloned from that for each file that asks, and the program, compiled once.
+ * The whole suite, the quick part of it (--quick), or the files that are named: one Postgres for all of them (the embedded one, or
+ * TEST_DATABASE_URL), a migrated template in it, a database cloned from that for each file that asks, and the program, compiled once.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const named = process.argv.slice(2).filter((argument) => argument.endsWith('.ts'));
@@ -16,7 +17,8 @@ const named = process.argv.slice(2).filter((argument) => argument.endsWith('.ts'
 const concurrency = process.argv.includes('--one-by-one') ? 1 : availableParallelism() + 1;
 // for a file; the longest take two minutes on two cores
 const timeout = process.argv.find((argument) => argument.startsWith('--test-timeout=')) ?? '--test-timeout=900000';
-const files = named.length > 0 ? named : testFiles();
+const all = named.length > 0 ? named : testFiles();
+const files = process.argv.includes('--quick') ? quickFiles(all) : all;
 if (files.length === 0) throw new Error('there are no test files');
 
 const scratch = mkdtempSync(join(tmpdir(), 'latchkey-program-'));
@@ -30,7 +32,8 @@ try {
     LATCHKEY_TEST_PROGRAM: buildProgram(join(scratch, 'program')),
     NODE_ENV: 'test',
   };
-  process.exitCode = await runTests(files, env);
+  const programs = concurrency === 1 ? files : programsOf(files, scratch);
+  process.exitCode = await runTests(programs, env);
   await template.drop();
 } finally {
   await server.stop();

@@ -1,3 +1,4 @@
+// slow: hashes as seeds do, at full cost
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// slow: fills and sweeps tables
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { beforeEach, test } from 'node:test';

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../../src/embedded-postgres/start.ts';
 import { applyMigrations } from '../../src/postgres/migrations.ts';
-import { startPostgresVersion } from './postgres-version.ts';
 
 export interface LentServer {
   url: string;
@@ -16,7 +15,8 @@ export interface LentServer {
 export async function lendServer(): Promise<LentServer> {
   const { TEST_DATABASE_URL: url, TEST_POSTGRES_VERSION: version } = process.env;
   if (url) return { url, stop: async () => {} };
-  if (version) return startPostgresVersion(version);
+  // only here, so that the test files that use this one start no processes
+  if (version) return (await import('./postgres-version.ts')).startPostgresVersion(version);
   const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-test-'));
   const server = await startEmbeddedPostgres({ dataDir, durable: false, announce: () => {} });
   const { host, port, user, password, database } = server.connection;
