@@ -106,7 +106,8 @@ export const digestsOf = ({ dpop_proof, assertion }: Proofs): ProofDigests => ({
 
 /**
  * For a statement that uses up the proofs of its request by itself, in the commit of what they are for: parts of its text. It refuses a
- * request whose proofs do not count or must be counted first; useProofsOfClient says which.
+ * request whose proofs do not count or must be counted first; useProofsOfClient says which. They are stored in one order, so that
+ * statements of two instances cannot wait for each other.
  */
 export const withProofs = {
   suffix: '_with_proofs',
@@ -123,6 +124,7 @@ export const withProofs = {
      from granted, lateral (values (dpop_sha256, dpop_expires_at), (assertion_sha256, assertion_expires_at))
        proof (proof_sha256, expires_at)
      where proof.proof_sha256 is not null
+     order by proof.proof_sha256
    ), `,
 } as const;
 

@@ -2,13 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startSweeping } from '../../src/process/sweeping.ts';
-import { createCredential } from '../../src/protocol/secrets.ts';
+import { createCredential, credentialKey, digestOf } from '../../src/protocol/secrets.ts';
+import { redeemAuthorizationCode } from '../../src/store/authorization-codes.ts';
 import { createQuickSweep } from '../../src/store/sweep.ts';
 import { createClientKey, registerKeyClient, sign, withAssertion } from '../support/client-assertion.ts';
 import { createDpopKey, getBound, getWith, proofFor, proofOf, redeemWith, refreshWith } from '../support/dpop.ts';
 import {
   authorizationQuery,
   basic,
+  challenge,
   codeIn,
   encode,
   obtainCode,
@@ -19,7 +21,7 @@ import {
   type TokenAnswer,
   verifier,
 } from '../support/flow.ts';
-import { registerPrinter, startLatchkey, startWithPrinter } from '../support/latchkey.ts';
+import { printer, registerPrinter, startLatchkey, startWithPrinter } from '../support/latchkey.ts';
 import { runOn } from '../support/server-for-tests.ts';
 
 const { origin, database, deps, url } = await startWithPrinter();
@@ -320,4 +322,44 @@ test('the sweep deletes pushed requests that were answered or given up, and keep
   assert.equal((await database.query('select from pushed_requests')).rowCount, 2);
   for (const query of [fresh, read]) assert.ok(codeIn(await browser.submit(await show(query), 'id="allow"')));
   assert.match((await show(answered)).text, /invalid_request_uri/);
+});
+
+test('requests that share a statement store their proofs in one order, so that two instances cannot wait for each other', async () => {
+  const codes = await Promise.all(times(8, browser).map((one) => obtainCode(one)));
+  const keys = codes.map(credentialKey).sort(Buffer.compare);
+  await database.query('truncate used_proofs');
+  // the rows are locked in the order of the codes: the proofs have the opposite one
+  const redeemed = keys.map((code_sha256, index) =>
+    redeemAuthorizationCode(
+      database,
+      {
+        code_sha256,
+        client_id: printer.client_id,
+        method: 'client_secret_basic',
+        secret_sha256: digestOf(printer.client_secret),
+        redirect_uri: printer.redirect_uri,
+        code_challenge: challenge,
+        resource: undefined,
+        can_sign: true,
+        access_token_sha256: credentialKey(createCredential('access_token')),
+        refresh_token_sha256: credentialKey(createCredential('refresh_token')),
+        access_token_ttl: 60,
+        refresh_token_ttl: 60,
+        request_id: 'test',
+        address: null,
+      },
+      {
+        dpop_sha256: Buffer.alloc(32, keys.length - index),
+        dpop_expires_at: Math.floor(Date.now() / 1000) + 600,
+        assertion_sha256: undefined,
+        assertion_expires_at: undefined,
+      },
+    ),
+  );
+  assert.ok((await Promise.all(redeemed)).every((tokens) => tokens !== undefined));
+  const { rows } = await database.query('select get_byte(proof_sha256, 0) as first from used_proofs order by ctid');
+  assert.deepEqual(
+    rows.map(({ first }) => first),
+    [1, 2, 3, 4, 5, 6, 7, 8],
+  );
 });

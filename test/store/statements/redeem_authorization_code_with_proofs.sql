@@ -380,6 +380,8 @@ with
       ) proof (proof_sha256, expires_at)
     where
       proof.proof_sha256 is not null
+    order by
+      proof.proof_sha256
   ),
   access_token as (
     insert into
