@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Deps } from '../deps.ts';
 import { isClientId } from '../protocol/client-id.ts';
-import type { SelfStatement } from '../protocol/client-members.ts';
+import { type SelfStatement, wireNameOf } from '../protocol/client-members.ts';
 import { type ErrorCode, OAuthError } from '../protocol/errors.ts';
 import { createSecret, digestOf } from '../protocol/secrets.ts';
 import { hostsOf, liesWithin, siteOf, sitesAround } from '../protocol/site.ts';
@@ -161,16 +161,14 @@ export class BarredSiteError extends OAuthError {
 export function refuseProblems(problems: readonly RegistrationProblem[]): void {
   const problem = problems.find(({ field }) => field === 'redirect_uris') ?? problems[0];
   if (!problem) return;
-  const [code, member] = membersOf.get(problem.field) ?? ['invalid_client_metadata', problem.field];
+  const [code, member] = membersOf.get(problem.field) ?? ['invalid_client_metadata', wireNameOf(problem.field)];
   throw new OAuthError(code, `${member}: ${problem.rule.replaceAll('_', ' ')}`);
 }
 
-/** The members that have another name here. */
+/** Problems that are those of another member. */
 const membersOf: ReadonlyMap<string, [ErrorCode, string]> = new Map([
   ['redirect_uris', ['invalid_redirect_uri', 'redirect_uris']],
   ['site_domain', ['invalid_redirect_uri', 'redirect_uris']],
-  ['name', ['invalid_client_metadata', 'client_name']],
-  ['scopes', ['invalid_client_metadata', 'scope']],
   // only the other bindings can be stated
   ['token_type', ['invalid_client_metadata', 'tls_client_certificate_bound_access_tokens']],
 ]);

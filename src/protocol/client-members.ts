@@ -222,6 +222,15 @@ export const statedSecurity = (Object.keys(securityMembers) as SecurityMember[])
   clientMembers[name].setBy.includes('client'),
 ) as (keyof StatedSecurity)[];
 
+/** What a client states and finds in a column of the same name, with what it calls it. */
+export const statedColumns = clientMemberNames
+  .filter((name) => clientMembers[name].setBy.includes('client') && clientMembers[name].column === undefined)
+  .map((name) => ({ name: name as keyof SelfStatement & StoredMember, wire: wireNameOf(name) }));
+
+export function wireNameOf(name: string): string {
+  return clientMembers[name as ClientMember]?.wire ?? name;
+}
+
 /** The value of a registration in which every member is stated. */
 export function withDefaults(registration: ClientRegistration): ClientValues {
   return { ...(defaults as Pick<ClientValues, Defaulted>), ...registration };

@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
 import { isPublic } from '../../grants/client.ts';
 import type { Registered } from '../../grants/self-registration.ts';
-import { clientMembers, statedSecurity } from '../../protocol/client-members.ts';
+import { statedColumns } from '../../protocol/client-members.ts';
 import { algorithm } from '../../protocol/jwt.ts';
 import { type ScopeCatalogue, writeScope } from '../../protocol/scope.ts';
 import type { SelfRegisteredClient } from '../../store/self-registrations.ts';
@@ -19,14 +19,8 @@ export function clientInformation(
     ...(client_secret !== null && { client_secret, client_secret_expires_at: 0 }),
     registration_access_token,
     registration_client_uri: `${config.issuer}/register/${client.client_id}`,
-    client_name: client.name,
-    redirect_uris: client.redirect_uris,
-    client_uri: client.homepage_uri ?? undefined,
-    logo_uri: client.logo_uri ?? undefined,
-    policy_uri: client.policy_uri ?? undefined,
-    tos_uri: client.tos_uri ?? undefined,
+    ...Object.fromEntries(statedColumns.map(({ name, wire }) => [wire, client[name] ?? undefined])),
     scope: writeScope(catalogue, client.scopes),
-    grant_types: client.grant_types,
     response_types: ['code'],
     ...securityOf(config, client),
   };
@@ -34,9 +28,7 @@ export function clientInformation(
 
 /** With the algorithms by which this server signs answers, although the client may have stated none. */
 function securityOf(config: Config, client: SelfRegisteredClient): object {
-  const stored = statedSecurity.filter((name) => clientMembers[name].column === undefined);
   return {
-    ...Object.fromEntries(stored.map((name) => [name, client[name as keyof typeof client] ?? undefined])),
     tls_client_certificate_bound_access_tokens: config.takes_certificates
       ? client.token_binding === 'certificate'
       : undefined,
