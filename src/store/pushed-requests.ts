@@ -35,21 +35,25 @@ const isFound = `pushed.request_sha256 = requests.request_sha256
 const openStatement = batched<Key, Pick<PushedRequest, 'parameters'>>(
   'open_pushed_request',
   keyColumns,
-  (requests) => `with opened as (
+  (requests) => `with found as (
+     select position, pushed.request_sha256, pushed.parameters, pushed.opened_at
+     from ${requests}
+     join pushed_requests pushed on ${isFound}
+   ), opened as (
      update pushed_requests pushed
-     set opened_at = coalesce(pushed.opened_at, now())
+     set opened_at = now()
      from (
-       select distinct request_sha256, client_id
-       from ${requests}) requests
-     where ${isFound}
-     returning pushed.request_sha256, pushed.client_id, pushed.parameters
+       select distinct request_sha256
+       from found
+       where opened_at is null) unopened
+     where pushed.request_sha256 = unopened.request_sha256
+       and pushed.opened_at is null
    )
    select position, parameters
-   from ${requests}
-   join opened using (request_sha256, client_id)`,
+   from found`,
 );
 
-/** The parameters; undefined if the request is another client's, has expired or was answered. */
+/** The parameters; undefined if the request is another client's, has expired or was answered. Only the first time writes. */
 export async function openPushedRequest(database: Database, key: Key): Promise<string | undefined> {
   return (await openStatement(database, key))?.parameters;
 }

@@ -55,6 +55,41 @@ test('a pushed request is answered with a request_uri, and leads to a code and t
   assert.equal((await redeem(origin, code)).status, 200);
 });
 
+test('each page of a pushed request with a sign-in reads it once, and only the first one writes', async () => {
+  const path = `/authorize?${await pushed({ prompt: 'consent' })}`;
+  const { query } = database;
+  let reads = 0;
+  const counted = (statement: { name?: string }, ...rest: unknown[]) => {
+    if (statement.name === 'open_pushed_request') reads += 1;
+    return Reflect.apply(query, database, [statement, ...rest]);
+  };
+  database.query = counted as typeof query;
+  /** How often a page reads it, and the page. */
+  const readsOf = async <T>(visit: () => Promise<T>): Promise<[number, T]> => {
+    reads = 0;
+    const page = await visit();
+    return [reads, page];
+  };
+  try {
+    const visitor = new Browser(origin);
+    const [atFirst, redirect] = await readsOf(() => visitor.open(path));
+    const versions = () => database.query('select xmin from pushed_requests where opened_at is not null');
+    const { rows: written } = await versions();
+    const [atLogin, login] = await readsOf(() => visitor.open(redirect.location ?? ''));
+    const credentials = { username: 'alice', password: 'wonderland' };
+    const [atSignIn, consent] = await readsOf(() => visitor.submit(login, 'id="login"', credentials));
+    const [again, page] = await readsOf(() => visitor.open(path));
+    assert.match(page.text, /id="allow"/);
+    assert.ok(consent.status < 400);
+    assert.deepEqual([atFirst, atLogin, again], [1, 1, 1]);
+    // the form, and the page to which it leads
+    assert.ok(atSignIn <= 2, `${atSignIn}`);
+    assert.deepEqual((await versions()).rows, written);
+  } finally {
+    database.query = query;
+  }
+});
+
 test('only the pushed parameters count, in whatever order others come beside them [9101 §5] [FAPI2 5.3.2.2-3]', async () => {
   const other = {
     redirect_uri: 'https://evil.example/',

@@ -1,3 +1,4 @@
+import type { Request } from 'express';
 import { openRequest } from '../../grants/pushed-request.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { type Dialect, flowPaths } from '../../http/dialect.ts';
@@ -17,8 +18,17 @@ export interface SignedInAuthorizationPage extends AuthorizationPage {
   readonly user_id: number;
 }
 
+/** By HTTP request, which may look at its authorization request several times. */
+const sentRequests = new WeakMap<Request, Promise<SentRequest>>();
+
 /** The authorization request in the query of a page, or the pushed request that the query refers to. */
-export async function requestOf({ deps, req, dialect }: AuthorizationPage): Promise<SentRequest> {
+export function requestOf(page: AuthorizationPage): Promise<SentRequest> {
+  const known = sentRequests.get(page.req) ?? readRequest(page);
+  sentRequests.set(page.req, known);
+  return known;
+}
+
+async function readRequest({ deps, req, dialect }: AuthorizationPage): Promise<SentRequest> {
   const parameters = queryParameters(req);
   if (parameters['request_uri'] === undefined) return { parameters };
   if (dialect === 'github') throw new OAuthError('invalid_request_uri', 'pushed requests are for /authorize only');

@@ -1,50 +1,48 @@
 with
-  opened as (
-    update pushed_requests pushed
-    set
-      opened_at = coalesce(pushed.opened_at, now())
+  found as (
+    select
+      position,
+      pushed.request_sha256,
+      pushed.parameters,
+      pushed.opened_at
     from
       (
-        select distinct
+        select
           request_sha256,
-          client_id
+          client_id,
+          position
         from
-          (
-            select
-              request_sha256,
-              client_id,
-              position
-            from
-              unnest($1::bytea[], $2::text[]) with ordinality parameters (request_sha256, client_id, position)
-            where
-              position between 1 and 500
-          ) requests
+          unnest($1::bytea[], $2::text[]) with ordinality parameters (request_sha256, client_id, position)
+        where
+          position between 1 and 500
       ) requests
-    where
-      pushed.request_sha256 = requests.request_sha256
+      join pushed_requests pushed on pushed.request_sha256 = requests.request_sha256
       and pushed.client_id = requests.client_id
       and pushed.completed_at is null
       and (
         pushed.expires_at > now()
         or pushed.opened_at > now() - interval '1 hour'
       )
-    returning
-      pushed.request_sha256,
-      pushed.client_id,
-      pushed.parameters
+  ),
+  opened as (
+    update pushed_requests pushed
+    set
+      opened_at = now()
+    from
+      (
+        select distinct
+          request_sha256
+        from
+          found
+        where
+          opened_at is null
+      ) unopened
+    where
+      pushed.request_sha256 = unopened.request_sha256
+      and pushed.opened_at is null
   )
 select
   position,
   parameters
 from
-  (
-    select
-      request_sha256,
-      client_id,
-      position
-    from
-      unnest($1::bytea[], $2::text[]) with ordinality parameters (request_sha256, client_id, position)
-    where
-      position between 1 and 500
-  ) requests
-  join opened using (request_sha256, client_id)
+  found
