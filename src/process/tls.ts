@@ -1,5 +1,5 @@
 import { constants } from 'node:crypto';
-import { readFileSync, watchFile } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { Server, ServerOptions } from 'node:https';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
@@ -32,17 +32,24 @@ export function tlsOptions({ cert, key }: TlsFiles): ServerOptions {
   };
 }
 
-/** New connections get the certificate that the files contain. While the two do not match, the previous one stays in use. */
+/**
+ * New connections get the certificate that the files contain. While the two do not match, the previous one stays in use.
+ * It compares contents: fs.watchFile misses a change before its first look, and a reading that fails once is tried again.
+ */
 export function reloadCertificate(server: Server, files: TlsFiles, log: Logger): void {
-  let content = '';
+  let seen = '';
+  const use = () => {
+    const options = readPair(files);
+    const found = options instanceof Error ? options.message : `${options.cert}${options.key}`;
+    if (found === seen) return false;
+    seen = found;
+    if (options instanceof Error) throw options;
+    server.setSecureContext(options);
+    return true;
+  };
   const reload = () => {
     try {
-      const options = tlsOptions(files);
-      // a renewal changes both files and is noticed twice
-      const read = `${options.cert}${options.key}`;
-      if (read === content) return;
-      content = read;
-      server.setSecureContext(options);
+      if (!use()) return;
       reloads.add('reloaded');
       log.info('the certificate was reloaded');
     } catch (err) {
@@ -53,6 +60,14 @@ export function reloadCertificate(server: Server, files: TlsFiles, log: Logger):
       );
     }
   };
-  // looks at the paths again and again: a renewal often replaces a link or a directory, of which fs.watch sees nothing
-  for (const file of [files.cert, files.key]) watchFile(file, { interval: fileInterval, persistent: false }, reload);
+  use();
+  setInterval(reload, fileInterval).unref();
+}
+
+function readPair(files: TlsFiles): ServerOptions | Error {
+  try {
+    return tlsOptions(files);
+  } catch (error) {
+    return error as Error;
+  }
 }
