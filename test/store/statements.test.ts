@@ -187,14 +187,17 @@ test('every statement, including those of refusals, replays and repeats, uses an
     assert.ok(seen.has(name), name);
   const planned = async (state: string) => {
     const client = await database.connect();
-    await client.query('set plan_cache_mode = force_generic_plan');
-    for (const [name, text] of seen) {
-      await client.query(`prepare seen_${name} as ${text}`);
-      const values = [...new Set(text.match(/\$\d+/g))].map(() => 'null').join(', ');
-      const { rows } = await client.query(`explain (format json) execute seen_${name}${values && `(${values})`}`);
-      assert.deepEqual(slowSteps(rows[0]['QUERY PLAN'][0].Plan), [], `${name}, ${state}`);
+    try {
+      await client.query('set plan_cache_mode = force_generic_plan');
+      for (const [name, text] of seen) {
+        await client.query(`prepare seen_${name} as ${text}`);
+        const values = [...new Set(text.match(/\$\d+/g))].map(() => 'null').join(', ');
+        const { rows } = await client.query(`explain (format json) execute seen_${name}${values && `(${values})`}`);
+        assert.deepEqual(slowSteps(rows[0]['QUERY PLAN'][0].Plan), [], `${name}, ${state}`);
+      }
+    } finally {
+      client.release(true);
     }
-    client.release(true);
   };
   await planned('never analyzed');
   for (const rows of ['a few rows', 'some rows']) {
