@@ -86,14 +86,18 @@ test('a DPoP proof adds a statement to a resource request only, and an assertion
   assert.deepEqual([both.answer.status, both.names], [200, ['find_client', 'redeem_authorization_code_with_proofs']]);
 });
 
-test('a pushed request takes four statements with an assertion and a DPoP proof', async () => {
+test('a pushed request takes three statements with an assertion and a DPoP proof, and two with a secret', async () => {
   const request = Object.fromEntries(new URLSearchParams(authorizationQuery({ client_id: 'bank' })));
   const [proof, dpop] = [await asBank(), await proofFor(key, `${origin}/par`)];
   const { names, answer } = await statementsOf(() =>
     post(`${origin}/par`, { ...request, ...proof }, { authorization: '', dpop }),
   );
   assert.equal(answer.status, 201);
-  assert.deepEqual(names, ['find_client', 'find_client_and_grant', 'use_proofs_of_client', 'register_pushed_request']);
+  assert.deepEqual(names, ['find_client', 'use_proofs_of_client', 'register_pushed_request']);
+  const plain = Object.fromEntries(new URLSearchParams(authorizationQuery()));
+  const withSecret = await statementsOf(() => post(`${origin}/par`, plain));
+  assert.equal(withSecret.answer.status, 201);
+  assert.deepEqual(withSecret.names, ['authenticate_client', 'register_pushed_request']);
 });
 
 test('an authorization request with remembered consent takes three statements: session, client with grant, code', async () => {

@@ -16,7 +16,7 @@ import { type Prompt, readPrompt } from '../../protocol/prompt.ts';
 import { verifyRedirectUri } from '../../protocol/redirect-uri.ts';
 import { responseModeFor, responseModeProblem } from '../../protocol/response-mode.ts';
 import { ignoredScopeNote } from '../../protocol/scope.ts';
-import { findAnyClient } from '../../store/clients.ts';
+import { type Client, findAnyClient } from '../../store/clients.ts';
 import { type ClientAndGrant, findClientAndGrant } from '../../store/grants.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
 import { readRequestedAccess } from './requested-access.ts';
@@ -42,8 +42,8 @@ export interface SentRequest {
   parameters: Parameters;
   /** if the query referred to it */
   pushed?: PushedRequestKey;
-  /** whether the client is pushing it now */
-  isPushed?: boolean;
+  /** the client that has just authenticated to push it */
+  pushedBy?: Client;
 }
 
 /** Who sends an authorization request, and how. */
@@ -59,16 +59,18 @@ interface Requester {
  */
 export async function readAuthorizationRequest(
   deps: Deps,
-  { parameters, pushed, isPushed = pushed !== undefined }: SentRequest,
-  { dialect, user_id, address }: Requester,
+  sentRequest: SentRequest,
+  requester: Requester,
 ): Promise<AuthorizationRequest> {
-  const { client, target } = await findDestination(deps, parameters, { dialect, user_id, address });
+  const { parameters, pushed, pushedBy } = sentRequest;
+  const { dialect } = requester;
+  const { client, target } = await findDestination(deps, sentRequest, requester);
   const sent = dialect === 'github' ? { response_type: 'code', ...parameters } : parameters;
   const request = readParameters(authorizationRequest, sent, target);
   requireGrantType(client, 'authorization_code', target);
   // a request object is accepted only where it is pushed
   const mustPush = client.require_pushed_authorization_requests || client.require_signed_request_object;
-  if (mustPush && !isPushed) {
+  if (mustPush && !pushed && !pushedBy) {
     throw new OAuthError('invalid_request', 'this client must push its authorization requests', { target });
   }
   refuseUnsupported(request, target);
@@ -94,12 +96,12 @@ export async function readAuthorizationRequest(
 /** The client with the person's earlier grant, and the verified redirection URI. Errors thrown here have no target. */
 async function findDestination(
   deps: Deps,
-  parameters: Parameters,
+  { parameters, pushedBy }: SentRequest,
   { dialect, user_id, address }: Requester,
 ): Promise<{ client: ClientAndGrant; target: RefusalTarget }> {
   const { client_id, redirect_uri } = readParameters(authorizationDestination, parameters);
-  await updateFromDocument(deps, client_id, address);
-  const client = await findClientAndGrant(deps.database, client_id, user_id);
+  if (!pushedBy) await updateFromDocument(deps, client_id, address);
+  const client = pushedBy ? { ...pushedBy, grant: null } : await findClientAndGrant(deps.database, client_id, user_id);
   if (!client) throw await unknownClient(deps, client_id);
   const isComplete = redirect_uri !== undefined || !rulesFor(client).always_needs_redirect_uri;
   const verified = isComplete && verifyRedirectUri(client.redirect_uris, redirect_uri);

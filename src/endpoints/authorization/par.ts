@@ -35,7 +35,7 @@ export const pushAuthorizationRequest =
     const request = object?.parameters ?? parameters;
     const shown = await readDpopProof(deps, req);
     const key = keyOfCode(request, shown?.thumbprint);
-    const sent = { parameters: { ...request, ...key, client_id: client.client_id }, isPushed: true };
+    const sent = { parameters: { ...request, ...key, client_id: client.client_id }, pushedBy: client };
     await readAuthorizationRequest(deps, sent, { dialect: 'rfc', user_id: undefined, address });
     await limitStrangers(deps, client, trace);
     await useProofs(deps, { ...credentials, ...shown }, trace);
