@@ -160,21 +160,24 @@ async function startBehindProxy() {
     answer(req, res);
   };
   const server = createServer({ keepAliveTimeout: 65_000 }).listen(0, '127.0.0.1');
-  server.on('request', oneAtATime(admission(deps, watchConnections(server, 'connection'), { app, addressOf })));
+  const connections = watchConnections(server, 'connection');
+  server.on('request', oneAtATime(admission(deps, connections, { app, addressOf })));
   await once(server, 'listening');
   after(() => {
     server.close();
     server.closeAllConnections();
   });
-  return { port: (server.address() as AddressInfo).port, started };
+  return { port: (server.address() as AddressInfo).port, started, connections };
 }
 
 const from = (address: string) => `X-Forwarded-For: ${address}\r\n`;
 
 test('networks take turns: a request waits behind one of each other network, however many connections that has', async () => {
-  const { port, started } = await startBehindProxy();
+  const { port, started, connections } = await startBehindProxy();
   const flood = await Promise.all(Array.from({ length: 1000 }, () => open(port)));
   const [pausing, honest] = [await open(port), await open(port)];
+  // a client is connected before the server has accepted it, one in each turn of its event loop
+  while (connections.accepted < flood.length + 2) await turn();
   pausing.write(get('/pause'));
   for (const [at, socket] of flood.entries()) socket.write(get('/', from(`192.0.2.${at % 200}:4711`)));
   honest.write(get('/last', from('2001:db8::1')));
