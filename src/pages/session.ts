@@ -13,7 +13,20 @@ declare module 'express-session' {
     user_agent: string | null;
     address: string | null;
     is_stale: boolean;
+    auth_time: Date | undefined;
+    methods: readonly Method[];
   }
+}
+
+/** A way to prove who one is. */
+export type Method = 'password';
+
+/** Who signs in, and how that was proved. */
+export interface Proof {
+  user_id: number;
+  methods: readonly Method[];
+  /** if not now: a session that continues another one is no newer proof */
+  auth_time?: Date | undefined;
 }
 
 export function signedInUser(req: Request): number | undefined {
@@ -21,16 +34,22 @@ export function signedInUser(req: Request): number | undefined {
 }
 
 /** Signing in makes a new session id, so that one planted by an attacker is worthless (session fixation). */
-export async function signIn(req: Request, user_id: number): Promise<void> {
+export async function signIn(req: Request, { user_id, methods, auth_time }: Proof): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     req.session.regenerate((error) => (error ? reject(error) : resolve()));
   });
-  req.session.user_id = user_id;
+  Object.assign(req.session, { user_id, methods, auth_time });
   req.session.user_agent = req.headers['user-agent']?.slice(0, 400) ?? null;
   req.session.address = clientAddress(req);
   await new Promise<void>((resolve, reject) => {
     req.session.save((error) => (error ? reject(error) : resolve()));
   });
+}
+
+/** Continues the session of a signed-in person under a new id, which is no newer proof of who they are. */
+export function renewSession(req: Request): Promise<void> {
+  const { user_id, methods, auth_time } = req.session as SessionData;
+  return signIn(req, { user_id, methods, auth_time });
 }
 
 export async function signOut(req: Request): Promise<void> {
@@ -64,6 +83,8 @@ export function sessions({ config, database, sessionSecrets }: Deps): RequestHan
 /** The store of express-session. The database has only digests of session ids, so a copy of it signs nobody in. */
 class PostgresStore extends Store {
   readonly #database: Database;
+  /** express-session does not notice that a session with a new id was saved, and saves it again after the answer */
+  readonly #saved = new WeakSet<SessionData>();
 
   constructor(database: Database) {
     super();
@@ -71,15 +92,18 @@ class PostgresStore extends Store {
   }
 
   override get(sid: string, done: (error: unknown, session?: SessionData | null) => void): void {
-    findSession(this.#database, digestOf(sid)).then(
-      (found) => done(null, found ? ({ ...found.data, is_stale: found.is_stale } as SessionData) : null),
-      done,
-    );
+    findSession(this.#database, digestOf(sid)).then((found) => {
+      if (!found) return done(null, null);
+      const { data, ...current } = found;
+      done(null, { ...data, ...current } as SessionData);
+    }, done);
   }
 
   override set(sid: string, session: SessionData, done: (error?: unknown) => void): void {
-    const { user_id, user_agent, ...data } = session;
-    const stored = { sid_sha256: digestOf(sid), user_id, user_agent, data: { ...data, user_id } };
+    if (this.#saved.has(session)) return done();
+    this.#saved.add(session);
+    const { user_id, user_agent, methods, auth_time, ...data } = session;
+    const stored = { sid_sha256: digestOf(sid), user_id, user_agent, methods, auth_time, data: { ...data, user_id } };
     registerSession(this.#database, stored).then(() => done(), done);
   }
 

@@ -8,6 +8,10 @@ const isActiveSession = `sessions.last_used_at > now() - interval '30 minutes' a
 
 export interface StoredSession {
   data: object;
+  /** when the person proved who they are, by the clock of the database */
+  auth_time: Date;
+  /** the ways in which that was proved */
+  methods: readonly string[];
   /** last_used_at is older than five minutes and must be written again */
   is_stale: boolean;
 }
@@ -16,7 +20,7 @@ const findOneSession = batched<{ sid_sha256: Buffer }, StoredSession>(
   'find_session',
   { sid_sha256: 'bytea' },
   (requests) => `
-   select position, sessions.data, sessions.last_used_at < now() - interval '5 minutes' as is_stale
+   select position, sessions.data, sessions.auth_time, sessions.methods, sessions.last_used_at < now() - interval '5 minutes' as is_stale
    from ${requests}
    join sessions on sessions.sid_sha256 = requests.sid_sha256
    join users on users.user_id = sessions.user_id
@@ -44,10 +48,8 @@ const registerSessionStatement = sql(
        offset ${maxSessions - 1}
        limit ${maxSessions})
    )
-   insert into sessions (sid_sha256, user_id, data, user_agent)
-   values ($1, $2, $3, $4)
-   on conflict (sid_sha256) do update
-   set data = excluded.data`,
+   insert into sessions (sid_sha256, user_id, data, user_agent, methods, auth_time)
+   values ($1, $2, $3, $4, $5, coalesce($6, now()))`,
 );
 
 export interface NewSession {
@@ -55,11 +57,15 @@ export interface NewSession {
   user_id: number;
   data: object;
   user_agent: string | null;
+  methods: readonly string[];
+  /** now, unless the session continues one that ended */
+  auth_time: Date | undefined;
 }
 
 export async function registerSession(database: Database, session: NewSession): Promise<void> {
-  const { sid_sha256, user_id, data, user_agent } = session;
-  await rows(database, registerSessionStatement, [sid_sha256, user_id, JSON.stringify(data), user_agent]);
+  const { sid_sha256, user_id, data, user_agent, methods, auth_time } = session;
+  const values = [sid_sha256, user_id, JSON.stringify(data), user_agent, methods, auth_time];
+  await rows(database, registerSessionStatement, values);
 }
 
 const touchSessionStatement = sql('touch_session', 'update sessions set last_used_at = now() where sid_sha256 = $1');

@@ -90,6 +90,8 @@ test('the password cannot be guessed with the form of the profile either', async
   for (let number = 0; number < 6; number += 1) statuses.push((await guess(`guess ${number}`)).status);
   assert.deepEqual(statuses, [400, 400, 400, 400, 400, 429]);
   assert.match((await guess(password)).text, /Too many|too many/);
+  const { rowCount } = await database.query("select from audit_events where event = 'sign_in_delayed'");
+  assert.equal(rowCount, 1);
   assert.equal((await profileOf('grace')).email, 'grace@example.com');
 });
 

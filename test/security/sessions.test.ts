@@ -109,6 +109,31 @@ test('a request in progress during sign-out does not restore the session [A127] 
   }
 });
 
+test('a session records when its person signed in, by the clock of the database, and how', async (t) => {
+  await database.query('delete from sessions');
+  const { now } = Date;
+  const clock = t.mock.method(Date, 'now', () => now() + 3_600_000);
+  const browser = await signedInBrowser(origin);
+  clock.mock.restore();
+  const state = async () => {
+    const { rows } = await database.query(
+      'select methods, auth_time = created_at as is_new, auth_time between now() - interval $$1 minute$$ and now() as is_now from sessions',
+    );
+    return rows;
+  };
+  assert.deepEqual(await state(), [{ methods: ['password'], is_new: true, is_now: true }]);
+  await database.query(`update sessions set methods = '{password,code}', auth_time = now() - interval '20 minutes'`);
+  const change = { old_password: password, new_password: 'looking-glass', repeat_password: 'looking-glass' };
+  await browser.submit(await browser.visit('/account'), 'name="old_password"', change);
+  const { rows } = await database.query(
+    `select methods, auth_time < now() - interval '19 minutes' as is_as_before, created_at > now() - interval '1 minute' as is_new from sessions`,
+  );
+  const kept = { methods: ['password', 'code'], is_as_before: true, is_new: true };
+  assert.deepEqual(rows, [kept], 'a new password ends the session and continues it, with what was proved before');
+  await registerPeople(database, ['alice']);
+  await database.query('update users set password_bcrypt = registered_password_bcrypt');
+});
+
 test('rotating the session secret keeps existing sessions, and removing the old secret ends them [A155]', async () => {
   const browser = await signedInBrowser(origin);
   const cookie = `session=${browser.cookies().get('session')}`;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Browser, formRequest } from '../support/browser.ts';
 import { createClientKey, registerKeyClient, sign, withAssertion } from '../support/client-assertion.ts';
 import { createDpopKey, getBound, proofFor, redeemWith, refreshWith } from '../support/dpop.ts';
 import {
@@ -14,6 +15,7 @@ import {
   signedInBrowser,
 } from '../support/flow.ts';
 import {
+  password,
   printer,
   registerJwtResource,
   registerPeople,
@@ -214,4 +216,15 @@ test('every statement, including those of refusals, replays and repeats, uses an
     await database.query('vacuum analyze');
     await planned(rows);
   }
+});
+
+test('a sign-in stores its session once, also if it replaces another one', async () => {
+  const person = new Browser(origin);
+  const signIn = async (query: Record<string, string>) => {
+    const login = await person.visit(`/login?${authorizationQuery(query)}`);
+    const post = () => person.open(...formRequest(login, 'id="login"', { username: 'alice', password }));
+    return (await statementsOf(post)).names.filter((name) => name.endsWith('_session'));
+  };
+  assert.deepEqual(await signIn({}), ['delete_session', 'register_session']);
+  assert.deepEqual(await signIn({ prompt: 'login' }), ['find_session', 'delete_session', 'register_session']);
 });

@@ -1,16 +1,15 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { audit, logEvent } from '../../grants/audit.ts';
-import { checkPassword } from '../../grants/password-check.ts';
 import { bodyParameters } from '../../http/parameters.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem } from '../../pages/form-key.ts';
-import { signInBrowser } from '../../pages/known-browser.ts';
 import { forPerson, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
 import { signOut } from '../../pages/session.ts';
 import { refuseTooBusy } from '../../pages/too-busy.ts';
+import { checkTypedPassword } from '../../pages/typed-password.ts';
 import type { Views } from '../../pages/views/views.ts';
 import { oneLine } from '../../protocol/one-line.ts';
 import { listOwnApplications } from '../../store/clients.ts';
@@ -42,8 +41,9 @@ export const deleteAccount = (deps: Deps): RequestHandler =>
 async function deleteWithPassword(page: SignedInPage, password: string): Promise<Refusal | undefined> {
   const { deps, req, res } = page;
   const { user_id, username } = page.user;
-  const { wait, isRight, account } = await checkPassword(deps, signInBrowser(page), username, password);
-  if (wait > 0) return { status: 429, name: 'too_many_attempts', wait_minutes: Math.ceil(wait / 60) };
+  const check = await checkTypedPassword(page, username, password);
+  if ('status' in check) return check;
+  const { isRight, account } = check;
   const trace = traceOf(req, res);
   const { password_bcrypt } = account;
   const deletion = { ...trace, user_id, password_bcrypt };

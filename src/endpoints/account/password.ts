@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
-import { askerOf, checkPassword, type SignInBrowser } from '../../grants/password-check.ts';
+import { askerOf } from '../../grants/password-check.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { bodyParameters } from '../../http/parameters.ts';
 import { traceOf } from '../../http/request-log.ts';
@@ -9,8 +9,9 @@ import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem } from '../../pages/form-key.ts';
 import { rememberBrowser, signInBrowser } from '../../pages/known-browser.ts';
 import { forPerson, type SignedInPage } from '../../pages/person.ts';
-import { signIn } from '../../pages/session.ts';
+import { renewSession } from '../../pages/session.ts';
 import { refuseTooBusy } from '../../pages/too-busy.ts';
+import { checkTypedPassword } from '../../pages/typed-password.ts';
 import type { AccountProblem } from '../../pages/views/account.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 import { passwordProblem } from '../../protocol/password.ts';
@@ -55,21 +56,21 @@ async function replacePassword(page: SignedInPage, form: Parameters): Promise<Re
   const problem = passwordProblem(new_password);
   if (problem) return { status: 400, name: problem };
   if (new_password !== fieldOf(form, 'repeat_password')) return { status: 400, name: 'passwords_differ' };
-  const browser = signInBrowser(page);
-  const { wait, isRight, account } = await checkPassword(deps, browser, username, old_password);
-  if (wait > 0) return { status: 429, name: 'too_many_attempts', wait_minutes: Math.ceil(wait / 60) };
+  const check = await checkTypedPassword(page, username, old_password);
+  if ('status' in check) return check;
+  const { isRight, account } = check;
   const trace = traceOf(req, res);
   const change = { ...trace, ends_access: endsAccess(form) };
-  const hash = () => deps.passwords.hash(new_password, askerOf(browser, true));
+  const hash = () => deps.passwords.hash(new_password, askerOf(signInBrowser(page), true));
   const changed = isRight ? await replaceHash(deps, account, hash, change) : undefined;
-  const password_bcrypt = changed ?? (await repeatedChange(page, browser, new_password, change));
+  const password_bcrypt = changed ?? (await repeatedChange(page, new_password, change));
   if (password_bcrypt === undefined) {
     await audit(deps, trace, { event: 'sign_in_refused', user_id, detail: 'change of the password' });
     return { status: 400, name: 'wrong_old_password' };
   }
   rememberBrowser(page, { username, password_bcrypt });
   // the change ended all sessions, this one too
-  await signIn(req, user_id);
+  await renewSession(req);
   if (changed !== undefined) await audit(deps, trace, { event: 'password_changed', user_id });
   return undefined;
 }
@@ -78,18 +79,15 @@ async function replacePassword(page: SignedInPage, form: Parameters): Promise<Re
  * The stored hash if the same form was sent twice, and the other request has set this password and ended the session of both
  * meanwhile. While the session lives, the new password is not looked at: it would be a second guess at the old one.
  */
-async function repeatedChange(
-  { deps, req, user }: SignedInPage,
-  browser: SignInBrowser,
-  new_password: string,
-  change: Change,
-): Promise<string | undefined> {
+async function repeatedChange(page: SignedInPage, new_password: string, change: Change): Promise<string | undefined> {
+  const { deps, req, user } = page;
   if (await findSession(deps.database, digestOf(req.sessionID))) return undefined;
-  const { isRight, account } = await checkPassword(deps, browser, user.username, new_password);
-  if (!isRight || account.password_bcrypt === null) return undefined;
-  const { password_bcrypt } = account;
+  const check = await checkTypedPassword(page, user.username, new_password);
+  if ('status' in check || !check.isRight) return undefined;
+  const { password_bcrypt } = check.account;
+  if (password_bcrypt === null) return undefined;
   // only this request may have asked for it
-  return change.ends_access ? replaceHash(deps, account, async () => password_bcrypt, change) : password_bcrypt;
+  return change.ends_access ? replaceHash(deps, check.account, async () => password_bcrypt, change) : password_bcrypt;
 }
 
 type Change = Trace & { ends_access: boolean };

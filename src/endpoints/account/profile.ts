@@ -1,15 +1,14 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
-import { checkPassword } from '../../grants/password-check.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { bodyParameters } from '../../http/parameters.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem } from '../../pages/form-key.ts';
-import { signInBrowser } from '../../pages/known-browser.ts';
 import { forPerson, type SignedInPage } from '../../pages/person.ts';
 import { refuseTooBusy } from '../../pages/too-busy.ts';
+import { checkTypedPassword } from '../../pages/typed-password.ts';
 import type { AccountProblem } from '../../pages/views/account.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 import { isValidProfileValue, type ProfileFieldName, profileFieldNames } from '../../protocol/profile.ts';
@@ -59,9 +58,9 @@ async function wrongPassword(page: SignedInPage, password: string): Promise<Refu
   const { deps, req, res } = page;
   const { user_id, username } = page.user;
   if (password === '') return { status: 400, name: 'password_needed' };
-  const { wait, isRight } = await checkPassword(deps, signInBrowser(page), username, password);
-  if (wait > 0) return { status: 429, name: 'too_many_attempts', wait_minutes: Math.ceil(wait / 60) };
-  if (isRight) return undefined;
+  const check = await checkTypedPassword(page, username, password);
+  if ('status' in check) return check;
+  if (check.isRight) return undefined;
   await audit(deps, traceOf(req, res), { event: 'sign_in_refused', user_id, detail: 'change of the e-mail address' });
   return { status: 400, name: 'wrong_old_password' };
 }

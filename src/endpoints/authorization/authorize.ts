@@ -1,7 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { type AuthorizationRequest, issueCode, rememberedGrant } from '../../grants/authorization.ts';
-import { namesSomebodyElse } from '../../grants/login-hint.ts';
 import { storeNote } from '../../grants/recent-refusals.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { type Dialect, flowPaths } from '../../http/dialect.ts';
@@ -10,7 +9,6 @@ import { clientAddress, requestIdOf } from '../../http/request-log.ts';
 import { answerClient } from '../../pages/client-answer.ts';
 import { signedInUser } from '../../pages/session.ts';
 import { OAuthError } from '../../protocol/errors.ts';
-import { demandsSignIn } from '../../protocol/prompt.ts';
 import {
   type AuthorizationPage,
   redirectToStep,
@@ -19,6 +17,7 @@ import {
 } from './authorization-page.ts';
 import { readAuthorizationRequest } from './authorization-request.ts';
 import { showConsent } from './consent-page.ts';
+import { demandOf } from './demand.ts';
 
 /** The authorization endpoint [6749 §3.1]. */
 export const authorize =
@@ -27,20 +26,16 @@ export const authorize =
     const page = { deps, req, res, dialect };
     const user_id = signedInUser(req);
     const requester = { dialect, user_id, address: clientAddress(req) };
-    const sent = await requestOf(page);
-    const request = await readAuthorizationRequest(deps, sent, requester);
+    const request = await readAuthorizationRequest(deps, await requestOf(page), requester);
     noteForOwner(page, request);
     const { target, prompt } = request;
-    const isSomebodyElse =
-      user_id !== undefined && (await namesSomebodyElse(deps.database, user_id, sent.parameters['login_hint']));
-    if (prompt.has('none') && (user_id === undefined || isSomebodyElse)) {
-      const description = isSomebodyElse ? 'somebody else is signed in' : 'nobody is signed in';
+    const demand = await demandOf(page);
+    if (user_id !== undefined && demand === 'nothing') return answerPerson({ ...page, user_id }, request);
+    if (prompt.has('none')) {
+      const description = demand === 'sign_in' ? 'nobody is signed in' : 'somebody else is signed in';
       throw new OAuthError('login_required', description, { target });
     }
-    if (user_id === undefined || isSomebodyElse || demandsSignIn(prompt)) {
-      return redirectToStep(page, 'login');
-    }
-    return answerPerson({ ...page, user_id }, request);
+    return redirectToStep(page, 'login');
   };
 
 function noteForOwner({ deps, req, res }: AuthorizationPage, { client, note }: AuthorizationRequest): void {

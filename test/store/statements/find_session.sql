@@ -1,6 +1,8 @@
 select
   position,
   sessions.data,
+  sessions.auth_time,
+  sessions.methods,
   sessions.last_used_at < now() - interval '5 minutes' as is_stale
 from
   (

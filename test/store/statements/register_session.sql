@@ -19,9 +19,6 @@ with
       )
   )
 insert into
-  sessions (sid_sha256, user_id, data, user_agent)
+  sessions (sid_sha256, user_id, data, user_agent, methods, auth_time)
 values
-  ($1, $2, $3, $4)
-on conflict (sid_sha256) do update
-set
-  data = excluded.data
+  ($1, $2, $3, $4, $5, coalesce($6, now()))

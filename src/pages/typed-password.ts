@@ -1,0 +1,28 @@
+import { audit } from '../grants/audit.ts';
+import { checkPassword, type PasswordCheck } from '../grants/password-check.ts';
+import { isFirstDelay } from '../grants/sign-in-limits.ts';
+import { traceOf } from '../http/request-log.ts';
+import { signInBrowser } from './known-browser.ts';
+import type { PageContext } from './page-context.ts';
+
+/** The password was not compared: too many were wrong before. */
+interface Delay {
+  status: 429;
+  name: 'too_many_attempts';
+  wait_minutes: number;
+}
+
+/** Compares the password in a form. Every page that asks for a password does it here, so that all guesses are counted together. */
+export async function checkTypedPassword(
+  page: PageContext,
+  username: string,
+  password: unknown,
+): Promise<Delay | Omit<PasswordCheck, 'wait'>> {
+  const { deps, req, res } = page;
+  const { wait, ...check } = await checkPassword(deps, signInBrowser(page), username, password);
+  if (wait === 0) return check;
+  const trace = traceOf(req, res);
+  if (await isFirstDelay(deps, trace.address ?? '')) await audit(deps, trace, { event: 'sign_in_delayed' });
+  res.setHeader('Retry-After', wait);
+  return { status: 429, name: 'too_many_attempts', wait_minutes: Math.ceil(wait / 60) };
+}
