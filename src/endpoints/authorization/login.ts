@@ -2,7 +2,6 @@ import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
 import { readLoginHint } from '../../grants/login-hint.ts';
-import type { Account } from '../../grants/password-check.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import type { Dialect } from '../../http/dialect.ts';
 import { bodyParameters, queryParameters } from '../../http/parameters.ts';
@@ -12,7 +11,7 @@ import { formProblem, issueFormKey } from '../../pages/form-key.ts';
 import { rememberBrowser } from '../../pages/known-browser.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import { renderView } from '../../pages/render.ts';
-import { type Proof, signedInUser, signIn } from '../../pages/session.ts';
+import { signedInUser, signIn } from '../../pages/session.ts';
 import { refuseTooBusy } from '../../pages/too-busy.ts';
 import { checkTypedPassword } from '../../pages/typed-password.ts';
 import type { FormProblem } from '../../pages/views/parts.ts';
@@ -25,6 +24,7 @@ import { type AuthorizationPage, redirectToStep, requestOf, stepPath } from './a
 import { readAuthorizationRequest } from './authorization-request.ts';
 import { answerPerson } from './authorize.ts';
 import { demandOf } from './demand.ts';
+import type { FailedStep, ProvenPerson } from './proof.ts';
 
 /** Redirects a person of whom nothing more is demanded; else shows the page. */
 export const showLogin =
@@ -52,11 +52,6 @@ export const login =
     const proof = await provePassword(page, form);
     return 'problem' in proof ? renderLogin(page, proof) : finish(page, proof);
   };
-
-/** What is proved about a person, and of which account. */
-interface ProvenPerson extends Proof {
-  readonly account: Account;
-}
 
 async function provePassword(page: AuthorizationPage, form: Parameters): Promise<ProvenPerson | FailedStep> {
   const { deps, req, res } = page;
@@ -104,14 +99,6 @@ function goOn(page: AuthorizationPage): void {
 /** Whether it is the path of a page here; strict, so that no value leads to another host. */
 function isOwnPage(path: unknown): path is `/${string}` {
   return typeof path === 'string' && /^\/(account|developer|playground)(\/(?!\.|%2[eE])[\w.~%-]+)*$/.test(path);
-}
-
-/** What the sign-in page shows after a step that proved nothing. */
-interface FailedStep {
-  status: number;
-  username?: string;
-  problem: LoginProblem;
-  wait_minutes?: number;
 }
 
 export async function renderLogin(page: AuthorizationPage, failed?: FailedStep): Promise<void> {
