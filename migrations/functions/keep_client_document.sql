@@ -35,7 +35,7 @@ begin
            join clients k using (client_id)
            where not exists (select from clients_in_use u where u.client_id = d.client_id)
              and not k.vouched
-             and (k.disabled_at is null or k.disabled_at = 'infinity' or k.disabled_by_owner)
+             and (k.disabled_at is null or k.disabled_by_owner)
            order by d.fetched_at desc
            offset 1000) unused
     where c.client_id = unused.client_id;

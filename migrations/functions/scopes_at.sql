@@ -1,12 +1,11 @@
 -- Those of the granted scopes that a resource of another server knows, and on which the person decided there (decisionsIn in
 -- src/grants/authorization.ts); none if it is no longer registered.
-create or replace function scopes_at(named text, granted text[], decided text[] default null) returns text[]
+create or replace function scopes_at(named text, granted text[], decided text[]) returns text[]
 language sql stable parallel safe as $$
   select array(
     select scope
     from resources, unnest(granted) scope
     where resource = named
       and scope = any (scopes)
-      -- the version before does not say what was decided
-      and coalesce(scope || '@' || named = any (decided), true))
+      and scope || '@' || named = any (decided))
 $$;

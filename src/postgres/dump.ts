@@ -7,8 +7,8 @@ import { withConnection } from './transaction.ts';
 export interface DumpHeader {
   latchkey_backup: 1;
   made_at: string;
-  /** numbers of the migrations that the database has applied */
-  migrations: number[];
+  /** that the database has applied */
+  migrations: string[];
 }
 
 const rowsAtATime = 1000;
@@ -31,7 +31,7 @@ export async function* dumpLines(address: DatabaseAddress, leftOut: readonly str
   try {
     await client.query('begin isolation level repeatable read read only');
     const header = await client.query(
-      `select 1 as latchkey_backup, now() as made_at, (select array_agg(number order by number) from migrations) as migrations`,
+      `select 1 as latchkey_backup, now() as made_at, (select array_agg(name order by number) from migrations) as migrations`,
     );
     yield `H${JSON.stringify(header.rows[0])}`;
     let count = 0;

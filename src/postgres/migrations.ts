@@ -22,7 +22,7 @@ export interface MigrationState {
   pending: Migration[];
   functions: FunctionFile[];
   /** applied by a newer version of this program; migrations are forward-compatible, so this version still works */
-  unknown: number[];
+  unknown: string[];
 }
 
 /** Numbered files in order. Gaps are allowed, and files with other names are ignored. */
@@ -44,15 +44,25 @@ export async function findMigrationState(address: DatabaseAddress, directory: st
   const migrations = await listMigrations(directory);
   const functions = await listFunctions(directory);
   return withConnection(address, async (client) => {
-    const applied = new Set((await readColumn(client, 'migrations', 'number')).map(Number));
+    const applied = new Set(await readColumn(client, 'migrations', 'name'));
     const defined = new Set(await readColumn(client, 'sql_functions', `name || ' ' || sha256`));
-    const numbers = new Set(migrations.map(({ number }) => number));
+    const unknown = [...applied].filter((name) => !migrations.some((migration) => migration.name === name));
+    refuseOtherHistory(unknown, migrations);
     return {
-      pending: migrations.filter(({ number }) => !applied.has(number)),
+      pending: migrations.filter(({ name }) => !applied.has(name)),
       functions: functions.filter(({ name, sha256 }) => !defined.has(`${name} ${sha256}`)),
-      unknown: [...applied].filter((number) => !numbers.has(number)),
+      unknown,
     };
   });
+}
+
+/** Before 1.0.0 there were other files under the same numbers. */
+function refuseOtherHistory(unknown: readonly string[], migrations: readonly Migration[]): void {
+  const other = unknown.find((name) => migrations.some(({ number }) => number === Number(name.slice(0, 3))));
+  if (other === undefined) return;
+  throw new Error(
+    `This database is of a version before 1.0.0 (it has ${other}), which cannot be upgraded: give this version an empty database, and move the data as migrations/README.md says.`,
+  );
 }
 
 export async function findProperties(
@@ -74,8 +84,8 @@ async function readColumn(client: pg.Client, table: string, column: string): Pro
 }
 
 export interface ApplyOptions extends Patience {
-  /** the numbers of some migrations, without the functions */
-  only?: readonly number[];
+  /** the names of some migrations, without the functions */
+  only?: readonly string[];
 }
 
 /**
@@ -88,7 +98,7 @@ export async function applyMigrations(
   options: ApplyOptions = { announce: () => {} },
 ): Promise<(Migration | FunctionFile)[]> {
   const state = await findMigrationState(address, directory);
-  const pending = state.pending.filter(({ number }) => options.only?.includes(number) ?? true);
+  const pending = state.pending.filter(({ name }) => options.only?.includes(name) ?? true);
   const functions = options.only ? [] : state.functions;
   if (pending.length + functions.length === 0) return [];
   return withConnection(address, async (client) => {

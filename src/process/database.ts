@@ -140,20 +140,20 @@ export function migrateAndSeed(config: Config, address: DatabaseAddress, announc
 }
 
 /** Those migrations that another database had applied; fails if this version lacks one of them. */
-export async function applyKnownMigrations(address: DatabaseAddress, numbers: readonly number[]): Promise<void> {
-  const known = new Set((await listMigrations(migrations)).map(({ number }) => number));
-  const unknown = numbers.filter((number) => !known.has(number));
+export async function applyKnownMigrations(address: DatabaseAddress, names: readonly string[]): Promise<void> {
+  const known = new Set((await listMigrations(migrations)).map(({ name }) => name));
+  const unknown = names.filter((name) => !known.has(name));
   if (unknown.length > 0) {
     throw new Error(
-      `The backup is of a newer version (migrations ${unknown.join(', ')}): restore it with that version.`,
+      `The backup is of another version (migrations ${unknown.join(', ')}): restore it with that version.`,
     );
   }
-  await applyMigrations(address, migrations, { announce: () => {}, only: numbers });
+  await applyMigrations(address, migrations, { announce: () => {}, only: names });
 }
 
 export async function migrateDatabase(address: DatabaseAddress, announce: Announce): Promise<string[]> {
   const { unknown } = await findMigrationState(address, migrations);
-  if (unknown.length > 0) announce(`The database was migrated by a newer version (migrations ${unknown.join(', ')}).`);
+  if (unknown.length > 0) announce(`The database was migrated by a newer version (${unknown.join(', ')}).`);
   const applied = await applyMigrations(address, migrations, { announce });
   if (applied.length > 0) announce(describeApplied(applied));
   return applied.map(({ name }) => name);

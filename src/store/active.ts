@@ -3,11 +3,8 @@ import { thisServer } from '../protocol/resource.ts';
 // The conditions under which a person, client, grant, code or token is active. Statements take them from here and never spell
 // them out, so that none can forget one (test/architecture.test.ts). They use the aliases code, grants, users and clients.
 
-/** A person or client that is not disabled. For a client, 'infinity' is no end (migrations/066_refused_by_older_versions.sql). */
-export const isEnabled = (row: 'users' | 'clients', alias: string = row) =>
-  row === 'clients'
-    ? `(${alias}.disabled_at is null or ${alias}.disabled_at = 'infinity')`
-    : `${alias}.disabled_at is null`;
+/** A person or client that is not disabled. */
+export const isEnabled = (row: string) => `${row}.disabled_at is null`;
 
 /** Not revoked; it may have expired. */
 export const isUnrevoked = (row: 'grants' | 'code' | 'token') => `${row}.revoked_at is null`;
@@ -60,9 +57,6 @@ export const isRepeatable = (grace: string) => `(token.rotated_at > now() - make
 /** The successor of a rotated token, for a join. */
 export const successorOfToken = 'refresh_tokens successor on successor.refresh_token_sha256 = token.successor_sha256';
 
-/** The scopes at resources on which the person decided, see decisionsIn. What a version that knows no resources has added was for this server. */
-export const decidedIn = (grant: string) => `decided_in(${grant}.decided, ${grant}.scopes || ${grant}.refused_scopes)`;
-
 /** Without those that the person took back since, and those that the client is no longer registered for. */
 const stillGranted = (scopes: string) => `case
        when ${scopes} <@ grants.scopes and ${scopes} <@ clients.scopes then ${scopes}
@@ -74,17 +68,17 @@ const stillGranted = (scopes: string) => `case
  * subselect in their place would be initialized in every execution.
  */
 export const scopesInForce = (scopes: string) => `case
-       when ${scopes} <@ grants.scopes and ${scopes} <@ clients.scopes and (grants.decided is null or ${scopes} <@ grants.decided) then ${scopes}
-       else common_scopes(${stillGranted(scopes)}, ${decidedIn('grants')}, grants.scopes) end`;
+       when ${scopes} <@ grants.scopes and ${scopes} <@ clients.scopes and ${scopes} <@ grants.decided then ${scopes}
+       else common_scopes(${stillGranted(scopes)}, grants.decided, grants.scopes) end`;
 
 /** The same at a resource, which must know them. */
 export const scopesInForceAt = (resource: string, scopes: string) =>
   `case ${resource} when '${thisServer}' then ${scopesInForce(scopes)}
-       else scopes_at(${resource}, ${stillGranted(scopes)}, coalesce(grants.decided, '{}')) end`;
+       else scopes_at(${resource}, ${stillGranted(scopes)}, grants.decided) end`;
 
 /** Whether the person withdrew one of the scopes from one of the resources since these were decided on. */
 export const isReduced = (scopes: string, resources: string) => `exists (
        select
        from unnest(${scopes}) scope, unnest(${resources}) resource
        where scope <> all (grants.scopes)
-         or case resource when '${thisServer}' then scope else scope || '@' || resource end <> all (${decidedIn('grants')}))`;
+         or case resource when '${thisServer}' then scope else scope || '@' || resource end <> all (grants.decided))`;

@@ -32,10 +32,9 @@ export interface Client extends Omit<Pick<ClientValues, StoredMember>, NarrowedM
 
 type NarrowedMember = 'site_domain' | 'scope_reasons' | 'vouched' | 'jwks' | 'profile';
 
-export const clientColumns = [
-  ...[...memberColumns, 'created_at', 'assertions_not_before'].map((column) => `clients.${column}`),
-  "nullif(clients.disabled_at, 'infinity') as disabled_at",
-].join(', ');
+export const clientColumns = [...memberColumns, 'created_at', 'disabled_at', 'assertions_not_before']
+  .map((column) => `clients.${column}`)
+  .join(', ');
 
 export type ClientWithKeys = Client & PublishedKeys;
 

@@ -1,5 +1,5 @@
 import { type Database, row, sql } from '../postgres/database.ts';
-import { decidedIn, isActiveGrant, isUnrevoked } from './active.ts';
+import { isActiveGrant, isUnrevoked } from './active.ts';
 import { type GrantDuration, versionOf } from './grants.ts';
 import { findPage, type Page } from './pagination.ts';
 
@@ -33,7 +33,7 @@ export interface ConnectedApplication {
 
 const columns = `clients.client_id, clients.name, clients.site_domain, clients.homepage_uri, clients.logo_uri, clients.policy_uri, clients.tos_uri,
      clients.created_at, clients.vouched, clients.required_scopes, clients.scope_reasons, listed.scopes, listed.refused_scopes, listed.gives_username,
-     ${decidedIn('listed')} as decided, ${versionOf('listed')} as version,
+     listed.decided, ${versionOf('listed')} as version,
      listed.duration, listed.granted_at, listed.expires_at, listed.last_used_at`;
 
 const isShown = `${isActiveGrant('listed')} and clients.deleted_at is null`;

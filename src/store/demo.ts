@@ -12,7 +12,7 @@ const enableDemoClientStatement = sql(
      disabled_at = case when not disabled_by_owner then disabled_at end,
      disabled_by_owner = false
    where client_id = $1
-   returning nullif(disabled_at, 'infinity') as disabled_at`,
+   returning disabled_at`,
 );
 
 /**

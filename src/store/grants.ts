@@ -1,6 +1,6 @@
 import { batched } from '../postgres/batches.ts';
 import { type Database, row, rows, sql } from '../postgres/database.ts';
-import { decidedIn, isActiveGrant, isEnabled, isUnrevoked } from './active.ts';
+import { isActiveGrant, isEnabled, isUnrevoked } from './active.ts';
 import { type Client, clientColumns } from './clients.ts';
 
 export type GrantDuration = 'always' | '30d' | 'once';
@@ -40,7 +40,7 @@ const findClientAndGrantStatement = batched<{ client_id: string; user_id: number
        'refused_scopes', grants.refused_scopes, 'redirect_uris', grants.redirect_uris,
        'duration', grants.duration, 'is_over', not (${isActiveGrant()}),
        'to_confirm', grants.to_confirm, 'gives_username', grants.gives_username,
-       'decided', ${decidedIn('grants')},
+       'decided', grants.decided,
        'is_renamed', coalesce(clients.renamed_at > grants.granted_at, false)) end as "grant"
    from ${requests}
    join clients
@@ -132,7 +132,7 @@ const registerGrantStatement = sql(
          where scope <> all (excluded.scopes || excluded.refused_scopes)),
        -- a scope that was refused at another resource and is granted here must be asked for there again
        decided = excluded.decided || array(
-         select one from unnest(${decidedIn('grants')}) one
+         select one from unnest(grants.decided) one
          where one <> all (excluded.decided)
            and not (split_part(one, '@', 1) = any (grants.refused_scopes) and split_part(one, '@', 1) = any (excluded.scopes))),
        granted_at = now(),

@@ -168,7 +168,7 @@ export const isBarred = (sites: string) => `exists (
        limit 1) registered_by_itself
        on true
      where barring.site_domain = any (${sites})
-       and not ${isEnabled('clients', 'barring')}
+       and not ${isEnabled('barring')}
        and barring.deleted_at is null
        and not barring.disabled_by_owner)`;
 

@@ -46,8 +46,8 @@ const fillUsers = (count: number) => `
 
 /** Everybody uses the client that asks in the benchmark, and one of the others. */
 const fillGrants = (clients: number) => `
-  insert into grants (user_id, client_id, scopes, redirect_uris, duration)
-  select user_id, client_id, ${array(scopes)}, ${array([client.redirect_uri])}, 'always'
+  insert into grants (user_id, client_id, scopes, decided, redirect_uris, duration)
+  select user_id, client_id, ${array(scopes)}, ${array(scopes)}, ${array([client.redirect_uri])}, 'always'
   from users
   cross join lateral (values (${literal(client.client_id)}), ('client-' || 1 + user_id % ${clients})) chosen (client_id)
   where username like 'somebody-%'`;

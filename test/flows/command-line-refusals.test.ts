@@ -98,7 +98,7 @@ test('the command line explains its usage and its refusals', { concurrency: 3 },
     t.test('plans migrations without applying them, and refuses to work without them', async () => {
       const env = { DATABASE_URL: await createDatabase({ migrated: false }) };
       const { pending } = JSON.parse((await latchkey(['migrate', '--plan', '--json'], { env })).out);
-      assert.equal(pending[0], '001_people_and_clients.sql');
+      assert.equal(pending[0], '001_people.sql');
       assertRefused(await latchkey(['client', 'list'], { env }), 1, /lacks 001_.*run latchkey migrate first/);
       const { applied } = JSON.parse((await latchkey(['migrate', '--json'], { env })).out);
       assert.deepEqual(applied, pending);

@@ -76,15 +76,6 @@ for (const [there, here, error] of [
   });
 }
 
-test('what was allowed at an instance of the version before, which records no decisions, counts here', async () => {
-  const { access_token, refresh_token } = await allowed(origin, 'repo:read user');
-  // the version before adds to a grant in this way
-  await database.query("update grants set decided = array['user:name'], granted_at = now()");
-  assert.equal((await getUser(origin, access_token)).body['email'], 'alice@example.com');
-  assert.equal(await refreshed(refresh_token, origin), 'repo:read user');
-  assert.deepEqual([await isAsked(origin), await isAsked(api)], [false, true]);
-});
-
 test('the same for /user: a token of before shows nothing that was allowed again elsewhere only', async () => {
   const old = await allowed(origin, 'user');
   assert.equal((await getUser(origin, old['access_token'])).body['email'], 'alice@example.com');
@@ -170,11 +161,4 @@ test('a code for one time is worth what its own form showed', async () => {
   assert.equal(await refreshed(old['refresh_token'], api), 'repo:read');
   assert.equal(await isAsked(mail), true);
   assert.ok(codeIn(await browser.visit(`/authorize?${authorizationQuery({ scope: 'repo:read', resource: api })}`)));
-});
-
-test('a grant of a version that recorded no resources counts at this server, for tokens too', async () => {
-  const old = await allowed(origin, 'user');
-  await database.query('update grants set decided = null');
-  assert.equal((await getUser(origin, old['access_token'])).body['email'], 'alice@example.com');
-  assert.equal(await refreshed(old['refresh_token'], origin), 'user');
 });

@@ -31,12 +31,6 @@ async function knowsPlayground(origin: string): Promise<boolean> {
   return status === 302;
 }
 
-async function demandPushedRequests(demanded: boolean): Promise<void> {
-  await database.query(`update clients set require_pushed_authorization_requests = $1 where client_id = 'playground'`, [
-    demanded,
-  ]);
-}
-
 async function isAdministrator(): Promise<boolean> {
   const { rows } = await database.query(`select is_admin from users where username = 'alice'`);
   return rows[0].is_admin;
@@ -59,14 +53,10 @@ test('a start without DEMO ends the demo: it is refused while alice has the well
   assert.ok(await isAdministrator());
   assert.doesNotMatch(shown.output(), /"level":40.*alice/);
   await shown.kill();
-  // the end of a client that the previous release must not serve is infinity, not null
-  await demandPushedRequests(true);
-
   assert.match(await refusal(), wellKnown);
   assert.equal(await isAdministrator(), false);
   assert.equal((await latchkey(['user', 'set-password', 'alice'], { input: 'a password of her own\n' })).code, 0);
   const real = await startServing(server);
-  await demandPushedRequests(false);
   assert.equal(await knowsPlayground(real.origin), false);
   assert.equal((await fetch(`${real.origin}/playground`)).status, 404);
   assert.equal(await signIn(real.origin, 'wonderland'), 401);
@@ -112,19 +102,6 @@ test('disabling the demo account also lets the server start; enabling it is refu
   assert.equal(await signIn(real.origin, 'a password of her own'), 200);
   await real.kill();
   await database.query('delete from users');
-});
-
-test('a demo from before the is_demo column existed is ended as well', async () => {
-  await seedDemo();
-  await database.query(`update clients set disabled_at = null where client_id = 'playground'`);
-  await database.query(`
-    alter table users drop column is_demo;
-    alter table clients drop column is_demo;
-    delete from migrations where name = '012_demo.sql'`);
-  assert.match(await refusal(), wellKnown);
-  const { rows } = await database.query(`select disabled_at from clients where client_id = 'playground'`);
-  assert.notEqual(rows[0].disabled_at, null);
-  assert.equal(await isAdministrator(), false);
 });
 
 test('users and applications with the demo’s names that were not created by a demo are left unchanged', async () => {

@@ -71,8 +71,8 @@ const healthy = {
 select register_client(client_id => 'app', name => 'App', site_domain => 'app.example',
   redirect_uris => array['https://app.example/cb', 'http://127.0.0.1/cb'], scopes => array['user']);
 delete from grants;
-insert into grants (user_id, client_id, scopes, redirect_uris, duration)
-select user_id, 'app', '{user:name,user:email}', '{}', 'always' from users;`,
+insert into grants (user_id, client_id, scopes, decided, redirect_uris, duration)
+select user_id, 'app', '{user:name,user:email}', '{user:name,user:email}', '{}', 'always' from users;`,
     ),
     0o600,
   ),
@@ -118,8 +118,8 @@ async function makeIll(): Promise<void> {
     update clients set created_at = now() - interval '181 days' where client_id = 'photo-printer';
     update clients set is_demo = true where client_id = 'playground';
     insert into overdue_audit_partitions values ('audit_events_2001_01', now() - interval '3 days 1 hour');
-    insert into grants (user_id, client_id, scopes, redirect_uris, duration)
-    select user_id, 'photo-printer', '{user:name,user:email}', '{}', 'always' from users where username = 'ada';
+    insert into grants (user_id, client_id, scopes, decided, redirect_uris, duration)
+    select user_id, 'photo-printer', '{user:name,user:email}', '{user:name,user:email}', '{}', 'always' from users where username = 'ada';
     create function public.clock_timestamp() returns timestamptz language sql as $$ select pg_catalog.clock_timestamp() + interval '2 minutes' $$;
     alter database postgres set search_path = public, pg_catalog;`);
 }
@@ -239,7 +239,7 @@ test('a database that cannot be reached is an error within seconds, a migration 
   assert.match(encoded.found.get('database_unusable')?.value ?? '', /encoding LATIN1/);
   const unmigrated = await createDatabase({ migrated: false });
   const before = await diagnose({ DATABASE_URL: unmigrated, SESSION_SECRET: secret });
-  assert.match(before.found.get('database_migrations')?.value ?? '', /^001_people_and_clients\.sql, .* more$/);
+  assert.match(before.found.get('database_migrations')?.value ?? '', /^001_people\.sql, .* more$/);
   assert.equal(before.found.get('database_migrations')?.severity, 'warning');
 });
 
@@ -401,8 +401,8 @@ test('the doctor reads the newest 10,000 clients, and 200 grants of each of the 
     select 'c' || n, 'C', 'c.example', '{http://c.example/}', '{user:name,user:email}', '{}', '{authorization_code}', '{}', '{}', now() - n * interval '1 minute'
     from generate_series(1, 12000) n;
     insert into users (username, password_bcrypt) select 'u' || n, '${cheapHash}' from generate_series(1, 1000) n;
-    insert into grants (user_id, client_id, scopes, redirect_uris, duration)
-    select user_id, 'c1', '{user:name}', '{}', 'always' from users;
+    insert into grants (user_id, client_id, scopes, decided, redirect_uris, duration)
+    select user_id, 'c1', '{user:name}', '{user:name}', '{}', 'always' from users;
     analyze`);
   const seen: string[] = [];
   const { query } = database;

@@ -387,14 +387,6 @@ test('a scope that was refused at one resource and granted at another is asked f
   assert.deepEqual([await isAsked(mail), await isAsked(api)], [false, true]);
 });
 
-test('grants from before there were resources are for this server', async () => {
-  await obtainCode(browser, { scope: 'repo:read' });
-  await database.query('update grants set decided = null');
-  assert.deepEqual([await isAsked(), await isAsked(api)], [false, true]);
-  await obtainCode(browser, { scope: 'repo:read', resource: api });
-  assert.deepEqual([await isAsked(), await isAsked(api), await isAsked(mail)], [false, false, true]);
-});
-
 test('the consent page and the page of the connected application name the resources, unless it is only this server', async () => {
   const shown = (html: string) => [...html.matchAll(/<code class="uri">([^<]+)</g)].map(([, uri]) => uri);
   const visit = async (...resource: string[]) =>

@@ -77,7 +77,11 @@ test('a restart within minutes does not cost trust, and an instance whose own cl
 test('while the clock is a year ahead, no proof, token or session is deleted, and no key replaced [F37]', async (t) => {
   const { database, setClock } = await openWithClock(t);
   await database.query("insert into used_proofs values ('proof', pg_catalog.now() + interval '1 hour')");
-  await database.query("insert into sessions (sid_sha256, data) values ('session', '{}')");
+  await database.query(
+    `with person as (
+       insert into users (username, password_bcrypt) values ('alice', '$2b$12$' || repeat('x', 53)) returning user_id)
+     insert into sessions (sid_sha256, user_id, data) select 'session', user_id, '{}' from person`,
+  );
   await database.query(
     "insert into signing_keys values ('key', '', '{}', '', pg_catalog.now(), pg_catalog.now() - interval '1 day')",
   );

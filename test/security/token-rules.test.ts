@@ -149,7 +149,7 @@ const commonSpoils = {
   proof_shown: (it: Case) => lackKey(it, 'dpop'),
   resource_named: (it: Case) => Object.assign(it.code, { resources: ['self', resource] }),
   resource_authorized: (it: Case) => (it.request['resource'] = 'https://other.example'),
-  scope_left: (it: Case) => Object.assign(it.grant, { scopes: ['repo:read'], decided: null }),
+  scope_left: (it: Case) => Object.assign(it.grant, { scopes: ['repo:read'] }),
 };
 
 const redemptionSpoils: Omit<Spoils<typeof redemptionRules>, 'signable'> = {

@@ -17,8 +17,8 @@ export async function seed(database: pg.Pool): Promise<(origin: string) => Bank>
     select register_client(client_id => 'bank', name => 'Bank', site_domain => ${literal(printer.site_domain)},
       redirect_uris => ${array([printer.redirect_uri])}, scopes => array['user', 'repo'],
       token_endpoint_auth_method => 'private_key_jwt', jwks => ${literal(jwks)}, profile => 'fapi2');
-    insert into grants (user_id, client_id, scopes, redirect_uris, duration)
-    select user_id, 'bank', ${array(scopes)}, ${array([printer.redirect_uri])}, 'always'
+    insert into grants (user_id, client_id, scopes, decided, redirect_uris, duration)
+    select user_id, 'bank', ${array(scopes)}, ${array(scopes)}, ${array([printer.redirect_uri])}, 'always'
     from users;`);
   return (origin) => new Bank(origin, 'bank', { key, dpop });
 }

@@ -1,21 +1,15 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openDatabase, requestSettings } from '../../src/postgres/database.ts';
-import { applyMigrations } from '../../src/postgres/migrations.ts';
 import { keepAuditPartitions, listEvents } from '../../src/store/audit.ts';
 import { createDatabase } from '../support/database.ts';
 
-const migrations = new URL('../../migrations', import.meta.url).pathname;
-
-async function open(migrated = true) {
-  const address = { connectionString: await createDatabase({ migrated }) };
+async function open() {
+  const address = { connectionString: await createDatabase({ migrated: true }) };
   // the middle of the month in which the database was made, so that no month ends during a test
   const database = openDatabase(address, 4, { ...requestSettings, search_path: 'frozen, pg_catalog, public' });
   after(() => database.end());
-  if (migrated) await database.query(freeze);
+  await database.query(freeze);
   const ask = async (text: string) => (await database.query({ text, rowMode: 'array' })).rows.flat();
   /** An event and the partition it went to. */
   const write = async (event: string, at: string) =>
@@ -48,24 +42,6 @@ const freeze = `create schema frozen;
   ${freezeAt(`ends_at - interval '15 days'`, "from audit_partitions where name = 'audit_events_first'")}`;
 
 const month = (ahead: number) => `date_trunc('month', now() at time zone 'UTC') + interval '${ahead} months'`;
-
-test('the migration to partitions keeps every existing event', async () => {
-  const { address, database, ask } = await open(false);
-  const directory = mkdtempSync(join(tmpdir(), 'latchkey-partitions-'));
-  after(() => rmSync(directory, { recursive: true }));
-  cpSync(migrations, directory, { recursive: true });
-  const isBefore = (name: string) => /^\d{3}_/.test(name) && name < '021_';
-  for (const name of readdirSync(directory)) if (!isBefore(name)) rmSync(join(directory, name), { recursive: true });
-  await applyMigrations(address, directory);
-  await ask(`insert into audit_events (event, request_id, happened_at)
-    select 'signed_in', 'r' || n, now() - n * interval '30 days' from generate_series(0, 20) n`);
-  await applyMigrations(address, migrations);
-  const events = await listEvents(database, 100);
-  assert.deepEqual(
-    events.map(({ request_id }) => request_id),
-    Array.from({ length: 21 }, (_, n) => `r${n}`),
-  );
-});
 
 test('partitions exist for this month and the next three, however often and concurrently they are created', async () => {
   const { ask, write, partitions, keep } = await open();

@@ -13,8 +13,8 @@ after(() => database.end());
 await obtainCode(await signedInBrowser(origin));
 const { rows: grants } = await database.query('select grant_id from grants');
 const { rows: others } = await database.query(
-  `insert into grants (user_id, client_id, scopes, redirect_uris, duration)
-   select user_id, client_id, scopes, redirect_uris, 'once' from grants returning grant_id`,
+  `insert into grants (user_id, client_id, scopes, decided, redirect_uris, duration)
+   select user_id, client_id, scopes, decided, redirect_uris, 'once' from grants returning grant_id`,
 );
 
 const issue = (grant_id: string) =>

@@ -143,29 +143,6 @@ for (const [what, changes, sentence] of [
   });
 }
 
-test('a change by the version of the program before this one keeps what it does not name', async () => {
-  await register({ profile: 'fapi2', request_object_signing_alg: 'ES256' });
-  await database.query(
-    `select change_registration(client_id => 'bank', name => 'Better Bank', site_domain => 'bank.example',
-       redirect_uris => $1, scopes => $2, required_scopes => '{}', homepage_uri => null, logo_uri => null,
-       scope_reasons => '{}', by_admin => true)`,
-    [bank.redirect_uris, ['user:name']],
-  );
-  const { rows } = await database.query("select * from clients where client_id = 'bank'");
-  const { name, scopes, profile, jwks, token_endpoint_auth_method, request_object_signing_alg } = rows[0];
-  assert.deepEqual(
-    { name, scopes, profile, jwks, token_endpoint_auth_method, request_object_signing_alg },
-    {
-      name: 'Better Bank',
-      scopes: ['user:name'],
-      profile: 'fapi2',
-      jwks: JSON.parse(bank.jwks),
-      token_endpoint_auth_method: 'private_key_jwt',
-      request_object_signing_alg: 'ES256',
-    },
-  );
-});
-
 test('a change that names no method does not make a client with a key public', async () => {
   await register({});
   const change = (changes: object) =>

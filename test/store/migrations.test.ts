@@ -123,8 +123,17 @@ test('migrations of a newer version are left alone [F16]', async () => {
   const { address } = await emptyDatabase();
   await applyMigrations(address, directoryOf({ '001_one.sql': first, '002_two.sql': 'select 2;' }));
   const older = directoryOf({ '001_one.sql': first });
-  assert.deepEqual(await findMigrationState(address, older), { pending: [], functions: [], unknown: [2] });
+  assert.deepEqual(await findMigrationState(address, older), { pending: [], functions: [], unknown: ['002_two.sql'] });
   assert.deepEqual(await applyMigrations(address, older), []);
+});
+
+test('a database of before 1.0.0, which has other migrations under these numbers, is refused and stays as it is', async () => {
+  const { address, tables } = await emptyDatabase();
+  await applyMigrations(address, directoryOf({ '001_people_and_clients.sql': first, '097_clock.sql': 'select 2;' }));
+  const ours = directoryOf({ '001_people.sql': 'create table people ();' });
+  const sentence = /^Error: This database is of a version before 1\.0\.0 \(it has 001_people_and_clients\.sql\)/;
+  await assert.rejects(applyMigrations(address, ours), sentence);
+  assert.deepEqual(await tables(), ['migrations', 'ones']);
 });
 
 test('two migrations with the same number are refused', async () => {

@@ -1,6 +1,5 @@
 // slow: fills and sweeps tables
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { beforeEach, test } from 'node:test';
 import pg from 'pg';
 import { credentialKey } from '../../src/protocol/secrets.ts';
@@ -111,18 +110,6 @@ test('a family and its tokens keep their original end when REFRESH_TOKEN_TTL cha
   const third = await refresh(lowered.origin, second.body['refresh_token']);
   assert.equal(third.status, 200);
   assert.equal((await getUser(lowered.origin, third.body['access_token'])).status, 200);
-});
-
-test('families from before ends were stored get an end twelve lifetimes of their own tokens later', async () => {
-  await successorOf(await freshTokens());
-  await age(20);
-  await redeem(origin, await obtainCode(browser, {}, { duration: 'once' }));
-  await database.query('alter table authorization_codes drop column family_ends_at, drop column refresh_ended_at');
-  await database.query(readFileSync(new URL('../../migrations/008_ends_of_families.sql', import.meta.url), 'utf8'));
-  const { rows } = await database.query(
-    'select round(extract(epoch from family_ends_at - now()) / 86400)::integer as days from authorization_codes order by code_id',
-  );
-  assert.deepEqual(rows, [{ days: 12 * 30 - 20 }, { days: 12 * 30 }]);
 });
 
 test('a token rotated a day ago is reduced to what reuse detection needs, and presenting it ends the family', async () => {
@@ -395,8 +382,8 @@ test('a deleted client is dead at once, and the sweep deletes its grants and cod
     `insert into users (username, password_bcrypt) select 'user ' || n, password_bcrypt from users, generate_series(1, 3000) n where username = 'alice'`,
   );
   await database.query(
-    `insert into grants (user_id, client_id, scopes, redirect_uris, duration)
-     select user_id, 'deleted', '{}', '{}', 'always' from users where username like 'user %'`,
+    `insert into grants (user_id, client_id, scopes, decided, redirect_uris, duration)
+     select user_id, 'deleted', '{}', '{}', '{}', 'always' from users where username like 'user %'`,
   );
   const left = async () =>
     (
@@ -437,7 +424,7 @@ test('the row of a deleted user goes a week later with all that is left of them;
   await registerPrinter(database, { client_id: 'last-moment' });
   await database.query("update clients set owner_id = $1 where client_id = 'last-moment'", [user_id]);
   await database.query(
-    `insert into grants (user_id, client_id, scopes, redirect_uris, duration) values ($1, 'last-moment', '{user:name}', '{}', 'always')`,
+    `insert into grants (user_id, client_id, scopes, decided, redirect_uris, duration) values ($1, 'last-moment', '{user:name}', '{user:name}', '{}', 'always')`,
     [user_id],
   );
   await sweep();

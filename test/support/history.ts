@@ -17,14 +17,14 @@ export async function fillHistory(database: Database, user_id: number, often: nu
   ]);
   await fillWithoutIndexes(database, 'grants', [
     // live ones of alice, ended ones of alice and one client, live ones of other people and that client
-    `insert into grants (user_id, client_id, scopes, redirect_uris, duration, granted_at, expires_at, revoked_at)
-     select ${user_id}, 'application-' || n, '{user:name}'::text[], '{}'::text[], 'always', ${ago}, null::timestamptz, null::timestamptz
+    `insert into grants (user_id, client_id, scopes, decided, redirect_uris, duration, granted_at, expires_at, revoked_at)
+     select ${user_id}, 'application-' || n, '{user:name}'::text[], '{user:name}'::text[], '{}'::text[], 'always', ${ago}, null::timestamptz, null::timestamptz
      from ${n}
      union all
-     select ${user_id}, ${client}, '{user:name}', '{}', 'once', ${ago}, ${ago}, ${ago}
+     select ${user_id}, ${client}, '{user:name}', '{user:name}', '{}', 'once', ${ago}, ${ago}, ${ago}
      from ${n}
      union all
-     select 1000 + n, ${client}, '{user:name}', '{}', 'always', ${ago}, null::timestamptz, null::timestamptz
+     select 1000 + n, ${client}, '{user:name}', '{user:name}', '{}', 'always', ${ago}, null::timestamptz, null::timestamptz
      from ${n}`,
   ]);
   await fillWithoutIndexes(database, 'authorization_codes', [

@@ -56,8 +56,8 @@ const seedFor = (credentials: string, ofAccessToken: Record<string, string> = {}
     insert into users (username, password_bcrypt, email, name)
     select 'person-' || n, (select password_bcrypt from users), 'person-' || n || '@example.com', 'Person ' || n
     from generate_series(2, ${people}) n;
-    insert into grants (user_id, client_id, scopes, redirect_uris, duration)
-    select user_id, ${literal(client.client_id)}, ${array(scopes)}, ${array([client.redirect_uri])}, 'always'
+    insert into grants (user_id, client_id, scopes, decided, redirect_uris, duration)
+    select user_id, ${literal(client.client_id)}, ${array(scopes)}, ${array(scopes)}, ${array([client.redirect_uri])}, 'always'
     from users;`,
   insert: {
     exchange: `with ${given.replace('%digest', digest).replace('%redeemed', 'null::timestamptz')} select count(*) from family`,

@@ -11,10 +11,7 @@ where
         or jwks_uri is not null
         or profile is not null
       )
-      and (
-        clients.disabled_at is null
-        or clients.disabled_at = 'infinity'
-      )
+      and clients.disabled_at is null
   )
   and not exists (
     select
@@ -23,8 +20,5 @@ where
     where
       not require_pushed_authorization_requests
       and not require_signed_request_object
-      and (
-        clients.disabled_at is null
-        or clients.disabled_at = 'infinity'
-      )
+      and clients.disabled_at is null
   )

@@ -27,8 +27,8 @@ select
   clients.request_object_signing_alg,
   clients.profile,
   clients.created_at,
+  clients.disabled_at,
   clients.assertions_not_before,
-  nullif(clients.disabled_at, 'infinity') as disabled_at,
   published_keys,
   published_keys_age,
   next_fetch_in,
@@ -42,12 +42,7 @@ select
         ) is not true then 'client_known'
       end,
       case
-        when (
-          (
-            clients.disabled_at is null
-            or clients.disabled_at = 'infinity'
-          )
-        ) is not true then 'client_enabled'
+        when (clients.disabled_at is null) is not true then 'client_enabled'
       end,
       case
         when (

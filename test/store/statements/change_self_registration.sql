@@ -11,10 +11,7 @@ with
     where
       self_registrations.client_id = $1
       and self_registrations.token_sha256 = $2
-      and (
-        clients.disabled_at is null
-        or clients.disabled_at = 'infinity'
-      )
+      and clients.disabled_at is null
       and stated.scopes <@ clients.scopes
       and (
         stated.token_endpoint_auth_method = clients.token_endpoint_auth_method

@@ -5,7 +5,4 @@ from
 where
   client_id = $1
   and $2 = any (secrets_sha256)
-  and (
-    clients.disabled_at is null
-    or clients.disabled_at = 'infinity'
-  )
+  and clients.disabled_at is null

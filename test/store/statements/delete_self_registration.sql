@@ -9,9 +9,6 @@ where
   clients.client_id = $1
   and self_registrations.client_id = $1
   and self_registrations.token_sha256 = $2
-  and (
-    clients.disabled_at is null
-    or clients.disabled_at = 'infinity'
-  )
+  and clients.disabled_at is null
 returning
   clients.client_id

@@ -5,10 +5,7 @@ set
 where
   client_id = $1
   and (
-    (
-      clients.disabled_at is null
-      or clients.disabled_at = 'infinity'
-    )
+    clients.disabled_at is null
     or (
       disabled_by_owner
       and owner_id is distinct from $2

@@ -8,4 +8,4 @@ set
 where
   client_id = $1
 returning
-  nullif(disabled_at, 'infinity') as disabled_at
+  disabled_at

@@ -7,10 +7,7 @@ with
     where
       client_id = $1
       and is_demo
-      and (
-        clients.disabled_at is null
-        or clients.disabled_at = 'infinity'
-      )
+      and clients.disabled_at is null
   )
 update users
 set

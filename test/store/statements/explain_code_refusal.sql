@@ -9,12 +9,7 @@ select
         ) is not true then 'client_known'
       end,
       case
-        when (
-          (
-            clients.disabled_at is null
-            or clients.disabled_at = 'infinity'
-          )
-        ) is not true then 'client_enabled'
+        when (clients.disabled_at is null) is not true then 'client_enabled'
       end,
       case
         when (
@@ -188,17 +183,14 @@ select
             when 'self' then case
               when code.scopes <@ grants.scopes
               and code.scopes <@ clients.scopes
-              and (
-                grants.decided is null
-                or code.scopes <@ grants.decided
-              ) then code.scopes
+              and code.scopes <@ grants.decided then code.scopes
               else common_scopes (
                 case
                   when code.scopes <@ grants.scopes
                   and code.scopes <@ clients.scopes then code.scopes
                   else common_scopes (code.scopes, grants.scopes, clients.scopes)
                 end,
-                decided_in (grants.decided, grants.scopes || grants.refused_scopes),
+                grants.decided,
                 grants.scopes
               )
             end
@@ -214,7 +206,7 @@ select
                 and code.scopes <@ clients.scopes then code.scopes
                 else common_scopes (code.scopes, grants.scopes, clients.scopes)
               end,
-              coalesce(grants.decided, '{}')
+              grants.decided
             )
           end <> '{}'
         ) is not true then 'scope_left'

@@ -9,12 +9,7 @@ select
         ) is not true then 'client_known'
       end,
       case
-        when (
-          (
-            clients.disabled_at is null
-            or clients.disabled_at = 'infinity'
-          )
-        ) is not true then 'client_enabled'
+        when (clients.disabled_at is null) is not true then 'client_enabled'
       end,
       case
         when (
@@ -143,17 +138,14 @@ select
             when 'self' then case
               when coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ grants.scopes
               and coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ clients.scopes
-              and (
-                grants.decided is null
-                or coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ grants.decided
-              ) then coalesce(string_to_array(requests.scope, ' '), token.scopes)
+              and coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ grants.decided then coalesce(string_to_array(requests.scope, ' '), token.scopes)
               else common_scopes (
                 case
                   when coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ grants.scopes
                   and coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ clients.scopes then coalesce(string_to_array(requests.scope, ' '), token.scopes)
                   else common_scopes (coalesce(string_to_array(requests.scope, ' '), token.scopes), grants.scopes, clients.scopes)
                 end,
-                decided_in (grants.decided, grants.scopes || grants.refused_scopes),
+                grants.decided,
                 grants.scopes
               )
             end
@@ -169,7 +161,7 @@ select
                 and coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ clients.scopes then coalesce(string_to_array(requests.scope, ' '), token.scopes)
                 else common_scopes (coalesce(string_to_array(requests.scope, ' '), token.scopes), grants.scopes, clients.scopes)
               end,
-              coalesce(grants.decided, '{}')
+              grants.decided
             )
           end <> '{}'
         ) is not true then 'scope_left'
@@ -294,17 +286,14 @@ select
     when 'self' then case
       when access_token.scopes <@ grants.scopes
       and access_token.scopes <@ clients.scopes
-      and (
-        grants.decided is null
-        or access_token.scopes <@ grants.decided
-      ) then access_token.scopes
+      and access_token.scopes <@ grants.decided then access_token.scopes
       else common_scopes (
         case
           when access_token.scopes <@ grants.scopes
           and access_token.scopes <@ clients.scopes then access_token.scopes
           else common_scopes (access_token.scopes, grants.scopes, clients.scopes)
         end,
-        decided_in (grants.decided, grants.scopes || grants.refused_scopes),
+        grants.decided,
         grants.scopes
       )
     end
@@ -315,7 +304,7 @@ select
         and access_token.scopes <@ clients.scopes then access_token.scopes
         else common_scopes (access_token.scopes, grants.scopes, clients.scopes)
       end,
-      coalesce(grants.decided, '{}')
+      grants.decided
     )
   end as scopes,
   case
@@ -323,17 +312,14 @@ select
       when 'self' then case
         when access_token.scopes <@ grants.scopes
         and access_token.scopes <@ clients.scopes
-        and (
-          grants.decided is null
-          or access_token.scopes <@ grants.decided
-        ) then access_token.scopes
+        and access_token.scopes <@ grants.decided then access_token.scopes
         else common_scopes (
           case
             when access_token.scopes <@ grants.scopes
             and access_token.scopes <@ clients.scopes then access_token.scopes
             else common_scopes (access_token.scopes, grants.scopes, clients.scopes)
           end,
-          decided_in (grants.decided, grants.scopes || grants.refused_scopes),
+          grants.decided,
           grants.scopes
         )
       end
@@ -344,7 +330,7 @@ select
           and access_token.scopes <@ clients.scopes then access_token.scopes
           else common_scopes (access_token.scopes, grants.scopes, clients.scopes)
         end,
-        coalesce(grants.decided, '{}')
+        grants.decided
       )
     end @> token.scopes then code.requested_scope
   end as requested_scope,

@@ -12,17 +12,14 @@ select
   case
     when token.scopes <@ grants.scopes
     and token.scopes <@ clients.scopes
-    and (
-      grants.decided is null
-      or token.scopes <@ grants.decided
-    ) then token.scopes
+    and token.scopes <@ grants.decided then token.scopes
     else common_scopes (
       case
         when token.scopes <@ grants.scopes
         and token.scopes <@ clients.scopes then token.scopes
         else common_scopes (token.scopes, grants.scopes, clients.scopes)
       end,
-      decided_in (grants.decided, grants.scopes || grants.refused_scopes),
+      grants.decided,
       grants.scopes
     )
   end as scopes,
@@ -55,8 +52,5 @@ where
     or grants.expires_at > now()
   )
   and users.disabled_at is null
-  and (
-    clients.disabled_at is null
-    or clients.disabled_at = 'infinity'
-  )
+  and clients.disabled_at is null
   and token.resource = 'self'

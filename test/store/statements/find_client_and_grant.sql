@@ -27,8 +27,8 @@ select
   clients.request_object_signing_alg,
   clients.profile,
   clients.created_at,
+  clients.disabled_at,
   clients.assertions_not_before,
-  nullif(clients.disabled_at, 'infinity') as disabled_at,
   case
     when grants.grant_id is not null then json_build_object(
       'grant_id',
@@ -54,7 +54,7 @@ select
       'gives_username',
       grants.gives_username,
       'decided',
-      decided_in (grants.decided, grants.scopes || grants.refused_scopes),
+      grants.decided,
       'is_renamed',
       coalesce(clients.renamed_at > grants.granted_at, false)
     )
@@ -86,7 +86,4 @@ from
       1
   ) grants on true
 where
-  (
-    clients.disabled_at is null
-    or clients.disabled_at = 'infinity'
-  )
+  clients.disabled_at is null

@@ -25,17 +25,11 @@ select
         ) registered_by_itself on true
       where
         barring.site_domain = any ($2)
-        and not (
-          barring.disabled_at is null
-          or barring.disabled_at = 'infinity'
-        )
+        and not barring.disabled_at is null
         and barring.deleted_at is null
         and not barring.disabled_by_owner
     ) then 'barred'
-    when not (
-      clients.disabled_at is null
-      or clients.disabled_at = 'infinity'
-    ) then 'over'
+    when not clients.disabled_at is null then 'over'
     when fresh_until - (fresh_until - fetched_at) / 4 > now()
     and fetched_at between now() - interval '1 day' and now() then 'fresh'
     when fresh_until > now()
@@ -44,10 +38,7 @@ select
     else 'over'
   end as state,
   coalesce(fetched_at between now() - interval '1 minute' and now(), false) as is_recent,
-  (
-    clients.disabled_at is null
-    or clients.disabled_at = 'infinity'
-  ) as is_enabled,
+  clients.disabled_at is null as is_enabled,
   vouched
 from
   clients

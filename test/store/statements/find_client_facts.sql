@@ -85,10 +85,7 @@ from
     from
       clients
     where
-      (
-        clients.disabled_at is null
-        or clients.disabled_at = 'infinity'
-      )
+      clients.disabled_at is null
     order by
       created_at at time zone 'UTC' desc,
       client_id desc

@@ -26,15 +26,12 @@ select
   clients.request_object_signing_alg,
   clients.profile,
   clients.created_at,
-  clients.assertions_not_before,
-  nullif(clients.disabled_at, 'infinity') as disabled_at
+  clients.disabled_at,
+  clients.assertions_not_before
 from
   self_registrations
   join clients using (client_id)
 where
   self_registrations.client_id = $1
   and self_registrations.token_sha256 = $2
-  and (
-    clients.disabled_at is null
-    or clients.disabled_at = 'infinity'
-  )
+  and clients.disabled_at is null

@@ -25,7 +25,7 @@ select
       or case resource
         when 'self' then scope
         else scope || '@' || resource
-      end <> all (decided_in (grants.decided, grants.scopes || grants.refused_scopes))
+      end <> all (grants.decided)
   ) as is_reduced,
   greatest(grants.granted_at, grants.changed_at) as grant_changed_at,
   not token.scopes <@ clients.scopes as is_narrowed,

@@ -9,17 +9,14 @@ select
     when 'self' then case
       when token.scopes <@ grants.scopes
       and token.scopes <@ clients.scopes
-      and (
-        grants.decided is null
-        or token.scopes <@ grants.decided
-      ) then token.scopes
+      and token.scopes <@ grants.decided then token.scopes
       else common_scopes (
         case
           when token.scopes <@ grants.scopes
           and token.scopes <@ clients.scopes then token.scopes
           else common_scopes (token.scopes, grants.scopes, clients.scopes)
         end,
-        decided_in (grants.decided, grants.scopes || grants.refused_scopes),
+        grants.decided,
         grants.scopes
       )
     end
@@ -30,7 +27,7 @@ select
         and token.scopes <@ clients.scopes then token.scopes
         else common_scopes (token.scopes, grants.scopes, clients.scopes)
       end,
-      coalesce(grants.decided, '{}')
+      grants.decided
     )
   end as scopes,
   token.resource,
@@ -64,7 +61,4 @@ where
     or grants.expires_at > now()
   )
   and users.disabled_at is null
-  and (
-    clients.disabled_at is null
-    or clients.disabled_at = 'infinity'
-  )
+  and clients.disabled_at is null

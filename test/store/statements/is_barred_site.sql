@@ -25,10 +25,7 @@ where
       ) registered_by_itself on true
     where
       barring.site_domain = any ($1)
-      and not (
-        barring.disabled_at is null
-        or barring.disabled_at = 'infinity'
-      )
+      and not barring.disabled_at is null
       and barring.deleted_at is null
       and not barring.disabled_by_owner
   )

@@ -5,9 +5,6 @@ from
 where
   site_domain = any ($1)
   and vouched
-  and (
-    clients.disabled_at is null
-    or clients.disabled_at = 'infinity'
-  )
+  and clients.disabled_at is null
 limit
   1

@@ -26,8 +26,8 @@ select
   clients.request_object_signing_alg,
   clients.profile,
   clients.created_at,
-  clients.assertions_not_before,
-  nullif(clients.disabled_at, 'infinity') as disabled_at
+  clients.disabled_at,
+  clients.assertions_not_before
 from
   clients
 where

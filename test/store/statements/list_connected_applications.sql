@@ -13,7 +13,7 @@ select
   listed.scopes,
   listed.refused_scopes,
   listed.gives_username,
-  decided_in (listed.decided, listed.scopes || listed.refused_scopes) as decided,
+  listed.decided,
   listed.grant_id || '.' || extract(
     epoch
     from

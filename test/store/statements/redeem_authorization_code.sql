@@ -80,10 +80,7 @@ with
     where
       clients.client_id = requests.client_id
       and clients.deleted_at is null
-      and (
-        clients.disabled_at is null
-        or clients.disabled_at = 'infinity'
-      )
+      and clients.disabled_at is null
       and (
         requests.secret_sha256 is not null
         or clients.secrets_sha256 = '{}'
@@ -172,17 +169,14 @@ with
         when 'self' then case
           when code.scopes <@ grants.scopes
           and code.scopes <@ clients.scopes
-          and (
-            grants.decided is null
-            or code.scopes <@ grants.decided
-          ) then code.scopes
+          and code.scopes <@ grants.decided then code.scopes
           else common_scopes (
             case
               when code.scopes <@ grants.scopes
               and code.scopes <@ clients.scopes then code.scopes
               else common_scopes (code.scopes, grants.scopes, clients.scopes)
             end,
-            decided_in (grants.decided, grants.scopes || grants.refused_scopes),
+            grants.decided,
             grants.scopes
           )
         end
@@ -198,7 +192,7 @@ with
             and code.scopes <@ clients.scopes then code.scopes
             else common_scopes (code.scopes, grants.scopes, clients.scopes)
           end,
-          coalesce(grants.decided, '{}')
+          grants.decided
         )
       end <> '{}'
       and (
@@ -243,17 +237,14 @@ with
         when 'self' then case
           when code.scopes <@ grants.scopes
           and code.scopes <@ clients.scopes
-          and (
-            grants.decided is null
-            or code.scopes <@ grants.decided
-          ) then code.scopes
+          and code.scopes <@ grants.decided then code.scopes
           else common_scopes (
             case
               when code.scopes <@ grants.scopes
               and code.scopes <@ clients.scopes then code.scopes
               else common_scopes (code.scopes, grants.scopes, clients.scopes)
             end,
-            decided_in (grants.decided, grants.scopes || grants.refused_scopes),
+            grants.decided,
             grants.scopes
           )
         end
@@ -269,7 +260,7 @@ with
             and code.scopes <@ clients.scopes then code.scopes
             else common_scopes (code.scopes, grants.scopes, clients.scopes)
           end,
-          coalesce(grants.decided, '{}')
+          grants.decided
         )
       end as access_scopes,
       coalesce(

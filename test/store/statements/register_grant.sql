@@ -110,7 +110,7 @@ set
     select
       one
     from
-      unnest(decided_in (grants.decided, grants.scopes || grants.refused_scopes)) one
+      unnest(grants.decided) one
     where
       one <> all (excluded.decided)
       and not (

@@ -85,10 +85,7 @@ with
     where
       clients.client_id = requests.client_id
       and clients.deleted_at is null
-      and (
-        clients.disabled_at is null
-        or clients.disabled_at = 'infinity'
-      )
+      and clients.disabled_at is null
       and (
         requests.secret_sha256 is not null
         or clients.secrets_sha256 = '{}'
@@ -156,17 +153,14 @@ with
         when 'self' then case
           when coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ grants.scopes
           and coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ clients.scopes
-          and (
-            grants.decided is null
-            or coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ grants.decided
-          ) then coalesce(string_to_array(requests.scope, ' '), token.scopes)
+          and coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ grants.decided then coalesce(string_to_array(requests.scope, ' '), token.scopes)
           else common_scopes (
             case
               when coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ grants.scopes
               and coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ clients.scopes then coalesce(string_to_array(requests.scope, ' '), token.scopes)
               else common_scopes (coalesce(string_to_array(requests.scope, ' '), token.scopes), grants.scopes, clients.scopes)
             end,
-            decided_in (grants.decided, grants.scopes || grants.refused_scopes),
+            grants.decided,
             grants.scopes
           )
         end
@@ -182,7 +176,7 @@ with
             and coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ clients.scopes then coalesce(string_to_array(requests.scope, ' '), token.scopes)
             else common_scopes (coalesce(string_to_array(requests.scope, ' '), token.scopes), grants.scopes, clients.scopes)
           end,
-          coalesce(grants.decided, '{}')
+          grants.decided
         )
       end <> '{}'
       and (
@@ -250,17 +244,14 @@ with
         when 'self' then case
           when coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ grants.scopes
           and coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ clients.scopes
-          and (
-            grants.decided is null
-            or coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ grants.decided
-          ) then coalesce(string_to_array(requests.scope, ' '), token.scopes)
+          and coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ grants.decided then coalesce(string_to_array(requests.scope, ' '), token.scopes)
           else common_scopes (
             case
               when coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ grants.scopes
               and coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ clients.scopes then coalesce(string_to_array(requests.scope, ' '), token.scopes)
               else common_scopes (coalesce(string_to_array(requests.scope, ' '), token.scopes), grants.scopes, clients.scopes)
             end,
-            decided_in (grants.decided, grants.scopes || grants.refused_scopes),
+            grants.decided,
             grants.scopes
           )
         end
@@ -276,7 +267,7 @@ with
             and coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ clients.scopes then coalesce(string_to_array(requests.scope, ' '), token.scopes)
             else common_scopes (coalesce(string_to_array(requests.scope, ' '), token.scopes), grants.scopes, clients.scopes)
           end,
-          coalesce(grants.decided, '{}')
+          grants.decided
         )
       end as access_scopes,
       coalesce(

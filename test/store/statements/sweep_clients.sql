@@ -9,10 +9,7 @@ with
           deleted_at is not null
           or coalesce(last_used_at, created_at) < now() - interval '30 days'
           and not vouched
-          and (
-            clients.disabled_at is null
-            or clients.disabled_at = 'infinity'
-          )
+          and clients.disabled_at is null
           and exists (
             select
             from

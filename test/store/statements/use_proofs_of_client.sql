@@ -59,10 +59,7 @@ with
     where
       clients.client_id = requests.client_id
       and clients.deleted_at is null
-      and (
-        clients.disabled_at is null
-        or clients.disabled_at = 'infinity'
-      )
+      and clients.disabled_at is null
       and (
         requests.secret_sha256 is not null
         or clients.secrets_sha256 = '{}'

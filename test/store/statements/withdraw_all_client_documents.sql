@@ -6,9 +6,6 @@ from
   client_documents
 where
   client_documents.client_id = clients.client_id
-  and (
-    clients.disabled_at is null
-    or clients.disabled_at = 'infinity'
-  )
+  and clients.disabled_at is null
 returning
   clients.client_id

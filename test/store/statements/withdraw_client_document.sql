@@ -6,8 +6,5 @@ from
   client_documents
 where
   client_documents.client_id = clients.client_id
-  and (
-    clients.disabled_at is null
-    or clients.disabled_at = 'infinity'
-  )
+  and clients.disabled_at is null
   and clients.client_id = $1
