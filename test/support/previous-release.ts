@@ -6,7 +6,7 @@ import { buildProgram } from './program.ts';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The commit from which operators upgrade to this one. Each release writes the one before it into that file. */
+/** The release from which operators upgrade to this version: whoever makes a release writes its commit into that file. */
 export const { commit: previousRelease } = JSON.parse(
   readFileSync(new URL('../upgrade/previous-release.json', import.meta.url), 'utf8'),
 ) as { commit: string };

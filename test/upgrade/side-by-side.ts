@@ -128,17 +128,6 @@ test('an account that this version deletes is gone for the previous one: session
   await assert.rejects(database.query(enable), /users_deleted_are_empty/);
 });
 
-test('an e-mail address that the person changes at the previous version is given to no application by this one', async () => {
-  await registerPeople(database, ['moving']);
-  balancer.use(previous.origin);
-  const moving = await signedInBrowser(origin, 'moving');
-  const { body } = await accepted(redeem(origin, await obtainCode(moving)));
-  await moving.submit(await moving.visit('/account'), 'name="email"', { email: 'root@bank.example' });
-  balancer.use(current.origin);
-  const { body: profile } = await accepted(getUser(origin, body['access_token']));
-  assert.deepEqual([profile['email'], profile['email_verified']], [null, false]);
-});
-
 test('back to the previous version: it starts on the newer schema, says so, and serves everything issued meanwhile [F38]', async () => {
   balancer.use(current.origin);
   const { body } = await accepted(redeem(origin, await obtainCode(browser)));
