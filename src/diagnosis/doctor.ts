@@ -59,7 +59,7 @@ function poolerFindings(mode: 'session' | 'transaction' | undefined): Finding[] 
   if (mode === undefined) return [];
   const what =
     'a connection pooler stands in front of the database, and can be used; the limit of connections is its own';
-  const change = 'nothing; src/process/README.md has the settings of PgBouncer';
+  const change = 'nothing; src/process/growing.md has the settings of PgBouncer';
   return [finding('note', 'pooler', { what, value: `pool_mode ${mode}`, change })];
 }
 

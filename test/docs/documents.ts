@@ -7,11 +7,17 @@ export const repository = fileURLToPath(new URL('../..', import.meta.url));
 /** Everything in prose, by its path in the repository. */
 export const documents = [
   'README.md',
+  'CHANGELOG.md',
   'migrations/README.md',
   'migrations/seeds/README.md',
   'src/README.md',
   'src/endpoints/README.md',
   'src/process/README.md',
+  'src/process/growing.md',
+  'src/process/running.md',
+  'src/process/surviving.md',
+  'src/process/upgrading.md',
+  'src/process/watching.md',
   'test/bench/README.md',
   'test/security/README.md',
   'test/soak/README.md',

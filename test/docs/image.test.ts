@@ -52,7 +52,7 @@ test('the image pulls one base, which has an exact version and can be pinned as 
   const [base = ''] = pulled;
   assert.match(base, /^node:\d+\.\d+\.\d+-\w+-slim$/);
   // the documented way to pin its bytes names the same base
-  const documented = readFileSync('src/process/README.md', 'utf8');
+  const documented = readFileSync('src/process/running.md', 'utf8');
   assert.match(documented, new RegExp(`--build-context ${base}=docker-image://node@sha256:[0-9a-f]{64} \\.$`, 'm'));
 });
 

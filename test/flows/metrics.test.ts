@@ -18,7 +18,7 @@ import { startWithPrinter } from '../support/latchkey.ts';
 import { Scrape, scrape, scrapeUntil } from '../support/metrics.ts';
 import { startProcess, startServing } from '../support/process.ts';
 
-const document = readFileSync(new URL('../../src/process/README.md', import.meta.url), 'utf8');
+const document = readFileSync(new URL('../../src/process/watching.md', import.meta.url), 'utf8');
 
 const { origin, database, deps } = await startWithPrinter();
 const address = `${origin}/metrics`;

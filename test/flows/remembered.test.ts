@@ -4,7 +4,7 @@ import { authorizationQuery, basic, getUser, obtainCode, redeem, signedInBrowser
 import { startLatchkey, startWithPrinter } from '../support/latchkey.ts';
 import { refusalStored } from '../support/refusals.ts';
 
-// What a process remembers, src/process/README.md: with two instances on one database.
+// What a process remembers, src/process/growing.md: with two instances on one database.
 
 const first = await startWithPrinter({ TRUST_PROXY: 'true' });
 const second = await startLatchkey({ TRUST_PROXY: 'true', ISSUER: first.origin }, first.url);
