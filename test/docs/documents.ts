@@ -8,6 +8,8 @@ export const repository = fileURLToPath(new URL('../..', import.meta.url));
 export const documents = [
   'README.md',
   'CHANGELOG.md',
+  '.github/CONTRIBUTING.md',
+  '.github/SECURITY.md',
   'migrations/README.md',
   'migrations/seeds/README.md',
   'src/README.md',

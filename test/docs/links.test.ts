@@ -50,7 +50,7 @@ test('every file that a document names exists', () => {
 const isExample = /^(clients|NNN_name|functions\/name|006_phone_numbers|110_two_names_in_certificates)\.sql$/;
 
 test('every document is read by these tests', () => {
-  const found = ['src', 'test', 'migrations'].flatMap((folder) =>
+  const found = ['.github', 'src', 'test', 'migrations'].flatMap((folder) =>
     readdirSync(join(repository, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.md') && !/node_modules|\.venv|\/target\//.test(name))
       .map((name) => join(folder, name)),
