@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { isatty } from 'node:tty';
 import { z } from 'zod';
 import { combinationProblems } from './environment/combinations.ts';
+import { databaseUrlProblem } from './environment/database-url.ts';
 import { similarNames } from './environment/similar-names.ts';
 import {
   authoritiesProblem,
@@ -22,7 +23,6 @@ import {
   trustProxyProblem,
   wholeNumber,
 } from './environment/values.ts';
-import { databaseUrlProblem } from './protocol/database-url.ts';
 import { fileVariable, readSecretFiles } from './secret-files.ts';
 
 /** Seconds for load balancers to notice that the server stops; on a terminal there are none. */

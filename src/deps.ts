@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import type { Passwords } from './grants/passwords.ts';
+import type { Passwords } from './grants/password-hashing.ts';
 import type { Database } from './postgres/database.ts';
 
 /** Created once at the start of the process. */

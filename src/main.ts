@@ -1,5 +1,5 @@
 // must be the first import: loading the other modules already grows the heap
-import './process/memory.ts';
+import './process/heap-limits.ts';
 import cluster from 'node:cluster';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
@@ -7,15 +7,15 @@ import { type Config, ConfigError, loadConfig, misspelledVariables } from './con
 import type { Deps } from './deps.ts';
 import { startErrors } from './diagnosis/doctor.ts';
 import { createHashingQueue, type HashingQueue } from './grants/hashing-queue.ts';
-import { createPasswords, hashingTooFast } from './grants/passwords.ts';
+import { createPasswords, hashingTooFast } from './grants/password-hashing.ts';
 import { addressesIn } from './http/request-log.ts';
 import { contrastWarning } from './pages/brand.ts';
-import { registerPlayground } from './playground/client.ts';
+import { registerPlayground } from './playground/demo-client.ts';
 import { openDatabase, requestSettings } from './postgres/database.ts';
 import type { Alarm } from './postgres/hosts.ts';
 import { findServerSettings } from './postgres/server-settings.ts';
 import { describeStart, poolSize, type Wait, waitAtStart } from './process/connections.ts';
-import { connectDatabase, type DatabaseServer, migrateAndSeed } from './process/database.ts';
+import { connectDatabase, type DatabaseServer, migrateAndSeed } from './process/database-server.ts';
 import { adviceWithoutAccounts, demoWarning, endDemo } from './process/demo.ts';
 import { borrowHashingSlots } from './process/hashing-slots.ts';
 import { checkCanListen, type HttpServer, serveHttp } from './process/http-server.ts';

@@ -37,6 +37,7 @@ const floors = [
   ['environment/', 'secret-files.ts'],
   ['telemetry/'],
   ['protocol/'],
+  ['values/'],
 ];
 const roomOf = (path: string) => floors.flat().find((room) => path === room || path.startsWith(room));
 const floorOf = (path: string) => floors.findIndex((rooms) => rooms.includes(roomOf(path) ?? ''));

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { Database } from '../postgres/database.ts';
 import { type AuditEvent, listEvents, registerAuditEvent, type Trace } from '../store/audit.ts';
 import { command } from './command.ts';
-import { migrationNote, withSchema } from './connect.ts';
 import { formatTable } from './format.ts';
 import { readLimit } from './list.ts';
+import { migrationNote, withSchema } from './with-database.ts';
 
 /** Records what an operator did. */
 export function recordEvent(database: Database, event: AuditEvent): Promise<void> {

@@ -7,8 +7,8 @@ import { writeBackupFile } from '../process/backup-file.ts';
 import { restoreBackup } from '../process/restore.ts';
 import { notInBackups } from '../store/backup.ts';
 import { command } from './command.ts';
-import { announceIn, migrationNote, withDatabaseServer, withSchema } from './connect.ts';
 import { interruptible } from './interruption.ts';
+import { announceIn, migrationNote, withDatabaseServer, withSchema } from './with-database.ts';
 
 function requireEmbedded(config: Config, instead: string): void {
   if (config.database_url === undefined) return;

@@ -5,9 +5,9 @@ import { recordEvent } from './audit.ts';
 import { requireClient, withoutDigests } from './client.ts';
 import { memberOptions, membersIn, needsSecret } from './client-options.ts';
 import { command, UsageError } from './command.ts';
-import { migrationNote, withSchema } from './connect.ts';
 import { readSecret } from './secret-input.ts';
 import { requireReader } from './shown-once.ts';
+import { migrationNote, withSchema } from './with-database.ts';
 
 export const createClient = command({
   name: 'client create',

@@ -10,9 +10,9 @@ import {
 } from '../store/clients.ts';
 import { recordEvent } from './audit.ts';
 import { command } from './command.ts';
-import { migrationNote, withSchema } from './connect.ts';
 import { formatFields, formatTable } from './format.ts';
 import { listOptions, nextPageHint, readLimit } from './list.ts';
+import { migrationNote, withSchema } from './with-database.ts';
 
 /** A client as commands print it: without the digests of its secrets. */
 export function withoutDigests({ secrets_sha256, ...client }: Client) {

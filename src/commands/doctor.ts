@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { localFindings, remoteFindings } from '../diagnosis/doctor.ts';
 import { bySeverity, type Finding, finding } from '../diagnosis/finding.ts';
 import { command, UsageError } from './command.ts';
-import { withDatabaseServer } from './connect.ts';
 import { formatCell } from './format.ts';
 import { Interrupted } from './interruption.ts';
 import type { Shell } from './shell.ts';
+import { withDatabaseServer } from './with-database.ts';
 
 export const doctor = command({
   name: 'doctor',

@@ -2,9 +2,9 @@ import { createSecret, digestOf } from '../protocol/secrets.ts';
 import { createInvitation, listInvitations, withdrawInvitation } from '../store/invitations.ts';
 import { recordEvent } from './audit.ts';
 import { command, UsageError } from './command.ts';
-import { migrationNote, withSchema } from './connect.ts';
 import { formatTable } from './format.ts';
 import { requireReader } from './shown-once.ts';
+import { migrationNote, withSchema } from './with-database.ts';
 
 export const invite = command({
   name: 'client invite',

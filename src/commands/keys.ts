@@ -3,8 +3,8 @@ import { findSessionSecrets } from '../store/settings.ts';
 import { listSigningKeys, type StoredSigningKey } from '../store/signing-keys.ts';
 import { commandTrace } from './audit.ts';
 import { command } from './command.ts';
-import { migrationNote, withSchema } from './connect.ts';
 import { formatTable } from './format.ts';
+import { migrationNote, withSchema } from './with-database.ts';
 
 type State = 'next' | 'current' | 'previous';
 

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { type Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import bcrypt from 'bcrypt';
-import { bcryptCost, passwordMaxBytes, passwordMinCharacters, passwordProblem } from '../protocol/password.ts';
+import { bcryptCost, passwordMaxBytes, passwordMinCharacters, passwordProblem } from '../values/password-rules.ts';
 import type { Shell } from './shell.ts';
 
 /** From the terminal, without echo, or from standard input; not from an argument, which every user of the machine can read. */

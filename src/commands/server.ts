@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { applySeed } from '../postgres/migrations.ts';
 import { longestWait } from '../postgres/patience.ts';
-import { migrateDatabase, type PlannedFile, planMigrations } from '../process/database.ts';
+import { migrateDatabase, type PlannedFile, planMigrations } from '../process/database-server.ts';
 import { command } from './command.ts';
-import { migrationNote, withDatabaseServer, withSchema } from './connect.ts';
 import type { Shell } from './shell.ts';
+import { migrationNote, withDatabaseServer, withSchema } from './with-database.ts';
 
 const upToDate = 'The database is up to date.';
 

@@ -1,6 +1,5 @@
 import type { Database } from '../postgres/database.ts';
 import { checkDemoAccount } from '../process/demo.ts';
-import { passwordMaxBytes, passwordMinCharacters } from '../protocol/password.ts';
 import { findDeletionObstacle, deleteUser as removeUser } from '../store/deleted-users.ts';
 import { changeUserPassword } from '../store/passwords.ts';
 import { deleteSessionsOfUser } from '../store/sessions.ts';
@@ -12,12 +11,13 @@ import {
   registerNewUser,
   type User,
 } from '../store/users.ts';
+import { passwordMaxBytes, passwordMinCharacters } from '../values/password-rules.ts';
 import { commandTrace, recordEvent } from './audit.ts';
 import { command } from './command.ts';
-import { migrationNote, withSchema } from './connect.ts';
 import { formatTable } from './format.ts';
 import { listOptions, nextPageHint, readLimit } from './list.ts';
 import { readPasswordHash } from './secret-input.ts';
+import { migrationNote, withSchema } from './with-database.ts';
 
 const passwordNote = `The password is prompted for, or read from standard input: at least ${passwordMinCharacters} characters, at most ${passwordMaxBytes} bytes.`;
 

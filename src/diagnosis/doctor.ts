@@ -3,7 +3,7 @@ import type { Database } from '../postgres/database.ts';
 import type { DatabaseAddress } from '../postgres/hosts.ts';
 import { describePooler } from '../postgres/pooler.ts';
 import { findServerSettings } from '../postgres/server-settings.ts';
-import { listPending } from '../process/database.ts';
+import { listPending } from '../process/database-server.ts';
 import { findStoredState } from '../store/monitoring.ts';
 import { findSessionSecrets } from '../store/settings.ts';
 import { authorityFindings, certificateFindings, diskFindings, readableFindings } from './files.ts';

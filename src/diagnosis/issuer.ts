@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { type Arrival, arrivalHeader, createProbe, probeHeader, readArrival } from '../protocol/probe.ts';
+import { type Arrival, arrivalHeader, createProbe, probeHeader, readArrival } from '../values/probe.ts';
 import { type Finding, finding } from './finding.ts';
 
 const deadlineMs = 5000;

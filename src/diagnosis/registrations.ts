@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { comparePassword } from '../grants/passwords.ts';
+import { comparePassword } from '../grants/password-hashing.ts';
 import type { Database } from '../postgres/database.ts';
 import { digestOf } from '../protocol/secrets.ts';
 import { demoAccount, demoClient } from '../store/demo.ts';

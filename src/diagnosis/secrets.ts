@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { readDatabaseUrl } from '../protocol/database-url.ts';
+import { readDatabaseUrl } from '../environment/database-url.ts';
 import { type Finding, finding } from './finding.ts';
 
 /** Secrets of our own documents, which everybody can read. */

@@ -13,8 +13,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Account, lastLine } from './account.ts';
 import { type Binaries, runCommand } from './binaries.ts';
+import { type Account, lastLine } from './service-account.ts';
 
 export const superuser = 'latchkey';
 

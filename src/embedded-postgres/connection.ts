@@ -13,8 +13,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { Client } from 'pg';
-import type { Account } from './account.ts';
 import { findPassword, superuser } from './cluster.ts';
+import type { Account } from './service-account.ts';
 
 export interface Connection {
   readonly host: string;

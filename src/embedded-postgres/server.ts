@@ -2,10 +2,10 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, fchownSync, openSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Account } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import { findLoggedError, settings } from './cluster.ts';
 import { type Connection, findConnectionError } from './connection.ts';
+import type { Account } from './service-account.ts';
 
 export interface Server {
   readonly pid: number;

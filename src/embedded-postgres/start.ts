@@ -1,7 +1,6 @@
 import { existsSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { chooseAccount } from './account.ts';
 import { findBinaries } from './binaries.ts';
 import { checkVersion, createCluster, removeIncompleteClusters } from './cluster.ts';
 import {
@@ -12,9 +11,10 @@ import {
   isTemporary,
   removeTemporary,
 } from './connection.ts';
-import { findHome, openHome } from './home.ts';
+import { findHome, openHome } from './data-directory.ts';
 import { type Locks, lockDataDir } from './lock.ts';
 import { launch, type Server, waitUntilReady } from './server.ts';
+import { chooseAccount } from './service-account.ts';
 
 export interface EmbeddedPostgres {
   /** options of pg.Pool; `host` is the directory of the socket, on Windows the loopback address */

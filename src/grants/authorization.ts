@@ -1,11 +1,11 @@
 import type { Deps } from '../deps.ts';
 import type { Binding } from '../protocol/binding.ts';
-import { rulesFor } from '../protocol/client-profile.ts';
 import type { RefusalTarget } from '../protocol/errors.ts';
 import type { Prompt } from '../protocol/prompt.ts';
 import { thisServer } from '../protocol/resource.ts';
 import { isWithin, type ScopeCatalogue, spelledAsRequested } from '../protocol/scope.ts';
 import { createCredential, credentialKey, digestOf } from '../protocol/secrets.ts';
+import { rulesFor } from '../protocol/security-profile.ts';
 import type { Trace } from '../store/audit.ts';
 import { issueAuthorizationCode } from '../store/authorization-codes.ts';
 import {

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Deps } from '../deps.ts';
 import { FetchError, fetchDocument } from '../outbound/fetch-document.ts';
-import { readKeySet } from '../protocol/client-keys.ts';
 import { OAuthError } from '../protocol/errors.ts';
+import { readKeySet } from '../protocol/key-set.ts';
 import type { JWK } from '../protocol/public-key.ts';
 import { beginFetchOfKeys, endFetchOfKeys, keepFetchedKeys, pauseAfterFetch } from '../store/client-key-sets.ts';
 import { type ClientWithKeys, findAnyClient } from '../store/clients.ts';

@@ -2,8 +2,7 @@ import type { Deps } from '../deps.ts';
 import { untimelyFault } from '../protocol/client-jwt.ts';
 import { dpopRefusal, useFaults } from '../protocol/dpop.ts';
 import { OAuthError, type RefusalTarget, tooManyRequests } from '../protocol/errors.ts';
-import { networkOf } from '../protocol/network.ts';
-import { countAttempt } from '../store/attempts.ts';
+import { countAttempt } from '../store/attempt-limits.ts';
 import type { Trace } from '../store/audit.ts';
 import type { ProvenKeys } from '../store/bindings.ts';
 import { clientRules } from '../store/client-rules.ts';
@@ -15,6 +14,7 @@ import {
   type ProofUse,
   useProofsOfClient,
 } from '../store/used-proofs.ts';
+import { networkOf } from '../values/network.ts';
 import { limitFailures } from './failed-authentications.ts';
 
 export type GrantType = 'authorization_code' | 'refresh_token';

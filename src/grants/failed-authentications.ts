@@ -1,8 +1,8 @@
 import type { Database } from '../postgres/database.ts';
 import { tooManyRequests } from '../protocol/errors.ts';
-import { networkOf, prefixOf } from '../protocol/network.ts';
-import { countAttempt, type Limit } from '../store/attempts.ts';
+import { countAttempt, type Limit } from '../store/attempt-limits.ts';
 import type { Trace } from '../store/audit.ts';
+import { networkOf, prefixOf } from '../values/network.ts';
 
 /** Of the network of an address, and a wider one of what neighbours share, who may be one attacker with many networks. */
 export function networkLimits(name: string, address: string, free: number, longest: number): Limit[] {

@@ -1,8 +1,8 @@
 import type { Deps } from '../deps.ts';
-import { prefixOf } from '../protocol/network.ts';
-import { isTooLongForBcrypt } from '../protocol/password.ts';
 import { findUserCredentials, renewPasswordHash, type UserCredentials } from '../store/passwords.ts';
 import { counter } from '../telemetry/metric.ts';
+import { prefixOf } from '../values/network.ts';
+import { isTooLongForBcrypt } from '../values/password-rules.ts';
 import type { Asker } from './hashing-queue.ts';
 import { countSignIn, forgetSignIns, signInLimits, underLimits } from './sign-in-limits.ts';
 

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Deps } from '../deps.ts';
 import { OAuthError, tooManyRequests } from '../protocol/errors.ts';
-import { networkOf } from '../protocol/network.ts';
 import { type Parameters, parseForm } from '../protocol/parameters.ts';
 import { digestOf } from '../protocol/secrets.ts';
-import { countAttempt } from '../store/attempts.ts';
+import { countAttempt } from '../store/attempt-limits.ts';
 import type { Trace } from '../store/audit.ts';
 import type { Client } from '../store/clients.ts';
 import { completePushedRequest, openPushedRequest, registerPushedRequest } from '../store/pushed-requests.ts';
+import { networkOf } from '../values/network.ts';
 import { isPublic, mayBeAnybody } from './client.ts';
 
 /** Seconds in which the browser must arrive here with it. */

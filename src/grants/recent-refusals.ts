@@ -1,6 +1,6 @@
 import type { Database } from '../postgres/database.ts';
-import { networkOf } from '../protocol/network.ts';
 import { type Refusal, registerRefusal } from '../store/refusals.ts';
+import { networkOf } from '../values/network.ts';
 
 /** How much was stored in the current minute or day, by key. */
 interface Period {

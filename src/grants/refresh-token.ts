@@ -1,5 +1,4 @@
 import type { Deps } from '../deps.ts';
-import { rulesFor } from '../protocol/client-profile.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { excerpt } from '../protocol/scope.ts';
 import {
@@ -9,6 +8,7 @@ import {
   deriveSuccessors,
   isSecret,
 } from '../protocol/secrets.ts';
+import { rulesFor } from '../protocol/security-profile.ts';
 import { narrowAccessToken } from '../store/access-tokens.ts';
 import type { Trace } from '../store/audit.ts';
 import type { NewTokens } from '../store/issued-tokens.ts';

@@ -1,8 +1,8 @@
 import type { Deps } from '../deps.ts';
 import { clockTolerance, untimelyFault } from '../protocol/client-jwt.ts';
-import { isSameAlgorithm, keyFor } from '../protocol/client-keys.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { readJwt } from '../protocol/jwt.ts';
+import { isSameAlgorithm, keyFor } from '../protocol/key-set.ts';
 import { maxParameters, type Parameters } from '../protocol/parameters.ts';
 import { type RequestObject, verifyRequestObject } from '../protocol/request-object.ts';
 import { digestOfParts } from '../protocol/secrets.ts';

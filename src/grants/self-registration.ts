@@ -4,7 +4,6 @@ import { isClientId } from '../protocol/client-id.ts';
 import { type SelfStatement, wireNameOf } from '../protocol/client-members.ts';
 import { type ErrorCode, OAuthError } from '../protocol/errors.ts';
 import { createSecret, digestOf } from '../protocol/secrets.ts';
-import { hostsOf, liesWithin, siteOf, sitesAround } from '../protocol/site.ts';
 import type { Trace } from '../store/audit.ts';
 import type { RegistrationProblem } from '../store/client-registration.ts';
 import { findAnyClient } from '../store/clients.ts';
@@ -18,6 +17,7 @@ import {
   type SelfRegisteredClient,
   type SelfRegistration,
 } from '../store/self-registrations.ts';
+import { hostsOf, liesWithin, siteOf, sitesAround } from '../values/site.ts';
 import { audit } from './audit.ts';
 import { authenticationMethodsOf } from './client.ts';
 import { limitFailures } from './failed-authentications.ts';

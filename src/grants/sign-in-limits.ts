@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts';
-import { networkOf } from '../protocol/network.ts';
-import { countAttempt, forgetAttempts, type Limit, returnAttempt } from '../store/attempts.ts';
+import { countAttempt, forgetAttempts, type Limit, returnAttempt } from '../store/attempt-limits.ts';
+import { networkOf } from '../values/network.ts';
 
 /** An attempt to sign in with a password. */
 export interface SignInAttempt {

@@ -3,9 +3,9 @@ import type { Database } from '../postgres/database.ts';
 import { keptFor } from '../postgres/kept.ts';
 import type { Claims } from '../protocol/jwt.ts';
 import { createKeyPair, type PublicJwk, readPrivateKey, type SigningKey, signOwnJwt } from '../protocol/own-jwt.ts';
-import { seal, unseal } from '../protocol/sealing.ts';
 import type { Trace } from '../store/audit.ts';
 import { addSigningKey, listSigningKeys, needsSigningKey, type StoredSigningKey } from '../store/signing-keys.ts';
+import { seal, unseal } from '../values/sealing.ts';
 import { logEvent } from './audit.ts';
 
 type KeyDeps = Pick<Deps, 'database' | 'sessionSecrets'>;

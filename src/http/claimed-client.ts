@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { OAuthError } from '../protocol/errors.ts';
 import { readBasic } from './client-authentication.ts';
-import { bodyParameters, queryParameters } from './parameters.ts';
+import { bodyParameters, queryParameters } from './request-parameters.ts';
 
 /**
  * The client_id that a refused request states, unverified: for the log and for the list of refusals that the client's

@@ -20,7 +20,7 @@ import { digestOf } from '../protocol/secrets.ts';
 import type { Trace } from '../store/audit.ts';
 import { clientCertificate } from './client-certificate.ts';
 import { refreshDocument } from './client-document.ts';
-import { misplaced, queryParameters } from './parameters.ts';
+import { misplaced, queryParameters } from './request-parameters.ts';
 
 /** What one authentication method found in a request. */
 interface Presented {

@@ -5,16 +5,14 @@ import { BarredSiteError, refuseHosts, refuseProblems } from '../grants/self-reg
 import { FetchError, fetchDocument } from '../outbound/fetch-document.ts';
 import { keyIn } from '../protocol/certificate.ts';
 import { isClientId } from '../protocol/client-id.ts';
-import { lacksKeyOf } from '../protocol/client-keys.ts';
 import { OAuthError, tooManyRequests } from '../protocol/errors.ts';
 import { freshFor } from '../protocol/freshness.ts';
 import type { Jwt } from '../protocol/jwt.ts';
-import { networkOf } from '../protocol/network.ts';
+import { lacksKeyOf } from '../protocol/key-set.ts';
 import { parseJsonObject } from '../protocol/parameters.ts';
 import { publicHttpsUrl } from '../protocol/public-address.ts';
 import { knownScope, type ScopeCatalogue } from '../protocol/scope.ts';
-import { hostsOf, sitesAround } from '../protocol/site.ts';
-import { countAttempt } from '../store/attempts.ts';
+import { countAttempt } from '../store/attempt-limits.ts';
 import type { Trace } from '../store/audit.ts';
 import {
   type DocumentedClient,
@@ -25,6 +23,8 @@ import {
 } from '../store/client-documents.ts';
 import { type Client, findAnyClient } from '../store/clients.ts';
 import { findScopeCatalogue } from '../store/scopes.ts';
+import { networkOf } from '../values/network.ts';
+import { hostsOf, sitesAround } from '../values/site.ts';
 import { harmlessScopes, readMetadata, withoutNull } from './client-metadata.ts';
 
 /**

@@ -6,9 +6,9 @@ import type { ClientMetadata } from '../grants/self-registration.ts';
 import { clientMembers, type StatedSecurity, statedSecurity } from '../protocol/client-members.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { algorithm } from '../protocol/jwt.ts';
-import { oneLine } from '../protocol/one-line.ts';
 import { isStorable } from '../protocol/parameters.ts';
 import { readScope, type ScopeCatalogue, scopeProblem } from '../protocol/scope.ts';
+import { oneLine } from '../values/one-line.ts';
 
 const text = (maxLength: number) => z.string().max(maxLength).refine(isStorable);
 

@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Deps } from '../deps.ts';
 import { storeRefusal } from '../grants/recent-refusals.ts';
 import { confirmServer, type Database } from '../postgres/database.ts';
-import { DatabaseUnavailableError, whyUnavailable } from '../postgres/errors.ts';
+import { DatabaseUnavailableError, whyUnavailable } from '../postgres/database-errors.ts';
 import { isClientId } from '../protocol/client-id.ts';
 import { type ErrorCode, OAuthError } from '../protocol/errors.ts';
 import { withoutSecrets } from '../protocol/secrets.ts';

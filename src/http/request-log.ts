@@ -4,10 +4,10 @@ import { isIP } from 'node:net';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
-import { withoutPort } from '../protocol/network.ts';
 import { withoutSecrets } from '../protocol/secrets.ts';
 import type { Trace } from '../store/audit.ts';
 import { endSpan, onBehalfOf, startRequestSpan } from '../telemetry/span.ts';
+import { withoutPort } from '../values/network.ts';
 import { countAnswer, requestStep } from './request-metrics.ts';
 
 const processId = randomBytes(6).toString('hex');

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { clientIdMaxLength } from '../protocol/client-id.ts';
 import { thumbprintSyntax } from '../protocol/dpop.ts';
 import { codeChallengeSyntax, codeVerifierSyntax } from '../protocol/pkce.ts';
-import { profileFieldNames, profileFields } from '../protocol/profile.ts';
 import { redirectUriMaxLength } from '../protocol/redirect-uri.ts';
 import type { AuthorizationParameter } from '../protocol/request-object.ts';
-import { parameter, tokenParameter } from './parameters.ts';
+import { profileFieldNames, profileFields } from '../values/profile.ts';
+import { parameter, tokenParameter } from './request-parameters.ts';
 
 // What the addresses for machines read of a request, besides the credentials of the client. /openapi.json describes the same.
 

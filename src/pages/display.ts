@@ -1,4 +1,4 @@
-import { oneLine } from '../protocol/one-line.ts';
+import { oneLine } from '../values/one-line.ts';
 
 /** Shown instead of a missing logo: the first letter or digit of the name. */
 export const initial = (name: string): string => /[\p{L}\p{N}]/u.exec(name)?.[0].toUpperCase() ?? '·';

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { queryParameters } from '../http/parameters.ts';
+import { queryParameters } from '../http/request-parameters.ts';
 import type { PageContext } from './page-context.ts';
 import type { Paging } from './views/parts.ts';
 

@@ -2,7 +2,7 @@ import type { Request, RequestHandler } from 'express';
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { redirectWithin } from '../http/answers.ts';
-import { queryParameters } from '../http/parameters.ts';
+import { queryParameters } from '../http/request-parameters.ts';
 import { ownsApplications } from '../store/clients.ts';
 import { findUser, type User } from '../store/users.ts';
 import { issueFormKey } from './form-key.ts';

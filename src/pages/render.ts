@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Request } from 'express';
 import type { Config } from '../config.ts';
 import { commonHeaders } from '../http/request-log.ts';
-import { oneLine } from '../protocol/one-line.ts';
+import { oneLine } from '../values/one-line.ts';
 import { type Brand, brandSheet, versionOf } from './brand.ts';
 import { clock, deviceOf, httpsUri, initial, nameOf } from './display.ts';
 import { chooseLanguage, directionOf, languages, translator } from './language.ts';

@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts';
 import type { HttpExchange, PlaygroundStep } from '../pages/views/playground.ts';
-import type { PlaygroundClient } from './client.ts';
-import type { Holding } from './memory.ts';
+import type { PlaygroundClient } from './demo-client.ts';
+import type { Holding } from './flow-memory.ts';
 import { formRequest, type HttpRequest, parameterOf, tokenRequest } from './messages.ts';
 import { sendProven } from './proven.ts';
 import type { Send } from './send.ts';

@@ -2,7 +2,7 @@ import type { PlaygroundBreak, PlaygroundTheft, PlaygroundUse } from '../pages/v
 import { createSecret, credentialKey } from '../protocol/secrets.ts';
 import { expireAccessToken } from '../store/demo.ts';
 import { type Actor, redeem, refresh, requestUser } from './actor.ts';
-import type { Holding } from './memory.ts';
+import type { Holding } from './flow-memory.ts';
 import { authorizationQuery, formRequest, newPending, newSecret, parameters } from './messages.ts';
 import { thefts } from './thefts.ts';
 

@@ -3,8 +3,8 @@ import { redirectWithin } from '../http/answers.ts';
 import type { PageContext } from '../pages/page-context.ts';
 import type { HttpExchange } from '../pages/views/playground.ts';
 import { thumbprintOf } from '../protocol/verifying-key.ts';
-import { type PlaygroundClient, playgroundClient } from './client.ts';
-import { type Memory, type Pending, remember } from './memory.ts';
+import { type PlaygroundClient, playgroundClient } from './demo-client.ts';
+import { type Memory, type Pending, remember } from './flow-memory.ts';
 import { authorizationQuery, encode, formRequest, parameterOf, parameters } from './messages.ts';
 import { sender } from './send.ts';
 

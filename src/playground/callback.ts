@@ -1,15 +1,15 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../deps.ts';
 import { redirectWithin } from '../http/answers.ts';
-import { queryParameters } from '../http/parameters.ts';
+import { queryParameters } from '../http/request-parameters.ts';
 import type { PageContext } from '../pages/page-context.ts';
 import type { HttpExchange, PlaygroundProblem } from '../pages/views/playground.ts';
 import type { Parameters } from '../protocol/parameters.ts';
 import { type Actor, introspect, redeem, requestUser } from './actor.ts';
 import { redeemWrongly } from './attempts.ts';
 import { authorizationRequest } from './begin.ts';
-import { type PlaygroundClient, playgroundClient } from './client.ts';
-import { emptyMemory, type Memory, modeOf, recall, remember } from './memory.ts';
+import { type PlaygroundClient, playgroundClient } from './demo-client.ts';
+import { emptyMemory, type Memory, modeOf, recall, remember } from './flow-memory.ts';
 import { newPending, parameterOf, parameters } from './messages.ts';
 import { renderStart } from './page.ts';
 import { sender } from './send.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { HttpExchange, HttpParameter, PlaygroundMode } from '../pages/views/playground.ts';
-import { createDpopKey } from '../protocol/dpop-client.ts';
 import { codeChallengeOf } from '../protocol/pkce.ts';
-import { type PlaygroundClient, requestedScopes } from './client.ts';
-import type { Pending } from './memory.ts';
+import { type PlaygroundClient, requestedScopes } from './demo-client.ts';
+import { createDpopKey } from './dpop-key.ts';
+import type { Pending } from './flow-memory.ts';
 
 export type HttpRequest = HttpExchange['request'];
 

@@ -7,8 +7,8 @@ import type { Views } from '../pages/views/views.ts';
 import { demoAccount } from '../store/demo.ts';
 import { offers } from './attempts.ts';
 import { authorizationRequest, pushRequest } from './begin.ts';
-import { playgroundClient, requestedScopes } from './client.ts';
-import { type Memory, modeOf, type Pending } from './memory.ts';
+import { playgroundClient, requestedScopes } from './demo-client.ts';
+import { type Memory, modeOf, type Pending } from './flow-memory.ts';
 import { encode, parameterOf, parameters } from './messages.ts';
 import { shown } from './shown.ts';
 

@@ -1,6 +1,6 @@
 import type { HttpExchange, PlaygroundStep } from '../pages/views/playground.ts';
-import { createDpopProof, type DpopKey } from '../protocol/dpop-client.ts';
-import type { Holding } from './memory.ts';
+import { createDpopProof, type DpopKey } from './dpop-key.ts';
+import type { Holding } from './flow-memory.ts';
 import { type HttpRequest, parameterOf, parameters } from './messages.ts';
 import type { Send } from './send.ts';
 

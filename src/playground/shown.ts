@@ -8,7 +8,7 @@ import type {
 } from '../pages/views/playground.ts';
 import { readJwt } from '../protocol/jwt.ts';
 import { thumbprintOf } from '../protocol/verifying-key.ts';
-import { curlOf } from './curl.ts';
+import { curlOf } from './curl-command.ts';
 import { encode, parameterOf } from './messages.ts';
 import { sectionsOf } from './sections.ts';
 

@@ -1,6 +1,6 @@
 import type { PlaygroundTheft } from '../pages/views/playground.ts';
-import { createDpopKey } from '../protocol/dpop-client.ts';
 import { type Actor, requestUser } from './actor.ts';
+import { createDpopKey } from './dpop-key.ts';
 import { tokenRequest } from './messages.ts';
 
 /** What is left to a thief who has read a request of the application, with its token and its proof, but has no private key. */

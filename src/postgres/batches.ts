@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { histogram } from '../telemetry/metric.ts';
 import { currentSpans, onBehalfOf, type SpanContext } from '../telemetry/span.ts';
 import { type Database, rows, sql } from './database.ts';
-import { mayBeCausedByOneRow } from './errors.ts';
+import { mayBeCausedByOneRow } from './database-errors.ts';
 
 // A statement costs mostly its round trip, its start and its commit, and little for each row. So requests that arrive at
 // the same moment, or while other statements are running, share a statement; a single request has a statement of its own.

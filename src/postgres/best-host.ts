@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { hasNoConnectionLeft, reasonOf } from './errors.ts';
+import { hasNoConnectionLeft, reasonOf } from './database-errors.ts';
 import { findServerState, type History, type ServerState } from './server-state.ts';
 
 /** Milliseconds for an answer; less than the pool waits for a connection, so that its error says what is wrong with each host. */

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { histogram } from '../telemetry/metric.ts';
 import { currentSpans, recordStep } from '../telemetry/span.ts';
-import { DatabaseUnavailableError, isPlanLost, isRolledBack, isUnavailable } from './errors.ts';
+import { DatabaseUnavailableError, isPlanLost, isRolledBack, isUnavailable } from './database-errors.ts';
 import { type Alarm, type DatabaseAddress, type Hosts, openHosts } from './hosts.ts';
 import { applySettings, type Settings } from './pooler.ts';
 import { watchStatement } from './pulse.ts';

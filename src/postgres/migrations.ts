@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { isRolledBack } from './errors.ts';
+import { isRolledBack } from './database-errors.ts';
 import type { DatabaseAddress } from './hosts.ts';
 import { locksOf } from './migration-locks.ts';
 import { longestWait, type Patience, patiently, takeLocks } from './patience.ts';

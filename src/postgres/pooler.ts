@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { isPlanLost } from './errors.ts';
+import { isPlanLost } from './database-errors.ts';
 
 // A pooler such as PgBouncer assigns a server connection for a transaction or a session, so that settings of a session would
 // reach other clients. Behind a pooler, settings are therefore sent with each statement and end with it.

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
-import { hasNoConnectionLeft } from './errors.ts';
+import { hasNoConnectionLeft } from './database-errors.ts';
 
 // Postgres accepts a number of connections (max_connections) that all instances share. An instance that gets no more makes do
 // with those that it has, instead of failing requests; one that gets none at all waits, and says why.

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type pg from 'pg';
-import { bcryptCost } from '../protocol/password.ts';
-import { publicSuffixProblem } from '../protocol/public-suffix.ts';
+import { bcryptCost } from '../values/password-rules.ts';
+import { publicSuffixProblem } from '../values/public-suffix.ts';
 import { runSqlFile, SqlFileError } from './sql-file.ts';
 
 /**

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { isUnavailable, UnsuitableServerError } from './errors.ts';
+import { isUnavailable, UnsuitableServerError } from './database-errors.ts';
 
 // When a standby is promoted, it begins a new timeline. If the old primary comes back and accepts writes, it still has the
 // earlier timeline: what is written there will be thrown away. So whoever has seen a later timeline writes no more to it.

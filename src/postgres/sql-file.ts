@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import pg from 'pg';
-import { isUnreachable } from './errors.ts';
+import { isUnreachable } from './database-errors.ts';
 
 /** An error of an SQL file, with the name of the file, the line and the message of the database. */
 export class SqlFileError extends Error {}

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../config.ts';
-import { DatabaseUnavailableError, hasNoConnectionLeft, isUnreachable, reasonOf } from '../postgres/errors.ts';
+import { DatabaseUnavailableError, hasNoConnectionLeft, isUnreachable, reasonOf } from '../postgres/database-errors.ts';
 import { whenConnectionsAreLeft } from '../postgres/scarce-connections.ts';
 import type { ServerSettings } from '../postgres/server-settings.ts';
 import type { Announce } from './log.ts';

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { comparePassword } from '../grants/passwords.ts';
+import { comparePassword } from '../grants/password-hashing.ts';
 import type { Database } from '../postgres/database.ts';
 import { demoAccount, endDemo as end, findDemoAccount, keepDemoAccount } from '../store/demo.ts';
 

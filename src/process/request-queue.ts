@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createFairLine, type Waiting } from '../grants/fair-line.ts';
-import { prefixOf } from '../protocol/network.ts';
+import { prefixOf } from '../values/network.ts';
 import { bytesOf } from './pipelining.ts';
 
 /** What can wait, in requests and in bytes of their heads. */

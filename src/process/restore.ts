@@ -2,7 +2,7 @@ import { startEmbeddedPostgres } from '../embedded-postgres/start.ts';
 import { DamagedDumpError, IncompleteDumpError, loadDump } from '../postgres/dump.ts';
 import { revokeAll, runAlone, splitFirstAuditPartition, swapDatabases } from '../postgres/restored.ts';
 import { openBackupFile } from './backup-file.ts';
-import { applyKnownMigrations, migrateDatabase } from './database.ts';
+import { applyKnownMigrations, migrateDatabase } from './database-server.ts';
 import type { Announce } from './log.ts';
 
 export interface Restored {

@@ -1,4 +1,4 @@
-import { keyFor } from './sealing.ts';
+import { keyFor } from '../values/sealing.ts';
 
 /** Seconds after which the nonce changes. The one before is still accepted. */
 const period = 60;

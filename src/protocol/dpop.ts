@@ -1,7 +1,7 @@
 import { clientAlgorithms, clockTolerance, compareClocks, untimelyFault, verifyClientJwt } from './client-jwt.ts';
-import { isForAlgorithm } from './client-keys.ts';
 import { OAuthError } from './errors.ts';
 import { type Claims, isOfType, readJwt } from './jwt.ts';
+import { isForAlgorithm } from './key-set.ts';
 import type { JWK } from './public-key.ts';
 import { digestOf } from './secrets.ts';
 import { rememberKeys } from './verifying-key.ts';

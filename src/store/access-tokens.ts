@@ -1,8 +1,8 @@
 import { batched } from '../postgres/batches.ts';
 import { type Database, row, sql } from '../postgres/database.ts';
 import type { Binding } from '../protocol/binding.ts';
-import { profileFieldNames, type StoredProfile } from '../protocol/profile.ts';
 import { thisServer } from '../protocol/resource.ts';
+import { profileFieldNames, type StoredProfile } from '../values/profile.ts';
 import {
   familyOfToken,
   isActiveAccessToken,

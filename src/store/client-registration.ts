@@ -1,12 +1,12 @@
 import { type Database, rows, type Statement, sql } from '../postgres/database.ts';
-import { refusedByRule } from '../postgres/errors.ts';
+import { refusedByRule } from '../postgres/database-errors.ts';
 import {
   type ClientRegistration,
   type ClientSecurity,
   type OwnerRegistration,
   withDefaults,
 } from '../protocol/client-members.ts';
-import { publicSuffixProblem } from '../protocol/public-suffix.ts';
+import { publicSuffixProblem } from '../values/public-suffix.ts';
 import type { User } from './users.ts';
 
 // The rules of a registration are in migrations/functions/check_registration.sql, for seeds, commands and pages alike. One needs

@@ -2,7 +2,7 @@ import { batched } from '../postgres/batches.ts';
 import { type Database, row, sql } from '../postgres/database.ts';
 import { type ClientValues, memberColumns, type StoredMember } from '../protocol/client-members.ts';
 import type { JWK } from '../protocol/public-key.ts';
-import { sitesAround } from '../protocol/site.ts';
+import { sitesAround } from '../values/site.ts';
 import { isEnabled } from './active.ts';
 import { type PublishedKeys, publishedKeys } from './client-key-sets.ts';
 import { clientRules } from './client-rules.ts';

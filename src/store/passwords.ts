@@ -1,5 +1,5 @@
 import { type Database, row, sql } from '../postgres/database.ts';
-import { bcryptCost } from '../protocol/password.ts';
+import { bcryptCost } from '../values/password-rules.ts';
 import { isEnabled } from './active.ts';
 import type { Trace } from './audit.ts';
 

@@ -1,6 +1,6 @@
 import { batched } from '../postgres/batches.ts';
 import type { Database } from '../postgres/database.ts';
-import { profilesThatKeepRefreshTokens } from '../protocol/client-profile.ts';
+import { profilesThatKeepRefreshTokens } from '../protocol/security-profile.ts';
 import { inSeconds } from './access-tokens.ts';
 import { isActiveAccessToken, scopesInForceAt, successorOfToken } from './active.ts';
 import type { Trace } from './audit.ts';

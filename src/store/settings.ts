@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../config.ts';
 import { type Database, row, sql } from '../postgres/database.ts';
-import { DatabaseUnavailableError } from '../postgres/errors.ts';
+import { DatabaseUnavailableError } from '../postgres/database-errors.ts';
 
 const issueSettingStatement = sql(
   'issue_setting',

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Database, row, rows, type Statement, sql } from '../postgres/database.ts';
-import { mayBeCausedByOneRow, tookTooLong } from '../postgres/errors.ts';
+import { mayBeCausedByOneRow, tookTooLong } from '../postgres/database-errors.ts';
 import { isEnabled } from './active.ts';
 
 /** Pages of a table that one statement scans, so that it is short. */

@@ -1,4 +1,4 @@
-import { profilesThatNeedPkce } from '../protocol/client-profile.ts';
+import { profilesThatNeedPkce } from '../protocol/security-profile.ts';
 import {
   isActiveRefreshToken,
   isCurrent,

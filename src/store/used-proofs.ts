@@ -1,6 +1,6 @@
 import { batched } from '../postgres/batches.ts';
 import type { Database } from '../postgres/database.ts';
-import { isDuplicateIn } from '../postgres/errors.ts';
+import { isDuplicateIn } from '../postgres/database-errors.ts';
 import { clientRules, provenMethod } from './client-rules.ts';
 import { allHold } from './rules.ts';
 

@@ -1,5 +1,5 @@
 import { type Database, row, rows, sql } from '../postgres/database.ts';
-import { type Profile, type ProfileFieldName, profileFieldNames, type StoredProfile } from '../protocol/profile.ts';
+import { type Profile, type ProfileFieldName, profileFieldNames, type StoredProfile } from '../values/profile.ts';
 import { isEnabled } from './active.ts';
 import { findPage, type Page } from './pagination.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { registerPlayground } from '../../src/playground/client.ts';
+import { registerPlayground } from '../../src/playground/demo-client.ts';
 import { authorizationQuery } from '../support/flow.ts';
 import { password, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 import { refusalStored } from '../support/refusals.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { rulesFor } from '../../src/protocol/client-profile.ts';
+import { rulesFor } from '../../src/protocol/security-profile.ts';
 import { authorizationQuery, post } from '../support/flow.ts';
 import { startLatchkey, startWithPrinter } from '../support/latchkey.ts';
 import { repository } from './documents.ts';

@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { type Account, chooseAccount } from '../../src/embedded-postgres/account.ts';
 import { type Binaries, findBinaries } from '../../src/embedded-postgres/binaries.ts';
 import { createCluster, superuser } from '../../src/embedded-postgres/cluster.ts';
-import { openHome } from '../../src/embedded-postgres/home.ts';
-import { reasonOf } from '../../src/postgres/errors.ts';
+import { openHome } from '../../src/embedded-postgres/data-directory.ts';
+import { type Account, chooseAccount } from '../../src/embedded-postgres/service-account.ts';
+import { reasonOf } from '../../src/postgres/database-errors.ts';
 import { findFreePort } from '../support/free-port.ts';
 
 /** A Postgres server on a port of its own, which can be killed, frozen and promoted. */

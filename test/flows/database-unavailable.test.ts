@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/embedded-postgres/start.ts';
-import { waitForDatabase } from '../../src/process/database.ts';
+import { waitForDatabase } from '../../src/process/database-server.ts';
 import { createDatabase } from '../support/database.ts';
 import { authorizationQuery, getUser, obtainCode, post, redeem, signedInBrowser } from '../support/flow.ts';
 import { migrationNames, scratch, seed, startProcess, startServing, writeFile } from '../support/process.ts';

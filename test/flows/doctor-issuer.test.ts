@@ -6,7 +6,7 @@ import { createServer, type IncomingHttpHeaders, request, type ServerResponse } 
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
-import { arrivalHeader, createProbe, probeHeader, readArrival } from '../../src/protocol/probe.ts';
+import { arrivalHeader, createProbe, probeHeader, readArrival } from '../../src/values/probe.ts';
 import { createCertificate, type Issued, issueAuthority, issueCertificate, noOpenssl } from '../support/certificate.ts';
 import { diagnose } from '../support/doctor.ts';
 import { type Latchkey, startLatchkey } from '../support/latchkey.ts';

@@ -11,7 +11,7 @@ import { documentedSecrets, secretFindings } from '../../src/diagnosis/secrets.t
 import { startEmbeddedPostgres } from '../../src/embedded-postgres/start.ts';
 import { openDatabase } from '../../src/postgres/database.ts';
 import { applySeed } from '../../src/postgres/migrations.ts';
-import { migrateDatabase } from '../../src/process/database.ts';
+import { migrateDatabase } from '../../src/process/database-server.ts';
 import { findClientFacts, findScopesNeverGranted } from '../../src/store/diagnosis.ts';
 import { createCertificate, issueCertificate, noOpenssl } from '../support/certificate.ts';
 import { commandLineFor } from '../support/command-line.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { registerPlayground } from '../../src/playground/client.ts';
+import { registerPlayground } from '../../src/playground/demo-client.ts';
 import { credentialKey } from '../../src/protocol/secrets.ts';
 import { findClient } from '../../src/store/clients.ts';
 import { Browser, type Page } from '../support/browser.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createHashingQueue, type HashingQueue } from '../../src/grants/hashing-queue.ts';
-import { createPasswords } from '../../src/grants/passwords.ts';
+import { createPasswords } from '../../src/grants/password-hashing.ts';
 import { catalogues } from '../../src/pages/language.ts';
 import { Browser, formRequest } from '../support/browser.ts';
 import { authorizationQuery, signedInBrowser } from '../support/flow.ts';

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { createApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createHashingQueue } from '../../src/grants/hashing-queue.ts';
-import { createPasswords } from '../../src/grants/passwords.ts';
+import { createPasswords } from '../../src/grants/password-hashing.ts';
 import { type Database, openDatabase } from '../../src/postgres/database.ts';
 
 import { findFreePort } from '../support/free-port.ts';

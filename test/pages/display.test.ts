@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clock, deviceOf, httpsUri } from '../../src/pages/display.ts';
-import { oneLine } from '../../src/protocol/one-line.ts';
+import { oneLine } from '../../src/values/one-line.ts';
 
 test('a hostile name becomes one line without direction overrides, zero-width or control characters', () => {
   assert.equal(oneLine('Photo\u202e rednirp\u200b\u2066 \n\t\u0000X'), 'Photo rednirp X');

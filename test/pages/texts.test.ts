@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { catalogues } from '../../src/pages/language.ts';
 import { plainMembers } from '../../src/protocol/client-members.ts';
 import { errorStatus } from '../../src/protocol/errors.ts';
-import { profileFieldNames } from '../../src/protocol/profile.ts';
+import { profileFieldNames } from '../../src/values/profile.ts';
 
 const { en } = catalogues;
 const keys = Object.keys(en);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
-import { databaseUrlProblem, readDatabaseUrl } from '../../src/protocol/database-url.ts';
+import { databaseUrlProblem, readDatabaseUrl } from '../../src/environment/database-url.ts';
 
 /** As the driver understands each of the URLs. */
 const read = (url: string) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { prefixOf } from '../../src/protocol/network.ts';
+import { prefixOf } from '../../src/values/network.ts';
 
 for (const [address, prefix] of [
   ['192.0.2.77', '192.0.2.0/24'],

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabase, requestSettings } from '../../src/postgres/database.ts';
 import { startSweeping } from '../../src/process/sweeping.ts';
 import { watchClock } from '../../src/process/trusted-clock.ts';
-import { countAttempt } from '../../src/store/attempts.ts';
+import { countAttempt } from '../../src/store/attempt-limits.ts';
 import { findDocument } from '../../src/store/client-documents.ts';
 import { countedFamilies } from '../../src/telemetry/metric.ts';
 import { freshTokens } from '../support/attack.ts';

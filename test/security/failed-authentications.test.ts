@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { before, describe, test } from 'node:test';
-import { networkOf } from '../../src/protocol/network.ts';
 import { createCredential, createSecret } from '../../src/protocol/secrets.ts';
+import { networkOf } from '../../src/values/network.ts';
 import { freshTokens } from '../support/attack.ts';
 import { lengthenWaits } from '../support/attempts.ts';
 import { basic, obtainCode, redeem, refresh, signedInBrowser } from '../support/flow.ts';

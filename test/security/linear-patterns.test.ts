@@ -7,18 +7,18 @@ import { OAuthError } from '../../src/protocol/errors.ts';
 import { freshFor } from '../../src/protocol/freshness.ts';
 import { readJwt } from '../../src/protocol/jwt.ts';
 import { readMacHeader } from '../../src/protocol/mac.ts';
-import { withoutPort } from '../../src/protocol/network.ts';
-import { oneLine } from '../../src/protocol/one-line.ts';
 import { parseForm, parseJson } from '../../src/protocol/parameters.ts';
 import { readPrompt } from '../../src/protocol/prompt.ts';
 import { publicHttpsUrl } from '../../src/protocol/public-address.ts';
-import { publicSuffixProblem } from '../../src/protocol/public-suffix.ts';
 import { redirectUriMaxLength } from '../../src/protocol/redirect-uri.ts';
 import { redirectUriDifference } from '../../src/protocol/redirect-uri-difference.ts';
 import { scopeProblem } from '../../src/protocol/scope.ts';
 import { withoutSecrets } from '../../src/protocol/secrets.ts';
-import { hostsOf } from '../../src/protocol/site.ts';
 import { readTraceparent } from '../../src/protocol/traceparent.ts';
+import { withoutPort } from '../../src/values/network.ts';
+import { oneLine } from '../../src/values/one-line.ts';
+import { publicSuffixProblem } from '../../src/values/public-suffix.ts';
+import { hostsOf } from '../../src/values/site.ts';
 import { literalsIn, repeated, units } from '../fuzz/hostile.ts';
 
 /** The folders whose code reads what strangers send. */

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createHashingQueue } from '../../src/grants/hashing-queue.ts';
-import { createPasswords } from '../../src/grants/passwords.ts';
-import { countAttempt, returnAttempt } from '../../src/store/attempts.ts';
+import { createPasswords } from '../../src/grants/password-hashing.ts';
+import { countAttempt, returnAttempt } from '../../src/store/attempt-limits.ts';
 import { registerUser } from '../../src/store/users.ts';
 import { lengthenWaits } from '../support/attempts.ts';
 import { Browser, formRequest } from '../support/browser.ts';

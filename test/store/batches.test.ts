@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import { batched } from '../../src/postgres/batches.ts';
 import { type Database, openDatabase, requestSettings } from '../../src/postgres/database.ts';
-import { DatabaseUnavailableError } from '../../src/postgres/errors.ts';
+import { DatabaseUnavailableError } from '../../src/postgres/database-errors.ts';
 import { createDatabase } from '../support/database.ts';
 
 const connectionString = await createDatabase();

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createHashingQueue } from '../../src/grants/hashing-queue.ts';
-import { hashingTooFast } from '../../src/grants/passwords.ts';
+import { hashingTooFast } from '../../src/grants/password-hashing.ts';
 import { OAuthError } from '../../src/protocol/errors.ts';
 
 const stranger = { isKnown: false, prefix: '192.0.2.0/24' };

@@ -7,9 +7,9 @@ import { supportedMethods } from '../../src/grants/client-certificate.ts';
 import { clientIdMaxLength, isClientId } from '../../src/protocol/client-id.ts';
 import { clientAlgorithms } from '../../src/protocol/client-jwt.ts';
 import type { ClientSecurity } from '../../src/protocol/client-members.ts';
-import { bcryptCost, passwordMaxBytes, passwordMinCharacters } from '../../src/protocol/password.ts';
-import { isValidProfileValue, profileFieldNames, profileFields } from '../../src/protocol/profile.ts';
 import { redirectUriMaxLength } from '../../src/protocol/redirect-uri.ts';
+import { bcryptCost, passwordMaxBytes, passwordMinCharacters } from '../../src/values/password-rules.ts';
+import { isValidProfileValue, profileFieldNames, profileFields } from '../../src/values/profile.ts';
 import { printer, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 
 // TypeScript checks what people send, SQL what seeds and commands register: each limit stands once in either, and here they meet.

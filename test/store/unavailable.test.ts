@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import pg from 'pg';
 import { openDatabase, rows, sql } from '../../src/postgres/database.ts';
-import { DatabaseUnavailableError, whyUnavailable } from '../../src/postgres/errors.ts';
+import { DatabaseUnavailableError, whyUnavailable } from '../../src/postgres/database-errors.ts';
 import { halfOf } from '../../src/postgres/share.ts';
 import { createDatabase } from '../support/database.ts';
 

@@ -3,8 +3,8 @@ import { sign as signBytes } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import type { Deps } from '../../src/deps.ts';
 import { createKeyPair, readPrivateKey, type SigningKey } from '../../src/protocol/own-jwt.ts';
-import { seal } from '../../src/protocol/sealing.ts';
 import { addSigningKey } from '../../src/store/signing-keys.ts';
+import { seal } from '../../src/values/sealing.ts';
 
 const encoded = (value: unknown) =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');

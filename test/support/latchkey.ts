@@ -6,7 +6,7 @@ import { createApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { Deps } from '../../src/deps.ts';
 import { createHashingQueue } from '../../src/grants/hashing-queue.ts';
-import { createPasswords } from '../../src/grants/passwords.ts';
+import { createPasswords } from '../../src/grants/password-hashing.ts';
 import { type Database, openDatabase } from '../../src/postgres/database.ts';
 import { createLogTo } from '../../src/process/log.ts';
 import { startMetrics } from '../../src/process/monitoring/metrics.ts';

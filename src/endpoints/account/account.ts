@@ -5,9 +5,9 @@ import { forPerson, noticeOf, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
 import type { AccountNotice, SessionRow } from '../../pages/views/account.ts';
 import type { Views } from '../../pages/views/views.ts';
-import { type ProfileFieldName, profileFieldNames, profileFields } from '../../protocol/profile.ts';
 import { digestOf } from '../../protocol/secrets.ts';
 import { listSessionsOfUser, type SessionOfUser } from '../../store/sessions.ts';
+import { type ProfileFieldName, profileFieldNames, profileFields } from '../../values/profile.ts';
 import { activityOf } from './activity.ts';
 import { handleOf } from './session-handle.ts';
 

@@ -5,7 +5,7 @@ import { applicationPath } from '../../pages/client-path.ts';
 import { permissionGroups } from '../../pages/permission-groups.ts';
 import { forPerson, noticeOf, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
-import { shownResources } from '../../pages/resources.ts';
+import { shownResources } from '../../pages/shown-resources.ts';
 import type { GrantedPermission, PermissionsProblem } from '../../pages/views/account.ts';
 import type { PermissionGroup } from '../../pages/views/parts.ts';
 import { isClientId } from '../../protocol/client-id.ts';

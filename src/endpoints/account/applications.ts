@@ -1,10 +1,10 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { applicationPath } from '../../pages/client-path.ts';
-import { clientProfile } from '../../pages/client-profile.ts';
 import { afterOf, pagingOf } from '../../pages/paging.ts';
 import { forPerson, noticeOf, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
+import { shownClient } from '../../pages/shown-client.ts';
 import type { FormProblem } from '../../pages/views/parts.ts';
 import { isWithin } from '../../protocol/scope.ts';
 import { type ConnectedApplication, listConnectedApplications } from '../../store/connected-applications.ts';
@@ -42,5 +42,5 @@ export async function renderApplications(page: SignedInPage, problem?: FormProbl
 export function grantFacts(application: ConnectedApplication) {
   const { duration, granted_at, last_used_at, expires_at } = application;
   const times = { granted_at, last_used_at: last_used_at ?? undefined, expires_at: expires_at ?? undefined };
-  return { client: clientProfile(application), once: duration === 'once', ...times };
+  return { client: shownClient(application), once: duration === 'once', ...times };
 }

@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { audit, logEvent } from '../../grants/audit.ts';
-import { bodyParameters } from '../../http/parameters.ts';
 import { traceOf } from '../../http/request-log.ts';
+import { bodyParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem } from '../../pages/form-key.ts';
 import { forPerson, type SignedInPage } from '../../pages/person.ts';
@@ -11,9 +11,9 @@ import { signOut } from '../../pages/session.ts';
 import { refuseTooBusy } from '../../pages/too-busy.ts';
 import { checkTypedPassword } from '../../pages/typed-password.ts';
 import type { Views } from '../../pages/views/views.ts';
-import { oneLine } from '../../protocol/one-line.ts';
 import { listOwnApplications } from '../../store/clients.ts';
 import { deleteUser, findDeletionObstacle } from '../../store/deleted-users.ts';
+import { oneLine } from '../../values/one-line.ts';
 
 /** Applications that the page names. */
 const shownApplications = 20;

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { openRequest } from '../../grants/pushed-request.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { type Dialect, flowPaths } from '../../http/dialect.ts';
-import { queryParameters, rawQuery } from '../../http/parameters.ts';
+import { queryParameters, rawQuery } from '../../http/request-parameters.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { decodeFormValue } from '../../protocol/parameters.ts';

@@ -4,8 +4,8 @@ import { type AuthorizationRequest, issueCode, rememberedGrant } from '../../gra
 import { storeNote } from '../../grants/recent-refusals.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { type Dialect, flowPaths } from '../../http/dialect.ts';
-import { isForm, rawQuery } from '../../http/parameters.ts';
 import { clientAddress, requestIdOf } from '../../http/request-log.ts';
+import { isForm, rawQuery } from '../../http/request-parameters.ts';
 import { answerClient } from '../../pages/client-answer.ts';
 import { signedInUser } from '../../pages/session.ts';
 import { OAuthError } from '../../protocol/errors.ts';

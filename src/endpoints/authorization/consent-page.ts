@@ -1,11 +1,11 @@
 import { type AuthorizationRequest, hasChanged, isNewPermission } from '../../grants/authorization.ts';
 import { isPublic } from '../../grants/client.ts';
-import { clientProfile } from '../../pages/client-profile.ts';
 import { issueFormKey } from '../../pages/form-key.ts';
 import { permissionGroups } from '../../pages/permission-groups.ts';
 import { redirectHost, remoteHost } from '../../pages/redirect-host.ts';
 import { renderView } from '../../pages/render.ts';
-import { shownResources } from '../../pages/resources.ts';
+import { shownClient } from '../../pages/shown-client.ts';
+import { shownResources } from '../../pages/shown-resources.ts';
 import type { ConsentPermission, ConsentProblem } from '../../pages/views/views.ts';
 import { publicHttpsUrl } from '../../protocol/public-address.ts';
 import type { Permission } from '../../protocol/scope.ts';
@@ -42,7 +42,7 @@ export async function showConsent(
     csrf: issueFormKey(page),
     ticket: issueTicket(deps, { request, user_id, query: carriedQuery(page) }, returned.ticket),
     user: { username, name: user?.name ?? username },
-    client: clientProfile(client),
+    client: shownClient(client),
     redirect_host: redirectHost(target.redirect_uri),
     remote_host: remoteHost(target.redirect_uri),
     document_host: publicHttpsUrl(client.client_id)?.hostname,

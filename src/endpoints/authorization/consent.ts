@@ -9,8 +9,8 @@ import {
   registerConsentRefusal,
 } from '../../grants/authorization.ts';
 import type { Dialect } from '../../http/dialect.ts';
-import { bodyParameters, parameter, readParameters } from '../../http/parameters.ts';
 import { clientAddress, traceOf } from '../../http/request-log.ts';
+import { bodyParameters, parameter, readParameters } from '../../http/request-parameters.ts';
 import { formProblem } from '../../pages/form-key.ts';
 import { signedInUser } from '../../pages/session.ts';
 import { OAuthError } from '../../protocol/errors.ts';

@@ -4,8 +4,8 @@ import { audit } from '../../grants/audit.ts';
 import { readLoginHint } from '../../grants/login-hint.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import type { Dialect } from '../../http/dialect.ts';
-import { bodyParameters, queryParameters } from '../../http/parameters.ts';
 import { clientAddress, traceOf } from '../../http/request-log.ts';
+import { bodyParameters, queryParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem, issueFormKey } from '../../pages/form-key.ts';
 import { rememberBrowser } from '../../pages/known-browser.ts';
@@ -24,7 +24,7 @@ import { type AuthorizationPage, redirectToStep, requestOf, stepPath } from './a
 import { readAuthorizationRequest } from './authorization-request.ts';
 import { answerPerson } from './authorize.ts';
 import { demandOf } from './demand.ts';
-import type { FailedStep, ProvenPerson } from './proof.ts';
+import type { FailedStep, ProvenPerson } from './proven-person.ts';
 
 /** Redirects a person of whom nothing more is demanded; else shows the page. */
 export const showLogin =

@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts';
 import type { AuthorizationRequest } from '../../grants/authorization.ts';
 import { requireResources } from '../../grants/resources.ts';
 import type { Dialect } from '../../http/dialect.ts';
-import { readResources } from '../../http/resource.ts';
+import { readResources } from '../../http/requested-resource.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 import { readGithubScope, readScope, scopeProblem } from '../../protocol/scope.ts';

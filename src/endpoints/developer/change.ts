@@ -2,17 +2,17 @@ import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
 import { redirectWithin } from '../../http/answers.ts';
-import { bodyParameters } from '../../http/parameters.ts';
 import { traceOf } from '../../http/request-log.ts';
+import { bodyParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { OAuthError } from '../../protocol/errors.ts';
-import { oneLine } from '../../protocol/one-line.ts';
 import { changeRegistration } from '../../store/client-registration.ts';
 import { deleteClient, disableApplication, enableClient, vouchForClient } from '../../store/clients.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
-import { forApplicationForm, noSuchApplication, renderApplication } from './application.ts';
+import { oneLine } from '../../values/one-line.ts';
 import { fieldProblemOf } from './field-problem.ts';
 import { consolePath, listPath } from './path.ts';
+import { forApplicationForm, noSuchApplication, renderApplication } from './registered-application.ts';
 import { readRegistration, registrationOf } from './registration.ts';
 
 /** Secrets, client type and owner stay. People who gave consent are asked again if a redirection URI was added. */

@@ -1,12 +1,12 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
-import { clientProfile } from '../../pages/client-profile.ts';
 import { noticeOf } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
+import { shownClient } from '../../pages/shown-client.ts';
 import { OAuthError } from '../../protocol/errors.ts';
-import { forApplication } from './application.ts';
 import { nextSteps } from './next-steps.ts';
 import { consolePath } from './path.ts';
+import { forApplication } from './registered-application.ts';
 import { libraries } from './snippets/libraries.ts';
 
 /** A program for the library in the path, with the registration of the application filled in; without a library the first. */
@@ -19,7 +19,7 @@ export const showConnect = (deps: Deps): RequestHandler =>
     renderView(page, 'developer-connect', {
       viewer,
       csrf,
-      client: clientProfile(application),
+      client: shownClient(application),
       application_href: deps.config.base + consolePath(application.client_id),
       next: await nextSteps(deps, application, library),
       notice: noticeOf(req, ['application_registered'] as const),

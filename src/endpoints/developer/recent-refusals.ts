@@ -1,4 +1,4 @@
-import { queryParameters } from '../../http/parameters.ts';
+import { queryParameters } from '../../http/request-parameters.ts';
 import { nameOf } from '../../pages/display.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import type { RecentRefusals } from '../../pages/views/developer.ts';

@@ -2,19 +2,19 @@ import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
 import { redirectWithin } from '../../http/answers.ts';
-import { bodyParameters } from '../../http/parameters.ts';
 import { traceOf } from '../../http/request-log.ts';
-import { clientProfile } from '../../pages/client-profile.ts';
+import { bodyParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { renderView } from '../../pages/render.ts';
+import { shownClient } from '../../pages/shown-client.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { digestOf } from '../../protocol/secrets.ts';
 import { addClientSecret, deleteClientSecret } from '../../store/client-secrets.ts';
 import { findDeveloperApplication } from '../../store/clients.ts';
-import { forApplication, forApplicationForm, renderApplication } from './application.ts';
 import { isRegisteredSecret, secretOfTicket, storeTicket, takeNewSecret, ticketIn } from './new-secret.ts';
 import { nextSteps } from './next-steps.ts';
 import { consolePath } from './path.ts';
+import { forApplication, forApplicationForm, renderApplication } from './registered-application.ts';
 import { digestOfHandle } from './secret-handle.ts';
 
 /** Adds a second secret, so that servers can change to it one by one. A form that is sent twice adds one secret. */
@@ -47,7 +47,7 @@ export const showNewSecret = (deps: Deps): RequestHandler =>
     const path = consolePath(application.client_id);
     const client_secret = takeNewSecret(page, application);
     if (client_secret === undefined) return redirectWithin(page.res, config, path);
-    const client = clientProfile(application);
+    const client = shownClient(application);
     const data = {
       viewer,
       csrf,

@@ -2,18 +2,18 @@ import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
 import { redirectWithin } from '../../http/answers.ts';
-import { bodyParameters } from '../../http/parameters.ts';
 import { traceOf } from '../../http/request-log.ts';
-import { clientProfile } from '../../pages/client-profile.ts';
+import { bodyParameters } from '../../http/request-parameters.ts';
 import { formProblem } from '../../pages/form-key.ts';
 import { noticeOf } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
+import { shownClient } from '../../pages/shown-client.ts';
 import type { SecurityForm, SecurityViews } from '../../pages/views/security.ts';
 import { digestOf } from '../../protocol/secrets.ts';
 import { changeClientSecurity, type RegistrationProblem } from '../../store/client-registration.ts';
-import { type ApplicationPage, forApplication, noSuchApplication } from './application.ts';
 import { issueTicket, secretOfTicket, storeTicket, ticketIn } from './new-secret.ts';
 import { consolePath } from './path.ts';
+import { type ApplicationPage, forApplication, noSuchApplication } from './registered-application.ts';
 import { formOf, offersFor, readSecurity, securityOf } from './security-form.ts';
 import { securityProblemOf } from './security-problem.ts';
 
@@ -70,7 +70,7 @@ function renderSecurity(page: ApplicationPage, status: number, { typed, problems
     viewer,
     csrf,
     ticket: issueTicket(),
-    client: clientProfile(application),
+    client: shownClient(application),
     application_href,
     action: `${application_href}/security`,
     form: typed ?? formOf(application),

@@ -2,12 +2,12 @@ import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { keyOfCredential } from '../../grants/credentials.ts';
 import { type EndReason, endReasonsOf } from '../../grants/token-end.ts';
-import { bodyParameters } from '../../http/parameters.ts';
+import { bodyParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import type { TokenEvent, TokenHistory } from '../../pages/views/token-history.ts';
 import { type FamilyEvent, listFamilyEvents } from '../../store/audit.ts';
 import { findTokenFacts, type TokenFacts } from '../../store/token-facts.ts';
-import { forApplicationForm, renderApplication } from './application.ts';
+import { forApplicationForm, renderApplication } from './registered-application.ts';
 
 /** Answers the POST itself: a redirect would put the token into a URL or a cookie. */
 export const showTokenHistory = (deps: Deps): RequestHandler =>

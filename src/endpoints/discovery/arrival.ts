@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { Deps } from '../../deps.ts';
-import { arrivalHeader, isProbe, probeHeader, writeArrival } from '../../protocol/probe.ts';
+import { arrivalHeader, isProbe, probeHeader, writeArrival } from '../../values/probe.ts';
 
 /** Tells the command doctor, and nobody else, what arrived here of its request. */
 export function answerProbe(req: Request, res: Response, { sessionSecrets }: Pick<Deps, 'sessionSecrets'>): void {

@@ -13,8 +13,8 @@ import type { tokenTypeOf } from '../../protocol/binding.ts';
 import { errorStatus } from '../../protocol/errors.ts';
 import { algorithm } from '../../protocol/jwt.ts';
 import { macAlgorithm } from '../../protocol/mac.ts';
-import { profileFieldNames, profileFields } from '../../protocol/profile.ts';
 import { responseModes } from '../../protocol/response-mode.ts';
+import { profileFieldNames, profileFields } from '../../values/profile.ts';
 import type { Schema } from './openapi-operation.ts';
 
 export const text: Schema = { type: 'string' };

@@ -3,13 +3,13 @@ import type { Deps } from '../../deps.ts';
 import { acceptRegistration, requireInvitation } from '../../grants/self-registration.ts';
 import { answerJson } from '../../http/answers.ts';
 import { harmlessScopes, readMetadata, withoutNull } from '../../http/client-metadata.ts';
-import { jsonBody } from '../../http/parameters.ts';
 import { traceOf } from '../../http/request-log.ts';
+import { jsonBody } from '../../http/request-parameters.ts';
 import { tooManyRequests } from '../../protocol/errors.ts';
-import { networkOf } from '../../protocol/network.ts';
-import { countAttempt } from '../../store/attempts.ts';
+import { countAttempt } from '../../store/attempt-limits.ts';
 import type { Trace } from '../../store/audit.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
+import { networkOf } from '../../values/network.ts';
 import { clientInformation } from './client-information.ts';
 import { readRegistrationToken } from './registration-token.ts';
 

@@ -1,10 +1,10 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Deps } from '../../deps.ts';
 import { answerJson } from '../../http/answers.ts';
-import { profileFields, revealedProfile, usernameScope } from '../../protocol/profile.ts';
 import { writeScope } from '../../protocol/scope.ts';
 import type { ActiveAccessToken } from '../../store/access-tokens.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
+import { profileFields, revealedProfile, usernameScope } from '../../values/profile.ts';
 import { readAccessToken, requireScope } from './access-token.ts';
 
 /** The resource owner as GitHub's `GET /user` answers: with the username always; members that were not granted are null. */

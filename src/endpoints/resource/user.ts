@@ -2,18 +2,18 @@ import type { RequestHandler, Response } from 'express';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
 import { answerJson } from '../../http/answers.ts';
-import { bodyParameters, readParameters } from '../../http/parameters.ts';
 import { traceOf } from '../../http/request-log.ts';
+import { bodyParameters, readParameters } from '../../http/request-parameters.ts';
 import { profileChange } from '../../http/request-schemas.ts';
 import { OAuthError } from '../../protocol/errors.ts';
+import { changeUserProfile } from '../../store/users.ts';
 import {
   profileFieldNames,
   profileScopes,
   revealedProfile,
   type StoredProfile,
   usernameScope,
-} from '../../protocol/profile.ts';
-import { changeUserProfile } from '../../store/users.ts';
+} from '../../values/profile.ts';
 import { readAccessToken, requireScope } from './access-token.ts';
 
 /** The profile of the resource owner, reduced to the granted scopes. */

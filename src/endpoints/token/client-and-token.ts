@@ -2,8 +2,8 @@ import type { Request, Response } from 'express';
 import type { Deps } from '../../deps.ts';
 import { authenticateClient, useProofs } from '../../grants/client.ts';
 import { readClientCredentials } from '../../http/client-authentication.ts';
-import { bodyParameters, readBody } from '../../http/parameters.ts';
 import { traceOf } from '../../http/request-log.ts';
+import { bodyParameters, readBody } from '../../http/request-parameters.ts';
 import { shownToken } from '../../http/request-schemas.ts';
 import type { Client } from '../../store/clients.ts';
 

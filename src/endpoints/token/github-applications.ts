@@ -5,17 +5,17 @@ import { authenticateClient, isPublic, limitGuesses } from '../../grants/client.
 import { revokeTokenAndFamily } from '../../grants/revocation.ts';
 import { answerJson } from '../../http/answers.ts';
 import { readClientCredentials } from '../../http/client-authentication.ts';
-import { bodyParameters, readBody } from '../../http/parameters.ts';
 import { arrivalOf, commonHeaders, traceOf } from '../../http/request-log.ts';
+import { bodyParameters, readBody } from '../../http/request-parameters.ts';
 import { shownAccessToken } from '../../http/request-schemas.ts';
 import { confirmServer } from '../../postgres/database.ts';
 import { OAuthError } from '../../protocol/errors.ts';
-import { usernameScope } from '../../protocol/profile.ts';
 import { thisServer } from '../../protocol/resource.ts';
 import { credentialKey, isSecret } from '../../protocol/secrets.ts';
 import { type IntrospectedAccessToken, introspectAccessToken } from '../../store/access-tokens.ts';
 import type { Client } from '../../store/clients.ts';
 import { revokeGrant } from '../../store/grants.ts';
+import { usernameScope } from '../../values/profile.ts';
 
 // What GitHub offers to an application about its own tokens, at /applications/CLIENT_ID/token and /grant.
 

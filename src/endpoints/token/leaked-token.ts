@@ -3,12 +3,12 @@ import type { Deps } from '../../deps.ts';
 import { networkLimits } from '../../grants/failed-authentications.ts';
 import { revokeLeakedToken } from '../../grants/revocation.ts';
 import { answerJson } from '../../http/answers.ts';
-import { bodyParameters, readBody } from '../../http/parameters.ts';
 import { arrivalOf, traceOf } from '../../http/request-log.ts';
+import { bodyParameters, readBody } from '../../http/request-parameters.ts';
 import { shownToken } from '../../http/request-schemas.ts';
 import { confirmServer } from '../../postgres/database.ts';
 import { tooManyRequests } from '../../protocol/errors.ts';
-import { countAttempt } from '../../store/attempts.ts';
+import { countAttempt } from '../../store/attempt-limits.ts';
 
 /**
  * Revokes a token that somebody found in a log or a repository. Finders have no credentials, so it needs no authentication;

@@ -4,7 +4,7 @@ import { bindingOf } from '../../protocol/certificate.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { clientCertificate } from '../client-certificate.ts';
 import type { Dialect } from '../dialect.ts';
-import { bodyParameters, isForm, queryParameters } from '../parameters.ts';
+import { bodyParameters, isForm, queryParameters } from '../request-parameters.ts';
 import type { Presentation } from './presentation.ts';
 
 /** RFC 6750. */

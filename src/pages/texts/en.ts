@@ -1,8 +1,8 @@
 import type { PlainMember } from '../../protocol/client-members.ts';
 import type { ErrorCode } from '../../protocol/errors.ts';
-import type { ProfileFieldName } from '../../protocol/profile.ts';
 import type { UriPart } from '../../protocol/redirect-uri-difference.ts';
 import type { GrantDuration } from '../../store/grants.ts';
+import type { ProfileFieldName } from '../../values/profile.ts';
 import type { AccountNotice, AccountProblem, ActivityName, PermissionsProblem } from '../views/account.ts';
 import type {
   DeveloperNotice,

@@ -1,5 +1,5 @@
-import type { ProfileFieldName } from '../../protocol/profile.ts';
-import type { ClientProfile, FormProblem, Paging, PermissionGroup, Viewer } from './parts.ts';
+import type { ProfileFieldName } from '../../values/profile.ts';
+import type { FormProblem, Paging, PermissionGroup, ShownClient, Viewer } from './parts.ts';
 
 /** What every page for a signed-in person needs: the person, and the key of its forms, of which sign-out is one. */
 export interface SignedIn {
@@ -74,7 +74,7 @@ export interface ActivityRow {
 }
 
 export interface ConnectedApplication {
-  client: ClientProfile;
+  client: ShownClient;
   /** The person granted access just once. */
   once: boolean;
   granted_at: Date;

@@ -1,6 +1,6 @@
 import type { RedirectUriDifference } from '../../protocol/redirect-uri-difference.ts';
 import type { SignedIn } from './account.ts';
-import type { ClientProfile, FormProblem, Paging, PermissionGroup } from './parts.ts';
+import type { FormProblem, Paging, PermissionGroup, ShownClient } from './parts.ts';
 import type { TokenHistory } from './token-history.ts';
 
 interface RefusalRow {
@@ -118,7 +118,7 @@ export interface DeveloperViews {
   'developer-applications': SignedIn & {
     may_register: boolean;
     new_href: string;
-    applications: (ClientProfile & {
+    applications: (ShownClient & {
       href: string;
       confidential: boolean;
       disabled: boolean;
@@ -137,7 +137,7 @@ export interface DeveloperViews {
   'developer-application': SignedIn & {
     /** of the form that adds a secret */
     ticket: string;
-    client: ClientProfile;
+    client: ShownClient;
     confidential: boolean;
     disabled: boolean;
     /** It is disabled, and the viewer may undo that: its owner if the owner disabled it, an administrator always. */
@@ -169,10 +169,10 @@ export interface DeveloperViews {
     problem?: DeveloperProblem | undefined;
   };
   'developer-connect': SignedIn & {
-    client: ClientProfile;
+    client: ShownClient;
     application_href: string;
     next: NextSteps;
     notice?: DeveloperNotice | undefined;
   };
-  'secret-shown-once': SignedIn & { client: ClientProfile; client_secret: string; back_href: string; next: NextSteps };
+  'secret-shown-once': SignedIn & { client: ShownClient; client_secret: string; back_href: string; next: NextSteps };
 }

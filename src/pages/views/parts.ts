@@ -19,7 +19,7 @@ export interface Visitor {
 }
 
 /** What pages show about an application. Its developer wrote everything but the client_id and the date. */
-export interface ClientProfile {
+export interface ShownClient {
   client_id: string;
   name: string;
   site_domain: string;

@@ -1,7 +1,7 @@
 import type { ClientValues, PlainMember } from '../../protocol/client-members.ts';
 import type { MemberProblem } from '../texts/client-members.ts';
 import type { SignedIn } from './account.ts';
-import type { ClientProfile, FormProblem } from './parts.ts';
+import type { FormProblem, ShownClient } from './parts.ts';
 
 /** Choices of the form; each has a text `security.<field>.<value>`. */
 export type SecurityProfile = 'standard' | 'fapi2';
@@ -23,7 +23,7 @@ export type SecurityForm = {
 
 export interface SecurityViews {
   'developer-security': SignedIn & {
-    client: ClientProfile;
+    client: ShownClient;
     application_href: string;
     action: string;
     ticket: string;

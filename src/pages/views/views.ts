@@ -3,7 +3,7 @@ import type { RedirectUriDifference } from '../../protocol/redirect-uri-differen
 import type { GrantDuration } from '../../store/grants.ts';
 import type { AccountViews } from './account.ts';
 import type { DeveloperViews } from './developer.ts';
-import type { ClientProfile, FormProblem, PermissionGroup, Viewer, Visitor } from './parts.ts';
+import type { FormProblem, PermissionGroup, ShownClient, Viewer, Visitor } from './parts.ts';
 import type { PlaygroundViews } from './playground.ts';
 import type { SecurityViews } from './security.ts';
 
@@ -43,7 +43,7 @@ interface FlowViews {
     action: string;
     csrf: string;
     username: string;
-    client?: Pick<ClientProfile, 'name' | 'site_domain' | 'vouched'> | undefined;
+    client?: Pick<ShownClient, 'name' | 'site_domain' | 'vouched'> | undefined;
     /** The person is signed in, but the application demands the password. */
     again?: boolean | undefined;
     /** The signed-in account, with which the person may continue: the form posts `continue`. */
@@ -59,7 +59,7 @@ interface FlowViews {
     user: Viewer;
     /** The form signs the person out and shows this request again, for another account. */
     switch_action: string;
-    client: ClientProfile;
+    client: ShownClient;
     /** Host of the redirection URI; absent for an app on the device. */
     redirect_host?: string | undefined;
     /** The same unless it is a loopback address: by it the page names a client that no administrator vouches for. */
@@ -93,7 +93,7 @@ interface FlowViews {
   'form-post': { answer: ClientAnswer; host: string };
   /** Shown before an error redirects the person to an application that no administrator vouches for. */
   leaving: Visitor & {
-    client: Pick<ClientProfile, 'name'>;
+    client: Pick<ShownClient, 'name'>;
     answer: ClientAnswer;
     /** absent for an app on the device */
     host?: string | undefined;

@@ -1,5 +1,5 @@
 import bcrypt from 'bcrypt';
-import { bcryptCost } from '../protocol/password.ts';
+import { bcryptCost } from '../values/password-rules.ts';
 import type { Asker, HashingQueue } from './hashing-queue.ts';
 
 /** The highest cost that a wrong password is made to take, for hashes that were registered with a higher cost than ours: a second. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../postgres/database.ts';
-import { connectDatabase, type DatabaseServer, listPending, migrateDatabase } from '../process/database.ts';
+import { connectDatabase, type DatabaseServer, listPending, migrateDatabase } from '../process/database-server.ts';
 import type { Announce } from '../process/log.ts';
 import { abortion, interruptible } from './interruption.ts';
 import type { Shell } from './shell.ts';

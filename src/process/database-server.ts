@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
 import { findRunningPostgres, startEmbeddedPostgres } from '../embedded-postgres/start.ts';
 import { commandSettings, type Database, openDatabase, requestSettings } from '../postgres/database.ts';
-import { DatabaseUnavailableError, isUnreachable, reasonOf } from '../postgres/errors.ts';
+import { DatabaseUnavailableError, isUnreachable, reasonOf } from '../postgres/database-errors.ts';
 import type { Alarm, DatabaseAddress } from '../postgres/hosts.ts';
 import { locksOf, type TableLock } from '../postgres/migration-locks.ts';
 import {

@@ -1,6 +1,6 @@
-import type { ClientProfile } from './views/parts.ts';
+import type { ShownClient } from './views/parts.ts';
 
-type ClientRow = Pick<ClientProfile, 'client_id' | 'name' | 'site_domain' | 'created_at' | 'vouched'> & {
+type ClientRow = Pick<ShownClient, 'client_id' | 'name' | 'site_domain' | 'created_at' | 'vouched'> & {
   homepage_uri: string | null;
   logo_uri: string | null;
   policy_uri: string | null;
@@ -11,7 +11,7 @@ type ClientRow = Pick<ClientProfile, 'client_id' | 'name' | 'site_domain' | 'cre
  * The part of a client's row that templates may show. The logo of a client that no administrator vouches for is not loaded:
  * it would tell a stranger who looks at the page [7591 §5].
  */
-export function clientProfile(client: ClientRow): ClientProfile {
+export function shownClient(client: ClientRow): ShownClient {
   const { client_id, name, site_domain, created_at, vouched } = client;
   const links = {
     homepage_uri: client.homepage_uri ?? undefined,

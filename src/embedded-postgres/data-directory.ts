@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { serviceAccounts } from './account.ts';
+import { serviceAccounts } from './service-account.ts';
 
 /** Creates the directory in DATA_DIR that contains everything of Postgres if it is missing, and checks that it is safe to use. */
 export function openHome(dataDir: string): string {

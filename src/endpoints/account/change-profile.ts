@@ -2,8 +2,8 @@ import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
 import { redirectWithin } from '../../http/answers.ts';
-import { bodyParameters } from '../../http/parameters.ts';
 import { traceOf } from '../../http/request-log.ts';
+import { bodyParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem } from '../../pages/form-key.ts';
 import { forPerson, type SignedInPage } from '../../pages/person.ts';
@@ -11,8 +11,8 @@ import { refuseTooBusy } from '../../pages/too-busy.ts';
 import { checkTypedPassword } from '../../pages/typed-password.ts';
 import type { AccountProblem } from '../../pages/views/account.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
-import { isValidProfileValue, type ProfileFieldName, profileFieldNames } from '../../protocol/profile.ts';
 import { changeUserProfile } from '../../store/users.ts';
+import { isValidProfileValue, type ProfileFieldName, profileFieldNames } from '../../values/profile.ts';
 import { renderAccount } from './account.ts';
 
 interface Refusal {

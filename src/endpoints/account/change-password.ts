@@ -3,8 +3,8 @@ import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
 import { askerOf } from '../../grants/password-check.ts';
 import { redirectWithin } from '../../http/answers.ts';
-import { bodyParameters } from '../../http/parameters.ts';
 import { traceOf } from '../../http/request-log.ts';
+import { bodyParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem } from '../../pages/form-key.ts';
 import { rememberBrowser, signInBrowser } from '../../pages/known-browser.ts';
@@ -14,11 +14,11 @@ import { refuseTooBusy } from '../../pages/too-busy.ts';
 import { checkTypedPassword } from '../../pages/typed-password.ts';
 import type { AccountProblem } from '../../pages/views/account.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
-import { passwordProblem } from '../../protocol/password.ts';
 import { digestOf } from '../../protocol/secrets.ts';
 import type { Trace } from '../../store/audit.ts';
 import { changeOwnPassword, type UserCredentials } from '../../store/passwords.ts';
 import { findSession } from '../../store/sessions.ts';
+import { passwordProblem } from '../../values/password-rules.ts';
 import { renderAccount } from './account.ts';
 
 interface Refusal {

@@ -1,11 +1,11 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { isPublic } from '../../grants/client.ts';
-import { bodyParameters } from '../../http/parameters.ts';
-import { clientProfile } from '../../pages/client-profile.ts';
+import { bodyParameters } from '../../http/request-parameters.ts';
 import { formProblem } from '../../pages/form-key.ts';
 import { forPerson, noticeOf, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
+import { shownClient } from '../../pages/shown-client.ts';
 import type { ApplicationForm, DeveloperNotice } from '../../pages/views/developer.ts';
 import type { Views } from '../../pages/views/views.ts';
 import { isClientId } from '../../protocol/client-id.ts';
@@ -80,7 +80,7 @@ export async function renderApplication(
     viewer,
     csrf,
     ticket: issueTicket(),
-    client: clientProfile(application),
+    client: shownClient(application),
     confidential: !isPublic(application),
     disabled,
     may_enable: disabled && (application.disabled_by_owner || user.is_admin),

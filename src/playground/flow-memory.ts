@@ -1,8 +1,8 @@
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import type { PageContext } from '../pages/page-context.ts';
 import type { HttpExchange, PlaygroundMode } from '../pages/views/playground.ts';
-import type { DpopKey } from '../protocol/dpop-client.ts';
-import { seal, unseal } from '../protocol/sealing.ts';
+import { seal, unseal } from '../values/sealing.ts';
+import type { DpopKey } from './dpop-key.ts';
 
 /** An authorization request that waits for its answer. */
 export interface Pending {

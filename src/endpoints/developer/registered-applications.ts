@@ -1,10 +1,10 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { isPublic } from '../../grants/client.ts';
-import { clientProfile } from '../../pages/client-profile.ts';
 import { afterOf, pagingOf } from '../../pages/paging.ts';
 import { forPerson, mayRegister, noticeOf } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
+import { shownClient } from '../../pages/shown-client.ts';
 import type { Database } from '../../postgres/database.ts';
 import { type ListedApplication, listAllApplications, listOwnApplications } from '../../store/clients.ts';
 import type { Page } from '../../store/pagination.ts';
@@ -32,7 +32,7 @@ export const showDeveloperApplications = (deps: Deps): RequestHandler =>
       may_register,
       new_href: `${config.base}${listPath}/new`,
       applications: applications.map((application) => ({
-        ...clientProfile(application),
+        ...shownClient(application),
         href: config.base + consolePath(application.client_id),
         confidential: !isPublic(application),
         disabled: application.disabled_at !== null,
