@@ -51,7 +51,7 @@ function readSecret(path: string): Content {
   }
 }
 
-/** Also keeps a pipe, which could be read only once, and only by one of the workers, from blocking the start. */
+/** A pipe is refused, too: it would block the start, and only one of the workers could read it. */
 function requireFile(path: string): { size: number } {
   const found = statSync(path);
   if (found.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });

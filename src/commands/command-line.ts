@@ -106,7 +106,7 @@ async function print(stdout: Writable, { text, ifUnread }: Printed): Promise<voi
   );
 }
 
-/** As shells report the end by Ctrl-C. */
+/** The exit code by which shells report the end by Ctrl-C. */
 export const interrupted = 130;
 
 /** Runs one command and returns the exit status. */

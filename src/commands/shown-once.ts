@@ -2,7 +2,7 @@ import { fstatSync, statSync } from 'node:fs';
 import { devNull } from 'node:os';
 import type { Shell } from './shell.ts';
 
-/** For a command whose result has a secret that nobody can show again; before it changes anything. */
+/** Refuses a command whose result has a secret, before it changes anything, if nobody would read it: the secret cannot be shown again. */
 export function requireReader({ process: { stdout } }: Shell): void {
   if (stdout.fd === undefined) return;
   const output = fstatSync(stdout.fd);

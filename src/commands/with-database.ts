@@ -34,7 +34,7 @@ export function withDatabaseServer<T>(
 export const migrationNote = `Fails if the database of DATABASE_URL has pending migrations: run latchkey migrate first.
 The embedded database in DATA_DIR is migrated automatically.`;
 
-/** As withDatabaseServer, for commands that need the current schema. */
+/** Gives a command a database that has the current schema. */
 export function withSchema<T>(
   shell: Shell,
   run: (database: Database, server: DatabaseServer) => Promise<T>,

@@ -10,7 +10,7 @@ export function openHome(dataDir: string): string {
   return home;
 }
 
-/** As openHome, but creates nothing. DATA_DIR must exist, and may be a symbolic link. */
+/** Finds the directory that openHome makes, checks it and creates nothing. DATA_DIR must exist, and may be a symbolic link. */
 export function findHome(dataDir: string): string {
   const real = realpathSync(dataDir);
   const home = join(real, 'postgres');

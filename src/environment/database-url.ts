@@ -23,7 +23,7 @@ export function readDatabaseUrl(url: string): readonly string[] {
   });
 }
 
-/** Of the ports that are parameters. */
+/** Whether the parameter `port` names neither one port nor one for each host. */
 function portsDoNotMatch(url: string, hosts: number): boolean {
   const ports = new URLSearchParams(url.split('?')[1]).get('port')?.split(',') ?? [];
   return ports.length > 1 && ports.length !== hosts;

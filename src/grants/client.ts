@@ -59,7 +59,7 @@ export function mayBeAnybody(client: Client): boolean {
   return isPublic(client) || !client.vouched;
 }
 
-/** For a code or token that is not stored, sent by a client that has authenticated as far as it can. */
+/** Counts a code or token that is not stored as a guess, if anybody could have sent it in the name of this client. */
 export async function limitGuesses(deps: Deps, client: Client, trace: Trace): Promise<void> {
   if (mayBeAnybody(client)) await limitFailures(deps, trace);
 }
@@ -81,7 +81,7 @@ export async function authenticateClient(
   return refuseClient(deps, trace, credentials.method, reasonOf(problem ?? 'client_known', credentials));
 }
 
-/** For the log: which rule of authentication a request breaks. */
+/** Which rule of authentication a request breaks, in the words of the log. */
 export function reasonOf(problem: keyof typeof clientRules, credentials: ClientCredentials): string {
   const { reason } = clientRules[problem];
   return problem === 'method_registered' ? `${reason} than ${provenMethodOf(credentials)}` : reason;
@@ -125,7 +125,7 @@ export async function useProofsWith(
   return true;
 }
 
-/** Of a public client anybody can be a user, who must not be able to stop the others: so it has a limit for each network. */
+/** Anybody can use the client_id of a public client, and must not be able to stop others who do: so the limit is for each network. */
 async function useCounted(
   deps: Deps,
   proofs: ClientCredentials & { credential_sha256: Buffer | undefined },

@@ -4,7 +4,7 @@ import { countAttempt, type Limit } from '../store/attempt-limits.ts';
 import type { Trace } from '../store/audit.ts';
 import { networkOf, prefixOf } from '../values/network.ts';
 
-/** Of the network of an address, and a wider one of what neighbours share, who may be one attacker with many networks. */
+/** A limit for the network of an address, and a wider one for the networks around it, which may all belong to one attacker. */
 export function networkLimits(name: string, address: string, free: number, longest: number): Limit[] {
   return [
     { key: `${name} ${networkOf(address)}`, free, pause: 1, longest },
@@ -28,9 +28,9 @@ interface Told {
 const asking = new WeakMap<Database, Map<string, Promise<Told>>>();
 
 /**
- * For every credential that turned out to be wrong, at any address: a secret, assertion or certificate of a client, a code or
+ * Counts a credential that turned out to be wrong, at any address: a secret, assertion or certificate of a client, a code or
  * token that is not stored, an invitation. Nobody guesses 256 bits; this protects the database from broken clients and floods.
- * Counted by network alone, because a client_id can be made up, and after the look-up: so correct credentials are never refused.
+ * It counts by network alone, because a client_id can be made up, and after the look-up: so correct credentials are never refused.
  */
 export async function limitFailures(
   { database }: { database: Database },

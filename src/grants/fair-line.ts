@@ -39,7 +39,7 @@ interface List<Item> {
 
 type Kind = 'ofRound' | 'ofPrefix';
 
-/** Of prefixes that have had their turn: a round in which everybody is new would never end. */
+/** How many prefixes have had their turn at most, until a round begins anew: one in which everybody is new would never end. */
 const maxServed = 1000;
 
 export function createFairLine<Item extends Waiting>(): FairLine<Item> {

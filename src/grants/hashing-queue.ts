@@ -24,7 +24,7 @@ interface WaitingAsker extends Waiting {
   start(): void;
 }
 
-/** For all processes of this machine together; one core stays free for other requests. */
+/** How many passwords all processes of this machine hash at a time; one core stays free for other requests. */
 export const slotsOfMachine = Math.max(1, availableParallelism() - 1);
 
 /** What a person who signs in may wait for, in milliseconds; on a busy machine that is the time of a few hashes only. */

@@ -8,7 +8,7 @@ import { type AccessTokenFacts, findAccessTokenFacts } from '../store/access-tok
 import { findPublicKey } from './signing-keys.ts';
 import type { TokenFormat } from './token-format.ts';
 
-/** Of JWT access tokens, so that no other JWT that this server signs is taken for one [9068 §2.1]. */
+/** The type in the header of an access token, so that no other JWT that this server signs is taken for one [9068 §2.1]. */
 const typ = 'at+jwt';
 
 /** A signed JWT, which a resource server can verify without asking this server [9068]. */

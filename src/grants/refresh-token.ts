@@ -110,7 +110,7 @@ async function answerRefresh(
   return grantedTokens(deps, issued, secrets, secrets.material);
 }
 
-/** For a refresh token that was not rotated now: its client keeps it, it was rotated before, or the request breaks a rule. */
+/** Answers a refresh token that was not rotated now: its client keeps it, it was rotated before, or the request breaks a rule. */
 async function keepRepeatOrRefuse(
   deps: Deps,
   credentials: ClientCredentials,

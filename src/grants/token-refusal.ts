@@ -63,7 +63,7 @@ export async function endByRule(
   await audit(deps, trace, { event: ends.event, user_id, client_id, code_id });
 }
 
-/** For a request that breaks no rule any more: nothing was spent, so the client can send it again. */
+/** The request was refused, but breaks no rule any more: nothing was spent, so the client can send it again. */
 export function reasonGone(): OAuthError {
   return new OAuthError('temporarily_unavailable', 'what stood in the way of this request has changed, try again', {
     headers: { 'Retry-After': '1' },

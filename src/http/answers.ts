@@ -28,7 +28,7 @@ export function answerJson(res: Response, status: number, body: object): void {
   answer(res, status, jsonType, JSON.stringify(body));
 }
 
-/** For a document that is the same for everybody, which caches may keep for so many seconds. */
+/** Sends a document that is the same for everybody, and which caches may keep for `maxAge` seconds. */
 export function answerCacheableJson(res: Response, body: object, maxAge: number): void {
   const headers = { 'Content-Type': jsonType, 'Cache-Control': `public, max-age=${maxAge}` };
   write(res, 200, headers, JSON.stringify(body));

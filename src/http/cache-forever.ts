@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { commonHeaders } from './request-log.ts';
 
-/** For style sheets and images: their URLs change with their contents, so browsers need not revalidate. */
+/** The URLs of style sheets and images change with their contents, so browsers need not revalidate. */
 export const cacheForever: RequestHandler = (_req, res, next) => {
   res.set({
     ...commonHeaders(res),

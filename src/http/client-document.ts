@@ -50,7 +50,7 @@ export async function updateFromDocument(deps: Deps, client_id: string, address:
   }
 }
 
-/** Like updateFromDocument, before a pushed request: a document that cannot be read does not end the registration of a known client. */
+/** Updates a client before it pushes a request: a document that cannot be read does not end the registration of a known one. */
 export async function updateBeforePush(deps: Deps, client_id: string, address: string): Promise<void> {
   await updateFromDocument(deps, client_id, address).catch(async (error: unknown) => {
     const url = documentUrl(client_id);
@@ -68,7 +68,7 @@ export interface ShownKeys {
 }
 
 /**
- * Like updateFromDocument, for a client that is about to authenticate. It waits for the site only if nothing usable is known of the
+ * Updates a client that is about to authenticate. It waits for the site only if nothing usable is known of the
  * client: its document is too old to trust a key in it, or lacks the key that the client shows.
  */
 export async function refreshDocument(deps: Deps, shown: ShownKeys, trace: Trace): Promise<void> {
@@ -135,7 +135,7 @@ function lastFetch({ href }: URL): Promise<void> | undefined {
   return last && last.until > performance.now() ? last.outcome : undefined;
 }
 
-/** For whom a document is fetched: `known` if it was before. */
+/** Why a document is fetched; `known` is what it said before. */
 interface Occasion {
   known: KnownDocument | undefined;
   address: string | undefined;
@@ -225,13 +225,13 @@ class DocumentError extends OAuthError {
   }
 }
 
-/** For a client that would take a 401 for the end of its registration. */
+/** A 503, since a client would take a 401 for the end of its registration. */
 function unavailable({ description, reason }: DocumentError): OAuthError {
   const headers = { 'Retry-After': String(pauseMs / 1000) };
   return new OAuthError('temporarily_unavailable', description, { headers, reason });
 }
 
-/** The same members as in a registration; the client cannot have a secret, since everybody can read the document. */
+/** Reads the members of a registration. The client cannot have a secret, since everybody can read the document. */
 function readDocument(
   { config }: Deps,
   body: string,

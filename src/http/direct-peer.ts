@@ -6,7 +6,7 @@ import { isPublicAddress } from '../protocol/public-address.ts';
 /** What proxies add. Whoever forges one is taken for a stranger, which gains nothing. */
 const ofProxies = /^(via|forwarded|x-forwarded(-.+)?|x-real-ip|(.+-)?client-ip|.+-connecting-ip)$/;
 
-/** For an address that only the operator's programs may see: for all others it does not exist. */
+/** Shows an address to the operator's programs only: for all others it does not exist. */
 export const directPeersOnly =
   ({ config }: Deps): RequestHandler =>
   (req, _res, next) =>

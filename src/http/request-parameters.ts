@@ -28,7 +28,7 @@ export function readParameters<Schema extends z.ZodType>(
   throw new OAuthError('invalid_request', `${name} ${problem}`, target && { target });
 }
 
-/** As readParameters, for a body; the description says so when a missing parameter was sent in the query, where it is ignored because URLs are logged [6749 §2.3.1]. */
+/** Reads a body. If a missing parameter was sent in the query, where it is ignored because URLs are logged, the description says so [6749 §2.3.1]. */
 export function readBody<Schema extends z.ZodType>(
   schema: Schema,
   req: Request,

@@ -47,7 +47,7 @@ export const refreshGrant = z.object({ refresh_token: parameter(512), scope: par
 /** A token that the sender asks about, revokes or has found. */
 export const shownToken = z.object({ token: tokenParameter });
 
-/** The same in the words of GitHub. */
+/** The parameter by which software written for GitHub shows a token. */
 export const shownAccessToken = z.object({ access_token: parameter(512) });
 
 export const profileChange = z.object(

@@ -3,7 +3,7 @@ import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { isPublicAddress } from '../protocol/public-address.ts';
 
-/** Of each kind. More are not reached in time, and the name of a stranger must not stand for thousands, each of which is counted. */
+/** Addresses of a host, of IPv4 and of IPv6 each. More are not reached in time, and the name of a stranger must not stand for thousands, each of which is counted. */
 const maxAddresses = 4;
 
 /**

@@ -5,7 +5,7 @@ export interface FetchBudget {
 }
 
 const minuteMs = 60_000;
-/** Of sites and addresses that were used last. An older one had its minute long ago, unless there is a flood of new ones. */
+/** How many sites and addresses are remembered, those that were used last. An older one had its minute long ago, unless there is a flood of new ones. */
 const maxKeys = 10_000;
 
 export function createFetchBudget(perMinute: number): FetchBudget {

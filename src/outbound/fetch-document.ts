@@ -11,16 +11,16 @@ import { findPublicAddresses } from './addresses.ts';
 import { createFetchBudget } from './fetch-budget.ts';
 import { createFetchSlots, type FetchSlots, SlotsTakenError } from './fetch-slots.ts';
 
-/** For everything together: DNS, connection, TLS and body; without the wait for a place. */
+/** The limit of DNS, connection, TLS and body together, without the wait for a place. */
 const deadlineMs = 5000;
-/** For a place, at the DNS and at the site together. */
+/** The longest wait for a place, at the DNS and at the site together. */
 const patienceMs = 5000;
 const tooSlow = 'it was not received within five seconds';
 const defaultMaxBytes = 5 * 1024;
 
 /**
  * Sites of clients for which an administrator vouches do not share places with those of strangers, which may be slow on purpose.
- * Of the others, no site and no network of sites (an IPv4 /24, an IPv6 /48) has more than a few.
+ * No site and no network of sites (an IPv4 /24, an IPv6 /48) has more than a few of the other places.
  */
 const slots = {
   vouched: createPlaces({ atOnce: 20, perKey: 10, waiting: 200 }),
@@ -31,7 +31,7 @@ function createPlaces(limits: Parameters<typeof createFetchSlots>[0]) {
   return { lookups: createFetchSlots(limits), connections: createFetchSlots(limits) };
 }
 
-/** For a site or an address, whoever asks; addresses that have never answered well may be those of somebody who knows of nothing. */
+/** Fetches a minute from a site or an address, whoever asks for them. One that has never answered well may belong to somebody who knows of nothing. */
 const budgets = { known: createFetchBudget(300), unknown: createFetchBudget(30) };
 
 const fetches = counter('latchkey_outbound_fetches_total', 'Documents fetched from sites of clients.', {

@@ -40,7 +40,7 @@ async function findPerson(page: PageContext): Promise<Person | undefined> {
   return { user, viewer: { username, name: name ?? username, developer }, csrf: issueFormKey(page) };
 }
 
-/** For a page that needs no sign-in. */
+/** Who looks at a page that needs no sign-in. */
 export async function findVisitor(page: PageContext): Promise<Visitor> {
   const person = await findPerson(page);
   return person ? { viewer: person.viewer, csrf: person.csrf } : { signed_out: true };
@@ -57,7 +57,7 @@ export function noticeOf<Name extends string>(req: Request, known: readonly Name
   return known.find((name) => name === notice);
 }
 
-/** For GET of a path to which a form is posted: redirects to the page with that form. A reload or a sign-in can lead there. */
+/** Answers GET of a path to which a form is posted, where a reload or a sign-in can lead: redirects to the page with that form. */
 export const toParent =
   ({ config }: Deps): RequestHandler =>
   (req, res) =>

@@ -54,7 +54,7 @@ async function visitorOf(page: PageContext, { status }: OAuthError): Promise<Vis
   return findVisitor(page).catch(() => ({}));
 }
 
-/** For a client that no administrator vouches for: a link or a button, so that the person decides [9700 §4.11.2]. */
+/** Shows a link or a button, so that the person decides whether to go to a client that no administrator vouches for [9700 §4.11.2]. */
 async function showLeaving(
   page: PageContext,
   error: OAuthError,

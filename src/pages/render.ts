@@ -17,7 +17,7 @@ type PageConfig = Pick<Config, 'base' | 'issuer' | 'demo'> & { readonly brand?: 
 type RenderContext = Pick<PageContext, 'req' | 'res'> & { readonly deps: { readonly config: PageConfig } };
 
 const assets = new URL('../../views/assets/', import.meta.url);
-/** For `express.static`. The URLs of these files have a version, so browsers cache them for ever. */
+/** What `express.static` serves. The URLs of these files have a version, so browsers cache them for ever. */
 export const assetsDirectory = fileURLToPath(assets);
 export const viewsDirectory = fileURLToPath(new URL('../', assets));
 const versions = {
@@ -114,7 +114,7 @@ export function renderView<View extends ViewName>(
   });
 }
 
-/** For an error page: the path of the page that explains its error. */
+/** The path of the page that explains the error of an error page. */
 function explanationPath<View extends ViewName>(
   { base }: PageConfig,
   view: View,

@@ -5,7 +5,7 @@ import { countRefusal } from '../http/request-metrics.ts';
 import { withoutSecrets } from '../protocol/secrets.ts';
 import type { PageContext } from './page-context.ts';
 
-/** For `catch`: too many passwords are waiting to be hashed. The page shows its form again, so that nobody has to start over. */
+/** Catches that too many passwords wait to be hashed: the page shows its form again, so that nobody has to start over. */
 export const refuseTooBusy =
   ({ req, res }: PageContext) =>
   (error: unknown): { status: 503; name: 'too_busy' } => {

@@ -84,7 +84,7 @@ const sections: Record<PlaygroundStep, Sections> = {
   ],
 };
 
-/** Of steps that differ with a proof. */
+/** The sections of those steps that differ if the client proves a key. */
 const provenSections: Partial<Record<PlaygroundStep, Sections>> = {
   token_request: [
     [6749, '4.1.3'],

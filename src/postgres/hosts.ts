@@ -13,7 +13,7 @@ export type DatabaseAddress =
 const watchIntervalMs = 1000;
 /** Looks begin no faster, however many refusals ask for one: strangers cause refusals, and each look opens connections. */
 const lookIntervalMs = 250;
-/** The same alarm is not repeated within this time. */
+/** An alarm is not repeated within this time. */
 const alarmIntervalMs = 30_000;
 
 /** The servers of DATABASE_URL. A connection goes to the best of them, and is used only if that server is suitable. */
@@ -70,7 +70,7 @@ export function openHosts(address: DatabaseAddress, alarm: Alarm): Hosts {
   };
 }
 
-/** For several hosts: `find` asks all of them. */
+/** Watches several hosts; `find` asks all of them. */
 function lookout(find: () => Promise<void>, history: History): Pick<Hosts, 'watch' | 'confirm'> {
   let last = Promise.resolve();
   let next: Promise<void> | undefined;

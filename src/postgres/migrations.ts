@@ -138,7 +138,7 @@ async function applyMigration(client: pg.Client, migration: Migration, address: 
 const runsByStatement = (text: string) => text.startsWith('-- Each statement by itself.\n');
 
 /**
- * For what takes long or cannot be in a transaction, such as `create index concurrently`. The caller's transaction holds the
+ * Runs what takes long or cannot be in a transaction, such as `create index concurrently`. The caller's transaction holds the
  * advisory lock meanwhile. After a failure the file starts again, so each statement can be repeated.
  */
 async function runStatements(client: pg.Client, text: string): Promise<void> {
@@ -161,7 +161,7 @@ export async function applySeed(address: DatabaseAddress, path: string): Promise
 
 class Rehearsed extends Error {}
 
-/** As applySeed, and rolled back: throws what a start would throw, or an OthersTurnError after two seconds. */
+/** Runs a seed and rolls it back: throws what a start would throw, or an OthersTurnError after two seconds. */
 export async function rehearseSeed(address: DatabaseAddress, path: string): Promise<void> {
   const rehearse = async (client: pg.Client) => {
     await client.query(`set local lock_timeout = '2s'`);

@@ -39,7 +39,7 @@ interface WaitOptions {
 export type Wait = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * For a start. It waits as long as other instances have all connections: ending would only make a supervisor start this one over
+ * Opens the connections that a start needs. It waits as long as other instances have all of them: ending would only make a supervisor start this one over
  * and over. It waits for half a minute while the database is away, or read-only, as in the middle of a fail-over.
  */
 export function waitAtStart(config: Config, options: { announce: Announce; signal: AbortSignal }): Wait {

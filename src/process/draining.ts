@@ -6,7 +6,7 @@ import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 const [quietMs, maxQuietWaitMs] = [100, 3000];
 /** An open connection may send a request for this long after the listener was closed. */
 const graceMs = 500;
-/** For the whole drain without DRAIN_DELAY; what is unfinished then is closed. */
+/** How long the drain takes at most, beside DRAIN_DELAY; what is unfinished then is closed. */
 const drainTimeoutMs = 5500;
 /** How much of it is left for open requests in any case. */
 const finishMs = 2000;

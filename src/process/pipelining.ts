@@ -59,7 +59,7 @@ export function oneAtATime(listener: RequestListener): RequestListener {
   return (req, res) => (res.socket === null ? wait(req, res) : listener(req, res));
 }
 
-/** Of the head of a request, about. */
+/** The approximate size of the head of a request. */
 export function bytesOf({ url = '', rawHeaders }: IncomingMessage): number {
   return rawHeaders.reduce((sum, { length }) => sum + length, url.length);
 }

@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts';
 import { lookAtClock } from '../store/database-clock.ts';
 
-/** For the first look of a process: how many seconds a restart may take. */
+/** How many seconds a restart may take, before the first look of a process counts as one after a pause. */
 const restartSeconds = 300;
 /** Seconds by which the clocks of the database and of this machine may differ. */
 const maxDifference = 3600;

@@ -10,14 +10,14 @@ export const certificateBinding = (thumbprint: string): string => `certificate $
 
 export const isCertificateBinding = (binding: Binding): boolean => binding?.startsWith('certificate ') ?? false;
 
-/** As introspection and JWTs name it [7800 §3; 9449 §6; 8705 §3]. */
+/** The member `cnf`, by which introspection and JWTs name the key [7800 §3; 9449 §6; 8705 §3]. */
 export function confirmationOf(binding: Binding): { jkt: string } | { 'x5t#S256': string } | undefined {
   const [way, thumbprint] = binding?.split(' ') ?? [];
   if (thumbprint === undefined) return undefined;
   return way === 'dpop' ? { jkt: thumbprint } : { 'x5t#S256': thumbprint };
 }
 
-/** As the token response names the way in which it is presented; a token bound to a certificate is sent as bearer [8705 §3]. */
+/** The member `token_type`: how the token is presented. A token bound to a certificate is sent as bearer [8705 §3]. */
 export function tokenTypeOf(binding: Binding): 'Bearer' | 'DPoP' | 'mac' {
   if (binding === 'mac') return 'mac';
   return binding?.startsWith('dpop ') ? 'DPoP' : 'Bearer';

@@ -57,7 +57,7 @@ function usageBits(extensions: readonly Extension[], bits: number): boolean {
   return usage === undefined || (first & bits) !== 0;
 }
 
-/** Also for what tokens are bound to: a key that somebody else can find binds nothing. */
+/** What is wrong with the key of a certificate. Tokens are not bound to such a key either: one that somebody else can find binds nothing. */
 export function keyProblem(certificate: X509Certificate): string | undefined {
   const { asymmetricKeyType: type, asymmetricKeyDetails: details = {} } = publicKeyOf(certificate) ?? {};
   const { modulusLength = 0, publicExponent = 0n, namedCurve = '' } = details;

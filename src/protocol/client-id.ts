@@ -1,4 +1,4 @@
-/** As the table clients requires it: printable ASCII without spaces, narrower than VSCHAR of RFC 6749 App. A.1. */
+/** The table clients has the same rule: printable ASCII without spaces, narrower than VSCHAR of RFC 6749 App. A.1. */
 export const clientIdMaxLength = 200;
 const syntax = /^[\x21-\x7e]+$/;
 

@@ -9,7 +9,7 @@ import { rememberKeys } from './verifying-key.ts';
 /** Seconds for which a proof is accepted after it was made. */
 export const proofLifetime = 120;
 
-/** As a header or a parameter has it: a SHA-256 digest in base64url [7638]. */
+/** The thumbprint of a key in a header or parameter: a SHA-256 digest in base64url [7638]. */
 export const thumbprintSyntax = /^[\w-]{43}$/;
 
 export interface DpopProof {
@@ -78,7 +78,7 @@ function isRecent(iat: unknown): boolean {
   return age <= proofLifetime && age >= -clockTolerance;
 }
 
-/** Of a proof that does not count although it is valid, by the reason that store/used-proofs.ts gives. */
+/** What is wrong with a valid proof that does not count, by the reason that store/used-proofs.ts gives. */
 export const useFaults = { repeated: 'it was used before', 'too old': untimelyFault } as const;
 
 /** With the status 401 where an access token is presented [9449 §7.1], 400 elsewhere [9449 §5]. */

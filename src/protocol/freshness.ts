@@ -3,7 +3,7 @@ const [shortest, longest, withoutHeaders] = [60, 86_400, 3600];
 
 type CacheHeaders = Partial<Record<'cache-control' | 'age' | 'expires' | 'date' | 'vary', string | undefined>>;
 
-/** For how many seconds a fetched document is used without asking for it again, by its headers and within bounds [9111 §4.2]. */
+/** The seconds for which a fetched document is used without asking for it again, by its headers and within bounds [9111 §4.2]. */
 export function freshFor({ 'cache-control': control = '', age, expires, date, vary }: CacheHeaders): number {
   if (vary === '*' || /\b(no-store|no-cache)\b/i.test(control)) return shortest;
   const maxAges = [...control.matchAll(/(?:^|[\s,])max-age=(-?\d+)/gi)].map(([, seconds]) => Number(seconds));

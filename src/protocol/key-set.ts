@@ -15,7 +15,7 @@ const keyTypes: ReadonlyMap<unknown, Pick<JWK, 'kty' | 'crv'>> = new Map<ClientA
   ['Ed25519', { kty: 'OKP', crv: 'Ed25519' }],
 ]);
 
-/** As in a registration, see migrations/functions/check_jwks.sql. */
+/** Keys in a set; migrations/functions/check_jwks.sql has the same limit for a registration. */
 const maxKeys = 10;
 
 /** A key that a stranger brings along is remembered elsewhere: these cannot be displaced by it. */

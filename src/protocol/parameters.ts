@@ -3,7 +3,7 @@ import { OAuthError } from './errors.ts';
 /** The parameters of a request by name; a repeated parameter has an array of values. The object has no prototype. */
 export type Parameters = Record<string, string | string[]>;
 
-/** Of one request, also of a signed one. */
+/** How many parameters a request may have, also a signed one. */
 export const maxParameters = 100;
 
 /**

@@ -38,13 +38,13 @@ const kinds: ReadonlyMap<unknown, Kind> = new Map<unknown, Kind>([
   ['OKP', { algorithms: ['EdDSA', 'Ed25519'], problemOf: ed25519Problem }],
 ]);
 
-/** Of the key itself, whatever is said about its use. */
+/** What is wrong with the key itself, whatever is said about its use. */
 export function materialProblem(jwk: JWK): string | undefined {
   const kind = kinds.get(jwk.kty);
   return kind ? kind.problemOf(jwk) : 'it is neither RSA, EC P-256 nor Ed25519';
 }
 
-/** Of what is said about the use of a key. */
+/** What is wrong with what is said about the use of a key. */
 export function purposeProblem({ kty, use, alg, key_ops }: JWK): string | undefined {
   if ((use ?? 'sig') !== 'sig') return 'its use is not sig';
   if (key_ops !== undefined && !(Array.isArray(key_ops) && key_ops.includes('verify')))
@@ -106,7 +106,7 @@ function numberIn(text: unknown): bigint {
   return bytes?.length ? BigInt(`0x${bytes.toString('hex')}`) : 0n;
 }
 
-/** Of an odd number; no modulus is even. Some libraries write a zero before it. */
+/** The length of an odd number, and 0 for an even one, which is no modulus. Some libraries write a zero before it. */
 function bitsOf(number: bigint): number {
   return number % 2n === 1n ? number.toString(2).length : 0;
 }

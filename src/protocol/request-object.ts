@@ -31,7 +31,7 @@ export function verifyRequestObject(
   return isOfClient && areTexts && isTimely && parameters ? { parameters, jti, exp } : undefined;
 }
 
-/** Neither a JWT that says that it is of another kind, nor one that could be a client assertion [9101 §10.8]. */
+/** Whether a JWT can only be a request object: it says of no other kind that it is one, and could be no client assertion [9101 §10.8]. */
 function isRequestObject(jwt: Jwt): boolean {
   const { iss, sub } = jwt.claims;
   return (jwt.header.typ === undefined || isOfType(jwt, 'oauth-authz-req+jwt')) && sub !== iss;

@@ -60,7 +60,7 @@ export function findActiveAccessToken(
   return findActive(database, { access_token_sha256 });
 }
 
-/** As JWTs and introspection have times [7519 §2]. */
+/** A time in the form of JWTs and introspection: seconds since 1970 [7519 §2]. */
 export const inSeconds = (time: string) => `floor(date_part('epoch', ${time}))`;
 
 /** What introspection says about an active token; times in seconds [7662 §2.2]. */

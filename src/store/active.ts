@@ -38,7 +38,7 @@ export const isUsableInvitation = 'uses_left > 0 and expires_at > now()';
  */
 export const isOfThisTime = (madeAt: string) => `${madeAt} < now() + interval '1 day'`;
 
-/** Of a code or token: not expired. */
+/** Whether a code or token has not expired. */
 export const isCurrent = (row: string) => `${row}.expires_at > now() and ${isOfThisTime(`${row}.issued_at`)}`;
 
 /** The conditions on the code itself, in addition to isActiveFamily. */
@@ -71,7 +71,7 @@ export const scopesInForce = (scopes: string) => `case
        when ${scopes} <@ grants.scopes and ${scopes} <@ clients.scopes and ${scopes} <@ grants.decided then ${scopes}
        else common_scopes(${stillGranted(scopes)}, grants.decided, grants.scopes) end`;
 
-/** The same at a resource, which must know them. */
+/** The scopes of a code or token that count at a resource, which must know them. */
 export const scopesInForceAt = (resource: string, scopes: string) =>
   `case ${resource} when '${thisServer}' then ${scopesInForce(scopes)}
        else scopes_at(${resource}, ${stillGranted(scopes)}, grants.decided) end`;

@@ -170,7 +170,7 @@ const explainCode = batched<PresentedCode, RefusedCode>(
    left join users on users.user_id = grants.user_id`,
 );
 
-/** For a redemption that was refused: a later statement, which sees what the redemption waited for. */
+/** Why a redemption was refused: a later statement, which sees what the redemption waited for. */
 export function explainCodeRefusal(database: Database, code: PresentedCode): Promise<RefusedCode | undefined> {
   return explainCode(database, code);
 }

@@ -8,7 +8,7 @@ export interface ProvenKeys {
   certificate?: string | undefined;
 }
 
-/** For the columns of a batched statement. */
+/** The columns of a batched statement in which requests say which keys they have proven. */
 export const provenKeyColumns = { dpop: 'text', certificate: 'text' } as const;
 
 /** What a new access token is bound to; null for a bearer token, or if the request does not prove what the client registered. */

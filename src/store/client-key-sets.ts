@@ -17,7 +17,7 @@ export interface PublishedKeys {
 
 const seconds = (interval: string) => `extract(epoch from ${interval})::double precision`;
 
-/** For a statement about clients. */
+/** Joins the published keys to a statement about clients. */
 export const publishedKeys = {
   columns: 'published_keys, published_keys_age, next_fetch_in, is_being_fetched',
   // the limit makes the planner look for the row of each client

@@ -25,7 +25,7 @@ const registerNewClientStatement = sql(
    where not exists (select from clients where client_id = $1::jsonb ->> 'client_id' and deleted_at is null)`,
 );
 
-/** Like registerClient, but returns false and changes nothing when the client exists. */
+/** Registers a client; if it exists, returns false and changes nothing. */
 export async function registerNewClient(database: Database, client: ClientRegistration): Promise<boolean> {
   const registered = await register(database, registerNewClientStatement, client.site_domain ?? null, [
     withDefaults(client),
@@ -133,7 +133,7 @@ export interface RegistrationOutcome {
   problems: RegistrationProblem[];
 }
 
-/** As register, but returns the problems, which refuse_values raises as the detail of its error. */
+/** Registers a client, or returns the problems, which refuse_values raises as the detail of its error. */
 export async function tryRegistration(...registration: Parameters<typeof register>): Promise<RegistrationOutcome> {
   try {
     return { isDone: (await register(...registration)).length > 0, problems: [] };

@@ -6,7 +6,7 @@ export const provenMethod = `case
          when requests.secret_sha256 is null and requests.method = 'client_secret_basic' then 'none'
          else requests.method end`;
 
-/** Of a client that has authenticated: it proves nothing about itself, since anybody can use its client_id [6749 §2.1]. */
+/** The client proves nothing about itself: anybody can use its client_id [6749 §2.1]. */
 export const isPublic = `clients.secrets_sha256 = '{}' and ${provenMethod} = 'none'`;
 
 /** Whether anybody may be behind a client: it proves nothing, or no administrator vouches for it. True of an unknown one. */

@@ -1,11 +1,11 @@
 import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { isEnabled } from './active.ts';
 
-// For the command doctor. Each statement reads a bounded number of rows by an index, however many there are.
+// What the command doctor asks. Each statement reads a bounded number of rows by an index, however many there are.
 
 /** The newest clients are looked at, and no more. */
 export const clientsLookedAt = 10_000;
-/** For these, and so many grants of each, it is known which scopes were granted. */
+/** How many clients are looked at for scopes that nobody has granted, and how many grants of each. */
 export const [clientsWithScopes, grantsOfClient] = [1000, 200] as const;
 
 const newest = (limit: number) => `(

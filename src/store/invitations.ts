@@ -31,7 +31,7 @@ export async function createInvitation(
 
 const listStatement = sql('list_invitations', `select ${columns} from invitations order by invitation_id`);
 
-/** Also those that have expired or were used up, until the sweep deletes them. */
+/** All invitations, also those that have expired or were used up, until the sweep deletes them. */
 export function listInvitations(database: Database): Promise<Invitation[]> {
   return rows<Invitation>(database, listStatement);
 }

@@ -23,7 +23,7 @@ export interface NewTokens extends IssuedTokens {
   grant_to_touch: string | null;
 }
 
-/** Of `requests`: what the tokens are made from. */
+/** The columns of `requests` from which the tokens are made. */
 export const issueColumns = {
   access_token_sha256: 'bytea',
   access_token_ttl: 'integer',

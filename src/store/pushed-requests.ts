@@ -20,7 +20,7 @@ const registerStatement = batched<PushedRequest & { ttl: number }, object>(
    select position from ${requests}`,
 );
 
-/** For so many seconds. */
+/** Keeps an authorization request for `ttl` seconds. */
 export async function registerPushedRequest(database: Database, request: PushedRequest, ttl: number): Promise<void> {
   await registerStatement(database, { ...request, ttl });
 }

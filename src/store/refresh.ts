@@ -166,7 +166,7 @@ const explain = batched<PresentedRefreshToken & { grace: number }, RefusedRefres
      and ${isActiveAccessToken('access_token')}`,
 );
 
-/** For a rotation that was refused: a later statement, which sees what the rotation waited for. */
+/** Why a rotation was refused: a later statement, which sees what the rotation waited for. */
 export function explainRefreshRefusal(
   database: Database,
   presented: PresentedRefreshToken,

@@ -130,7 +130,7 @@ const deleteStatement = sql(
    returning clients.client_id`,
 );
 
-/** As an operator's deletion: nothing of it works any more, and the sweep deletes the rest. */
+/** Deletes a client as an operator does: nothing of it works any more, and the sweep deletes the rest. */
 export async function deleteSelfRegistration(
   database: Database,
   client_id: string,

@@ -54,7 +54,7 @@ const findFactsStatement = sql(
    join ${familyOfToken}`,
 );
 
-/** Of any client; callers must not reveal the token of one client to another. */
+/** Finds the token of any client; callers must not reveal the token of one client to another. */
 export function findTokenFacts(database: Database, digest: Buffer): Promise<TokenFacts | undefined> {
   return row<TokenFacts>(database, findFactsStatement, [digest]);
 }

@@ -41,7 +41,7 @@ const bindingRules = (binding: string) =>
     same_key: { holds: provesKeyOf(binding), error: 'invalid_grant', reason: 'bound to another key' },
   }) as const satisfies Rules;
 
-/** For which resource the new access token is [8707 §2.2]. */
+/** Rules for the resource of the new access token [8707 §2.2]. */
 const resourceRules = {
   resource_named: {
     holds: `${newResource} is not null`,
@@ -72,7 +72,7 @@ const tokenRules = (scopes: string) =>
 /** The scopes of the access token that a code gives. */
 export const scopesOfCode = scopesInForceAt(newResource, 'code.scopes');
 
-/** For an authorization code [6749 §4.1.3]. */
+/** What an exchange of an authorization code must fulfil [6749 §4.1.3]. */
 export const redemptionRules = {
   ...clientRules,
   grant_type_registered: {
@@ -160,7 +160,7 @@ const scopeRule = {
   },
 } as const satisfies Rules;
 
-/** For a refresh token [6749 §6]. */
+/** What a refresh must fulfil [6749 §6]. */
 export const refreshRules = {
   ...clientRules,
   grant_type_registered: {
@@ -197,7 +197,7 @@ export const refreshRules = {
 } as const satisfies Rules;
 
 /**
- * For a refresh token that was used before, and breaks no other rule before token_unused: the answer of its rotation is repeated,
+ * What a repeated refresh must fulfil, whose token was used before and breaks no rule before token_unused: the answer is repeated,
  * because it may have been lost, or the request was sent twice.
  */
 export const repetitionRules = {

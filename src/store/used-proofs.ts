@@ -105,7 +105,7 @@ export const digestsOf = ({ dpop_proof, assertion }: Proofs): ProofDigests => ({
 });
 
 /**
- * For a statement that uses up the proofs of its request by itself, in the commit of what they are for: parts of its text. It refuses a
+ * Parts of a statement that uses up the proofs of its request by itself, in the commit of what they are for. It refuses a
  * request whose proofs do not count or must be counted first; useProofsOfClient says which. They are stored in one order, so that
  * statements of two instances cannot wait for each other.
  */
@@ -128,12 +128,12 @@ export const withProofs = {
    ), `,
 } as const;
 
-/** For the same statement where a request has none. */
+/** The parts of such a statement whose request has no proofs. */
 export const withoutProofs = { suffix: '', columns: {}, condition: '', returned: '', stored: '' } as const;
 
 export type ProofParts = typeof withProofs | typeof withoutProofs;
 
-/** Of simultaneous requests with one proof, all but one fail in such a statement, and change nothing. */
+/** Simultaneous requests with one proof: one wins; for the others this is undefined, and they have changed nothing. */
 export async function unlessUsedMeanwhile<T>(run: Promise<T>): Promise<T | undefined> {
   return run.catch((error: unknown) => {
     if (isDuplicateIn(error, 'used_proofs_pkey')) return undefined;

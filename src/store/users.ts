@@ -71,7 +71,7 @@ const registerNewUserStatement = sql(
    where not exists (select from users where username = $1)`,
 );
 
-/** Like registerUser, but returns undefined and changes nothing when the username exists. */
+/** Registers a user; if the username exists, returns undefined and changes nothing. */
 export async function registerNewUser(
   database: Database,
   user: { username: string; password_bcrypt: string; is_admin: boolean } & Partial<Profile>,

@@ -49,7 +49,7 @@ export function onBehalfOf<Result>(spans: readonly SpanContext[], run: () => Res
   return recorder === undefined ? run() : behalf.run(spans, run);
 }
 
-/** For a callback of a stream, which otherwise would run on nobody's behalf. */
+/** Lets a callback of a stream run on behalf of the request that set it up, so that its spans belong to that. */
 export function onSameBehalf<Given extends unknown[]>(callback: (...given: Given) => void): typeof callback {
   const spans = currentSpans();
   return spans.length === 0 ? callback : (...given) => behalf.run(spans, callback, ...given);

@@ -13,10 +13,10 @@ export function hostsOf(redirect_uris: readonly string[]): string[] {
   return [...new Set(redirect_uris.map(hostOf))].filter((host) => host !== null);
 }
 
-/** As migrations/functions/fits_dns.sql has it [1035 §2.3.4]. */
+/** The longest name of a host [1035 §2.3.4], also in migrations/functions/fits_dns.sql. */
 const maxHostLength = 253;
 
-/** Of a private-use scheme the domain that it has in reverse order [8252 §7.1]. */
+/** The host of a redirection URI; of a private-use scheme, the domain that it spells backwards [8252 §7.1]. */
 function hostOf(uri: string): string | null {
   const [, host = ''] = /^https?:\/\/(\[::1\]|[^/?#:]+)/.exec(uri) ?? /^([a-z][a-z0-9.+-]*):/.exec(uri) ?? [];
   if (host === '' || host.length > maxHostLength) return null;

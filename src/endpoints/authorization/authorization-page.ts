@@ -13,7 +13,7 @@ export interface AuthorizationPage extends PageContext {
   readonly dialect: Dialect;
 }
 
-/** The same for a person who is signed in. */
+/** A page of the authorization flow for a person who is signed in. */
 export interface SignedInAuthorizationPage extends AuthorizationPage {
   readonly user_id: number;
 }

@@ -94,7 +94,7 @@ function choicesIn(form: Parameters): ReturnedForm {
   return success ? { ticked: [data.scope].flat(), duration: data.duration } : {};
 }
 
-/** For GET: only the form of a consent page leads here, by POST. */
+/** Refuses GET: only the form of a consent page leads here, by POST. */
 export const refuseWithoutForm: RequestHandler = () => {
   throw new OAuthError('invalid_request', 'there is nothing to decide here; start again from the application');
 };

@@ -54,7 +54,7 @@ export const enable = (deps: Deps): RequestHandler =>
     return redirectWithin(res, deps.config, `${consolePath(client_id)}?notice=application_enabled`);
   });
 
-/** For an application that no administrator vouches for, errors are shown on a page before the person is redirected. */
+/** Until an administrator vouches for an application, errors are shown on a page before the person is redirected to it. */
 export const vouch = (deps: Deps): RequestHandler =>
   forApplicationForm(deps, async ({ user, application, req, res }) => {
     const { user_id, is_admin } = user;

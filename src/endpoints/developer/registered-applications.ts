@@ -44,7 +44,7 @@ export const showDeveloperApplications = (deps: Deps): RequestHandler =>
     });
   });
 
-/** For an administrator the first page has their own applications and then the newest of all; later pages list all. */
+/** The first page of an administrator has their own applications and then the newest of all; later pages list all. */
 async function listApplications(
   database: Database,
   { user_id, is_admin }: User,

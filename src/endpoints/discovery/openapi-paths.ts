@@ -34,7 +34,7 @@ const ownRegistration = {
 };
 const metadataErrors = ['invalid_request', 'invalid_token', 'invalid_redirect_uri', 'invalid_client_metadata'] as const;
 
-/** For a server at which applications can register themselves. */
+/** What a server describes at which applications can register themselves. */
 export const registrationPaths: Operations = {
   '/register': {
     post: {

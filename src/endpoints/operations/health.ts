@@ -6,7 +6,7 @@ import { checkDatabase } from '../../store/settings.ts';
 /** The process answers. */
 export const healthz: RequestHandler = (_req, res) => answerJson(res, 200, { status: 'ok' });
 
-/** For how long an answer of the database serves all who ask, in milliseconds: else anybody could keep it busy with probes. */
+/** Milliseconds for which an answer of the database serves all who ask: else anybody could keep it busy with probes. */
 const freshMs = 1000;
 
 /** The database answers, is migrated and writable; otherwise the answer is 503, as it is from an instance that is stopping. */

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { answer } from '../../http/answers.ts';
 import { expositionType } from '../../telemetry/exposition.ts';
 
-/** For Prometheus. */
+/** Answers Prometheus. */
 export const metrics =
   ({ metrics }: Deps): RequestHandler =>
   async (_req, res) =>

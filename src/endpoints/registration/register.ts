@@ -28,7 +28,7 @@ export const register =
     answerJson(res, 201, clientInformation(deps, registered, catalogue));
   };
 
-/** Of registrations and changes together: each is written to the audit trail. */
+/** Limits registrations and changes together, since each is written to the audit trail. */
 export async function limitRegistrations({ database }: Deps, { address }: Trace): Promise<void> {
   const limit = { key: `self-registration ${networkOf(address ?? '')}`, free: 30, pause: 10, longest: 900 };
   const wait = await countAttempt(database, limit);

@@ -17,7 +17,7 @@ import { introspectRefreshToken } from '../../store/refresh-tokens.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
 import { readClientAndToken } from './client-and-token.ts';
 
-/** Of a signed answer, which proves to others what this server said [9701 §5]. */
+/** The type of a signed answer, which proves to others what this server said [9701 §5]. */
 const typ = 'token-introspection+jwt';
 
 /** RFC 7662; signed for a client that prefers that. A client may introspect its own tokens, the server of a resource the access tokens for it. */

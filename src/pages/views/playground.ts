@@ -62,7 +62,7 @@ export type ProofMember = 'typ' | 'alg' | 'jwk' | 'htm' | 'htu' | 'ath' | 'nonce
 export interface ShownProof {
   header: { name: ProofMember; value: string }[];
   claims: { name: ProofMember; value: string }[];
-  /** Of the public key in the header. */
+  /** The thumbprint of the public key in the header. */
   thumbprint: string;
 }
 
@@ -111,7 +111,7 @@ export interface PlaygroundViews {
     start_href?: string | undefined;
     /** Pushes the request that is shown below, then sends the browser after it. */
     start_action?: string | undefined;
-    /** The same page with `prompt=consent`. */
+    /** Leads through the flow again, with `prompt=consent`. */
     ask_again_href?: string | undefined;
     restart_href?: string | undefined;
     /** Back from an attempt to the whole flow. */

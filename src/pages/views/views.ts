@@ -62,7 +62,7 @@ interface FlowViews {
     client: ShownClient;
     /** Host of the redirection URI; absent for an app on the device. */
     redirect_host?: string | undefined;
-    /** The same unless it is a loopback address: by it the page names a client that no administrator vouches for. */
+    /** Host of the redirection URI unless it is a loopback address: by it the page names a client that no administrator vouches for. */
     remote_host?: string | undefined;
     /** Host of the client_id, if that is the URL of the document that describes the client. */
     document_host?: string | undefined;

@@ -15,7 +15,7 @@ const spans = counter('latchkey_spans_total', 'Spans of traces, if tracing is on
 /** Spans are sent when there are so many, or after so many milliseconds; more than the third number are dropped. */
 const [batchSize, intervalMs, maxWaiting] = [500, 1000, 5000];
 const timeoutMs = 5000;
-/** For the rest at the end of the process, which a collector that is away must not delay. */
+/** How long the end of the process waits for the last spans: a collector that is away must not delay it. */
 const maxStopMs = 1000;
 /** A collector that is away is reported once in this time. */
 const reportIntervalMs = 60_000;

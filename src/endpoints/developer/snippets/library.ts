@@ -40,7 +40,7 @@ export function opening(redirect_uri: string): string {
 export const needsTlsSwitch = ({ issuer, redirect_uri }: Connection) =>
   ![issuer, redirect_uri].every((uri) => uri.startsWith('https://'));
 
-/** Of a program that reads the profile, in a comment: names and addresses change, and can be given to somebody else. */
+/** The comment in each program that reads the profile: names and addresses change, and can be given to somebody else. */
 export const advice = new SourceText('identify people by sub, never by address or name');
 
 /** The path of an authorization request, to which a caller adds what the request needs further. */
