@@ -15,7 +15,7 @@ export interface FairLine<Item extends Waiting> {
   shift(): Item | undefined;
   /** False if it does not wait. */
   remove(item: Item): boolean;
-  /** Refuses the one that would be last, if that is not the next of this prefix. */
+  /** Drops the last in line, unless a newcomer from `prefix` would stand behind it; then false. */
   makeRoomFor(prefix: string): boolean;
 }
 

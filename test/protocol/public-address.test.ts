@@ -43,7 +43,7 @@ const hostile = [
   ...'CLIENT.example аррle.com user@client.example user:secret@client.example client.example:443 client..example'.split(
     ' ',
   ),
-  ...'xn--a.example client.example\\@other.example client_.example -client.example% .example'.split(' '),
+  ...'client.example\\@other.example client_.example -client.example% .example'.split(' '),
   ...[`${'x'.repeat(64)}.`.repeat(5), ''],
 ].map((host) => `https://${host}/client.json`);
 

@@ -1,4 +1,3 @@
-// slow: hashes as seeds do, at full cost
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +18,7 @@ after(async () => {
   rmSync(scratch, { recursive: true });
 });
 
-// every bcrypt is counted, also in a transaction that is undone
+// every bcrypt is counted, also in a transaction that is undone; and cheap, if the cost that is asked for is right
 before(async () => {
   const { pathname } = new URL(connectionString);
   await database.query(`
@@ -27,6 +26,8 @@ before(async () => {
     create sequence counting.hashed;
     create function counting.crypt(text, text) returns text language sql
     return case when $1 is null or $2 is null or nextval('counting.hashed') > 0 then public.crypt($1, $2) end;
+    create function counting.gen_salt(text, integer) returns text language sql
+    return case when $2 = 12 then public.gen_salt($1, 4) end;
     alter database ${pathname.slice(1)} set search_path = counting, public`);
 });
 
@@ -115,7 +116,7 @@ test('two users who exchange their passwords in the seed get them, and so does a
 
 test('the fingerprint of a seed reveals no more to a reader of the database than the password hashes do', async () => {
   const { rows } = await database.query(`select value from settings where name = 'seed_passwords'`);
-  assert.match(rows[0].value, /^\$2[ab]\$12\$/);
+  assert.match(rows[0].value, /^\$2[ab]\$04\$/);
 });
 
 test('a seed that registers clients for public suffixes names all of them, and changes nothing', async () => {
