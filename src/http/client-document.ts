@@ -94,7 +94,7 @@ async function mustWait({ database }: Deps, known: KnownDocument, shown: ShownKe
 }
 
 function documentUrl(client_id: string): URL | undefined {
-  return isClientId(client_id) ? publicHttpsUrl(client_id) : undefined;
+  return client_id.startsWith('https://') && isClientId(client_id) ? publicHttpsUrl(client_id) : undefined;
 }
 
 function findOf({ database }: Deps, { href, hostname }: URL): Promise<KnownDocument | undefined> {

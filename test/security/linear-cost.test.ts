@@ -25,14 +25,14 @@ const textsPerPlace = Math.min(Number(process.env['LINEAR_TEXTS'] ?? 1), units.l
 /** The texts of the next place begin with this one. */
 let next = 0;
 
-/** Characters: what Node accepts in the head of a request, and half of it, which is less than some limits. */
+/** Bytes: what Node accepts in the head of a request, and half of it, which is less than some limits. */
 const sizes = [15_000, 7500];
 /** Milliseconds that a long text may cost, and how often as much as half of it. */
 const [negligible, mostGrowth] = [6, 2.8];
 
 /** Milliseconds of this process for the cheapest of several requests: by its own clock, for this machine does other things, too. */
 async function costOf(place: Place, unit: string, size: number, times: number): Promise<number> {
-  const request = place.request(repeated(unit, size));
+  const request = place.request(repeated(unit, Math.floor((size * unit.length) / Buffer.byteLength(unit))));
   let least = Number.POSITIVE_INFINITY;
   for (let time = 0; time < times; time += 1) {
     const start = process.cpuUsage();

@@ -49,7 +49,10 @@ const made = join(root, 'first', 'start');
 
 function copyOfMade(name: string): string {
   const dataDir = join(root, name);
-  cpSync(join(made, 'postgres', 'data'), join(dataDir, 'postgres', 'data'), { recursive: true });
+  const data = join(dataDir, 'postgres', 'data');
+  cpSync(join(made, 'postgres', 'data'), data, { recursive: true });
+  // not all versions of Node copy the mode
+  chmodSync(data, 0o700);
   return dataDir;
 }
 
