@@ -23,9 +23,6 @@ export function findResources(database: Database, resources: readonly string[]):
 /** The resource of a new token; of `requests` and `code`. A request that names none is for the only one of its code. */
 export const newResource = `coalesce(requests.resource, case when cardinality(code.resources) = 1 then code.resources[1] end)`;
 
-/** Never true of a request that names no resource although its code has several. */
-export const isAuthorizedResource = `${newResource} = any (code.resources)`;
-
 /** A function, because a subselect would be initialized in every execution. */
 export const tokenFormatAt = (resource: string) =>
   `case ${resource} when '${thisServer}' then 'opaque' else token_format_at(${resource}) end`;

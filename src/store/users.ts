@@ -1,4 +1,4 @@
-import { type Database, row, rows, sql } from '../postgres/database.ts';
+import { type Database, row, sql } from '../postgres/database.ts';
 import { type Profile, type ProfileFieldName, profileFieldNames, type StoredProfile } from '../values/profile.ts';
 import { isEnabled } from './active.ts';
 import { findPage, type Page } from './pagination.ts';
@@ -50,19 +50,6 @@ const hasUsersStatement = sql('has_users', 'select user_id from users where dele
 
 export async function hasUsers(database: Database): Promise<boolean> {
   return (await row(database, hasUsersStatement)) !== undefined;
-}
-
-const registerUserStatement = sql(
-  'register_user',
-  `select register_user(username => $1, password => $2, ${profileFieldNames.map((field, index) => `${field} => $${index + 3}`).join(', ')}) as user_id`,
-);
-
-/** Throws an error whose message names every problem of the values. */
-export async function registerUser(
-  database: Database,
-  user: { username: string; password: string } & Partial<Profile>,
-): Promise<void> {
-  await rows(database, registerUserStatement, [user.username, user.password, ...profileValues(user)]);
 }
 
 const registerNewUserStatement = sql(

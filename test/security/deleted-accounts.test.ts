@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { deleteUser } from '../../src/store/deleted-users.ts';
-import { registerUser } from '../../src/store/users.ts';
 import { dumpDatabase, eventsOf } from '../support/attack.ts';
 import { lengthenWaits } from '../support/attempts.ts';
 import { Browser, formRequest } from '../support/browser.ts';
@@ -14,6 +13,7 @@ import {
   registerJwtResource,
   registerPeople,
   registerPrinter,
+  registerUser,
   startLatchkey,
 } from '../support/latchkey.ts';
 

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import bcrypt from 'bcrypt';
-import { registerUser } from '../../src/store/users.ts';
 import { lengthenWaits } from '../support/attempts.ts';
 import { Browser, formRequest } from '../support/browser.ts';
 import { obtainCode, signedInBrowser } from '../support/flow.ts';
-import { password, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import { password, registerPeople, registerPrinter, registerUser, startLatchkey } from '../support/latchkey.ts';
 
 const { origin, database, url } = await startLatchkey({ TRUST_PROXY: '1' });
 /** The same, with the bcrypt cost of production. */

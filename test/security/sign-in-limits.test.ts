@@ -4,10 +4,9 @@ import { test } from 'node:test';
 import { createHashingQueue } from '../../src/grants/hashing-queue.ts';
 import { createPasswords } from '../../src/grants/password-hashing.ts';
 import { countAttempt, returnAttempt } from '../../src/store/attempt-limits.ts';
-import { registerUser } from '../../src/store/users.ts';
 import { lengthenWaits } from '../support/attempts.ts';
 import { Browser, formRequest } from '../support/browser.ts';
-import { cheapHash, password, registerPeople, startLatchkey } from '../support/latchkey.ts';
+import { cheapHash, password, registerPeople, registerUser, startLatchkey } from '../support/latchkey.ts';
 
 const { origin, database } = await startLatchkey({ TRUST_PROXY: '1' });
 await registerPeople(database, ['alice', 'bob', 'carol', 'dave', 'erin']);

@@ -11,7 +11,7 @@ import { type Database, openDatabase } from '../../src/postgres/database.ts';
 import { createLogTo } from '../../src/process/log.ts';
 import { startMetrics } from '../../src/process/monitoring/metrics.ts';
 import { registerClient } from '../../src/store/client-registration.ts';
-import { registerUser } from '../../src/store/users.ts';
+import type { Profile } from '../../src/values/profile.ts';
 import { createDatabase } from './database.ts';
 
 /** The product on a database of its own, listening on a port of its own. */
@@ -78,6 +78,15 @@ export async function registerPeople(database: Database, names: string[] = ['ali
     const email = `${name}@example.com`;
     await registerUser(database, { username: name, password: cheapHash, email, name: `${name} Liddell` });
   }
+}
+
+/** Throws an error whose message names every problem of the values. */
+export async function registerUser(
+  database: Database,
+  user: Record<'username' | 'password', string> & Partial<Profile>,
+) {
+  const parameters = Object.keys(user).map((name, index) => `${name} => $${index + 1}`);
+  await database.query(`select register_user(${parameters.join(', ')})`, Object.values(user));
 }
 
 export async function registerPrinter(database: Database, changes: Partial<Parameters<typeof registerClient>[1]> = {}) {
