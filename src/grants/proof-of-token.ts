@@ -1,20 +1,31 @@
 import type { Deps } from '../deps.ts';
-import type { ActiveAccessToken } from '../store/access-tokens.ts';
-import { type OneTimeProof, type ProofFault, useProof } from '../store/used-proofs.ts';
+import type { OAuthError } from '../protocol/errors.ts';
+import { type ActiveAccessToken, findActiveAccessToken, findTokenWithProof } from '../store/access-tokens.ts';
+import type { OneTimeProof, ProofFault } from '../store/used-proofs.ts';
 import { limitProofs } from './client.ts';
 
-/** What a presentation needs to know of the token. */
-export interface BoundToken extends Pick<ActiveAccessToken, 'binding' | 'client_id' | 'user_id' | 'vouched'> {
-  /** of its row */
-  key: Buffer;
+/** A proof with which a token is presented. */
+export interface ProofOfToken extends OneTimeProof {
+  /** of the tokens that it opens */
+  readonly binding: string;
+  /** why it does not count */
+  refusal(fault: ProofFault): OAuthError;
 }
 
-/** Uses up a proof that was sent with an access token; null if it counts. */
-export async function useProofOfToken(
+/**
+ * Finds an active token, and uses up the proof with which it is presented. One that does not open the token is not stored: it needs
+ * no memory. If no administrator vouches for the client, the request is counted first.
+ */
+export async function findTokenAndUseProof(
   deps: Deps,
-  { client_id, user_id, vouched }: BoundToken,
-  proof: OneTimeProof,
-): Promise<ProofFault | null> {
-  if (!vouched) await limitProofs(deps, `${client_id} and user ${user_id}`);
-  return useProof(deps.database, proof);
+  key: Buffer,
+  proof: ProofOfToken | undefined,
+): Promise<ActiveAccessToken | undefined> {
+  const { database } = deps;
+  if (!proof) return findActiveAccessToken(database, key);
+  const first = await findTokenWithProof(database, key, { ...proof, is_counted: false });
+  if (first?.is_to_count) await limitProofs(deps, `${first.client_id} and user ${first.user_id}`);
+  const found = first?.is_to_count ? await findTokenWithProof(database, key, { ...proof, is_counted: true }) : first;
+  if (found?.proof_fault) throw proof.refusal(found.proof_fault);
+  return found;
 }

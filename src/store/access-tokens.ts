@@ -13,6 +13,7 @@ import {
 } from './active.ts';
 import type { FamilyOwner } from './families.ts';
 import { grantToTouch } from './grants.ts';
+import { type OneTimeProof, type ProofFault, proofFault, storeProofs } from './used-proofs.ts';
 
 /** An active token and the person who granted it; `scopes` are those that are in force now. */
 export interface ActiveAccessToken extends StoredProfile {
@@ -39,17 +40,21 @@ const isActive = `${isActiveAccessToken('token')}
 const columns = { access_token_sha256: 'bytea' } as const;
 type Request = Record<keyof typeof columns, Buffer>;
 
+const activeColumns = `code.client_id, users.user_id, users.username, users.email_verified, code.gives_username, token.binding, clients.vouched,
+     ${profileFieldNames.map((field) => `users.${field}`).join(', ')},
+     ${scopesInForce('token.scopes')} as scopes,
+     ${grantToTouch}`;
+
+const isActiveHere = `${isActive}
+     and token.resource = '${thisServer}'`;
+
 const findActive = batched<Request, ActiveAccessToken>(
   'find_active_access_token',
   columns,
   (requests) => `
-   select position, code.client_id, users.user_id, users.username, users.email_verified, code.gives_username, token.binding, clients.vouched,
-     ${profileFieldNames.map((field) => `users.${field}`).join(', ')},
-     ${scopesInForce('token.scopes')} as scopes,
-     ${grantToTouch}
+   select position, ${activeColumns}
    from ${tokenAndFamily(requests)}
-   where ${isActive}
-     and token.resource = '${thisServer}'`,
+   where ${isActiveHere}`,
 );
 
 /** All that the resource server asks of the authorization server; a token for another resource is none for this one. */
@@ -58,6 +63,46 @@ export function findActiveAccessToken(
   access_token_sha256: Buffer,
 ): Promise<ActiveAccessToken | undefined> {
   return findActive(database, { access_token_sha256 });
+}
+
+/** The proof with which a token is presented. */
+interface PresentedProof extends OneTimeProof {
+  /** what it opens */
+  binding: string;
+  /** whether the request was counted, which is demanded of a client for which no administrator vouches */
+  is_counted: boolean;
+}
+
+interface ProvenAccessToken extends ActiveAccessToken {
+  /** nothing was stored: the request must be counted first */
+  is_to_count: boolean;
+  /** null: it counts, or does not open the token */
+  proof_fault: ProofFault | null;
+}
+
+const findWithProof = batched<Request & PresentedProof, ProvenAccessToken>(
+  'find_active_access_token_with_proof',
+  { ...columns, proof_sha256: 'bytea', expires_at: 'bigint', binding: 'text', is_counted: 'boolean' },
+  (requests) => `with found as (
+     select position, ${activeColumns}, requests.proof_sha256, to_timestamp(requests.expires_at) as proof_expires_at,
+       token.binding is not distinct from requests.binding as opens, clients.vouched or requests.is_counted as is_counted
+     from ${tokenAndFamily(requests)}
+     where ${isActiveHere}
+   ), shown as (
+     select *, opens and is_counted as is_due
+     from found
+   ), ${storeProofs}
+   select shown.*, opens and not is_counted as is_to_count, ${proofFault} as proof_fault
+   from shown`,
+);
+
+/** Like findActiveAccessToken; a proof that opens the token is used up in the same statement. */
+export function findTokenWithProof(
+  database: Database,
+  access_token_sha256: Buffer,
+  { proof_sha256, expires_at, binding, is_counted }: PresentedProof,
+): Promise<ProvenAccessToken | undefined> {
+  return findWithProof(database, { access_token_sha256, proof_sha256, expires_at, binding, is_counted });
 }
 
 /** A time in the form of JWTs and introspection: seconds since 1970 [7519 §2]. */

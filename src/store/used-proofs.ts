@@ -11,37 +11,46 @@ export interface OneTimeProof {
   expires_at: number;
 }
 
-const useProofStatement = batched<OneTimeProof, { fault: 'too old' | null }>(
-  'use_proof',
-  { proof_sha256: 'bytea', expires_at: 'bigint' },
-  (requests) => `with used as (
+/**
+ * Stores each proof of the table `shown` that is due, once; by the clock of the database, which would forget one that is too old at
+ * once: an instance whose clock is behind would take it again and again.
+ */
+export const storeProofs = `used as (
      insert into used_proofs (proof_sha256, expires_at)
-     select distinct on (proof_sha256) proof_sha256, to_timestamp(expires_at)
-     from ${requests}
-     where to_timestamp(expires_at) > now()
+     select distinct on (proof_sha256) proof_sha256, proof_expires_at
+     from shown
+     where is_due
+       and now() < proof_expires_at
+     order by proof_sha256
      on conflict do nothing
      returning proof_sha256
-   )
-   select min(position) as position, null as fault
-   from ${requests}
-   join used using (proof_sha256)
-   group by proof_sha256
-   union all
-   select position, 'too old'
-   from ${requests}
-   where to_timestamp(expires_at) <= now()`,
+   )`;
+
+/** Why a proof of `shown` does not count, after storeProofs; null if it counts or is not due. */
+export const proofFault = `case
+     when not is_due then null
+     when proof_expires_at <= now() then 'too old'
+     when proof_sha256 not in (select proof_sha256 from used) then 'repeated'
+     when position > min(position) over (partition by proof_sha256, is_due) then 'repeated' end`;
+
+const useProofStatement = batched<OneTimeProof, { fault: ProofFault | null }>(
+  'use_proof',
+  { proof_sha256: 'bytea', expires_at: 'bigint' },
+  (requests) => `with shown as (
+     select position, proof_sha256, to_timestamp(expires_at) as proof_expires_at, true as is_due
+     from ${requests}
+   ), ${storeProofs}
+   select position, ${proofFault} as fault
+   from shown`,
 );
 
 /** Why a proof does not count. */
 export type ProofFault = 'repeated' | 'too old';
 
-/**
- * Null if it counts; `repeated` if it was used before, by whichever instance; `too old` by the clock of the database, which would
- * forget it at once: an instance whose clock is behind would take it again and again.
- */
+/** Null if it counts; `repeated` if it was used before, by whichever instance; or `too old`. */
 export async function useProof(database: Database, proof: OneTimeProof): Promise<ProofFault | null> {
   const use = await useProofStatement(database, proof);
-  return use ? use.fault : 'repeated';
+  return use?.fault ?? null;
 }
 
 /** What a client shows in a request. */

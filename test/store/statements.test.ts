@@ -70,7 +70,7 @@ test('a code exchange, a refresh and a resource request take one statement each'
 
 const asBank = async () => withAssertion(await sign(bank, origin));
 
-test('a DPoP proof adds a statement to a resource request only, and an assertion one, which reads the key of the client', async () => {
+test('a DPoP proof adds no statement, and an assertion adds one, which reads the key of the client', async () => {
   const code = await obtainCode(browser);
   const exchange = await statementsOf(() => redeemWith(key, origin, code));
   assert.deepEqual([exchange.answer.status, exchange.names], [200, ['redeem_authorization_code_with_proofs']]);
@@ -79,7 +79,7 @@ test('a DPoP proof adds a statement to a resource request only, and an assertion
   const token = renewal.answer.body['access_token'];
   await getBound(key, origin, token);
   const resource = await statementsOf(() => getBound(key, origin, token));
-  assert.deepEqual([resource.answer.status, resource.names], [200, ['find_active_access_token', 'use_proof']]);
+  assert.deepEqual([resource.answer.status, resource.names], [200, ['find_active_access_token_with_proof']]);
 
   await redeem(origin, await obtainCode(browser, { client_id: 'bank' }), await asBank(), { authorization: '' });
   const bankCode = await obtainCode(browser, { client_id: 'bank' });
@@ -183,13 +183,7 @@ test('every statement, including those of refusals, replays and repeats, uses an
     await getBound(key, origin, bound.body['access_token']);
     await fetch(`${origin}/token`, { method: 'POST', headers: { origin: 'https://app.example' } });
   });
-  for (const name of [
-    'find_access_token_facts',
-    'find_resources',
-    'register_grant',
-    'use_proof',
-    'use_proofs_of_client',
-  ])
+  for (const name of ['find_access_token_facts', 'find_resources', 'register_grant', 'use_proofs_of_client'])
     assert.ok(seen.has(name), name);
   const planned = async (state: string) => {
     const client = await database.connect();

@@ -3,13 +3,14 @@ import type { Deps } from '../../deps.ts';
 import { keyOfAccessToken } from '../../grants/credentials.ts';
 import { limitFailures } from '../../grants/failed-authentications.ts';
 import { noteLastUse } from '../../grants/last-use.ts';
+import { findTokenAndUseProof } from '../../grants/proof-of-token.ts';
 import { explainAccessToken } from '../../grants/token-end.ts';
 import type { Dialect } from '../../http/dialect.ts';
 import { challengeHeader, ownChallenge, presentations } from '../../http/presentation/presentations.ts';
 import { answerError, type Responder, respond } from '../../http/refusals.ts';
 import { clientAddress } from '../../http/request-log.ts';
 import { type ErrorCode, OAuthError } from '../../protocol/errors.ts';
-import { type ActiveAccessToken, findActiveAccessToken } from '../../store/access-tokens.ts';
+import type { ActiveAccessToken } from '../../store/access-tokens.ts';
 
 /** The active access token that a request presents; throws a refusal with its challenge otherwise [6750 §3]. */
 export async function readAccessToken(deps: Deps, req: Request, dialect: Dialect): Promise<ActiveAccessToken> {
@@ -23,15 +24,14 @@ export async function readAccessToken(deps: Deps, req: Request, dialect: Dialect
   if (presented.length > 1) throw new OAuthError('invalid_request', 'the access token is sent more than once');
   const { presentation, token } = first;
   const key = await keyOfAccessToken(deps, token);
-  const active = key && (await findActiveAccessToken(deps.database, key));
+  const proven = key && (await presentation.prove(deps, req, token, key));
+  const active = proven && (await findTokenAndUseProof(deps, key, proven.proof));
   if (!active) throw await invalidToken(deps, req, key);
-  const proven = await presentation.prove(deps, req, token, { ...active, key });
-  if (active.binding !== proven.binding) {
+  if (!proven.opens(active.binding)) {
     const headers = ownChallenge(req, inactive, active.binding) ?? {};
     const { client_id } = active;
     throw new OAuthError('invalid_token', inactive, { client_id, reason: 'bound to another key', headers });
   }
-  await proven.use?.();
   noteLastUse(deps, active.grant_to_touch);
   return active;
 }

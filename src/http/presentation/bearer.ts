@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { isCertificateBinding } from '../../protocol/binding.ts';
+import { type Binding, isCertificateBinding } from '../../protocol/binding.ts';
 import { bindingOf } from '../../protocol/certificate.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { clientCertificate } from '../client-certificate.ts';
@@ -22,10 +22,13 @@ export const bearer: Presentation = {
    * Nothing, and whoever holds the token can present it; except for one that is bound to a certificate, in the header: the
    * certificate of the connection [8705 §3].
    */
-  async prove({ config }, req, _token, { binding }) {
-    if (!isCertificateBinding(binding) || req.headers.authorization === undefined) return { binding: null };
-    const certificate = clientCertificate(config, req);
-    return { binding: certificate ? bindingOf(certificate) : null };
+  async prove({ config }, req) {
+    const opens = (binding: Binding) => {
+      if (!isCertificateBinding(binding)) return binding === null;
+      const certificate = req.headers.authorization === undefined ? undefined : clientCertificate(config, req);
+      return certificate !== undefined && bindingOf(certificate) === binding;
+    };
+    return { opens };
   },
 };
 

@@ -1,4 +1,3 @@
-import { useProofOfToken } from '../../grants/proof-of-token.ts';
 import { dpopBinding } from '../../protocol/binding.ts';
 import { clientAlgorithms } from '../../protocol/client-jwt.ts';
 import { dpopRefusal, useFaults } from '../../protocol/dpop.ts';
@@ -16,14 +15,16 @@ export const dpop: Presentation = {
     const [, rest] = /^DPoP(?![\w-])(.*)$/is.exec(authorization) ?? [];
     return rest === undefined ? [] : [tokenAfter(rest)];
   },
-  async prove(deps, req, access_token, active) {
+  async prove(deps, req, access_token) {
     const shown = await readDpopProof(deps, req, access_token);
     if (!shown) throw new OAuthError('invalid_dpop_proof', 'the header DPoP is missing', { status: 401 });
+    const binding = dpopBinding(shown.thumbprint);
     return {
-      binding: dpopBinding(shown.thumbprint),
-      async use() {
-        const fault = await useProofOfToken(deps, active, shown.dpop_proof);
-        if (fault !== null) throw dpopRefusal({ access_token }, useFaults[fault]);
+      opens: (bound) => bound === binding,
+      proof: {
+        ...shown.dpop_proof,
+        binding,
+        refusal: (fault) => dpopRefusal({ access_token }, useFaults[fault]),
       },
     };
   },

@@ -1,6 +1,5 @@
 import type { Request } from 'express';
 import type { Deps } from '../../deps.ts';
-import { useProofOfToken } from '../../grants/proof-of-token.ts';
 import { clockTolerance } from '../../protocol/client-jwt.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import {
@@ -32,10 +31,9 @@ export const mac: Presentation = {
     const credentials = credentialsIn(req);
     return credentials ? [credentials.id] : [];
   },
-  async prove(deps, req, _token, active) {
+  async prove(deps, req, _token, key) {
     const credentials = credentialsIn(req);
-    if (!credentials) return { binding: null };
-    const { key } = active;
+    if (!credentials) return { opens: () => false };
     // a stranger on the way could exchange the body
     if (req.method !== 'GET')
       throw new OAuthError('invalid_request', 'a MAC does not cover a body: it is for GET only');
@@ -44,10 +42,11 @@ export const mac: Presentation = {
     const isRight = deps.sessionSecrets.some((secret) => isMacOf(credentials, request, deriveMacKey(secret, key)));
     if (!isRight) throw refusal('mac is not that of this request');
     return {
-      binding: 'mac',
-      async use() {
-        const fault = await useProofOfToken(deps, active, proofOf(key, credentials));
-        if (fault !== null) throw refusal(fault === 'too old' ? tooFarOff : 'nonce was used before');
+      opens: (bound) => bound === 'mac',
+      proof: {
+        ...proofOf(key, credentials),
+        binding: 'mac',
+        refusal: (fault) => refusal(fault === 'too old' ? tooFarOff : 'nonce was used before'),
       },
     };
   },

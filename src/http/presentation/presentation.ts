@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import type { Deps } from '../../deps.ts';
-import type { BoundToken } from '../../grants/proof-of-token.ts';
+import type { ProofOfToken } from '../../grants/proof-of-token.ts';
 import type { Binding } from '../../protocol/binding.ts';
 import type { Dialect } from '../dialect.ts';
 
@@ -20,13 +20,13 @@ export interface Presentation {
   }>;
   /** every token that the request presents in this way; more than one is an error */
   tokensIn(req: Request, dialect: Dialect): string[];
-  /** Refuses a proof that is not valid. */
-  prove(deps: Deps, req: Request, token: string, active: BoundToken): Promise<Proven>;
+  /** Refuses a proof that is not valid. `key`: of the row of the token */
+  prove(deps: Deps, req: Request, token: string, key: Buffer): Promise<Proven>;
 }
 
-/** What a request proves: only a token with this binding is accepted. */
+/** What a request proves. */
 export interface Proven {
-  readonly binding: Binding;
-  /** uses up the proof, of an accepted token only: the proof of a key that opens nothing needs no memory */
-  use?(): Promise<void>;
+  /** whether a token that is bound so may be presented */
+  opens(binding: Binding): boolean;
+  readonly proof?: ProofOfToken;
 }
