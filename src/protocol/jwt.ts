@@ -48,27 +48,47 @@ export function isOfType({ header: { typ } }: Jwt, kind: string): boolean {
 
 interface Algorithm {
   readonly keyType: 'ec' | 'rsa' | 'ed25519';
-  /** null: the algorithm has a digest of its own */
-  readonly digest: 'sha256' | null;
-  readonly options?: { dsaEncoding: 'ieee-p1363' } | { padding: number; saltLength: number };
+  verifies(signed: Buffer, key: KeyObject, signature: Buffer): boolean;
 }
 
-const ed25519: Algorithm = { keyType: 'ed25519', digest: null };
+/** The salt is as long as the digest [7518 §3.5]. */
+const pss = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST };
+
+const ed25519: Algorithm = {
+  keyType: 'ed25519',
+  verifies: (signed, key, signature) => verify(null, signed, key, signature),
+};
 
 /** [7518 §3.4, §3.5; 8037 §3.1; 9864 §2.2]. An algorithm has one kind of key, so that a header cannot choose how a key is used [8725 §3.1]. */
 const algorithms: ReadonlyMap<unknown, Algorithm> = new Map<unknown, Algorithm>([
-  ['ES256', { keyType: 'ec', digest: 'sha256', options: { dsaEncoding: 'ieee-p1363' } }],
+  [
+    'ES256',
+    {
+      keyType: 'ec',
+      // with the option ieee-p1363 instead, Node 24 takes a third longer
+      verifies: (signed, key, signature) => signature.length === 64 && verify('sha256', signed, key, inDer(signature)),
+    },
+  ],
   [
     'PS256',
-    {
-      keyType: 'rsa',
-      digest: 'sha256',
-      options: { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST },
-    },
+    { keyType: 'rsa', verifies: (signed, key, signature) => verify('sha256', signed, { key, ...pss }, signature) },
   ],
   ['EdDSA', ed25519],
   ['Ed25519', ed25519],
 ]);
+
+/** A signature of two numbers of 32 bytes [7518 §3.4] as ASN.1: a sequence of two integers, each without needless zeros [X.690 §8.3]. */
+function inDer(signature: Buffer): Buffer {
+  const numbers = [signature.subarray(0, 32), signature.subarray(32)].map((number) => {
+    const start = number.findIndex((byte) => byte !== 0);
+    const digits = number.subarray(start === -1 ? 31 : start);
+    // a first bit that is set would mean a negative number
+    const sign = (digits[0] ?? 0) > 127 ? [0] : [];
+    return Buffer.from([2, sign.length + digits.length, ...sign, ...digits]);
+  });
+  const content = Buffer.concat(numbers);
+  return Buffer.concat([Buffer.from([0x30, content.length]), content]);
+}
 
 /**
  * Whether the key has made the signature. On the spot: with a key that is ready it takes 50 to 100 µs, less than a trip through the
@@ -77,7 +97,7 @@ const algorithms: ReadonlyMap<unknown, Algorithm> = new Map<unknown, Algorithm>(
 export function isSignedBy(key: KeyObject, { header, signed, signature }: Jwt): boolean {
   const found = algorithms.get(header.alg);
   if (!found || found.keyType !== key.asymmetricKeyType) return false;
-  return verify(found.digest, signed, { key, ...found.options }, signature);
+  return found.verifies(signed, key, signature);
 }
 
 /** The algorithm by which this server signs. */
