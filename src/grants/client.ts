@@ -96,10 +96,9 @@ export async function useProofs(deps: Deps, credentials: ClientCredentials, trac
   throw invalidClient(credentials.method, 'client changed meanwhile');
 }
 
-/** What a statement has to use up by itself; undefined if there is nothing, or if the client is known to need a count first. */
-export function proofsOf({ client, ...proofs }: ClientCredentials): ProofDigests | undefined {
-  if (client?.vouched === false) return undefined;
-  return proofs.assertion || proofs.dpop_proof ? digestsOf(proofs) : undefined;
+/** What a statement has to use up by itself, if there is anything. */
+export function proofsOf(credentials: ClientCredentials): ProofDigests | undefined {
+  return credentials.assertion || credentials.dpop_proof ? digestsOf(credentials) : undefined;
 }
 
 /**

@@ -194,6 +194,30 @@ test('a proof in two requests at once counts in one of them, also if the client 
   assert.deepEqual(statuses.sort(), [200, ...times(9, 401)]);
 });
 
+test('a proof or assertion counts once at /token, also if no administrator vouches for the client', async () => {
+  await database.query('delete from attempts');
+  await database.query(`update clients set vouched = false where client_id = 'bank'`);
+  const codes = [await obtainCode(browser, { client_id: 'bank' }), await obtainCode(browser, { client_id: 'bank' })];
+  const assertion = withAssertion(await sign(bankKey, origin));
+  const answers: TokenAnswer[] = [];
+  for (const code of codes) answers.push(await redeemWith(own, origin, code, assertion, noHeader));
+  const renew = withAssertion(await sign(bankKey, origin));
+  const refresh_token = answers[0]?.body['refresh_token'];
+  for (const token of [refresh_token, refresh_token]) {
+    answers.push(await refreshWith(own, origin, token, { changes: renew, headers: noHeader }));
+  }
+  await database.query(`update clients set vouched = true where client_id = 'bank'`);
+  assert.deepEqual(
+    answers.map(({ status, body }) => [status, body['error']]),
+    [
+      [200, undefined],
+      [401, 'invalid_client'],
+      [200, undefined],
+      [401, 'invalid_client'],
+    ],
+  );
+});
+
 test('whoever has an assertion that was used cannot store proofs with it', async () => {
   await database.query('delete from attempts');
   const spent = withAssertion(await sign(bankKey, origin));
