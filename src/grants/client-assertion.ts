@@ -12,10 +12,12 @@ import { type Client, type ClientWithKeys, findAnyClient } from '../store/client
 import type { OneTimeProof } from '../store/used-proofs.ts';
 import { authenticationMethodsOf, refuseClient, untimelyAssertion } from './client.ts';
 import { findClientKey } from './client-keys.ts';
+import { keepClient, keptClient } from './kept-clients.ts';
 
 /** A client that has proved its key, and the proof. */
 interface ProvenClient {
   client: ClientWithKeys;
+  client_version?: string;
   assertion: OneTimeProof;
 }
 
@@ -28,9 +30,24 @@ export async function requireValidAssertion(
   { client_id, assertion }: { client_id: string; assertion: Jwt },
   trace: Trace,
 ): Promise<ProvenClient> {
+  const kept = keptClient(deps, client_id);
+  const quick = kept && (await proofIn(deps, assertion, kept));
+  if (kept && quick?.proof) return { client: kept, client_version: kept.version, assertion: quick.proof };
   const found = await findAnyClient(deps.database, client_id);
   const client = found && provesKey(found) ? found : undefined;
-  let reason = 'assertion invalid';
+  const { proof, reason } = quick && kept?.version === client?.version ? quick : await proofIn(deps, assertion, client);
+  if (!client || !proof) return refuseClient(deps, trace, 'private_key_jwt', reason);
+  keepClient(deps, client);
+  return { client, assertion: proof };
+}
+
+/** The valid proof that an assertion is, or why it is none. */
+async function proofIn(
+  deps: Deps,
+  assertion: Jwt,
+  client: ClientWithKeys | undefined,
+): Promise<{ proof?: OneTimeProof; reason: string }> {
+  let reason = client ? 'assertion invalid' : 'no client with a key';
   const { header } = assertion;
   const choose = (keys: readonly JWK[]) => {
     const key = keyFor(header, keys);
@@ -39,17 +56,13 @@ export async function requireValidAssertion(
   };
   const key = (client && (await findClientKey(deps, client, choose))) ?? keyFor({ alg: header.alg }, keysOfNobody);
   const valid = verifyAssertion(assertion, key, audienceFor(deps.config, client?.profile ?? null));
-  if (valid === 'untimely') return refuseClient(deps, trace, 'private_key_jwt', untimelyAssertion);
-  const isOfBefore =
-    valid && client?.assertions_not_before && valid.made_at * 1000 < client.assertions_not_before.getTime();
-  if (!client || !valid || isOfBefore) {
-    if (isOfBefore) reason = 'assertion from before a restore';
-    return refuseClient(deps, trace, 'private_key_jwt', client ? reason : 'no client with a key');
-  }
-  const proof_sha256 = digestOfParts('client assertion', client_id, valid.jti);
+  if (valid === 'untimely') return { reason: untimelyAssertion };
+  if (!client || !valid) return { reason };
+  const { assertions_not_before: earliest } = client;
+  if (earliest && valid.made_at * 1000 < earliest.getTime()) return { reason: 'assertion from before a restore' };
+  const proof_sha256 = digestOfParts('client assertion', client.client_id, valid.jti);
   // the clock of the database, which forgets it, may be ahead
-  const expires_at = Math.ceil(valid.exp) + clockTolerance;
-  return { client, assertion: { proof_sha256, expires_at } };
+  return { proof: { proof_sha256, expires_at: Math.ceil(valid.exp) + clockTolerance }, reason };
 }
 
 function provesKey(client: Client): boolean {

@@ -36,6 +36,8 @@ export interface ClientCredentials extends ProvenKeys {
   secret_sha256: Buffer | null;
   /** the client, if it has just proved its key or certificate: read for that, so it need not be read again */
   client?: ClientWithKeys;
+  /** of that client, if it was kept: accepted only if the row is still the same */
+  client_version?: string;
   /** the valid assertion of a client that proves a key; see useProofs */
   assertion?: OneTimeProof;
   /** the valid DPoP proof of the key `dpop` */

@@ -20,6 +20,7 @@ import { digestOf } from '../protocol/secrets.ts';
 import type { Trace } from '../store/audit.ts';
 import { clientCertificate } from './client-certificate.ts';
 import { refreshDocument } from './client-document.ts';
+import { verifiedBy } from './current-client.ts';
 import { misplaced, queryParameters } from './request-parameters.ts';
 
 /** What one authentication method found in a request. */
@@ -74,7 +75,7 @@ export async function readClientCredentials(
   parameters: Parameters,
   trace: Trace,
 ): Promise<ClientCredentials> {
-  return verifyCredentials(deps, presentedCredentials(deps, req, parameters), trace);
+  return verifyCredentials(deps, req, presentedCredentials(deps, req, parameters), trace);
 }
 
 /** The first half of readClientCredentials, for an endpoint that has to prepare the client before the second half. */
@@ -94,6 +95,7 @@ export function presentedCredentials({ config }: Deps, req: Request, parameters:
 
 export async function verifyCredentials(
   deps: Deps,
+  req: Request,
   { client_id, method, client_secret, assertion, certificate, request }: PresentedCredentials,
   trace: Trace,
 ): Promise<ClientCredentials> {
@@ -106,7 +108,9 @@ export async function verifyCredentials(
   const isBinding = certificate && keyProblem(certificate) === undefined;
   const credentials = { client_id, method, secret_sha256, certificate: isBinding ? bindingOf(certificate) : undefined };
   if (assertion !== undefined) {
-    return { ...credentials, ...(await requireValidAssertion(deps, { client_id, assertion }, trace)) };
+    const proven = await requireValidAssertion(deps, { client_id, assertion }, trace);
+    if (proven.client_version !== undefined) verifiedBy.set(req, proven.client);
+    return { ...credentials, ...proven };
   }
   if (!certificate || client_secret !== undefined) return credentials;
   return { ...credentials, ...(await methodOfCertificate(deps, client_id, certificate, trace)) };

@@ -1,4 +1,5 @@
 import { createPublicKey, hash, type KeyObject } from 'node:crypto';
+import { LastUsed } from '../values/last-used.ts';
 import { isPublicKey, type JWK, keyMaterial, materialProblem, notPublic, purposeProblem } from './public-key.ts';
 
 /** A public key with which signatures are verified. */
@@ -16,16 +17,13 @@ export type KeyReader = (jwk: JWK) => VerifyingKey | string;
  * its use is looked at each time: one key can be described in two ways.
  */
 export function rememberKeys(capacity: number): KeyReader {
-  const remembered = new Map<string, VerifyingKey>();
+  const remembered = new LastUsed<VerifyingKey>(capacity);
   return (jwk) => {
     if (!isPublicKey(jwk)) return notPublic;
     const name = keyMaterial.map((member) => jwk[member]).join();
     const found = remembered.get(name) ?? readKey(jwk);
     if (typeof found === 'string') return found;
-    // a map keeps the order of insertion: the first one is the one that was not used for the longest time
-    remembered.delete(name);
     remembered.set(name, found);
-    if (remembered.size > capacity) remembered.delete(remembered.keys().next().value ?? name);
     return purposeProblem(jwk) ?? found;
   };
 }

@@ -4,7 +4,7 @@ import type { Binding } from '../protocol/binding.ts';
 import { isUnrevoked } from './active.ts';
 import type { Trace } from './audit.ts';
 import { firstRefreshBinding, type ProvenKeys, provenKeyColumns } from './bindings.ts';
-import { mayBeAnybody } from './client-rules.ts';
+import { mayBeAnybody, type PresentedClient, presentedClientColumns } from './client-rules.ts';
 import { accessTokenOf, issueColumns, issueTokens, type NewTokens } from './issued-tokens.ts';
 import { newResource } from './resources.ts';
 import { allHold, brokenRules } from './rules.ts';
@@ -65,12 +65,8 @@ export async function issueAuthorizationCode(database: Database, code: NewAuthor
 }
 
 /** What the rules of a redemption look at. */
-export interface PresentedCode extends ProvenKeys {
+export interface PresentedCode extends PresentedClient, ProvenKeys {
   code_sha256: Buffer;
-  client_id: string;
-  /** how the client authenticates */
-  method: string;
-  secret_sha256: Buffer | null;
   redirect_uri: string | undefined;
   code_challenge: string | undefined;
   resource: string | undefined;
@@ -87,9 +83,7 @@ export interface CodeRedemption extends PresentedCode, Trace {
 
 const presentedColumns = {
   code_sha256: 'bytea',
-  client_id: 'text',
-  method: 'text',
-  secret_sha256: 'bytea',
+  ...presentedClientColumns,
   ...provenKeyColumns,
   redirect_uri: 'text',
   code_challenge: 'text',

@@ -14,9 +14,26 @@ export const mayBeAnybody = `(clients.vouched and not (${isPublic})) is not true
 
 const refused = 'invalid_client';
 
+/** What a request says about who sends it. */
+export interface PresentedClient {
+  client_id: string;
+  /** how the client authenticates */
+  method: string;
+  secret_sha256: Buffer | null;
+  /** of the row by which its key was verified, if that was not read just now */
+  client_version?: string | undefined;
+}
+
+export const presentedClientColumns = {
+  client_id: 'text',
+  method: 'text',
+  secret_sha256: 'bytea',
+  client_version: 'text',
+} as const;
+
 /**
  * Whether a client has authenticated as it is registered [6749 §2.3]: by one of its secrets; or by a proof of its key, which was
- * verified before; or not at all, if it is public. Of `requests` with client_id, method and secret_sha256.
+ * verified before; or not at all, if it is public. Of `requests` with presentedClientColumns.
  */
 export const clientRules = {
   client_known: {
@@ -25,6 +42,12 @@ export const clientRules = {
     reason: 'client unknown',
   },
   client_enabled: { holds: isEnabled('clients'), error: refused, reason: 'client disabled' },
+  // its key was verified by what was read before, see grants/kept-clients.ts
+  client_unchanged: {
+    holds: '(requests.client_version is null or requests.client_version = clients.xmin::text)',
+    error: refused,
+    reason: 'client changed meanwhile',
+  },
   secret_sent: {
     holds: `(requests.secret_sha256 is not null or clients.secrets_sha256 = '{}')`,
     error: refused,

@@ -5,7 +5,7 @@ import type { JWK } from '../protocol/public-key.ts';
 import { sitesAround } from '../values/site.ts';
 import { isEnabled } from './active.ts';
 import { type PublishedKeys, publishedKeys } from './client-key-sets.ts';
-import { clientRules } from './client-rules.ts';
+import { clientRules, type PresentedClient, presentedClientColumns } from './client-rules.ts';
 import { findPage, type Page } from './pagination.ts';
 import { brokenRules } from './rules.ts';
 
@@ -36,39 +36,37 @@ export const clientColumns = [...memberColumns, 'created_at', 'disabled_at', 'as
   .map((column) => `clients.${column}`)
   .join(', ');
 
-export type ClientWithKeys = Client & PublishedKeys;
+export interface ClientWithKeys extends Client, PublishedKeys {
+  /** of its row: every change of the row makes a new one */
+  version: string;
+}
+
+const columnsWithKeys = `${clientColumns}, clients.xmin::text as version, ${publishedKeys.columns}`;
 
 const findByClientId = batched<{ client_id: string }, ClientWithKeys>(
   'find_client',
   { client_id: 'text' },
   (requests) => `
-   select position, ${clientColumns}, ${publishedKeys.columns}
+   select position, ${columnsWithKeys}
    from ${requests}
    join clients using (client_id)
    left join ${publishedKeys.table} on true
    where deleted_at is null`,
 );
 
-/** What a request says about who sends it. */
-export interface PresentedClient {
-  client_id: string;
-  method: string;
-  secret_sha256: Buffer | null;
-}
-
 const authenticate = batched<PresentedClient, ClientWithKeys & { broken: (keyof typeof clientRules)[] }>(
   'authenticate_client',
-  { client_id: 'text', method: 'text', secret_sha256: 'bytea' },
+  presentedClientColumns,
   (requests) => `
-   select position, ${clientColumns}, ${publishedKeys.columns}, ${brokenRules(clientRules)} as broken
+   select position, ${columnsWithKeys}, ${brokenRules(clientRules)} as broken
    from ${requests}
    left join clients using (client_id)
    left join ${publishedKeys.table} on true`,
 );
 
 /** With the rules of authentication that the request breaks, in their order. A client that is unknown breaks the first one. */
-export function findClientAndProblems(database: Database, { client_id, method, secret_sha256 }: PresentedClient) {
-  return authenticate(database, { client_id, method, secret_sha256 });
+export function findClientAndProblems(database: Database, client: PresentedClient) {
+  return authenticate(database, client);
 }
 
 export async function findClient(database: Database, client_id: string): Promise<Client | undefined> {

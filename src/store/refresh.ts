@@ -5,7 +5,7 @@ import { inSeconds } from './access-tokens.ts';
 import { isActiveAccessToken, scopesInForceAt, successorOfToken } from './active.ts';
 import type { Trace } from './audit.ts';
 import { nextRefreshBinding, type ProvenKeys, provenKeyColumns } from './bindings.ts';
-import { mayBeAnybody } from './client-rules.ts';
+import { mayBeAnybody, type PresentedClient, presentedClientColumns } from './client-rules.ts';
 import { accessTokenOf, type IssuedTokens, issueColumns, issueTokens, type NewTokens } from './issued-tokens.ts';
 import { newResource, tokenFormatAt } from './resources.ts';
 import { allHold, brokenRules } from './rules.ts';
@@ -13,12 +13,8 @@ import { refreshRules, repetitionRules, scopesOfRefresh } from './token-rules.ts
 import { type ProofDigests, type ProofParts, unlessUsedMeanwhile, withoutProofs, withProofs } from './used-proofs.ts';
 
 /** What the rules of a refresh look at. */
-export interface PresentedRefreshToken extends ProvenKeys {
+export interface PresentedRefreshToken extends PresentedClient, ProvenKeys {
   refresh_token_sha256: Buffer;
-  client_id: string;
-  /** how the client authenticates */
-  method: string;
-  secret_sha256: Buffer | null;
   scope: string | undefined;
   resource: string | undefined;
   /** see isWritable */
@@ -38,9 +34,7 @@ export interface Rotation extends Refresh {
 
 const presentedColumns = {
   refresh_token_sha256: 'bytea',
-  client_id: 'text',
-  method: 'text',
-  secret_sha256: 'bytea',
+  ...presentedClientColumns,
   ...provenKeyColumns,
   scope: 'text',
   resource: 'text',

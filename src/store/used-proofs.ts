@@ -1,7 +1,7 @@
 import { batched } from '../postgres/batches.ts';
 import type { Database } from '../postgres/database.ts';
 import { isDuplicateIn } from '../postgres/database-errors.ts';
-import { clientRules, provenMethod } from './client-rules.ts';
+import { clientRules, type PresentedClient, presentedClientColumns, provenMethod } from './client-rules.ts';
 import { allHold } from './rules.ts';
 
 /** A proof that counts once, such as a DPoP proof or a client assertion. */
@@ -54,11 +54,7 @@ export async function useProof(database: Database, proof: OneTimeProof): Promise
 }
 
 /** What a client shows in a request. */
-interface ClientProofs extends Proofs {
-  client_id: string;
-  /** how the client authenticates */
-  method: string;
-  secret_sha256: Buffer | null;
+interface ClientProofs extends PresentedClient, Proofs {
   /** the code or refresh token that is shown beside the proofs */
   credential_sha256?: Buffer | undefined;
   /** whether the request was counted, which is demanded of a client for which no administrator vouches */
@@ -159,9 +155,7 @@ type ClientAndDigests = Omit<ClientProofs, 'dpop_proof' | 'assertion'> & ProofDi
 const useProofsStatement = batched<ClientAndDigests, ProofUse>(
   'use_proofs_of_client',
   {
-    client_id: 'text',
-    method: 'text',
-    secret_sha256: 'bytea',
+    ...presentedClientColumns,
     credential_sha256: 'bytea',
     ...proofColumns,
     is_counted: 'boolean',
@@ -205,8 +199,7 @@ const useProofsStatement = batched<ClientAndDigests, ProofUse>(
 /** Undefined: nothing was stored, because a stranger may have sent the request. */
 export function useProofsOfClient(
   database: Database,
-  { dpop_proof, assertion, client_id, method, secret_sha256, credential_sha256, is_counted }: ClientProofs,
+  { dpop_proof, assertion, ...client }: ClientProofs,
 ): Promise<ProofUse | undefined> {
-  const client = { client_id, method, secret_sha256, credential_sha256, is_counted };
   return useProofsStatement(database, { ...client, ...digestsOf({ dpop_proof, assertion }) });
 }

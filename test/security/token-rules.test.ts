@@ -119,6 +119,7 @@ const kinds: Record<string, (it: Case) => void> = {
 const clientSpoils: Spoils<typeof clientRules> = {
   client_known: (it) => (it.unknownClient = true),
   client_enabled: (it) => (it.client['disabled_at'] = past),
+  client_unchanged: (it) => (it.credentials.client_version = '0'),
   secret_sent(it) {
     becomeConfidential(it);
     it.credentials.secret_sha256 = null;

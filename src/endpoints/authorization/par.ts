@@ -6,6 +6,7 @@ import { openRequestObject, useRequestObject } from '../../grants/request-object
 import { answerJson } from '../../http/answers.ts';
 import { presentedCredentials, verifyCredentials } from '../../http/client-authentication.ts';
 import { updateBeforePush } from '../../http/client-document.ts';
+import { byCurrentClient } from '../../http/current-client.ts';
 import { readDpopProof } from '../../http/dpop-proof.ts';
 import { clientAddress, traceOf } from '../../http/request-log.ts';
 import { bodyParameters } from '../../http/request-parameters.ts';
@@ -19,29 +20,30 @@ import { readAuthorizationRequest, usedParameters } from './authorization-reques
  */
 export const pushAuthorizationRequest =
   (deps: Deps): RequestHandler =>
-  async (req, res) => {
-    const parameters = bodyParameters(req);
-    const trace = traceOf(req, res);
-    const presented = presentedCredentials(deps, req, parameters);
-    const address = clientAddress(req);
-    await updateBeforePush(deps, presented.client_id, address);
-    const credentials = await verifyCredentials(deps, { ...presented, request: parameters['request'] }, trace);
-    const client = await authenticateClient(deps, credentials, trace);
-    if (parameters['request_uri'] !== undefined) {
-      throw new OAuthError('invalid_request', 'request_uri must not be pushed');
-    }
-    const object = await openRequestObject(deps, client, parameters);
-    // what is beside an object does not count [9101 §6.3]
-    const request = object?.parameters ?? parameters;
-    const shown = await readDpopProof(deps, req);
-    const key = keyOfCode(request, shown?.thumbprint);
-    const sent = { parameters: { ...request, ...key, client_id: client.client_id }, pushedBy: client };
-    await readAuthorizationRequest(deps, sent, { dialect: 'rfc', user_id: undefined, address });
-    await limitStrangers(deps, client, trace);
-    await useProofs(deps, { ...credentials, ...shown }, trace);
-    if (object) await useRequestObject(deps, client, object);
-    answerJson(res, 201, await pushRequest(deps, client, usedParameters(sent.parameters)));
-  };
+  (req, res) =>
+    byCurrentClient(deps, req, async () => {
+      const parameters = bodyParameters(req);
+      const trace = traceOf(req, res);
+      const presented = presentedCredentials(deps, req, parameters);
+      const address = clientAddress(req);
+      await updateBeforePush(deps, presented.client_id, address);
+      const credentials = await verifyCredentials(deps, req, { ...presented, request: parameters['request'] }, trace);
+      const client = await authenticateClient(deps, credentials, trace);
+      if (parameters['request_uri'] !== undefined) {
+        throw new OAuthError('invalid_request', 'request_uri must not be pushed');
+      }
+      const object = await openRequestObject(deps, client, parameters);
+      // what is beside an object does not count [9101 §6.3]
+      const request = object?.parameters ?? parameters;
+      const shown = await readDpopProof(deps, req);
+      const key = keyOfCode(request, shown?.thumbprint);
+      const sent = { parameters: { ...request, ...key, client_id: client.client_id }, pushedBy: client };
+      await readAuthorizationRequest(deps, sent, { dialect: 'rfc', user_id: undefined, address });
+      await limitStrangers(deps, client, trace);
+      await useProofs(deps, { ...credentials, ...shown }, trace);
+      if (object) await useRequestObject(deps, client, object);
+      answerJson(res, 201, await pushRequest(deps, client, usedParameters(sent.parameters)));
+    });
 
 /** A proof binds the code to its key as the parameter dpop_jkt does [9449 §10.1]. */
 function keyOfCode({ dpop_jkt }: Parameters, thumbprint: string | undefined): Parameters {

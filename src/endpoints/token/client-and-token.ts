@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import type { Deps } from '../../deps.ts';
 import { authenticateClient, useProofs } from '../../grants/client.ts';
 import { readClientCredentials } from '../../http/client-authentication.ts';
+import { byCurrentClient } from '../../http/current-client.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { bodyParameters, readBody } from '../../http/request-parameters.ts';
 import { shownToken } from '../../http/request-schemas.ts';
@@ -13,11 +14,13 @@ export async function readClientAndToken(
   req: Request,
   res: Response,
 ): Promise<{ client: Client; token: string }> {
-  const parameters = bodyParameters(req);
-  const trace = traceOf(req, res);
-  const credentials = await readClientCredentials(deps, req, parameters, trace);
-  const { token } = readBody(shownToken, req, parameters);
-  const client = await authenticateClient(deps, credentials, trace);
-  await useProofs(deps, credentials, trace);
-  return { client, token };
+  return byCurrentClient(deps, req, async () => {
+    const parameters = bodyParameters(req);
+    const trace = traceOf(req, res);
+    const credentials = await readClientCredentials(deps, req, parameters, trace);
+    const { token } = readBody(shownToken, req, parameters);
+    const client = await authenticateClient(deps, credentials, trace);
+    await useProofs(deps, credentials, trace);
+    return { client, token };
+  });
 }

@@ -6,6 +6,7 @@ import { refresh } from '../../grants/refresh-token.ts';
 import type { GrantedTokens } from '../../grants/token-response.ts';
 import { answer, answerJson } from '../../http/answers.ts';
 import { readClientCredentials } from '../../http/client-authentication.ts';
+import { byCurrentClient } from '../../http/current-client.ts';
 import { type Dialect, wantsJson } from '../../http/dialect.ts';
 import { readDpopProof } from '../../http/dpop-proof.ts';
 import { traceOf } from '../../http/request-log.ts';
@@ -29,35 +30,36 @@ import { findScopeCatalogue } from '../../store/scopes.ts';
 /** The token endpoint [6749 §3.2, §4.1.3, §6]. */
 export const token =
   (deps: Deps, dialect: Dialect): RequestHandler =>
-  async (req, res) => {
-    const parameters = bodyParameters(req);
-    if (dialect === 'github') parameters['grant_type'] ??= 'authorization_code';
-    const trace = traceOf(req, res);
-    const credentials = await readClientCredentials(deps, req, parameters, trace);
-    const shown = await readDpopProof(deps, req);
-    const client = { ...credentials, ...shown, dpop: shown && dpopBinding(shown.thumbprint) };
-    const { grant_type } = readBody(tokenGrant, req, parameters);
-    const resource = readResource(deps.config, parameters['resource']);
-    const catalogue = await findScopeCatalogue(deps.database);
-    const format = { isGithub: dialect === 'github', isJson: dialect === 'rfc' || wantsJson(req) };
-    if (grant_type === 'authorization_code') {
-      const request = readBody(codeGrant, req, parameters);
-      const tokens = await exchangeCode(deps, client, { ...request, resource }, trace);
-      return answerTokens(res, tokens, { catalogue, format });
-    }
-    if (grant_type === 'refresh_token') {
-      const { refresh_token, scope } = readBody(refreshGrant, req, parameters);
-      if (scope === undefined) {
-        const tokens = await refresh(deps, client, { refresh_token, scopes: undefined, resource }, trace);
+  (req, res) =>
+    byCurrentClient(deps, req, async () => {
+      const parameters = bodyParameters(req);
+      if (dialect === 'github') parameters['grant_type'] ??= 'authorization_code';
+      const trace = traceOf(req, res);
+      const credentials = await readClientCredentials(deps, req, parameters, trace);
+      const shown = await readDpopProof(deps, req);
+      const client = { ...credentials, ...shown, dpop: shown && dpopBinding(shown.thumbprint) };
+      const { grant_type } = readBody(tokenGrant, req, parameters);
+      const resource = readResource(deps.config, parameters['resource']);
+      const catalogue = await findScopeCatalogue(deps.database);
+      const format = { isGithub: dialect === 'github', isJson: dialect === 'rfc' || wantsJson(req) };
+      if (grant_type === 'authorization_code') {
+        const request = readBody(codeGrant, req, parameters);
+        const tokens = await exchangeCode(deps, client, { ...request, resource }, trace);
         return answerTokens(res, tokens, { catalogue, format });
       }
-      const scopes = await readRefreshScope(deps, client, { scope, dialect, catalogue }, trace);
-      const tokens = await refresh(deps, client, { refresh_token, scopes, resource }, trace);
-      const requested_scope = dialect === 'rfc' ? spelledAsRequested(catalogue, scope, tokens.scopes) : undefined;
-      return answerTokens(res, { ...tokens, requested_scope }, { catalogue, format });
-    }
-    throw new OAuthError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token');
-  };
+      if (grant_type === 'refresh_token') {
+        const { refresh_token, scope } = readBody(refreshGrant, req, parameters);
+        if (scope === undefined) {
+          const tokens = await refresh(deps, client, { refresh_token, scopes: undefined, resource }, trace);
+          return answerTokens(res, tokens, { catalogue, format });
+        }
+        const scopes = await readRefreshScope(deps, client, { scope, dialect, catalogue }, trace);
+        const tokens = await refresh(deps, client, { refresh_token, scopes, resource }, trace);
+        const requested_scope = dialect === 'rfc' ? spelledAsRequested(catalogue, scope, tokens.scopes) : undefined;
+        return answerTokens(res, { ...tokens, requested_scope }, { catalogue, format });
+      }
+      throw new OAuthError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token');
+    });
 
 /** Reads the scope of a refresh. A refusal shows which scopes the client registered, so the client is authenticated first [6749 §6]. */
 async function readRefreshScope(

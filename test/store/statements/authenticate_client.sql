@@ -29,6 +29,7 @@ select
   clients.created_at,
   clients.disabled_at,
   clients.assertions_not_before,
+  clients.xmin::text as version,
   published_keys,
   published_keys_age,
   next_fetch_in,
@@ -43,6 +44,14 @@ select
       end,
       case
         when (clients.disabled_at is null) is not true then 'client_enabled'
+      end,
+      case
+        when (
+          (
+            requests.client_version is null
+            or requests.client_version = clients.xmin::text
+          )
+        ) is not true then 'client_unchanged'
       end,
       case
         when (
@@ -89,9 +98,10 @@ from
       client_id,
       method,
       secret_sha256,
+      client_version,
       position
     from
-      unnest($1::text[], $2::text[], $3::bytea[]) with ordinality parameters (client_id, method, secret_sha256, position)
+      unnest($1::text[], $2::text[], $3::bytea[], $4::text[]) with ordinality parameters (client_id, method, secret_sha256, client_version, position)
     where
       position between 1 and 500
   ) requests

@@ -14,6 +14,14 @@ select
       case
         when (
           (
+            requests.client_version is null
+            or requests.client_version = clients.xmin::text
+          )
+        ) is not true then 'client_unchanged'
+      end,
+      case
+        when (
+          (
             requests.secret_sha256 is not null
             or clients.secrets_sha256 = '{}'
           )
@@ -263,6 +271,7 @@ from
       client_id,
       method,
       secret_sha256,
+      client_version,
       dpop,
       certificate,
       redirect_uri,
@@ -281,12 +290,14 @@ from
         $7::text[],
         $8::text[],
         $9::text[],
-        $10::boolean[]
+        $10::text[],
+        $11::boolean[]
       ) with ordinality parameters (
         code_sha256,
         client_id,
         method,
         secret_sha256,
+        client_version,
         dpop,
         certificate,
         redirect_uri,

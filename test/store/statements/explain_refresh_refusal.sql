@@ -14,6 +14,14 @@ select
       case
         when (
           (
+            requests.client_version is null
+            or requests.client_version = clients.xmin::text
+          )
+        ) is not true then 'client_unchanged'
+      end,
+      case
+        when (
+          (
             requests.secret_sha256 is not null
             or clients.secrets_sha256 = '{}'
           )
@@ -349,6 +357,7 @@ from
       client_id,
       method,
       secret_sha256,
+      client_version,
       dpop,
       certificate,
       scope,
@@ -366,9 +375,23 @@ from
         $6::text[],
         $7::text[],
         $8::text[],
-        $9::boolean[],
-        $10::integer[]
-      ) with ordinality parameters (refresh_token_sha256, client_id, method, secret_sha256, dpop, certificate, scope, resource, can_sign, grace, position)
+        $9::text[],
+        $10::boolean[],
+        $11::integer[]
+      ) with ordinality parameters (
+        refresh_token_sha256,
+        client_id,
+        method,
+        secret_sha256,
+        client_version,
+        dpop,
+        certificate,
+        scope,
+        resource,
+        can_sign,
+        grace,
+        position
+      )
     where
       position between 1 and 500
   ) requests

@@ -29,6 +29,7 @@ select
   clients.created_at,
   clients.disabled_at,
   clients.assertions_not_before,
+  clients.xmin::text as version,
   published_keys,
   published_keys_age,
   next_fetch_in,

@@ -21,6 +21,7 @@ with
           client_id,
           method,
           secret_sha256,
+          client_version,
           dpop,
           certificate,
           redirect_uri,
@@ -49,22 +50,24 @@ with
             $7::text[],
             $8::text[],
             $9::text[],
-            $10::boolean[],
-            $11::bytea[],
-            $12::integer[],
-            $13::text[],
+            $10::text[],
+            $11::boolean[],
+            $12::bytea[],
+            $13::integer[],
             $14::text[],
-            $15::bytea[],
-            $16::integer[],
-            $17::bytea[],
-            $18::bigint[],
-            $19::bytea[],
-            $20::bigint[]
+            $15::text[],
+            $16::bytea[],
+            $17::integer[],
+            $18::bytea[],
+            $19::bigint[],
+            $20::bytea[],
+            $21::bigint[]
           ) with ordinality parameters (
             code_sha256,
             client_id,
             method,
             secret_sha256,
+            client_version,
             dpop,
             certificate,
             redirect_uri,
@@ -93,6 +96,10 @@ with
       clients.client_id = requests.client_id
       and clients.deleted_at is null
       and clients.disabled_at is null
+      and (
+        requests.client_version is null
+        or requests.client_version = clients.xmin::text
+      )
       and (
         requests.secret_sha256 is not null
         or clients.secrets_sha256 = '{}'

@@ -27,7 +27,7 @@ with
       shown
     where
       is_due
-      and proof_expires_at > now()
+      and now() < proof_expires_at
     order by
       proof_sha256
     on conflict do nothing

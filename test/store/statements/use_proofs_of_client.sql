@@ -32,6 +32,7 @@ with
           client_id,
           method,
           secret_sha256,
+          client_version,
           credential_sha256,
           dpop_sha256,
           dpop_expires_at,
@@ -40,10 +41,22 @@ with
           is_counted,
           position
         from
-          unnest($1::text[], $2::text[], $3::bytea[], $4::bytea[], $5::bytea[], $6::bigint[], $7::bytea[], $8::bigint[], $9::boolean[]) with ordinality parameters (
+          unnest(
+            $1::text[],
+            $2::text[],
+            $3::bytea[],
+            $4::text[],
+            $5::bytea[],
+            $6::bytea[],
+            $7::bigint[],
+            $8::bytea[],
+            $9::bigint[],
+            $10::boolean[]
+          ) with ordinality parameters (
             client_id,
             method,
             secret_sha256,
+            client_version,
             credential_sha256,
             dpop_sha256,
             dpop_expires_at,
@@ -60,6 +73,10 @@ with
       clients.client_id = requests.client_id
       and clients.deleted_at is null
       and clients.disabled_at is null
+      and (
+        requests.client_version is null
+        or requests.client_version = clients.xmin::text
+      )
       and (
         requests.secret_sha256 is not null
         or clients.secrets_sha256 = '{}'
