@@ -67,6 +67,7 @@ const htuMaxLength = 2000;
 
 /** Without query and fragment; the scheme, the host and the port may be written in any equivalent way. */
 function isSameAddress(htu: unknown, url: string): boolean {
+  if (htu === url) return true;
   if (typeof htu !== 'string' || htu.length > htuMaxLength || !URL.canParse(htu)) return false;
   const { origin, pathname } = new URL(htu);
   return origin + pathname === url;
