@@ -32,7 +32,7 @@ create index grants_by_user on grants (user_id, client_id, revoked_at);
 create index grants_by_user_and_age on grants (user_id, revoked_at, granted_at, grant_id);
 create index grants_by_client on grants (client_id);
 
--- An authorization code. It is also the head of a family: every token issued with it, or by refreshing those tokens, refers to it.
+-- An authorization code, and the family of all tokens that came of it: with it, or by refreshing those tokens.
 create table authorization_codes (
   code_id bigint generated always as identity primary key,
   code_sha256 bytea not null constraint authorization_codes_unique unique,
@@ -56,10 +56,24 @@ create table authorization_codes (
   redeemed_at timestamptz,
   -- set at redemption, so that a change of REFRESH_TOKEN_TTL does not affect it; no token of the family expires later
   family_ends_at timestamptz,
-  -- set by the sweep when the last refresh token has expired: the rotated ones need not be recognised any longer
-  refresh_ended_at timestamptz,
-  revoked_at timestamptz
-) with (fillfactor = 80);
+  revoked_at timestamptz,
+  -- The refresh token of the family, if it has one. A rotation changes this row only. Of the tokens before, nothing but their
+  -- number is stored: each says by a tag in its text that this server has issued it.
+  refresh_token_sha256 bytea,
+  -- how many there were before it
+  refresh_generation integer not null default 0,
+  refresh_issued_at timestamptz,
+  refresh_expires_at timestamptz,
+  -- as in access_tokens, of public clients only: a confidential client authenticates at every refresh
+  refresh_binding text,
+  -- the first generation that is bound so; the ones before are bound to nothing
+  refresh_bound_since integer not null default 0,
+  -- of the last rotation: with these, only the holder of the old token can obtain the same answer again
+  previous_refresh_sha256 bytea,
+  successor_salt bytea,
+  successor_access_sha256 bytea
+-- free space in each page for HOT updates, so that a rotation updates no index
+) with (fillfactor = 70);
 create index authorization_codes_by_grant on authorization_codes (grant_id);
 
 -- Tokens have no foreign key to their code: the statement that inserts a token has just found the code, the sweep deletes
@@ -77,22 +91,6 @@ create table access_tokens (
   expires_at timestamptz not null,
   revoked_at timestamptz
 );
-
--- A refresh token. A rotated one stays until its family ends, so that its reuse is recognised.
-create table refresh_tokens (
-  refresh_token_sha256 bytea primary key,
-  code_id bigint not null,
-  scopes text[] not null,
-  -- as in access_tokens, of public clients only: a confidential client authenticates at every refresh
-  binding text,
-  issued_at timestamptz not null default now(),
-  expires_at timestamptz not null,
-  -- set by the rotation: with these, only the holder of the old token can obtain the same response again
-  rotated_at timestamptz,
-  successor_salt bytea,
-  successor_sha256 bytea,
-  successor_access_sha256 bytea
-) with (fillfactor = 80);
 
 -- An authorization request that a client has sent in advance [9126].
 create table pushed_requests (

@@ -1,5 +1,6 @@
 import type { Deps } from '../deps.ts';
 import { codeChallengeOf } from '../protocol/pkce.ts';
+import { createRefreshToken } from '../protocol/refresh-token.ts';
 import { createCredential, credentialKey, isSecret } from '../protocol/secrets.ts';
 import type { Trace } from '../store/audit.ts';
 import { explainCodeRefusal, type PresentedCode, redeemAuthorizationCode } from '../store/authorization-codes.ts';
@@ -56,11 +57,12 @@ async function redeem(
   const { database, config } = deps;
   const { material, proofs } = request;
   const access_token = createCredential('access_token');
-  const refresh_token = createCredential('refresh_token');
+  const family = { family_key: credentialKey(request.code), generation: 0 };
+  const { refresh_token, refresh_token_sha256 } = createRefreshToken(deps.sessionSecrets[0] ?? '', family);
   const redemption = {
     ...presentedCode(client, request),
     access_token_sha256: credentialKey(access_token),
-    refresh_token_sha256: credentialKey(refresh_token),
+    refresh_token_sha256,
     access_token_ttl: config.access_token_ttl,
     refresh_token_ttl: config.refresh_token_ttl,
     ...trace,

@@ -111,11 +111,11 @@ export async function useProofsWith(
   deps: Deps,
   credentials: ClientCredentials,
   trace: Trace,
-  credential_sha256?: Buffer,
+  family_key?: Buffer,
 ): Promise<boolean> {
   const { method, assertion, dpop_proof } = credentials;
   if (!assertion && !dpop_proof) return true;
-  const proofs = { ...credentials, credential_sha256 };
+  const proofs = { ...credentials, family_key };
   const first = await useProofsOfClient(deps.database, { ...proofs, is_counted: false });
   const use = first?.is_to_count ? await useCounted(deps, proofs, trace) : first;
   if (!use) return false;
@@ -129,7 +129,7 @@ export async function useProofsWith(
 /** Anybody can use the client_id of a public client, and must not be able to stop others who do: so the limit is for each network. */
 async function useCounted(
   deps: Deps,
-  proofs: ClientCredentials & { credential_sha256: Buffer | undefined },
+  proofs: ClientCredentials & { family_key: Buffer | undefined },
   { address }: Trace,
 ): Promise<ProofUse | undefined> {
   const { client_id } = proofs;

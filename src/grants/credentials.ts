@@ -1,4 +1,5 @@
 import type { Deps } from '../deps.ts';
+import { type CredentialKeys, isGenuine, readRefreshToken } from '../protocol/refresh-token.ts';
 import { type TokenFormatName, thisServer } from '../protocol/resource.ts';
 import { keyOf } from '../protocol/secrets.ts';
 import type { Trace } from '../store/audit.ts';
@@ -44,7 +45,16 @@ export async function keyOfAccessToken(deps: Deps, text: string): Promise<Buffer
   return (await opaque.keyOf(deps, text)) ?? jwt.keyOf(deps, text);
 }
 
-/** The key of the row that a code or token of any kind stands for. */
-export async function keyOfCredential(deps: Deps, text: string): Promise<Buffer | undefined> {
-  return keyOf('authorization_code', text) ?? keyOf('refresh_token', text) ?? keyOfAccessToken(deps, text);
+/** The refresh token that a text is; undefined if it cannot be one. */
+export function readPresentedToken({ sessionSecrets }: Deps, text: string): CredentialKeys['refresh_token'] {
+  const token = readRefreshToken(text);
+  return token && { ...token, is_genuine: isGenuine(token, sessionSecrets) };
+}
+
+/** By which the row is found that a code or token of any kind stands for. */
+export async function keysOfCredential(deps: Deps, text: string): Promise<CredentialKeys | undefined> {
+  const refresh_token = readPresentedToken(deps, text);
+  if (refresh_token) return { key: refresh_token.family_key, refresh_token };
+  const key = keyOf('authorization_code', text) ?? (await keyOfAccessToken(deps, text));
+  return key && { key };
 }

@@ -1,13 +1,15 @@
 import type { Deps } from '../deps.ts';
 import { OAuthError } from '../protocol/errors.ts';
-import { excerpt } from '../protocol/scope.ts';
 import {
-  createCredential,
   createSuccessorSalt,
-  credentialKey,
   deriveSuccessors,
-  isSecret,
-} from '../protocol/secrets.ts';
+  impossibleToken,
+  isGenuine,
+  type RefreshToken,
+  readRefreshToken,
+} from '../protocol/refresh-token.ts';
+import { excerpt } from '../protocol/scope.ts';
+import { createCredential, credentialKey } from '../protocol/secrets.ts';
 import { rulesFor } from '../protocol/security-profile.ts';
 import { narrowAccessToken } from '../store/access-tokens.ts';
 import type { Trace } from '../store/audit.ts';
@@ -39,6 +41,7 @@ export interface RefreshRequest {
 
 /** A request, and what is needed to write its answer. */
 interface PreparedRequest extends RefreshRequest {
+  token: RefreshToken;
   material: WritingMaterial;
   /** that the statement has to use up; without them, they are used up already */
   proofs?: ProofDigests | undefined;
@@ -51,16 +54,16 @@ export async function refresh(
   sent: RefreshRequest,
   trace: Trace,
 ): Promise<GrantedTokens> {
-  const { refresh_token } = sent;
-  const request = { ...sent, material: await readWritingMaterial(deps, trace) };
-  const isPossible = isSecret('refresh_token', refresh_token);
+  const token = readRefreshToken(sent.refresh_token) ?? impossibleToken;
+  const request = { ...sent, token, material: await readWritingMaterial(deps, trace) };
+  const isPossible = token !== impossibleToken;
   const keeps = credentials.client && !rulesFor(credentials.client).rotates_refresh_tokens;
   const attempt = keeps ? keep : rotate;
   const proofs = proofsOf(credentials);
   const issued = isPossible && (await attempt(deps, credentials, { ...request, proofs }, trace));
   if (issued) return issued;
   // a refused request uses up its proofs, too; those of a client for which nobody vouches are counted first
-  const isCounted = await useProofsWith(deps, credentials, trace, credentialKey(refresh_token));
+  const isCounted = await useProofsWith(deps, credentials, trace, token.family_key);
   const late = proofs && isCounted && isPossible && (await attempt(deps, credentials, request, trace));
   return late || keepRepeatOrRefuse(deps, credentials, { ...request, isCounted }, trace);
 }
@@ -74,13 +77,13 @@ async function rotate(
 ): Promise<GrantedTokens | undefined> {
   const { database, config } = deps;
   const successor_salt = createSuccessorSalt();
-  const successor = deriveSuccessors(request.refresh_token, successor_salt);
+  const successor = deriveSuccessors(request.token, successor_salt, deps.sessionSecrets[0] ?? '');
   const rotation = {
     ...presentedToken(credentials, request),
     access_token_sha256: credentialKey(successor.access_token),
     access_token_ttl: config.access_token_ttl,
     successor_salt,
-    successor_sha256: credentialKey(successor.refresh_token),
+    successor_sha256: successor.refresh_token_sha256,
     refresh_token_ttl: config.refresh_token_ttl,
     ...trace,
   };
@@ -91,11 +94,11 @@ async function rotate(
 
 function presentedToken(
   credentials: ClientCredentials,
-  { refresh_token, scopes, resource, material }: PreparedRequest,
+  { token, scopes, resource, material }: PreparedRequest,
 ): PresentedRefreshToken {
-  const refresh_token_sha256 = credentialKey(refresh_token);
   const can_sign = material.key !== undefined;
-  return { ...credentials, refresh_token_sha256, scope: scopes?.join(' '), resource, can_sign };
+  // the tag is only for a token that the database has forgotten
+  return { ...credentials, ...token, is_genuine: false, scope: scopes?.join(' '), resource, can_sign };
 }
 
 async function answerRefresh(
@@ -118,7 +121,8 @@ async function keepRepeatOrRefuse(
   trace: Trace,
 ): Promise<GrantedTokens> {
   const { database, config } = deps;
-  const presented = presentedToken(credentials, request);
+  const is_genuine = isGenuine(request.token, deps.sessionSecrets);
+  const presented = { ...presentedToken(credentials, request), is_genuine };
   const refused = await explainRefreshRefusal(database, presented, config.refresh_grace);
   const [broken] = refused?.broken ?? [];
   if (!refused) throw reasonGone();
@@ -141,9 +145,9 @@ async function keepRepeatOrRefuse(
 
 /** With the scopes that are too much, because the client may know what it was granted. */
 function refusalOf(rule: Rule, refused: RefusedRefresh, { scopes = [] }: RefreshRequest): OAuthError {
-  const { refresh_scopes, resource } = refused;
+  const { family_scopes, resource } = refused;
   if (rule.error !== 'invalid_scope') return refusalBy(rule, resource);
-  const beyond = scopes.filter((scope) => !refresh_scopes.includes(scope));
+  const beyond = scopes.filter((scope) => !family_scopes.includes(scope));
   return new OAuthError('invalid_scope', `${rule.reason}: ${excerpt(beyond)}`);
 }
 
@@ -190,13 +194,13 @@ async function repeatOrRefuse(
 async function repeatAnswer(
   deps: Deps,
   answer: RefusedRefresh & { client_id: string },
-  { refresh_token, scopes: requested, material }: PreparedRequest,
+  { token, scopes: requested, material }: PreparedRequest,
   trace: Trace,
 ): Promise<GrantedTokens> {
   const { database } = deps;
-  const successor = deriveSuccessors(refresh_token, answer.successor_salt);
+  const successor = deriveSuccessors(token, answer.successor_salt, deps.sessionSecrets[0] ?? '');
   // rotated by a version that derives other successors: these tokens would not be stored
-  if (!credentialKey(successor.refresh_token).equals(answer.successor_sha256)) {
+  if (!successor.refresh_token_sha256.equals(answer.successor_sha256)) {
     throw refusalBy({ error: 'invalid_grant', reason: 'refresh token rotated by another version' });
   }
   const scopes = requested ? await narrow(database, successor.access_token, answer.scopes, requested) : answer.scopes;

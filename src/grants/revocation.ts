@@ -1,7 +1,8 @@
 import type { Deps } from '../deps.ts';
 import type { Database } from '../postgres/database.ts';
 import { OAuthError } from '../protocol/errors.ts';
-import { credentialKey, digestOf, isSecret, keyOf } from '../protocol/secrets.ts';
+import type { PresentedToken } from '../protocol/refresh-token.ts';
+import { credentialKey, digestOf, isSecret } from '../protocol/secrets.ts';
 import { introspectAccessToken, revokeAccessToken } from '../store/access-tokens.ts';
 import type { Trace } from '../store/audit.ts';
 import type { Client } from '../store/clients.ts';
@@ -11,21 +12,21 @@ import { introspectRefreshToken } from '../store/refresh-tokens.ts';
 import { withdrawRegistrationToken } from '../store/self-registrations.ts';
 import { audit } from './audit.ts';
 import { isPublic, limitGuesses } from './client.ts';
-import { keyOfAccessToken, keyOfCredential } from './credentials.ts';
+import { keyOfAccessToken, keysOfCredential, readPresentedToken } from './credentials.ts';
 
 /** Revokes a token of the client: an access token alone, a refresh token with its whole family [7009 §2.1]. */
 export async function revokeToken(deps: Deps, client: Client, token: string, trace: Trace): Promise<void> {
   const { database } = deps;
   const { client_id } = client;
   const accessKey = await keyOfAccessToken(deps, token);
-  const refreshKey = keyOf('refresh_token', token);
+  const refreshToken = readPresentedToken(deps, token);
   const revoked =
     (accessKey && (await revokeAccessToken(database, accessKey, client_id))) ||
-    (refreshKey && (await revokeFamilyOfRefreshToken(database, refreshKey, client_id)));
+    (refreshToken && (await revokeFamilyOfRefreshToken(database, refreshToken, client_id)));
   if (revoked) return audit(deps, trace, { event: 'token_revoked', client_id, ...revoked });
-  const key = accessKey ?? refreshKey;
-  if (key && !isPublic(client)) await refuseForeignToken(database, key);
-  if (key) await limitGuesses(deps, client, trace);
+  if (!accessKey && !refreshToken) return;
+  if (!isPublic(client)) await refuseForeignToken(database, accessKey, refreshToken);
+  await limitGuesses(deps, client, trace);
 }
 
 /** Revokes an access token of the client, and its whole family. */
@@ -42,17 +43,23 @@ export async function revokeTokenAndFamily(
 }
 
 /** An authenticated client is told that an active token is not its own; other clients learn nothing [7009 §2.1]. */
-async function refuseForeignToken(database: Database, key: Buffer): Promise<void> {
-  const found = (await introspectAccessToken(database, key)) ?? (await introspectRefreshToken(database, key));
+async function refuseForeignToken(
+  database: Database,
+  accessKey: Buffer | undefined,
+  refreshToken: PresentedToken | undefined,
+): Promise<void> {
+  const found =
+    (accessKey && (await introspectAccessToken(database, accessKey))) ||
+    (refreshToken && (await introspectRefreshToken(database, refreshToken)));
   if (found) throw new OAuthError('invalid_grant', 'the token was issued to another client');
 }
 
 /** Revokes what anybody may have found: whoever holds it without being its client has shown that it leaked. */
 export async function revokeLeakedToken(deps: Deps, token: string, trace: Trace): Promise<void> {
   const { database, config } = deps;
-  const key = await keyOfCredential(deps, token);
-  const leaked = key
-    ? await revokeLeakedFamily(database, key, config.refresh_grace)
+  const keys = await keysOfCredential(deps, token);
+  const leaked = keys
+    ? await revokeLeakedFamily(database, keys, config.refresh_grace)
     : await withdrawLeakedRegistration(database, token);
   if (leaked) await audit(deps, trace, { event: 'token_leaked', ...leaked });
 }

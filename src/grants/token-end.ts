@@ -38,7 +38,7 @@ export async function explainAccessToken(
   key: Buffer | undefined,
 ): Promise<RefusalDetails & { facts?: TokenFacts }> {
   if (!key) return { reason: 'access token malformed' };
-  const facts = await findTokenFacts(database, key);
+  const facts = await findTokenFacts(database, { key });
   if (!facts) return { reason: 'access token unknown' };
   const [first] = endReasonsOf(facts);
   return { facts, client_id: facts.client_id, ...(first && { reason: inWords(first.reason) }) };

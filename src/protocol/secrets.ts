@@ -22,21 +22,22 @@ export function createSecret(kind: SecretKind, bits: Buffer = randomBytes(32), t
   return body + checksum(body);
 }
 
-/** A code or token: a secret with its creation time, see credentialKey. */
-export function createCredential(kind: CredentialKind): string {
+/** A code or access token: a secret with its creation time, see credentialKey. */
+export function createCredential(kind: Exclude<CredentialKind, 'refresh_token'>): string {
   return createSecret(kind, randomBytes(32), thisSecond());
 }
 
-function thisSecond(): string {
+export function thisSecond(): string {
   return Math.floor(Date.now() / 1000).toString(36);
 }
 
 const secretSyntax = /^lk_[a-z]{2}_([0-9a-z]{6,7})?[\w-]{49}$/;
+/** Its bits are longer, see refresh-token.ts. */
+const refreshTokenSyntax = /^lk_rt_[\w-]{132,133}$/;
 
 export function isSecret(kind: SecretKind, value: string): boolean {
-  return (
-    secretSyntax.test(value) && value.startsWith(prefixes[kind]) && value.slice(-6) === checksum(value.slice(0, -6))
-  );
+  const syntax = kind === 'refresh_token' ? refreshTokenSyntax : secretSyntax;
+  return syntax.test(value) && value.startsWith(prefixes[kind]) && value.slice(-6) === checksum(value.slice(0, -6));
 }
 
 /** Characters that are kept of a value from a request that is logged, stored or repeated in an error. */
@@ -93,7 +94,7 @@ export function digestOfParts(...parts: readonly string[]): Buffer {
 }
 
 /**
- * What the database stores instead of a code or token: the creation time in seconds, then the digest, so that index inserts
+ * What the database stores instead of a code or access token: the creation time in seconds, then the digest, so that index inserts
  * stay sequential. With the digest alone, each insert would read a random page of an index that is larger than the memory, and
  * write it in full after a checkpoint.
  */
@@ -103,30 +104,9 @@ export function credentialKey(credential: string): Buffer {
   return time === undefined ? digest : Buffer.concat([Buffer.from(time), digest]);
 }
 
-/** The key of the row of a code or token; undefined if the text is none. */
-export function keyOf(kind: CredentialKind, text: string): Buffer | undefined {
+/** The key of the row of a code or access token; undefined if the text is none. */
+export function keyOf(kind: Exclude<CredentialKind, 'refresh_token'>, text: string): Buffer | undefined {
   return isSecret(kind, text) ? credentialKey(text) : undefined;
-}
-
-/**
- * The successors of a refresh token are derived from the token and a random salt. The database has the salt but not the token,
- * so only the holder of the old token can obtain its successors again.
- */
-export function deriveSuccessors(refreshToken: string, salt: Buffer): { access_token: string; refresh_token: string } {
-  // one-step key derivation [NIST SP 800-56C §4.1] from a counter, the secret and the salt; half of the bits for each successor
-  const bits = hash('sha512', Buffer.concat([firstBlock, Buffer.from(refreshToken), salt]), 'buffer');
-  const time = salt.toString('latin1', 16);
-  return {
-    access_token: createSecret('access_token', bits.subarray(0, 32), time),
-    refresh_token: createSecret('refresh_token', bits.subarray(32), time),
-  };
-}
-
-const firstBlock = Buffer.from([0, 0, 0, 1]);
-
-/** Random bits, then the creation time of the successors, so that a repeated derivation gives the same tokens. */
-export function createSuccessorSalt(): Buffer {
-  return Buffer.concat([randomBytes(16), Buffer.from(thisSecond())]);
 }
 
 function checksum(text: string): string {

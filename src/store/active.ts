@@ -23,11 +23,14 @@ export const isActiveFamily = `${isUnrevoked('code')}
 export const isOpenRequest = (pushed: string) => `${pushed}.completed_at is null
      and (${pushed}.expires_at > now() or ${pushed}.opened_at > now() - interval '1 hour')`;
 
-/** The tables of isActiveFamily, joined to a token. */
-export const familyOfToken = `authorization_codes code on code.code_id = token.code_id
-   join grants on grants.grant_id = code.grant_id
+/** The tables of isActiveFamily, joined to `code`. */
+export const grantOfFamily = `grants on grants.grant_id = code.grant_id
    join users on users.user_id = grants.user_id
    join clients on clients.client_id = code.client_id`;
+
+/** The tables of isActiveFamily, joined to a token. */
+export const familyOfToken = `authorization_codes code on code.code_id = token.code_id
+   join ${grantOfFamily}`;
 
 /** An initial access token that permits another registration [7591 §1.2]. */
 export const isUsableInvitation = 'uses_left > 0 and expires_at > now()';
@@ -47,15 +50,28 @@ export const isRedeemable = (code: string) => `${code}.redeemed_at is null and $
 /** The conditions on the access token itself, in addition to isActiveFamily. */
 export const isActiveAccessToken = (token: string) => `${token}.revoked_at is null and ${isCurrent(token)}`;
 
+/** A refresh token as a request or a caller shows it: the expressions for its parts. */
+export interface ShownRefreshToken {
+  sha256: string;
+  generation: string;
+  /** whether its tag is right */
+  is_genuine: string;
+}
+
+/** Whether `code` is its family, of which the key is compared already: it is the current token, the one before, or an older one. */
+export const isOfFamily = ({ sha256, generation, is_genuine }: ShownRefreshToken) =>
+  `(code.refresh_token_sha256 = ${sha256} or code.previous_refresh_sha256 = ${sha256}
+       or (${is_genuine} and ${generation} < code.refresh_generation))`;
+
+/** Whether the current refresh token of a family has not expired. */
+export const isRefreshCurrent = `code.refresh_expires_at > now() and ${isOfThisTime('code.refresh_issued_at')}`;
+
 /** The conditions on the refresh token itself, in addition to isActiveFamily. */
-export const isActiveRefreshToken = (token: string) => `${token}.rotated_at is null and ${isCurrent(token)}`;
+export const isActiveRefreshToken = (sha256: string) => `code.refresh_token_sha256 = ${sha256} and ${isRefreshCurrent}`;
 
-/** Whether a rotated token may be answered with the same tokens again: within the grace period, while its successor is unused. Of `token` and `successor`, see below. */
-export const isRepeatable = (grace: string) => `(token.rotated_at > now() - make_interval(secs => ${grace})
-     and successor.rotated_at is null)`;
-
-/** The successor of a rotated token, for a join. */
-export const successorOfToken = 'refresh_tokens successor on successor.refresh_token_sha256 = token.successor_sha256';
+/** Whether a token that was rotated may be answered with the same tokens again: within the grace period, while its successor is unused. */
+export const isRepeatable = (sha256: string, grace: string) => `(code.previous_refresh_sha256 = ${sha256}
+     and code.refresh_issued_at > now() - make_interval(secs => ${grace}))`;
 
 /** Without those that the person took back since, and those that the client is no longer registered for. */
 const stillGranted = (scopes: string) => `case

@@ -115,15 +115,17 @@ const redemption = (proofs: ProofParts) =>
      update authorization_codes code
      set redeemed_at = now(),
        family_ends_at = now() + make_interval(secs => greatest(
-         requests.access_token_ttl, case when ${hasRefreshToken} then requests.refresh_token_ttl * ${familyLifetimes}.0 end))
+         requests.access_token_ttl, case when ${hasRefreshToken} then requests.refresh_token_ttl * ${familyLifetimes}.0 end)),
+       refresh_token_sha256 = case when ${hasRefreshToken} then requests.refresh_token_sha256 end,
+       refresh_issued_at = now(),
+       refresh_expires_at = least(now() + make_interval(secs => requests.refresh_token_ttl), grants.expires_at),
+       refresh_binding = ${firstRefreshBinding}
      from ${requests}, clients, grants, users
      where ${allHold(redemptionRules)}
        and grants.grant_id = code.grant_id
        and users.user_id = grants.user_id${proofs.condition}
      returning ${accessTokenOf(scopesOfCode, 'grants.expires_at')},
-       code.scopes as refresh_scopes, ${firstRefreshBinding} as refresh_binding,
-       case when ${hasRefreshToken} then requests.refresh_token_sha256 end as refresh_token_sha256,
-       least(now() + make_interval(secs => requests.refresh_token_ttl), grants.expires_at) as refresh_expires_at${proofs.returned}
+       case when ${hasRefreshToken} then code.refresh_expires_at end as refresh_expires_at${proofs.returned}
    ), ${proofs.stored}${issueTokens('tokens_issued')}`,
   );
 

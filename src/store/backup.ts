@@ -11,7 +11,6 @@ export const notInBackups: readonly string[] = [
   'database_clock',
   'overdue_audit_partitions',
   'pushed_requests',
-  'refresh_tokens',
   'refusals',
   'sessions',
   'used_proofs',

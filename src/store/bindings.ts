@@ -21,5 +21,8 @@ export const provesKeyOf = (binding: string) =>
 /** What the first refresh token is bound to: that of a confidential client to nothing, because the client authenticates. */
 export const firstRefreshBinding = `case when ${isPublic} then ${newBinding} end`;
 
+/** What the refresh token of a request is bound to: tokens from before the first key was proven are bound to nothing. */
+export const refreshBinding = `case when requests.generation >= code.refresh_bound_since then code.refresh_binding end`;
+
 /** What a successor is bound to: the same as the token, or the first key that is proven for it. */
-export const nextRefreshBinding = `coalesce(nullif(token.binding, 'mac'), ${firstRefreshBinding})`;
+export const nextRefreshBinding = `coalesce(nullif(code.refresh_binding, 'mac'), ${firstRefreshBinding})`;

@@ -1,11 +1,12 @@
 import { type Database, row, sql } from '../postgres/database.ts';
+import type { CredentialKeys, PresentedToken } from '../protocol/refresh-token.ts';
 import {
   isActiveAccessToken,
   isActiveRefreshToken,
+  isOfFamily,
   isRedeemable,
   isRepeatable,
   isUnrevoked,
-  successorOfToken,
 } from './active.ts';
 
 // A family is an authorization code and every token issued with it or by refreshing those tokens. It is revoked as a whole.
@@ -42,10 +43,10 @@ const revokeFamilyOfTokenStatement = sql(
   'revoke_family_of_refresh_token',
   `update authorization_codes code
    set revoked_at = now()
-   from refresh_tokens token, grants
-   where token.refresh_token_sha256 = $1
-     and code.code_id = token.code_id
-     and code.client_id = $2
+   from grants
+   where code.code_sha256 = $1
+     and ${isOfFamily({ sha256: '$2', generation: '$3', is_genuine: '$4' })}
+     and code.client_id = $5
      and ${isUnrevoked('code')}
      and grants.grant_id = code.grant_id
    returning code.code_id, grants.user_id`,
@@ -53,10 +54,11 @@ const revokeFamilyOfTokenStatement = sql(
 
 export function revokeFamilyOfRefreshToken(
   database: Database,
-  refresh_token_sha256: Buffer,
+  { family_key, refresh_token_sha256, generation, is_genuine }: PresentedToken,
   client_id: string,
 ): Promise<FamilyOwner | undefined> {
-  return row<FamilyOwner>(database, revokeFamilyOfTokenStatement, [refresh_token_sha256, client_id]);
+  const values = [family_key, refresh_token_sha256, generation, is_genuine, client_id];
+  return row<FamilyOwner>(database, revokeFamilyOfTokenStatement, values);
 }
 
 const revokeLeakedStatement = sql(
@@ -70,16 +72,16 @@ const revokeLeakedStatement = sql(
        where access_token_sha256 = $1
          and ${isActiveAccessToken('access_tokens')}
        union all
-       select token.code_id
-       from refresh_tokens token
-       left join ${successorOfToken}
-       where token.refresh_token_sha256 = $1
-         and (${isActiveRefreshToken('token')} or ${isRepeatable('$2')})
+       select code_id
+       from authorization_codes code
+       where code_sha256 = $1
+         and (${isActiveRefreshToken('$2')} or ${isRepeatable('$2', '$3')})
        union all
        select code_id
        from authorization_codes
        where code_sha256 = $1
-         and ${isRedeemable('authorization_codes')})
+         and ${isRedeemable('authorization_codes')}
+         and $2::bytea is null)
      and ${isUnrevoked('code')}
      and grants.grant_id = code.grant_id
    returning code.code_id, code.client_id, grants.user_id`,
@@ -91,8 +93,8 @@ const revokeLeakedStatement = sql(
  */
 export function revokeLeakedFamily(
   database: Database,
-  digest: Buffer,
+  { key, refresh_token }: CredentialKeys,
   grace: number,
 ): Promise<(FamilyOwner & { client_id: string }) | undefined> {
-  return row(database, revokeLeakedStatement, [digest, grace]);
+  return row(database, revokeLeakedStatement, [key, refresh_token?.refresh_token_sha256 ?? null, grace]);
 }

@@ -31,33 +31,28 @@ export const issueColumns = {
   address: 'text',
 } as const;
 
-/** What `granted` selects of the access token, beside refresh_scopes, refresh_binding, refresh_token_sha256 and refresh_expires_at. */
+/** What `granted` selects of the access token, beside refresh_expires_at. */
 export const accessTokenOf = (
   scopes: string,
   ...ends: string[]
 ) => `requests.position, requests.client_id, requests.access_token_sha256, requests.request_id, requests.address,
-       code.code_id, code.requested_scope, users.user_id, ${grantToTouch},
+       code.code_id, code.scopes as family_scopes, code.requested_scope, users.user_id, ${grantToTouch},
        ${scopes} as access_scopes, ${newResource} as resource, ${newBinding} as binding,
        least(now() + make_interval(secs => ${accessTokenTtlAt(newResource, 'requests.access_token_ttl')}), ${ends.join(', ')}) as access_expires_at`;
 
-/** Stores the tokens of each row of `granted`, which has no refresh_token_sha256 where no refresh token is issued, and answers. */
+/** Stores the access token of each row of `granted`, which has no refresh_expires_at where no refresh token is issued, and answers. */
 export const issueTokens = (event: 'tokens_issued' | 'tokens_refreshed') => `access_token as (
      insert into access_tokens (access_token_sha256, code_id, scopes, resource, binding, expires_at)
      select access_token_sha256, code_id, access_scopes, resource, binding, access_expires_at
      from granted
-   ), refresh_token as (
-     insert into refresh_tokens (refresh_token_sha256, code_id, scopes, binding, expires_at)
-     select refresh_token_sha256, code_id, refresh_scopes, refresh_binding, refresh_expires_at
-     from granted
-     where refresh_token_sha256 is not null
    ), audit_event as (
      insert into audit_events (event, user_id, client_id, code_id, request_id, address)
      select '${event}', user_id, client_id, code_id, request_id, address
      from granted
    )
-   select position, resource, binding, access_scopes as scopes, case when access_scopes @> refresh_scopes then requested_scope end as requested_scope,
+   select position, resource, binding, access_scopes as scopes, case when access_scopes @> family_scopes then requested_scope end as requested_scope,
      ceil(date_part('epoch', access_expires_at - now())) as expires_in,
-     case when refresh_token_sha256 is not null then ceil(date_part('epoch', refresh_expires_at - now())) end as refresh_expires_in,
+     ceil(date_part('epoch', refresh_expires_at - now())) as refresh_expires_in,
      user_id, code_id, grant_to_touch,
      ${tokenFormatAt('resource')} as token_format, ${inSeconds('now()')} as iat, ${inSeconds('access_expires_at')} as exp
    from granted`;

@@ -1,28 +1,29 @@
 import { type Database, row, sql } from '../postgres/database.ts';
+import type { PresentedToken } from '../protocol/refresh-token.ts';
 import { type IntrospectedToken, inSeconds } from './access-tokens.ts';
-import { familyOfToken, isActiveFamily, isActiveRefreshToken, scopesInForceAt } from './active.ts';
+import { grantOfFamily, isActiveFamily, isActiveRefreshToken, scopesInForceAt } from './active.ts';
 
 const introspectStatement = sql(
   'introspect_refresh_token',
-  `select code.client_id, ${inSeconds('token.issued_at')} as iat, ${inSeconds('token.expires_at')} as exp,
-     users.user_id, users.username, code.gives_username, token.binding,
+  `select code.client_id, ${inSeconds('code.refresh_issued_at')} as iat, ${inSeconds('code.refresh_expires_at')} as exp,
+     users.user_id, users.username, code.gives_username, code.refresh_binding as binding,
      array(
        select scope
-       from unnest(token.scopes) scope
+       from unnest(code.scopes) scope
        where exists (
          select
          from unnest(code.resources) resource
-         where scope = any (${scopesInForceAt('resource', 'token.scopes')}))) as scopes
-   from refresh_tokens token
-   join ${familyOfToken}
-   where token.refresh_token_sha256 = $1
-     and ${isActiveRefreshToken('token')}
+         where scope = any (${scopesInForceAt('resource', 'code.scopes')}))) as scopes
+   from authorization_codes code
+   join ${grantOfFamily}
+   where code.code_sha256 = $1
+     and ${isActiveRefreshToken('$2')}
      and ${isActiveFamily}`,
 );
 
 export function introspectRefreshToken(
   database: Database,
-  refresh_token_sha256: Buffer,
+  { family_key, refresh_token_sha256 }: PresentedToken,
 ): Promise<IntrospectedToken | undefined> {
-  return row<IntrospectedToken>(database, introspectStatement, [refresh_token_sha256]);
+  return row<IntrospectedToken>(database, introspectStatement, [family_key, refresh_token_sha256]);
 }

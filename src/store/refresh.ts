@@ -1,8 +1,9 @@
 import { batched } from '../postgres/batches.ts';
 import type { Database } from '../postgres/database.ts';
+import type { PresentedToken } from '../protocol/refresh-token.ts';
 import { profilesThatKeepRefreshTokens } from '../protocol/security-profile.ts';
 import { inSeconds } from './access-tokens.ts';
-import { isActiveAccessToken, scopesInForceAt, successorOfToken } from './active.ts';
+import { isActiveAccessToken, scopesInForceAt } from './active.ts';
 import type { Trace } from './audit.ts';
 import { nextRefreshBinding, type ProvenKeys, provenKeyColumns } from './bindings.ts';
 import { mayBeAnybody, type PresentedClient, presentedClientColumns } from './client-rules.ts';
@@ -13,8 +14,7 @@ import { refreshRules, repetitionRules, scopesOfRefresh } from './token-rules.ts
 import { type ProofDigests, type ProofParts, unlessUsedMeanwhile, withoutProofs, withProofs } from './used-proofs.ts';
 
 /** What the rules of a refresh look at. */
-export interface PresentedRefreshToken extends PresentedClient, ProvenKeys {
-  refresh_token_sha256: Buffer;
+export interface PresentedRefreshToken extends PresentedToken, PresentedClient, ProvenKeys {
   scope: string | undefined;
   resource: string | undefined;
   /** see isWritable */
@@ -33,7 +33,10 @@ export interface Rotation extends Refresh {
 }
 
 const presentedColumns = {
+  family_key: 'bytea',
   refresh_token_sha256: 'bytea',
+  generation: 'integer',
+  is_genuine: 'boolean',
   ...presentedClientColumns,
   ...provenKeyColumns,
   scope: 'text',
@@ -43,10 +46,7 @@ const presentedColumns = {
 
 const rotates = `coalesce(clients.profile, 'standard') <> all ('{${profilesThatKeepRefreshTokens.join()}}')`;
 
-const tables = (requests: string) => `${requests}, clients, authorization_codes code, grants, users`;
-
 const isRefreshable = `${allHold(refreshRules)}
-       and code.code_id = token.code_id
        and grants.grant_id = code.grant_id
        and users.user_id = grants.user_id`;
 
@@ -65,17 +65,22 @@ const rotation = (proofs: ProofParts) =>
       ...proofs.columns,
     },
     (requests) => `with granted as (
-     update refresh_tokens token
-     set rotated_at = now(),
+     update authorization_codes code
+     set refresh_generation = code.refresh_generation + 1,
+       refresh_token_sha256 = requests.successor_sha256,
+       refresh_issued_at = now(),
+       refresh_expires_at = least(now() + make_interval(secs => requests.refresh_token_ttl), grants.expires_at, code.family_ends_at),
+       refresh_binding = ${nextRefreshBinding},
+       refresh_bound_since = case
+         when code.refresh_binding is not distinct from ${nextRefreshBinding} then code.refresh_bound_since
+         else code.refresh_generation + 1 end,
+       previous_refresh_sha256 = requests.refresh_token_sha256,
        successor_salt = requests.successor_salt,
-       successor_sha256 = requests.successor_sha256,
        successor_access_sha256 = requests.access_token_sha256
-     from ${tables(requests)}
+     from ${requests}, clients, grants, users
      where ${isRefreshable}
        and ${rotates}${proofs.condition}
-     returning ${accessToken},
-       token.scopes as refresh_scopes, ${nextRefreshBinding} as refresh_binding, requests.successor_sha256 as refresh_token_sha256,
-       least(now() + make_interval(secs => requests.refresh_token_ttl), grants.expires_at, code.family_ends_at) as refresh_expires_at${proofs.returned}
+     returning ${accessToken}, code.refresh_expires_at${proofs.returned}
    ), ${proofs.stored}${issueTokens('tokens_refreshed')}`,
   );
 
@@ -99,9 +104,8 @@ const keeping = (proofs: ProofParts) =>
     `keep_refresh_token${proofs.suffix}`,
     { ...presentedColumns, ...issueColumns, ...proofs.columns },
     (requests) => `with granted as (
-     select ${accessToken},
-       token.scopes as refresh_scopes, null as refresh_binding, null::bytea as refresh_token_sha256, null::timestamptz as refresh_expires_at${proofs.returned}
-     from refresh_tokens token, ${tables(requests)}
+     select ${accessToken}, null::timestamptz as refresh_expires_at${proofs.returned}
+     from ${requests}, clients, authorization_codes code, grants, users
      where ${isRefreshable}
        and not (${rotates})${proofs.condition}
    ), ${proofs.stored}${issueTokens('tokens_refreshed')}`,
@@ -128,8 +132,8 @@ export interface RefusedRefresh extends IssuedTokens {
   /** of use only to the holder of the old token (deriveSuccessors) */
   successor_salt: Buffer;
   successor_sha256: Buffer;
-  /** of the refresh token */
-  refresh_scopes: string[];
+  /** of the refresh tokens */
+  family_scopes: string[];
   /** see mayBeAnybody */
   may_be_anybody: boolean;
 }
@@ -141,22 +145,20 @@ const explain = batched<PresentedRefreshToken & { grace: number }, RefusedRefres
   { ...presentedColumns, grace: 'integer' },
   (requests) => `select position, ${brokenRules(refreshRules)} as broken,
      ${brokenRules(repetitionRules)} as broken_repetition,
-     token.code_id, users.user_id, token.scopes as refresh_scopes, ${mayBeAnybody} as may_be_anybody, ${newResource} as resource,
-     token.successor_salt, token.successor_sha256, access_token.binding, ${repeatedScopes} as scopes,
-     case when ${repeatedScopes} @> token.scopes then code.requested_scope end as requested_scope,
+     code.code_id, users.user_id, code.scopes as family_scopes, ${mayBeAnybody} as may_be_anybody, ${newResource} as resource,
+     code.successor_salt, code.refresh_token_sha256 as successor_sha256, access_token.binding, ${repeatedScopes} as scopes,
+     case when ${repeatedScopes} @> code.scopes then code.requested_scope end as requested_scope,
      ceil(date_part('epoch', access_token.expires_at - now())) as expires_in,
-     ceil(date_part('epoch', successor.expires_at - now())) as refresh_expires_in,
+     ceil(date_part('epoch', code.refresh_expires_at - now())) as refresh_expires_in,
      ${tokenFormatAt('access_token.resource')} as token_format,
      ${inSeconds('access_token.issued_at')} as iat, ${inSeconds('access_token.expires_at')} as exp
    from ${requests}
    left join clients on clients.client_id = requests.client_id
-   left join refresh_tokens token on token.refresh_token_sha256 = requests.refresh_token_sha256
-   left join authorization_codes code on code.code_id = token.code_id
+   left join authorization_codes code on code.code_sha256 = requests.family_key
    left join grants on grants.grant_id = code.grant_id
    left join users on users.user_id = grants.user_id
-   left join ${successorOfToken}
    left join access_tokens access_token
-     on access_token.access_token_sha256 = token.successor_access_sha256
+     on access_token.access_token_sha256 = code.successor_access_sha256
      and ${isActiveAccessToken('access_token')}`,
 );
 

@@ -50,46 +50,10 @@ const isUnused = `coalesce(last_used_at, created_at) < now() - interval '30 days
 
 /**
  * Rows are deleted a day after they expire, and a week after they are revoked, so that the developer can still look up why. A
- * used code and a rotated refresh token are kept until their family expires, because their reuse must be recognised.
+ * used code is kept until its family expires, because the reuse of it and of refresh tokens must be recognised.
  */
 const steps: readonly Step[] = [
   deleting('access_tokens', `expires_at < now() - interval '1 day'`),
-  // the current refresh token of a family is deleted after it has expired, the rotated ones after that
-  step(
-    'refresh_tokens',
-    'refresh_tokens',
-    `swept as (
-       delete from refresh_tokens token
-       where ${inSlice}
-         and case when rotated_at is null then expires_at < now() - interval '1 day' else not exists (
-           select from authorization_codes code
-           where code.code_id = token.code_id
-             and code.refresh_ended_at is null) end
-       returning code_id, rotated_at
-     ), ended as (
-       update authorization_codes code
-       set refresh_ended_at = now()
-       from swept
-       where code.code_id = swept.code_id
-         and swept.rotated_at is null
-     )`,
-  ),
-  // after the grace period only the digest and the family of a rotated token are needed, to recognise its reuse
-  step(
-    'refresh_tokens',
-    'rotated_refresh_tokens',
-    `swept as (
-       update refresh_tokens
-       set scopes = '{}',
-         successor_salt = null,
-         successor_sha256 = null,
-         successor_access_sha256 = null
-       where ${inSlice}
-         and rotated_at < now() - interval '1 day'
-         and successor_salt is not null
-       returning 1
-     )`,
-  ),
   deleting(
     'authorization_codes',
     `case when redeemed_at is null then expires_at else family_ends_at end < now() - interval '1 day'

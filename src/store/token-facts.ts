@@ -1,6 +1,7 @@
 import { type Database, row, sql } from '../postgres/database.ts';
+import type { CredentialKeys } from '../protocol/refresh-token.ts';
 import type { CredentialKind } from '../protocol/secrets.ts';
-import { familyOfToken, isOfThisTime, isReduced } from './active.ts';
+import { familyOfToken, isOfFamily, isOfThisTime, isReduced } from './active.ts';
 
 /** All that is stored about a code or token, active or not, and about its family, grant, client and person. */
 export interface TokenFacts {
@@ -11,7 +12,7 @@ export interface TokenFacts {
   expires_at: Date;
   /** when the access token itself was revoked */
   revoked_at: Date | null;
-  /** when the refresh token was exchanged for its successor */
+  /** when the refresh token was exchanged for its successor; of one that is older than the last, when the last one was */
   rotated_at: Date | null;
   redeemed_at: Date | null;
   family_revoked_at: Date | null;
@@ -43,18 +44,25 @@ const findFactsStatement = sql(
        null::timestamptz as revoked_at, null::timestamptz as rotated_at, null::text[] as resources
      from authorization_codes
      where code_sha256 = $1
+       and $2::bytea is null
      union all
      select 'access_token', code_id, scopes, issued_at, expires_at, revoked_at, null, array[resource]
      from access_tokens
      where access_token_sha256 = $1
      union all
-     select 'refresh_token', code_id, scopes, issued_at, expires_at, null, rotated_at, null
-     from refresh_tokens
-     where refresh_token_sha256 = $1) token
+     select 'refresh_token', code_id, scopes, to_timestamp($5), refresh_expires_at, null,
+       case when refresh_token_sha256 <> $2 then refresh_issued_at end, null
+     from authorization_codes code
+     where code_sha256 = $1
+       and ${isOfFamily({ sha256: '$2', generation: '$3', is_genuine: '$4' })}) token
    join ${familyOfToken}`,
 );
 
 /** Finds the token of any client; callers must not reveal the token of one client to another. */
-export function findTokenFacts(database: Database, digest: Buffer): Promise<TokenFacts | undefined> {
-  return row<TokenFacts>(database, findFactsStatement, [digest]);
+export function findTokenFacts(
+  database: Database,
+  { key, refresh_token }: CredentialKeys,
+): Promise<TokenFacts | undefined> {
+  const { refresh_token_sha256 = null, generation = null, is_genuine = null, made_at = null } = refresh_token ?? {};
+  return row<TokenFacts>(database, findFactsStatement, [key, refresh_token_sha256, generation, is_genuine, made_at]);
 }

@@ -1,14 +1,15 @@
 import { profilesThatNeedPkce } from '../protocol/security-profile.ts';
 import {
-  isActiveRefreshToken,
   isCurrent,
   isEnabled,
+  isOfFamily,
+  isRefreshCurrent,
   isRepeatable,
   isUnexpired,
   isUnrevoked,
   scopesInForceAt,
 } from './active.ts';
-import { provesKeyOf } from './bindings.ts';
+import { provesKeyOf, refreshBinding } from './bindings.ts';
 import { clientRules } from './client-rules.ts';
 import { isWritable, newResource } from './resources.ts';
 import type { Rules } from './rules.ts';
@@ -144,21 +145,29 @@ export const redemptionRules = {
 } as const satisfies Rules;
 
 /**
- * The scopes of the new access token; all of the refresh token's if the request names none. The successor keeps all of them,
- * so that a later refresh can ask for more again, up to what was granted [6749 §6].
+ * The scopes of the new access token; all of the family's if the request names none, so that a later
+ * refresh can ask for more again, up to what was granted [6749 §6].
  */
-const requestedScopes = `coalesce(string_to_array(requests.scope, ' '), token.scopes)`;
+const requestedScopes = `coalesce(string_to_array(requests.scope, ' '), code.scopes)`;
 
 /** The scopes of the access token that a refresh gives. */
 export const scopesOfRefresh = scopesInForceAt(newResource, requestedScopes);
 
 const scopeRule = {
   scope_granted: {
-    holds: `${requestedScopes} <@ token.scopes`,
+    holds: `${requestedScopes} <@ code.scopes`,
     error: 'invalid_scope',
     reason: 'scope was not granted',
   },
 } as const satisfies Rules;
+
+const ofRequest = {
+  sha256: 'requests.refresh_token_sha256',
+  generation: 'requests.generation',
+  is_genuine: 'requests.is_genuine',
+};
+
+const isUnused = `code.refresh_token_sha256 = ${ofRequest.sha256}`;
 
 /** What a refresh must fulfil [6749 §6]. */
 export const refreshRules = {
@@ -170,7 +179,7 @@ export const refreshRules = {
     is_told: true,
   },
   token_known: {
-    holds: 'token.refresh_token_sha256 = requests.refresh_token_sha256',
+    holds: `code.code_sha256 = requests.family_key and ${isOfFamily(ofRequest)}`,
     error: 'invalid_grant',
     reason: 'refresh token unknown',
   },
@@ -184,14 +193,14 @@ export const refreshRules = {
   ...grantRules,
   // one that was used is judged by token_unused, however old it is
   token_current: {
-    holds: `(token.rotated_at is not null or ${isCurrent('token')})`,
+    holds: `(not ${isUnused} or ${isRefreshCurrent})`,
     error: 'invalid_grant',
     reason: 'refresh token expired',
   },
   // before reuse: whoever stole a token but not its key must not be able to end the person's tokens
-  ...bindingRules('token.binding'),
+  ...bindingRules(refreshBinding),
   // within the grace the answer is repeated, see repetitionRules
-  token_unused: { holds: 'token.rotated_at is null', error: 'invalid_grant', reason: 'refresh token used before' },
+  token_unused: { holds: isUnused, error: 'invalid_grant', reason: 'refresh token used before' },
   ...scopeRule,
   ...tokenRules(scopesOfRefresh),
 } as const satisfies Rules;
@@ -203,7 +212,7 @@ export const refreshRules = {
 export const repetitionRules = {
   // later, or once the successor was used or would have to be proven by another key, two parties hold the token [9700 §4.14.2]
   repeatable: {
-    holds: `(${isRepeatable('requests.grace')} and ${provesKeyOf('successor.binding')})`,
+    holds: `(${isRepeatable(ofRequest.sha256, 'requests.grace')} and ${provesKeyOf('code.refresh_binding')})`,
     error: 'invalid_grant',
     reason: 'refresh token used before',
     ends: { what: 'family', event: 'refresh_token_reused' },
@@ -211,7 +220,7 @@ export const repetitionRules = {
   ...scopeRule,
   ...resourceRules,
   answer_left: {
-    holds: `(access_token.access_token_sha256 is not null and ${isActiveRefreshToken('successor')})`,
+    holds: `(access_token.access_token_sha256 is not null and ${isRefreshCurrent})`,
     error: 'invalid_grant',
     reason: 'nothing left of the answer to repeat',
   },

@@ -55,8 +55,8 @@ export async function useProof(database: Database, proof: OneTimeProof): Promise
 
 /** What a client shows in a request. */
 interface ClientProofs extends PresentedClient, Proofs {
-  /** the code or refresh token that is shown beside the proofs */
-  credential_sha256?: Buffer | undefined;
+  /** of the code or refresh token that is shown beside the proofs */
+  family_key?: Buffer | undefined;
   /** whether the request was counted, which is demanded of a client for which no administrator vouches */
   is_counted: boolean;
 }
@@ -156,7 +156,7 @@ const useProofsStatement = batched<ClientAndDigests, ProofUse>(
   'use_proofs_of_client',
   {
     ...presentedClientColumns,
-    credential_sha256: 'bytea',
+    family_key: 'bytea',
     ...proofColumns,
     is_counted: 'boolean',
   },
@@ -166,16 +166,11 @@ const useProofsStatement = batched<ClientAndDigests, ProofUse>(
      from ${requests}
      cross join clients
      where ${allHold(clientRules)}
-       and (${provenMethod} <> 'none' or requests.credential_sha256 is null
+       and (${provenMethod} <> 'none' or requests.family_key is null
          or requests.client_id = (
            select code.client_id
            from authorization_codes code
-           where code.code_sha256 = requests.credential_sha256)
-         or requests.client_id = (
-           select code.client_id
-           from refresh_tokens token
-           join authorization_codes code on code.code_id = token.code_id
-           where token.refresh_token_sha256 = requests.credential_sha256))
+           where code.code_sha256 = requests.family_key))
    ), used as (
      insert into used_proofs (proof_sha256, expires_at)
      select distinct on (proof.proof_sha256) proof.proof_sha256, to_timestamp(proof.expires_at)

@@ -3,7 +3,7 @@ import { array, literal, people } from './seeds/seed.ts';
 import { client, scopes } from './servers/terms.ts';
 
 export interface Sizes {
-  /** access tokens that are live, and as many that have expired; the same of refresh tokens */
+  /** access tokens that are live, and as many that have expired; half as many families with a refresh token */
   tokens: number;
   users: number;
   clients: number;
@@ -17,8 +17,7 @@ export async function fill(database: pg.Pool, { tokens, users, clients }: Sizes,
     [`${users} users`, fillUsers(users)],
     [`${2 * users} grants`, fillGrants(clients)],
     [`${families} families`, fillFamilies(families, users)],
-    [`${2 * tokens} access tokens`, fillTokens('access_tokens', 'access_token_sha256', tokens, families)],
-    [`${2 * tokens} refresh tokens`, fillTokens('refresh_tokens', 'refresh_token_sha256', tokens, families)],
+    [`${2 * tokens} access tokens`, fillTokens(tokens, families)],
     ['vacuum, analyze', 'vacuum (analyze)'],
     ['checkpoint', 'checkpoint'],
   ];
@@ -55,15 +54,16 @@ const fillGrants = (clients: number) => `
 /** The grants of the fill are numbered without gaps after those of the first people. */
 const fillFamilies = (count: number, users: number) => `
   insert into authorization_codes (code_sha256, grant_id, client_id, redirect_uri, redirect_uri_sent, code_challenge,
-    scopes, issued_at, expires_at, redeemed_at)
+    scopes, issued_at, expires_at, redeemed_at, refresh_token_sha256, refresh_issued_at, refresh_expires_at)
   select ${key('n')}, grant_id, client_id, ${literal(client.redirect_uri)}, true, encode(sha256(int8send(n)), 'base64'),
-    ${array(scopes)}, now() - interval '2 hours', now() - interval '1 hour', now() - interval '2 hours'
+    ${array(scopes)}, now() - interval '2 hours', now() - interval '1 hour', now() - interval '2 hours',
+    sha256(int8send(-n)), now() - interval '2 hours', now() + interval '1 day'
   from generate_series(1::bigint, ${count}) n
   join grants on grant_id = ${people} + 1 + (n * 7919) % ${2 * users}`;
 
 /** Four to a family: two live, two expired. */
-const fillTokens = (table: string, column: string, count: number, families: number) => `
-  insert into ${table} (${column}, code_id, scopes, issued_at, expires_at)
+const fillTokens = (count: number, families: number) => `
+  insert into access_tokens (access_token_sha256, code_id, scopes, issued_at, expires_at)
   select ${key('n')}, (select min(code_id) from authorization_codes) + n % ${families}, ${array(scopes)},
     now() - interval '2 hours', case when n % 2 = 0 then now() - interval '1 hour' else now() + interval '1 day' end
   from generate_series(1::bigint, ${2 * count}) n`;

@@ -31,7 +31,7 @@ test('the token response has exactly the members and headers of RFC 6749 [§5.1]
   assert.equal(answer.headers.get('pragma'), 'no-cache');
   const { access_token, refresh_token, ...rest } = answer.body;
   assert.match(String(access_token), /^lk_at_[\w-]{55}$/);
-  assert.match(String(refresh_token), /^lk_rt_[\w-]{55}$/);
+  assert.match(String(refresh_token), /^lk_rt_[\w-]{132}$/);
   assert.deepEqual(rest, { token_type: 'Bearer', expires_in: 3600, scope: 'user repo:read' });
 });
 

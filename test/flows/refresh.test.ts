@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createCredential, credentialKey } from '../../src/protocol/secrets.ts';
+import { familyKeyOf, madeUpRefreshToken } from '../support/attack.ts';
 import { basic, getUser, obtainCode, redeem, refresh, signedInBrowser, type TokenAnswer } from '../support/flow.ts';
 import { printer, registerPrinter, startWithPrinter } from '../support/latchkey.ts';
 
@@ -19,8 +19,8 @@ async function assertRefused(token: unknown, error = 'invalid_grant', changes = 
 
 /** Moves what Postgres compares, never the clock. */
 async function move(token: unknown, set: string): Promise<void> {
-  const { rowCount } = await database.query(`update refresh_tokens set ${set} where refresh_token_sha256 = $1`, [
-    credentialKey(String(token)),
+  const { rowCount } = await database.query(`update authorization_codes set ${set} where code_sha256 = $1`, [
+    familyKeyOf(token),
   ]);
   assert.equal(rowCount, 1);
 }
@@ -33,7 +33,7 @@ const refusals: [
 ][] = [
   ['without the token [A220]', 'invalid_request', { refresh_token: undefined }],
   ['with two tokens [A220]', 'invalid_request', { refresh_token: ['a', 'b'] }],
-  ['with a token that was never issued [A220]', 'invalid_grant', { refresh_token: createCredential('refresh_token') }],
+  ['with a token that was never issued [A220]', 'invalid_grant', { refresh_token: madeUpRefreshToken() }],
   ['by another client [A221]', 'invalid_grant', {}, { authorization: basic('other') }],
   ['with a wrong secret', 'invalid_client', {}, { authorization: basic(printer.client_id, 'wrong') }],
   ['without client authentication [A187]', 'invalid_client', { client_id: printer.client_id }, { authorization: '' }],
@@ -58,7 +58,7 @@ test('an access token is not accepted as a refresh token, nor a refresh token as
 
 test('an expired refresh token is refused', async () => {
   const { refresh_token } = await freshTokens();
-  await move(refresh_token, 'expires_at = now()');
+  await move(refresh_token, 'refresh_expires_at = now()');
   await assertRefused(refresh_token);
 });
 
@@ -115,7 +115,7 @@ test('a successor that was derived by another version is not repeated, and stays
 test('after the grace period the old refresh token revokes the whole family', async () => {
   const { refresh_token, access_token } = await freshTokens();
   const { body } = await refresh(origin, refresh_token);
-  await move(refresh_token, "rotated_at = rotated_at - interval '61 seconds'");
+  await move(refresh_token, "refresh_issued_at = refresh_issued_at - interval '61 seconds'");
   await assertRefused(refresh_token);
   await assertRefused(body['refresh_token']);
   assert.equal((await getUser(origin, body['access_token'])).status, 401);
@@ -134,7 +134,10 @@ test('once the successor was used, the old refresh token revokes the whole famil
 test('reuse is detected even when the rotated token has long expired', async () => {
   const { refresh_token } = await freshTokens();
   const { body } = await refresh(origin, refresh_token);
-  await move(refresh_token, "rotated_at = now() - interval '40 days', expires_at = now() - interval '10 days'");
+  await move(
+    refresh_token,
+    "refresh_issued_at = now() - interval '40 days', refresh_expires_at = now() - interval '10 days'",
+  );
   await assertRefused(refresh_token);
   await assertRefused(body['refresh_token']);
 });
@@ -142,7 +145,7 @@ test('reuse is detected even when the rotated token has long expired', async () 
 test('a rotated token presented by another client, or with a wrong secret, revokes nothing', async () => {
   const { refresh_token } = await freshTokens();
   const { body } = await refresh(origin, refresh_token);
-  await move(refresh_token, "rotated_at = rotated_at - interval '61 seconds'");
+  await move(refresh_token, "refresh_issued_at = refresh_issued_at - interval '61 seconds'");
   await assertRefused(refresh_token, 'invalid_grant', {}, { authorization: basic('other') });
   await assertRefused(refresh_token, 'invalid_client', {}, { authorization: basic(printer.client_id, 'wrong') });
   assert.equal((await refresh(origin, body['refresh_token'])).status, 200);
@@ -152,7 +155,7 @@ test('a reader of the database cannot compute a successor: only a salt and diges
   const { refresh_token } = await freshTokens();
   const { body } = await refresh(origin, refresh_token);
   const { rows } = await database.query(
-    'select t::text from refresh_tokens t union all select t::text from access_tokens t',
+    'select t::text from authorization_codes t union all select t::text from access_tokens t',
   );
   const dump = JSON.stringify(rows);
   for (const secret of [refresh_token, body['refresh_token'], body['access_token']]) {
@@ -165,8 +168,8 @@ test('a family ends after twelve refresh token lifetimes, however often it is re
   await database.query("update authorization_codes set family_ends_at = family_ends_at - interval '355 days'");
   const { body } = await refresh(origin, refresh_token);
   const { rows } = await database.query(
-    'select extract(days from expires_at - now()) as days from refresh_tokens where refresh_token_sha256 = $1',
-    [credentialKey(String(body['refresh_token']))],
+    'select extract(days from refresh_expires_at - now()) as days from authorization_codes where code_sha256 = $1',
+    [familyKeyOf(body['refresh_token'])],
   );
   assert.equal(Number(rows[0].days), 4);
 });

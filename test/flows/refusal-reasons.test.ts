@@ -105,7 +105,7 @@ test('the log states why a refresh token was refused', async () => {
     refused('invalid_grant', 'refresh token used before'),
   );
   const late = await newTokens();
-  await database.query("update refresh_tokens set expires_at = now() - interval '1 second' where rotated_at is null");
+  await database.query("update authorization_codes set refresh_expires_at = now() - interval '1 second'");
   assert.deepEqual(
     await reasonOf(refresh(origin, late['refresh_token'])),
     refused('invalid_grant', 'refresh token expired'),

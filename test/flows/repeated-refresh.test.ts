@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { credentialKey } from '../../src/protocol/secrets.ts';
+import { familyKeyOf } from '../support/attack.ts';
 import { getUser, obtainCode, post, redeem, refresh, signedInBrowser, type TokenAnswer } from '../support/flow.ts';
 import { startWithPrinter } from '../support/latchkey.ts';
 
@@ -97,8 +98,13 @@ test('an expired successor is not returned again', async () => {
 });
 
 async function expire(kind: 'access_token' | 'refresh_token', token: unknown): Promise<void> {
-  const { rowCount } = await database.query(`update ${kind}s set expires_at = now() where ${kind}_sha256 = $1`, [
-    credentialKey(String(token)),
-  ]);
+  const { rowCount } =
+    kind === 'access_token'
+      ? await database.query('update access_tokens set expires_at = now() where access_token_sha256 = $1', [
+          credentialKey(String(token)),
+        ])
+      : await database.query('update authorization_codes set refresh_expires_at = now() where code_sha256 = $1', [
+          familyKeyOf(token),
+        ]);
   assert.equal(rowCount, 1);
 }

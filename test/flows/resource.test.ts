@@ -285,8 +285,8 @@ test('introspection describes a client’s own tokens to it, all access tokens t
 });
 
 for (const [what, end, back] of [
-  ['has expired', "refresh_tokens set expires_at = now() - interval '1 second'", undefined],
-  ['was rotated', 'refresh_tokens set rotated_at = now()', undefined],
+  ['has expired', "authorization_codes set refresh_expires_at = now() - interval '1 second'", undefined],
+  ['was rotated', "authorization_codes set refresh_token_sha256 = 'another'", undefined],
   ['belongs to a family that was revoked', 'authorization_codes set revoked_at = now()', undefined],
   ['belongs to a person who was disabled', 'users set disabled_at = now()', 'users set disabled_at = null'],
   ['belongs to an expired grant', 'grants set expires_at = now()', 'grants set expires_at = null'],

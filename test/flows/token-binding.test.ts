@@ -59,10 +59,10 @@ test('a code that is bound to a key is of no use without it, and is not spent', 
 
 test('a refresh token that is bound to a key is of no use without it', async () => {
   const { refresh_token } = await freshTokens(origin, browser, {});
-  await database.query("update refresh_tokens set binding = 'dpop abc' where rotated_at is null");
+  await database.query("update authorization_codes set refresh_binding = 'dpop abc'");
   const refused = await refresh(origin, refresh_token);
   assert.deepEqual([refused.status, refused.body['error']], [400, 'invalid_grant']);
-  await database.query('update refresh_tokens set binding = null');
+  await database.query('update authorization_codes set refresh_binding = null');
   assert.equal((await refresh(origin, refresh_token)).status, 200);
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createCredential } from '../../src/protocol/secrets.ts';
+import { madeUpRefreshToken } from '../support/attack.ts';
 import {
   authorizationQuery,
   basic,
@@ -273,11 +274,7 @@ test('a client that is not registered for a grant type gets 400 unauthorized_cli
   const authorization = basic('no-refresh');
   const { body } = await redeem(origin, await obtainCode(browser, { client_id: 'no-refresh' }), {}, { authorization });
   assert.equal(body['refresh_token'], undefined);
-  assertError(
-    await refresh(origin, createCredential('refresh_token'), {}, { authorization }),
-    400,
-    'unauthorized_client',
-  );
+  assertError(await refresh(origin, madeUpRefreshToken(), {}, { authorization }), 400, 'unauthorized_client');
   const code = await obtainCode(browser, { client_id: 'no-refresh' });
   await database.query("update clients set grant_types = '{refresh_token}' where client_id = 'no-refresh'");
   assertError(await redeem(origin, code, {}, { authorization }), 400, 'unauthorized_client');

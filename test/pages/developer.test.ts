@@ -511,7 +511,7 @@ test('the history of a rotated and of a reused refresh token is shown', async ()
   assert.match(await historyOf(refresh_token), /no longer valid\. .* Replaced by a new refresh token$/);
   assert.match(await historyOf(access_token), /It is valid\..* Refreshed .* Still valid$/);
   await database.query(
-    "update refresh_tokens set rotated_at = rotated_at - interval '2 minutes' where rotated_at is not null",
+    "update authorization_codes set refresh_issued_at = refresh_issued_at - interval '2 minutes' where refresh_generation > 0",
   );
   await refresh(origin, refresh_token);
   assert.match(await historyOf(String(body['access_token'])), /no longer valid\. .*perhaps by somebody else/);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createCredential, createSecret, keptCharacters, withoutSecrets } from '../../src/protocol/secrets.ts';
+import { madeUpRefreshToken } from '../support/attack.ts';
 
 const jwt = `${Buffer.from('{"alg":"ES256"}').toString('base64url')}.${'p'.repeat(40)}.${'s'.repeat(86)}`;
 const secrets = [
@@ -8,7 +9,7 @@ const secrets = [
   createSecret('initial_access_token'),
   createSecret('registration_access_token'),
   createCredential('access_token'),
-  createCredential('refresh_token'),
+  madeUpRefreshToken(),
   createCredential('authorization_code'),
   jwt,
 ];

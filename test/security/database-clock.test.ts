@@ -105,9 +105,8 @@ function refusedSweeps(): number {
 /** As if all that is stored had been made while the clock was ahead, and it was put back since. */
 async function putClockBack(by: string): Promise<void> {
   const times: Record<string, string[]> = {
-    authorization_codes: ['issued_at', 'expires_at', 'family_ends_at'],
+    authorization_codes: ['issued_at', 'expires_at', 'family_ends_at', 'refresh_issued_at', 'refresh_expires_at'],
     access_tokens: ['issued_at', 'expires_at'],
-    refresh_tokens: ['issued_at', 'expires_at'],
     sessions: ['created_at', 'last_used_at'],
     attempts: ['blocked_until', 'forgotten_at'],
   };

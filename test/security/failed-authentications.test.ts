@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { before, describe, test } from 'node:test';
 import { createCredential, createSecret } from '../../src/protocol/secrets.ts';
 import { networkOf } from '../../src/values/network.ts';
-import { freshTokens } from '../support/attack.ts';
+import { freshTokens, madeUpRefreshToken } from '../support/attack.ts';
 import { lengthenWaits } from '../support/attempts.ts';
 import { basic, obtainCode, redeem, refresh, signedInBrowser } from '../support/flow.ts';
 import { printer, startWithPrinter } from '../support/latchkey.ts';
@@ -37,7 +37,7 @@ async function send({ path, method = 'POST', headers = {}, form, json }: Credent
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const ofSecretive = { authorization: basic(secretive.client_id, secretive.client_secret ?? '') };
 const ofPrinter = (secret = printer.client_secret) => ({ authorization: basic(printer.client_id, secret) });
-const made = { access_token: createCredential('access_token'), refresh_token: createCredential('refresh_token') };
+const made = { access_token: createCredential('access_token'), refresh_token: madeUpRefreshToken() };
 const refreshOf = (refresh_token: string) => ({ grant_type: 'refresh_token', refresh_token });
 
 /** Made-up credentials, and how they are refused. */

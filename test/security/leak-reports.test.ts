@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createSecret, credentialKey } from '../../src/protocol/secrets.ts';
-import { eventsOf, freshTokens } from '../support/attack.ts';
+import { eventsOf, familyKeyOf, freshTokens } from '../support/attack.ts';
 import { lengthenWaits } from '../support/attempts.ts';
 import { basic, getUser, obtainCode, post, redeem, refresh, signedInBrowser } from '../support/flow.ts';
 import { printer, registerPrinter, startWithPrinter } from '../support/latchkey.ts';
@@ -52,8 +52,8 @@ const endings: [what: string, spoil: (tokens: Tokens) => Promise<unknown>, repor
     'a refresh token rotated before the grace period',
     ({ refresh_token }) =>
       database.query(
-        `update refresh_tokens set rotated_at = rotated_at - interval '61 seconds' ${digestIs('refresh_token_sha256')}`,
-        [credentialKey(refresh_token)],
+        `update authorization_codes set refresh_issued_at = refresh_issued_at - interval '61 seconds' ${digestIs('code_sha256')}`,
+        [familyKeyOf(refresh_token)],
       ),
     'refresh_token',
   ],
@@ -89,7 +89,7 @@ test('reporting an expired code or refresh token revokes nothing and leaves no a
   const code = await obtainCode(browser);
   const { access_token, refresh_token } = await freshTokens(origin, browser, {});
   await database.query('update authorization_codes set expires_at = now() where redeemed_at is null');
-  await database.query('update refresh_tokens set expires_at = now()');
+  await database.query('update authorization_codes set refresh_expires_at = now()');
   const before = (await eventsOf(database, 'token_leaked')).length;
   for (const token of [code, refresh_token]) await leak(token);
   assert.equal((await getUser(origin, access_token)).status, 200);

@@ -29,12 +29,12 @@ test('a connection cut after the statement ran causes 503 without a retry, and r
   proxy.cut('redeem_authorization_code', 'after');
   assert.equal((await redeem(origin, code)).status, 503);
   const { rows: live } = await database.query(
-    'select from refresh_tokens join authorization_codes using (code_id) where rotated_at is null and revoked_at is null',
+    'select from authorization_codes where refresh_token_sha256 is not null and revoked_at is null',
   );
   const again = await redeem(origin, code);
   assert.deepEqual([again.status, again.body['error']], [400, 'invalid_grant']);
   const { rows: left } = await database.query(
-    'select from refresh_tokens join authorization_codes using (code_id) where rotated_at is null and revoked_at is null',
+    'select from authorization_codes where refresh_token_sha256 is not null and revoked_at is null',
   );
   assert.equal(left.length, live.length - 1);
 });
@@ -52,10 +52,6 @@ test('a refresh whose answer was lost gets the same successor again [F7] [F8]', 
   const third = await refresh(origin, second.body['refresh_token']);
   assert.equal(third.status, 200);
   assert.equal((await getUser(origin, third.body['access_token'])).status, 200);
-  const { rows } = await database.query(
-    'select code_id from refresh_tokens join authorization_codes using (code_id) where rotated_at is null and revoked_at is null group by code_id having count(*) > 1',
-  );
-  assert.deepEqual(rows, []);
 });
 
 test('a code is spent even when the client disconnects, and redeeming it again revokes its tokens [F8]', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { credentialKey } from '../../src/protocol/secrets.ts';
+import { familyKeyOf } from '../support/attack.ts';
 import type { Browser } from '../support/browser.ts';
 import { type Issued, issueCertificate, noOpenssl } from '../support/certificate.ts';
 import { createDpopKey, type DpopKey, proofFor } from '../support/dpop.ts';
@@ -99,8 +99,8 @@ async function assertRefused(answer: Promise<TokenAnswer>, error = 'invalid_gran
 
 async function endGrace(token: unknown): Promise<void> {
   const { rowCount } = await latchkey.database.query(
-    `update refresh_tokens set rotated_at = rotated_at - interval '1 hour' where refresh_token_sha256 = $1`,
-    [credentialKey(String(token))],
+    "update authorization_codes set refresh_issued_at = refresh_issued_at - interval '1 hour' where code_sha256 = $1",
+    [familyKeyOf(token)],
   );
   assert.equal(rowCount, 1);
 }

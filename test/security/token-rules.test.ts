@@ -6,6 +6,7 @@ import { exchangeCode } from '../../src/grants/authorization-code.ts';
 import type { ClientCredentials } from '../../src/grants/client.ts';
 import { refresh } from '../../src/grants/refresh-token.ts';
 import { OAuthError } from '../../src/protocol/errors.ts';
+import { createRefreshToken } from '../../src/protocol/refresh-token.ts';
 import { createCredential, credentialKey, digestOf } from '../../src/protocol/secrets.ts';
 import type { clientRules } from '../../src/store/client-rules.ts';
 import type { ClientWithKeys } from '../../src/store/clients.ts';
@@ -41,12 +42,8 @@ async function copy(table: string, key: string, original: unknown, changes: Row)
 }
 
 const one = async (table: string): Promise<Row> => (await database.query(`select * from ${table} limit 1`)).rows[0];
-const [grantRow, codeRow, refreshRow] = [
-  await one('grants'),
-  await one('authorization_codes'),
-  await one('refresh_tokens'),
-];
-assert.ok(grantRow && codeRow && refreshRow);
+const [grantRow, codeRow] = [await one('grants'), await one('authorization_codes')];
+assert.ok(grantRow && codeRow);
 const [userRow] = (await database.query('select * from users where user_id = $1', [grantRow['user_id']])).rows;
 
 /** What is stored, as changes to a flow in which nothing is wrong, and the request. */
@@ -55,8 +52,8 @@ interface Case {
   user: Row;
   grant: Row;
   code: Row;
-  token: Row;
-  successor: Row;
+  /** how the refresh token of the request was used: not yet, just now, or long ago; or it is older than the last that was used */
+  use: 'unused' | 'rotated now' | 'rotated long ago' | 'older';
   answer: Row;
   credentials: Partial<ClientCredentials>;
   request: Row;
@@ -69,7 +66,7 @@ interface Case {
 }
 
 const newCase = (): Case => ({
-  ...{ client: {}, user: {}, grant: {}, code: {}, token: {}, successor: {}, answer: {} },
+  ...{ client: {}, user: {}, grant: {}, code: {}, use: 'unused', answer: {} },
   ...{ credentials: {}, request: {} },
 });
 
@@ -85,7 +82,8 @@ const becomeConfidential = ({ client, credentials }: Case) => {
 };
 const bindAll = (it: Case, key: 'dpop' | 'certificate') => {
   it.client['token_binding'] = key;
-  for (const row of [it.code, it.token, it.successor, it.answer]) row['binding'] = `${key} its-own`;
+  for (const row of [it.code, it.answer]) row['binding'] = `${key} its-own`;
+  it.code['refresh_binding'] = `${key} its-own`;
   it.credentials[key] = `${key} its-own`;
 };
 /** One that was never used. */
@@ -187,10 +185,10 @@ const refreshSpoils: Omit<Spoils<typeof refreshRules>, 'signable'> = {
   token_known: (it) => (it.unknownCredential = true),
   token_own: (it) => (it.foreign = true),
   family_unrevoked: (it) => (it.code['revoked_at'] = past),
-  token_current: (it) => (it.token['expires_at'] = past),
-  same_key: (it) => (it.token['binding'] = 'dpop another'),
+  token_current: (it) => (it.code['refresh_expires_at'] = past),
+  same_key: (it) => (it.code['refresh_binding'] = 'dpop another'),
   // long ago, so that it is reuse; within the grace see repetitionSpoils
-  token_unused: (it) => (it.token['rotated_at'] = past),
+  token_unused: (it) => (it.use = 'rotated long ago'),
   scope_granted: (it) => (it.request['scopes'] = ['user:email']),
 };
 
@@ -202,7 +200,7 @@ const repetitionSpoils: Spoils<typeof repetitionRules> = {
   ...Object.fromEntries(
     Object.entries(refreshSpoils).filter(([name]) => isBeforeUse(name) && name !== 'token_current'),
   ),
-  repeatable: (it) => (it.successor['rotated_at'] = past),
+  repeatable: (it) => (it.use = 'older'),
   scope_granted: refreshSpoils.scope_granted,
   resource_named: commonSpoils.resource_named,
   resource_authorized: commonSpoils.resource_authorized,
@@ -240,7 +238,9 @@ async function store(it: Case) {
   count += 1;
   const [client_id, foreign_id] = [`client-${count}`, `foreign-${count}`];
   const code = createCredential('authorization_code');
-  const refresh_token = createCredential('refresh_token');
+  const secret = deps.sessionSecrets[0] ?? '';
+  const family_key = credentialKey(code);
+  const shown = createRefreshToken(secret, { family_key, generation: 1 });
   const hex = (buffer: Buffer) => `\\x${buffer.toString('hex')}`;
   const user_id = 1_000_000 + count;
   const [grant_id, code_id] = [user_id, user_id];
@@ -250,23 +250,25 @@ async function store(it: Case) {
   const owner = it.foreign ? foreign_id : client_id;
   const changes = { grant_id, user_id, client_id: owner, ...it.grant };
   await copy('grants', 'grant_id', grantRow['grant_id'], changes);
-  const family = { code_id, grant_id, client_id: owner, code_sha256: hex(credentialKey(code)), ...it.code };
-  const unused = { redeemed_at: null, family_ends_at: future, code_challenge: challenge };
-  await copy('authorization_codes', 'code_id', codeRow['code_id'], { ...unused, ...family });
-  const [access, next] = [createCredential('access_token'), createCredential('refresh_token')].map(credentialKey);
-  assert.ok(access && next);
+  const access = credentialKey(createCredential('access_token'));
+  const other = createRefreshToken(secret, { family_key, generation: 2 });
+  const [own, next] = [shown, other].map(({ refresh_token_sha256 }) => hex(refresh_token_sha256));
+  const rotated = { refresh_generation: 2, refresh_token_sha256: next, previous_refresh_sha256: own };
+  const uses: Record<Case['use'], Row> = {
+    unused: { refresh_generation: 1, refresh_token_sha256: own },
+    'rotated now': { ...rotated, refresh_issued_at: new Date().toISOString() },
+    'rotated long ago': { ...rotated, refresh_issued_at: past },
+    older: { ...rotated, refresh_generation: 3, previous_refresh_sha256: hex(Buffer.alloc(32)) },
+  };
+  const answer = { successor_salt: hex(Buffer.alloc(16)), successor_access_sha256: hex(access) };
+  const family = { code_id, grant_id, client_id: owner, code_sha256: hex(family_key), ...answer, ...uses[it.use] };
+  const unredeemed = { redeemed_at: null, family_ends_at: future, code_challenge: challenge };
+  await copy('authorization_codes', 'code_id', codeRow['code_id'], { ...unredeemed, ...family, ...it.code });
   await copy('access_tokens', 'code_id', codeRow['code_id'], {
     access_token_sha256: hex(access),
     code_id,
     ...it.answer,
   });
-  const rotated = { successor_sha256: hex(next), successor_access_sha256: hex(access) };
-  const key = hex(credentialKey(refresh_token));
-  const original = refreshRow['refresh_token_sha256'];
-  const token = { refresh_token_sha256: key, code_id, successor_salt: hex(Buffer.alloc(16)), ...rotated, ...it.token };
-  await copy('refresh_tokens', 'refresh_token_sha256', original, token);
-  const successor = { refresh_token_sha256: hex(next), code_id, ...it.successor };
-  await copy('refresh_tokens', 'refresh_token_sha256', original, successor);
   const credentials: ClientCredentials = {
     client_id: it.unknownClient ? 'nobody' : client_id,
     method: 'client_secret_basic',
@@ -274,10 +276,11 @@ async function store(it: Case) {
     ...(it.isRead && !it.unknownClient && { client: client as unknown as ClientWithKeys }),
     ...it.credentials,
   };
-  const [known, knownToken] = it.unknownCredential
-    ? [createCredential('authorization_code'), createCredential('refresh_token')]
-    : [code, refresh_token];
-  return { code_id, credentials, code: known, refresh_token: knownToken };
+  if (!it.unknownCredential) return { code_id, credentials, code, refresh_token: shown.refresh_token };
+  // of a family that exists, but not made by this server
+  const madeUp = createRefreshToken('another secret', { family_key, generation: 1 });
+  const unknown = createCredential('authorization_code');
+  return { code_id, credentials, code: unknown, refresh_token: madeUp.refresh_token };
 }
 
 async function outcomeOf(run: Promise<unknown>): Promise<OAuthError | undefined> {
@@ -294,7 +297,7 @@ async function outcomeOf(run: Promise<unknown>): Promise<OAuthError | undefined>
 const stateOf = async (code_id: number) => {
   const { rows } = await database.query(
     `select redeemed_at, revoked_at,
-       (select array_agg(rotated_at order by refresh_token_sha256) from refresh_tokens t where t.code_id = c.code_id) as rotated,
+       refresh_generation, refresh_token_sha256,
        (select count(*)::integer from access_tokens t where t.code_id = c.code_id) as access_tokens
      from authorization_codes c where code_id = $1`,
     [code_id],
@@ -343,7 +346,7 @@ const tryRefresh =
   (isRepetition: boolean): Attempt =>
   async (kind, names) => {
     const it = newCase();
-    it.token = { rotated_at: isRepetition ? new Date().toISOString() : null };
+    if (isRepetition) it.use = 'rotated now';
     kinds[kind]?.(it);
     const spoils: Record<string, (it: Case) => void> = isRepetition ? repetitionSpoils : refreshSpoils;
     for (const name of names) spoils[name]?.(it);

@@ -5,6 +5,7 @@ import { startSweeping } from '../../src/process/sweeping.ts';
 import { createCredential, credentialKey, digestOf } from '../../src/protocol/secrets.ts';
 import { redeemAuthorizationCode } from '../../src/store/authorization-codes.ts';
 import { createQuickSweep } from '../../src/store/sweep.ts';
+import { madeUpRefreshToken } from '../support/attack.ts';
 import { createClientKey, registerKeyClient, sign, withAssertion } from '../support/client-assertion.ts';
 import { createDpopKey, getBound, getWith, proofFor, proofOf, redeemWith, refreshWith } from '../support/dpop.ts';
 import {
@@ -62,7 +63,7 @@ test('a thousand requests of strangers, each with a valid proof, store nothing, 
   const code = await obtainCode(browser);
   const appCode = await obtainCode(browser, { client_id: 'app' });
   const unknownCode = createCredential('authorization_code');
-  const unknownToken = createCredential('refresh_token');
+  const unknownToken = madeUpRefreshToken();
   const wrong = { authorization: basic(undefined, 'a-wrong-secret-of-thirty-two-characters') };
   const present = async (token: string) => {
     const dpop = await proofOf(strange, { method: 'GET', url: `${origin}/user`, access_token: token });
@@ -366,7 +367,7 @@ test('requests that share a statement store their proofs in one order, so that t
         resource: undefined,
         can_sign: true,
         access_token_sha256: credentialKey(createCredential('access_token')),
-        refresh_token_sha256: credentialKey(createCredential('refresh_token')),
+        refresh_token_sha256: digestOf('a refresh token'),
         access_token_ttl: 60,
         refresh_token_ttl: 60,
         request_id: 'test',

@@ -78,8 +78,7 @@ async function ebb(database: pg.Pool, sweeper: Sweeper, { life, kept, sweep }: O
   for (;;) {
     await sweeper.sweep().catch(() => {});
     const { rows } = await database.query(`
-      select ((select count(*) from access_tokens) + (select count(*) from refresh_tokens)
-        + (select count(*) from authorization_codes))::integer as rows`);
+      select ((select count(*) from access_tokens) + (select count(*) from authorization_codes))::integer as rows`);
     if (rows[0].rows === 0 || performance.now() > lastEnd) return rows[0].rows;
     await pause(1000);
   }

@@ -1,6 +1,8 @@
+import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import type { Database } from '../../src/postgres/database.ts';
-import { credentialKey } from '../../src/protocol/secrets.ts';
+import { createRefreshToken, readRefreshToken } from '../../src/protocol/refresh-token.ts';
+import { createCredential, credentialKey } from '../../src/protocol/secrets.ts';
 import type { Browser } from './browser.ts';
 import { type authorizationQuery, obtainCode, redeem } from './flow.ts';
 
@@ -64,18 +66,28 @@ export async function freshTokens(origin: string, browser: Browser, changes: Par
   return { access_token: String(body['access_token']), refresh_token: String(body['refresh_token']) };
 }
 
+/** A refresh token that no server has issued. */
+export function madeUpRefreshToken(): string {
+  const family_key = credentialKey(createCredential('authorization_code'));
+  return createRefreshToken('a made-up secret', { family_key, generation: 0 }).refresh_token;
+}
+
+/** The key of the family of a refresh token, which its text has. */
+export function familyKeyOf(refreshToken: unknown): Buffer {
+  const token = readRefreshToken(String(refreshToken));
+  assert.ok(token);
+  return token.family_key;
+}
+
 /** The number of usable refresh tokens in the family of this token. */
 export async function liveSuccessors(database: Database, refreshToken: string): Promise<number> {
   const { rows } = await database.query(
     `select count(*)::integer as live
-     from refresh_tokens one
-     join refresh_tokens other using (code_id)
-     join authorization_codes code using (code_id)
-     where one.refresh_token_sha256 = $1
-       and other.rotated_at is null
-       and other.expires_at > now()
-       and code.revoked_at is null`,
-    [credentialKey(refreshToken)],
+     from authorization_codes
+     where code_sha256 = $1
+       and refresh_expires_at > now()
+       and revoked_at is null`,
+    [familyKeyOf(refreshToken)],
   );
   return rows[0].live;
 }

@@ -1,5 +1,7 @@
 import { refresh } from '../../src/grants/refresh-token.ts';
+import { createRefreshToken } from '../../src/protocol/refresh-token.ts';
 import { createCredential, credentialKey, digestOf } from '../../src/protocol/secrets.ts';
+import { familyKeyOf } from './attack.ts';
 import { type Latchkey, printer } from './latchkey.ts';
 import { randomSource } from './random.ts';
 
@@ -19,27 +21,30 @@ export interface Theft {
   chance: ReturnType<typeof randomSource>;
 }
 
-/** Inserts token families as a code exchange would, in two statements. */
-export async function stealTokens({ database }: Latchkey, count: number, seed: number): Promise<Theft[]> {
-  // for `makeOlder`: the product never looks up the tokens of a family
-  await database.query('create index on refresh_tokens (code_id)');
-  const values = Array.from({ length: count }, () => createCredential('refresh_token'));
+/** Inserts token families as a code exchange would, in one statement. */
+export async function stealTokens({ database, deps }: Latchkey, count: number, seed: number): Promise<Theft[]> {
+  const values = Array.from({ length: count }, () =>
+    createRefreshToken(deps.sessionSecrets[0] ?? '', {
+      family_key: credentialKey(createCredential('authorization_code')),
+      generation: 0,
+    }),
+  );
   const { rows } = await database.query<{ code_id: string }>(
     `insert into authorization_codes (code_sha256, grant_id, client_id, redirect_uri, redirect_uri_sent, scopes,
-       expires_at, redeemed_at)
-     select digest, (select grant_id from grants where revoked_at is null limit 1), $2, $3, true, '{user:name}', now(), now()
-     from unnest($1::bytea[]) digest
+       expires_at, redeemed_at, refresh_token_sha256, refresh_issued_at, refresh_expires_at)
+     select family_key, (select grant_id from grants where revoked_at is null limit 1), $3, $4, true, '{user:name}', now(), now(),
+       digest, now(), now() + interval '30 days'
+     from unnest($1::bytea[], $2::bytea[]) family (family_key, digest)
      returning code_id`,
-    [values.map((value) => digestOf(`code of ${value}`)), printer.client_id, printer.redirect_uri],
+    [
+      values.map(({ refresh_token }) => familyKeyOf(refresh_token)),
+      values.map(({ refresh_token_sha256 }) => refresh_token_sha256),
+      printer.client_id,
+      printer.redirect_uri,
+    ],
   );
   const ids = rows.map(({ code_id }) => code_id);
-  await database.query(
-    `insert into refresh_tokens (refresh_token_sha256, code_id, scopes, expires_at)
-     select digest, code_id, '{user:name}', now() + interval '30 days'
-     from unnest($1::bytea[], $2::bigint[]) family (digest, code_id)`,
-    [values.map(credentialKey), ids],
-  );
-  return values.map((value, index) => ({
+  return values.map(({ refresh_token: value }, index) => ({
     code_id: ids[index] ?? '',
     now: 0,
     holds: { victim: value, thief: value },
@@ -85,10 +90,11 @@ export async function makeOlder({ database }: Latchkey, thefts: readonly Theft[]
     theft.now += seconds[index] ?? 0;
   });
   await database.query(
-    `update refresh_tokens token
-     set rotated_at = rotated_at - make_interval(secs => age), expires_at = expires_at - make_interval(secs => age)
+    `update authorization_codes code
+     set refresh_issued_at = refresh_issued_at - make_interval(secs => age),
+       refresh_expires_at = refresh_expires_at - make_interval(secs => age)
      from unnest($1::bigint[], $2::double precision[]) family (code_id, age)
-     where token.code_id = family.code_id
+     where code.code_id = family.code_id
        and age > 0`,
     [thefts.map(({ code_id }) => code_id), seconds],
   );

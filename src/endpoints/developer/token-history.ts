@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
-import { keyOfCredential } from '../../grants/credentials.ts';
+import { keysOfCredential } from '../../grants/credentials.ts';
 import { type EndReason, endReasonsOf } from '../../grants/token-end.ts';
 import { bodyParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
@@ -19,9 +19,9 @@ export const showTokenHistory = (deps: Deps): RequestHandler =>
 
 async function findHistory(deps: Deps, token: string, client_id: string): Promise<TokenHistory> {
   const { database } = deps;
-  const key = await keyOfCredential(deps, token);
-  if (!key) return { kind: 'malformed' };
-  const facts = await findTokenFacts(database, key);
+  const keys = await keysOfCredential(deps, token);
+  if (!keys) return { kind: 'malformed' };
+  const facts = await findTokenFacts(database, keys);
   if (facts?.client_id !== client_id) return { kind: 'unknown' };
   return historyOf(facts, await listFamilyEvents(database, facts.code_id));
 }

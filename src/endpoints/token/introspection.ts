@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { isPublic } from '../../grants/client.ts';
-import { keyOfAccessToken } from '../../grants/credentials.ts';
+import { keyOfAccessToken, readPresentedToken } from '../../grants/credentials.ts';
 import { sign } from '../../grants/signing-keys.ts';
 import { answer, answerJson } from '../../http/answers.ts';
 import { arrivalOf, traceOf } from '../../http/request-log.ts';
@@ -10,7 +10,6 @@ import { confirmationOf, tokenTypeOf } from '../../protocol/binding.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { thisServer } from '../../protocol/resource.ts';
 import { writeScope } from '../../protocol/scope.ts';
-import { keyOf } from '../../protocol/secrets.ts';
 import { type IntrospectedAccessToken, introspectAccessToken } from '../../store/access-tokens.ts';
 import type { Client } from '../../store/clients.ts';
 import { introspectRefreshToken } from '../../store/refresh-tokens.ts';
@@ -71,8 +70,8 @@ async function findToken(deps: Deps, token: string) {
   const accessKey = await keyOfAccessToken(deps, token);
   const access = accessKey && (await introspectAccessToken(deps.database, accessKey));
   if (access) return { ...access, access };
-  const refreshKey = keyOf('refresh_token', token);
-  const refresh = refreshKey && (await introspectRefreshToken(deps.database, refreshKey));
+  const presented = readPresentedToken(deps, token);
+  const refresh = presented && (await introspectRefreshToken(deps.database, presented));
   return refresh ? { ...refresh, access: undefined } : undefined;
 }
 

@@ -59,7 +59,17 @@ select
         when ('refresh_token' = any (clients.grant_types)) is not true then 'grant_type_registered'
       end,
       case
-        when (token.refresh_token_sha256 = requests.refresh_token_sha256) is not true then 'token_known'
+        when (
+          code.code_sha256 = requests.family_key
+          and (
+            code.refresh_token_sha256 = requests.refresh_token_sha256
+            or code.previous_refresh_sha256 = requests.refresh_token_sha256
+            or (
+              requests.is_genuine
+              and requests.generation < code.refresh_generation
+            )
+          )
+        ) is not true then 'token_known'
       end,
       case
         when (code.client_id = requests.client_id) is not true then 'token_own'
@@ -84,9 +94,9 @@ select
       case
         when (
           (
-            token.rotated_at is not null
-            or token.expires_at > now()
-            and token.issued_at < now() + interval '1 day'
+            not code.refresh_token_sha256 = requests.refresh_token_sha256
+            or code.refresh_expires_at > now()
+            and code.refresh_issued_at < now() + interval '1 day'
           )
         ) is not true then 'token_current'
       end,
@@ -107,13 +117,22 @@ select
         ) is not true then 'proof_shown'
       end,
       case
-        when ((coalesce(token.binding, 'mac') in ('mac', requests.dpop, requests.certificate)) is true) is not true then 'same_key'
+        when (
+          (
+            coalesce(
+              case
+                when requests.generation >= code.refresh_bound_since then code.refresh_binding
+              end,
+              'mac'
+            ) in ('mac', requests.dpop, requests.certificate)
+          ) is true
+        ) is not true then 'same_key'
       end,
       case
-        when (token.rotated_at is null) is not true then 'token_unused'
+        when (code.refresh_token_sha256 = requests.refresh_token_sha256) is not true then 'token_unused'
       end,
       case
-        when (coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ token.scopes) is not true then 'scope_granted'
+        when (coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ code.scopes) is not true then 'scope_granted'
       end,
       case
         when (
@@ -144,14 +163,14 @@ select
               end
             )
             when 'self' then case
-              when coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ grants.scopes
-              and coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ clients.scopes
-              and coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ grants.decided then coalesce(string_to_array(requests.scope, ' '), token.scopes)
+              when coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ grants.scopes
+              and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ clients.scopes
+              and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ grants.decided then coalesce(string_to_array(requests.scope, ' '), code.scopes)
               else common_scopes (
                 case
-                  when coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ grants.scopes
-                  and coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ clients.scopes then coalesce(string_to_array(requests.scope, ' '), token.scopes)
-                  else common_scopes (coalesce(string_to_array(requests.scope, ' '), token.scopes), grants.scopes, clients.scopes)
+                  when coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ grants.scopes
+                  and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ clients.scopes then coalesce(string_to_array(requests.scope, ' '), code.scopes)
+                  else common_scopes (coalesce(string_to_array(requests.scope, ' '), code.scopes), grants.scopes, clients.scopes)
                 end,
                 grants.decided,
                 grants.scopes
@@ -165,9 +184,9 @@ select
                 end
               ),
               case
-                when coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ grants.scopes
-                and coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ clients.scopes then coalesce(string_to_array(requests.scope, ' '), token.scopes)
-                else common_scopes (coalesce(string_to_array(requests.scope, ' '), token.scopes), grants.scopes, clients.scopes)
+                when coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ grants.scopes
+                and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ clients.scopes then coalesce(string_to_array(requests.scope, ' '), code.scopes)
+                else common_scopes (coalesce(string_to_array(requests.scope, ' '), code.scopes), grants.scopes, clients.scopes)
               end,
               grants.decided
             )
@@ -206,15 +225,15 @@ select
         when (
           (
             (
-              token.rotated_at > now() - make_interval(secs => requests.grace)
-              and successor.rotated_at is null
+              code.previous_refresh_sha256 = requests.refresh_token_sha256
+              and code.refresh_issued_at > now() - make_interval(secs => requests.grace)
             )
-            and (coalesce(successor.binding, 'mac') in ('mac', requests.dpop, requests.certificate)) is true
+            and (coalesce(code.refresh_binding, 'mac') in ('mac', requests.dpop, requests.certificate)) is true
           )
         ) is not true then 'repeatable'
       end,
       case
-        when (coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ token.scopes) is not true then 'scope_granted'
+        when (coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ code.scopes) is not true then 'scope_granted'
       end,
       case
         when (
@@ -240,9 +259,8 @@ select
         when (
           (
             access_token.access_token_sha256 is not null
-            and successor.rotated_at is null
-            and successor.expires_at > now()
-            and successor.issued_at < now() + interval '1 day'
+            and code.refresh_expires_at > now()
+            and code.refresh_issued_at < now() + interval '1 day'
           )
         ) is not true then 'answer_left'
       end,
@@ -267,9 +285,9 @@ select
     ],
     null
   ) as broken_repetition,
-  token.code_id,
+  code.code_id,
   users.user_id,
-  token.scopes as refresh_scopes,
+  code.scopes as family_scopes,
   (
     clients.vouched
     and not (
@@ -287,8 +305,8 @@ select
       when cardinality(code.resources) = 1 then code.resources[1]
     end
   ) as resource,
-  token.successor_salt,
-  token.successor_sha256,
+  code.successor_salt,
+  code.refresh_token_sha256 as successor_sha256,
   access_token.binding,
   case access_token.resource
     when 'self' then case
@@ -340,10 +358,10 @@ select
         end,
         grants.decided
       )
-    end @> token.scopes then code.requested_scope
+    end @> code.scopes then code.requested_scope
   end as requested_scope,
   ceil(date_part('epoch', access_token.expires_at - now())) as expires_in,
-  ceil(date_part('epoch', successor.expires_at - now())) as refresh_expires_in,
+  ceil(date_part('epoch', code.refresh_expires_at - now())) as refresh_expires_in,
   case access_token.resource
     when 'self' then 'opaque'
     else token_format_at (access_token.resource)
@@ -353,7 +371,10 @@ select
 from
   (
     select
+      family_key,
       refresh_token_sha256,
+      generation,
+      is_genuine,
       client_id,
       method,
       secret_sha256,
@@ -368,18 +389,24 @@ from
     from
       unnest(
         $1::bytea[],
-        $2::text[],
-        $3::text[],
-        $4::bytea[],
+        $2::bytea[],
+        $3::integer[],
+        $4::boolean[],
         $5::text[],
         $6::text[],
-        $7::text[],
+        $7::bytea[],
         $8::text[],
         $9::text[],
-        $10::boolean[],
-        $11::integer[]
+        $10::text[],
+        $11::text[],
+        $12::text[],
+        $13::boolean[],
+        $14::integer[]
       ) with ordinality parameters (
+        family_key,
         refresh_token_sha256,
+        generation,
+        is_genuine,
         client_id,
         method,
         secret_sha256,
@@ -396,12 +423,10 @@ from
       position between 1 and 500
   ) requests
   left join clients on clients.client_id = requests.client_id
-  left join refresh_tokens token on token.refresh_token_sha256 = requests.refresh_token_sha256
-  left join authorization_codes code on code.code_id = token.code_id
+  left join authorization_codes code on code.code_sha256 = requests.family_key
   left join grants on grants.grant_id = code.grant_id
   left join users on users.user_id = grants.user_id
-  left join refresh_tokens successor on successor.refresh_token_sha256 = token.successor_sha256
-  left join access_tokens access_token on access_token.access_token_sha256 = token.successor_access_sha256
+  left join access_tokens access_token on access_token.access_token_sha256 = code.successor_access_sha256
   and access_token.revoked_at is null
   and access_token.expires_at > now()
   and access_token.issued_at < now() + interval '1 day'

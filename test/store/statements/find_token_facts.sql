@@ -45,6 +45,7 @@ from
       authorization_codes
     where
       code_sha256 = $1
+      and $2::bytea is null
     union all
     select
       'access_token',
@@ -64,15 +65,25 @@ from
       'refresh_token',
       code_id,
       scopes,
-      issued_at,
-      expires_at,
+      to_timestamp($5),
+      refresh_expires_at,
       null,
-      rotated_at,
+      case
+        when refresh_token_sha256 <> $2 then refresh_issued_at
+      end,
       null
     from
-      refresh_tokens
+      authorization_codes code
     where
-      refresh_token_sha256 = $1
+      code_sha256 = $1
+      and (
+        code.refresh_token_sha256 = $2
+        or code.previous_refresh_sha256 = $2
+        or (
+          $4
+          and $3 < code.refresh_generation
+        )
+      )
   ) token
   join authorization_codes code on code.code_id = token.code_id
   join grants on grants.grant_id = code.grant_id

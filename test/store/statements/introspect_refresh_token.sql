@@ -1,16 +1,16 @@
 select
   code.client_id,
-  floor(date_part('epoch', token.issued_at)) as iat,
-  floor(date_part('epoch', token.expires_at)) as exp,
+  floor(date_part('epoch', code.refresh_issued_at)) as iat,
+  floor(date_part('epoch', code.refresh_expires_at)) as exp,
   users.user_id,
   users.username,
   code.gives_username,
-  token.binding,
+  code.refresh_binding as binding,
   array(
     select
       scope
     from
-      unnest(token.scopes) scope
+      unnest(code.scopes) scope
     where
       exists (
         select
@@ -20,14 +20,14 @@ select
           scope = any (
             case resource
               when 'self' then case
-                when token.scopes <@ grants.scopes
-                and token.scopes <@ clients.scopes
-                and token.scopes <@ grants.decided then token.scopes
+                when code.scopes <@ grants.scopes
+                and code.scopes <@ clients.scopes
+                and code.scopes <@ grants.decided then code.scopes
                 else common_scopes (
                   case
-                    when token.scopes <@ grants.scopes
-                    and token.scopes <@ clients.scopes then token.scopes
-                    else common_scopes (token.scopes, grants.scopes, clients.scopes)
+                    when code.scopes <@ grants.scopes
+                    and code.scopes <@ clients.scopes then code.scopes
+                    else common_scopes (code.scopes, grants.scopes, clients.scopes)
                   end,
                   grants.decided,
                   grants.scopes
@@ -36,9 +36,9 @@ select
               else scopes_at (
                 resource,
                 case
-                  when token.scopes <@ grants.scopes
-                  and token.scopes <@ clients.scopes then token.scopes
-                  else common_scopes (token.scopes, grants.scopes, clients.scopes)
+                  when code.scopes <@ grants.scopes
+                  and code.scopes <@ clients.scopes then code.scopes
+                  else common_scopes (code.scopes, grants.scopes, clients.scopes)
                 end,
                 grants.decided
               )
@@ -47,16 +47,15 @@ select
       )
   ) as scopes
 from
-  refresh_tokens token
-  join authorization_codes code on code.code_id = token.code_id
+  authorization_codes code
   join grants on grants.grant_id = code.grant_id
   join users on users.user_id = grants.user_id
   join clients on clients.client_id = code.client_id
 where
-  token.refresh_token_sha256 = $1
-  and token.rotated_at is null
-  and token.expires_at > now()
-  and token.issued_at < now() + interval '1 day'
+  code.code_sha256 = $1
+  and code.refresh_token_sha256 = $2
+  and code.refresh_expires_at > now()
+  and code.refresh_issued_at < now() + interval '1 day'
   and code.revoked_at is null
   and grants.revoked_at is null
   and (

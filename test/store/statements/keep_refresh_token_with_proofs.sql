@@ -7,6 +7,7 @@ with
       requests.request_id,
       requests.address,
       code.code_id,
+      code.scopes as family_scopes,
       code.requested_scope,
       users.user_id,
       case
@@ -19,14 +20,14 @@ with
           end
         )
         when 'self' then case
-          when coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ grants.scopes
-          and coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ clients.scopes
-          and coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ grants.decided then coalesce(string_to_array(requests.scope, ' '), token.scopes)
+          when coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ grants.scopes
+          and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ clients.scopes
+          and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ grants.decided then coalesce(string_to_array(requests.scope, ' '), code.scopes)
           else common_scopes (
             case
-              when coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ grants.scopes
-              and coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ clients.scopes then coalesce(string_to_array(requests.scope, ' '), token.scopes)
-              else common_scopes (coalesce(string_to_array(requests.scope, ' '), token.scopes), grants.scopes, clients.scopes)
+              when coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ grants.scopes
+              and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ clients.scopes then coalesce(string_to_array(requests.scope, ' '), code.scopes)
+              else common_scopes (coalesce(string_to_array(requests.scope, ' '), code.scopes), grants.scopes, clients.scopes)
             end,
             grants.decided,
             grants.scopes
@@ -40,9 +41,9 @@ with
             end
           ),
           case
-            when coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ grants.scopes
-            and coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ clients.scopes then coalesce(string_to_array(requests.scope, ' '), token.scopes)
-            else common_scopes (coalesce(string_to_array(requests.scope, ' '), token.scopes), grants.scopes, clients.scopes)
+            when coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ grants.scopes
+            and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ clients.scopes then coalesce(string_to_array(requests.scope, ' '), code.scopes)
+            else common_scopes (coalesce(string_to_array(requests.scope, ' '), code.scopes), grants.scopes, clients.scopes)
           end,
           grants.decided
         )
@@ -83,19 +84,18 @@ with
         grants.expires_at,
         code.family_ends_at
       ) as access_expires_at,
-      token.scopes as refresh_scopes,
-      null as refresh_binding,
-      null::bytea as refresh_token_sha256,
       null::timestamptz as refresh_expires_at,
       requests.dpop_sha256,
       requests.dpop_expires_at,
       requests.assertion_sha256,
       requests.assertion_expires_at
     from
-      refresh_tokens token,
       (
         select
+          family_key,
           refresh_token_sha256,
+          generation,
+          is_genuine,
           client_id,
           method,
           secret_sha256,
@@ -117,25 +117,31 @@ with
         from
           unnest(
             $1::bytea[],
-            $2::text[],
-            $3::text[],
-            $4::bytea[],
+            $2::bytea[],
+            $3::integer[],
+            $4::boolean[],
             $5::text[],
             $6::text[],
-            $7::text[],
+            $7::bytea[],
             $8::text[],
             $9::text[],
-            $10::boolean[],
-            $11::bytea[],
-            $12::integer[],
-            $13::text[],
-            $14::text[],
-            $15::bytea[],
-            $16::bigint[],
-            $17::bytea[],
-            $18::bigint[]
+            $10::text[],
+            $11::text[],
+            $12::text[],
+            $13::boolean[],
+            $14::bytea[],
+            $15::integer[],
+            $16::text[],
+            $17::text[],
+            $18::bytea[],
+            $19::bigint[],
+            $20::bytea[],
+            $21::bigint[]
           ) with ordinality parameters (
+            family_key,
             refresh_token_sha256,
+            generation,
+            is_genuine,
             client_id,
             method,
             secret_sha256,
@@ -191,7 +197,15 @@ with
         end
       )
       and 'refresh_token' = any (clients.grant_types)
-      and token.refresh_token_sha256 = requests.refresh_token_sha256
+      and code.code_sha256 = requests.family_key
+      and (
+        code.refresh_token_sha256 = requests.refresh_token_sha256
+        or code.previous_refresh_sha256 = requests.refresh_token_sha256
+        or (
+          requests.is_genuine
+          and requests.generation < code.refresh_generation
+        )
+      )
       and code.client_id = requests.client_id
       and code.revoked_at is null
       and grants.revoked_at is null
@@ -201,9 +215,9 @@ with
       )
       and users.disabled_at is null
       and (
-        token.rotated_at is not null
-        or token.expires_at > now()
-        and token.issued_at < now() + interval '1 day'
+        not code.refresh_token_sha256 = requests.refresh_token_sha256
+        or code.refresh_expires_at > now()
+        and code.refresh_issued_at < now() + interval '1 day'
       )
       and (
         clients.token_binding <> 'certificate'
@@ -213,9 +227,16 @@ with
         clients.token_binding <> 'dpop'
         or requests.dpop is not null
       )
-      and (coalesce(token.binding, 'mac') in ('mac', requests.dpop, requests.certificate)) is true
-      and token.rotated_at is null
-      and coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ token.scopes
+      and (
+        coalesce(
+          case
+            when requests.generation >= code.refresh_bound_since then code.refresh_binding
+          end,
+          'mac'
+        ) in ('mac', requests.dpop, requests.certificate)
+      ) is true
+      and code.refresh_token_sha256 = requests.refresh_token_sha256
+      and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ code.scopes
       and coalesce(
         requests.resource,
         case
@@ -235,14 +256,14 @@ with
           end
         )
         when 'self' then case
-          when coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ grants.scopes
-          and coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ clients.scopes
-          and coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ grants.decided then coalesce(string_to_array(requests.scope, ' '), token.scopes)
+          when coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ grants.scopes
+          and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ clients.scopes
+          and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ grants.decided then coalesce(string_to_array(requests.scope, ' '), code.scopes)
           else common_scopes (
             case
-              when coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ grants.scopes
-              and coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ clients.scopes then coalesce(string_to_array(requests.scope, ' '), token.scopes)
-              else common_scopes (coalesce(string_to_array(requests.scope, ' '), token.scopes), grants.scopes, clients.scopes)
+              when coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ grants.scopes
+              and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ clients.scopes then coalesce(string_to_array(requests.scope, ' '), code.scopes)
+              else common_scopes (coalesce(string_to_array(requests.scope, ' '), code.scopes), grants.scopes, clients.scopes)
             end,
             grants.decided,
             grants.scopes
@@ -256,9 +277,9 @@ with
             end
           ),
           case
-            when coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ grants.scopes
-            and coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ clients.scopes then coalesce(string_to_array(requests.scope, ' '), token.scopes)
-            else common_scopes (coalesce(string_to_array(requests.scope, ' '), token.scopes), grants.scopes, clients.scopes)
+            when coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ grants.scopes
+            and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ clients.scopes then coalesce(string_to_array(requests.scope, ' '), code.scopes)
+            else common_scopes (coalesce(string_to_array(requests.scope, ' '), code.scopes), grants.scopes, clients.scopes)
           end,
           grants.decided
         )
@@ -282,7 +303,6 @@ with
           )
         end <> 'jwt'
       )
-      and code.code_id = token.code_id
       and grants.grant_id = code.grant_id
       and users.user_id = grants.user_id
       and not (coalesce(clients.profile, 'standard') <> all ('{fapi2}'))
@@ -339,20 +359,6 @@ with
     from
       granted
   ),
-  refresh_token as (
-    insert into
-      refresh_tokens (refresh_token_sha256, code_id, scopes, binding, expires_at)
-    select
-      refresh_token_sha256,
-      code_id,
-      refresh_scopes,
-      refresh_binding,
-      refresh_expires_at
-    from
-      granted
-    where
-      refresh_token_sha256 is not null
-  ),
   audit_event as (
     insert into
       audit_events (event, user_id, client_id, code_id, request_id, address)
@@ -372,12 +378,10 @@ select
   binding,
   access_scopes as scopes,
   case
-    when access_scopes @> refresh_scopes then requested_scope
+    when access_scopes @> family_scopes then requested_scope
   end as requested_scope,
   ceil(date_part('epoch', access_expires_at - now())) as expires_in,
-  case
-    when refresh_token_sha256 is not null then ceil(date_part('epoch', refresh_expires_at - now()))
-  end as refresh_expires_in,
+  ceil(date_part('epoch', refresh_expires_at - now())) as refresh_expires_in,
   user_id,
   code_id,
   grant_to_touch,

@@ -13,7 +13,27 @@ with
             ) then requests.refresh_token_ttl * 12.0
           end
         )
-      )
+      ),
+      refresh_token_sha256 = case
+        when (
+          grants.duration <> 'once'
+          and 'refresh_token' = any (clients.grant_types)
+        ) then requests.refresh_token_sha256
+      end,
+      refresh_issued_at = now(),
+      refresh_expires_at = least(now() + make_interval(secs => requests.refresh_token_ttl), grants.expires_at),
+      refresh_binding = case
+        when clients.secrets_sha256 = '{}'
+        and case
+          when requests.secret_sha256 is null
+          and requests.method = 'client_secret_basic' then 'none'
+          else requests.method
+        end = 'none' then case clients.token_binding
+          when 'mac' then 'mac'
+          when 'certificate' then requests.certificate
+          else requests.dpop
+        end
+      end
     from
       (
         select
@@ -230,6 +250,7 @@ with
       requests.request_id,
       requests.address,
       code.code_id,
+      code.scopes as family_scopes,
       code.requested_scope,
       users.user_id,
       case
@@ -305,26 +326,12 @@ with
         ),
         grants.expires_at
       ) as access_expires_at,
-      code.scopes as refresh_scopes,
-      case
-        when clients.secrets_sha256 = '{}'
-        and case
-          when requests.secret_sha256 is null
-          and requests.method = 'client_secret_basic' then 'none'
-          else requests.method
-        end = 'none' then case clients.token_binding
-          when 'mac' then 'mac'
-          when 'certificate' then requests.certificate
-          else requests.dpop
-        end
-      end as refresh_binding,
       case
         when (
           grants.duration <> 'once'
           and 'refresh_token' = any (clients.grant_types)
-        ) then requests.refresh_token_sha256
-      end as refresh_token_sha256,
-      least(now() + make_interval(secs => requests.refresh_token_ttl), grants.expires_at) as refresh_expires_at
+        ) then code.refresh_expires_at
+      end as refresh_expires_at
   ),
   access_token as (
     insert into
@@ -338,20 +345,6 @@ with
       access_expires_at
     from
       granted
-  ),
-  refresh_token as (
-    insert into
-      refresh_tokens (refresh_token_sha256, code_id, scopes, binding, expires_at)
-    select
-      refresh_token_sha256,
-      code_id,
-      refresh_scopes,
-      refresh_binding,
-      refresh_expires_at
-    from
-      granted
-    where
-      refresh_token_sha256 is not null
   ),
   audit_event as (
     insert into
@@ -372,12 +365,10 @@ select
   binding,
   access_scopes as scopes,
   case
-    when access_scopes @> refresh_scopes then requested_scope
+    when access_scopes @> family_scopes then requested_scope
   end as requested_scope,
   ceil(date_part('epoch', access_expires_at - now())) as expires_in,
-  case
-    when refresh_token_sha256 is not null then ceil(date_part('epoch', refresh_expires_at - now()))
-  end as refresh_expires_in,
+  ceil(date_part('epoch', refresh_expires_at - now())) as refresh_expires_in,
   user_id,
   code_id,
   grant_to_touch,

@@ -16,19 +16,18 @@ where
       and access_tokens.issued_at < now() + interval '1 day'
     union all
     select
-      token.code_id
+      code_id
     from
-      refresh_tokens token
-      left join refresh_tokens successor on successor.refresh_token_sha256 = token.successor_sha256
+      authorization_codes code
     where
-      token.refresh_token_sha256 = $1
+      code_sha256 = $1
       and (
-        token.rotated_at is null
-        and token.expires_at > now()
-        and token.issued_at < now() + interval '1 day'
+        code.refresh_token_sha256 = $2
+        and code.refresh_expires_at > now()
+        and code.refresh_issued_at < now() + interval '1 day'
         or (
-          token.rotated_at > now() - make_interval(secs => $2)
-          and successor.rotated_at is null
+          code.previous_refresh_sha256 = $2
+          and code.refresh_issued_at > now() - make_interval(secs => $3)
         )
       )
     union all
@@ -41,6 +40,7 @@ where
       and authorization_codes.redeemed_at is null
       and authorization_codes.expires_at > now()
       and authorization_codes.issued_at < now() + interval '1 day'
+      and $2::bytea is null
   )
   and code.revoked_at is null
   and grants.grant_id = code.grant_id

@@ -1,15 +1,54 @@
 with
   granted as (
-    update refresh_tokens token
+    update authorization_codes code
     set
-      rotated_at = now(),
+      refresh_generation = code.refresh_generation + 1,
+      refresh_token_sha256 = requests.successor_sha256,
+      refresh_issued_at = now(),
+      refresh_expires_at = least(now() + make_interval(secs => requests.refresh_token_ttl), grants.expires_at, code.family_ends_at),
+      refresh_binding = coalesce(
+        nullif(code.refresh_binding, 'mac'),
+        case
+          when clients.secrets_sha256 = '{}'
+          and case
+            when requests.secret_sha256 is null
+            and requests.method = 'client_secret_basic' then 'none'
+            else requests.method
+          end = 'none' then case clients.token_binding
+            when 'mac' then 'mac'
+            when 'certificate' then requests.certificate
+            else requests.dpop
+          end
+        end
+      ),
+      refresh_bound_since = case
+        when code.refresh_binding is not distinct from coalesce(
+          nullif(code.refresh_binding, 'mac'),
+          case
+            when clients.secrets_sha256 = '{}'
+            and case
+              when requests.secret_sha256 is null
+              and requests.method = 'client_secret_basic' then 'none'
+              else requests.method
+            end = 'none' then case clients.token_binding
+              when 'mac' then 'mac'
+              when 'certificate' then requests.certificate
+              else requests.dpop
+            end
+          end
+        ) then code.refresh_bound_since
+        else code.refresh_generation + 1
+      end,
+      previous_refresh_sha256 = requests.refresh_token_sha256,
       successor_salt = requests.successor_salt,
-      successor_sha256 = requests.successor_sha256,
       successor_access_sha256 = requests.access_token_sha256
     from
       (
         select
+          family_key,
           refresh_token_sha256,
+          generation,
+          is_genuine,
           client_id,
           method,
           secret_sha256,
@@ -34,28 +73,34 @@ with
         from
           unnest(
             $1::bytea[],
-            $2::text[],
-            $3::text[],
-            $4::bytea[],
+            $2::bytea[],
+            $3::integer[],
+            $4::boolean[],
             $5::text[],
             $6::text[],
-            $7::text[],
+            $7::bytea[],
             $8::text[],
             $9::text[],
-            $10::boolean[],
-            $11::bytea[],
-            $12::integer[],
-            $13::text[],
-            $14::text[],
-            $15::bytea[],
-            $16::bytea[],
-            $17::integer[],
+            $10::text[],
+            $11::text[],
+            $12::text[],
+            $13::boolean[],
+            $14::bytea[],
+            $15::integer[],
+            $16::text[],
+            $17::text[],
             $18::bytea[],
-            $19::bigint[],
-            $20::bytea[],
-            $21::bigint[]
+            $19::bytea[],
+            $20::integer[],
+            $21::bytea[],
+            $22::bigint[],
+            $23::bytea[],
+            $24::bigint[]
           ) with ordinality parameters (
+            family_key,
             refresh_token_sha256,
+            generation,
+            is_genuine,
             client_id,
             method,
             secret_sha256,
@@ -82,7 +127,6 @@ with
           position between 1 and 500
       ) requests,
       clients,
-      authorization_codes code,
       grants,
       users
     where
@@ -114,7 +158,15 @@ with
         end
       )
       and 'refresh_token' = any (clients.grant_types)
-      and token.refresh_token_sha256 = requests.refresh_token_sha256
+      and code.code_sha256 = requests.family_key
+      and (
+        code.refresh_token_sha256 = requests.refresh_token_sha256
+        or code.previous_refresh_sha256 = requests.refresh_token_sha256
+        or (
+          requests.is_genuine
+          and requests.generation < code.refresh_generation
+        )
+      )
       and code.client_id = requests.client_id
       and code.revoked_at is null
       and grants.revoked_at is null
@@ -124,9 +176,9 @@ with
       )
       and users.disabled_at is null
       and (
-        token.rotated_at is not null
-        or token.expires_at > now()
-        and token.issued_at < now() + interval '1 day'
+        not code.refresh_token_sha256 = requests.refresh_token_sha256
+        or code.refresh_expires_at > now()
+        and code.refresh_issued_at < now() + interval '1 day'
       )
       and (
         clients.token_binding <> 'certificate'
@@ -136,9 +188,16 @@ with
         clients.token_binding <> 'dpop'
         or requests.dpop is not null
       )
-      and (coalesce(token.binding, 'mac') in ('mac', requests.dpop, requests.certificate)) is true
-      and token.rotated_at is null
-      and coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ token.scopes
+      and (
+        coalesce(
+          case
+            when requests.generation >= code.refresh_bound_since then code.refresh_binding
+          end,
+          'mac'
+        ) in ('mac', requests.dpop, requests.certificate)
+      ) is true
+      and code.refresh_token_sha256 = requests.refresh_token_sha256
+      and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ code.scopes
       and coalesce(
         requests.resource,
         case
@@ -158,14 +217,14 @@ with
           end
         )
         when 'self' then case
-          when coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ grants.scopes
-          and coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ clients.scopes
-          and coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ grants.decided then coalesce(string_to_array(requests.scope, ' '), token.scopes)
+          when coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ grants.scopes
+          and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ clients.scopes
+          and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ grants.decided then coalesce(string_to_array(requests.scope, ' '), code.scopes)
           else common_scopes (
             case
-              when coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ grants.scopes
-              and coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ clients.scopes then coalesce(string_to_array(requests.scope, ' '), token.scopes)
-              else common_scopes (coalesce(string_to_array(requests.scope, ' '), token.scopes), grants.scopes, clients.scopes)
+              when coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ grants.scopes
+              and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ clients.scopes then coalesce(string_to_array(requests.scope, ' '), code.scopes)
+              else common_scopes (coalesce(string_to_array(requests.scope, ' '), code.scopes), grants.scopes, clients.scopes)
             end,
             grants.decided,
             grants.scopes
@@ -179,9 +238,9 @@ with
             end
           ),
           case
-            when coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ grants.scopes
-            and coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ clients.scopes then coalesce(string_to_array(requests.scope, ' '), token.scopes)
-            else common_scopes (coalesce(string_to_array(requests.scope, ' '), token.scopes), grants.scopes, clients.scopes)
+            when coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ grants.scopes
+            and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ clients.scopes then coalesce(string_to_array(requests.scope, ' '), code.scopes)
+            else common_scopes (coalesce(string_to_array(requests.scope, ' '), code.scopes), grants.scopes, clients.scopes)
           end,
           grants.decided
         )
@@ -205,7 +264,6 @@ with
           )
         end <> 'jwt'
       )
-      and code.code_id = token.code_id
       and grants.grant_id = code.grant_id
       and users.user_id = grants.user_id
       and coalesce(clients.profile, 'standard') <> all ('{fapi2}')
@@ -237,6 +295,7 @@ with
       requests.request_id,
       requests.address,
       code.code_id,
+      code.scopes as family_scopes,
       code.requested_scope,
       users.user_id,
       case
@@ -249,14 +308,14 @@ with
           end
         )
         when 'self' then case
-          when coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ grants.scopes
-          and coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ clients.scopes
-          and coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ grants.decided then coalesce(string_to_array(requests.scope, ' '), token.scopes)
+          when coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ grants.scopes
+          and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ clients.scopes
+          and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ grants.decided then coalesce(string_to_array(requests.scope, ' '), code.scopes)
           else common_scopes (
             case
-              when coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ grants.scopes
-              and coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ clients.scopes then coalesce(string_to_array(requests.scope, ' '), token.scopes)
-              else common_scopes (coalesce(string_to_array(requests.scope, ' '), token.scopes), grants.scopes, clients.scopes)
+              when coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ grants.scopes
+              and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ clients.scopes then coalesce(string_to_array(requests.scope, ' '), code.scopes)
+              else common_scopes (coalesce(string_to_array(requests.scope, ' '), code.scopes), grants.scopes, clients.scopes)
             end,
             grants.decided,
             grants.scopes
@@ -270,9 +329,9 @@ with
             end
           ),
           case
-            when coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ grants.scopes
-            and coalesce(string_to_array(requests.scope, ' '), token.scopes) <@ clients.scopes then coalesce(string_to_array(requests.scope, ' '), token.scopes)
-            else common_scopes (coalesce(string_to_array(requests.scope, ' '), token.scopes), grants.scopes, clients.scopes)
+            when coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ grants.scopes
+            and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ clients.scopes then coalesce(string_to_array(requests.scope, ' '), code.scopes)
+            else common_scopes (coalesce(string_to_array(requests.scope, ' '), code.scopes), grants.scopes, clients.scopes)
           end,
           grants.decided
         )
@@ -313,24 +372,7 @@ with
         grants.expires_at,
         code.family_ends_at
       ) as access_expires_at,
-      token.scopes as refresh_scopes,
-      coalesce(
-        nullif(token.binding, 'mac'),
-        case
-          when clients.secrets_sha256 = '{}'
-          and case
-            when requests.secret_sha256 is null
-            and requests.method = 'client_secret_basic' then 'none'
-            else requests.method
-          end = 'none' then case clients.token_binding
-            when 'mac' then 'mac'
-            when 'certificate' then requests.certificate
-            else requests.dpop
-          end
-        end
-      ) as refresh_binding,
-      requests.successor_sha256 as refresh_token_sha256,
-      least(now() + make_interval(secs => requests.refresh_token_ttl), grants.expires_at, code.family_ends_at) as refresh_expires_at,
+      code.refresh_expires_at,
       requests.dpop_sha256,
       requests.dpop_expires_at,
       requests.assertion_sha256,
@@ -367,20 +409,6 @@ with
     from
       granted
   ),
-  refresh_token as (
-    insert into
-      refresh_tokens (refresh_token_sha256, code_id, scopes, binding, expires_at)
-    select
-      refresh_token_sha256,
-      code_id,
-      refresh_scopes,
-      refresh_binding,
-      refresh_expires_at
-    from
-      granted
-    where
-      refresh_token_sha256 is not null
-  ),
   audit_event as (
     insert into
       audit_events (event, user_id, client_id, code_id, request_id, address)
@@ -400,12 +428,10 @@ select
   binding,
   access_scopes as scopes,
   case
-    when access_scopes @> refresh_scopes then requested_scope
+    when access_scopes @> family_scopes then requested_scope
   end as requested_scope,
   ceil(date_part('epoch', access_expires_at - now())) as expires_in,
-  case
-    when refresh_token_sha256 is not null then ceil(date_part('epoch', refresh_expires_at - now()))
-  end as refresh_expires_in,
+  ceil(date_part('epoch', refresh_expires_at - now())) as refresh_expires_in,
   user_id,
   code_id,
   grant_to_touch,

@@ -33,7 +33,7 @@ with
           method,
           secret_sha256,
           client_version,
-          credential_sha256,
+          family_key,
           dpop_sha256,
           dpop_expires_at,
           assertion_sha256,
@@ -57,7 +57,7 @@ with
             method,
             secret_sha256,
             client_version,
-            credential_sha256,
+            family_key,
             dpop_sha256,
             dpop_expires_at,
             assertion_sha256,
@@ -103,23 +103,14 @@ with
           and requests.method = 'client_secret_basic' then 'none'
           else requests.method
         end <> 'none'
-        or requests.credential_sha256 is null
+        or requests.family_key is null
         or requests.client_id = (
           select
             code.client_id
           from
             authorization_codes code
           where
-            code.code_sha256 = requests.credential_sha256
-        )
-        or requests.client_id = (
-          select
-            code.client_id
-          from
-            refresh_tokens token
-            join authorization_codes code on code.code_id = token.code_id
-          where
-            token.refresh_token_sha256 = requests.credential_sha256
+            code.code_sha256 = requests.family_key
         )
       )
   ),
