@@ -45,6 +45,29 @@ create table audit_events_rest partition of audit_events default;
 create trigger audit_events_append_only before update or delete or truncate on audit_events_rest
   for each statement execute function refuse_to_change_history();
 
+-- Tokens that were issued and refreshed: by far the most events, and of use for a short time only. The sweep deletes them.
+create table routine_events (
+  happened_at timestamptz not null default now(),
+  event text not null,
+  user_id integer,
+  client_id text,
+  code_id bigint,
+  request_id text not null,
+  address text
+);
+create index routine_events_by_time on routine_events ((happened_at at time zone 'UTC'));
+create index routine_events_by_family on routine_events (code_id, happened_at) where code_id is not null;
+create trigger routine_events_unchanged before update or truncate on routine_events
+  for each statement execute function refuse_to_change_history();
+create trigger routine_events_kept_for_a_day before delete on routine_events
+  for each row when (old.happened_at > now() - interval '1 day') execute function refuse_to_change_history();
+
+-- All events that are left.
+create view audit_trail as
+select happened_at, event, user_id, client_id, code_id, request_id, address, detail from audit_events
+union all
+select happened_at, event, user_id, client_id, code_id, request_id, address, null from routine_events;
+
 create view audit_partitions as
 select c.relname::text as name, bound.ends_at,
   -- the first one covers all times before, the one for the rest has no times

@@ -83,6 +83,7 @@ const environment = z.object({
   DPOP_NONCE: z.enum(['off', 'on'], 'must be off or on').default('off'),
   DRAIN_DELAY: integer(0, 60, defaultDrainDelay),
   AUDIT_RETENTION: integer(1, 36_500, 400),
+  AUDIT_RETENTION_ROUTINE: integer(1, 36_500, 30),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a log level such as info or warn')
     .default('info'),
@@ -173,6 +174,8 @@ function toConfig(env: Environment) {
     /** whether a DPoP proof must contain a nonce of this server */
     dpop_nonce: env.DPOP_NONCE === 'on',
     audit_retention: env.AUDIT_RETENTION,
+    /** of issued and refreshed tokens */
+    audit_retention_routine: env.AUDIT_RETENTION_ROUTINE,
     log_level: env.LOG_LEVEL,
   };
 }

@@ -148,6 +148,7 @@ const wrong: Record<string, string[]> = {
   WEB_CONCURRENCY: ['0', '100', 'all', '1.5'],
   DRAIN_DELAY: ['-1', '61', '2s'],
   AUDIT_RETENTION: ['0', '36501', '1 year'],
+  AUDIT_RETENTION_ROUTINE: ['0', '36501', '1 month'],
   LOG_LEVEL: ['loud', 'INFO'],
 };
 
@@ -168,6 +169,7 @@ const bounds: [name: string, least: number, most: number][] = [
   ['ACCESS_TOKEN_TTL', 1, 31_536_000],
   ['REFRESH_TOKEN_TTL', 1, 315_360_000],
   ['AUDIT_RETENTION', 1, 36_500],
+  ['AUDIT_RETENTION_ROUTINE', 1, 36_500],
   ['REFRESH_GRACE', 0, 3600],
 ];
 

@@ -40,7 +40,7 @@ export function startSweeping(deps: SweepingDeps): { stop(): void } {
 function tasksOf(deps: SweepingDeps) {
   const { database, log, config } = deps;
   const isClockTrusted = watchClock(deps);
-  const sweep = createSweep(database);
+  const sweep = createSweep(database, config);
   const sweepQuickly = createQuickSweep(database);
   const keepPartitions = async () => {
     try {

@@ -74,8 +74,10 @@ export interface AuditRow extends AuditEvent {
   address: string | null;
 }
 
-const columns = `audit_events.happened_at, audit_events.event, audit_events.user_id, audit_events.client_id,
-  audit_events.code_id, audit_events.request_id, audit_events.address, audit_events.detail, clients.name as client_name`;
+const columnsOf = (table: 'audit_events' | 'audit_trail') =>
+  `${['happened_at', 'event', 'user_id', 'client_id', 'code_id', 'request_id', 'address', 'detail']
+    .map((column) => `${table}.${column}`)
+    .join(', ')}, clients.name as client_name`;
 
 /** The events on a person's page. The partial index audit_events_by_user holds exactly these: another event needs a new index. */
 const eventsForPerson = [
@@ -99,7 +101,7 @@ export type EventForPerson = (typeof eventsForPerson)[number];
 /** The key of a row is its time in microseconds; a Date has only milliseconds. */
 const findEventsOfUserStatement = sql(
   'find_audit_events_of_user',
-  `select ${columns}, clients.vouched as client_vouched, (extract(epoch from happened_at) * 1000000)::bigint as key
+  `select ${columnsOf('audit_events')}, clients.vouched as client_vouched, (extract(epoch from happened_at) * 1000000)::bigint as key
    from audit_events
    left join clients on clients.client_id = audit_events.client_id
    where audit_events.user_id = $1
@@ -140,15 +142,15 @@ const listFamilyEventsStatement = sql(
    from authorization_codes code
    cross join lateral (
      (select happened_at, event
-     from audit_events
-     where audit_events.code_id = code.code_id
+     from audit_trail
+     where audit_trail.code_id = code.code_id
      order by happened_at desc
      limit 20)
      union
      (select happened_at, event
-     from audit_events
-     where audit_events.code_id = code.code_id
-       and audit_events.happened_at >= code.revoked_at
+     from audit_trail
+     where audit_trail.code_id = code.code_id
+       and audit_trail.happened_at >= code.revoked_at
      order by happened_at
      limit 20)) events
    where code.code_id = $1
@@ -162,10 +164,10 @@ export function listFamilyEvents(database: Database, code_id: string): Promise<F
 
 const listEventsStatement = sql(
   'list_audit_events',
-  `select ${columns}
-   from audit_events
-   left join clients on clients.client_id = audit_events.client_id
-   order by audit_events.happened_at at time zone 'UTC' desc
+  `select ${columnsOf('audit_trail')}
+   from audit_trail
+   left join clients on clients.client_id = audit_trail.client_id
+   order by audit_trail.happened_at at time zone 'UTC' desc
    limit $1`,
 );
 

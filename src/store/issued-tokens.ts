@@ -46,7 +46,7 @@ export const issueTokens = (event: 'tokens_issued' | 'tokens_refreshed') => `acc
      select access_token_sha256, code_id, access_scopes, resource, binding, access_expires_at
      from granted
    ), audit_event as (
-     insert into audit_events (event, user_id, client_id, code_id, request_id, address)
+     insert into routine_events (event, user_id, client_id, code_id, request_id, address)
      select '${event}', user_id, client_id, code_id, request_id, address
      from granted
    )

@@ -15,6 +15,12 @@ const inSlice = `ctid >= format('(%s,0)', $1::bigint)::tid
 interface Step {
   readonly table: string;
   readonly statement: Statement;
+  /** its $3, by the settings of this server */
+  readonly days?: keyof SweepSettings;
+}
+
+interface SweepSettings {
+  audit_retention_routine: number;
 }
 
 /** `swept` is a with query of the rows that the step deletes or empties. */
@@ -98,6 +104,7 @@ const steps: readonly Step[] = [
   deleting('used_tickets', `used_at < now() - interval '1 day'`),
   deleting('attempts', `forgotten_at < now()`),
   deleting('refusals', `happened_at < now() - interval '7 days'`),
+  { ...deleting('routine_events', 'happened_at < now() - make_interval(days => $3)'), days: 'audit_retention_routine' },
   // what a key has signed has expired long before
   deleting(
     'signing_keys',
@@ -131,20 +138,22 @@ export interface Swept {
   skipped: unknown;
 }
 
-export const createSweep = (database: Database) => sweepOf(database, steps);
+export const createSweep = (database: Database, settings: SweepSettings = { audit_retention_routine: 30 }) =>
+  sweepOf(database, steps, settings);
 export const createQuickSweep = (database: Database) => sweepOf(database, quickSteps);
 
 /** A sweep scans every table once; after an error, the next one continues where it stopped. */
-function sweepOf(database: Database, steps: readonly Step[]): () => Promise<Swept> {
+function sweepOf(database: Database, steps: readonly Step[], settings?: SweepSettings): () => Promise<Swept> {
   const reached = new Map<Step, number>();
 
   async function run(one: Step, swept: Swept): Promise<void> {
     const size = await countPages(database, one.table);
+    const days = one.days && settings ? [settings[one.days]] : [];
     let [pages, page, skipped] = [Math.min(maxPages, size), reached.get(one) ?? 0, 0];
     while (page < size && skipped < maxSkipped) {
       const begin = performance.now();
       try {
-        const [answer] = await rows<{ swept: number }>(database, one.statement, [page, page + pages], 1);
+        const [answer] = await rows<{ swept: number }>(database, one.statement, [page, page + pages, ...days], 1);
         swept.rows += answer?.swept ?? 0;
         page += pages;
         pages = Math.min(maxPages, pages * 2);

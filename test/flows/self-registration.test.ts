@@ -158,7 +158,7 @@ test('a client reads, changes and deletes its registration [7592 §2]', async ()
   const { status, headers } = await sendJson(uri, 'DELETE', undefined, token);
   assert.deepEqual([status, headers.get('cache-control')], [204, 'no-store']);
   assert.equal((await sendJson(uri, 'GET', undefined, token)).status, 401);
-  const { rows } = await database.query('select event from audit_events where client_id = $1 order by happened_at', [
+  const { rows } = await database.query('select event from audit_trail where client_id = $1 order by happened_at', [
     client_id,
   ]);
   assert.deepEqual(

@@ -43,7 +43,7 @@ const secretIn = (page: Page) => /lk_cs_[\w-]{49}/.exec(page.text)?.[0];
 const client = async (client_id: string) => (await findAnyClient(database, client_id)) ?? assert.fail('no client');
 const events = async (client_id: string) =>
   (
-    await database.query('select event from audit_events where client_id = $1 order by happened_at', [client_id])
+    await database.query('select event from audit_trail where client_id = $1 order by happened_at', [client_id])
   ).rows.map(({ event }) => event);
 
 /** The photo printer, owned by alice, and tokens that bob has given it. */

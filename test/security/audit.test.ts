@@ -11,10 +11,10 @@ const { origin, database, logged } = await startWithPrinter();
 
 /** What was written while something happened: rows of the audit trail and lines of the log, of which there must be one for each. */
 async function written(happening: () => Promise<unknown>) {
-  const { rows: before } = await database.query('select count(*)::integer as rows from audit_events');
+  const { rows: before } = await database.query('select count(*)::integer as rows from audit_trail');
   const line = logged.length;
   await happening();
-  const { rows } = await database.query('select * from audit_events order by happened_at offset $1', [before[0].rows]);
+  const { rows } = await database.query('select * from audit_trail order by happened_at offset $1', [before[0].rows]);
   const lines = () => logged.slice(line).map((text) => JSON.parse(text) as Record<string, unknown>);
   const said = lines().filter(({ event }) => event !== undefined);
   assert.deepEqual(
@@ -96,6 +96,10 @@ test('the audit trail is append-only: update, delete and truncate are refused [A
     'delete from audit_events',
     'truncate audit_events',
     "update audit_events set detail = '' where false",
+    "update routine_events set event = 'nothing'",
+    'truncate routine_events',
+    // only the sweep deletes, what is older than a day
+    'delete from routine_events',
   ]) {
     await assert.rejects(database.query(statement), /append-only/, statement);
   }

@@ -119,6 +119,29 @@ test('a token that was rotated long ago ends the family when it is presented, af
   assert.equal((await eventsOf(database, 'refresh_token_reused')).length, 1);
 });
 
+test('events of issued and refreshed tokens are deleted after AUDIT_RETENTION_ROUTINE days, and no others', async () => {
+  const events = async () =>
+    (
+      await database.query<{ event: string }>('select event from audit_trail where request_id = $1 order by event', [
+        'aged',
+      ])
+    ).rows.map(({ event }) => event);
+  for (const [table, event, days] of [
+    ['routine_events', 'tokens_refreshed', 8],
+    ['routine_events', 'tokens_issued', 6],
+    ['audit_events', 'refresh_token_reused', 8],
+  ] as const) {
+    await database.query(
+      `insert into ${table} (event, request_id, happened_at) values ($1, 'aged', now() - make_interval(days => $2))`,
+      [event, days],
+    );
+  }
+  await sweep();
+  assert.deepEqual(await events(), ['refresh_token_reused', 'tokens_issued', 'tokens_refreshed']);
+  await createSweep(database, { audit_retention_routine: 7 })();
+  assert.deepEqual(await events(), ['refresh_token_reused', 'tokens_issued']);
+});
+
 test('an access token that outlives the refresh tokens of its family keeps the family', async () => {
   const { access_token } = await freshTokens();
   await age(32);
@@ -285,6 +308,7 @@ const references: Record<string, 'in use' | 'part of the client' | 'history'> = 
   'self_registrations.client_id': 'part of the client',
   'refusals.client_id': 'history',
   'audit_events.client_id': 'history',
+  'routine_events.client_id': 'history',
 };
 
 test('it is known of every reference to a client whether it makes the client used', async () => {

@@ -57,7 +57,7 @@ export function findSecrets(text: string, secrets: readonly string[]): string[] 
 
 /** The audit events of one kind. */
 export async function eventsOf(database: Database, event: string) {
-  const { rows } = await database.query('select * from audit_events where event = $1 order by happened_at', [event]);
+  const { rows } = await database.query('select * from audit_trail where event = $1 order by happened_at', [event]);
   return rows;
 }
 

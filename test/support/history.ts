@@ -40,14 +40,19 @@ export async function fillHistory(database: Database, user_id: number, often: nu
      select int8send(n), ${user_id}, '{}', now() - n * interval '1 millisecond', now() - n * interval '1 millisecond'
      from ${n}`,
   ]);
-  await fillWithoutIndexes(database, 'audit_events', [
-    `insert into audit_events (happened_at, event, user_id, client_id, code_id, request_id)
-     select ${ago}, event, ${user_id}, ${client}, code_id, 'r'
-     from ${n}, (
-       select unnest('{tokens_refreshed,signed_in,client_changed}'::text[]) as event, max(code_id) as code_id
-       from authorization_codes
-       where redeemed_at is not null) told`,
-  ]);
+  for (const [table, events] of [
+    ['audit_events', '{signed_in,client_changed}'],
+    ['routine_events', '{tokens_refreshed}'],
+  ] as const) {
+    await fillWithoutIndexes(database, table, [
+      `insert into ${table} (happened_at, event, user_id, client_id, code_id, request_id)
+       select ${ago}, event, ${user_id}, ${client}, code_id, 'r'
+       from ${n}, (
+         select unnest('${events}'::text[]) as event, max(code_id) as code_id
+         from authorization_codes
+         where redeemed_at is not null) told`,
+    ]);
+  }
   await fillWithoutIndexes(database, 'users', ['vacuum analyze']);
 }
 

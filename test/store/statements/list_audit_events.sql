@@ -1,17 +1,17 @@
 select
-  audit_events.happened_at,
-  audit_events.event,
-  audit_events.user_id,
-  audit_events.client_id,
-  audit_events.code_id,
-  audit_events.request_id,
-  audit_events.address,
-  audit_events.detail,
+  audit_trail.happened_at,
+  audit_trail.event,
+  audit_trail.user_id,
+  audit_trail.client_id,
+  audit_trail.code_id,
+  audit_trail.request_id,
+  audit_trail.address,
+  audit_trail.detail,
   clients.name as client_name
 from
-  audit_events
-  left join clients on clients.client_id = audit_events.client_id
+  audit_trail
+  left join clients on clients.client_id = audit_trail.client_id
 order by
-  audit_events.happened_at at time zone 'UTC' desc
+  audit_trail.happened_at at time zone 'UTC' desc
 limit
   $1

@@ -9,9 +9,9 @@ from
         happened_at,
         event
       from
-        audit_events
+        audit_trail
       where
-        audit_events.code_id = code.code_id
+        audit_trail.code_id = code.code_id
       order by
         happened_at desc
       limit
@@ -23,10 +23,10 @@ from
         happened_at,
         event
       from
-        audit_events
+        audit_trail
       where
-        audit_events.code_id = code.code_id
-        and audit_events.happened_at >= code.revoked_at
+        audit_trail.code_id = code.code_id
+        and audit_trail.happened_at >= code.revoked_at
       order by
         happened_at
       limit

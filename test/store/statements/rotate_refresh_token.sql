@@ -356,7 +356,7 @@ with
   ),
   audit_event as (
     insert into
-      audit_events (event, user_id, client_id, code_id, request_id, address)
+      routine_events (event, user_id, client_id, code_id, request_id, address)
     select
       'tokens_refreshed',
       user_id,
