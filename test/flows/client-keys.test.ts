@@ -154,13 +154,13 @@ test('clients whose sites are slow are not refused, and delay no client that an 
   const accepted = await Promise.all(honest.map((client) => client.accepts(key)));
   assert.ok(accepted.every((one) => one === true));
   assert.deepEqual(new Set(await waiting), new Set(['unknown']));
-  // those that were not asked have no pause
+  // one that was not asked has no pause; only one, as all of them share the thirty fetches a minute of their site
   const unasked = slow.filter((client) => client.fetches() === 0);
   assert.ok(unasked.length >= 50);
-  for (const client of unasked.slice(0, 3)) {
-    client.answer = answering(setOf(key));
-    assert.equal(await client.accepts(key), true);
-  }
+  const [client] = unasked;
+  assert.ok(client);
+  client.answer = answering(setOf(key));
+  assert.equal(await client.accepts(key), true);
 });
 
 test('another jwks_uri counts at once', { skip }, async () => {
