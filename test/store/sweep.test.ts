@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import pg from 'pg';
+import { statements } from '../../src/postgres/database.ts';
 import { deleteClient } from '../../src/store/clients.ts';
 import { deleteUser } from '../../src/store/deleted-users.ts';
 import { createSweep, type Swept } from '../../src/store/sweep.ts';
@@ -140,6 +141,24 @@ test('events of issued and refreshed tokens are deleted after AUDIT_RETENTION_RO
   assert.deepEqual(await events(), ['refresh_token_reused', 'tokens_issued', 'tokens_refreshed']);
   await createSweep(database, { audit_retention_routine: 7 })();
   assert.deepEqual(await events(), ['refresh_token_reused', 'tokens_issued']);
+});
+
+test('of a hundred thousand events the sweep reads those that it deletes, and nothing else', async () => {
+  const insert = `insert into routine_events (event, request_id, happened_at)
+    select 'tokens_refreshed', 'many', now() - make_interval(days => $1) from generate_series(1, $2)`;
+  await database.query(insert, [3, 100_000]);
+  await database.query(insert, [8, 50]);
+  const { text = '' } = statements.get('sweep_routine_events') ?? {};
+  const deletion = text.replaceAll('$1', '5000').replaceAll('$2', '7');
+  const { rows } = await database.query(`explain (analyze, buffers, format json) ${deletion}`);
+  const [{ Plan: plan }] = rows[0]['QUERY PLAN'];
+  const pages = plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+  assert.ok(pages < 400, `${pages} pages of more than a thousand`);
+  const { rows: left } = await database.query("select count(*)::integer from routine_events where request_id = 'many'");
+  assert.equal(left[0].count, 100_000);
+  await createSweep(database, { audit_retention_routine: 2 })();
+  const { rows: none } = await database.query("select count(*)::integer from routine_events where request_id = 'many'");
+  assert.equal(none[0].count, 0, 'in many slices');
 });
 
 test('an access token that outlives the refresh tokens of its family keeps the family', async () => {
