@@ -1,35 +1,58 @@
--- Registers a user, or updates the account. The password is plain text or a bcrypt hash; only a bcrypt hash is stored.
+-- Registers a user, or updates the account: by `subject` if it is stated, else by the username. The password is plain text or a
+-- bcrypt hash, of which only a bcrypt hash is stored; or `password_hash` is a hash of any kind that check_password_hash knows. Without
+-- either, a password that there is stays.
 create or replace function register_user(
-  username text,
+  username text default null,
   password text default null,
   email text default null,
   name text default null,
   is_admin boolean default null,
-  email_verified boolean default true
+  email_verified boolean default true,
+  subject text default null,
+  password_hash text default null
 ) returns integer language plpgsql as $$
 #variable_conflict use_variable
 declare
-  earlier text := (select u.registered_password_bcrypt from users u where u.username = register_user.username);
+  title constant text := format('register_user(%L)', coalesce(username, email));
+  earlier users;
   hash text;
+  is_bcrypt boolean;
   id integer;
-  problems jsonb := (
+  problems jsonb;
+begin
+  username := coalesce(username, email);
+  select u.* into earlier from users u
+  where case when subject is null then u.username = register_user.username else coalesce(u.subject, u.user_id::text) = subject end;
+  problems := (
     select jsonb_agg(jsonb_build_object('field', field, 'rule', problem[1], 'value', value, 'sentence', problem[2]))
     from (values
+      ('subject', subject, case
+        when subject = '' or length(subject) > 255 or has_control_character(subject)
+          then array['malformed', 'subject is empty, longer than 255 characters or contains a control character']
+        when subject is not null and earlier.source <> 'here'
+          then array['of_another_source', format('subject %L belongs to an account of the source %L; select move_account(%L, ''here'') moves it', subject, earlier.source, subject)]
+        -- the number of somebody registered without a subject, who is hardly meant
+        when subject is not null and earlier.subject is null and folded_name(earlier.username) <> folded_name(username)
+          then array['taken', format('subject %L is the number of the user %L, and the username is %L', subject, earlier.username, username)] end),
       ('username', username, case
         when coalesce(btrim(username), '') = '' then array['missing', 'username is missing']
         when length(username) > 200 or has_control_character(username)
-          then array['malformed', 'username is longer than 200 characters or contains a control character'] end),
+          then array['malformed', 'username is longer than 200 characters or contains a control character']
+        when subject is null and earlier.source <> 'here'
+          then array['of_another_source', format('username %L belongs to an account of the source %L; select move_account(%L, ''here'') moves it', username, earlier.source, coalesce(earlier.subject, earlier.user_id::text))] end),
       ('password', null, case
-        when password is null then array['missing', 'password is missing']
-        when password ~ '^\$2[aby]\$(0[4-9]|1[0-2])\$[./A-Za-z0-9]{53}$' then null
-        -- comparing a hash of a higher cost takes longer, which would reveal that the username exists; a hash that was
-        -- registered before changes nothing
+        when password is null or password ~ '^\$2[aby]\$(0[4-9]|1[0-2])\$[./A-Za-z0-9]{53}$' then null
+        -- a hash that was registered before changes nothing
         when password ~ '^\$2[aby]\$(1[3-9]|2\d|3[01])\$[./A-Za-z0-9]{53}$' then case
-          when regexp_replace(password, '^\$2y', '$2b') is distinct from earlier
+          when regexp_replace(password, '^\$2y', '$2b') is distinct from earlier.registered_password_bcrypt
           then array['cost_too_high', format('the bcrypt hash has cost %s; the highest that is accepted is 12', substr(password, 5, 2))] end
         when length(password) < 8 then array['too_short', 'the password has fewer than 8 characters']
         when octet_length(password) > 72
           then array['too_long', format('the password has %s bytes; bcrypt ignores what comes after the 72nd, so it is refused', octet_length(password))] end),
+      ('password_hash', null, case
+        when password_hash is null then null
+        when password is not null then array['twice', 'password and password_hash are both given']
+        else check_password_hash(password_hash) end),
       ('email', email, case
         when email !~ '^[^\s@]+@[^\s@]+$' or has_control_character(email)
           then array['malformed', format('email %L is not an e-mail address', email)]
@@ -39,29 +62,54 @@ declare
           then array['malformed', 'name is longer than 200 characters or contains a control character'] end)
     ) checked (field, value, problem)
     where problem is not null);
-begin
   if problems is not null then
-    perform refuse_values(format('register_user(%L)', username), problems);
+    perform refuse_values(title, problems);
   end if;
   hash := case
+    when password is null then regexp_replace(password_hash, '^\$2y', '$2b')
     -- $2y$ is PHP's name of $2b$
     when password ~ '^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$' then regexp_replace(password, '^\$2y', '$2b')
     -- in a repeated seed, whose passwords are compared all at once at its end (src/postgres/seeds.ts)
-    when earlier is not null and current_setting('latchkey.passwords_are_known', true) = 'yes' then earlier
-    when crypt(password, earlier) = earlier then earlier
+    when earlier.registered_password_bcrypt ~ '^\$2[ab]\$' and current_setting('latchkey.passwords_are_known', true) = 'yes'
+      then earlier.registered_password_bcrypt
+    when earlier.registered_password_bcrypt ~ '^\$2[ab]\$' and crypt(password, earlier.registered_password_bcrypt) = earlier.registered_password_bcrypt
+      then earlier.registered_password_bcrypt
     else crypt(password, gen_salt('bf', 12)) end;
   if password !~ '^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$' then
     -- kept only for this transaction
     perform set_config('latchkey.passwords_digest', encode(sha256(convert_to(
       format('%s %L %L %L', current_setting('latchkey.passwords_digest', true), username, password, hash), 'UTF8')), 'hex'), true);
   end if;
-  insert into users as registered (username, password_bcrypt, registered_password_bcrypt, email, email_verified, name, is_admin)
-  values (username, hash, hash, email, email is not null and coalesce(email_verified, true), name, coalesce(is_admin, false))
-  on conflict on constraint users_username_unique do update
-  set password_bcrypt = case when hash = earlier then registered.password_bcrypt else hash end,
-      registered_password_bcrypt = hash, email = excluded.email,
-      email_verified = excluded.email_verified, name = excluded.name,
-      is_admin = coalesce(is_admin, registered.is_admin)
-  returning user_id into id;
-  return id;
+  email_verified := email is not null and coalesce(email_verified, true);
+  if earlier.user_id is not null then
+    update users u
+    set username = register_user.username,
+        email = register_user.email,
+        email_verified = register_user.email_verified,
+        name = register_user.name,
+        is_admin = coalesce(register_user.is_admin, u.is_admin)
+    where u.user_id = earlier.user_id;
+    -- one that the person has changed meanwhile stays
+    if hash is distinct from earlier.registered_password_bcrypt and hash is not null then
+      is_bcrypt := hash ~ '^\$2[ab]\$';
+      update users u
+      set password_bcrypt = case when is_bcrypt then hash end,
+          password_hash = case when not is_bcrypt then hash end,
+          registered_password_bcrypt = hash
+      where u.user_id = earlier.user_id;
+    end if;
+    return earlier.user_id;
+  end if;
+  is_bcrypt := hash ~ '^\$2[ab]\$';
+  id := nextval(pg_get_serial_sequence('users', 'user_id'));
+  insert into users (user_id, username, subject, password_bcrypt, password_hash, registered_password_bcrypt, email, email_verified, name, is_admin)
+  overriding system value
+  values (id, username, coalesce(subject, subject_of_number(id)), case when is_bcrypt then hash end, case when not is_bcrypt then hash end, hash,
+    email, email_verified, name, coalesce(is_admin, false))
+  on conflict on constraint users_username_unique do nothing;
+  if found then
+    return id;
+  end if;
+  -- somebody has registered that name at the same moment
+  return register_user(username, password, email, name, is_admin, email_verified, subject, password_hash);
 end $$;

@@ -38,10 +38,10 @@ export const createUser = command({
     admin: { type: 'boolean', help: 'may administer all clients' },
   },
   async run({ args: [username = ''], options, shell }) {
-    const password_bcrypt = await readPasswordHash(shell);
+    const password_hash = await readPasswordHash(shell);
     const { email = null, name = null, admin: is_admin } = options;
     const user = await withSchema(shell, async (database) => {
-      const user_id = await registerNewUser(database, { username, password_bcrypt, email, name, is_admin });
+      const user_id = await registerNewUser(database, { username, password_hash, email, name, is_admin });
       if (user_id === undefined) throw new Error(`There is a user "${username}" already.`);
       await recordEvent(database, { event: 'user_registered', user_id });
       return requireUser(database, username);
@@ -80,10 +80,10 @@ export const setPassword = command({
   details: `${passwordNote}\n${migrationNote}`,
   options: {},
   async run({ args: [username = ''], shell }) {
-    const password_bcrypt = await readPasswordHash(shell);
+    const password_hash = await readPasswordHash(shell);
     await withSchema(shell, async (database) => {
       const { user_id } = await requireUser(database, username);
-      await changeUserPassword(database, username, password_bcrypt);
+      await changeUserPassword(database, username, password_hash);
       // after the change, so that no session can still be started with the old password
       await deleteSessionsOfUser(database, user_id);
       await recordEvent(database, { event: 'password_changed', user_id });
@@ -139,7 +139,7 @@ export const deleteUser = command({
   async run({ args: [username = ''], shell }) {
     const { disabled_clients } = await withSchema(shell, async (database) => {
       const { user_id } = await requireUser(database, username);
-      const deleted = await removeUser(database, { ...commandTrace(), user_id, password_bcrypt: null });
+      const deleted = await removeUser(database, { ...commandTrace(), user_id, password_hash: null });
       if (deleted) return deleted;
       const obstacle = await findDeletionObstacle(database, user_id);
       if (obstacle !== 'last_administrator') throw new Error(`There is no user "${username}" any more.`);

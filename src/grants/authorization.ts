@@ -42,6 +42,8 @@ export interface AuthorizationRequest {
   /** what it was pushed as, if it was */
   pushed: PushedRequestKey | undefined;
   prompt: Prompt;
+  /** seconds for which the proof of who the person is may be old */
+  max_age: number | undefined;
   catalogue: ScopeCatalogue;
 }
 

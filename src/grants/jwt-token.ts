@@ -35,12 +35,12 @@ export const jwt: TokenFormat = {
 
 /** Issued by either set of endpoints, a token names the same issuer. Its `jti` is the key of its row [9068 §2.2]. */
 function claimsOf({ issuer }: Config, key: Buffer, facts: AccessTokenFacts) {
-  const { resource, binding, user_id, client_id, iat, exp } = facts;
+  const { resource, binding, sub, client_id, iat, exp } = facts;
   const cnf = confirmationOf(binding);
   const claims = {
     iss: issuer,
     aud: resource,
-    sub: String(user_id),
+    sub,
     client_id,
     jti: key.toString('base64url'),
     iat,

@@ -14,6 +14,7 @@ export async function namesSomebodyElse(database: Database, user_id: number, hin
   const name = readLoginHint(hint);
   const user = name === undefined ? undefined : await findUser(database, user_id);
   if (!name || !user) return false;
-  const { username, email } = user;
-  return ![username, String(user_id)].includes(name) && name.toLowerCase() !== email?.toLowerCase();
+  const { username, email, sub } = user;
+  const isName = [username, email].some((one) => one?.toLowerCase() === name.trim().toLowerCase());
+  return !isName && name !== sub;
 }

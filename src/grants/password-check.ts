@@ -10,6 +10,7 @@ const checks = counter('latchkey_password_checks_total', 'Passwords at sign-in a
   outcome: ['right', 'wrong', 'limited'],
 });
 
+/** An account by which somebody tries to sign in; without one, `username` is what they typed. */
 export type Account = UserCredentials & { username: string };
 
 /** The browser in which a password was entered. */
@@ -50,9 +51,10 @@ async function compareWithinLimits(
   username: string,
   password: unknown,
 ): Promise<PasswordCheck> {
-  const account = { ...(await findUserCredentials(deps.database, username)), username };
+  const found = await findUserCredentials(deps.database, username);
+  const account = { ...found, username: found.username ?? username };
   const knownBrowser = browser.knownBrowserOf(account);
-  const limits = signInLimits({ username, address: browser.address, knownBrowser });
+  const limits = signInLimits({ person: personOf(found), address: browser.address, knownBrowser });
   const wait = await countSignIn(deps, limits);
   if (wait > 0) return { wait, isRight: false, account };
   // registration accepts no password that is missing or longer than bcrypt reads, so there is nothing to compare
@@ -63,12 +65,15 @@ async function compareWithinLimits(
   const { isRight, renewed } = await underLimits(deps, limits, compare);
   if (!isRight) return { wait, isRight, account };
   await forgetSignIns(deps, limits);
-  return { wait, isRight, account: { ...account, password_bcrypt: await renewHash(deps, account, renewed) } };
+  return { wait, isRight, account: { ...account, password_hash: await renewHash(deps, account, renewed) } };
 }
+
+/** For whom wrong passwords are counted: one person, by whichever name and spelling. */
+const personOf = ({ user_id, name }: UserCredentials) => (user_id === null ? `name ${name}` : `user ${user_id}`);
 
 /** Stores the new hash of a password whose stored hash has another cost, because the time to compare reveals that cost. */
 async function renewHash({ database }: Deps, account: UserCredentials, renewed?: string): Promise<string | null> {
-  const { user_id, password_bcrypt } = account;
-  if (user_id === null || password_bcrypt === null || renewed === undefined) return password_bcrypt;
-  return (await renewPasswordHash(database, user_id, password_bcrypt, renewed)) ? renewed : password_bcrypt;
+  const { user_id, password_hash } = account;
+  if (user_id === null || password_hash === null || renewed === undefined) return password_hash;
+  return (await renewPasswordHash(database, user_id, password_hash, renewed)) ? renewed : password_hash;
 }

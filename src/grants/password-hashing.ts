@@ -7,7 +7,7 @@ const maxCost = 14;
 
 /** What is stored for a username; for an unknown one only `highest_cost` is set. */
 export interface StoredPassword {
-  password_bcrypt: string | null;
+  password_hash: string | null;
   /** the highest cost of any enabled user's hash */
   highest_cost: number | null;
 }
@@ -27,10 +27,10 @@ export interface Passwords {
 /** Tests use a lower cost. */
 export function createPasswords(queue: HashingQueue, cost = bcryptCost): Passwords {
   /** A wrong password takes the same time whatever the cost of the stored hash, and for an unknown username, so that timing reveals neither. */
-  async function verify(password: string, { password_bcrypt, highest_cost }: StoredPassword): Promise<Verdict> {
+  async function verify(password: string, { password_hash, highest_cost }: StoredPassword): Promise<Verdict> {
     const target = Math.max(cost, Math.min(highest_cost ?? 0, maxCost));
-    const hash = password_bcrypt ?? hashOfNobody(target);
-    if ((await bcrypt.compare(password, hash)) && password_bcrypt !== null) {
+    const hash = password_hash ?? hashOfNobody(target);
+    if ((await bcrypt.compare(password, hash)) && password_hash !== null) {
       const hasOurCost = bcrypt.getRounds(hash) === cost;
       return { isRight: true, ...(hasOurCost ? {} : { renewed: await bcrypt.hash(password, cost) }) };
     }

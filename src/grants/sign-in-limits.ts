@@ -4,7 +4,8 @@ import { networkOf } from '../values/network.ts';
 
 /** An attempt to sign in with a password. */
 export interface SignInAttempt {
-  username: string;
+  /** the account, or the name of none */
+  person: string;
   address: string;
   /** the id of this browser, if the user has signed in with it before */
   knownBrowser: string | undefined;
@@ -22,16 +23,16 @@ export interface SignInLimits {
  * Limits for a user from one address, for the user from anywhere and for the address. A stranger could use up any of them and
  * lock the user out, so a browser in which the user has signed in before has only a limit of its own.
  */
-export function signInLimits({ username, address, knownBrowser }: SignInAttempt): SignInLimits {
+export function signInLimits({ person, address, knownBrowser }: SignInAttempt): SignInLimits {
   if (knownBrowser !== undefined) {
-    const ofPerson = [{ key: `sign-in browser ${knownBrowser} ${username}`, free: 5, pause: 5, longest: 900 }];
+    const ofPerson = [{ key: `sign-in browser ${knownBrowser} ${person}`, free: 5, pause: 5, longest: 900 }];
     return { ofPerson, ofAddress: [] };
   }
   const network = networkOf(address);
   return {
     ofPerson: [
-      { key: `sign-in pair ${username} ${network}`, free: 5, pause: 5, longest: 900 },
-      { key: `sign-in account ${username}`, free: 20, pause: 1, longest: 60 },
+      { key: `sign-in pair ${person} ${network}`, free: 5, pause: 5, longest: 900 },
+      { key: `sign-in account ${person}`, free: 20, pause: 1, longest: 60 },
     ],
     ofAddress: [{ key: `sign-in address ${network}`, free: 50, pause: 5, longest: 900 }],
   };

@@ -31,6 +31,7 @@ export const authorizationRequest = z.object({
   code_challenge_method: parameter(20, /^S256$/, 'must be S256').optional(),
   dpop_jkt: parameter(43, thumbprintSyntax, 'must be a SHA-256 thumbprint in base64url: 43 characters').optional(),
   prompt: parameter(200).optional(),
+  max_age: parameter(10, /^\d{1,9}$/, 'must be a number of seconds').optional(),
   request: parameter(10_000).optional(),
 } satisfies Schemas);
 

@@ -6,10 +6,10 @@ import { readCookie } from './cookies.ts';
 import type { PageContext } from './page-context.ts';
 import { signedInUser } from './session.ts';
 
-/** The name that was typed into the sign-in form, and the password hash of that account if it exists. */
+/** The username and the password hash of an account; for an unknown name, what was typed. */
 export interface Account {
   username: string;
-  password_bcrypt: string | null;
+  password_hash: string | null;
 }
 
 /** People who may share a browser. */
@@ -42,7 +42,7 @@ function knownBrowser({ deps, req }: PageContext, account: Account): string | un
   const { id, hmacs } = readBrowser(req, config.secure);
   const expected = sessionSecrets.map((secret) => hmacOf(secret, id, account));
   const isKnown = hmacs.some((hmac) => expected.some((one) => timingSafeEqual(Buffer.from(hmac), Buffer.from(one))));
-  return account.password_bcrypt !== null && isKnown ? id : undefined;
+  return account.password_hash !== null && isKnown ? id : undefined;
 }
 
 export function rememberBrowser({ deps, req, res }: PageContext, account: Account): void {
@@ -61,8 +61,8 @@ function readBrowser(req: Request, secure: boolean): { id: string; hmacs: string
   return { id: id ?? randomBytes(16).toString('base64url'), hmacs };
 }
 
-function hmacOf(secret: string, id: string, { username, password_bcrypt }: Account): string {
-  const content = JSON.stringify(['browser', id, username, password_bcrypt]);
+function hmacOf(secret: string, id: string, { username, password_hash }: Account): string {
+  const content = JSON.stringify(['browser', id, username, password_hash]);
   return createHmac('sha256', secret).update(content).digest('base64url');
 }
 

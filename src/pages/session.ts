@@ -14,12 +14,13 @@ declare module 'express-session' {
     address: string | null;
     is_stale: boolean;
     auth_time: Date | undefined;
+    auth_age: number | undefined;
     methods: readonly Method[];
   }
 }
 
-/** A way to prove who one is. */
-export type Method = 'password';
+/** A way to prove who one is: here, or at the site of the provider, or at another OpenID provider. */
+export type Method = 'password' | 'website' | 'provider';
 
 /** Who signs in, and how that was proved. */
 export interface Proof {
@@ -31,6 +32,11 @@ export interface Proof {
 
 export function signedInUser(req: Request): number | undefined {
   return req.session.user_id;
+}
+
+/** Seconds since the person proved who they are, by the clock of the database; 0 in the request that did so. */
+export function secondsSinceProof(req: Request): number {
+  return req.session.auth_age ?? 0;
 }
 
 /** Signing in makes a new session id, so that one planted by an attacker is worthless (session fixation). */
@@ -102,7 +108,7 @@ class PostgresStore extends Store {
   override set(sid: string, session: SessionData, done: (error?: unknown) => void): void {
     if (this.#saved.has(session)) return done();
     this.#saved.add(session);
-    const { user_id, user_agent, methods, auth_time, ...data } = session;
+    const { user_id, user_agent, methods, auth_time, auth_age: _, ...data } = session;
     const stored = { sid_sha256: digestOf(sid), user_id, user_agent, methods, auth_time, data: { ...data, user_id } };
     registerSession(this.#database, stored).then(() => done(), done);
   }

@@ -26,7 +26,7 @@ export async function endDemo(database: Database): Promise<void> {
   const account = await end(database);
   if (!account || account.disabled_at) return;
   await refuseKnownPassword(account);
-  await keepDemoAccount(database, account.password_bcrypt);
+  await keepDemoAccount(database, account.password_hash);
 }
 
 /** Without the demo, its account can be enabled only after its password was changed. */
@@ -35,8 +35,8 @@ export async function checkDemoAccount(database: Database, name: string): Promis
   if (account) await refuseKnownPassword(account);
 }
 
-async function refuseKnownPassword({ password_bcrypt }: { password_bcrypt: string }): Promise<void> {
-  if (!(await comparePassword(password, password_bcrypt))) return;
+async function refuseKnownPassword({ password_hash }: { password_hash: string | null }): Promise<void> {
+  if (password_hash === null || !(await comparePassword(password, password_hash))) return;
   throw new Error(
     `The demo account ${username} still has its well-known password: set another one ` +
       `(latchkey user set-password ${username}) or disable it (latchkey user disable ${username}), and try again.`,

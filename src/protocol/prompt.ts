@@ -11,7 +11,15 @@ export function readPrompt(prompt: string): Prompt | undefined {
   return known;
 }
 
-/** Whether a signed-in person has to enter the password again or to choose an account. */
-export function demandsSignIn(prompt: Prompt): boolean {
-  return prompt.has('login') || prompt.has('select_account');
+/** Whether a signed-in person may have to prove again who they are, or to choose an account. */
+export function demandsSignIn({ prompt, max_age }: { prompt: Prompt; max_age: number | undefined }): boolean {
+  return prompt.has('login') || prompt.has('select_account') || max_age !== undefined;
+}
+
+/** Clocks count in seconds, and the redirect takes time: a proof may be older by that much [OpenID Connect Core §3.1.2.1]. */
+const tolerance = 1;
+
+/** Whether a proof of so many seconds ago is too old for an application. */
+export function isTooOld(age: number, max_age: unknown): boolean {
+  return typeof max_age === 'string' && /^\d{1,9}$/.test(max_age) && age > Number(max_age) + tolerance;
 }

@@ -10,6 +10,7 @@ import {
   isUnrevoked,
   scopesInForce,
   scopesInForceAt,
+  subjectOf,
 } from './active.ts';
 import type { FamilyOwner } from './families.ts';
 import { grantToTouch } from './grants.ts';
@@ -20,6 +21,7 @@ export interface ActiveAccessToken extends StoredProfile {
   client_id: string;
   scopes: string[];
   user_id: number;
+  sub: string;
   username: string;
   /** whether it may tell the username although the person did not grant user:name, see the GitHub-compatible endpoints */
   gives_username: boolean;
@@ -40,7 +42,7 @@ const isActive = `${isActiveAccessToken('token')}
 const columns = { access_token_sha256: 'bytea' } as const;
 type Request = Record<keyof typeof columns, Buffer>;
 
-const activeColumns = `code.client_id, users.user_id, users.username, users.email_verified, code.gives_username, token.binding, clients.vouched,
+const activeColumns = `code.client_id, users.user_id, ${subjectOf('users')} as sub, users.username, users.email_verified, code.gives_username, token.binding, clients.vouched,
      ${profileFieldNames.map((field) => `users.${field}`).join(', ')},
      ${scopesInForce('token.scopes')} as scopes,
      ${grantToTouch}`;
@@ -110,7 +112,10 @@ export const inSeconds = (time: string) => `floor(date_part('epoch', ${time}))`;
 
 /** What introspection says about an active token; times in seconds [7662 §2.2]. */
 export interface IntrospectedToken
-  extends Pick<ActiveAccessToken, 'client_id' | 'scopes' | 'user_id' | 'username' | 'gives_username' | 'binding'> {
+  extends Pick<
+    ActiveAccessToken,
+    'client_id' | 'scopes' | 'user_id' | 'sub' | 'username' | 'email' | 'email_verified' | 'gives_username' | 'binding'
+  > {
   iat: number;
   exp: number;
 }
@@ -125,7 +130,7 @@ const introspectActive = batched<Request, IntrospectedAccessToken>(
   'introspect_access_token',
   columns,
   (requests) => `
-   select position, code.client_id, users.user_id, users.username, code.gives_username, token.binding,
+   select position, code.client_id, users.user_id, ${subjectOf('users')} as sub, users.username, users.email, users.email_verified, code.gives_username, token.binding,
      ${scopesInForceAt('token.resource', 'token.scopes')} as scopes, token.resource, resources.client_id as resource_client_id,
      ${inSeconds('token.issued_at')} as iat, ${inSeconds('token.expires_at')} as exp
    from ${tokenAndFamily(requests)}
@@ -183,6 +188,7 @@ export async function narrowAccessToken(
 export interface AccessTokenFacts {
   client_id: string;
   user_id: number;
+  sub: string;
   resource: string;
   binding: Binding;
   iat: number;
@@ -191,11 +197,12 @@ export interface AccessTokenFacts {
 
 const findFactsStatement = sql(
   'find_access_token_facts',
-  `select code.client_id, grants.user_id, token.resource, token.binding,
+  `select code.client_id, grants.user_id, ${subjectOf('users')} as sub, token.resource, token.binding,
      ${inSeconds('token.issued_at')} as iat, ${inSeconds('token.expires_at')} as exp
    from access_tokens token
    join authorization_codes code on code.code_id = token.code_id
    join grants on grants.grant_id = code.grant_id
+   join users on users.user_id = grants.user_id
    where token.access_token_sha256 = $1`,
 );
 

@@ -6,6 +6,9 @@ import { thisServer } from '../protocol/resource.ts';
 /** A person or client that is not disabled. */
 export const isEnabled = (row: string) => `${row}.disabled_at is null`;
 
+/** The `sub` of a person: what the operator or another site calls them, else their number. */
+export const subjectOf = (users: string) => `coalesce(${users}.subject, ${users}.user_id::text)`;
+
 /** Not revoked; it may have expired. */
 export const isUnrevoked = (row: 'grants' | 'code' | 'token') => `${row}.revoked_at is null`;
 
@@ -22,6 +25,9 @@ export const isActiveFamily = `${isUnrevoked('code')}
 /** A pushed request that was opened in time stays open, so that nobody is hurried while signing in or reading. */
 export const isOpenRequest = (pushed: string) => `${pushed}.completed_at is null
      and (${pushed}.expires_at > now() or ${pushed}.opened_at > now() - interval '1 hour')`;
+
+/** A sign-in that another site can still answer. */
+export const isOpenSignIn = 'started_sign_ins.expires_at > now()';
 
 /** The tables of isActiveFamily, joined to `code`. */
 export const grantOfFamily = `grants on grants.grant_id = code.grant_id

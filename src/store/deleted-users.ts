@@ -22,14 +22,16 @@ const deleteUserStatement = sql(
        disabled_at = least(disabled_at, now()),
        is_admin = false,
        username = null,
+       subject = null,
        password_bcrypt = null,
+       password_hash = null,
        registered_password_bcrypt = null,
        email = null,
        email_verified = false,
        name = null
      where user_id = $1
        and deleted_at is null
-       and ($2::text is null or password_bcrypt = $2 and disabled_at is null)
+       and ($2::text is null or coalesce(password_hash, password_bcrypt) = $2 and disabled_at is null)
        and (not is_admin or disabled_at is not null or exists (
          select from administrators
          where administrators.user_id <> $1))
@@ -71,7 +73,7 @@ const deleteUserStatement = sql(
 export interface Deletion extends Trace {
   user_id: number;
   /** the hash of the password that the person has entered; null: an operator deletes the user */
-  password_bcrypt: string | null;
+  password_hash: string | null;
 }
 
 export interface DeletedUser {
@@ -81,8 +83,8 @@ export interface DeletedUser {
 
 /** Undefined when the user is deleted already or has another password now, or is the last administrator. */
 export function deleteUser(database: Database, deletion: Deletion): Promise<DeletedUser | undefined> {
-  const { user_id, password_bcrypt, request_id, address } = deletion;
-  return row<DeletedUser>(database, deleteUserStatement, [user_id, password_bcrypt, request_id, address]);
+  const { user_id, password_hash, request_id, address } = deletion;
+  return row<DeletedUser>(database, deleteUserStatement, [user_id, password_hash, request_id, address]);
 }
 
 export type DeletionObstacle = 'deleted_already' | 'last_administrator';

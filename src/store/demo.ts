@@ -38,19 +38,19 @@ const endDemoStatement = sql(
    set is_admin = false
    where username = $2
      and is_demo
-   returning password_bcrypt, disabled_at`,
+   returning coalesce(password_hash, password_bcrypt) as password_hash, disabled_at`,
 );
 
 /** Disables the demo's client, withdraws its account's administrator role, and returns the account. */
 export function endDemo(
   database: Database,
-): Promise<{ password_bcrypt: string; disabled_at: Date | null } | undefined> {
+): Promise<{ password_hash: string | null; disabled_at: Date | null } | undefined> {
   return row(database, endDemoStatement, [demoClient, demoAccount.username]);
 }
 
 const findDemoAccountStatement = sql(
   'find_demo_account',
-  `select password_bcrypt
+  `select coalesce(password_hash, password_bcrypt) as password_hash
    from users
    where username = $1
      and is_demo`,
@@ -59,7 +59,7 @@ const findDemoAccountStatement = sql(
 export function findDemoAccount(
   database: Database,
   username: string,
-): Promise<{ password_bcrypt: string } | undefined> {
+): Promise<{ password_hash: string | null } | undefined> {
   return row(database, findDemoAccountStatement, [username]);
 }
 
@@ -69,12 +69,12 @@ const keepDemoAccountStatement = sql(
    set is_demo = false
    where username = $1
      and is_demo
-     and password_bcrypt = $2`,
+     and coalesce(password_hash, password_bcrypt) is not distinct from $2`,
 );
 
 /** The account has a password of its own now, so it stays as an ordinary account. */
-export async function keepDemoAccount(database: Database, password_bcrypt: string): Promise<void> {
-  await rows(database, keepDemoAccountStatement, [demoAccount.username, password_bcrypt]);
+export async function keepDemoAccount(database: Database, password_hash: string | null): Promise<void> {
+  await rows(database, keepDemoAccountStatement, [demoAccount.username, password_hash]);
 }
 
 const expireAccessTokenStatement = sql(

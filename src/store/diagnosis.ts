@@ -120,7 +120,10 @@ const findPasswordStatement = sql(
 
 /** The hash of an account that can sign in. */
 export async function findEnabledPassword(database: Database, username: string): Promise<string | undefined> {
-  return (await row<{ password_bcrypt: string }>(database, findPasswordStatement, [username]))?.password_bcrypt;
+  return (
+    (await row<{ password_bcrypt: string | null }>(database, findPasswordStatement, [username]))?.password_bcrypt ??
+    undefined
+  );
 }
 
 const isDemoClientStatement = sql(

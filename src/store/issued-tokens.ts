@@ -1,5 +1,6 @@
 import type { TokenFormatName } from '../protocol/resource.ts';
 import { type AccessTokenFacts, inSeconds } from './access-tokens.ts';
+import { subjectOf } from './active.ts';
 import { newBinding } from './bindings.ts';
 import { grantToTouch } from './grants.ts';
 import { accessTokenTtlAt, newResource, tokenFormatAt } from './resources.ts';
@@ -36,7 +37,7 @@ export const accessTokenOf = (
   scopes: string,
   ...ends: string[]
 ) => `requests.position, requests.client_id, requests.access_token_sha256, requests.request_id, requests.address,
-       code.code_id, code.scopes as family_scopes, code.requested_scope, users.user_id, ${grantToTouch},
+       code.code_id, code.scopes as family_scopes, code.requested_scope, users.user_id, ${subjectOf('users')} as sub, ${grantToTouch},
        ${scopes} as access_scopes, ${newResource} as resource, ${newBinding} as binding,
        least(now() + make_interval(secs => ${accessTokenTtlAt(newResource, 'requests.access_token_ttl')}), ${ends.join(', ')}) as access_expires_at`;
 
@@ -53,6 +54,6 @@ export const issueTokens = (event: 'tokens_issued' | 'tokens_refreshed') => `acc
    select position, resource, binding, access_scopes as scopes, case when access_scopes @> family_scopes then requested_scope end as requested_scope,
      ceil(date_part('epoch', access_expires_at - now())) as expires_in,
      ceil(date_part('epoch', refresh_expires_at - now())) as refresh_expires_in,
-     user_id, code_id, grant_to_touch,
+     user_id, sub, code_id, grant_to_touch,
      ${tokenFormatAt('resource')} as token_format, ${inSeconds('now()')} as iat, ${inSeconds('access_expires_at')} as exp
    from granted`;

@@ -3,32 +3,64 @@ import { bcryptCost } from '../values/password-rules.ts';
 import { isEnabled } from './active.ts';
 import type { Trace } from './audit.ts';
 
-/** What a sign-in needs. For an unknown or disabled user only `highest_cost` is set. */
+/** What a sign-in needs. For an unknown or disabled user only `name` and `highest_cost` are set. */
 export interface UserCredentials {
   user_id: number | null;
-  password_bcrypt: string | null;
+  username: string | null;
+  /** null for a person who signs in elsewhere only */
+  password_hash: string | null;
+  /** the name that was asked for, as names are compared */
+  name: string;
   /** the highest bcrypt cost of any enabled user; null unless it is higher than the standard cost */
   highest_cost: number | null;
 }
 
-/** One statement and one row for every name, so that timing does not reveal which usernames exist. */
+/** Of any kind. A plain bcrypt hash has a column of its own, in which the previous release looks for it. */
+const storedHash = 'coalesce(password_hash, password_bcrypt)';
+
+const setHash = (hash: string) => `password_bcrypt = case when ${hash} ~ '^\\$2[ab]\\$' then ${hash} end,
+       password_hash = case when ${hash} !~ '^\\$2[ab]\\$' then ${hash} end`;
+
+/** More code units than a name or an address can have. */
+const longestName = 512;
+
+/**
+ * One statement and one row for every name, so that timing does not reveal which usernames exist. An exact username goes first:
+ * accounts of before names were folded may differ in case only.
+ */
 const findCredentialsStatement = sql(
   'find_user_credentials',
-  `select user_id, password_bcrypt, highest_cost
-   from (
+  `select asked.name, person.user_id, person.username, ${storedHash.replace(/password_/g, 'person.password_')} as password_hash, highest_cost
+   from (select folded_name($1) as name) asked
+   cross join (
      select max(substr(password_bcrypt, 5, 2)::integer) as highest_cost
      from users
      where ${isEnabled('users')}
        and substr(password_bcrypt, 5, 2)::integer > ${bcryptCost}
    ) costs
-   left join users
-     on username = $1
-     and ${isEnabled('users')}`,
+   left join lateral (
+     select *
+     from (
+       select users.*, true as is_exact
+       from users
+       where users.username = $1
+       union all
+       select users.*, false
+       from sign_in_names known
+       join users on users.user_id = known.user_id
+       where known.name = asked.name
+         and known.name = any (names_of_user(users))
+     ) people
+     where ${isEnabled('people')}
+     order by is_exact desc
+     limit 1
+   ) person on true`,
 );
 
+/** By a username or a verified address, in any spelling that folds to it. */
 export async function findUserCredentials(database: Database, username: string): Promise<UserCredentials> {
-  const found = await row<UserCredentials>(database, findCredentialsStatement, [username]);
-  return found ?? { user_id: null, password_bcrypt: null, highest_cost: null };
+  const found = await row<UserCredentials>(database, findCredentialsStatement, [username.slice(0, longestName)]);
+  return found ?? { user_id: null, username: null, password_hash: null, name: username, highest_cost: null };
 }
 
 /** Ends every session of the user in the same statement. Of two simultaneous changes one wins. */
@@ -36,9 +68,9 @@ const changeOwnPasswordStatement = sql(
   'change_own_password',
   `with changed as (
      update users
-     set password_bcrypt = $3
+     set ${setHash('$3')}
      where user_id = $1
-       and password_bcrypt = $2
+       and ${storedHash} = $2
        and ${isEnabled('users')}
      returning user_id
    ), ended as (
@@ -79,9 +111,9 @@ export async function changeOwnPassword(database: Database, change: PasswordChan
 const renewPasswordHashStatement = sql(
   'renew_password_hash',
   `update users
-   set password_bcrypt = $3
+   set ${setHash('$3')}
    where user_id = $1
-     and password_bcrypt = $2
+     and ${storedHash} = $2
    returning user_id`,
 );
 
@@ -98,7 +130,7 @@ export async function renewPasswordHash(
 const changePasswordStatement = sql(
   'change_user_password',
   `update users
-   set password_bcrypt = $2
+   set ${setHash('$2')}
    where username = $1
    returning user_id`,
 );
@@ -107,7 +139,7 @@ const changePasswordStatement = sql(
 export async function changeUserPassword(
   database: Database,
   username: string,
-  password_bcrypt: string,
+  password_hash: string,
 ): Promise<boolean> {
-  return (await row(database, changePasswordStatement, [username, password_bcrypt])) !== undefined;
+  return (await row(database, changePasswordStatement, [username, password_hash])) !== undefined;
 }

@@ -10,6 +10,8 @@ export interface StoredSession {
   data: object;
   /** when the person proved who they are, by the clock of the database */
   auth_time: Date;
+  /** seconds since then */
+  auth_age: number;
   /** the ways in which that was proved */
   methods: readonly string[];
   /** last_used_at is older than five minutes and must be written again */
@@ -20,7 +22,7 @@ const findOneSession = batched<{ sid_sha256: Buffer }, StoredSession>(
   'find_session',
   { sid_sha256: 'bytea' },
   (requests) => `
-   select position, sessions.data, sessions.auth_time, sessions.methods, sessions.last_used_at < now() - interval '5 minutes' as is_stale
+   select position, sessions.data, sessions.auth_time, date_part('epoch', now() - sessions.auth_time) as auth_age, sessions.methods, sessions.last_used_at < now() - interval '5 minutes' as is_stale
    from ${requests}
    join sessions on sessions.sid_sha256 = requests.sid_sha256
    join users on users.user_id = sessions.user_id

@@ -143,6 +143,7 @@ const quickSteps: readonly Step[] = [
   deleting('used_proofs', 'expires_at < now()'),
   // one that was opened in time stays open for an hour
   deleting('pushed_requests', `completed_at is not null or expires_at < now() - interval '1 hour'`),
+  deleting('started_sign_ins', 'expires_at < now()'),
 ];
 
 const countPagesStatement = sql(

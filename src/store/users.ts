@@ -1,17 +1,20 @@
 import { type Database, row, sql } from '../postgres/database.ts';
 import { type Profile, type ProfileFieldName, profileFieldNames, type StoredProfile } from '../values/profile.ts';
-import { isEnabled } from './active.ts';
+import { isEnabled, subjectOf } from './active.ts';
 import { findPage, type Page } from './pagination.ts';
 
 export interface User extends StoredProfile {
   user_id: number;
+  sub: string;
+  /** who may speak for the account: `here`, `website`, `view` or `provider:NAME` */
+  source: string;
   username: string;
   is_admin: boolean;
   created_at: Date;
   disabled_at: Date | null;
 }
 
-const columns = `user_id, username, ${profileFieldNames.join(', ')}, email_verified, is_admin, created_at, disabled_at`;
+const columns = `user_id, ${subjectOf('users')} as sub, source, username, ${profileFieldNames.join(', ')}, email_verified, is_admin, created_at, disabled_at`;
 
 const findUserStatement = sql(
   'find_user',
@@ -61,9 +64,9 @@ const registerNewUserStatement = sql(
 /** Registers a user; if the username exists, returns undefined and changes nothing. */
 export async function registerNewUser(
   database: Database,
-  user: { username: string; password_bcrypt: string; is_admin: boolean } & Partial<Profile>,
+  user: { username: string; password_hash: string; is_admin: boolean } & Partial<Profile>,
 ): Promise<number | undefined> {
-  const values = [user.username, user.password_bcrypt, user.is_admin, ...profileValues(user)];
+  const values = [user.username, user.password_hash, user.is_admin, ...profileValues(user)];
   return (await row<{ user_id: number }>(database, registerNewUserStatement, values))?.user_id;
 }
 

@@ -51,6 +51,20 @@ export function revealedProfile(person: StoredProfile, scopes: readonly string[]
   };
 }
 
+/**
+ * A username that is an address is not told to an application that may not see the address; it gets the subject instead, which
+ * stays the same, too.
+ */
+export function revealedUsername(
+  person: Pick<StoredProfile, 'email' | 'email_verified'> & { sub: string; username: string },
+  scopes: readonly string[],
+): string {
+  const { username, sub, email, email_verified } = person;
+  const seesAddress = scopes.includes(profileFields.email.scope) && email_verified;
+  const isRevealed = seesAddress && username.toLowerCase() === email?.toLowerCase();
+  return !username.includes('@') || isRevealed ? username : sub;
+}
+
 /** Any of these scopes reveals a part of the profile. */
 export const profileScopes: readonly string[] = profileFieldNames.map((field) => profileFields[field].scope);
 

@@ -60,10 +60,12 @@ test('the person may stay with the account that is signed in, or sign in as a th
 
 test('with prompt=none it is login_required, the same for a name that exists as for one that does not', async () => {
   const alice = await aliceWithGrant();
-  for (const hint of ['bob', 'nobody', 'Alice', 'bob@example.com']) {
+  for (const hint of ['bob', 'nobody', 'Alicia', 'bob@example.com']) {
     assert.equal(errorIn(await alice.visit(request(hint, { prompt: 'none' }))), 'login_required', hint);
   }
-  assert.ok(codeIn(await alice.visit(request('alice', { prompt: 'none' }))));
+  for (const hint of ['alice', ' Alice']) {
+    assert.ok(codeIn(await alice.visit(request(hint, { prompt: 'none' }))), hint);
+  }
 });
 
 test('a pushed hint counts, one beside it does not; what cannot be a name is no hint', async () => {

@@ -66,7 +66,7 @@ for (const DRAIN_DELAY of ['0', '5']) {
     const username = `nobody-${DRAIN_DELAY}`;
     const page = browser.open(...formRequest(login, 'id="login"', { username, password: 'wrong' }));
     // an attempt is counted before its password is hashed
-    const key = createHash('sha256').update(`sign-in account ${username}`).digest('base64url');
+    const key = createHash('sha256').update(`sign-in account name ${username}`).digest('base64url');
     while ((await database.query('select from attempts where key = $1', [key])).rowCount === 0) await pause(5);
     const told = performance.now();
     server.child.kill('SIGTERM');

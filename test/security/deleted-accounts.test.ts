@@ -120,7 +120,10 @@ test('no table has the name, the address or the password of a deleted person any
   assert.deepEqual(row, {
     user_id,
     username: null,
+    subject: null,
+    source: 'here',
     password_bcrypt: null,
+    password_hash: null,
     registered_password_bcrypt: null,
     email: null,
     email_verified: false,
@@ -290,7 +293,7 @@ test('two administrators who are deleted in two open transactions: the second wa
   const holder = await database.connect();
   await holder.query('begin');
   await holder.query("update users set is_admin = false where username = 'primus'");
-  const trace = { request_id: 'r', address: null, password_bcrypt: null };
+  const trace = { request_id: 'r', address: null, password_hash: null };
   const later = deleteUser(database, { ...trace, user_id: secundus });
   await Promise.race([later, waitingForLock()]);
   await holder.query('commit');

@@ -139,7 +139,7 @@ test('a seed that registers clients for public suffixes names all of them, and c
 test('a seed that names a deleted user registers a new account: another number, and the password of the seed', async () => {
   const idOf = async () => (await database.query("select user_id from users where username = 'ada'")).rows[0]?.user_id;
   const user_id = await idOf();
-  await deleteUser(database, { user_id, password_bcrypt: null, request_id: 'r', address: null });
+  await deleteUser(database, { user_id, password_hash: null, request_id: 'r', address: null });
   assert.equal(await idOf(), undefined);
   await apply(seed);
   assert.ok((await idOf()) > user_id);

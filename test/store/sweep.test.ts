@@ -442,7 +442,7 @@ test('the row of a deleted user goes a week later with all that is left of them;
   await registerPeople(database, ['ada']);
   const { rows: found } = await database.query("select user_id from users where username = 'ada'");
   const { user_id } = found[0];
-  await deleteUser(database, { user_id, password_bcrypt: null, request_id: 'r', address: null });
+  await deleteUser(database, { user_id, password_hash: null, request_id: 'r', address: null });
   // as if these had been on their way when the account was deleted
   await registerPrinter(database, { client_id: 'last-moment' });
   await database.query("update clients set owner_id = $1 where client_id = 'last-moment'", [user_id]);

@@ -63,12 +63,12 @@ async function replacePassword(page: SignedInPage, form: Parameters): Promise<Re
   const change = { ...trace, ends_access: endsAccess(form) };
   const hash = () => deps.passwords.hash(new_password, askerOf(signInBrowser(page), true));
   const changed = isRight ? await replaceHash(deps, account, hash, change) : undefined;
-  const password_bcrypt = changed ?? (await repeatedChange(page, new_password, change));
-  if (password_bcrypt === undefined) {
+  const password_hash = changed ?? (await repeatedChange(page, new_password, change));
+  if (password_hash === undefined) {
     await audit(deps, trace, { event: 'sign_in_refused', user_id, detail: 'change of the password' });
     return { status: 400, name: 'wrong_old_password' };
   }
-  rememberBrowser(page, { username, password_bcrypt });
+  rememberBrowser(page, { username, password_hash });
   // the change ended all sessions, this one too
   await renewSession(req);
   if (changed !== undefined) await audit(deps, trace, { event: 'password_changed', user_id });
@@ -84,10 +84,10 @@ async function repeatedChange(page: SignedInPage, new_password: string, change: 
   if (await findSession(deps.database, digestOf(req.sessionID))) return undefined;
   const check = await checkTypedPassword(page, user.username, new_password);
   if ('status' in check || !check.isRight) return undefined;
-  const { password_bcrypt } = check.account;
-  if (password_bcrypt === null) return undefined;
+  const { password_hash } = check.account;
+  if (password_hash === null) return undefined;
   // only this request may have asked for it
-  return change.ends_access ? replaceHash(deps, check.account, async () => password_bcrypt, change) : password_bcrypt;
+  return change.ends_access ? replaceHash(deps, check.account, async () => password_hash, change) : password_hash;
 }
 
 type Change = Trace & { ends_access: boolean };
@@ -99,9 +99,9 @@ async function replaceHash(
   hashNew: () => Promise<string>,
   change: Change,
 ): Promise<string | undefined> {
-  const { user_id, password_bcrypt } = account;
-  if (user_id === null || password_bcrypt === null) return undefined;
+  const { user_id, password_hash } = account;
+  if (user_id === null || password_hash === null) return undefined;
   const hash = await hashNew();
-  const hashes = { oldHash: password_bcrypt, newHash: hash };
+  const hashes = { oldHash: password_hash, newHash: hash };
   return (await changeOwnPassword(deps.database, { ...change, ...hashes, user_id })) ? hash : undefined;
 }

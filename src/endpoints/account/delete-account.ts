@@ -45,9 +45,9 @@ async function deleteWithPassword(page: SignedInPage, password: string): Promise
   if ('status' in check) return check;
   const { isRight, account } = check;
   const trace = traceOf(req, res);
-  const { password_bcrypt } = account;
-  const deletion = { ...trace, user_id, password_bcrypt };
-  if (isRight && password_bcrypt !== null && (await deleteUser(deps.database, deletion))) {
+  const { password_hash } = account;
+  const deletion = { ...trace, user_id, password_hash };
+  if (isRight && password_hash !== null && (await deleteUser(deps.database, deletion))) {
     logEvent(deps, trace, { event: 'user_deleted', user_id });
     return undefined;
   }

@@ -2,16 +2,21 @@ import type { Request } from 'express';
 import { openRequest } from '../../grants/pushed-request.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { type Dialect, flowPaths } from '../../http/dialect.ts';
-import { queryParameters, rawQuery } from '../../http/request-parameters.ts';
+import { rawQuery } from '../../http/request-parameters.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import { OAuthError } from '../../protocol/errors.ts';
-import { decodeFormValue } from '../../protocol/parameters.ts';
+import { decodeFormValue, parseForm } from '../../protocol/parameters.ts';
 import { isUsed, type SentRequest } from './authorization-request.ts';
 
 /** The context of a page of the authorization flow. The query of every such page is the authorization request. */
 export interface AuthorizationPage extends PageContext {
   readonly dialect: Dialect;
+  /** of the page on which a sign-in began that another site has answered */
+  readonly query?: string;
 }
+
+/** The query of the page, as it was sent. */
+export const queryOf = ({ req, query }: AuthorizationPage): string => query ?? rawQuery(req);
 
 /** A page of the authorization flow for a person who is signed in. */
 export interface SignedInAuthorizationPage extends AuthorizationPage {
@@ -28,8 +33,9 @@ export function requestOf(page: AuthorizationPage): Promise<SentRequest> {
   return known;
 }
 
-async function readRequest({ deps, req, dialect }: AuthorizationPage): Promise<SentRequest> {
-  const parameters = queryParameters(req);
+async function readRequest(page: AuthorizationPage): Promise<SentRequest> {
+  const { deps, dialect } = page;
+  const parameters = parseForm(queryOf(page));
   if (parameters['request_uri'] === undefined) return { parameters };
   if (dialect === 'github') throw new OAuthError('invalid_request_uri', 'pushed requests are for /authorize only');
   return openRequest(deps, parameters);
@@ -41,12 +47,12 @@ type Step = keyof (typeof flowPaths)[Dialect];
 const ofPages: ReadonlySet<string> = new Set(['request_uri', 'ui_locales', 'to']);
 
 /** The part of the query that means something here, as it came: every page of the flow carries it on. */
-export function carriedQuery({ req }: AuthorizationPage): string {
+export function carriedQuery(page: AuthorizationPage): string {
   const isCarried = (pair: string) => {
     const name = decodeFormValue(pair.split('=', 1)[0] ?? '', 'a parameter name');
     return isUsed(name) || ofPages.has(name);
   };
-  return rawQuery(req).split('&').filter(isCarried).join('&');
+  return queryOf(page).split('&').filter(isCarried).join('&');
 }
 
 /** The path of another step of the same authorization request. */

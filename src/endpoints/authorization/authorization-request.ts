@@ -89,6 +89,7 @@ export async function readAuthorizationRequest(
     code_challenge: request.code_challenge,
     binding: request.dpop_jkt === undefined ? null : dpopBinding(request.dpop_jkt),
     prompt: promptOf(request, target),
+    max_age: request.max_age === undefined ? undefined : Number(request.max_age),
     catalogue,
   };
 }

@@ -32,7 +32,12 @@ export const authorize =
     const demand = await demandOf(page);
     if (user_id !== undefined && demand === 'nothing') return answerPerson({ ...page, user_id }, request);
     if (prompt.has('none')) {
-      const description = demand === 'sign_in' ? 'nobody is signed in' : 'somebody else is signed in';
+      const description = {
+        sign_in: 'nobody is signed in',
+        choice: 'somebody else is signed in',
+        proof: 'the person signed in longer ago than max_age permits',
+        nothing: '',
+      }[demand];
       throw new OAuthError('login_required', description, { target });
     }
     return redirectToStep(page, 'login');

@@ -41,7 +41,7 @@ export function isTicketFor({ sessionSecrets }: Deps, ticket: string, form: Show
     const expected = Buffer.from(hmacOf(secret, id, form));
     return received.length === expected.length && timingSafeEqual(received, expected);
   });
-  if (!isGenuine || !demandsSignIn(form.request.prompt)) return isGenuine;
+  if (!isGenuine || !demandsSignIn(form.request)) return isGenuine;
   return timeOf(ticket) + passwordTtl > now();
 }
 

@@ -49,7 +49,7 @@ export const consent =
     const form = bodyParameters(req);
     const problem = formProblem(page, form);
     // without a valid form key nothing shows that the person entered the password that the request demands
-    if (problem && demandsSignIn(request.prompt)) return redirectToStep(page, 'authorize');
+    if (problem && demandsSignIn(request)) return redirectToStep(page, 'authorize');
     if (problem) {
       const choices = problem === 'form_expired' ? choicesIn(form) : {};
       return showConsent(page, request, { problem, ...choices });

@@ -1,6 +1,6 @@
 import { namesSomebodyElse } from '../../grants/login-hint.ts';
-import { signedInUser } from '../../pages/session.ts';
-import { readPrompt } from '../../protocol/prompt.ts';
+import { secondsSinceProof, signedInUser } from '../../pages/session.ts';
+import { isTooOld, readPrompt } from '../../protocol/prompt.ts';
 import { type AuthorizationPage, requestOf } from './authorization-page.ts';
 
 /**
@@ -13,10 +13,10 @@ export type Demand = 'nothing' | 'sign_in' | 'choice' | 'proof';
 export async function demandOf(page: AuthorizationPage): Promise<Demand> {
   const user_id = signedInUser(page.req);
   if (user_id === undefined) return 'sign_in';
-  const { client_id, prompt, login_hint } = (await requestOf(page)).parameters;
+  const { client_id, prompt, max_age, login_hint } = (await requestOf(page)).parameters;
   if (client_id === undefined) return 'nothing';
   const values = typeof prompt === 'string' ? readPrompt(prompt) : undefined;
-  if (values?.has('login')) return 'proof';
+  if (values?.has('login') || isTooOld(secondsSinceProof(page.req), max_age)) return 'proof';
   const isChoice = values?.has('select_account') || (await namesSomebodyElse(page.deps.database, user_id, login_hint));
   return isChoice ? 'choice' : 'nothing';
 }

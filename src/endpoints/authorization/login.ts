@@ -2,16 +2,15 @@ import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
 import { readLoginHint } from '../../grants/login-hint.ts';
-import { redirectWithin } from '../../http/answers.ts';
 import type { Dialect } from '../../http/dialect.ts';
-import { clientAddress, traceOf } from '../../http/request-log.ts';
-import { bodyParameters, queryParameters } from '../../http/request-parameters.ts';
+import { traceOf } from '../../http/request-log.ts';
+import { bodyParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem, issueFormKey } from '../../pages/form-key.ts';
 import { rememberBrowser } from '../../pages/known-browser.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import { renderView } from '../../pages/render.ts';
-import { signedInUser, signIn } from '../../pages/session.ts';
+import { signedInUser } from '../../pages/session.ts';
 import { refuseTooBusy } from '../../pages/too-busy.ts';
 import { checkTypedPassword } from '../../pages/typed-password.ts';
 import type { FormProblem } from '../../pages/views/parts.ts';
@@ -20,11 +19,10 @@ import { isClientId } from '../../protocol/client-id.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 import { findClient } from '../../store/clients.ts';
 import { findUser } from '../../store/users.ts';
-import { type AuthorizationPage, redirectToStep, requestOf, stepPath } from './authorization-page.ts';
-import { readAuthorizationRequest } from './authorization-request.ts';
-import { answerPerson } from './authorize.ts';
+import { type AuthorizationPage, requestOf, stepPath } from './authorization-page.ts';
 import { demandOf } from './demand.ts';
 import type { FailedStep, ProvenPerson } from './proven-person.ts';
+import { answerRequest, completeSignIn, goOn } from './sign-in.ts';
 
 /** Redirects a person of whom nothing more is demanded; else shows the page. */
 export const showLogin =
@@ -50,7 +48,9 @@ export const login =
       return answerRequest(page, present);
     }
     const proof = await provePassword(page, form);
-    return 'problem' in proof ? renderLogin(page, proof) : finish(page, proof);
+    if ('problem' in proof) return renderLogin(page, proof);
+    rememberBrowser(page, proof.account);
+    return completeSignIn(page, proof);
   };
 
 async function provePassword(page: AuthorizationPage, form: Parameters): Promise<ProvenPerson | FailedStep> {
@@ -65,40 +65,10 @@ async function provePassword(page: AuthorizationPage, form: Parameters): Promise
   return { status: 401, username, problem: 'wrong_credentials' };
 }
 
-/** Everything that a sign-in needs is proved. */
-async function finish(page: AuthorizationPage, { account, ...proof }: ProvenPerson): Promise<void> {
-  const { deps, req, res } = page;
-  const { user_id } = proof;
-  rememberBrowser(page, account);
-  await signIn(req, proof);
-  await audit(deps, traceOf(req, res), { event: 'signed_in', user_id });
-  return (await demandOf(page)) === 'nothing' ? goOn(page) : answerRequest(page, user_id);
-}
-
 /** Tells a form that expired from a browser that sends no cookies, and from one that opened another host name. */
 function loginProblem({ deps: { config }, req }: PageContext, problem: FormProblem): LoginProblem {
   if (problem !== 'form_expired' || req.headers.cookie !== undefined) return problem;
   return req.headers.host === new URL(config.issuer).host ? 'cookies_missing' : 'other_host';
-}
-
-/** Answers the authorization request in this response: a redirect to /authorize would demand the sign-in again. */
-async function answerRequest(page: AuthorizationPage, user_id: number): Promise<void> {
-  const signedInPage = { ...page, user_id };
-  const requester = { dialect: page.dialect, user_id, address: clientAddress(page.req) };
-  const request = await readAuthorizationRequest(page.deps, await requestOf(page), requester);
-  return answerPerson(signedInPage, request);
-}
-
-/** To that for which the sign-in began: the authorization request in the query, or the page that the person wanted to open. */
-function goOn(page: AuthorizationPage): void {
-  const { client_id, to } = queryParameters(page.req);
-  if (client_id !== undefined) return redirectToStep(page, 'authorize');
-  return redirectWithin(page.res, page.deps.config, isOwnPage(to) ? to : '/');
-}
-
-/** Whether it is the path of a page here; strict, so that no value leads to another host. */
-function isOwnPage(path: unknown): path is `/${string}` {
-  return typeof path === 'string' && /^\/(account|developer|playground)(\/(?!\.|%2[eE])[\w.~%-]+)*$/.test(path);
 }
 
 export async function renderLogin(page: AuthorizationPage, failed?: FailedStep): Promise<void> {

@@ -4,7 +4,7 @@ import { answerJson } from '../../http/answers.ts';
 import { writeScope } from '../../protocol/scope.ts';
 import type { ActiveAccessToken } from '../../store/access-tokens.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
-import { profileFields, revealedProfile, usernameScope } from '../../values/profile.ts';
+import { profileFields, revealedProfile, revealedUsername, usernameScope } from '../../values/profile.ts';
 import { readAccessToken, requireScope } from './access-token.ts';
 
 /** The resource owner as GitHub's `GET /user` answers: with the username always; members that were not granted are null. */
@@ -15,7 +15,7 @@ export const githubUser =
     if (!token.gives_username) requireScope(token, [usernameScope], usernameScope);
     const { name = null, email = null } = revealedProfile(token, token.scopes);
     answerJson(res, 200, {
-      login: token.username,
+      login: revealedUsername(token, token.scopes),
       id: token.user_id,
       type: 'User',
       name,

@@ -11,6 +11,7 @@ import {
   profileFieldNames,
   profileScopes,
   revealedProfile,
+  revealedUsername,
   type StoredProfile,
   usernameScope,
 } from '../../values/profile.ts';
@@ -44,14 +45,14 @@ export const changeUser =
 
 function answerProfile(
   res: Response,
-  profile: StoredProfile & { user_id: number; username: string },
+  profile: StoredProfile & { user_id: number; sub: string; username: string },
   scopes: readonly string[],
 ): void {
-  const { user_id, username } = profile;
+  const { user_id, sub } = profile;
   answerJson(res, 200, {
     id: user_id,
-    sub: String(user_id),
-    ...(scopes.includes(usernameScope) && { username }),
+    sub,
+    ...(scopes.includes(usernameScope) && { username: revealedUsername(profile, scopes) }),
     ...revealedProfile(profile, scopes),
   });
 }

@@ -15,7 +15,7 @@ import { credentialKey, isSecret } from '../../protocol/secrets.ts';
 import { type IntrospectedAccessToken, introspectAccessToken } from '../../store/access-tokens.ts';
 import type { Client } from '../../store/clients.ts';
 import { revokeGrant } from '../../store/grants.ts';
-import { usernameScope } from '../../values/profile.ts';
+import { revealedUsername, usernameScope } from '../../values/profile.ts';
 
 // What GitHub offers to an application about its own tokens, at /applications/CLIENT_ID/token and /grant.
 
@@ -61,7 +61,8 @@ export const checkToken =
       scopes: token.scopes,
       user: {
         id: token.user_id,
-        login: token.gives_username || token.scopes.includes(usernameScope) ? token.username : null,
+        login:
+          token.gives_username || token.scopes.includes(usernameScope) ? revealedUsername(token, token.scopes) : null,
       },
       created_at: new Date(token.iat * 1000).toISOString(),
       expires_at: new Date(token.exp * 1000).toISOString(),

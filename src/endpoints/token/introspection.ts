@@ -14,6 +14,7 @@ import { type IntrospectedAccessToken, introspectAccessToken } from '../../store
 import type { Client } from '../../store/clients.ts';
 import { introspectRefreshToken } from '../../store/refresh-tokens.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
+import { revealedUsername, usernameScope } from '../../values/profile.ts';
 import { readClientAndToken } from './client-and-token.ts';
 
 /** The type of a signed answer, which proves to others what this server said [9701 §5]. */
@@ -54,14 +55,14 @@ async function introspect(
     active: true,
     scope: writeScope(await findScopeCatalogue(deps.database), found.scopes),
     client_id: found.client_id,
-    username: found.scopes.includes('user:name') ? found.username : undefined,
+    username: found.scopes.includes(usernameScope) ? revealedUsername(found, found.scopes) : undefined,
     token_type: found.access && tokenTypeOf(found.binding),
     cnf: confirmationOf(found.binding),
     // a token that names no resource is not bound to one
     aud: found.access?.resource === thisServer ? undefined : found.access?.resource,
     exp: found.exp,
     iat: found.iat,
-    sub: String(found.user_id),
+    sub: found.sub,
     iss: deps.config.issuer,
   };
 }

@@ -9,6 +9,8 @@ where
   and users.disabled_at is null
 returning
   user_id,
+  coalesce(users.subject, users.user_id::text) as sub,
+  source,
   username,
   name,
   email,

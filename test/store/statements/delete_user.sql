@@ -18,7 +18,9 @@ with
       disabled_at = least(disabled_at, now()),
       is_admin = false,
       username = null,
+      subject = null,
       password_bcrypt = null,
+      password_hash = null,
       registered_password_bcrypt = null,
       email = null,
       email_verified = false,
@@ -28,7 +30,7 @@ with
       and deleted_at is null
       and (
         $2::text is null
-        or password_bcrypt = $2
+        or coalesce(password_hash, password_bcrypt) = $2
         and disabled_at is null
       )
       and (

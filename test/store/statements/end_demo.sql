@@ -16,5 +16,5 @@ where
   username = $2
   and is_demo
 returning
-  password_bcrypt,
+  coalesce(password_hash, password_bcrypt) as password_hash,
   disabled_at

@@ -287,6 +287,7 @@ select
   ) as broken_repetition,
   code.code_id,
   users.user_id,
+  coalesce(users.subject, users.user_id::text) as sub,
   code.scopes as family_scopes,
   (
     clients.vouched

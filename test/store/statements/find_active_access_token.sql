@@ -2,6 +2,7 @@ select
   position,
   code.client_id,
   users.user_id,
+  coalesce(users.subject, users.user_id::text) as sub,
   users.username,
   users.email_verified,
   code.gives_username,

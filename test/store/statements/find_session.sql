@@ -2,6 +2,7 @@ select
   position,
   sessions.data,
   sessions.auth_time,
+  date_part('epoch', now() - sessions.auth_time) as auth_age,
   sessions.methods,
   sessions.last_used_at < now() - interval '5 minutes' as is_stale
 from

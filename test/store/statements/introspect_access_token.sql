@@ -2,7 +2,10 @@ select
   position,
   code.client_id,
   users.user_id,
+  coalesce(users.subject, users.user_id::text) as sub,
   users.username,
+  users.email,
+  users.email_verified,
   code.gives_username,
   token.binding,
   case token.resource

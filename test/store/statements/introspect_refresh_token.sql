@@ -3,7 +3,10 @@ select
   floor(date_part('epoch', code.refresh_issued_at)) as iat,
   floor(date_part('epoch', code.refresh_expires_at)) as exp,
   users.user_id,
+  coalesce(users.subject, users.user_id::text) as sub,
   users.username,
+  users.email,
+  users.email_verified,
   code.gives_username,
   code.refresh_binding as binding,
   array(

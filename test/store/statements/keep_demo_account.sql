@@ -4,4 +4,4 @@ set
 where
   username = $1
   and is_demo
-  and password_bcrypt = $2
+  and coalesce(password_hash, password_bcrypt) is not distinct from $2

@@ -10,6 +10,7 @@ with
       code.scopes as family_scopes,
       code.requested_scope,
       users.user_id,
+      coalesce(users.subject, users.user_id::text) as sub,
       case
         when (grants.last_used_at > now() - interval '5 minutes') is not true then grants.grant_id
       end as grant_to_touch,
@@ -383,6 +384,7 @@ select
   ceil(date_part('epoch', access_expires_at - now())) as expires_in,
   ceil(date_part('epoch', refresh_expires_at - now())) as refresh_expires_in,
   user_id,
+  sub,
   code_id,
   grant_to_touch,
   case resource

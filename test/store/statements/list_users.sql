@@ -1,5 +1,7 @@
 select
   user_id,
+  coalesce(users.subject, users.user_id::text) as sub,
+  source,
   username,
   name,
   email,

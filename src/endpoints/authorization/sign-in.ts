@@ -1,0 +1,43 @@
+import { audit } from '../../grants/audit.ts';
+import { redirectWithin } from '../../http/answers.ts';
+import { clientAddress, traceOf } from '../../http/request-log.ts';
+import { type Proof, signIn } from '../../pages/session.ts';
+import { parseForm } from '../../protocol/parameters.ts';
+import { type AuthorizationPage, queryOf, redirectToStep, requestOf } from './authorization-page.ts';
+import { readAuthorizationRequest } from './authorization-request.ts';
+import { answerPerson } from './authorize.ts';
+import { demandOf } from './demand.ts';
+
+/**
+ * The end of every sign-in, however the person proved who they are: a new session, and on to that for which it began. What an
+ * application demands is fulfilled by this proof, so its request is answered here and not demanded again.
+ */
+export async function completeSignIn(page: AuthorizationPage, proof: Proof): Promise<void> {
+  const { deps, req, res } = page;
+  const { user_id } = proof;
+  await signIn(req, proof);
+  await audit(deps, traceOf(req, res), { event: 'signed_in', user_id });
+  const { client_id, max_age } = (await requestOf(page)).parameters;
+  const isDemanded = client_id !== undefined && (max_age !== undefined || (await demandOf(page)) !== 'nothing');
+  return isDemanded ? answerRequest(page, user_id) : goOn(page);
+}
+
+/** Answers the authorization request in this response: a redirect to /authorize would demand the sign-in again. */
+export async function answerRequest(page: AuthorizationPage, user_id: number): Promise<void> {
+  const signedInPage = { ...page, user_id };
+  const requester = { dialect: page.dialect, user_id, address: clientAddress(page.req) };
+  const request = await readAuthorizationRequest(page.deps, await requestOf(page), requester);
+  return answerPerson(signedInPage, request);
+}
+
+/** To that for which the sign-in began: the authorization request in the query, or the page that the person wanted to open. */
+export function goOn(page: AuthorizationPage): void {
+  const { client_id, to } = parseForm(queryOf(page));
+  if (client_id !== undefined) return redirectToStep(page, 'authorize');
+  return redirectWithin(page.res, page.deps.config, isOwnPage(to) ? to : '/');
+}
+
+/** Whether it is the path of a page here; strict, so that no value leads to another host. */
+function isOwnPage(path: unknown): path is `/${string}` {
+  return typeof path === 'string' && /^\/(account|developer|playground)(\/(?!\.|%2[eE])[\w.~%-]+)*$/.test(path);
+}

@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import type { Request } from 'express';
+import { networkLimits } from '../grants/failed-authentications.ts';
+import { clientAddress } from '../http/request-log.ts';
+import { tooManyRequests } from '../protocol/errors.ts';
+import { digestOf } from '../protocol/secrets.ts';
+import { countAttempt } from '../store/attempt-limits.ts';
+import { type StartedSignIn, startSignIn, takeSignIn } from '../store/started-sign-ins.ts';
+import { readCookie } from './cookies.ts';
+import type { PageContext } from './page-context.ts';
+
+// A sign-in that goes on at another site comes back in the same browser or not at all (login CSRF).
+
+const cookieName = (secure: boolean) => (secure ? '__Host-sign-in' : 'sign-in');
+
+/** The id of the browser. One for all of its sign-ins, so that those in two tabs do not disturb each other. */
+function browserOf(req: Request, secure: boolean): string | undefined {
+  const id = readCookie(req, cookieName(secure));
+  return id !== undefined && /^[\w-]{22}$/.test(id) ? id : undefined;
+}
+
+/** Stores that it began, and returns the random value by which the answer is recognised. */
+export async function beginElsewhere(page: PageContext, started: StartedSignIn): Promise<string> {
+  const { deps, req, res } = page;
+  const { secure } = deps.config;
+  await limitStarts(page);
+  const state = randomBytes(24).toString('base64url');
+  const browser = browserOf(req, secure) ?? randomBytes(16).toString('base64url');
+  await startSignIn(deps.database, { state_sha256: digestOf(state), browser_sha256: digestOf(browser) }, started);
+  res.cookie(cookieName(secure), browser, { httpOnly: true, sameSite: 'lax', secure, path: '/', maxAge: 3_600_000 });
+  return state;
+}
+
+/** Whoever has no account can begin, too, and each start is a row for ten minutes. */
+async function limitStarts({ deps, req }: PageContext): Promise<void> {
+  const limits = networkLimits('sign-ins elsewhere', clientAddress(req), 300, 900);
+  const wait = await countAttempt(deps.database, ...limits);
+  if (wait > 0) throw tooManyRequests(wait);
+}
+
+/** The sign-in that is answered, once; undefined if it did not begin in this browser and for this source. */
+export function returnFromElsewhere({ deps, req }: PageContext, source: string, state: string) {
+  const browser = browserOf(req, deps.config.secure);
+  if (browser === undefined) return undefined;
+  const key = { state_sha256: digestOf(state), browser_sha256: digestOf(browser) };
+  return takeSignIn(deps.database, key, source);
+}
