@@ -17,10 +17,10 @@ alter table users
     else disabled_at is not null and not is_admin
       and num_nonnulls(username, password_bcrypt, registered_password_bcrypt, email, name) = 0 end) not valid;
 
--- Names and addresses are compared in this form: trimmed, NFKC, and each letter of Latin, Greek, Cyrillic and Armenian in lower case.
+-- Names and addresses are compared in this form: NFKC, trimmed, and each letter of Latin, Greek, Cyrillic and Armenian in lower case.
 -- Neither the collation nor the version of Postgres changes it. It must never change itself, as stored names depend on it.
 create function folded_name(name text) returns text language sql immutable strict parallel safe as $$
-  select normalize(translate(normalize(btrim(name, E' \t\r\n'), NFKC),
+  select normalize(translate(btrim(normalize(name, NFKC), E' \t\r\n'),
       'ABCDEFGHIJKLMNOPQRSTUVWXYZÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖØÙÚÛÜÝÞĀĂĄĆĈĊČĎĐĒĔĖĘĚĜĞĠĢĤĦĨĪĬĮĴĶĹĻĽŁŃŅŇŊŌŎŐŒŔŖŘŚŜŞŠŢŤŦŨŪŬŮŰŲŴŶŸŹŻŽƁƂƄƆƇƉƊƋƎƏƐƑƓƔƖƗƘƜƝƟƠƢƤƦ'
       'ƧƩƬƮƯƱƲƳƵƷƸƼǍǏǑǓǕǗǙǛǞǠǢǤǦǨǪǬǮǴǶǷǸǺǼǾȀȂȄȆȈȊȌȎȐȒȔȖȘȚȜȞȠȢȤȦȨȪȬȮȰȲȺȻȽȾɁɃɄɅɆɈɊɌɎͰͲͶͿΆΈΉΊΌΎΏΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩΪΫϏϘϚϜϞϠϢϤϦϨϪϬϮϷϺϽϾϿЀЁЂЃЄЅІЇЈЉ'
       'ЊЋЌЍЎЏАБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯѠѢѤѦѨѪѬѮѰѲѴѶѸѺѼѾҀҊҌҎҐҒҔҖҘҚҜҞҠҢҤҦҨҪҬҮҰҲҴҶҸҺҼҾӀӁӃӅӇӉӋӍӐӒӔӖӘӚӜӞӠӢӤӦӨӪӬӮӰӲӴӶӸӺӼӾԀԂԄԆԈԊԌԎԐԒԔԖԘԚԜԞԠԢԤԦԨԪԬԮԱԲ'

@@ -110,6 +110,10 @@ begin
   if found then
     return id;
   end if;
+  if subject is not null then
+    perform refuse_values(title, jsonb_build_array(jsonb_build_object('field', 'username', 'rule', 'taken', 'value', username,
+      'sentence', format('username %L is the name of a user with another subject than %L', username, subject))));
+  end if;
   -- somebody has registered that name at the same moment
   return register_user(username, password, email, name, is_admin, email_verified, subject, password_hash);
 end $$;
