@@ -199,9 +199,55 @@ for (const prompt of [
   });
 }
 
-test('max_age is unsupported, and ignored like every unknown parameter [6749 §3.1]', async () => {
+/** As if the person had signed in so many seconds ago. */
+const ageSessions = (seconds: number) =>
+  database.query('update sessions set auth_time = now() - make_interval(secs => $1)', [seconds]);
+
+test('max_age asks for the password of a person who signed in longer ago, and is content with any later proof [OpenID Connect Core §3.1.2.1]', async () => {
   const alice = await aliceWithGrant();
-  assert.ok(codeIn(await alice.open(`/authorize?${authorizationQuery({ max_age: '0' })}`)));
+  const asking = (max_age: string) => `/authorize?${authorizationQuery({ max_age })}`;
+  await ageSessions(100);
+  assert.ok(codeIn(await alice.visit(asking('120'))));
+  // within the second of tolerance, or not
+  await ageSessions(120.5);
+  assert.ok(codeIn(await alice.visit(asking('120'))));
+  await ageSessions(130);
+  const login = await alice.visit(asking('120'));
+  assert.ok(isLogin(login));
+  assert.match(login.text, /name="username" value="alice"/);
+  codeIn(await alice.submit(login, 'id="login"', credentials));
+  assert.ok(codeIn(await alice.visit(asking('120'))), 'once is enough');
+});
+
+test('max_age=0 succeeds after a real sign-in, in the same answer, and only after it', async () => {
+  const alice = await aliceWithGrant();
+  await ageSessions(60);
+  const path = `/authorize?${authorizationQuery({ max_age: '0' })}`;
+  const login = await alice.visit(path);
+  assert.ok(isLogin(login));
+  codeIn(await alice.submit(login, 'id="login"', credentials));
+  const stranger = new Browser(origin);
+  codeIn(await stranger.submit(await stranger.visit(path), 'id="login"', credentials));
+});
+
+test('with prompt=none, an old sign-in is login_required; a max_age that is no number is refused', async () => {
+  const alice = await aliceWithGrant();
+  await ageSessions(60);
+  const errorOf = async (changes: Record<string, string>) =>
+    new URL((await alice.open(`/authorize?${authorizationQuery(changes)}`)).location ?? '').searchParams.get('error');
+  assert.equal(await errorOf({ max_age: '10', prompt: 'none' }), 'login_required');
+  for (const max_age of ['-1', '1.5', 'abc', '9'.repeat(11)]) {
+    assert.equal(await errorOf({ max_age }), 'invalid_request', max_age);
+  }
+  assert.ok(codeIn(await alice.visit(`/authorize?${authorizationQuery({ max_age: '3600', prompt: 'none' })}`)));
+});
+
+test('a consent form that max_age let appear counts for ten minutes', async () => {
+  const alice = await aliceWithGrant();
+  const asking = { max_age: '3600', prompt: 'consent' };
+  const form = await alice.visit(`/authorize?${authorizationQuery(asking)}`);
+  assert.ok(isConsent(form));
+  codeIn(await alice.submit(form, 'id="allow"'));
 });
 
 test('switching accounts in the GitHub-compatible flow returns to that flow', async () => {

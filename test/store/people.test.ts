@@ -103,7 +103,13 @@ test('names that are given up are free, and two people can swap theirs in one st
     tom,
     jerry,
   ]);
-  assert.deepEqual(new Map(rows.map(({ name, user_id }) => [name, user_id])), new Map([['jerry2', tom], ['tom', jerry]]));
+  assert.deepEqual(
+    new Map(rows.map(({ name, user_id }) => [name, user_id])),
+    new Map([
+      ['jerry2', tom],
+      ['tom', jerry],
+    ]),
+  );
 });
 
 test('of twenty simultaneous registrations of one name in twenty spellings, one succeeds', async () => {
@@ -121,7 +127,10 @@ test('a subject is what the operator states, is unique, finds the account again 
   assert.equal(await register({ subject: '8f1c', username: 'renamed' }), user_id);
   const { username, hash } = await person(user_id);
   assert.deepEqual([username, hash], ['renamed', cheapHash], 'a password that is not stated stays');
-  await assert.rejects(register({ subject: 'other', username: 'renamed' }), /is the name of a user with another subject/);
+  await assert.rejects(
+    register({ subject: 'other', username: 'renamed' }),
+    /is the name of a user with another subject/,
+  );
   for (const subject of ['', 'x'.repeat(256), 'a\nb']) {
     await assert.rejects(register({ subject, username: 'odd' }), /subject is empty, longer than 255 characters/);
   }
@@ -189,7 +198,10 @@ test('a source never opens or changes an account of another one, not even of the
   assert.equal((await elsewhere({ subject: String(local), username: 'taken over' })).outcome, 'of_another_source');
   assert.equal((await elsewhere({ source: 'view', subject: 'w-1' })).outcome, 'of_another_source');
   assert.deepEqual(await person(local), before);
-  await assert.rejects(register({ subject: 'w-1', username: 'wendy-d' }), /belongs to an account of the source 'website'/);
+  await assert.rejects(
+    register({ subject: 'w-1', username: 'wendy-d' }),
+    /belongs to an account of the source 'website'/,
+  );
   await assert.rejects(register({ username: 'wendy-d' }), /belongs to an account of the source 'website'/);
   await database.query(`select move_account('w-1', 'view')`);
   assert.equal((await elsewhere()).outcome, 'of_another_source');

@@ -26,7 +26,7 @@ export const flow: Record<keyof typeof english, string> = {
   'login.client_where': 'Ihr Passwort wird nicht an {client} weitergegeben.',
   'login.unknown':
     'Melden Sie sich an, um mit einer Anwendung fortzufahren, die sich „{client}“ nennt. Niemand hier kennt sie.',
-  'login.username': 'Benutzername',
+  'login.username': 'Benutzername oder E-Mail-Adresse',
   'login.password': 'Passwort',
 
   'problem.wrong_credentials': 'Benutzername oder Passwort ist falsch. Prüfen Sie beides und versuchen Sie es erneut.',

@@ -24,7 +24,7 @@ export const flow = {
   'login.other': 'Or sign in with another account',
   'login.client_where': 'Your password is not shared with {client}.',
   'login.unknown': 'Sign in to continue to an application that calls itself “{client}”. Nobody here knows it.',
-  'login.username': 'Username',
+  'login.username': 'Username or e-mail address',
   'login.password': 'Password',
 
   'problem.wrong_credentials': 'The username or password is incorrect. Check both and try again.',

@@ -26,7 +26,7 @@ export const flow: Record<keyof typeof english, string> = {
   'login.client_where': 'Su contraseña no se comparte con {client}.',
   'login.unknown':
     'Inicie sesión para continuar con una aplicación que se hace llamar «{client}». Nadie aquí la conoce.',
-  'login.username': 'Nombre de usuario',
+  'login.username': 'Nombre de usuario o dirección de correo',
   'login.password': 'Contraseña',
 
   'problem.wrong_credentials': 'El nombre de usuario o la contraseña son incorrectos. Revíselos e inténtelo de nuevo.',

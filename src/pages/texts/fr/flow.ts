@@ -27,7 +27,7 @@ export const flow: Record<keyof typeof english, string> = {
   'login.client_where': 'Votre mot de passe n’est pas communiqué à {client}.',
   'login.unknown':
     'Connectez-vous pour continuer vers une application qui se nomme « {client} ». Personne ici ne la connaît.',
-  'login.username': 'Nom d’utilisateur',
+  'login.username': 'Nom d’utilisateur ou adresse e-mail',
   'login.password': 'Mot de passe',
 
   'problem.wrong_credentials': 'Le nom d’utilisateur ou le mot de passe est incorrect. Vérifiez-les et réessayez.',

@@ -25,7 +25,7 @@ export const flow: Record<keyof typeof english, string> = {
   'login.other': '或使用其他账号登录',
   'login.client_where': '您的密码不会提供给 {client}。',
   'login.unknown': '登录以继续使用自称“{client}”的应用。这里没有人了解它。',
-  'login.username': '用户名',
+  'login.username': '用户名或电子邮箱',
   'login.password': '密码',
 
   'problem.wrong_credentials': '用户名或密码不正确。请检查后重试。',
