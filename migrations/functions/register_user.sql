@@ -24,43 +24,35 @@ begin
   select u.* into earlier from users u
   where case when subject is null then u.username = register_user.username else coalesce(u.subject, u.user_id::text) = subject end;
   problems := (
-    select jsonb_agg(jsonb_build_object('field', field, 'rule', problem[1], 'value', value, 'sentence', problem[2]))
-    from (values
-      ('subject', subject, case
-        when subject = '' or length(subject) > 255 or has_control_character(subject)
-          then array['malformed', 'subject is empty, longer than 255 characters or contains a control character']
-        when subject is not null and earlier.source <> 'here'
-          then array['of_another_source', format('subject %L belongs to an account of the source %L; select move_account(%L, ''here'') moves it', subject, earlier.source, subject)]
-        -- the number of somebody registered without a subject, who is hardly meant
-        when subject is not null and earlier.subject is null and folded_name(earlier.username) <> folded_name(username)
-          then array['taken', format('subject %L is the number of the user %L, and the username is %L', subject, earlier.username, username)] end),
-      ('username', username, case
-        when coalesce(btrim(username), '') = '' then array['missing', 'username is missing']
-        when length(username) > 200 or has_control_character(username)
-          then array['malformed', 'username is longer than 200 characters or contains a control character']
-        when subject is null and earlier.source <> 'here'
-          then array['of_another_source', format('username %L belongs to an account of the source %L; select move_account(%L, ''here'') moves it', username, earlier.source, coalesce(earlier.subject, earlier.user_id::text))] end),
-      ('password', null, case
-        when password is null or password ~ '^\$2[aby]\$(0[4-9]|1[0-2])\$[./A-Za-z0-9]{53}$' then null
-        -- a hash that was registered before changes nothing
-        when password ~ '^\$2[aby]\$(1[3-9]|2\d|3[01])\$[./A-Za-z0-9]{53}$' then case
-          when regexp_replace(password, '^\$2y', '$2b') is distinct from earlier.registered_password_bcrypt
-          then array['cost_too_high', format('the bcrypt hash has cost %s; the highest that is accepted is 12', substr(password, 5, 2))] end
-        when length(password) < 8 then array['too_short', 'the password has fewer than 8 characters']
-        when octet_length(password) > 72
-          then array['too_long', format('the password has %s bytes; bcrypt ignores what comes after the 72nd, so it is refused', octet_length(password))] end),
-      ('password_hash', null, case
-        when password_hash is null then null
-        when password is not null then array['twice', 'password and password_hash are both given']
-        else check_password_hash(password_hash) end),
-      ('email', email, case
-        when email !~ '^[^\s@]+@[^\s@]+$' or has_control_character(email)
-          then array['malformed', format('email %L is not an e-mail address', email)]
-        when length(email) > 254 then array['too_long', 'email is longer than 254 characters'] end),
-      ('name', name, case
-        when length(name) > 200 or has_control_character(name)
-          then array['malformed', 'name is longer than 200 characters or contains a control character'] end)
-    ) checked (field, value, problem)
+    select jsonb_agg(jsonb_build_object('field', field, 'rule', problem[1], 'value', value, 'sentence', problem[2])
+      order by array_position(array['subject', 'username', 'password', 'password_hash', 'email', 'name'], field))
+    from (
+      select field, value, array[rule, sentence] as problem
+      from check_user(username, email, name, subject, password_hash)
+      union all
+      select *
+      from (values
+        ('subject', subject, case
+          when subject is not null and earlier.source <> 'here'
+            then array['of_another_source', format('subject %L belongs to an account of the source %L; select move_account(%L, ''here'') moves it', subject, earlier.source, subject)]
+          -- the number of somebody registered without a subject, who is hardly meant
+          when subject is not null and earlier.subject is null and folded_name(earlier.username) <> folded_name(username)
+            then array['taken', format('subject %L is the number of the user %L, and the username is %L', subject, earlier.username, username)] end),
+        ('username', username, case
+          when subject is null and earlier.source <> 'here'
+            then array['of_another_source', format('username %L belongs to an account of the source %L; select move_account(%L, ''here'') moves it', username, earlier.source, coalesce(earlier.subject, earlier.user_id::text))] end),
+        ('password', null, case
+          when password is null or password ~ '^\$2[aby]\$(0[4-9]|1[0-2])\$[./A-Za-z0-9]{53}$' then null
+          -- a hash that was registered before changes nothing
+          when password ~ '^\$2[aby]\$(1[3-9]|2\d|3[01])\$[./A-Za-z0-9]{53}$' then case
+            when regexp_replace(password, '^\$2y', '$2b') is distinct from earlier.registered_password_bcrypt
+            then array['cost_too_high', format('the bcrypt hash has cost %s; the highest that is accepted is 12', substr(password, 5, 2))] end
+          when length(password) < 8 then array['too_short', 'the password has fewer than 8 characters']
+          when octet_length(password) > 72
+            then array['too_long', format('the password has %s bytes; bcrypt ignores what comes after the 72nd, so it is refused', octet_length(password))] end),
+        ('password_hash', null, case
+          when password is not null and password_hash is not null then array['twice', 'password and password_hash are both given'] end)
+      ) checked (field, value, problem)) all_problems
     where problem is not null);
   if problems is not null then
     perform refuse_values(title, problems);

@@ -7,6 +7,8 @@ import { disableClient, enableClient, listClients, showClient, unvouchForClient,
 import { createClient, rotateSecret } from './client-secret.ts';
 import { type Command, type Output, UsageError } from './command.ts';
 import { doctor } from './doctor.ts';
+import { exportUsers } from './export.ts';
+import { importUsers } from './import.ts';
 import { Interrupted } from './interruption.ts';
 import { invite, listAllInvitations, uninvite } from './invitation.ts';
 import { listKeys, rotateKeys } from './keys.ts';
@@ -35,6 +37,8 @@ const commands: Command[] = [
   disableUser,
   enableUser,
   deleteUser,
+  importUsers,
+  exportUsers,
   listKeys,
   rotateKeys,
   audit,

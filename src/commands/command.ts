@@ -26,6 +26,8 @@ export interface Invocation<O extends Options> {
   /** one for each name in `takes` */
   args: string[];
   options: { [Name in keyof O]: Value<O[Name]> };
+  /** whether --json was given; for a command that prints while it runs */
+  isJson: boolean;
   shell: Shell;
 }
 
@@ -47,6 +49,7 @@ interface Definition<O extends Options> {
   /** the rest of the help text */
   details?: string;
   options: O;
+  /** undefined: it has printed everything itself */
   run(call: Invocation<O>): Promise<Output | undefined>;
 }
 
@@ -75,7 +78,8 @@ export function command<const O extends Options>(definition: Definition<O>): Com
       checkArguments(positionals, takes, name);
       // parse has checked the values against the options that the type is derived from
       const options = withDefaults(values, definition.options, name) as Invocation<O>['options'];
-      return { output: await definition.run({ args: positionals, options, shell }), isJson: values['json'] === true };
+      const isJson = values['json'] === true;
+      return { output: await definition.run({ args: positionals, options, isJson, shell }), isJson };
     },
   };
 }

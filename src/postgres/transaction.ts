@@ -40,6 +40,9 @@ async function takeTurn(client: pg.Client, patienceMs: number): Promise<void> {
   }
 }
 
+/** One connection, outside the pool and its time limits. */
+export type Connection = Pick<pg.Client, 'query'>;
+
 export async function withConnection<T>(address: DatabaseAddress, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const { Client, config, admit } = openHosts(address, () => {});
   const client = new Client({ ...config, connectionTimeoutMillis: 2000, application_name: 'latchkey-migrations' });

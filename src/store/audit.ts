@@ -40,6 +40,7 @@ export type AuditEventName =
   | 'client_secret_added'
   | 'client_secret_deleted'
   | 'user_registered'
+  | 'users_imported'
   | 'user_disabled'
   | 'user_enabled'
   | 'user_deleted'

@@ -1,0 +1,43 @@
+import { type ExportedPerson, listPeopleToExport } from '../store/exported-people.ts';
+import { csvLine, personMembers } from '../values/people-file.ts';
+import { command } from './command.ts';
+import { writeLines } from './long-output.ts';
+import { migrationNote, withSchema } from './with-database.ts';
+
+export const exportUsers = command({
+  name: 'user export',
+  summary: 'Print all people, as user import reads them.',
+  details: `CSV with a header, or with --json a JSON object in each line.
+A name such as =1+1 is a formula for a spreadsheet: --spreadsheet puts an apostrophe before it, with which it is another name for an import.
+${migrationNote}`,
+  options: {
+    hashes: { type: 'boolean', help: 'with the hashes of the passwords: keep that file secret' },
+    spreadsheet: { type: 'boolean', help: 'no cell begins like a formula' },
+  },
+  async run({ options, isJson, shell }) {
+    const members = personMembers.filter((member) => options.hashes || member !== 'password_hash');
+    await withSchema(shell, async (database) => {
+      const people = listPeopleToExport(database);
+      await writeLines(shell, isJson ? jsonLines(people, members) : csvLines(people, members, options.spreadsheet));
+    });
+    return undefined;
+  },
+});
+
+type Members = readonly (keyof ExportedPerson)[];
+
+async function* jsonLines(people: AsyncIterable<ExportedPerson>, members: Members): AsyncGenerator<string> {
+  for await (const person of people) yield JSON.stringify(person, [...members]);
+}
+
+async function* csvLines(
+  people: AsyncIterable<ExportedPerson>,
+  members: Members,
+  isForSpreadsheets: boolean,
+): AsyncGenerator<string> {
+  yield members.join(',');
+  for await (const person of people) {
+    const cells = members.map((member) => person[member]);
+    yield csvLine(cells, isForSpreadsheets);
+  }
+}
