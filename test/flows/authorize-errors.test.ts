@@ -135,6 +135,32 @@ test('a loopback redirection URI may use any port, and must otherwise match exac
   }
 });
 
+test('localhost may have any port for a public client for which nobody vouches, and for no other [8252 §8.3]', async () => {
+  const redirect_uris = ['http://localhost/cb', 'http://localhost:3000/other'];
+  const clients: [client_id: string, changes: object, status: number][] = [
+    ['native-unvouched', { client_secret: null, vouched: false }, 200],
+    ['native-vouched', { client_secret: null, vouched: true }, 400],
+    ['confidential', { vouched: false }, 400],
+  ];
+  for (const [client_id, changes, status] of clients) {
+    await registerPrinter(database, { client_id, site_domain: 'localhost', redirect_uris, ...changes });
+    const ask = async (redirect_uri: string) =>
+      (await browser.open(`/authorize?${authorizationQuery({ client_id, redirect_uri })}`)).status;
+    assert.equal(await ask('http://localhost/cb'), 200, client_id);
+    for (const uri of ['http://localhost:1/cb', 'http://localhost:65535/cb', 'http://localhost/other']) {
+      assert.equal(await ask(uri), status, `${client_id} ${uri}`);
+    }
+    for (const uri of [
+      'http://127.0.0.1:1/cb',
+      'http://localhost:1/x',
+      'http://localhost:65536/cb',
+      'http://localhost.:1/cb',
+    ]) {
+      assert.equal(await ask(uri), 400, `${client_id} ${uri}`);
+    }
+  }
+});
+
 test('a web client can use neither a loopback redirection URI nor the redirection URI of another client [A47] [A68]', async () => {
   await assertPage(authorizationQuery({ redirect_uri: 'http://127.0.0.1/cb' }));
   await assertPage(authorizationQuery({ redirect_uri: 'https://printer.example/cb?tenant=1' }));

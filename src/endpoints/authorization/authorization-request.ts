@@ -12,7 +12,8 @@ import { dpopBinding } from '../../protocol/binding.ts';
 import { OAuthError, type RefusalTarget } from '../../protocol/errors.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 import { type Prompt, readPrompt } from '../../protocol/prompt.ts';
-import { verifyRedirectUri } from '../../protocol/redirect-uri.ts';
+import { publicHttpsUrl } from '../../protocol/public-address.ts';
+import { type LoopbackHosts, verifyRedirectUri } from '../../protocol/redirect-uri.ts';
 import { responseModeFor, responseModeProblem } from '../../protocol/response-mode.ts';
 import { ignoredScopeNote } from '../../protocol/scope.ts';
 import { rulesFor } from '../../protocol/security-profile.ts';
@@ -105,13 +106,19 @@ async function findDestination(
   const client = pushedBy ? { ...pushedBy, grant: null } : await findClientAndGrant(deps.database, client_id, user_id);
   if (!client) throw await unknownClient(deps, client_id);
   const isComplete = redirect_uri !== undefined || !rulesFor(client).always_needs_redirect_uri;
-  const verified = isComplete && verifyRedirectUri(client.redirect_uris, redirect_uri);
+  const verified = isComplete && verifyRedirectUri(client.redirect_uris, redirect_uri, loopbackHostsOf(client));
   if (!verified) throw unverifiedRedirectUri(deps, client, redirect_uri, user_id);
   const issuer = issuerOf(deps.config, dialect);
   const answer = { client_id, redirect_uri: verified, state: stateOf(parameters), issuer };
   const response_mode = responseModeFor(parameters['response_mode'], answer);
   const unvouched = client.vouched ? undefined : { name: client.name };
   return { client, target: { ...answer, response_mode, unvouched } };
+}
+
+/** Native applications register both spellings of this device, and nobody vouches for them; a document is written for all servers. */
+function loopbackHostsOf(client: Client): LoopbackHosts {
+  const isNative = isPublic(client) && (!client.vouched || publicHttpsUrl(client.client_id) !== undefined);
+  return isNative ? 'literals and localhost' : 'literals';
 }
 
 /** Unknown and disabled clients get the same answer; only the log tells them apart. */

@@ -84,6 +84,7 @@ export const flow: Record<keyof typeof english, string> = {
   'consent.allow': 'Erlauben',
   'consent.deny': 'Ablehnen',
   'consent.return': 'In beiden Fällen gelangen Sie danach zurück zu {host}.',
+  'consent.return_program': 'In beiden Fällen gelangen Sie danach zurück zu einem Programm auf diesem Gerät ({host}).',
   'consent.return_app': 'In beiden Fällen gelangen Sie danach zurück zur App auf diesem Gerät.',
   'consent.signed_in': 'Angemeldet als {name} ({username}).',
   'consent.switch': 'Anderes Konto verwenden',

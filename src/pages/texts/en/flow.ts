@@ -81,6 +81,7 @@ export const flow = {
   'consent.allow': 'Allow',
   'consent.deny': 'Deny',
   'consent.return': 'Either way, you will return to {host}.',
+  'consent.return_program': 'Either way, you will return to a program on this device ({host}).',
   'consent.return_app': 'Either way, you will return to the app on this device.',
   'consent.signed_in': 'Signed in as {name} ({username}).',
   'consent.switch': 'Use another account',

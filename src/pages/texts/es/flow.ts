@@ -83,6 +83,7 @@ export const flow: Record<keyof typeof english, string> = {
   'consent.allow': 'Permitir',
   'consent.deny': 'Denegar',
   'consent.return': 'En ambos casos volverá después a {host}.',
+  'consent.return_program': 'En ambos casos volverá después a un programa de este dispositivo ({host}).',
   'consent.return_app': 'En ambos casos volverá después a la aplicación de este dispositivo.',
   'consent.signed_in': 'Sesión iniciada como {name} ({username}).',
   'consent.switch': 'Usar otra cuenta',

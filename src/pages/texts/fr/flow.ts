@@ -85,6 +85,7 @@ export const flow: Record<keyof typeof english, string> = {
   'consent.allow': 'Autoriser',
   'consent.deny': 'Refuser',
   'consent.return': 'Dans les deux cas, vous reviendrez ensuite à {host}.',
+  'consent.return_program': 'Dans les deux cas, vous reviendrez ensuite à un programme sur cet appareil ({host}).',
   'consent.return_app': 'Dans les deux cas, vous reviendrez ensuite à l’application sur cet appareil.',
   'consent.signed_in': 'Connecté en tant que {name} ({username}).',
   'consent.switch': 'Utiliser un autre compte',

@@ -76,6 +76,7 @@ export const flow: Record<keyof typeof english, string> = {
   'consent.allow': '允许',
   'consent.deny': '拒绝',
   'consent.return': '无论允许还是拒绝，之后您都会返回 {host}。',
+  'consent.return_program': '无论允许还是拒绝，之后您都会返回此设备上的程序（{host}）。',
   'consent.return_app': '无论允许还是拒绝，之后您都会返回此设备上的应用。',
   'consent.signed_in': '当前账号：{name}（{username}）。',
   'consent.switch': '使用其他账号',
