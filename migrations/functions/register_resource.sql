@@ -39,9 +39,16 @@ declare
       where expand_scopes(array[n]) = '{}'
     ) checked (field, value, problem)
     where problem is not null);
+  -- an origin is one resource with and without its final slash: it keeps the spelling of its first registration, which tokens have in `aud`
+  other_spelling text := case when resource ~ '^https?://[^/?]+/?$' then
+    case when right(resource, 1) = '/' then left(resource, -1) else resource || '/' end end;
 begin
   if problems is not null then
     perform refuse_values(format('register_resource(%L)', resource), problems);
+  end if;
+  if not exists (select from resources r where r.resource = register_resource.resource)
+    and exists (select from resources r where r.resource = other_spelling) then
+    resource := other_spelling;
   end if;
   insert into resources (resource, scopes, client_id, token_format)
   values (resource, members, client_id, token_format)

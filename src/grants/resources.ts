@@ -1,8 +1,9 @@
 import type { Deps } from '../deps.ts';
 import { OAuthError, type RefusalTarget } from '../protocol/errors.ts';
-import { thisServer } from '../protocol/resource.ts';
+import { spellingsOf, thisServer } from '../protocol/resource.ts';
 import type { Client } from '../store/clients.ts';
-import { findResources } from '../store/resources.ts';
+import { findOnlyResourceWith, findResources } from '../store/resources.ts';
+import { ownScopes } from '../values/profile.ts';
 
 /** The resources of an authorization request, and the scopes of its client that at least one of them knows. */
 export interface RequestedResources {
@@ -20,10 +21,11 @@ export async function requireResources(
   named: readonly string[],
   target: RefusalTarget,
 ): Promise<RequestedResources> {
-  const resources = named.length > 0 ? [...named] : [thisServer];
-  const others = resources.filter((one) => one !== thisServer);
-  const found = others.length > 0 ? await findResources(database, others) : [];
+  const others = named.filter((one) => one !== thisServer);
+  const found = others.length > 0 ? await findResources(database, others.flatMap(spellingsOf)) : [];
   const known = new Map([[thisServer, scopes], ...found.map((one) => [one.resource, one.scopes] as const)]);
+  const registered = named.map((one) => [one, ...spellingsOf(one)].find((spelling) => known.has(spelling)) ?? one);
+  const resources = named.length > 0 ? [...new Set(registered)] : [thisServer];
   // other servers cannot verify a MAC, and would take a JWT from whoever holds it
   const isPossible = (one: string) => one === thisServer || token_binding !== 'mac';
   const refused = resources.find((one) => !isPossible(one) || !scopes.some((scope) => known.get(one)?.includes(scope)));
@@ -34,4 +36,14 @@ export async function requireResources(
     throw new OAuthError('invalid_target', description, { target, reason, owner_reason: description });
   }
   return { resources, offered: scopes.filter((scope) => resources.some((one) => known.get(one)?.includes(scope))) };
+}
+
+/**
+ * The resource that a request means which names none: the only one that knows all scopes it asks for, if none of them means
+ * something at this server.
+ */
+export async function impliedResources({ database }: Deps, asked: readonly string[]): Promise<string[]> {
+  if (asked.length === 0 || asked.some((scope) => ownScopes.includes(scope))) return [];
+  const resource = await findOnlyResourceWith(database, asked);
+  return resource === undefined ? [] : [resource];
 }

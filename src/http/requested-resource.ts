@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import { OAuthError, type RefusalTarget } from '../protocol/errors.ts';
 import type { Parameters } from '../protocol/parameters.ts';
-import { maxResources, resourceMaxLength, resourceSyntax, thisServer } from '../protocol/resource.ts';
+import { maxResources, resourceMaxLength, resourceSyntax, spellingsOf, thisServer } from '../protocol/resource.ts';
 
 type Sent = Parameters[string] | undefined;
 
@@ -12,7 +12,7 @@ export function readResources({ issuer }: Config, sent: Sent, target?: RefusalTa
   if (named.length > maxResources) throw refuse(`has more than ${maxResources} values`);
   if (!named.every((one) => one.length <= resourceMaxLength && resourceSyntax.test(one)))
     throw refuse('is not an absolute URI without a fragment, or is too long');
-  return named.map((one) => (one === issuer ? thisServer : one));
+  return named.map((one) => (spellingsOf(one).includes(issuer) ? thisServer : one));
 }
 
 /** The resource of a token request; a token is for one resource, so that no other server can use it there. */

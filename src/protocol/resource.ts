@@ -8,5 +8,11 @@ export const resourceMaxLength = 2000;
 
 export const maxResources = 10;
 
+/** An origin is one resource with and without its final slash, which URL parsers write and people leave out; any other URI has one spelling. */
+export function spellingsOf(resource: string): string[] {
+  if (!/^https?:\/\/[^/?]+\/?$/.test(resource)) return [resource];
+  return [resource, resource.endsWith('/') ? resource.slice(0, -1) : `${resource}/`];
+}
+
 /** What access tokens for a resource look like. */
 export type TokenFormatName = 'opaque' | 'jwt';

@@ -20,8 +20,31 @@ export function findResources(database: Database, resources: readonly string[]):
   return rows<Resource>(database, findResourcesStatement, [resources]);
 }
 
+const findOnlyResourceWithStatement = sql(
+  'find_only_resource_with_scopes',
+  `select min(resource) as resource
+   from (
+     select resource
+     from resources
+     where scopes @> $1
+     limit 2
+   ) found
+   having count(*) = 1`,
+);
+
+/** The resource that knows all these scopes; undefined if there are several. */
+export async function findOnlyResourceWith(database: Database, scopes: readonly string[]): Promise<string | undefined> {
+  return (await row<{ resource: string }>(database, findOnlyResourceWithStatement, [scopes]))?.resource;
+}
+
+/** As the code spells it; see spellingsOf. */
+const namedResource = `case
+       when requests.resource <> all (code.resources) and requests.resource ~ '^https?://[^/?]+/?$'
+         then case when right(requests.resource, 1) = '/' then left(requests.resource, -1) else requests.resource || '/' end
+       else requests.resource end`;
+
 /** The resource of a new token; of `requests` and `code`. A request that names none is for the only one of its code. */
-export const newResource = `coalesce(requests.resource, case when cardinality(code.resources) = 1 then code.resources[1] end)`;
+export const newResource = `coalesce(${namedResource}, case when cardinality(code.resources) = 1 then code.resources[1] end)`;
 
 /** A function, because a subselect would be initialized in every execution. */
 export const tokenFormatAt = (resource: string) =>

@@ -68,5 +68,8 @@ export function revealedUsername(
 /** Any of these scopes reveals a part of the profile. */
 export const profileScopes: readonly string[] = profileFieldNames.map((field) => profileFields[field].scope);
 
+/** What the scopes of a token must name to be of use at /user. */
+export const ownScopes: readonly string[] = [...profileScopes, 'user:write'];
+
 /** The username is not changed by the person, so it is no field of the profile; it is revealed with the name. */
 export const usernameScope = profileFields.name.scope;

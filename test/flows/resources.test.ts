@@ -61,6 +61,47 @@ test('a request for the issuer is a request without a resource', async () => {
   assert.equal((await redeem(origin, code, { resource: origin })).status, 200, 'also if only /token names it');
 });
 
+test('an origin is one resource with and without its final slash, in tokens spelled as it was registered [3986 §6.2.3]', async () => {
+  for (const spelling of ['https://api.example', api]) {
+    const code = await codeFor(spelling);
+    const { body } = await redeem(origin, code, { resource: spelling === api ? 'https://api.example' : api });
+    assert.equal((await introspect(body['access_token']))['aud'], api);
+    const renewed = await refresh(origin, body['refresh_token'], { resource: 'https://api.example' });
+    assert.equal((await introspect(renewed.body['access_token']))['aud'], api);
+  }
+  assert.equal((await redeem(origin, await codeFor(`${origin}/`), { resource: `${origin}/` })).status, 200);
+  const { body } = await redeem(origin, await codeFor(api, 'https://api.example'));
+  assert.equal((await introspect(body['access_token']))['aud'], api, 'both spellings are one resource');
+  assert.equal(
+    await refusal(redeem(origin, await codeFor(mail), { resource: `${mail}/` })),
+    'invalid_target',
+    'a path is not',
+  );
+});
+
+test('a registration with the other spelling of an origin changes the resource and adds none', async () => {
+  await registerResource(database, 'https://api.example', ['repo:read'], 'the-api');
+  const { rows } = await database.query("select resource, scopes from resources where resource ~ 'api.example'");
+  assert.deepEqual(rows, [{ resource: api, scopes: ['repo:read'] }]);
+});
+
+test('scopes that only one other resource knows mean it, if the request names none', async () => {
+  await registerResource(database, mail, ['user:email'], 'the-mail');
+  const audienceOf = async (scope: string | undefined, resource?: string) => {
+    const { body } = await redeem(origin, await obtainCode(browser, { scope, resource }));
+    return { aud: (await introspect(body['access_token']))['aud'], scope: body['scope'] };
+  };
+  assert.deepEqual(await audienceOf('repo:read'), { aud: api, scope: 'repo:read' }, 'no wider than asked');
+  assert.deepEqual(await audienceOf('repo'), { aud: api, scope: 'repo' });
+  assert.deepEqual(await audienceOf('user:email'), { aud: undefined, scope: 'user:email' }, 'known at /user, too');
+  assert.equal((await audienceOf('repo user:name')).aud, undefined);
+  assert.equal((await audienceOf(undefined)).aud, undefined);
+  assert.equal((await audienceOf('repo:read', origin)).aud, undefined, 'it names this server');
+  await registerResource(database, mail, ['repo:read'], 'the-mail');
+  assert.equal((await audienceOf('repo:read')).aud, undefined, 'two know it');
+  assert.equal((await audienceOf('repo')).aud, api);
+});
+
 test('without a scope, a request is for those scopes of the client that the resource knows', async () => {
   const { body } = await redeem(origin, await obtainCode(browser, { scope: undefined, resource: mail }));
   assert.equal(body['scope'], 'user:email repo:read');
@@ -126,7 +167,8 @@ const malformed: [resource: string, error?: string][] = [
   [`${api}${'x'.repeat(4000)}`],
   ['https://api.example/%2e%2e/'],
   ['HTTPS://API.EXAMPLE/'],
-  ['https://api.example'],
+  ['https://api.example//'],
+  ['https://api.example?'],
   ['https://api.example:443/'],
   ['https://api.example/\0', 'invalid_request'],
 ];
@@ -301,16 +343,16 @@ test('addresses of this server that an operator registers as resources are compa
   for (const resource of [`${origin}/user`, `${origin}/`, `${origin}.evil.example`]) {
     await registerResource(database, resource.replace(/^http:\/\/127.*evil/, 'https://127.0.0.1.evil'), ['user']);
   }
-  for (const resource of [`${origin}/user`, `${origin}/`]) {
-    const { access_token } = await tokensFor(resource);
-    assert.equal((await getUser(origin, access_token)).status, 401, resource);
-    assert.equal((await introspect(access_token))['aud'], resource);
+  const other = await tokensFor(`${origin}/user`);
+  assert.equal((await getUser(origin, other['access_token'])).status, 401);
+  assert.equal((await introspect(other['access_token']))['aud'], `${origin}/user`);
+  for (const issuer of [origin, `${origin}/`]) {
+    await registerResource(database, issuer, ['repo'], 'the-api');
+    const { access_token, scope } = await tokensFor(issuer);
+    assert.equal(scope, 'user repo', 'the issuer stays this server');
+    assert.equal((await getUser(origin, access_token)).status, 200);
+    assert.deepEqual(await introspect(access_token, 'the-api'), { active: false });
   }
-  await registerResource(database, origin, ['repo'], 'the-api');
-  const { access_token, scope } = await tokensFor(origin);
-  assert.equal(scope, 'user repo', 'the issuer stays this server');
-  assert.equal((await getUser(origin, access_token)).status, 200);
-  assert.deepEqual(await introspect(access_token, 'the-api'), { active: false });
 });
 
 test('the owner of a token for another resource may revoke it; another client is told that it is not its own', async () => {

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import type { AuthorizationRequest } from '../../grants/authorization.ts';
-import { requireResources } from '../../grants/resources.ts';
+import { impliedResources, requireResources } from '../../grants/resources.ts';
 import type { Dialect } from '../../http/dialect.ts';
 import { readResources } from '../../http/requested-resource.ts';
 import { OAuthError } from '../../protocol/errors.ts';
@@ -18,10 +18,13 @@ export async function readRequestedAccess(
   { resource, scope }: { resource: Parameters[string] | undefined; scope: string | undefined },
   requester: Requester,
 ): Promise<Pick<AuthorizationRequest, 'resources' | 'scopes'>> {
-  const { client, target } = requester;
-  const named = readResources(deps.config, resource, target);
+  const { client, target, dialect } = requester;
+  const sent = readResources(deps.config, resource, target);
+  const asked = scope === undefined ? undefined : scopesIn(requester, scope);
+  const isSilent = sent.length === 0 && dialect === 'rfc' && client.token_binding !== 'mac';
+  const named = isSilent && asked ? await impliedResources(deps, asked) : sent;
   const { resources, offered } = await requireResources(deps, client, named, target);
-  const scopes = scope === undefined ? offered : scopesIn(requester, scope).filter((name) => offered.includes(name));
+  const scopes = asked?.filter((name) => offered.includes(name)) ?? offered;
   if (scopes.length > 0) return { resources, scopes };
   throw new OAuthError('invalid_scope', 'scope names nothing that the resource knows', { target });
 }

@@ -163,7 +163,14 @@ select
       case
         when (
           coalesce(
-            requests.resource,
+            case
+              when requests.resource <> all (code.resources)
+              and requests.resource ~ '^https?://[^/?]+/?$' then case
+                when right(requests.resource, 1) = '/' then left(requests.resource, -1)
+                else requests.resource || '/'
+              end
+              else requests.resource
+            end,
             case
               when cardinality(code.resources) = 1 then code.resources[1]
             end
@@ -173,7 +180,14 @@ select
       case
         when (
           coalesce(
-            requests.resource,
+            case
+              when requests.resource <> all (code.resources)
+              and requests.resource ~ '^https?://[^/?]+/?$' then case
+                when right(requests.resource, 1) = '/' then left(requests.resource, -1)
+                else requests.resource || '/'
+              end
+              else requests.resource
+            end,
             case
               when cardinality(code.resources) = 1 then code.resources[1]
             end
@@ -183,7 +197,14 @@ select
       case
         when (
           case coalesce(
-              requests.resource,
+              case
+                when requests.resource <> all (code.resources)
+                and requests.resource ~ '^https?://[^/?]+/?$' then case
+                  when right(requests.resource, 1) = '/' then left(requests.resource, -1)
+                  else requests.resource || '/'
+                end
+                else requests.resource
+              end,
               case
                 when cardinality(code.resources) = 1 then code.resources[1]
               end
@@ -204,7 +225,14 @@ select
             end
             else scopes_at (
               coalesce(
-                requests.resource,
+                case
+                  when requests.resource <> all (code.resources)
+                  and requests.resource ~ '^https?://[^/?]+/?$' then case
+                    when right(requests.resource, 1) = '/' then left(requests.resource, -1)
+                    else requests.resource || '/'
+                  end
+                  else requests.resource
+                end,
                 case
                   when cardinality(code.resources) = 1 then code.resources[1]
                 end
@@ -224,7 +252,14 @@ select
           (
             requests.can_sign
             or case coalesce(
-                requests.resource,
+                case
+                  when requests.resource <> all (code.resources)
+                  and requests.resource ~ '^https?://[^/?]+/?$' then case
+                    when right(requests.resource, 1) = '/' then left(requests.resource, -1)
+                    else requests.resource || '/'
+                  end
+                  else requests.resource
+                end,
                 case
                   when cardinality(code.resources) = 1 then code.resources[1]
                 end
@@ -232,7 +267,14 @@ select
               when 'self' then 'opaque'
               else token_format_at (
                 coalesce(
-                  requests.resource,
+                  case
+                    when requests.resource <> all (code.resources)
+                    and requests.resource ~ '^https?://[^/?]+/?$' then case
+                      when right(requests.resource, 1) = '/' then left(requests.resource, -1)
+                      else requests.resource || '/'
+                    end
+                    else requests.resource
+                  end,
                   case
                     when cardinality(code.resources) = 1 then code.resources[1]
                   end
@@ -259,7 +301,14 @@ select
     )
   ) is not true as may_be_anybody,
   coalesce(
-    requests.resource,
+    case
+      when requests.resource <> all (code.resources)
+      and requests.resource ~ '^https?://[^/?]+/?$' then case
+        when right(requests.resource, 1) = '/' then left(requests.resource, -1)
+        else requests.resource || '/'
+      end
+      else requests.resource
+    end,
     case
       when cardinality(code.resources) = 1 then code.resources[1]
     end

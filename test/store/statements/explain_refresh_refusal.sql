@@ -137,7 +137,14 @@ select
       case
         when (
           coalesce(
-            requests.resource,
+            case
+              when requests.resource <> all (code.resources)
+              and requests.resource ~ '^https?://[^/?]+/?$' then case
+                when right(requests.resource, 1) = '/' then left(requests.resource, -1)
+                else requests.resource || '/'
+              end
+              else requests.resource
+            end,
             case
               when cardinality(code.resources) = 1 then code.resources[1]
             end
@@ -147,7 +154,14 @@ select
       case
         when (
           coalesce(
-            requests.resource,
+            case
+              when requests.resource <> all (code.resources)
+              and requests.resource ~ '^https?://[^/?]+/?$' then case
+                when right(requests.resource, 1) = '/' then left(requests.resource, -1)
+                else requests.resource || '/'
+              end
+              else requests.resource
+            end,
             case
               when cardinality(code.resources) = 1 then code.resources[1]
             end
@@ -157,7 +171,14 @@ select
       case
         when (
           case coalesce(
-              requests.resource,
+              case
+                when requests.resource <> all (code.resources)
+                and requests.resource ~ '^https?://[^/?]+/?$' then case
+                  when right(requests.resource, 1) = '/' then left(requests.resource, -1)
+                  else requests.resource || '/'
+                end
+                else requests.resource
+              end,
               case
                 when cardinality(code.resources) = 1 then code.resources[1]
               end
@@ -178,7 +199,14 @@ select
             end
             else scopes_at (
               coalesce(
-                requests.resource,
+                case
+                  when requests.resource <> all (code.resources)
+                  and requests.resource ~ '^https?://[^/?]+/?$' then case
+                    when right(requests.resource, 1) = '/' then left(requests.resource, -1)
+                    else requests.resource || '/'
+                  end
+                  else requests.resource
+                end,
                 case
                   when cardinality(code.resources) = 1 then code.resources[1]
                 end
@@ -198,7 +226,14 @@ select
           (
             requests.can_sign
             or case coalesce(
-                requests.resource,
+                case
+                  when requests.resource <> all (code.resources)
+                  and requests.resource ~ '^https?://[^/?]+/?$' then case
+                    when right(requests.resource, 1) = '/' then left(requests.resource, -1)
+                    else requests.resource || '/'
+                  end
+                  else requests.resource
+                end,
                 case
                   when cardinality(code.resources) = 1 then code.resources[1]
                 end
@@ -206,7 +241,14 @@ select
               when 'self' then 'opaque'
               else token_format_at (
                 coalesce(
-                  requests.resource,
+                  case
+                    when requests.resource <> all (code.resources)
+                    and requests.resource ~ '^https?://[^/?]+/?$' then case
+                      when right(requests.resource, 1) = '/' then left(requests.resource, -1)
+                      else requests.resource || '/'
+                    end
+                    else requests.resource
+                  end,
                   case
                     when cardinality(code.resources) = 1 then code.resources[1]
                   end
@@ -238,7 +280,14 @@ select
       case
         when (
           coalesce(
-            requests.resource,
+            case
+              when requests.resource <> all (code.resources)
+              and requests.resource ~ '^https?://[^/?]+/?$' then case
+                when right(requests.resource, 1) = '/' then left(requests.resource, -1)
+                else requests.resource || '/'
+              end
+              else requests.resource
+            end,
             case
               when cardinality(code.resources) = 1 then code.resources[1]
             end
@@ -248,7 +297,14 @@ select
       case
         when (
           coalesce(
-            requests.resource,
+            case
+              when requests.resource <> all (code.resources)
+              and requests.resource ~ '^https?://[^/?]+/?$' then case
+                when right(requests.resource, 1) = '/' then left(requests.resource, -1)
+                else requests.resource || '/'
+              end
+              else requests.resource
+            end,
             case
               when cardinality(code.resources) = 1 then code.resources[1]
             end
@@ -275,7 +331,14 @@ select
       case
         when (
           access_token.resource = coalesce(
-            requests.resource,
+            case
+              when requests.resource <> all (code.resources)
+              and requests.resource ~ '^https?://[^/?]+/?$' then case
+                when right(requests.resource, 1) = '/' then left(requests.resource, -1)
+                else requests.resource || '/'
+              end
+              else requests.resource
+            end,
             case
               when cardinality(code.resources) = 1 then code.resources[1]
             end
@@ -301,7 +364,14 @@ select
     )
   ) is not true as may_be_anybody,
   coalesce(
-    requests.resource,
+    case
+      when requests.resource <> all (code.resources)
+      and requests.resource ~ '^https?://[^/?]+/?$' then case
+        when right(requests.resource, 1) = '/' then left(requests.resource, -1)
+        else requests.resource || '/'
+      end
+      else requests.resource
+    end,
     case
       when cardinality(code.resources) = 1 then code.resources[1]
     end
@@ -363,6 +433,7 @@ select
   end as requested_scope,
   ceil(date_part('epoch', access_token.expires_at - now())) as expires_in,
   ceil(date_part('epoch', code.refresh_expires_at - now())) as refresh_expires_in,
+  ceil(date_part('epoch', grants.expires_at - now())) as grant_expires_in,
   case access_token.resource
     when 'self' then 'opaque'
     else token_format_at (access_token.resource)

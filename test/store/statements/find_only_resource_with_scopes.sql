@@ -1,0 +1,15 @@
+select
+  min(resource) as resource
+from
+  (
+    select
+      resource
+    from
+      resources
+    where
+      scopes @> $1
+    limit
+      2
+  ) found
+having
+  count(*) = 1
