@@ -14,6 +14,8 @@ export interface GrantedTokens {
   refresh_token?: string;
   mac_key?: string;
   refresh_expires_in?: number;
+  /** where the person chose how long [draft-ietf-oauth-refresh-token-expiration] */
+  authorization_expires_in?: number;
   scopes: string[];
   /** how the client spelled them, if these are all that it asked for */
   requested_scope: string | undefined;
@@ -26,7 +28,8 @@ export async function grantedTokens(
   secrets: { access_token: string; refresh_token: string },
   material: WritingMaterial,
 ): Promise<GrantedTokens> {
-  const { token_format, binding, scopes, requested_scope, expires_in, refresh_expires_in } = issued;
+  const { token_format, binding, scopes, requested_scope, expires_in } = issued;
+  const { refresh_expires_in, grant_expires_in } = issued;
   return {
     access_token: await writeAccessToken(deps, token_format, { ...issued, secret: secrets.access_token }, material),
     token_type: tokenTypeOf(binding),
@@ -35,6 +38,7 @@ export async function grantedTokens(
       mac_key: deriveMacKey(deps.sessionSecrets[0] ?? '', credentialKey(secrets.access_token)),
     }),
     ...(refresh_expires_in !== null && { refresh_token: secrets.refresh_token, refresh_expires_in }),
+    ...(grant_expires_in !== null && { authorization_expires_in: grant_expires_in }),
     scopes,
     requested_scope: requested_scope ?? undefined,
   };

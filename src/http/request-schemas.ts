@@ -40,7 +40,7 @@ export const tokenGrant = z.object({ grant_type: parameter(200) });
 export const codeGrant = z.object({
   code: parameter(512),
   redirect_uri: parameter(redirectUriMaxLength).optional(),
-  code_verifier: parameter(128, codeVerifierSyntax, 'must be 43 to 128 letters, digits and - . _ ~').optional(),
+  code_verifier: parameter(130, codeVerifierSyntax, 'must be 43 to 128 letters, digits and - . _ ~').optional(),
 });
 
 export const refreshGrant = z.object({ refresh_token: parameter(512), scope: parameter(2000).optional() });

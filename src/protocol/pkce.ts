@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
-/** 43 to 128 unreserved characters [7636 §4.1]. */
-export const codeVerifierSyntax = /^[A-Za-z0-9._~-]{43,128}$/;
+/** 43 to 128 unreserved characters [7636 §4.1], and the padding of base64 that some clients leave at the end and hash with it. */
+export const codeVerifierSyntax = /^[A-Za-z0-9._~-]{43,128}={0,2}$/;
 
 /** base64url of a SHA-256 digest: 43 characters, the last one carrying only four bits [7636 §4.2]. */
 export const codeChallengeSyntax = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;

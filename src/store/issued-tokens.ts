@@ -16,6 +16,8 @@ export interface IssuedTokens extends Omit<AccessTokenFacts, 'client_id'> {
   expires_in: number;
   /** of the refresh token; null if there is none */
   refresh_expires_in: number | null;
+  /** of what the person allowed; null if that has no end */
+  grant_expires_in: number | null;
   code_id: string;
 }
 
@@ -38,7 +40,7 @@ export const accessTokenOf = (
   ...ends: string[]
 ) => `requests.position, requests.client_id, requests.access_token_sha256, requests.request_id, requests.address,
        code.code_id, code.scopes as family_scopes, code.requested_scope, users.user_id, ${subjectOf('users')} as sub, ${grantToTouch},
-       ${scopes} as access_scopes, ${newResource} as resource, ${newBinding} as binding,
+       ${scopes} as access_scopes, ${newResource} as resource, ${newBinding} as binding, grants.expires_at as grant_expires_at,
        least(now() + make_interval(secs => ${accessTokenTtlAt(newResource, 'requests.access_token_ttl')}), ${ends.join(', ')}) as access_expires_at`;
 
 /** Stores the access token of each row of `granted`, which has no refresh_expires_at where no refresh token is issued, and answers. */
@@ -54,6 +56,7 @@ export const issueTokens = (event: 'tokens_issued' | 'tokens_refreshed') => `acc
    select position, resource, binding, access_scopes as scopes, case when access_scopes @> family_scopes then requested_scope end as requested_scope,
      ceil(date_part('epoch', access_expires_at - now())) as expires_in,
      ceil(date_part('epoch', refresh_expires_at - now())) as refresh_expires_in,
+     ceil(date_part('epoch', grant_expires_at - now())) as grant_expires_in,
      user_id, sub, code_id, grant_to_touch,
      ${tokenFormatAt('resource')} as token_format, ${inSeconds('now()')} as iat, ${inSeconds('access_expires_at')} as exp
    from granted`;

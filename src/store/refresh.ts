@@ -150,6 +150,7 @@ const explain = batched<PresentedRefreshToken & { grace: number }, RefusedRefres
      case when ${repeatedScopes} @> code.scopes then code.requested_scope end as requested_scope,
      ceil(date_part('epoch', access_token.expires_at - now())) as expires_in,
      ceil(date_part('epoch', code.refresh_expires_at - now())) as refresh_expires_in,
+     ceil(date_part('epoch', grants.expires_at - now())) as grant_expires_in,
      ${tokenFormatAt('access_token.resource')} as token_format,
      ${inSeconds('access_token.issued_at')} as iat, ${inSeconds('access_token.expires_at')} as exp
    from ${requests}

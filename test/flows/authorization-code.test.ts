@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { Browser } from '../support/browser.ts';
 import {
   authorizationQuery,
+  basic,
   challenge,
   codeIn,
   getUser,
@@ -32,7 +34,8 @@ test('the token response has exactly the members and headers of RFC 6749 [§5.1]
   const { access_token, refresh_token, ...rest } = answer.body;
   assert.match(String(access_token), /^lk_at_[\w-]{55}$/);
   assert.match(String(refresh_token), /^lk_rt_[\w-]{132}$/);
-  assert.deepEqual(rest, { token_type: 'Bearer', expires_in: 3600, scope: 'user repo:read' });
+  const lifetimes = { expires_in: 3600, refresh_token_expires_in: 2_592_000 };
+  assert.deepEqual(rest, { token_type: 'Bearer', ...lifetimes, scope: 'user repo:read' });
 });
 
 test('the authorization response carries code, state and iss, and nothing else [9207 §2] [A82] [A83] [A92]', async () => {
@@ -250,4 +253,49 @@ test('a one-time grant gets no refresh token, and the next request asks for cons
   assert.equal(tokens.body['refresh_token'], undefined);
   assert.equal((await getUser(origin, tokens.body['access_token'])).status, 200);
   assert.match((await browser.visit(`/authorize?${authorizationQuery({ client_id: 'once' })}`)).text, /id="allow"/);
+});
+
+test('where the person chose how long, each answer says when the authorization ends [draft-ietf-oauth-refresh-token-expiration]', async () => {
+  await registerPrinter(database, { client_id: 'for-a-while' });
+  const browser = await signedInBrowser(origin);
+  const authorization = basic('for-a-while');
+  const tokensFor = async (duration: string) => {
+    const code = await obtainCode(browser, { client_id: 'for-a-while', prompt: 'consent' }, { duration });
+    return (await redeem(origin, code, {}, { authorization })).body;
+  };
+  const month = 30 * 86_400;
+  const isNear = (value: unknown, seconds: number) => Number(value) <= seconds && Number(value) > seconds - 60;
+  const limited = await tokensFor('30d');
+  assert.ok(isNear(limited['authorization_expires_in'], month), String(limited['authorization_expires_in']));
+  await database.query("update grants set expires_at = now() + interval '1 hour' where client_id = 'for-a-while'");
+  const renewed = await refresh(origin, limited['refresh_token'], {}, { authorization });
+  const repeated = await refresh(origin, limited['refresh_token'], {}, { authorization });
+  for (const { body } of [renewed, repeated]) {
+    assert.ok(isNear(body['authorization_expires_in'], 3600));
+    assert.ok(isNear(body['refresh_token_expires_in'], 3600), 'no longer than the authorization');
+  }
+  const once = await tokensFor('once');
+  assert.equal('refresh_token_expires_in' in once, false, 'it has no refresh token');
+  assert.ok(isNear(once['authorization_expires_in'], 600 + 3600));
+  assert.equal('authorization_expires_in' in (await tokensFor('always')), false);
+});
+
+test('a code_verifier may end in the padding of base64, if the challenge was made of it as it stands [7636 §4.1]', async () => {
+  const browser = await signedInBrowser(origin);
+  const padded = `${'padded-verifier-of-32-bytes-in-base64url-'.padEnd(43, 'x')}=`;
+  const challengeOf = (text: string) => createHash('sha256').update(text).digest('base64url');
+  const codeOf = (text: string) => obtainCode(browser, { code_challenge: challengeOf(text) });
+  assert.equal((await redeem(origin, await codeOf(padded), { code_verifier: padded })).status, 200);
+  for (const [made, sent] of [
+    [padded, padded.slice(0, -1)],
+    [padded.slice(0, -1), padded],
+    [padded, `${padded}=`],
+  ] as const) {
+    const { body } = await redeem(origin, await codeOf(made), { code_verifier: sent });
+    assert.equal(body['error'], 'invalid_grant', `${made} ${sent}`);
+  }
+  for (const malformed of [`=${padded}`, padded.replace('x', '='), `${padded}==`, '='.repeat(43)]) {
+    const { body } = await redeem(origin, await codeOf(malformed), { code_verifier: malformed });
+    assert.equal(body['error'], 'invalid_request', malformed);
+  }
 });

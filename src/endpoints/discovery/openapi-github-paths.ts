@@ -21,7 +21,7 @@ export const githubPaths: Operations = {
     post: {
       ...exchange,
       body: ref('GithubTokenRequest'),
-      answers: { 200: ref('GithubTokens') },
+      answers: { 200: ref('Tokens') },
       answerTypes: [form, json],
     },
   },

@@ -75,9 +75,17 @@ const tokens = {
   mac_algorithm: { const: macAlgorithm },
   expires_in: integer,
   refresh_token: text,
+  refresh_token_expires_in: integer,
+  authorization_expires_in: integer,
   scope: text,
 };
-const optionalTokens = ['refresh_token', 'mac_key', 'mac_algorithm'];
+const optionalTokens = [
+  'refresh_token',
+  'refresh_token_expires_in',
+  'authorization_expires_in',
+  'mac_key',
+  'mac_algorithm',
+];
 
 const profile = Object.fromEntries(
   profileFieldNames.map((field) => [field, { type: ['string', 'null'], maxLength: profileFields[field].maxLength }]),
@@ -131,10 +139,6 @@ export const schemas: Readonly<Record<string, Schema>> = {
   TokenRequest: object(tokenRequest, Object.keys(grantParameters)),
   GithubTokenRequest: object(tokenRequest, Object.keys(tokenRequest)),
   Tokens: object(tokens, optionalTokens),
-  GithubTokens: object({ ...tokens, refresh_token_expires_in: integer }, [
-    ...optionalTokens,
-    'refresh_token_expires_in',
-  ]),
   TokenAndCredentials: object({ ...filled(shownToken), token_type_hint: text, ...credentials }, [
     'token_type_hint',
     ...Object.keys(credentials),

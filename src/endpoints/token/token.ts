@@ -76,7 +76,7 @@ async function readRefreshScope(
 }
 
 interface Format {
-  /** commas between scopes, in the canonical spelling, and the lifetime of the refresh token */
+  /** commas between scopes, in the canonical spelling */
   isGithub: boolean;
   /** false: form-encoded, as GitHub answers */
   isJson: boolean;
@@ -92,6 +92,7 @@ function answerTokens(
     expires_in,
     refresh_token,
     refresh_expires_in,
+    authorization_expires_in,
     scopes,
     requested_scope,
   }: GrantedTokens,
@@ -102,8 +103,8 @@ function answerTokens(
     token_type,
     ...(mac_key && { mac_key, mac_algorithm: macAlgorithm }),
     expires_in,
-    ...(refresh_token && { refresh_token }),
-    ...(format.isGithub && refresh_expires_in && { refresh_token_expires_in: refresh_expires_in }),
+    ...(refresh_token && { refresh_token, refresh_token_expires_in: refresh_expires_in }),
+    ...(authorization_expires_in !== undefined && { authorization_expires_in }),
     scope:
       (format.isGithub ? undefined : requested_scope) ?? writeScope(catalogue, scopes, format.isGithub ? ',' : ' '),
   };

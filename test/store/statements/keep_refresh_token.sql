@@ -15,7 +15,14 @@ with
         when (grants.last_used_at > now() - interval '5 minutes') is not true then grants.grant_id
       end as grant_to_touch,
       case coalesce(
-          requests.resource,
+          case
+            when requests.resource <> all (code.resources)
+            and requests.resource ~ '^https?://[^/?]+/?$' then case
+              when right(requests.resource, 1) = '/' then left(requests.resource, -1)
+              else requests.resource || '/'
+            end
+            else requests.resource
+          end,
           case
             when cardinality(code.resources) = 1 then code.resources[1]
           end
@@ -36,7 +43,14 @@ with
         end
         else scopes_at (
           coalesce(
-            requests.resource,
+            case
+              when requests.resource <> all (code.resources)
+              and requests.resource ~ '^https?://[^/?]+/?$' then case
+                when right(requests.resource, 1) = '/' then left(requests.resource, -1)
+                else requests.resource || '/'
+              end
+              else requests.resource
+            end,
             case
               when cardinality(code.resources) = 1 then code.resources[1]
             end
@@ -50,7 +64,14 @@ with
         )
       end as access_scopes,
       coalesce(
-        requests.resource,
+        case
+          when requests.resource <> all (code.resources)
+          and requests.resource ~ '^https?://[^/?]+/?$' then case
+            when right(requests.resource, 1) = '/' then left(requests.resource, -1)
+            else requests.resource || '/'
+          end
+          else requests.resource
+        end,
         case
           when cardinality(code.resources) = 1 then code.resources[1]
         end
@@ -60,10 +81,18 @@ with
         when 'certificate' then requests.certificate
         else requests.dpop
       end as binding,
+      grants.expires_at as grant_expires_at,
       least(
         now() + make_interval(
           secs => case case coalesce(
-                requests.resource,
+                case
+                  when requests.resource <> all (code.resources)
+                  and requests.resource ~ '^https?://[^/?]+/?$' then case
+                    when right(requests.resource, 1) = '/' then left(requests.resource, -1)
+                    else requests.resource || '/'
+                  end
+                  else requests.resource
+                end,
                 case
                   when cardinality(code.resources) = 1 then code.resources[1]
                 end
@@ -71,7 +100,14 @@ with
               when 'self' then 'opaque'
               else token_format_at (
                 coalesce(
-                  requests.resource,
+                  case
+                    when requests.resource <> all (code.resources)
+                    and requests.resource ~ '^https?://[^/?]+/?$' then case
+                      when right(requests.resource, 1) = '/' then left(requests.resource, -1)
+                      else requests.resource || '/'
+                    end
+                    else requests.resource
+                  end,
                   case
                     when cardinality(code.resources) = 1 then code.resources[1]
                   end
@@ -223,19 +259,40 @@ with
       and code.refresh_token_sha256 = requests.refresh_token_sha256
       and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ code.scopes
       and coalesce(
-        requests.resource,
+        case
+          when requests.resource <> all (code.resources)
+          and requests.resource ~ '^https?://[^/?]+/?$' then case
+            when right(requests.resource, 1) = '/' then left(requests.resource, -1)
+            else requests.resource || '/'
+          end
+          else requests.resource
+        end,
         case
           when cardinality(code.resources) = 1 then code.resources[1]
         end
       ) is not null
       and coalesce(
-        requests.resource,
+        case
+          when requests.resource <> all (code.resources)
+          and requests.resource ~ '^https?://[^/?]+/?$' then case
+            when right(requests.resource, 1) = '/' then left(requests.resource, -1)
+            else requests.resource || '/'
+          end
+          else requests.resource
+        end,
         case
           when cardinality(code.resources) = 1 then code.resources[1]
         end
       ) = any (code.resources)
       and case coalesce(
-          requests.resource,
+          case
+            when requests.resource <> all (code.resources)
+            and requests.resource ~ '^https?://[^/?]+/?$' then case
+              when right(requests.resource, 1) = '/' then left(requests.resource, -1)
+              else requests.resource || '/'
+            end
+            else requests.resource
+          end,
           case
             when cardinality(code.resources) = 1 then code.resources[1]
           end
@@ -256,7 +313,14 @@ with
         end
         else scopes_at (
           coalesce(
-            requests.resource,
+            case
+              when requests.resource <> all (code.resources)
+              and requests.resource ~ '^https?://[^/?]+/?$' then case
+                when right(requests.resource, 1) = '/' then left(requests.resource, -1)
+                else requests.resource || '/'
+              end
+              else requests.resource
+            end,
             case
               when cardinality(code.resources) = 1 then code.resources[1]
             end
@@ -272,7 +336,14 @@ with
       and (
         requests.can_sign
         or case coalesce(
-            requests.resource,
+            case
+              when requests.resource <> all (code.resources)
+              and requests.resource ~ '^https?://[^/?]+/?$' then case
+                when right(requests.resource, 1) = '/' then left(requests.resource, -1)
+                else requests.resource || '/'
+              end
+              else requests.resource
+            end,
             case
               when cardinality(code.resources) = 1 then code.resources[1]
             end
@@ -280,7 +351,14 @@ with
           when 'self' then 'opaque'
           else token_format_at (
             coalesce(
-              requests.resource,
+              case
+                when requests.resource <> all (code.resources)
+                and requests.resource ~ '^https?://[^/?]+/?$' then case
+                  when right(requests.resource, 1) = '/' then left(requests.resource, -1)
+                  else requests.resource || '/'
+                end
+                else requests.resource
+              end,
               case
                 when cardinality(code.resources) = 1 then code.resources[1]
               end
@@ -328,6 +406,7 @@ select
   end as requested_scope,
   ceil(date_part('epoch', access_expires_at - now())) as expires_in,
   ceil(date_part('epoch', refresh_expires_at - now())) as refresh_expires_in,
+  ceil(date_part('epoch', grant_expires_at - now())) as grant_expires_in,
   user_id,
   sub,
   code_id,

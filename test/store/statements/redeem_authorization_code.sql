@@ -176,19 +176,40 @@ with
         or requests.redirect_uri = code.redirect_uri
       )
       and coalesce(
-        requests.resource,
+        case
+          when requests.resource <> all (code.resources)
+          and requests.resource ~ '^https?://[^/?]+/?$' then case
+            when right(requests.resource, 1) = '/' then left(requests.resource, -1)
+            else requests.resource || '/'
+          end
+          else requests.resource
+        end,
         case
           when cardinality(code.resources) = 1 then code.resources[1]
         end
       ) is not null
       and coalesce(
-        requests.resource,
+        case
+          when requests.resource <> all (code.resources)
+          and requests.resource ~ '^https?://[^/?]+/?$' then case
+            when right(requests.resource, 1) = '/' then left(requests.resource, -1)
+            else requests.resource || '/'
+          end
+          else requests.resource
+        end,
         case
           when cardinality(code.resources) = 1 then code.resources[1]
         end
       ) = any (code.resources)
       and case coalesce(
-          requests.resource,
+          case
+            when requests.resource <> all (code.resources)
+            and requests.resource ~ '^https?://[^/?]+/?$' then case
+              when right(requests.resource, 1) = '/' then left(requests.resource, -1)
+              else requests.resource || '/'
+            end
+            else requests.resource
+          end,
           case
             when cardinality(code.resources) = 1 then code.resources[1]
           end
@@ -209,7 +230,14 @@ with
         end
         else scopes_at (
           coalesce(
-            requests.resource,
+            case
+              when requests.resource <> all (code.resources)
+              and requests.resource ~ '^https?://[^/?]+/?$' then case
+                when right(requests.resource, 1) = '/' then left(requests.resource, -1)
+                else requests.resource || '/'
+              end
+              else requests.resource
+            end,
             case
               when cardinality(code.resources) = 1 then code.resources[1]
             end
@@ -225,7 +253,14 @@ with
       and (
         requests.can_sign
         or case coalesce(
-            requests.resource,
+            case
+              when requests.resource <> all (code.resources)
+              and requests.resource ~ '^https?://[^/?]+/?$' then case
+                when right(requests.resource, 1) = '/' then left(requests.resource, -1)
+                else requests.resource || '/'
+              end
+              else requests.resource
+            end,
             case
               when cardinality(code.resources) = 1 then code.resources[1]
             end
@@ -233,7 +268,14 @@ with
           when 'self' then 'opaque'
           else token_format_at (
             coalesce(
-              requests.resource,
+              case
+                when requests.resource <> all (code.resources)
+                and requests.resource ~ '^https?://[^/?]+/?$' then case
+                  when right(requests.resource, 1) = '/' then left(requests.resource, -1)
+                  else requests.resource || '/'
+                end
+                else requests.resource
+              end,
               case
                 when cardinality(code.resources) = 1 then code.resources[1]
               end
@@ -258,7 +300,14 @@ with
         when (grants.last_used_at > now() - interval '5 minutes') is not true then grants.grant_id
       end as grant_to_touch,
       case coalesce(
-          requests.resource,
+          case
+            when requests.resource <> all (code.resources)
+            and requests.resource ~ '^https?://[^/?]+/?$' then case
+              when right(requests.resource, 1) = '/' then left(requests.resource, -1)
+              else requests.resource || '/'
+            end
+            else requests.resource
+          end,
           case
             when cardinality(code.resources) = 1 then code.resources[1]
           end
@@ -279,7 +328,14 @@ with
         end
         else scopes_at (
           coalesce(
-            requests.resource,
+            case
+              when requests.resource <> all (code.resources)
+              and requests.resource ~ '^https?://[^/?]+/?$' then case
+                when right(requests.resource, 1) = '/' then left(requests.resource, -1)
+                else requests.resource || '/'
+              end
+              else requests.resource
+            end,
             case
               when cardinality(code.resources) = 1 then code.resources[1]
             end
@@ -293,7 +349,14 @@ with
         )
       end as access_scopes,
       coalesce(
-        requests.resource,
+        case
+          when requests.resource <> all (code.resources)
+          and requests.resource ~ '^https?://[^/?]+/?$' then case
+            when right(requests.resource, 1) = '/' then left(requests.resource, -1)
+            else requests.resource || '/'
+          end
+          else requests.resource
+        end,
         case
           when cardinality(code.resources) = 1 then code.resources[1]
         end
@@ -303,10 +366,18 @@ with
         when 'certificate' then requests.certificate
         else requests.dpop
       end as binding,
+      grants.expires_at as grant_expires_at,
       least(
         now() + make_interval(
           secs => case case coalesce(
-                requests.resource,
+                case
+                  when requests.resource <> all (code.resources)
+                  and requests.resource ~ '^https?://[^/?]+/?$' then case
+                    when right(requests.resource, 1) = '/' then left(requests.resource, -1)
+                    else requests.resource || '/'
+                  end
+                  else requests.resource
+                end,
                 case
                   when cardinality(code.resources) = 1 then code.resources[1]
                 end
@@ -314,7 +385,14 @@ with
               when 'self' then 'opaque'
               else token_format_at (
                 coalesce(
-                  requests.resource,
+                  case
+                    when requests.resource <> all (code.resources)
+                    and requests.resource ~ '^https?://[^/?]+/?$' then case
+                      when right(requests.resource, 1) = '/' then left(requests.resource, -1)
+                      else requests.resource || '/'
+                    end
+                    else requests.resource
+                  end,
                   case
                     when cardinality(code.resources) = 1 then code.resources[1]
                   end
@@ -370,6 +448,7 @@ select
   end as requested_scope,
   ceil(date_part('epoch', access_expires_at - now())) as expires_in,
   ceil(date_part('epoch', refresh_expires_at - now())) as refresh_expires_in,
+  ceil(date_part('epoch', grant_expires_at - now())) as grant_expires_in,
   user_id,
   sub,
   code_id,

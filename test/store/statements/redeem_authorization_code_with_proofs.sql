@@ -188,19 +188,40 @@ with
         or requests.redirect_uri = code.redirect_uri
       )
       and coalesce(
-        requests.resource,
+        case
+          when requests.resource <> all (code.resources)
+          and requests.resource ~ '^https?://[^/?]+/?$' then case
+            when right(requests.resource, 1) = '/' then left(requests.resource, -1)
+            else requests.resource || '/'
+          end
+          else requests.resource
+        end,
         case
           when cardinality(code.resources) = 1 then code.resources[1]
         end
       ) is not null
       and coalesce(
-        requests.resource,
+        case
+          when requests.resource <> all (code.resources)
+          and requests.resource ~ '^https?://[^/?]+/?$' then case
+            when right(requests.resource, 1) = '/' then left(requests.resource, -1)
+            else requests.resource || '/'
+          end
+          else requests.resource
+        end,
         case
           when cardinality(code.resources) = 1 then code.resources[1]
         end
       ) = any (code.resources)
       and case coalesce(
-          requests.resource,
+          case
+            when requests.resource <> all (code.resources)
+            and requests.resource ~ '^https?://[^/?]+/?$' then case
+              when right(requests.resource, 1) = '/' then left(requests.resource, -1)
+              else requests.resource || '/'
+            end
+            else requests.resource
+          end,
           case
             when cardinality(code.resources) = 1 then code.resources[1]
           end
@@ -221,7 +242,14 @@ with
         end
         else scopes_at (
           coalesce(
-            requests.resource,
+            case
+              when requests.resource <> all (code.resources)
+              and requests.resource ~ '^https?://[^/?]+/?$' then case
+                when right(requests.resource, 1) = '/' then left(requests.resource, -1)
+                else requests.resource || '/'
+              end
+              else requests.resource
+            end,
             case
               when cardinality(code.resources) = 1 then code.resources[1]
             end
@@ -237,7 +265,14 @@ with
       and (
         requests.can_sign
         or case coalesce(
-            requests.resource,
+            case
+              when requests.resource <> all (code.resources)
+              and requests.resource ~ '^https?://[^/?]+/?$' then case
+                when right(requests.resource, 1) = '/' then left(requests.resource, -1)
+                else requests.resource || '/'
+              end
+              else requests.resource
+            end,
             case
               when cardinality(code.resources) = 1 then code.resources[1]
             end
@@ -245,7 +280,14 @@ with
           when 'self' then 'opaque'
           else token_format_at (
             coalesce(
-              requests.resource,
+              case
+                when requests.resource <> all (code.resources)
+                and requests.resource ~ '^https?://[^/?]+/?$' then case
+                  when right(requests.resource, 1) = '/' then left(requests.resource, -1)
+                  else requests.resource || '/'
+                end
+                else requests.resource
+              end,
               case
                 when cardinality(code.resources) = 1 then code.resources[1]
               end
@@ -291,7 +333,14 @@ with
         when (grants.last_used_at > now() - interval '5 minutes') is not true then grants.grant_id
       end as grant_to_touch,
       case coalesce(
-          requests.resource,
+          case
+            when requests.resource <> all (code.resources)
+            and requests.resource ~ '^https?://[^/?]+/?$' then case
+              when right(requests.resource, 1) = '/' then left(requests.resource, -1)
+              else requests.resource || '/'
+            end
+            else requests.resource
+          end,
           case
             when cardinality(code.resources) = 1 then code.resources[1]
           end
@@ -312,7 +361,14 @@ with
         end
         else scopes_at (
           coalesce(
-            requests.resource,
+            case
+              when requests.resource <> all (code.resources)
+              and requests.resource ~ '^https?://[^/?]+/?$' then case
+                when right(requests.resource, 1) = '/' then left(requests.resource, -1)
+                else requests.resource || '/'
+              end
+              else requests.resource
+            end,
             case
               when cardinality(code.resources) = 1 then code.resources[1]
             end
@@ -326,7 +382,14 @@ with
         )
       end as access_scopes,
       coalesce(
-        requests.resource,
+        case
+          when requests.resource <> all (code.resources)
+          and requests.resource ~ '^https?://[^/?]+/?$' then case
+            when right(requests.resource, 1) = '/' then left(requests.resource, -1)
+            else requests.resource || '/'
+          end
+          else requests.resource
+        end,
         case
           when cardinality(code.resources) = 1 then code.resources[1]
         end
@@ -336,10 +399,18 @@ with
         when 'certificate' then requests.certificate
         else requests.dpop
       end as binding,
+      grants.expires_at as grant_expires_at,
       least(
         now() + make_interval(
           secs => case case coalesce(
-                requests.resource,
+                case
+                  when requests.resource <> all (code.resources)
+                  and requests.resource ~ '^https?://[^/?]+/?$' then case
+                    when right(requests.resource, 1) = '/' then left(requests.resource, -1)
+                    else requests.resource || '/'
+                  end
+                  else requests.resource
+                end,
                 case
                   when cardinality(code.resources) = 1 then code.resources[1]
                 end
@@ -347,7 +418,14 @@ with
               when 'self' then 'opaque'
               else token_format_at (
                 coalesce(
-                  requests.resource,
+                  case
+                    when requests.resource <> all (code.resources)
+                    and requests.resource ~ '^https?://[^/?]+/?$' then case
+                      when right(requests.resource, 1) = '/' then left(requests.resource, -1)
+                      else requests.resource || '/'
+                    end
+                    else requests.resource
+                  end,
                   case
                     when cardinality(code.resources) = 1 then code.resources[1]
                   end
@@ -425,6 +503,7 @@ select
   end as requested_scope,
   ceil(date_part('epoch', access_expires_at - now())) as expires_in,
   ceil(date_part('epoch', refresh_expires_at - now())) as refresh_expires_in,
+  ceil(date_part('epoch', grant_expires_at - now())) as grant_expires_in,
   user_id,
   sub,
   code_id,
