@@ -55,6 +55,9 @@ begin
       when client.profile = 'fapi2' and exists (select from unnest(client.redirect_uris) uri where uri !~ '^https://')
         then array['not_https', 'the profile fapi2 needs redirection URIs with https']
       when client.profile = 'fapi2' and token_type = 'mac' then array['mac', 'the profile fapi2 knows no MAC tokens'] end),
+    ('assertion_audience', client.assertion_audience, case
+      when client.assertion_audience not in ('issuer', 'address')
+        then array['unknown', format('assertion_audience %L: this server knows issuer and address', client.assertion_audience)] end),
     ('request_object_signing_alg', client.request_object_signing_alg, case
       when client.request_object_signing_alg not in ('ES256', 'PS256', 'EdDSA', 'Ed25519')
         then array['unknown', format('request_object_signing_alg %L: this server knows ES256, PS256, EdDSA and Ed25519', client.request_object_signing_alg)]

@@ -6,6 +6,7 @@ declare
   wanted clients;
   digest bytea := sha256(convert_to(stated ->> 'client_secret', 'UTF8'));
   is_first boolean := false;
+  is_new boolean;
   problems jsonb := (
     select jsonb_agg(p)
     from (select * from check_registration(stated) union all select * from check_client_security(stated)) p);
@@ -28,7 +29,8 @@ begin
   insert into clients (client_id, name, site_domain, redirect_uris, scopes, required_scopes, grant_types, secrets_sha256, secrets_since)
   values (wanted.client_id, wanted.name, wanted.site_domain, wanted.redirect_uris, '{}', '{}', '{}', '{}', '{}')
   on conflict on constraint clients_pkey do nothing;
-  is_first := found or is_first;
+  is_new := found;
+  is_first := is_new or is_first;
   select c.* into kept from clients c where c.client_id = wanted.client_id for no key update;
 
   wanted := jsonb_populate_record(kept, stated);
@@ -38,6 +40,8 @@ begin
   wanted.scope_reasons := coalesce(wanted.scope_reasons, '{}');
   wanted.owner_id := coalesce((select u.user_id from users u where u.username = stated ->> 'owner'), kept.owner_id);
   wanted.vouched := coalesce(wanted.vouched, is_first or kept.vouched);
+  -- a client that was registered before sends what it was told then
+  wanted.assertion_audience := coalesce(stated ->> 'assertion_audience', case when is_new then 'issuer' else kept.assertion_audience end);
   wanted.require_pushed_authorization_requests :=
     wanted.require_pushed_authorization_requests or coalesce(wanted.profile, '') = 'fapi2';
   wanted.token_binding := case

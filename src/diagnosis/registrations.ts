@@ -29,7 +29,7 @@ export async function registrationFindings(config: Config, database: Database): 
 }
 
 async function clientFindings(database: Database): Promise<Finding[]> {
-  const { http_redirect, without_pkce, unused } = await findClientFacts(database);
+  const { http_redirect, without_pkce, unused, names_address } = await findClientFacts(database);
   const some = (affected: Affected, severity: Severity, check: string, [what, change]: [string, string]) => {
     const more = affected.count - affected.examples.length;
     const value = `${affected.examples.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
@@ -47,6 +47,10 @@ async function clientFindings(database: Database): Promise<Finding[]> {
     ...some(without_pkce, 'note', 'client_without_pkce', [
       'a confidential client may leave out PKCE',
       "select register_client(…, profile => 'fapi2'), which demands PKCE and more",
+    ]),
+    ...some(names_address, 'note', 'client_assertion_audience', [
+      'the assertions of a client may still name an address of this server instead of the issuer',
+      "select register_client(…, assertion_audience => 'issuer'), once it names the issuer",
     ]),
   ];
 }

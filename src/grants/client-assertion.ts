@@ -55,7 +55,7 @@ async function proofIn(
     return key;
   };
   const key = (client && (await findClientKey(deps, client, choose))) ?? keyFor({ alg: header.alg }, keysOfNobody);
-  const valid = verifyAssertion(assertion, key, audienceFor(deps.config, client?.profile ?? null));
+  const valid = verifyAssertion(assertion, key, audienceFor(deps.config, client));
   if (valid === 'untimely') return { reason: untimelyAssertion };
   if (!client || !valid) return { reason };
   const { assertions_not_before: earliest } = client;
@@ -69,9 +69,14 @@ function provesKey(client: Client): boolean {
   return client.disabled_at === null && authenticationMethodsOf(client).includes('private_key_jwt');
 }
 
-/** The issuer as FAPI 2.0 §5.3.2.1 wants it, or for other clients an address as RFC 7523 §3 and RFC 9126 §2 suggest. */
-function audienceFor({ issuer }: Config, profile: Client['profile']): Audience {
+/**
+ * The issuer as FAPI 2.0 §5.3.2.1 wants it, or for other clients one of the two issuers [draft-ietf-oauth-rfc7523bis §4]; for those
+ * that were registered before, also an address, as RFC 7523 §3 and RFC 9126 §2 suggested.
+ */
+function audienceFor({ issuer }: Config, client: Client | undefined): Audience {
+  const { profile = null, assertion_audience = 'issuer' } = client ?? {};
   if (!rulesFor({ profile }).accepts_addresses_as_audience) return { issuer, addresses: null };
-  const addresses = ['/token', '/par', '/login/oauth', '/login/oauth/access_token'].map((path) => issuer + path);
-  return { issuer, addresses };
+  const others = ['/token', '/par', '/login/oauth/access_token'];
+  const paths = ['/login/oauth', ...(assertion_audience === 'address' ? others : [])];
+  return { issuer, addresses: paths.map((path) => issuer + path) };
 }

@@ -26,7 +26,7 @@ export function clientOfAssertion({ claims: { iss, sub } }: Jwt): string | undef
 /** Which audiences name this server. */
 export interface Audience {
   issuer: string;
-  /** addresses of this server that older clients put in its place, alone or beside it; null: only the issuer counts, as a string */
+  /** other names of this server that clients put in its place, alone or beside it; null: only the issuer counts, as a string */
   addresses: readonly string[] | null;
 }
 

@@ -158,6 +158,14 @@ export const securityMembers = {
     values: clientAlgorithms,
     option: { value: 'ALG', help: 'the only algorithm by which it signs them' },
   },
+  assertion_audience: {
+    type: 'text',
+    default: null,
+    setBy: [],
+    rule: 'check_client_security',
+    values: ['issuer', 'address'],
+    option: { value: 'AUDIENCE', help: 'what its assertions name: issuer, or address as RFC 7523 suggested' },
+  },
   profile: {
     type: 'text',
     default: null,
@@ -202,10 +210,15 @@ export type OptionMember = {
 }[ClientMember];
 
 /** The demands that need no more than a text, a yes or a choice among values: their type says how the console shows them. */
-export type PlainMember = Exclude<SecurityMember & StoredMember, 'profile' | 'token_endpoint_auth_method' | 'jwks'>;
+export type PlainMember = Exclude<
+  SecurityMember & StoredMember & SetBy<'owner'>,
+  'profile' | 'token_endpoint_auth_method' | 'jwks'
+>;
 export const plainMembers = (Object.keys(securityMembers) as SecurityMember[]).filter(
   (name): name is PlainMember =>
-    clientMembers[name].column === undefined && !['profile', 'token_endpoint_auth_method', 'jwks'].includes(name),
+    clientMembers[name].column === undefined &&
+    clientMembers[name].setBy.includes('owner') &&
+    !['profile', 'token_endpoint_auth_method', 'jwks'].includes(name),
 );
 
 /** What a registration states; the rest has its default. */

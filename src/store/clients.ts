@@ -19,6 +19,7 @@ export interface Client extends Omit<Pick<ClientValues, StoredMember>, NarrowedM
   /** public keys of the client itself */
   jwks: { keys: JWK[] } | null;
   profile: 'fapi2' | null;
+  assertion_audience: 'issuer' | 'address';
   /** newest first; none: a public client */
   secrets_sha256: Buffer[];
   owner_id: number | null;
@@ -30,7 +31,7 @@ export interface Client extends Omit<Pick<ClientValues, StoredMember>, NarrowedM
   assertions_not_before: Date | null;
 }
 
-type NarrowedMember = 'site_domain' | 'scope_reasons' | 'vouched' | 'jwks' | 'profile';
+type NarrowedMember = 'site_domain' | 'scope_reasons' | 'vouched' | 'jwks' | 'profile' | 'assertion_audience';
 
 export const clientColumns = [...memberColumns, 'created_at', 'disabled_at', 'assertions_not_before']
   .map((column) => `clients.${column}`)

@@ -25,6 +25,7 @@ export interface ClientFacts {
   http_redirect: Affected;
   without_pkce: Affected;
   unused: Affected;
+  names_address: Affected;
 }
 
 const affected = (condition: string) => `json_build_object(
@@ -35,18 +36,20 @@ const isHttp = `exists (
        select from unnest(redirect_uris) uri
        where uri ~ '^http:' and uri !~ '^http://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:\\d+)?([/?]|$)')`;
 const mayOmitPkce = `profile is null and (secrets_sha256 <> '{}' or coalesce(token_endpoint_auth_method, 'none') <> 'none')`;
+const mayNameAddress = `assertion_audience = 'address' and token_endpoint_auth_method = 'private_key_jwt' and profile is null`;
 const isUnused = `coalesce(last_used_at, created_at) < now() - interval '180 days'`;
 
 const clientFactsStatement = sql(
   'find_client_facts',
-  `select ${affected(isHttp)} as http_redirect, ${affected(mayOmitPkce)} as without_pkce, ${affected(isUnused)} as unused
+  `select ${affected(isHttp)} as http_redirect, ${affected(mayOmitPkce)} as without_pkce, ${affected(isUnused)} as unused,
+     ${affected(mayNameAddress)} as names_address
    from ${newest(clientsLookedAt)}`,
 );
 
 export async function findClientFacts(database: Database): Promise<ClientFacts> {
   const none = { count: 0, examples: [] };
   const facts = await row<ClientFacts>(database, clientFactsStatement);
-  return facts ?? { http_redirect: none, without_pkce: none, unused: none };
+  return facts ?? { http_redirect: none, without_pkce: none, unused: none, names_address: none };
 }
 
 export interface NeverGranted {

@@ -30,7 +30,8 @@ const said: { [Rule in keyof Rules]: [row: string, words: (value: Rules[Rule]) =
   rotates_refresh_tokens: ['refresh tokens', (rotates) => (rotates ? 'replaced at each use' : 'kept')],
   accepts_addresses_as_audience: [
     'authentication',
-    (accepts) => (accepts ? 'may name an address of this server' : 'an assertion names the issuer'),
+    (accepts) =>
+      accepts ? '[may name an address of this server](#clients-that-prove-a-key)' : 'an assertion names the issuer',
   ],
 };
 

@@ -117,6 +117,7 @@ async function makeIll(): Promise<void> {
     update clients set jwks = '{"keys":[{"kty":"RSA","n":"${'w'.repeat(342)}","e":"AQ"}]}' where client_id = 'http';
     update clients set created_at = now() - interval '181 days' where client_id = 'photo-printer';
     update clients set is_demo = true where client_id = 'playground';
+    update clients set token_endpoint_auth_method = 'private_key_jwt', assertion_audience = 'address' where client_id = 'http';
     insert into overdue_audit_partitions values ('audit_events_2001_01', now() - interval '3 days 1 hour');
     insert into grants (user_id, client_id, scopes, decided, redirect_uris, duration)
     select user_id, 'photo-printer', '{user:name,user:email}', '{user:name,user:email}', '{}', 'always' from users where username = 'ada';
@@ -159,7 +160,8 @@ const faults: [check: string, severity: string, value: RegExp, change: RegExp][]
   ['client_http_redirect', 'error', /^http$/, /^select register_client/],
   ['client_key_unusable', 'error', /^http: jwks contains an RSA key whose exponent/, /jwks => …\) with another key$/],
   ['client_unused', 'warning', /^photo-printer$/, /^latchkey client disable ID$/],
-  ['client_without_pkce', 'note', /^photo-printer$/, /profile => 'fapi2'/],
+  ['client_without_pkce', 'note', /^http, photo-printer$/, /profile => 'fapi2'/],
+  ['client_assertion_audience', 'note', /^http$/, /assertion_audience => 'issuer'/],
   ['client_scopes_never_granted', 'note', /^photo-printer: repo:read$/, /client_id => 'photo-printer'/],
   ['client_secret_documented', 'error', /^photo-printer$/, /^latchkey client rotate-secret photo-printer, twice$/],
   ['user_password_documented', 'error', /^ada|alice$/, /^latchkey user set-password (ada|alice)$/],

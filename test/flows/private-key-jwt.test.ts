@@ -129,21 +129,48 @@ test('an assertion that came with a request without a change can come again with
   assert.equal((await redeem(origin, code, proof, noHeader)).status, 200);
 });
 
-for (const [who, audience] of [
-  ['the issuer', [origin]],
-  ['the token endpoint', [`${origin}/token`]],
-  ['/par', [`${origin}/par`]],
-  ['the GitHub-compatible issuer', [`${origin}/login/oauth`]],
-  ['the GitHub-compatible token endpoint', [`${origin}/login/oauth/access_token`]],
-  ['the issuer and the token endpoint', [origin, `${origin}/token`]],
+for (const [who, audience, isIssuer] of [
+  ['the issuer', [origin], true],
+  ['the GitHub-compatible issuer', [`${origin}/login/oauth`], true],
+  ['the token endpoint', [`${origin}/token`], false],
+  ['/par', [`${origin}/par`], false],
+  ['the GitHub-compatible token endpoint', [`${origin}/login/oauth/access_token`], false],
+  ['the issuer and the token endpoint', [origin, `${origin}/token`], false],
 ] as const) {
-  test(`the audience of an assertion may be ${who} [7523 §3] [9126 §2]`, async () => {
+  const others = isIssuer ? 'any client' : 'a client that was registered before, and of no other';
+  test(`the audience of an assertion may be ${who}, of ${others} [7523 §3] [9126 §2] [draft-ietf-oauth-rfc7523bis §4]`, async () => {
+    await database.query('delete from attempts');
+    await registerKeyClient(database, { client_id: 'older', keys: [key], audience: 'address' });
     for (const aud of audience.length === 1 ? [audience, audience[0]] : [audience]) {
-      const proof = withAssertion(await sign(key, origin, { claims: { aud } }));
-      assert.equal((await redeem(origin, await bankCode(), proof, noHeader)).status, 200);
+      for (const client_id of ['bank', 'older']) {
+        const code = await obtainCode(browser, { client_id });
+        const proof = async (claims = {}) => withAssertion(await sign(key, origin, { client_id, claims }));
+        const expected = isIssuer || client_id === 'older' ? 200 : 401;
+        assert.equal((await redeem(origin, code, await proof({ aud }), noHeader)).status, expected, client_id);
+        if (expected === 401) assert.equal((await redeem(origin, code, await proof(), noHeader)).status, 200);
+      }
     }
   });
 }
+
+test('a registration that does not state the audience gives a new client the issuer, and leaves that of an earlier one', async () => {
+  const audienceOf = async () =>
+    (await database.query("select assertion_audience from clients where client_id = 'aged'")).rows[0]
+      .assertion_audience;
+  await registerKeyClient(database, { client_id: 'aged', keys: [key] });
+  assert.equal(await audienceOf(), 'issuer');
+  // as the migration leaves those that were there
+  await database.query("update clients set assertion_audience = default where client_id = 'aged'");
+  await registerKeyClient(database, { client_id: 'aged', keys: [key] });
+  await database.query(`select change_client('aged', '{"name": "Aged"}', true)`);
+  assert.equal(await audienceOf(), 'address');
+  await registerKeyClient(database, { client_id: 'aged', keys: [key], audience: 'issuer' });
+  assert.equal(await audienceOf(), 'issuer');
+  await assert.rejects(
+    registerKeyClient(database, { client_id: 'aged', keys: [key], audience: 'any' }),
+    /knows issuer and address/,
+  );
+});
 
 test('a client registers itself with its keys, replaces them, and stays without a secret [7591 §2]', async () => {
   const first = createClientKey('1');

@@ -96,6 +96,7 @@ test('a member that is stated is stored, and one that is left out has its defaul
     require_pushed_authorization_requests: true,
     require_signed_request_object: true,
     request_object_signing_alg: 'PS256',
+    assertion_audience: 'address',
     profile: 'fapi2',
   };
   const registered = async (members: Record<string, unknown>) => {
@@ -107,7 +108,8 @@ test('a member that is stated is stored, and one that is left out has its defaul
   const before = await registered(stated);
   const after = await registered({ ...stated, ...changes });
   for (const [name, value] of Object.entries(changes)) assert.deepEqual(after[name], value, name);
-  const { vouched, ...rest } = await registered(stated);
-  assert.deepEqual({ ...rest, vouched: true }, before);
+  const { vouched, assertion_audience, ...rest } = await registered(stated);
+  assert.deepEqual({ ...rest, vouched: true, assertion_audience: 'issuer' }, before);
+  assert.equal(assertion_audience, 'address', 'that of a client which is there stays');
   assert.equal(vouched, false, 'only an operator who says so vouches for it again');
 });

@@ -25,6 +25,7 @@ select
   clients.require_pushed_authorization_requests,
   clients.require_signed_request_object,
   clients.request_object_signing_alg,
+  clients.assertion_audience,
   clients.profile,
   clients.created_at,
   clients.disabled_at,

@@ -77,7 +77,30 @@ select
       ),
       '[]'
     )
-  ) as unused
+  ) as unused,
+  json_build_object(
+    'count',
+    count(*) filter (
+      where
+        assertion_audience = 'address'
+        and token_endpoint_auth_method = 'private_key_jwt'
+        and profile is null
+    ),
+    'examples',
+    coalesce(
+      to_json(
+        (
+          array_agg(client_id) filter (
+            where
+              assertion_audience = 'address'
+              and token_endpoint_auth_method = 'private_key_jwt'
+              and profile is null
+          )
+        ) [1:5]
+      ),
+      '[]'
+    )
+  ) as names_address
 from
   (
     select
