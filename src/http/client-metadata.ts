@@ -86,14 +86,23 @@ export function readMetadata(
   return {
     ...security.parse(data),
     name: data.client_name,
-    redirect_uris: data.redirect_uris,
-    scopes: data.scope === undefined ? defaultScopes : scopesIn(data.scope, catalogue),
+    redirect_uris: withoutSchemesOfOneWord(data.redirect_uris),
+    scopes: data.scope ? scopesIn(data.scope, catalogue) : defaultScopes,
     homepage_uri: httpsOnly(data.client_uri),
     logo_uri: httpsOnly(data.logo_uri),
     policy_uri: httpsOnly(data.policy_uri),
     tos_uri: httpsOnly(data.tos_uri),
     grant_types,
   };
+}
+
+/**
+ * Apps register cursor:// and the like beside other addresses. Any app may claim such a scheme, which names no domain [8252 §7.1], so
+ * it is left out, as the answer says [7591 §3.2.1].
+ */
+function withoutSchemesOfOneWord(uris: string[]): string[] {
+  const kept = uris.filter((uri) => /^https?:/.test(uri) || !/^[a-z][a-z0-9+-]*:\/\/[a-z]/.test(uri));
+  return kept.length > 0 ? kept : uris;
 }
 
 /** What this server could not keep is refused, not ignored: the client would think that it is protected. */

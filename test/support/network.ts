@@ -5,6 +5,7 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { mcpDocuments } from './mcp-clients.ts';
 
 /** What only this machine can reach, and two addresses that no list of special networks names. */
 const privateAddresses = ['10.0.0.5/32', '100.64.0.1/32', '169.254.169.254/32', 'fd00::5/128'];
@@ -84,6 +85,7 @@ const siteNames = [
   'other.example',
   'xn--pple-43d.example',
   'a.github.io',
+  ...mcpDocuments.map(({ document }) => new URL(document.client_id).hostname),
   longHost,
 ];
 
