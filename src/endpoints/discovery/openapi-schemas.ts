@@ -151,11 +151,10 @@ export const schemas: Readonly<Record<string, Schema>> = {
   },
   Received: object({ received: { const: true } }),
   Nothing: { type: 'object', properties: {} },
-  User: object({ id: integer, sub: text, username: text, ...profile, email_verified: boolean }, [
-    'username',
-    ...profileFieldNames,
-    'email_verified',
-  ]),
+  User: object(
+    { id: integer, sub: text, username: text, ...profile, email_verified: boolean, email_pending: { const: true } },
+    ['username', ...profileFieldNames, 'email_verified', 'email_pending'],
+  ),
   ProfileChange: {
     type: 'object',
     minProperties: 1,

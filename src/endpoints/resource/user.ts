@@ -9,6 +9,7 @@ import { OAuthError } from '../../protocol/errors.ts';
 import { changeUserProfile } from '../../store/users.ts';
 import {
   profileFieldNames,
+  profileFields,
   profileScopes,
   revealedProfile,
   revealedUsername,
@@ -26,7 +27,10 @@ export const user =
     answerProfile(res, token, token.scopes);
   };
 
-/** Changes the fields of the profile that are sent. The answer is reduced as that of GET, so it does not repeat a new address. */
+/**
+ * Changes the fields of the profile that are sent. The answer is reduced as that of GET, so it does not repeat a new address; it says
+ * that the address is pending, and will be given to nobody.
+ */
 export const changeUser =
   (deps: Deps): RequestHandler =>
   async (req, res) => {
@@ -40,13 +44,17 @@ export const changeUser =
     if (!changed) throw new OAuthError('invalid_token', 'the access token is unknown, expired or revoked');
     const { user_id, client_id } = token;
     await audit(deps, traceOf(req, res), { event: 'profile_changed', user_id, client_id });
-    answerProfile(res, changed, token.scopes);
+    // otherwise it could be guessed: the confirmed address is not pending
+    const maySee = token.scopes.includes(profileFields.email.scope);
+    const isPending = maySee && change['email'] !== undefined && !changed.email_verified;
+    answerProfile(res, changed, token.scopes, isPending && { email_pending: true });
   };
 
 function answerProfile(
   res: Response,
   profile: StoredProfile & { user_id: number; sub: string; username: string },
   scopes: readonly string[],
+  more: object | false = false,
 ): void {
   const { user_id, sub } = profile;
   answerJson(res, 200, {
@@ -54,5 +62,6 @@ function answerProfile(
     sub,
     ...(scopes.includes(usernameScope) && { username: revealedUsername(profile, scopes) }),
     ...revealedProfile(profile, scopes),
+    ...more,
   });
 }

@@ -169,6 +169,10 @@ export const explained: Record<keyof typeof english, string> = {
   'explained.insufficient_scope.cause.1': 'Der Benutzer hat die Berechtigung nicht erteilt oder später entzogen.',
   'explained.insufficient_scope.fix.1':
     'Lesen Sie scope in jeder Token-Antwort und richten Sie sich danach. Fordern Sie die Berechtigung erst an, wenn Sie sie benötigen.',
+  'explained.insufficient_scope.cause.2':
+    'Der Scope ist da, aber email ist null: Niemand hat bestätigt, dass die Adresse dem Benutzer gehört.',
+  'explained.insufficient_scope.fix.2':
+    'Identifizieren Sie Personen durch sub, nie durch Adresse oder Name. Wenn Sie eine Adresse brauchen, fragen Sie danach und prüfen Sie sie.',
   'explained.not_found.meaning': 'Unter dieser Adresse existiert nichts, oder Sie dürfen es nicht sehen.',
   'explained.not_found.cause.1': 'Der Pfad ist falsch geschrieben, oder es fehlt der Pfad des Issuers.',
   'explained.not_found.fix.1': 'Entnehmen Sie alle Adressen den Metadaten des Servers.',

@@ -149,6 +149,10 @@ export const explained = {
   'explained.insufficient_scope.cause.1': 'The user did not allow the permission, or removed it later.',
   'explained.insufficient_scope.fix.1':
     'Read scope in every token response and adapt to it. Request the permission only when you need it.',
+  'explained.insufficient_scope.cause.2':
+    'The scope is there, but email is null: nobody has confirmed that the address is the user’s.',
+  'explained.insufficient_scope.fix.2':
+    'Identify people by sub, never by address or name. If you need an address, ask for it and verify it.',
   'explained.not_found.meaning': 'Nothing exists at this address, or you may not see it.',
   'explained.not_found.cause.1': 'The path is misspelled, or it lacks the path of the issuer.',
   'explained.not_found.fix.1': 'Take all addresses from the server metadata.',

@@ -161,6 +161,10 @@ export const explained: Record<keyof typeof english, string> = {
   'explained.insufficient_scope.cause.1': 'El usuario no concedió el permiso o lo retiró más tarde.',
   'explained.insufficient_scope.fix.1':
     'Lea scope en cada respuesta de token y adáptese a él. Solicite el permiso solo cuando lo necesite.',
+  'explained.insufficient_scope.cause.2':
+    'El scope está, pero email es null: nadie ha confirmado que la dirección sea del usuario.',
+  'explained.insufficient_scope.fix.2':
+    'Identifique a las personas por sub, nunca por la dirección o el nombre. Si necesita una dirección, pídala y verifíquela.',
   'explained.not_found.meaning': 'No existe nada en esta dirección, o usted no puede verlo.',
   'explained.not_found.cause.1': 'La ruta está mal escrita o le falta la ruta del emisor (issuer).',
   'explained.not_found.fix.1': 'Tome todas las direcciones de los metadatos del servidor.',

@@ -116,6 +116,8 @@ export const explained: Record<keyof typeof english, string> = {
   'explained.insufficient_scope.meaning': '令牌有效，但缺少此请求所需的 scope。WWW-Authenticate 中注明了该 scope。',
   'explained.insufficient_scope.cause.1': '用户没有授予该权限，或后来将其收回。',
   'explained.insufficient_scope.fix.1': '读取每个令牌响应中的 scope 并据此调整。仅在需要时才请求该权限。',
+  'explained.insufficient_scope.cause.2': '有该 scope，但 email 为 null：没有人确认过该地址属于用户本人。',
+  'explained.insufficient_scope.fix.2': '请用 sub 识别用户，切勿用地址或姓名。如果需要地址，请向用户索取并自行验证。',
   'explained.not_found.meaning': '此地址没有任何内容，或者您无权查看。',
   'explained.not_found.cause.1': '路径拼写有误，或缺少签发者（issuer）的路径。',
   'explained.not_found.fix.1': '请从服务器元数据中获取所有地址。',
