@@ -38,7 +38,8 @@ begin
     kept.secrets_since := '{}';
     kept.registered_secret_sha256 := null;
   end if;
-  perform keep_client(to_jsonb(kept)
+  -- consent 'none' stays, unless a trigger ends it
+  perform keep_client(to_jsonb(kept) - 'consent'
     || jsonb_build_object(
       'client_secret', case when kept.secrets_sha256 <> '{}' then repeat('-', 32) end,
       'token_type', case kept.token_binding when 'mac' then 'mac' else 'bearer' end,

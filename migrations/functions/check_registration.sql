@@ -58,6 +58,16 @@ begin
       when jsonb_typeof(coalesce(client.scope_reasons, '{}')) <> 'object' then array['not_an_object', 'scope_reasons is not an object']
       when jsonb_path_exists(client.scope_reasons, '$.* ? (@.type() != "string")')
         then array['not_text', 'scope_reasons holds something that is not a text'] end),
+    ('consent', client.consent, case
+      when client.consent is null then null
+      when client.consent <> 'none' then array['unknown', format('consent %L: this server knows none', client.consent)]
+      when client.profile = 'fapi2' then array['profile', 'with the profile fapi2, people are asked each time: consent must not be none']
+      when coalesce(client.vouched, (select c.vouched from clients c where c.client_id = client.client_id)) is false
+        then array['unvouched', 'nobody vouches for the client: consent must not be none']
+      when exists (select from unnest(client.redirect_uris) uri where uri !~ '^https://')
+        then array['not_https', 'another program on the device can receive the answer at a loopback address or a private-use scheme: consent must not be none']
+      when exists (select from self_registrations s where s.client_id = client.client_id)
+        then array['self_registered', 'the client registered itself, and changes itself: consent must not be none'] end),
     ('grant_types', client.grant_types::text, case
       when not coalesce(client.grant_types, '{}') <@ '{authorization_code,refresh_token}' or coalesce(cardinality(client.grant_types), 0) = 0
         then array['unknown', format('grant_types %s: this server knows authorization_code and refresh_token', client.grant_types)] end),

@@ -62,5 +62,13 @@ begin
     from pg_attribute a
     where a.attrelid = 'clients'::regclass and a.attnum > 0 and not a.attisdropped)
   using wanted, wanted.client_id;
+  -- what an operator states counts for what the same registration states; otherwise a trigger ends it with an owner or a destination
+  if stated ->> 'consent' is not null then
+    with waived as (
+      update clients c set consent = stated ->> 'consent' where c.client_id = wanted.client_id returning c.client_id
+    )
+    insert into audit_events (event, client_id, request_id, detail)
+    select 'consent_waived', waived.client_id, 'sql', format('by the database role %s', session_user) from waived where kept.consent is null;
+  end if;
   return wanted.client_id;
 end $$;

@@ -10,10 +10,12 @@ import type { Trace } from '../store/audit.ts';
 import { issueAuthorizationCode } from '../store/authorization-codes.ts';
 import {
   type ClientAndGrant,
+  findClientAndGrant,
   type GrantDuration,
   type RememberedGrant,
   registerConsentDecision,
   registerGrant,
+  registerSilentGrant,
 } from '../store/grants.ts';
 import { audit } from './audit.ts';
 import { isPublic } from './client.ts';
@@ -62,20 +64,50 @@ export function resourcesOf({ decided }: Pick<RememberedGrant, 'decided'>): stri
 /**
  * The earlier grant, if it answers this request without a consent page: the person decided on every scope that is
  * requested, at every resource, granted all required ones and at least one, saw the name and all redirection URIs that the client has now,
- * and knows if it learns the username. A public client cannot prove its identity, so its consent page is always shown [8252 §8.6].
+ * and knows if it learns the username. A public client cannot prove its identity, so its consent page is always shown [8252 §8.6],
+ * unless it is one of the operator at an https address.
  */
 export function rememberedGrant(request: AuthorizationRequest): RememberedGrant | undefined {
   const { client, scopes, prompt } = request;
   const { grant } = client;
-  if (!grant || grant.is_over || prompt.has('consent') || isPublic(client)) return undefined;
+  if (!grant || grant.is_over || prompt.has('consent') || (isPublic(client) && !asksNobody(request))) return undefined;
   if (rulesFor(client).asks_each_time) return undefined;
   const answersRequest =
     isWithin(decisionsIn(request), grant.decided) &&
     !scopes.some((scope) => grant.to_confirm.includes(scope)) &&
     consentProblem(request, grantedOf(request, grant.scopes)) === undefined &&
-    !hasChanged(request) &&
+    (!hasChanged(request) || (grant.silent && asksNobody(request))) &&
     (grant.gives_username || !request.gives_username);
   return answersRequest ? grant : undefined;
+}
+
+/** Whether the operator says that the client does not ask, and its answer reaches no other program on a device [8252 §8.6]. */
+function asksNobody({ client, target, prompt }: AuthorizationRequest): boolean {
+  const isPossible = client.vouched && !rulesFor(client).asks_each_time && target.redirect_uri.startsWith('https://');
+  return client.consent === 'none' && isPossible && !prompt.has('consent');
+}
+
+/** The grant of a client that does not ask, the first time that a person uses it; undefined if the person must decide. */
+export async function grantSilently(
+  deps: Deps,
+  trace: Trace,
+  request: AuthorizationRequest,
+  user_id: number,
+): Promise<{ grant_id: string; scopes: readonly string[] } | undefined> {
+  const { client, scopes, resources, gives_username } = request;
+  const { client_id, redirect_uris } = client;
+  if (client.grant || !asksNobody(request) || consentProblem(request, scopes)) return undefined;
+  const decided = decisionsIn(request);
+  const grant = { user_id, client_id, granted: scopes, redirect_uris, gives_username, decided };
+  const grant_id = await registerSilentGrant(deps.database, grant);
+  if (grant_id !== undefined) {
+    const detail = `without asking: ${decisionsIn({ scopes, resources }).join(' ')}`;
+    await audit(deps, trace, { event: 'consent_given', user_id, client_id, detail });
+    return { grant_id, scopes };
+  }
+  // another tab may have been the first
+  const found = await findClientAndGrant(deps.database, client_id, user_id);
+  return found && rememberedGrant({ ...request, client: found });
 }
 
 /** Whether the person knows the application but was never asked for this permission, or not at these resources. */
@@ -146,7 +178,8 @@ export async function registerConsentRefusal(
   { client: { client_id }, pushed }: AuthorizationRequest,
   { user_id, ticket }: Pick<Consent, 'user_id' | 'ticket'>,
 ): Promise<boolean> {
-  const isFirst = await registerConsentDecision(deps.database, digestOf(ticket));
+  const decision = { ticket_sha256: digestOf(ticket), user_id, client_id };
+  const isFirst = await registerConsentDecision(deps.database, decision);
   if (isFirst && pushed) await completeRequest(deps, pushed);
   if (isFirst) await audit(deps, trace, { event: 'consent_refused', user_id, client_id });
   return isFirst;

@@ -76,6 +76,14 @@ export const identityMembers = {
   scope_reasons: { type: 'jsonb', default: {}, setBy: ['owner'], rule: 'check_registration' },
   owner: { type: 'text', default: null, setBy: [], rule: 'check_registration', column: 'owner_id' },
   vouched: { type: 'boolean', default: null, setBy: [] },
+  consent: {
+    type: 'text',
+    default: null,
+    setBy: [],
+    rule: 'check_registration',
+    values: ['none'],
+    option: { value: 'CONSENT', help: 'none: an application of yours, which does not ask for consent' },
+  },
 } as const satisfies Record<string, Member>;
 
 /** How it proves who it is, and what it demands of requests and tokens, by the names of RFC 7591 and its successors. */

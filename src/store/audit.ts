@@ -8,8 +8,8 @@ export interface Trace {
 }
 
 /**
- * `tokens_issued`, `tokens_refreshed`, `signing_key_added` and `everything_revoked` are written by the statements that issue,
- * refresh, add and revoke.
+ * `tokens_issued`, `tokens_refreshed`, `signing_key_added`, `everything_revoked` and `consent_waived` are written by the statements
+ * that issue, refresh, add, revoke and register.
  */
 export type AuditEventName =
   | 'signed_in'
@@ -35,6 +35,7 @@ export type AuditEventName =
   | 'client_disabled'
   | 'client_enabled'
   | 'client_deleted'
+  | 'consent_waived'
   | 'invitation_created'
   | 'invitation_withdrawn'
   | 'client_secret_added'

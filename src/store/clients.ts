@@ -20,6 +20,7 @@ export interface Client extends Omit<Pick<ClientValues, StoredMember>, NarrowedM
   jwks: { keys: JWK[] } | null;
   profile: 'fapi2' | null;
   assertion_audience: 'issuer' | 'address';
+  consent: 'none' | null;
   /** newest first; none: a public client */
   secrets_sha256: Buffer[];
   owner_id: number | null;
@@ -31,7 +32,14 @@ export interface Client extends Omit<Pick<ClientValues, StoredMember>, NarrowedM
   assertions_not_before: Date | null;
 }
 
-type NarrowedMember = 'site_domain' | 'scope_reasons' | 'vouched' | 'jwks' | 'profile' | 'assertion_audience';
+type NarrowedMember =
+  | 'site_domain'
+  | 'scope_reasons'
+  | 'vouched'
+  | 'jwks'
+  | 'profile'
+  | 'assertion_audience'
+  | 'consent';
 
 export const clientColumns = [...memberColumns, 'created_at', 'disabled_at', 'assertions_not_before']
   .map((column) => `clients.${column}`)

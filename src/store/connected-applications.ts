@@ -25,6 +25,8 @@ export interface ConnectedApplication {
   decided: string[];
   /** see versionOf */
   version: string;
+  /** nobody was asked, see register_silent_grant */
+  silent: boolean;
   duration: GrantDuration;
   granted_at: Date;
   last_used_at: Date | null;
@@ -34,7 +36,7 @@ export interface ConnectedApplication {
 const columns = `clients.client_id, clients.name, clients.site_domain, clients.homepage_uri, clients.logo_uri, clients.policy_uri, clients.tos_uri,
      clients.created_at, clients.vouched, clients.required_scopes, clients.scope_reasons, listed.scopes, listed.refused_scopes, listed.gives_username,
      listed.decided, ${versionOf('listed')} as version,
-     listed.duration, listed.granted_at, listed.expires_at, listed.last_used_at`;
+     listed.silent, listed.duration, listed.granted_at, listed.expires_at, listed.last_used_at`;
 
 const isShown = `${isActiveGrant('listed')} and clients.deleted_at is null`;
 

@@ -11,6 +11,8 @@ export interface RememberedGrant {
   scopes: string[];
   refused_scopes: string[];
   redirect_uris: string[];
+  /** see register_silent_grant */
+  silent: boolean;
   duration: GrantDuration;
   /** it has expired, and only tells what the person chose */
   is_over: boolean;
@@ -38,7 +40,7 @@ const findClientAndGrantStatement = batched<{ client_id: string; user_id: number
      case when grants.grant_id is not null then json_build_object(
        'grant_id', grants.grant_id::text, 'scopes', grants.scopes,
        'refused_scopes', grants.refused_scopes, 'redirect_uris', grants.redirect_uris,
-       'duration', grants.duration, 'is_over', not (${isActiveGrant()}),
+       'silent', grants.silent, 'duration', grants.duration, 'is_over', not (${isActiveGrant()}),
        'to_confirm', grants.to_confirm, 'gives_username', grants.gives_username,
        'decided', grants.decided,
        'is_renamed', coalesce(clients.renamed_at > grants.granted_at, false)) end as "grant"
@@ -81,6 +83,16 @@ export interface Consent {
   decided: string[];
 }
 
+/** From now on the person is asked about a client that asks nobody else. */
+const ownDecision = (source: string, user_id: string, client_id: string) => `own_decision as (
+     insert into own_decisions (user_id, client_id)
+     select ${user_id}, clients.client_id
+     from ${source}
+     join clients on clients.client_id = ${client_id}
+     where clients.consent = 'none'
+     on conflict do nothing
+   )`;
+
 /**
  * The ticket makes each consent form count once, whichever button was pressed first.
  * Scopes that were not on the form stay as decided before; if the form showed new redirection URIs, they go to to_confirm.
@@ -94,7 +106,7 @@ const registerGrantStatement = sql(
      values ($1)
      on conflict do nothing
      returning ticket_sha256
-   ), unticked as (
+   ), ${ownDecision('decided', '$2', '$3')}, unticked as (
      update grants
      set changed_at = now(),
        scopes = array(select scope from unnest(grants.scopes) scope where scope <> all ($5::text[])),
@@ -136,6 +148,7 @@ const registerGrantStatement = sql(
          where one <> all (excluded.decided)
            and not (split_part(one, '@', 1) = any (grants.refused_scopes) and split_part(one, '@', 1) = any (excluded.scopes))),
        granted_at = now(),
+       silent = false,
        -- a form that showed only a part of the scopes does not extend the others: the earlier end counts; null is no end
        (duration, expires_at) = (
          select case when ends is null then 'always' else '30d' end, ends
@@ -176,15 +189,58 @@ export async function registerGrant(database: Database, consent: Consent): Promi
 
 const registerConsentDecisionStatement = sql(
   'register_consent_decision',
-  `insert into consent_decisions (ticket_sha256)
-   values ($1)
-   on conflict do nothing
-   returning ticket_sha256`,
+  `with decided as (
+     insert into consent_decisions (ticket_sha256)
+     values ($1)
+     on conflict do nothing
+     returning ticket_sha256
+   ), ${ownDecision('decided', '$2', '$3')}
+   select ticket_sha256
+   from decided`,
 );
 
 /** False when this form was already sent. */
-export async function registerConsentDecision(database: Database, ticket_sha256: Buffer): Promise<boolean> {
-  return (await row(database, registerConsentDecisionStatement, [ticket_sha256])) !== undefined;
+export async function registerConsentDecision(
+  database: Database,
+  { ticket_sha256, user_id, client_id }: Pick<Consent, 'ticket_sha256' | 'user_id' | 'client_id'>,
+): Promise<boolean> {
+  return (await row(database, registerConsentDecisionStatement, [ticket_sha256, user_id, client_id])) !== undefined;
+}
+
+export type SilentGrant = Pick<
+  Consent,
+  'user_id' | 'client_id' | 'granted' | 'redirect_uris' | 'gives_username' | 'decided'
+>;
+
+const registerSilentGrantStatement = sql(
+  'register_silent_grant',
+  `insert into grants (user_id, client_id, scopes, redirect_uris, gives_username, decided, duration, silent)
+   select $1, client_id, $3, redirect_uris, $5, $6, 'always', true
+   from clients
+   where client_id = $2
+     and consent = 'none'
+     and vouched
+     and redirect_uris = $4
+     and ${isEnabled('clients')}
+     and not exists (
+       select
+       from own_decisions
+       where own_decisions.user_id = $1
+         and own_decisions.client_id = $2)
+     and not exists (
+       select
+       from grants
+       where grants.user_id = $1
+         and grants.client_id = $2)
+   on conflict do nothing
+   returning grant_id`,
+);
+
+/** Of a client that asks nobody, the first time that a person uses it; undefined if the person has ever decided about it. */
+export async function registerSilentGrant(database: Database, grant: SilentGrant): Promise<string | undefined> {
+  const { user_id, client_id, granted, redirect_uris, gives_username, decided } = grant;
+  const values = [user_id, client_id, granted, redirect_uris, gives_username, decided];
+  return (await row<{ grant_id: string }>(database, registerSilentGrantStatement, values))?.grant_id;
 }
 
 /**
@@ -241,12 +297,17 @@ export async function changeGrant(
 
 const revokeGrantStatement = sql(
   'revoke_grant',
-  `update grants
-   set revoked_at = now()
-   where user_id = $1
-     and client_id = $2
-     and revoked_at is null
-   returning grant_id`,
+  `with revoked as (
+     update grants
+     set revoked_at = now()
+     where user_id = $1
+       and client_id = $2
+       and revoked_at is null
+     returning grant_id
+   ), ${ownDecision('(select from revoked limit 1) revoked', '$1', '$2')}
+   select grant_id
+   from revoked
+   limit 1`,
 );
 
 /** All codes and tokens of the grant stop working with it. */

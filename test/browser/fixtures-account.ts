@@ -60,7 +60,13 @@ const deletion: Views['account-delete'] = {
   is_last_administrator: false,
 };
 
-const grant = { client, once: false, granted_at: new Date('2026-05-02T10:00:00Z'), last_used_at: minutesAgo(45) };
+const grant = {
+  client,
+  once: false,
+  silent: false,
+  granted_at: new Date('2026-05-02T10:00:00Z'),
+  last_used_at: minutesAgo(45),
+};
 const calendar = { ...client, client_id: 'calendar-sync', name: 'Calendar Sync', site_domain: 'calendar.example' };
 
 export const accountFixtures: Fixture[] = [
@@ -113,6 +119,7 @@ export const accountFixtures: Fixture[] = [
         {
           client: calendar,
           once: true,
+          silent: true,
           granted_at: new Date('2026-11-12T10:00:00Z'),
           expires_at: new Date('2026-12-12T10:00:00Z'),
           revoke_action: '/account/applications/calendar-sync/revoke',

@@ -97,6 +97,7 @@ test('a member that is stated is stored, and one that is left out has its defaul
     require_signed_request_object: true,
     request_object_signing_alg: 'PS256',
     assertion_audience: 'address',
+    consent: null,
     profile: 'fapi2',
   };
   const registered = async (members: Record<string, unknown>) => {

@@ -40,7 +40,7 @@ export async function renderApplications(page: SignedInPage, problem?: FormProbl
 
 /** The application, the times of its grant, and its last use. */
 export function grantFacts(application: ConnectedApplication) {
-  const { duration, granted_at, last_used_at, expires_at } = application;
+  const { duration, silent, granted_at, last_used_at, expires_at } = application;
   const times = { granted_at, last_used_at: last_used_at ?? undefined, expires_at: expires_at ?? undefined };
-  return { client: shownClient(application), once: duration === 'once', ...times };
+  return { client: shownClient(application), once: duration === 'once', silent, ...times };
 }

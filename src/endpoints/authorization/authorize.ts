@@ -1,10 +1,10 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
-import { type AuthorizationRequest, issueCode, rememberedGrant } from '../../grants/authorization.ts';
+import { type AuthorizationRequest, grantSilently, issueCode, rememberedGrant } from '../../grants/authorization.ts';
 import { storeNote } from '../../grants/recent-refusals.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { type Dialect, flowPaths } from '../../http/dialect.ts';
-import { clientAddress, requestIdOf } from '../../http/request-log.ts';
+import { clientAddress, requestIdOf, traceOf } from '../../http/request-log.ts';
 import { isForm, rawQuery } from '../../http/request-parameters.ts';
 import { answerClient } from '../../pages/client-answer.ts';
 import { signedInUser } from '../../pages/session.ts';
@@ -76,8 +76,9 @@ export const authorizeByForm =
  * is answered in the POST of the sign-in form itself: no state says that it was fulfilled, so none can be reused.
  */
 export async function answerPerson(page: SignedInAuthorizationPage, request: AuthorizationRequest): Promise<void> {
+  const { deps, req, res, user_id } = page;
   const { target, prompt } = request;
-  const grant = rememberedGrant(request);
+  const grant = rememberedGrant(request) ?? (await grantSilently(deps, traceOf(req, res), request, user_id));
   if (grant) return answerWithCode(page, request, grant);
   if (prompt.has('none')) throw new OAuthError('consent_required', 'the person has to be asked', { target });
   return showConsent(page, request);

@@ -77,6 +77,8 @@ export interface ConnectedApplication {
   client: ShownClient;
   /** The person granted access just once. */
   once: boolean;
+  /** Nobody was asked: it is an application of the operator. */
+  silent: boolean;
   granted_at: Date;
   last_used_at?: Date | undefined;
   /** Absent: until the person revokes it. */

@@ -19,6 +19,7 @@ select
     from
       greatest(listed.granted_at, listed.changed_at)
   ) as version,
+  listed.silent,
   listed.duration,
   listed.granted_at,
   listed.expires_at,

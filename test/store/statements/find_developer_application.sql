@@ -15,6 +15,7 @@ select
   clients.scope_reasons,
   clients.owner_id,
   clients.vouched,
+  clients.consent,
   clients.token_endpoint_auth_method,
   clients.jwks,
   clients.jwks_uri,

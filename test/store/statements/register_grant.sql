@@ -8,6 +8,19 @@ with
     returning
       ticket_sha256
   ),
+  own_decision as (
+    insert into
+      own_decisions (user_id, client_id)
+    select
+      $2,
+      clients.client_id
+    from
+      decided
+      join clients on clients.client_id = $3
+    where
+      clients.consent = 'none'
+    on conflict do nothing
+  ),
   unticked as (
     update grants
     set
@@ -119,6 +132,7 @@ set
       )
   ),
   granted_at = now(),
+  silent = false,
   -- a form that showed only a part of the scopes does not extend the others: the earlier end counts; null is no end
   (duration, expires_at) = (
     select

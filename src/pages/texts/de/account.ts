@@ -87,6 +87,8 @@ export const account: Record<keyof typeof english, string> = {
   'applications.none_text':
     'Anwendungen, denen Sie Zugriff erlauben, erscheinen hier. Sie können den Zugriff jederzeit widerrufen.',
   'applications.claims_domain': 'Gibt an, zu {domain} zu gehören. Das hat hier niemand geprüft.',
+  'applications.allowed': 'Erlaubt',
+  'applications.allowed_by': 'von {brand}, ohne Sie zu fragen',
   'applications.since': 'Zugriff seit',
   'applications.used': 'Zuletzt verwendet',
   'applications.never_used': 'Nie',

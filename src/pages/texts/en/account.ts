@@ -83,6 +83,8 @@ export const account = {
   'applications.none': 'You have not allowed any applications.',
   'applications.none_text': 'Applications that you allow appear here. You can revoke their access at any time.',
   'applications.claims_domain': 'Says that it belongs to {domain}. Nobody here has checked that.',
+  'applications.allowed': 'Allowed',
+  'applications.allowed_by': 'by {brand}, without asking you',
   'applications.since': 'Access since',
   'applications.used': 'Last used',
   'applications.never_used': 'Never',

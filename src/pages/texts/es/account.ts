@@ -86,6 +86,8 @@ export const account: Record<keyof typeof english, string> = {
   'applications.none_text':
     'Las aplicaciones que permita aparecerán aquí. Puede revocar su acceso en cualquier momento.',
   'applications.claims_domain': 'Dice que pertenece a {domain}. Nadie aquí lo ha comprobado.',
+  'applications.allowed': 'Permitido',
+  'applications.allowed_by': 'por {brand}, sin preguntarle',
   'applications.since': 'Acceso desde',
   'applications.used': 'Último uso',
   'applications.never_used': 'Nunca',

@@ -87,6 +87,8 @@ export const account: Record<keyof typeof english, string> = {
   'applications.none_text':
     'Les applications que vous autorisez apparaissent ici. Vous pouvez révoquer leur accès à tout moment.',
   'applications.claims_domain': 'Dit appartenir à {domain}. Personne ici ne l’a vérifié.',
+  'applications.allowed': 'Autorisé',
+  'applications.allowed_by': 'par {brand}, sans vous demander',
   'applications.since': 'Accès depuis',
   'applications.used': 'Dernière utilisation',
   'applications.never_used': 'Jamais',

@@ -76,6 +76,8 @@ export const account: Record<keyof typeof english, string> = {
   'applications.none': '您尚未授权任何应用。',
   'applications.none_text': '您授权的应用会显示在这里。您可以随时撤销其访问权限。',
   'applications.claims_domain': '自称属于 {domain}。此处无人核实。',
+  'applications.allowed': '授权者',
+  'applications.allowed_by': '{brand}（未询问您）',
   'applications.since': '授权日期',
   'applications.used': '上次使用',
   'applications.never_used': '从未',

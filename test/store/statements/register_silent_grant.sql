@@ -1,0 +1,38 @@
+insert into
+  grants (user_id, client_id, scopes, redirect_uris, gives_username, decided, duration, silent)
+select
+  $1,
+  client_id,
+  $3,
+  redirect_uris,
+  $5,
+  $6,
+  'always',
+  true
+from
+  clients
+where
+  client_id = $2
+  and consent = 'none'
+  and vouched
+  and redirect_uris = $4
+  and clients.disabled_at is null
+  and not exists (
+    select
+    from
+      own_decisions
+    where
+      own_decisions.user_id = $1
+      and own_decisions.client_id = $2
+  )
+  and not exists (
+    select
+    from
+      grants
+    where
+      grants.user_id = $1
+      and grants.client_id = $2
+  )
+on conflict do nothing
+returning
+  grant_id
