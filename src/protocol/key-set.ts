@@ -79,7 +79,7 @@ export function readKeySet(document: string): KeySet | undefined {
     : undefined;
 }
 
-function keysIn(document: string): JWK[] | undefined {
+export function keysIn(document: string): JWK[] | undefined {
   try {
     const { keys } = JSON.parse(document);
     const isSet = Array.isArray(keys) && keys.every((key) => typeof key === 'object' && key !== null);
@@ -92,7 +92,7 @@ function keysIn(document: string): JWK[] | undefined {
 const members: ReadonlySet<string> = new Set([...keyMaterial, 'kid', 'alg', 'use']);
 
 /** Without certificates, which may be long, and all that the database would refuse: other things than texts, and NUL. */
-function withoutMore(key: JWK): JWK {
+export function withoutMore(key: JWK): JWK {
   const kept = ([name, value]: [string, unknown]) =>
     members.has(name) && typeof value === 'string' && isStorable(value);
   return Object.fromEntries(Object.entries(key).filter(kept));

@@ -1,0 +1,244 @@
+import * as client from 'openid-client';
+import type { Deps } from '../deps.ts';
+import { converse, type ProviderFetch, ProviderAwayError } from '../outbound/provider-fetch.ts';
+import { clockTolerance, idTokenFault, isSubject, readIdToken } from '../protocol/id-token.ts';
+import type { Claims } from '../protocol/jwt.ts';
+import type { ProviderMetadata } from '../protocol/provider-metadata.ts';
+import type { Provider } from '../store/providers.ts';
+import { githubMetadata, readGithubPerson } from './github-provider.ts';
+import { findMetadata, findProviderKeys } from './provider-documents.ts';
+import { openProviderSecret } from './provider-secrets.ts';
+
+/** What the provider has answered is not accepted; the message says why, in fixed words. Trying again would not help. */
+export class ProviderFaultError extends Error {}
+
+export type ProviderDeps = Pick<Deps, 'config' | 'database' | 'log' | 'sessionSecrets'>;
+
+/** What this server remembers of a sign-in that goes on at a provider. No other browser has it. */
+export interface ProviderRequest {
+  state: string;
+  nonce: string;
+  code_verifier: string;
+  /** how old the authentication there may be; 0 with prompt=login */
+  max_age: number | undefined;
+}
+
+/** Who somebody is at a provider, and what that says about the person. */
+export interface ProviderPerson {
+  issuer: string;
+  subject: string;
+  auth_time: Date | undefined;
+  username: string | undefined;
+  name: string | undefined;
+  email: string | undefined;
+  email_verified: boolean;
+}
+
+/** By its own address for each provider, so that the answer of one is never taken for that of another [9700 §4.4]. */
+export function returnAddress({ config }: Pick<Deps, 'config'>, name: string): string {
+  return `${config.issuer}/login/provider/${name}/callback`;
+}
+
+function talk<T>({ config }: ProviderDeps, { name }: Provider, run: (fetch: ProviderFetch) => Promise<T>): Promise<T> {
+  return converse({ name, userAgent: `Latchkey (+${config.issuer})` }, run);
+}
+
+/** More than any session lasts: whoever sends max_age gets auth_time [OpenID Connect Core §3.1.2.1]. */
+const anyAge = 31_536_000;
+
+/** Where the browser is sent. */
+export function authorizationUrl(
+  deps: ProviderDeps,
+  provider: Provider,
+  request: ProviderRequest & { prompt: string | undefined },
+): Promise<URL> {
+  return talk(deps, provider, async (fetch) => {
+    const metadata = await metadataOf(deps, provider, fetch);
+    const { state, nonce, code_verifier, max_age, prompt } = request;
+    const parameters = {
+      redirect_uri: returnAddress(deps, provider.name),
+      scope: provider.scopes.join(' '),
+      state,
+      code_challenge: await client.calculatePKCECodeChallenge(code_verifier),
+      code_challenge_method: 'S256',
+      ...(prompt !== undefined && { prompt }),
+      ...(provider.kind !== 'github' && { nonce, max_age: String(max_age ?? anyAge) }),
+    };
+    return client.buildAuthorizationUrl(configure(deps, provider, metadata), parameters);
+  });
+}
+
+function metadataOf(deps: ProviderDeps, provider: Provider, fetch: ProviderFetch): Promise<ProviderMetadata> {
+  return provider.kind === 'github' ? Promise.resolve(githubMetadata(provider)) : findMetadata(deps, provider, fetch);
+}
+
+function configure(
+  { sessionSecrets }: ProviderDeps,
+  provider: Provider,
+  metadata: ProviderMetadata,
+  clockSkew = 0,
+): client.Configuration {
+  const secret = openProviderSecret(sessionSecrets, provider);
+  if (secret === 'unreadable') throw new ProviderAwayError('its client secret was sealed with another SESSION_SECRET');
+  const { client_id, id_token_signed_response_alg, token_endpoint_auth_method } = provider;
+  const authentications = {
+    client_secret_basic: () => client.ClientSecretBasic(secret),
+    client_secret_post: () => client.ClientSecretPost(secret),
+    none: () => client.None(),
+  };
+  const registration = { id_token_signed_response_alg, [client.clockTolerance]: clockTolerance, [client.clockSkew]: clockSkew };
+  const configured = new client.Configuration(
+    { ...metadata },
+    client_id,
+    registration,
+    authentications[token_endpoint_auth_method](),
+  );
+  // addresses were checked: https, or loopback
+  client.allowInsecureRequests(configured);
+  client.enableNonRepudiationChecks(configured);
+  return configured;
+}
+
+/** The way back: `answer` is the URL to which the provider has sent the browser. */
+export interface ProviderAnswer {
+  answer: URL;
+  request: ProviderRequest;
+  /** seconds since 1970, by the clock of the database */
+  began_at: number;
+  now: number;
+}
+
+/** Redeems the code, and says who the person is. */
+export async function findProviderPerson(
+  deps: ProviderDeps,
+  provider: Provider,
+  answered: ProviderAnswer,
+): Promise<ProviderPerson> {
+  try {
+    return await talk(deps, provider, async (fetch) => {
+      const metadata = await metadataOf(deps, provider, fetch);
+      if (provider.kind === 'github') return readGithub(deps, { provider, metadata, fetch }, answered);
+      return readOpenId(deps, { provider, metadata, fetch }, answered);
+    });
+  } catch (error) {
+    throw namedError(error);
+  }
+}
+
+interface Conversation {
+  provider: Provider;
+  metadata: ProviderMetadata;
+  fetch: ProviderFetch;
+}
+
+async function readGithub(
+  deps: ProviderDeps,
+  { provider, metadata, fetch }: Conversation,
+  { answer, request }: ProviderAnswer,
+): Promise<ProviderPerson> {
+  const configured = configure(deps, provider, metadata);
+  configured[client.customFetch] = (url, init) => fetch(url, init);
+  const checks = { pkceCodeVerifier: request.code_verifier, expectedState: request.state };
+  const { access_token } = await client.authorizationCodeGrant(configured, answer, checks);
+  const person = await readGithubPerson(provider, access_token, fetch);
+  if (typeof person === 'string') throw new ProviderFaultError(person);
+  return person;
+}
+
+async function readOpenId(
+  deps: ProviderDeps,
+  conversation: Conversation,
+  answered: ProviderAnswer,
+): Promise<ProviderPerson> {
+  const { provider, metadata, fetch } = conversation;
+  const { token, configured } = await redeem(deps, conversation, answered);
+  const claims = token.claims();
+  if (!claims) throw new ProviderFaultError('its answer has no ID token');
+  const { access_token } = token;
+  const { client_id, id_token_signed_response_alg: algorithm } = provider;
+  const { began_at, now, request } = answered;
+  const fault = idTokenFault(claims, { client_id, began_at, now, max_age: request.max_age, access_token, algorithm });
+  if (fault !== undefined) throw new ProviderFaultError(fault);
+  const subject = subjectOf(provider, claims);
+  // only those who may get an account are asked about
+  const isAsked = provider.people === 'created' && metadata.userinfo_endpoint && claims['email'] === undefined;
+  configured[client.customFetch] = (url, init) => fetch(url, init);
+  const more = isAsked ? await client.fetchUserInfo(configured, access_token, claims.sub) : {};
+  return { issuer: claims.iss, subject, ...profileIn({ ...more, ...claims }), auth_time: authTimeOf(claims) };
+}
+
+/** Of Entra the person's number in the tenant: `sub` differs from application to application there, and addresses can be anybody's. */
+function subjectOf({ kind, issuers }: Provider, claims: Claims): string {
+  const subject = kind === 'entra' ? claims['oid'] : claims['sub'];
+  if (!isSubject(subject)) throw new ProviderFaultError('its ID token has no usable subject');
+  if (!issuers.includes(String(claims['iss']))) throw new ProviderFaultError('its ID token is of another issuer or tenant');
+  return subject;
+}
+
+function authTimeOf({ auth_time }: Claims): Date | undefined {
+  return typeof auth_time === 'number' ? new Date(auth_time * 1000) : undefined;
+}
+
+function profileIn(claims: Claims): Pick<ProviderPerson, 'username' | 'name' | 'email' | 'email_verified'> {
+  const text = (name: string) => (typeof claims[name] === 'string' ? claims[name] : undefined);
+  return {
+    username: text('preferred_username'),
+    name: text('name'),
+    email: text('email'),
+    // Entra says nothing about whose an address is
+    email_verified: claims['email_verified'] === true,
+  };
+}
+
+/**
+ * Redeems the code and verifies the ID token. The keys of the provider are looked up as soon as the token names one, so that
+ * openid-client never fetches them: it knows only of this process, and a key may be newer than its pause.
+ */
+async function redeem(deps: ProviderDeps, { provider, metadata, fetch }: Conversation, answered: ProviderAnswer) {
+  const { answer, request, now } = answered;
+  // the clock of the database decides
+  const skew = Math.round(now - Date.now() / 1000);
+  let response: Response | undefined;
+  let named: unknown = metadata.issuer;
+  const redeemFor = async (issuer: string) => {
+    const configured = configure(deps, provider, { ...metadata, issuer }, skew);
+    configured[client.customFetch] = async (url, init) => {
+      if (url !== metadata.token_endpoint) throw new ProviderFaultError('openid-client has asked for more than tokens');
+      response ??= await fetch(url, init);
+      const { iss, kid } = readIdToken(await response.clone().text());
+      named = iss;
+      const keys = await findProviderKeys(deps, provider, { jwks_uri: metadata.jwks_uri, kid }, fetch);
+      client.setJwksCache(configured, { jwks: { keys: [...keys] }, uat: Math.floor(Date.now() / 1000) });
+      return response.clone();
+    };
+    const { state, nonce, code_verifier } = request;
+    const checks = { pkceCodeVerifier: code_verifier, expectedState: state, expectedNonce: nonce, idTokenExpected: true };
+    return { configured, token: await client.authorizationCodeGrant(configured, answer, checks) };
+  };
+  try {
+    return await redeemFor(metadata.issuer);
+  } catch (error) {
+    // tenants share their metadata: only the token says whose it is, and openid-client must know that before it looks at the token
+    const isOfTenant = typeof named === 'string' && named !== metadata.issuer && provider.issuers.includes(named);
+    if (!isOfTenant) throw error;
+    return redeemFor(named as string);
+  }
+}
+
+/** openid-client wraps what was thrown below it. */
+function namedError(error: unknown): unknown {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof ProviderAwayError || cause instanceof ProviderFaultError) return cause;
+  }
+  if (error instanceof client.AuthorizationResponseError) return error;
+  if (error instanceof client.ResponseBodyError) {
+    return new ProviderFaultError(`its token endpoint answers ${JSON.stringify(error.error).slice(0, 60)}`, { cause: error });
+  }
+  // its message is fixed, and names no value
+  if (error instanceof client.ClientError) return new ProviderFaultError(reasonOf(error), { cause: error });
+  return error;
+}
+
+function reasonOf({ message, cause }: client.ClientError): string {
+  return cause instanceof Error && cause.message !== '' ? `${message}: ${cause.message}` : message;
+}

@@ -1,0 +1,69 @@
+/** What is used of the metadata of an OpenID provider [OpenID Discovery §3]. */
+export interface ProviderMetadata {
+  issuer: string;
+  authorization_endpoint: string;
+  token_endpoint: string;
+  jwks_uri: string;
+  userinfo_endpoint?: string;
+  /** [9207 §3] */
+  authorization_response_iss_parameter_supported?: boolean;
+}
+
+const endpoints = ['authorization_endpoint', 'token_endpoint', 'jwks_uri', 'userinfo_endpoint'] as const;
+type Endpoint = (typeof endpoints)[number];
+
+/** Where a provider publishes its metadata [OpenID Discovery §4]. */
+export function discoveryUri(issuer: string): string {
+  return `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+}
+
+/** What a provider may name as its issuer: exactly what was registered, or the pattern of all tenants where they share it. */
+interface Expected {
+  issuer: string;
+  issuers: readonly string[];
+}
+
+/** The metadata in a document; or why it is not used, to continue a sentence about the provider. */
+export function readProviderMetadata(document: string, expected: Expected): ProviderMetadata | string {
+  const members = objectIn(document);
+  if (!members) return 'its metadata is not a JSON object';
+  const { issuer } = members;
+  if (typeof issuer !== 'string' || !namesOf(expected).includes(issuer)) return 'its metadata names another issuer';
+  for (const name of endpoints) {
+    const isLeftOut = name === 'userinfo_endpoint' && members[name] === undefined;
+    if (!isLeftOut && !isEndpoint(members[name])) return `the ${name} in its metadata is missing or not an https URL`;
+  }
+  const used = endpoints.filter((name) => members[name] !== undefined).map((name) => [name, members[name]]);
+  const announces_iss = members['authorization_response_iss_parameter_supported'] === true;
+  return { issuer, ...Object.fromEntries(used), authorization_response_iss_parameter_supported: announces_iss };
+}
+
+/** Tenants of Entra share an issuer, in whose metadata a placeholder stands for the tenant. */
+const sharedTenant = /\/(common|organizations|consumers)\/v2\.0$/;
+
+function namesOf({ issuer, issuers }: Expected): readonly string[] {
+  const isShared = !issuers.includes(issuer);
+  return isShared ? [issuer.replace(sharedTenant, '/{tenantid}/v2.0'), ...issuers] : [issuer];
+}
+
+function isEndpoint(value: unknown): value is string {
+  if (typeof value !== 'string' || value.length > 500 || !URL.canParse(value)) return false;
+  const { protocol, hostname, username, password, hash } = new URL(value);
+  const isSecure = protocol === 'https:' || (protocol === 'http:' && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname));
+  return isSecure && username === '' && password === '' && hash === '';
+}
+
+export function objectIn(text: string): Record<string, unknown> | undefined {
+  try {
+    const value = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** With the port, where there is one. */
+export function endpointHosts(metadata: { [name in Endpoint]?: string | undefined }): string[] {
+  const hosts = endpoints.flatMap((name) => metadata[name] ?? []).map((uri) => new URL(uri).host);
+  return [...new Set(hosts)];
+}

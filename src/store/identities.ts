@@ -1,0 +1,149 @@
+import { type Database, row, rows, sql } from '../postgres/database.ts';
+import { isEnabled } from './active.ts';
+import type { Trace } from './audit.ts';
+
+// Who people are at providers. An identity is an issuer with a subject, and belongs to one person.
+
+/** Identities of one person, and no more: the account page shows them all. */
+export const maxIdentities = 20;
+
+export interface Identity {
+  issuer: string;
+  subject: string;
+}
+
+export interface IdentityOfUser extends Identity {
+  label: string | null;
+  linked_at: Date;
+  last_used_at: Date | null;
+  /** of the provider; null if it is not registered any more */
+  title: string | null;
+}
+
+const listStatement = sql(
+  'list_identities_of_user',
+  `select issuer, subject, label, linked_at, last_used_at, (
+     select title
+     from providers
+     where identities.issuer = any (providers.issuers)
+     limit 1) as title
+   from identities
+   where user_id = $1
+   order by linked_at, issuer, subject
+   limit ${maxIdentities}`,
+);
+
+export function listIdentitiesOfUser(database: Database, user_id: number): Promise<IdentityOfUser[]> {
+  return rows<IdentityOfUser>(database, listStatement, [user_id]);
+}
+
+/** Of two accounts that connect one identity at once, the first keeps it. A disabled provider connects none. */
+const linkStatement = sql(
+  'link_identity_of_user',
+  `with linked as (
+     insert into identities (issuer, subject, user_id, label)
+     select $2, $3, user_id, $4
+     from users
+     where user_id = $1
+       and ${isEnabled('users')}
+       and (
+         select count(*)
+         from identities
+         where identities.user_id = $1) < ${maxIdentities}
+       and exists (
+         select
+         from providers
+         where name = $5
+           and $2 = any (providers.issuers)
+           and ${isEnabled('providers')})
+     on conflict (issuer, subject) do nothing
+     returning user_id
+   ), audit_event as (
+     insert into audit_events (event, user_id, detail, request_id, address)
+     select 'identity_linked', user_id, $5, $6, $7
+     from linked
+   )
+   select user_id from linked`,
+);
+
+export interface NewIdentity extends Identity {
+  user_id: number;
+  label: string | null;
+  /** the name of the provider */
+  provider: string;
+}
+
+/** False if it belongs to somebody already, perhaps to this person; or if there is no more room. */
+export async function linkIdentity(database: Database, identity: NewIdentity, trace: Trace): Promise<boolean> {
+  const { user_id, issuer, subject, label, provider } = identity;
+  const values = [user_id, issuer, subject, label, provider, trace.request_id, trace.address];
+  return (await row(database, linkStatement, values)) !== undefined;
+}
+
+const isLinkedStatement = sql(
+  'is_identity_of_user',
+  `select user_id
+   from identities
+   where issuer = $2
+     and subject = $3
+     and user_id = $1`,
+);
+
+export async function isIdentityOfUser(
+  database: Database,
+  user_id: number,
+  { issuer, subject }: Identity,
+): Promise<boolean> {
+  return (await row(database, isLinkedStatement, [user_id, issuer, subject])) !== undefined;
+}
+
+/**
+ * The last way in stays: a password, where passwords are used, or another identity at a provider that is not disabled. Of two tabs
+ * that each remove one of two, the second waits for the locks, and then sees one identity only.
+ */
+const unlinkStatement = sql(
+  'unlink_identity_of_user',
+  `with ways as (
+     select issuer, subject
+     from identities
+     where user_id = $1
+     order by issuer, subject
+     for update
+   ), unlinked as (
+     delete from identities
+     using ways
+     where identities.issuer = ways.issuer
+       and identities.subject = ways.subject
+       and ways.issuer = $2
+       and ways.subject = $3
+       and (
+         exists (
+           select
+           from users
+           where user_id = $1
+             and $4
+             and password_bcrypt is not null)
+         or exists (
+           select
+           from ways others
+           join providers on others.issuer = any (providers.issuers)
+           where (others.issuer, others.subject) <> ($2, $3)
+             and ${isEnabled('providers')}))
+     returning identities.user_id
+   ), audit_event as (
+     insert into audit_events (event, user_id, detail, request_id, address)
+     select 'identity_unlinked', user_id, $2, $5, $6
+     from unlinked
+   )
+   select user_id from unlinked`,
+);
+
+/** False if it is not this person's, or the last way in. */
+export async function unlinkIdentity(
+  database: Database,
+  { user_id, issuer, subject, passwords }: Identity & { user_id: number; passwords: boolean },
+  trace: Trace,
+): Promise<boolean> {
+  const values = [user_id, issuer, subject, passwords, trace.request_id, trace.address];
+  return (await row(database, unlinkStatement, values)) !== undefined;
+}
