@@ -12,6 +12,7 @@ import { importUsers } from './import.ts';
 import { Interrupted } from './interruption.ts';
 import { invite, listAllInvitations, uninvite } from './invitation.ts';
 import { listKeys, rotateKeys } from './keys.ts';
+import { disableOneProvider, enableOneProvider, listAllProviders } from './provider.ts';
 import { migrate, seed, start } from './server.ts';
 import { type CommandProcess, type Shell, shellOf } from './shell.ts';
 import { createUser, deleteUser, disableUser, enableUser, listUsers, setPassword } from './user.ts';
@@ -39,6 +40,9 @@ const commands: Command[] = [
   deleteUser,
   importUsers,
   exportUsers,
+  listAllProviders,
+  disableOneProvider,
+  enableOneProvider,
   listKeys,
   rotateKeys,
   audit,

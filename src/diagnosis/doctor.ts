@@ -9,6 +9,7 @@ import { findSessionSecrets } from '../store/settings.ts';
 import { authorityFindings, certificateFindings, diskFindings, readableFindings } from './files.ts';
 import { type Finding, finding } from './finding.ts';
 import { issuerFindings } from './issuer.ts';
+import { providerFindings } from './providers.ts';
 import { registrationFindings } from './registrations.ts';
 import { secretFindings } from './secrets.ts';
 import { seedFindings } from './seed.ts';
@@ -48,10 +49,12 @@ export async function remoteFindings(config: Config, server: Server, instances: 
   if (pending.length > 0) return [...found, pendingFinding(pending)];
   found.push(...auditFindings(config, await findStoredState(database)));
   found.push(...(await registrationFindings(config, database)), ...(await seedFindings(config, address)));
+  const sessionSecrets = await findSessionSecrets(config, database);
   return [
     ...found,
     ...diskFindings(config),
-    ...(await issuerFindings(config, await findSessionSecrets(config, database))),
+    ...(await providerFindings({ config, database, sessionSecrets })),
+    ...(await issuerFindings(config, sessionSecrets)),
   ];
 }
 

@@ -2,7 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Deps } from '../deps.ts';
 import { ProviderAwayError, type ProviderFetch } from '../outbound/provider-fetch.ts';
 import { readProviderKeys } from '../protocol/provider-keys.ts';
-import { discoveryUri, endpointHosts, type ProviderMetadata, readProviderMetadata } from '../protocol/provider-metadata.ts';
+import {
+  discoveryUri,
+  endpointHosts,
+  type ProviderMetadata,
+  readProviderMetadata,
+} from '../protocol/provider-metadata.ts';
 import type { JWK } from '../protocol/public-key.ts';
 import {
   beginFetchOfDocument,
@@ -41,13 +46,41 @@ export function findMetadata(deps: DocumentDeps, provider: Provider, fetch: Prov
   });
 }
 
-/** The client secret goes only to hosts that the operator or the first metadata has named. */
 function readTrusted(body: string, provider: Provider, known: ProviderMetadata | undefined): ProviderMetadata | string {
   const metadata = readProviderMetadata(body, provider);
   if (typeof metadata === 'string') return metadata;
-  const trusted = provider.endpoint_hosts ?? (known && endpointHosts(known));
-  const moved = trusted && endpointHosts(metadata).find((host) => !trusted.includes(host));
+  const moved = movedHost(provider, metadata, known);
   return moved === undefined ? metadata : `an endpoint has moved to ${moved}, which is not among its endpoint_hosts`;
+}
+
+/** A host of its endpoints that neither the operator nor the first metadata has named: the client secret must not go there. */
+function movedHost({ endpoint_hosts }: Provider, metadata: ProviderMetadata, known: ProviderMetadata | undefined) {
+  const trusted = endpoint_hosts ?? (known && endpointHosts(known));
+  return trusted && endpointHosts(metadata).find((host) => !trusted.includes(host));
+}
+
+export type MetadataProblem = { kind: 'unreachable' | 'wrong' | 'moved'; reason: string; hosts?: string[] };
+
+/** What is wrong with what the provider publishes now, for `latchkey doctor`; nothing is stored. */
+export async function findMetadataProblem(
+  { database }: Pick<Deps, 'database'>,
+  provider: Provider,
+  fetch: ProviderFetch,
+): Promise<MetadataProblem | undefined> {
+  const uri = discoveryUri(provider.issuer);
+  const source = { name: provider.name, kind: 'metadata', uri } as const;
+  const known = await findProviderDocument<ProviderMetadata>(database, source);
+  try {
+    const answer = await fetch(uri, {});
+    if (answer.status !== 200) return { kind: 'unreachable', reason: `it answers with status ${answer.status}` };
+    const metadata = readProviderMetadata(await answer.text(), provider);
+    if (typeof metadata === 'string') return { kind: 'wrong', reason: metadata };
+    const moved = movedHost(provider, metadata, known?.content ?? undefined);
+    return moved === undefined ? undefined : { kind: 'moved', reason: moved, hosts: endpointHosts(metadata) };
+  } catch (error) {
+    if (!(error instanceof ProviderAwayError)) throw error;
+    return { kind: 'unreachable', reason: error.message };
+  }
 }
 
 /** The keys of a provider; fetched again if none of them is the named one. */

@@ -1,6 +1,6 @@
 import * as client from 'openid-client';
 import type { Deps } from '../deps.ts';
-import { converse, type ProviderFetch, ProviderAwayError } from '../outbound/provider-fetch.ts';
+import { converse, ProviderAwayError, type ProviderFetch } from '../outbound/provider-fetch.ts';
 import { clockTolerance, idTokenFault, isSubject, readIdToken } from '../protocol/id-token.ts';
 import type { Claims } from '../protocol/jwt.ts';
 import type { ProviderMetadata } from '../protocol/provider-metadata.ts';
@@ -39,7 +39,11 @@ export function returnAddress({ config }: Pick<Deps, 'config'>, name: string): s
   return `${config.issuer}/login/provider/${name}/callback`;
 }
 
-function talk<T>({ config }: ProviderDeps, { name }: Provider, run: (fetch: ProviderFetch) => Promise<T>): Promise<T> {
+export function talkTo<T>(
+  { config }: Pick<Deps, 'config'>,
+  { name }: Provider,
+  run: (fetch: ProviderFetch) => Promise<T>,
+): Promise<T> {
   return converse({ name, userAgent: `Latchkey (+${config.issuer})` }, run);
 }
 
@@ -52,7 +56,7 @@ export function authorizationUrl(
   provider: Provider,
   request: ProviderRequest & { prompt: string | undefined },
 ): Promise<URL> {
-  return talk(deps, provider, async (fetch) => {
+  return talkTo(deps, provider, async (fetch) => {
     const metadata = await metadataOf(deps, provider, fetch);
     const { state, nonce, code_verifier, max_age, prompt } = request;
     const parameters = {
@@ -86,7 +90,11 @@ function configure(
     client_secret_post: () => client.ClientSecretPost(secret),
     none: () => client.None(),
   };
-  const registration = { id_token_signed_response_alg, [client.clockTolerance]: clockTolerance, [client.clockSkew]: clockSkew };
+  const registration = {
+    id_token_signed_response_alg,
+    [client.clockTolerance]: clockTolerance,
+    [client.clockSkew]: clockSkew,
+  };
   const configured = new client.Configuration(
     { ...metadata },
     client_id,
@@ -115,7 +123,7 @@ export async function findProviderPerson(
   answered: ProviderAnswer,
 ): Promise<ProviderPerson> {
   try {
-    return await talk(deps, provider, async (fetch) => {
+    return await talkTo(deps, provider, async (fetch) => {
       const metadata = await metadataOf(deps, provider, fetch);
       if (provider.kind === 'github') return readGithub(deps, { provider, metadata, fetch }, answered);
       return readOpenId(deps, { provider, metadata, fetch }, answered);
@@ -171,7 +179,8 @@ async function readOpenId(
 function subjectOf({ kind, issuers }: Provider, claims: Claims): string {
   const subject = kind === 'entra' ? claims['oid'] : claims['sub'];
   if (!isSubject(subject)) throw new ProviderFaultError('its ID token has no usable subject');
-  if (!issuers.includes(String(claims['iss']))) throw new ProviderFaultError('its ID token is of another issuer or tenant');
+  if (!issuers.includes(String(claims['iss'])))
+    throw new ProviderFaultError('its ID token is of another issuer or tenant');
   return subject;
 }
 
@@ -212,7 +221,12 @@ async function redeem(deps: ProviderDeps, { provider, metadata, fetch }: Convers
       return response.clone();
     };
     const { state, nonce, code_verifier } = request;
-    const checks = { pkceCodeVerifier: code_verifier, expectedState: state, expectedNonce: nonce, idTokenExpected: true };
+    const checks = {
+      pkceCodeVerifier: code_verifier,
+      expectedState: state,
+      expectedNonce: nonce,
+      idTokenExpected: true,
+    };
     return { configured, token: await client.authorizationCodeGrant(configured, answer, checks) };
   };
   try {
@@ -232,7 +246,9 @@ function namedError(error: unknown): unknown {
   }
   if (error instanceof client.AuthorizationResponseError) return error;
   if (error instanceof client.ResponseBodyError) {
-    return new ProviderFaultError(`its token endpoint answers ${JSON.stringify(error.error).slice(0, 60)}`, { cause: error });
+    return new ProviderFaultError(`its token endpoint answers ${JSON.stringify(error.error).slice(0, 60)}`, {
+      cause: error,
+    });
   }
   // its message is fixed, and names no value
   if (error instanceof client.ClientError) return new ProviderFaultError(reasonOf(error), { cause: error });

@@ -85,7 +85,14 @@ function send(url: URL, { agent, init, signal }: Sending): Promise<Response> {
   const length = content && { 'content-length': String(content.length) };
   const all = { accept: 'application/json', ...headers, ...length, 'accept-encoding': 'identity', 'user-agent': agent };
   // without an agent, no connection is kept or shared; the certificate is checked whatever NODE_TLS_REJECT_UNAUTHORIZED says
-  const options = { agent: false, rejectUnauthorized: true, minVersion: 'TLSv1.2', method, headers: all, signal } as const;
+  const options = {
+    agent: false,
+    rejectUnauthorized: true,
+    minVersion: 'TLSv1.2',
+    method,
+    headers: all,
+    signal,
+  } as const;
   const request = url.protocol === 'https:' ? requestByHttps(url, options) : requestByHttp(url, options);
   return new Promise((resolve, reject) => {
     request.on('error', reject).on('response', (answer) => {

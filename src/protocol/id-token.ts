@@ -44,7 +44,8 @@ function authTimeFault({ auth_time }: Claims, { began_at, now, max_age }: SignIn
   if (typeof auth_time !== 'number' || !Number.isInteger(auth_time) || auth_time <= 0) {
     return 'auth_time of its ID token is not a time';
   }
-  if (auth_time > now + clockTolerance || auth_time > iat + rounding) return 'auth_time of its ID token is in the future';
+  if (auth_time > now + clockTolerance || auth_time > iat + rounding)
+    return 'auth_time of its ID token is in the future';
   if (max_age === undefined) return undefined;
   // both by the clock of the provider, so that its difference from ours does not matter
   const age = iat - auth_time - (now - began_at);
@@ -53,7 +54,9 @@ function authTimeFault({ auth_time }: Claims, { began_at, now, max_age }: SignIn
 
 /** [OpenID Connect Core §3.1.3.6]; for Ed25519 the hash is that of its signatures. */
 function accessTokenHash(access_token: string, algorithm: string): string {
-  const digest = createHash(algorithm === 'EdDSA' ? 'sha512' : 'sha256').update(access_token).digest();
+  const digest = createHash(algorithm === 'EdDSA' ? 'sha512' : 'sha256')
+    .update(access_token)
+    .digest();
   return digest.subarray(0, digest.length / 2).toString('base64url');
 }
 

@@ -49,7 +49,8 @@ function namesOf({ issuer, issuers }: Expected): readonly string[] {
 function isEndpoint(value: unknown): value is string {
   if (typeof value !== 'string' || value.length > 500 || !URL.canParse(value)) return false;
   const { protocol, hostname, username, password, hash } = new URL(value);
-  const isSecure = protocol === 'https:' || (protocol === 'http:' && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname));
+  const isSecure =
+    protocol === 'https:' || (protocol === 'http:' && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname));
   return isSecure && username === '' && password === '' && hash === '';
 }
 

@@ -10,6 +10,8 @@ export interface Trace {
 /**
  * `tokens_issued`, `tokens_refreshed`, `signing_key_added`, `everything_revoked` and `consent_waived` are written by the statements
  * that issue, refresh, add, revoke and register.
+ * `tokens_issued`, `tokens_refreshed`, `identity_linked`, `identity_unlinked`, `signing_key_added` and `everything_revoked` are written
+ * by the statements that issue, refresh, link, unlink, add and revoke.
  */
 export type AuditEventName =
   | 'signed_in'
@@ -45,6 +47,10 @@ export type AuditEventName =
   | 'user_disabled'
   | 'user_enabled'
   | 'user_deleted'
+  | 'identity_linked'
+  | 'identity_unlinked'
+  | 'provider_disabled'
+  | 'provider_enabled'
   | 'signing_key_added'
   | 'everything_revoked';
 

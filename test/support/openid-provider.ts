@@ -27,7 +27,13 @@ export interface FakeProvider {
   shownKeys: Json[] | undefined;
   /** answers in place of an endpoint: `/token` and so on */
   readonly answers: Map<string, Respond>;
-  readonly requests: { path: string; method: string; query: URLSearchParams; body: URLSearchParams; authorization: string }[];
+  readonly requests: {
+    path: string;
+    method: string;
+    query: URLSearchParams;
+    body: URLSearchParams;
+    authorization: string;
+  }[];
   /** the requests to one path */
   seen(path: string): FakeProvider['requests'];
   /** seconds by which its clock is ahead */
@@ -82,7 +88,13 @@ export async function startProvider({ path = '', port = 0 } = {}): Promise<FakeP
     const url = new URL(req.url ?? '', origin);
     const body = new URLSearchParams(await read(req));
     const { authorization = '' } = req.headers;
-    provider.requests.push({ path: url.pathname, method: req.method ?? '', query: url.searchParams, body, authorization });
+    provider.requests.push({
+      path: url.pathname,
+      method: req.method ?? '',
+      query: url.searchParams,
+      body,
+      authorization,
+    });
     const endpoint = url.pathname.slice(path.length);
     const usual = () => usualAnswer(endpoint, res, { query: url.searchParams, body });
     const changed = provider.answers.get(endpoint);
@@ -90,7 +102,8 @@ export async function startProvider({ path = '', port = 0 } = {}): Promise<FakeP
   }
 
   function usualAnswer(endpoint: string, res: ServerResponse, sent: Record<'query' | 'body', URLSearchParams>): void {
-    if (endpoint === '/.well-known/openid-configuration') return json(res, without({ ...usualMetadata(), ...provider.metadata }));
+    if (endpoint === '/.well-known/openid-configuration')
+      return json(res, without({ ...usualMetadata(), ...provider.metadata }));
     if (endpoint === '/keys') return json(res, { keys: provider.shownKeys ?? provider.keys.map(({ jwk }) => jwk) });
     if (endpoint === '/authorize') return redirect(res, sent.query);
     if (endpoint === '/token') return json(res, without({ ...tokensFor(sent.body), ...provider.tokens }));
@@ -185,14 +198,24 @@ export function createKey(alg: string, kid = randomBytes(6).toString('hex')): Si
     RS256: () => rsa,
   };
   const pair = (pairs[alg] ?? (() => rsa))();
-  return { kid, alg, private_key: pair.privateKey, jwk: { ...pair.publicKey.export({ format: 'jwk' }), kid, alg, use: 'sig' } };
+  return {
+    kid,
+    alg,
+    private_key: pair.privateKey,
+    jwk: { ...pair.publicKey.export({ format: 'jwk' }), kid, alg, use: 'sig' },
+  };
 }
 
 /** Another pair than the usual one of RSA. */
 export function createOtherRsaKey(modulusLength = 2048): SigningKey {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength });
   const kid = randomBytes(6).toString('hex');
-  return { kid, alg: 'RS256', private_key: privateKey, jwk: { ...publicKey.export({ format: 'jwk' }), kid, alg: 'RS256', use: 'sig' } };
+  return {
+    kid,
+    alg: 'RS256',
+    private_key: privateKey,
+    jwk: { ...publicKey.export({ format: 'jwk' }), kid, alg: 'RS256', use: 'sig' },
+  };
 }
 
 export function signIdToken({ alg, private_key }: SigningKey, header: Json, claims: Json): string {

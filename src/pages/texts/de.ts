@@ -7,6 +7,7 @@ import { errors } from './de/errors.ts';
 import { explained } from './de/explained.ts';
 import { flow } from './de/flow.ts';
 import { playground } from './de/playground.ts';
+import { providers } from './de/providers.ts';
 import { security } from './de/security.ts';
 import type { Catalogue } from './en.ts';
 
@@ -15,6 +16,7 @@ export const de: Catalogue = {
   ...errors,
   ...explained,
   ...account,
+  ...providers,
   ...developer,
   ...security,
   ...memberTexts.de,

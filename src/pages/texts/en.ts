@@ -34,6 +34,7 @@ import { errors } from './en/errors.ts';
 import { explained } from './en/explained.ts';
 import { flow } from './en/flow.ts';
 import { playground } from './en/playground.ts';
+import { providers } from './en/providers.ts';
 import { security } from './en/security.ts';
 
 /** Keys that templates put together from a name in their data: a name without its text does not compile. */
@@ -71,6 +72,7 @@ export const en = {
   ...errors,
   ...explained,
   ...account,
+  ...providers,
   ...developer,
   ...security,
   ...memberTexts.en,

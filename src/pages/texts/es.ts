@@ -8,6 +8,7 @@ import { errors } from './es/errors.ts';
 import { explained } from './es/explained.ts';
 import { flow } from './es/flow.ts';
 import { playground } from './es/playground.ts';
+import { providers } from './es/providers.ts';
 import { security } from './es/security.ts';
 
 export const es: Catalogue = {
@@ -15,6 +16,7 @@ export const es: Catalogue = {
   ...errors,
   ...explained,
   ...account,
+  ...providers,
   ...developer,
   ...security,
   ...memberTexts.es,

@@ -8,6 +8,7 @@ import { errors } from './fr/errors.ts';
 import { explained } from './fr/explained.ts';
 import { flow } from './fr/flow.ts';
 import { playground } from './fr/playground.ts';
+import { providers } from './fr/providers.ts';
 import { security } from './fr/security.ts';
 
 export const fr: Catalogue = {
@@ -15,6 +16,7 @@ export const fr: Catalogue = {
   ...errors,
   ...explained,
   ...account,
+  ...providers,
   ...developer,
   ...security,
   ...memberTexts.fr,

@@ -8,6 +8,7 @@ import { errors } from './zh/errors.ts';
 import { explained } from './zh/explained.ts';
 import { flow } from './zh/flow.ts';
 import { playground } from './zh/playground.ts';
+import { providers } from './zh/providers.ts';
 import { security } from './zh/security.ts';
 
 export const zh: Catalogue = {
@@ -15,6 +16,7 @@ export const zh: Catalogue = {
   ...errors,
   ...explained,
   ...account,
+  ...providers,
   ...developer,
   ...security,
   ...memberTexts.zh,

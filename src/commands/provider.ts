@@ -1,0 +1,57 @@
+import type { Database } from '../postgres/database.ts';
+import { disableProvider, enableProvider, listProviders } from '../store/providers.ts';
+import { recordEvent } from './audit.ts';
+import { command } from './command.ts';
+import { formatTable } from './format.ts';
+import { migrationNote, withSchema } from './with-database.ts';
+
+export const listAllProviders = command({
+  name: 'provider list',
+  summary: 'List the providers at which people can sign in.',
+  details: `They are registered with SQL: select register_provider(…).\n${migrationNote}`,
+  options: {},
+  async run({ shell }) {
+    const all = await withSchema(shell, listProviders);
+    const listed = all.map(({ name, issuer, client_id, people, identities, disabled_at }) => {
+      return { name, issuer, client_id, people, identities, disabled_at };
+    });
+    return { text: formatTable(listed, 'There are no providers.'), json: listed };
+  },
+});
+
+interface Switch {
+  verb: 'disable' | 'enable';
+  summary: string;
+  details: string;
+  change(database: Database, name: string): Promise<boolean>;
+}
+
+const switchProvider = ({ verb, summary, details, change }: Switch) =>
+  command({
+    name: `provider ${verb}`,
+    takes: ['NAME'],
+    summary,
+    details: `${details}\n${migrationNote}`,
+    options: {},
+    async run({ args: [name = ''], shell }) {
+      await withSchema(shell, async (database) => {
+        if (!(await change(database, name))) throw new Error(`There is no provider "${name}".`);
+        await recordEvent(database, { event: `provider_${verb}d`, detail: name });
+      });
+      return { text: `${verb === 'disable' ? 'Disabled' : 'Enabled'} the provider ${name}.`, json: { name } };
+    },
+  });
+
+export const disableOneProvider = switchProvider({
+  verb: 'disable',
+  summary: 'Let nobody sign in at a provider any more.',
+  details: 'It completes no sign-in, also none that has begun. Sessions, applications and linked identities stay.',
+  change: disableProvider,
+});
+
+export const enableOneProvider = switchProvider({
+  verb: 'enable',
+  summary: 'Let people sign in at a disabled provider again.',
+  details: 'Linked identities count again.',
+  change: enableProvider,
+});
