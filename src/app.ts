@@ -6,14 +6,17 @@ import { showApplications } from './endpoints/account/applications.ts';
 import { changePassword } from './endpoints/account/change-password.ts';
 import { changePermissions } from './endpoints/account/change-permissions.ts';
 import { changeProfile } from './endpoints/account/change-profile.ts';
+import { connectProvider, showConnect as showConnectProvider } from './endpoints/account/connect.ts';
 import { deleteAccount, showDeletion } from './endpoints/account/delete-account.ts';
 import { endSession } from './endpoints/account/end-session.ts';
+import { unlink } from './endpoints/account/identities.ts';
 import { revokeApplication } from './endpoints/account/revoke-application.ts';
 import { authorize, authorizeByForm } from './endpoints/authorization/authorize.ts';
 import { consent, refuseWithoutForm } from './endpoints/authorization/consent.ts';
 import { login, showLogin } from './endpoints/authorization/login.ts';
 import { logout, showSignedOut } from './endpoints/authorization/logout.ts';
 import { pushAuthorizationRequest } from './endpoints/authorization/par.ts';
+import { returnFromProvider } from './endpoints/authorization/provider-callback.ts';
 import { changeApplication, deleteApplication, disable, enable, vouch } from './endpoints/developer/change.ts';
 import { showConnect } from './endpoints/developer/connect.ts';
 import { registerNewApplication, showNewApplication } from './endpoints/developer/new-application.ts';
@@ -131,9 +134,15 @@ export function createApp(deps: Deps): Express {
     });
   }
 
+  pageRoute('/login/provider/:name/callback', {
+    get: [...withSession, notForHead, returnFromProvider(pageDeps)],
+  });
+
   formRoute('/account', showAccount(pageDeps), changeProfile(pageDeps));
   formRoute('/account/password', toParent(pageDeps), changePassword(pageDeps));
   formRoute('/account/sessions', toParent(pageDeps), endSession(pageDeps));
+  formRoute('/account/identities', toParent(pageDeps), unlink(pageDeps));
+  formRoute('/account/connect/:name', showConnectProvider(pageDeps), connectProvider(pageDeps));
   formRoute('/account/delete', showDeletion(pageDeps), deleteAccount(pageDeps));
   pageRoute('/account/applications', { get: [...withSession, showApplications(pageDeps)] });
   formRoute('/account/applications/:client_id', showApplication(pageDeps), changePermissions(pageDeps));

@@ -1,5 +1,11 @@
 import type { Deps } from '../deps.ts';
-import { listProvidersWithSecret, type Provider, sealProviderSecret } from '../store/providers.ts';
+import {
+  listOfferedProviders,
+  listProvidersWithSecret,
+  type OfferedProvider,
+  type Provider,
+  sealProviderSecret,
+} from '../store/providers.ts';
 import { seal, unseal } from '../values/sealing.ts';
 
 // The secrets by which this server authenticates at providers. They are sent as they are, so a digest would not do: they are
@@ -33,4 +39,11 @@ async function sealOne({ database, sessionSecrets }: SecretDeps, provider: Provi
   const secret = openProviderSecret(sessionSecrets, provider);
   if (secret === undefined || (sealed_client_secret && secret === 'unreadable')) return;
   await sealProviderSecret(database, provider, seal(newest, purposeOf(provider), Buffer.from(secret)));
+}
+
+/** What the sign-in page offers. Whoever opens it first after a registration with SQL encrypts the secret. */
+export async function offeredProviders(deps: SecretDeps): Promise<OfferedProvider[]> {
+  const offered = await listOfferedProviders(deps.database);
+  if (offered.some(({ is_unsealed }) => is_unsealed)) await sealProviderSecrets(deps);
+  return offered;
 }

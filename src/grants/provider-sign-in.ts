@@ -1,7 +1,7 @@
 import * as client from 'openid-client';
 import type { Deps } from '../deps.ts';
 import { converse, ProviderAwayError, type ProviderFetch } from '../outbound/provider-fetch.ts';
-import { clockTolerance, idTokenFault, isSubject, readIdToken } from '../protocol/id-token.ts';
+import { authTimeFault, clockTolerance, idTokenFault, isSubject, readIdToken } from '../protocol/id-token.ts';
 import type { Claims } from '../protocol/jwt.ts';
 import type { ProviderMetadata } from '../protocol/provider-metadata.ts';
 import type { Provider } from '../store/providers.ts';
@@ -9,8 +9,20 @@ import { githubMetadata, readGithubPerson } from './github-provider.ts';
 import { findMetadata, findProviderKeys } from './provider-documents.ts';
 import { openProviderSecret } from './provider-secrets.ts';
 
-/** What the provider has answered is not accepted; the message says why, in fixed words. Trying again would not help. */
-export class ProviderFaultError extends Error {}
+/** Why an answer of a provider leads to no sign-in; the message says it in fixed words. */
+export class ProviderFaultError extends Error {
+  readonly problem: 'provider_wrong' | 'not_confirmed' | 'cancelled';
+
+  constructor(message: string, { problem = 'provider_wrong', cause }: FaultDetails = {}) {
+    super(message, { cause });
+    this.problem = problem;
+  }
+}
+
+interface FaultDetails {
+  problem?: ProviderFaultError['problem'];
+  cause?: unknown;
+}
 
 export type ProviderDeps = Pick<Deps, 'config' | 'database' | 'log' | 'sessionSecrets'>;
 
@@ -165,14 +177,17 @@ async function readOpenId(
   const { access_token } = token;
   const { client_id, id_token_signed_response_alg: algorithm } = provider;
   const { began_at, now, request } = answered;
-  const fault = idTokenFault(claims, { client_id, began_at, now, max_age: request.max_age, access_token, algorithm });
+  const checked = { client_id, began_at, now, max_age: request.max_age, access_token, algorithm };
+  const fault = idTokenFault(claims, checked);
   if (fault !== undefined) throw new ProviderFaultError(fault);
+  const stale = authTimeFault(claims, checked);
+  if (stale !== undefined) throw new ProviderFaultError(stale, { problem: 'not_confirmed' });
   const subject = subjectOf(provider, claims);
   // only those who may get an account are asked about
   const isAsked = provider.people === 'created' && metadata.userinfo_endpoint && claims['email'] === undefined;
   configured[client.customFetch] = (url, init) => fetch(url, init);
   const more = isAsked ? await client.fetchUserInfo(configured, access_token, claims.sub) : {};
-  return { issuer: claims.iss, subject, ...profileIn({ ...more, ...claims }), auth_time: authTimeOf(claims) };
+  return { issuer: claims.iss, subject, ...profileIn({ ...more, ...claims }), auth_time: authTimeOf(claims, now) };
 }
 
 /** Of Entra the person's number in the tenant: `sub` differs from application to application there, and addresses can be anybody's. */
@@ -184,8 +199,9 @@ function subjectOf({ kind, issuers }: Provider, claims: Claims): string {
   return subject;
 }
 
-function authTimeOf({ auth_time }: Claims): Date | undefined {
-  return typeof auth_time === 'number' ? new Date(auth_time * 1000) : undefined;
+/** Never later than now: the clock of the provider may be ahead. */
+function authTimeOf({ auth_time }: Claims, now: number): Date | undefined {
+  return typeof auth_time === 'number' ? new Date(Math.min(auth_time, now) * 1000) : undefined;
 }
 
 function profileIn(claims: Claims): Pick<ProviderPerson, 'username' | 'name' | 'email' | 'email_verified'> {
@@ -244,16 +260,25 @@ function namedError(error: unknown): unknown {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof ProviderAwayError || cause instanceof ProviderFaultError) return cause;
   }
-  if (error instanceof client.AuthorizationResponseError) return error;
+  if (error instanceof client.AuthorizationResponseError) return errorAnswer(error.error);
   if (error instanceof client.ResponseBodyError) {
-    return new ProviderFaultError(`its token endpoint answers ${JSON.stringify(error.error).slice(0, 60)}`, {
-      cause: error,
-    });
+    return new ProviderFaultError(`its token endpoint answers ${codeIn(error.error)}`, { cause: error });
   }
   // its message is fixed, and names no value
   if (error instanceof client.ClientError) return new ProviderFaultError(reasonOf(error), { cause: error });
   return error;
 }
+
+/** The provider has sent the browser back with an error [6749 §4.1.2.1]. */
+function errorAnswer(code: string): Error {
+  const reason = `it answers ${codeIn(code)}`;
+  if (code === 'access_denied') return new ProviderFaultError(reason, { problem: 'cancelled' });
+  const isAway = code === 'temporarily_unavailable' || code === 'server_error';
+  return isAway ? new ProviderAwayError(reason) : new ProviderFaultError(reason);
+}
+
+/** Anybody can write another text into the address. */
+const codeIn = (code: unknown) => (typeof code === 'string' && /^[a-z_]{1,40}$/.test(code) ? code : 'an unknown error');
 
 function reasonOf({ message, cause }: client.ClientError): string {
   return cause instanceof Error && cause.message !== '' ? `${message}: ${cause.message}` : message;

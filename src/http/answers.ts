@@ -44,6 +44,11 @@ export function redirectWithin(res: Response, config: Config, path: `/${string}`
   redirect(res, config.base + path);
 }
 
+/** To a site at which the operator lets people sign in. */
+export function redirectToProvider(res: Response, url: URL): void {
+  redirect(res, url.href);
+}
+
 function redirect(res: Response, location: string): void {
   res.writeHead(302, {
     ...commonHeaders(res),

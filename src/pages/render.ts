@@ -31,10 +31,10 @@ const versions = {
 const viewsWithAnswer: readonly ViewName[] = ['form-post', 'leaving'];
 
 /**
- * Views without form-action in their policy: their forms are answered by a redirect to the client or sent there, and Chromium
+ * Views without form-action in their policy: their forms are answered by a redirect to another site or sent there, and Chromium
  * applies form-action to every redirect after a form, too [measured].
  */
-const viewsBeforeRedirect: readonly ViewName[] = ['login', 'consent', ...viewsWithAnswer];
+const viewsBeforeRedirect: readonly ViewName[] = ['login', 'account-connect', 'consent', ...viewsWithAnswer];
 
 /** The headers of every page, error pages included [9700 §4.16]. */
 function pageHeaders(view: ViewName, images: readonly (string | undefined)[] = []): Record<string, string> {
@@ -64,13 +64,17 @@ function pageHeaders(view: ViewName, images: readonly (string | undefined)[] = [
   };
 }
 
+/** Where another site sends the browser back: its answer counts once, so the page has no address that could be opened again. */
+const wayBack = /^\/login\/(provider\/[^/]+\/callback|return)$/;
+
 /** Links to the same page in other languages: only a query, since a path such as `//evil.example` leads to another host. */
 function languageLinks(req: Request, explanation?: string): { language: string; name: string; href: string }[] {
   const { search, searchParams } = new URL(req.originalUrl.replace(/^[^?]*/, ''), 'http://query.invalid');
   searchParams.delete('ui_locales');
   // an error page does not repeat a request that may be hostile: its links lead to the explanation of the error
-  const linksToExplanation = explanation !== undefined && (req.method !== 'GET' || searchParams.size > 0);
-  if (!linksToExplanation && (req.method !== 'GET' || search.length > 1500)) return [];
+  const isRepeatable = req.method === 'GET' && !wayBack.test(req.path);
+  const linksToExplanation = explanation !== undefined && (!isRepeatable || searchParams.size > 0);
+  if (!linksToExplanation && (!isRepeatable || search.length > 1500)) return [];
   return languages.map(({ language, name }) => {
     searchParams.set('ui_locales', language);
     return { language, name, href: linksToExplanation ? `${explanation}?ui_locales=${language}` : `?${searchParams}` };

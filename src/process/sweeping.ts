@@ -1,4 +1,5 @@
 import type { Deps } from '../deps.ts';
+import { sealProviderSecrets } from '../grants/provider-secrets.ts';
 import { rotateKeyIfDue } from '../grants/signing-keys.ts';
 import { keepAuditPartitions } from '../store/audit.ts';
 import { withdrawAllDocuments } from '../store/client-documents.ts';
@@ -16,15 +17,16 @@ const runs = counter('latchkey_sweeps_total', 'Runs of the hourly sweep.', {
 type SweepingDeps = Pick<Deps, 'config' | 'database' | 'log' | 'sessionSecrets'>;
 
 /**
- * Creates and drops partitions of the audit trail at once; a minute later rotates the signing key if it is due, and sweeps.
+ * Creates and drops partitions of the audit trail and encrypts what a seed has registered at once; a minute later rotates the signing key if it is due, and sweeps.
  * All of it every hour from then on; used proofs and pushed requests are swept every minute, and where metadata documents of clients
  * are switched off, those that are known are withdrawn. An error is logged and not thrown: the next run makes up for it. Nothing is
  * deleted or rotated while the clock of the database cannot be trusted.
  */
 export function startSweeping(deps: SweepingDeps): { stop(): void } {
-  const { keepPartitions, run, runQuickly } = tasksOf(deps);
+  const { keepPartitions, seal, run, runQuickly } = tasksOf(deps);
   // after months without a start there is no partition for the current month
   void keepPartitions();
+  void seal();
   void runQuickly();
   const first = setTimeout(run, 60_000);
   const timer = setInterval(run, intervalMs);
@@ -57,8 +59,16 @@ function tasksOf(deps: SweepingDeps) {
       log.warn({ err }, 'the signing key could not be rotated; trying again in an hour');
     }
   };
+  const seal = async () => {
+    try {
+      await sealProviderSecrets(deps);
+    } catch (err) {
+      log.warn({ err }, 'the client secrets of providers could not be encrypted; trying again in an hour');
+    }
+  };
   const run = async () => {
     await keepPartitions();
+    await seal();
     try {
       if (!(await isClockTrusted())) return runs.add('refused');
       await rotate();
@@ -79,7 +89,7 @@ function tasksOf(deps: SweepingDeps) {
       log.warn({ err }, 'the sweep of every minute failed; it continues in a minute');
     }
   };
-  return { keepPartitions, run, runQuickly };
+  return { keepPartitions, seal, run, runQuickly };
 }
 
 /** Every minute, because another instance may still have documents switched on. */

@@ -34,21 +34,25 @@ export function idTokenFault(claims: Claims, request: SignInRequest): string | u
   if (at_hash !== undefined && at_hash !== accessTokenHash(access_token, algorithm)) {
     return 'at_hash of its ID token is that of another access token';
   }
-  return authTimeFault(claims, request, iat);
+  return undefined;
 }
 
-function authTimeFault({ auth_time }: Claims, { began_at, now, max_age }: SignInRequest, iat: number) {
+/** Why it is not certain that the person has signed in there as lately as was demanded. */
+export function authTimeFault(
+  { auth_time, iat: issued_at }: Claims,
+  { began_at, now, max_age }: SignInRequest,
+): string | undefined {
   if (auth_time === undefined) {
     return max_age === undefined ? undefined : 'its ID token lacks auth_time, although max_age was sent';
   }
   if (typeof auth_time !== 'number' || !Number.isInteger(auth_time) || auth_time <= 0) {
     return 'auth_time of its ID token is not a time';
   }
-  if (auth_time > now + clockTolerance || auth_time > iat + rounding)
+  if (auth_time > now + clockTolerance || auth_time > Number(issued_at) + rounding)
     return 'auth_time of its ID token is in the future';
   if (max_age === undefined) return undefined;
   // both by the clock of the provider, so that its difference from ours does not matter
-  const age = iat - auth_time - (now - began_at);
+  const age = Number(issued_at) - auth_time - (now - began_at);
   return age > max_age + rounding ? 'auth_time of its ID token is older than was demanded' : undefined;
 }
 

@@ -40,6 +40,10 @@ const deleteUserStatement = sql(
      delete from sessions
      using deleted
      where sessions.user_id = deleted.user_id
+   ), unlinked as (
+     delete from identities
+     using deleted
+     where identities.user_id = deleted.user_id
    ), revoked as (
      update grants
      set revoked_at = now()

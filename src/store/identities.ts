@@ -37,7 +37,37 @@ export function listIdentitiesOfUser(database: Database, user_id: number): Promi
   return rows<IdentityOfUser>(database, listStatement, [user_id]);
 }
 
-/** Of two accounts that connect one identity at once, the first keeps it. A disabled provider connects none. */
+/** What a provider says about somebody who comes from there. */
+export interface PersonOfProvider extends Identity {
+  provider: string;
+  label: string | null;
+  username: string;
+  name: string | null;
+  email: string | null;
+  email_verified: boolean;
+}
+
+export type RefusedEntry = 'provider_gone' | 'account_disabled' | 'no_account' | 'foreign_domain' | 'address_taken';
+
+export type Entry =
+  | { outcome: 'entered'; user_id: number; is_new: boolean }
+  | { outcome: RefusedEntry; user_id: number | null; is_new: false };
+
+const enterStatement = sql(
+  'enter_by_identity',
+  'select outcome, user_id, is_new from enter_by_identity($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
+);
+
+/** The person to whom the identity is linked, or a new account where the provider makes them. */
+export async function enterByIdentity(database: Database, person: PersonOfProvider, trace: Trace): Promise<Entry> {
+  const { provider, issuer, subject, label, username, name, email, email_verified } = person;
+  const values = [provider, issuer, subject, label, username, name, email, email_verified];
+  const entry = await row<Entry>(database, enterStatement, [...values, trace.request_id, trace.address]);
+  if (!entry) throw new Error('enter_by_identity gave no answer');
+  return entry;
+}
+
+/** Of two accounts that connect one identity at once, the first keeps it. A disabled provider connects none, and administrators are connected by operators only. */
 const linkStatement = sql(
   'link_identity_of_user',
   `with linked as (
@@ -45,6 +75,7 @@ const linkStatement = sql(
      select $2, $3, user_id, $4
      from users
      where user_id = $1
+       and not is_admin
        and ${isEnabled('users')}
        and (
          select count(*)
@@ -122,7 +153,7 @@ const unlinkStatement = sql(
            from users
            where user_id = $1
              and $4
-             and password_bcrypt is not null)
+             and coalesce(password_hash, password_bcrypt) is not null)
          or exists (
            select
            from ways others

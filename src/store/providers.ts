@@ -9,11 +9,13 @@ const maxProviders = 20;
 export interface OfferedProvider {
   name: string;
   title: string;
+  /** its client secret stands in the database as it was registered */
+  is_unsealed: boolean;
 }
 
 const listOfferedStatement = sql(
   'list_offered_providers',
-  `select name, title
+  `select name, title, client_secret is not null as is_unsealed
    from providers
    where ${isEnabled('providers')}
    order by created_at, name

@@ -36,7 +36,7 @@ const takeStatement = sql(
      and browser_sha256 = $2
      and source = $3
      and ${isOpenSignIn}
-   returning source, query, detail, date_part('epoch', started_at) as started_at`,
+   returning source, query, detail, date_part('epoch', started_at) as started_at, date_part('epoch', now()) as taken_at`,
 );
 
 /** Once. Undefined if it is unknown or over, or began in another browser or for another source. */
@@ -44,6 +44,6 @@ export function takeSignIn(
   database: Database,
   { state_sha256, browser_sha256 }: Key,
   source: string,
-): Promise<(StartedSignIn & { started_at: number }) | undefined> {
+): Promise<(StartedSignIn & { started_at: number; taken_at: number }) | undefined> {
   return row(database, takeStatement, [state_sha256, browser_sha256, source]);
 }

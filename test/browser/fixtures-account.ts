@@ -37,6 +37,18 @@ const account: Views['account'] = {
       last_used_at: minutesAgo(190),
     },
   ],
+  identities: [
+    {
+      identity: 'i1',
+      title: 'Acme & Söhne',
+      label: 'alice@acme.example',
+      linked_at: new Date('2026-10-02T08:15:00Z'),
+      last_used_at: minutesAgo(3000),
+    },
+    { identity: 'i2', linked_at: new Date('2025-10-02T08:15:00Z') },
+  ],
+  unlink_action: '/account/identities',
+  connect: [{ title: 'GitHub', href: '/account/connect/github' }],
   paging: { next_href: '/account?after=1763000000000000' },
   activity: [
     {
@@ -82,6 +94,16 @@ export const accountFixtures: Fixture[] = [
       paging: {},
       problem: { form: 'password', name: 'wrong_old_password' },
     },
+  },
+  {
+    name: 'account-connect',
+    view: 'account-connect',
+    data: { ...signedIn, action: '/account/connect/acme', title: 'Acme & Söhne', needs: 'password' },
+  },
+  {
+    name: 'account-connect-operator',
+    view: 'account-connect',
+    data: { ...signedIn, action: '/account/connect/acme', title: 'Acme & Söhne', needs: 'operator' },
   },
   {
     name: 'account-delete',

@@ -78,33 +78,65 @@ export const mismatch: Views['error']['mismatch'] & {} = {
 };
 
 export const flowFixtures: Fixture[] = [
-  { name: 'login', view: 'login', data: { action: '/login', csrf: 'csrf', username: '', client } },
+  { name: 'login', view: 'login', data: { action: '/login', csrf: 'csrf', providers: [], username: '', client } },
   {
     name: 'login-wrong',
     view: 'login',
     status: 401,
-    data: { action: '/login', csrf: 'csrf', username: 'alice', client, problem: 'wrong_credentials' },
+    data: { action: '/login', csrf: 'csrf', providers: [], username: 'alice', client, problem: 'wrong_credentials' },
   },
   {
     name: 'login-wait',
     view: 'login',
     status: 429,
-    data: { action: '/login', csrf: 'csrf', username: 'alice', problem: 'too_many_attempts', wait_minutes: 5 },
+    data: {
+      action: '/login',
+      csrf: 'csrf',
+      providers: [],
+      username: 'alice',
+      problem: 'too_many_attempts',
+      wait_minutes: 5,
+    },
   },
   {
     name: 'login-again',
     view: 'login',
-    data: { action: '/login', csrf: 'csrf', username: 'alice', client, again: true },
+    data: { action: '/login', csrf: 'csrf', providers: [], username: 'alice', client, again: true },
   },
   {
     name: 'login-choose',
     view: 'login',
-    data: { action: '/login', csrf: 'csrf', username: '', client, account: user },
+    data: { action: '/login', csrf: 'csrf', providers: [], username: '', client, account: user },
   },
   {
     name: 'login-unknown',
     view: 'login',
-    data: { action: '/login', csrf: 'csrf', username: '', client: { ...client, vouched: false } },
+    data: { action: '/login', csrf: 'csrf', providers: [], username: '', client: { ...client, vouched: false } },
+  },
+  {
+    name: 'login-providers',
+    view: 'login',
+    data: {
+      action: '/login',
+      csrf: 'csrf',
+      username: '',
+      client,
+      providers: [
+        { name: 'acme', title: 'Acme & Söhne' },
+        { name: 'github', title: 'GitHub' },
+      ],
+    },
+  },
+  {
+    name: 'sign-in-stopped',
+    view: 'sign-in-stopped',
+    status: 403,
+    data: {
+      problem: 'no_account',
+      provider: 'Acme & Söhne',
+      retry: { href: '/login?again=1', label: 'stopped.back_to_sign_in' },
+      request_id: '3f2a9c-1b',
+    },
   },
   { name: 'consent', view: 'consent', data: consent },
   {

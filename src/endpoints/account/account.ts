@@ -6,9 +6,12 @@ import { renderView } from '../../pages/render.ts';
 import type { AccountNotice, SessionRow } from '../../pages/views/account.ts';
 import type { Views } from '../../pages/views/views.ts';
 import { digestOf } from '../../protocol/secrets.ts';
+import { listIdentitiesOfUser } from '../../store/identities.ts';
+import { listOfferedProviders } from '../../store/providers.ts';
 import { listSessionsOfUser, type SessionOfUser } from '../../store/sessions.ts';
 import { type ProfileFieldName, profileFieldNames, profileFields } from '../../values/profile.ts';
 import { activityOf } from './activity.ts';
+import { identityRow } from './identities.ts';
 import { handleOf } from './session-handle.ts';
 
 const notices: readonly AccountNotice[] = [
@@ -17,6 +20,8 @@ const notices: readonly AccountNotice[] = [
   'password_changed_access_ended',
   'session_ended',
   'sessions_ended',
+  'identity_linked',
+  'identity_unlinked',
 ];
 
 /** The account page: profile, password, sessions and recent activity. */
@@ -35,8 +40,10 @@ export async function renderAccount(
   const { deps, req, user, viewer, csrf } = page;
   const { config, database } = deps;
   const current = digestOf(req.sessionID);
-  const [sessions, activity] = await Promise.all([
+  const [sessions, identities, providers, activity] = await Promise.all([
     listSessionsOfUser(database, user.user_id),
+    listIdentitiesOfUser(database, user.user_id),
+    listOfferedProviders(database),
     activityOf(deps, user.user_id, afterOf(req)),
   ]);
   const fields = profileFieldNames.map((name) => {
@@ -51,6 +58,12 @@ export async function renderAccount(
     delete_href: `${config.base}/account/delete`,
     end_session_action: `${config.base}/account/sessions`,
     sessions: sessions.map((session) => rowOf(session, current)),
+    identities: identities.map(identityRow),
+    unlink_action: `${config.base}/account/identities`,
+    // administrators are connected by operators only
+    connect: user.is_admin
+      ? []
+      : providers.map(({ name, title }) => ({ title, href: `${config.base}/account/connect/${name}` })),
     activity: activity.rows,
     paging: pagingOf(page, '/account', activity.next),
     notice,

@@ -43,8 +43,11 @@ async function readRequest(page: AuthorizationPage): Promise<SentRequest> {
 
 type Step = keyof (typeof flowPaths)[Dialect];
 
-/** What else the pages read of their query: where a pushed request is, the language, and where to go after the sign-in. */
-const ofPages: ReadonlySet<string> = new Set(['request_uri', 'ui_locales', 'to']);
+/**
+ * What else the pages read of their query: where a pushed request is, the language, where to go after the sign-in, and that a
+ * sign-in at another server was in vain.
+ */
+const ofPages: ReadonlySet<string> = new Set(['request_uri', 'ui_locales', 'to', 'again']);
 
 /** The part of the query that means something here, as it came: every page of the flow carries it on. */
 export function carriedQuery(page: AuthorizationPage): string {

@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
 import { readLoginHint } from '../../grants/login-hint.ts';
+import { offeredProviders } from '../../grants/provider-secrets.ts';
 import type { Dialect } from '../../http/dialect.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { bodyParameters } from '../../http/request-parameters.ts';
@@ -22,6 +23,7 @@ import { findUser } from '../../store/users.ts';
 import { type AuthorizationPage, requestOf, stepPath } from './authorization-page.ts';
 import { demandOf } from './demand.ts';
 import type { FailedStep, ProvenPerson } from './proven-person.ts';
+import { goToProvider } from './provider.ts';
 import { answerRequest, completeSignIn, goOn } from './sign-in.ts';
 
 /** Redirects a person of whom nothing more is demanded; else shows the page. */
@@ -47,6 +49,7 @@ export const login =
     if (present !== undefined && 'continue' in form && (await demandOf(page)) === 'choice') {
       return answerRequest(page, present);
     }
+    if ('provider' in form) return goToProvider(page, fieldOf(form, 'provider'));
     const proof = await provePassword(page, form);
     if ('problem' in proof) return renderLogin(page, proof);
     rememberBrowser(page, proof.account);
@@ -88,6 +91,7 @@ export async function renderLogin(page: AuthorizationPage, failed?: FailedStep):
     client: found && { name: found.name, site_domain: found.site_domain, vouched: found.vouched },
     problem: failed?.problem,
     wait_minutes: failed?.wait_minutes,
+    providers: await offeredProviders(deps),
     again,
     account: user && !again ? { username: user.username, name: user.name ?? user.username } : undefined,
   };

@@ -24,7 +24,7 @@ import type {
 } from '../views/playground.ts';
 import type { SecurityMethod, SecurityProfile, TokenBinding } from '../views/security.ts';
 import type { TokenEvent, TokenHistory } from '../views/token-history.ts';
-import type { BackLabel, ConsentProblem, LoginProblem, MessageName } from '../views/views.ts';
+import type { BackLabel, ConsentProblem, LoginProblem, MessageName, StoppedSignIn } from '../views/views.ts';
 import { memberTexts } from './client-members.ts';
 import { account } from './en/account.ts';
 import { attempts } from './en/attempts.ts';
@@ -43,6 +43,7 @@ type Demanded =
   | `problem.${LoginProblem | ConsentProblem | AccountProblem | PermissionsProblem | DeveloperProblem}`
   | `consent.${GrantDuration}`
   | `message.${MessageName}.${'title' | 'text'}`
+  | `stopped.${StoppedSignIn}`
   | `account.${ProfileFieldName}`
   | `notice.${AccountNotice | DeveloperNotice}`
   | `activity.${ActivityName}`

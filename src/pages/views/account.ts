@@ -12,6 +12,7 @@ export type AccountProblem =
   | 'wrong_old_password'
   | 'password_needed'
   | 'last_administrator'
+  | 'last_way_in'
   | 'password_too_short'
   | 'password_too_long'
   | 'passwords_differ'
@@ -28,6 +29,8 @@ export type AccountNotice =
   | 'password_changed_access_ended'
   | 'session_ended'
   | 'sessions_ended'
+  | 'identity_linked'
+  | 'identity_unlinked'
   | 'permission_changed'
   | 'application_revoked';
 
@@ -49,6 +52,18 @@ export interface SessionRow {
   address?: string | undefined;
   created_at: Date;
   last_used_at: Date;
+}
+
+/** An account at another server, with which the person can sign in here. */
+export interface IdentityRow {
+  /** A handle for the form. */
+  identity: string;
+  /** Of the server; absent if it is not registered any more. */
+  title?: string | undefined;
+  /** What the server calls the person. */
+  label?: string | undefined;
+  linked_at: Date;
+  last_used_at?: Date | undefined;
 }
 
 export type ActivityName =
@@ -103,10 +118,24 @@ export interface AccountViews {
     sessions: SessionRow[];
     /** Posts `session` (one handle) or `others=1`. */
     end_session_action: string;
+    identities: IdentityRow[];
+    /** Posts `identity`. */
+    unlink_action: string;
+    /** Servers to connect. */
+    connect: { title: string; href: string }[];
     activity: ActivityRow[];
     paging: Paging;
     notice?: AccountNotice | undefined;
-    problem?: { form: 'profile' | 'password'; name: AccountProblem; wait_minutes?: number | undefined } | undefined;
+    problem?:
+      | { form: 'profile' | 'password' | 'identities'; name: AccountProblem; wait_minutes?: number | undefined }
+      | undefined;
+  };
+  'account-connect': SignedIn & {
+    action: string;
+    title: string;
+    /** What is needed before the person goes on; 'operator' and 'sign_in' mean that there is no form. */
+    needs: 'password' | 'nothing' | 'sign_in' | 'operator';
+    problem?: { name: AccountProblem; wait_minutes?: number | undefined } | undefined;
   };
   'account-delete': SignedIn & {
     action: string;

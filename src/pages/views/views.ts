@@ -17,6 +17,21 @@ export type LoginProblem =
   | 'cookies_missing'
   | 'other_host';
 
+/** Texts `stopped.<name>`. */
+export type StoppedSignIn =
+  | 'sign_in_lost'
+  | 'cancelled'
+  | 'provider_away'
+  | 'provider_wrong'
+  | 'provider_gone'
+  | 'not_confirmed'
+  | 'no_account'
+  | 'address_taken'
+  | 'foreign_domain'
+  | 'account_disabled'
+  | 'identity_taken'
+  | 'connect_lost';
+
 export type ConsentProblem = FormProblem | 'required_missing' | 'nothing_chosen';
 
 export interface ConsentPermission {
@@ -51,6 +66,16 @@ interface FlowViews {
     problem?: LoginProblem | undefined;
     /** After too many attempts. */
     wait_minutes?: number | undefined;
+    /** Other servers at which people can sign in; each button posts `provider`. */
+    providers: { name: string; title: string }[];
+  };
+  /** Why a sign-in at another server has not led to one here. */
+  'sign-in-stopped': {
+    problem: StoppedSignIn;
+    /** The title of that server. */
+    provider: string;
+    retry: { href: string; label: 'stopped.back_to_sign_in' | 'back.account' };
+    request_id: string;
   };
   consent: {
     action: string;

@@ -1,0 +1,89 @@
+import type { RequestHandler } from 'express';
+import type { Deps } from '../../deps.ts';
+import { redirectToProvider } from '../../http/answers.ts';
+import { bodyParameters } from '../../http/request-parameters.ts';
+import { fieldOf } from '../../pages/form-field.ts';
+import { formProblem } from '../../pages/form-key.ts';
+import { forPerson, type SignedInPage } from '../../pages/person.ts';
+import { beginAtProvider, providerProblem } from '../../pages/provider-sign-in.ts';
+import { renderView } from '../../pages/render.ts';
+import { secondsSinceProof } from '../../pages/session.ts';
+import { showStopped } from '../../pages/stopped-sign-in.ts';
+import { refuseTooBusy } from '../../pages/too-busy.ts';
+import { checkTypedPassword } from '../../pages/typed-password.ts';
+import type { Views } from '../../pages/views/views.ts';
+import { OAuthError } from '../../protocol/errors.ts';
+import { digestOf } from '../../protocol/secrets.ts';
+import { hasPassword } from '../../store/passwords.ts';
+import { findProvider, type Provider } from '../../store/providers.ts';
+
+type Data = Views['account-connect'];
+type Refusal = { status: number } & NonNullable<Data['problem']>;
+
+/** Says what it means to connect an account of another server, and asks for the password. */
+export const showConnect = (deps: Deps): RequestHandler =>
+  forPerson(deps, async (page) => renderConnect(page, await providerOf(page)));
+
+/** Sends the person to the other server. The password comes first, so that a stranger at an unlocked browser gets no way in that stays. */
+export const connectProvider = (deps: Deps): RequestHandler =>
+  forPerson(deps, async (page) => {
+    const provider = await providerOf(page);
+    const form = bodyParameters(page.req);
+    const problem = formProblem(page, form);
+    const refusal = problem
+      ? { status: 403, name: problem }
+      : await refusalOf(page, fieldOf(form, 'password')).catch(refuseTooBusy(page));
+    if (refusal) return renderConnect(page, provider, refusal);
+    return goOn(page, provider);
+  });
+
+async function providerOf({ deps, req }: SignedInPage): Promise<Provider> {
+  const provider = await findProvider(deps.database, String(req.params['name']));
+  if (!provider) throw new OAuthError('not_found', 'there is no such provider');
+  return provider;
+}
+
+/** Seconds after a sign-in in which a person without a password need not prove again who they are. */
+const freshFor = 15 * 60;
+
+async function needsOf({ deps, req, user }: SignedInPage): Promise<Data['needs']> {
+  if (user.is_admin) return 'operator';
+  if (await hasPassword(deps.database, user.user_id)) return 'password';
+  return secondsSinceProof(req) <= freshFor ? 'nothing' : 'sign_in';
+}
+
+async function refusalOf(page: SignedInPage, password: string): Promise<Refusal | undefined> {
+  const needs = await needsOf(page);
+  if (needs === 'nothing') return undefined;
+  if (needs !== 'password') return { status: 403, name: 'form_expired' };
+  const check = await checkTypedPassword(page, page.user.username, password);
+  if ('status' in check) return check;
+  const isOwn = check.isRight && check.account.user_id === page.user.user_id;
+  return isOwn ? undefined : { status: 400, name: 'wrong_old_password' };
+}
+
+async function renderConnect(page: SignedInPage, provider: Provider, refusal?: Refusal): Promise<void> {
+  const { deps, viewer, csrf } = page;
+  const data = {
+    viewer,
+    csrf,
+    action: `${deps.config.base}/account/connect/${provider.name}`,
+    title: provider.title,
+    needs: await needsOf(page),
+    problem: refusal,
+  };
+  renderView(page, 'account-connect', data, refusal?.status);
+}
+
+/** The answer counts for this session only. */
+async function goOn(page: SignedInPage, provider: Provider): Promise<void> {
+  const { deps, req, res, user } = page;
+  const link = { user_id: user.user_id, session: digestOf(req.sessionID).toString('base64url') };
+  try {
+    const start = { link, max_age: undefined, dialect: 'rfc' as const };
+    return redirectToProvider(res, await beginAtProvider(page, provider, { query: '', prompt: undefined, start }));
+  } catch (error) {
+    const retry = { href: `${deps.config.base}/account`, label: 'back.account' as const };
+    showStopped(page, { ...providerProblem(error, provider), provider: provider.title, retry });
+  }
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import type { RequestHandler } from 'express';
+import type { Deps } from '../../deps.ts';
+import { logEvent } from '../../grants/audit.ts';
+import { redirectWithin } from '../../http/answers.ts';
+import { traceOf } from '../../http/request-log.ts';
+import { bodyParameters } from '../../http/request-parameters.ts';
+import { fieldOf } from '../../pages/form-field.ts';
+import { formProblem } from '../../pages/form-key.ts';
+import { forPerson } from '../../pages/person.ts';
+import type { IdentityRow } from '../../pages/views/account.ts';
+import { OAuthError } from '../../protocol/errors.ts';
+import { type Identity, type IdentityOfUser, listIdentitiesOfUser, unlinkIdentity } from '../../store/identities.ts';
+import { renderAccount } from './account.ts';
+
+/** Names an identity in a form. */
+function handleOf({ issuer, subject }: Identity): string {
+  return createHash('sha256')
+    .update(JSON.stringify([issuer, subject]))
+    .digest('hex')
+    .slice(0, 32);
+}
+
+export function identityRow(identity: IdentityOfUser): IdentityRow {
+  const { title, label, linked_at, last_used_at } = identity;
+  return {
+    identity: handleOf(identity),
+    title: title ?? undefined,
+    label: label ?? undefined,
+    linked_at,
+    last_used_at: last_used_at ?? undefined,
+  };
+}
+
+/** Removes a way to sign in, unless it is the last one. One of another person is treated as one that does not exist. */
+export const unlink = (deps: Deps): RequestHandler =>
+  forPerson(deps, async (page) => {
+    const { req, res } = page;
+    const { user_id } = page.user;
+    const form = bodyParameters(req);
+    const problem = formProblem(page, form);
+    if (problem) return renderAccount(page, 403, { problem: { form: 'identities', name: problem } });
+    const own = await listIdentitiesOfUser(deps.database, user_id);
+    const identity = own.find((one) => handleOf(one) === fieldOf(form, 'identity'));
+    if (!identity) throw new OAuthError('not_found', 'there is no such identity');
+    const { issuer, subject } = identity;
+    const trace = traceOf(req, res);
+    const isRemoved = await unlinkIdentity(deps.database, { user_id, issuer, subject, passwords: true }, trace);
+    if (!isRemoved) return renderAccount(page, 409, { problem: { form: 'identities', name: 'last_way_in' } });
+    logEvent(deps, trace, { event: 'identity_unlinked', user_id, detail: issuer });
+    return redirectWithin(res, deps.config, '/account?notice=identity_unlinked');
+  });

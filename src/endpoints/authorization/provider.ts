@@ -1,0 +1,70 @@
+import { redirectToProvider } from '../../http/answers.ts';
+import { beginAtProvider, providerProblem } from '../../pages/provider-sign-in.ts';
+import { showStopped } from '../../pages/stopped-sign-in.ts';
+import type { StoppedSignIn, Views } from '../../pages/views/views.ts';
+import { readPrompt } from '../../protocol/prompt.ts';
+import { findProvider, type Provider } from '../../store/providers.ts';
+import { type AuthorizationPage, carriedQuery, requestOf, stepPath } from './authorization-page.ts';
+
+/** Sends the browser to the provider whose button was pressed. */
+export async function goToProvider(page: AuthorizationPage, name: string): Promise<void> {
+  const { deps, res, dialect } = page;
+  const provider = /^[a-z0-9-]{1,32}$/.test(name) ? await findProvider(deps.database, name) : undefined;
+  if (!provider) return stop(page, { title: '' }, { problem: 'provider_gone', reason: 'provider unknown or disabled' });
+  const demanded = await demandedOf(page);
+  // GitHub cannot say when somebody has signed in
+  if (provider.kind === 'github' && demanded.max_age !== undefined) {
+    return stop(page, provider, { problem: 'not_confirmed', reason: `provider ${name}: GitHub knows no auth_time` });
+  }
+  const { prompt, max_age } = demanded;
+  try {
+    const start = { max_age, dialect };
+    const url = await beginAtProvider(page, provider, {
+      query: carriedQuery(page),
+      prompt: promptFor(provider, prompt),
+      start,
+    });
+    return redirectToProvider(res, url);
+  } catch (error) {
+    return stop(page, provider, providerProblem(error, provider));
+  }
+}
+
+interface Demanded {
+  /** whether the person has to sign in there again, or may choose another account there */
+  prompt: 'login' | undefined;
+  max_age: number | undefined;
+}
+
+/** What the application demands of the authentication; a malformed value is refused later. */
+async function demandedOf(page: AuthorizationPage): Promise<Demanded> {
+  const { parameters } = await requestOf(page);
+  const { client_id, prompt, max_age } = parameters;
+  if (client_id === undefined) return { prompt: 'again' in parameters ? 'login' : undefined, max_age: undefined };
+  const values = typeof prompt === 'string' ? readPrompt(prompt) : undefined;
+  if (values?.has('login')) return { prompt: 'login', max_age: 0 };
+  const isOther = values?.has('select_account') || 'again' in parameters;
+  const seconds = typeof max_age === 'string' && /^\d{1,9}$/.test(max_age) ? Number(max_age) : undefined;
+  return { prompt: isOther ? 'login' : undefined, max_age: seconds };
+}
+
+/** GitHub has the other one only; of OpenID providers, not all have the other one. */
+function promptFor({ kind }: Provider, prompt: Demanded['prompt']): string | undefined {
+  return kind === 'github' && prompt ? 'select_account' : prompt;
+}
+
+/** Ends the sign-in on a page whose button leads to its beginning. There the person can choose another way, or another account. */
+export function stop(
+  page: AuthorizationPage,
+  { title }: Pick<Provider, 'title'>,
+  { problem, reason }: { problem: StoppedSignIn; reason: string },
+): void {
+  showStopped(page, { problem, reason, provider: title, retry: retryOf(page) });
+}
+
+function retryOf(page: AuthorizationPage): Views['sign-in-stopped']['retry'] {
+  const path = stepPath(page, 'login');
+  const isMarked = /[?&]again=/.test(path);
+  const again = `${path.includes('?') ? '&' : '?'}again=1`;
+  return { href: page.deps.config.base + path + (isMarked ? '' : again), label: 'stopped.back_to_sign_in' };
+}

@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import {
+  authorizationUrl,
+  ProviderFaultError,
+  type ProviderPerson,
+  type ProviderRequest,
+} from '../grants/provider-sign-in.ts';
+import type { Dialect } from '../http/dialect.ts';
+import { ProviderAwayError } from '../outbound/provider-fetch.ts';
+import type { PersonOfProvider } from '../store/identities.ts';
+import type { Provider } from '../store/providers.ts';
+import { isValidProfileValue } from '../values/profile.ts';
+import type { PageContext } from './page-context.ts';
+import { beginElsewhere } from './started-sign-in.ts';
+import type { StoppedSignIn } from './views/views.ts';
+
+/** As accounts name where they come from. */
+export const sourceOf = (name: string) => `provider:${name}`;
+
+/** What the way back needs to know of the start. */
+export interface ProviderStart extends Pick<ProviderRequest, 'max_age'> {
+  dialect: Dialect;
+  /** the person who connects an account there, and the digest of the session in which that began */
+  link?: { user_id: number; session: string } | undefined;
+}
+
+/** As it is stored. */
+export interface ProviderDetail extends ProviderStart {
+  nonce: string;
+  code_verifier: string;
+}
+
+interface Beginning {
+  query: string;
+  prompt: string | undefined;
+  start: ProviderStart;
+}
+
+/** Where to send the browser, so that the person signs in there. */
+export async function beginAtProvider(
+  page: PageContext,
+  provider: Provider,
+  { query, prompt, start }: Beginning,
+): Promise<URL> {
+  const nonce = randomBytes(24).toString('base64url');
+  const code_verifier = randomBytes(32).toString('base64url');
+  const detail = { ...start, nonce, code_verifier };
+  const state = await beginElsewhere(page, { source: sourceOf(provider.name), query, detail });
+  return authorizationUrl(page.deps, provider, { state, nonce, code_verifier, max_age: start.max_age, prompt });
+}
+
+/** Why the provider has led to no sign-in; any other error is none of the provider. */
+export function providerProblem(error: unknown, { name }: Provider): { problem: StoppedSignIn; reason: string } {
+  if (error instanceof ProviderAwayError) {
+    return { problem: 'provider_away', reason: `provider ${name}: ${error.message}` };
+  }
+  if (error instanceof ProviderFaultError) {
+    return { problem: error.problem, reason: `provider ${name}: ${error.message}` };
+  }
+  throw error;
+}
+
+/** What is kept of what a provider says: nothing that could not be registered. */
+export function personOf(provider: Provider, person: ProviderPerson): PersonOfProvider {
+  const { issuer, subject, email_verified } = person;
+  const name = valid('name', person.name);
+  const email = valid('email', person.email);
+  const called = valid('name', person.username);
+  return {
+    provider: provider.name,
+    issuer,
+    subject,
+    label: email ?? called ?? name,
+    // somebody else's address must not become a name by which this person is known
+    username: localPart(called) ?? localPart(email) ?? name ?? `${provider.name}-${subject.slice(0, 20)}`,
+    name,
+    email,
+    email_verified: email !== null && email_verified,
+  };
+}
+
+function valid(field: 'name' | 'email', value: string | undefined): string | null {
+  const text = value?.trim() ?? '';
+  return text !== '' && isValidProfileValue(field, text) ? text : null;
+}
+
+function localPart(name: string | null): string | undefined {
+  return name?.split('@')[0]?.trim() || undefined;
+}
