@@ -1,7 +1,7 @@
 import type { ProviderFetch } from '../outbound/provider-fetch.ts';
 import { objectIn, type ProviderMetadata } from '../protocol/provider-metadata.ts';
 import type { Provider } from '../store/providers.ts';
-import type { ProviderPerson } from './provider-sign-in.ts';
+import type { ProviderPerson } from './provider-person.ts';
 
 // GitHub has no ID tokens: the person is whom its API says the access token belongs to.
 

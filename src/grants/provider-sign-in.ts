@@ -7,6 +7,7 @@ import type { ProviderMetadata } from '../protocol/provider-metadata.ts';
 import type { Provider } from '../store/providers.ts';
 import { githubMetadata, readGithubPerson } from './github-provider.ts';
 import { findMetadata, findProviderKeys } from './provider-documents.ts';
+import type { ProviderPerson } from './provider-person.ts';
 import { openProviderSecret } from './provider-secrets.ts';
 
 /** Why an answer of a provider leads to no sign-in; the message says it in fixed words. */
@@ -33,17 +34,6 @@ export interface ProviderRequest {
   code_verifier: string;
   /** how old the authentication there may be; 0 with prompt=login */
   max_age: number | undefined;
-}
-
-/** Who somebody is at a provider, and what that says about the person. */
-export interface ProviderPerson {
-  issuer: string;
-  subject: string;
-  auth_time: Date | undefined;
-  username: string | undefined;
-  name: string | undefined;
-  email: string | undefined;
-  email_verified: boolean;
 }
 
 /** By its own address for each provider, so that the answer of one is never taken for that of another [9700 §4.4]. */

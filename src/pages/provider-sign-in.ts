@@ -1,10 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import {
-  authorizationUrl,
-  ProviderFaultError,
-  type ProviderPerson,
-  type ProviderRequest,
-} from '../grants/provider-sign-in.ts';
+import type { ProviderPerson } from '../grants/provider-person.ts';
+import { authorizationUrl, ProviderFaultError, type ProviderRequest } from '../grants/provider-sign-in.ts';
 import type { Dialect } from '../http/dialect.ts';
 import { ProviderAwayError } from '../outbound/provider-fetch.ts';
 import type { PersonOfProvider } from '../store/identities.ts';

@@ -11,7 +11,7 @@ import { listOfferedProviders } from '../../store/providers.ts';
 import { listSessionsOfUser, type SessionOfUser } from '../../store/sessions.ts';
 import { type ProfileFieldName, profileFieldNames, profileFields } from '../../values/profile.ts';
 import { activityOf } from './activity.ts';
-import { identityRow } from './identities.ts';
+import { identityRow } from './identity-row.ts';
 import { handleOf } from './session-handle.ts';
 
 const notices: readonly AccountNotice[] = [

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { logEvent } from '../../grants/audit.ts';
@@ -8,29 +7,10 @@ import { bodyParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem } from '../../pages/form-key.ts';
 import { forPerson } from '../../pages/person.ts';
-import type { IdentityRow } from '../../pages/views/account.ts';
 import { OAuthError } from '../../protocol/errors.ts';
-import { type Identity, type IdentityOfUser, listIdentitiesOfUser, unlinkIdentity } from '../../store/identities.ts';
+import { listIdentitiesOfUser, unlinkIdentity } from '../../store/identities.ts';
 import { renderAccount } from './account.ts';
-
-/** Names an identity in a form. */
-function handleOf({ issuer, subject }: Identity): string {
-  return createHash('sha256')
-    .update(JSON.stringify([issuer, subject]))
-    .digest('hex')
-    .slice(0, 32);
-}
-
-export function identityRow(identity: IdentityOfUser): IdentityRow {
-  const { title, label, linked_at, last_used_at } = identity;
-  return {
-    identity: handleOf(identity),
-    title: title ?? undefined,
-    label: label ?? undefined,
-    linked_at,
-    last_used_at: last_used_at ?? undefined,
-  };
-}
+import { handleOf } from './identity-row.ts';
 
 /** Removes a way to sign in, unless it is the last one. One of another person is treated as one that does not exist. */
 export const unlink = (deps: Deps): RequestHandler =>

@@ -1,7 +1,8 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { audit, logEvent } from '../../grants/audit.ts';
-import { findProviderPerson, type ProviderPerson, returnAddress } from '../../grants/provider-sign-in.ts';
+import type { ProviderPerson } from '../../grants/provider-person.ts';
+import { findProviderPerson, returnAddress } from '../../grants/provider-sign-in.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { clientAddress, traceOf } from '../../http/request-log.ts';
 import { queryParameters, rawQuery } from '../../http/request-parameters.ts';

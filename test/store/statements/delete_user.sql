@@ -52,6 +52,11 @@ with
     where
       sessions.user_id = deleted.user_id
   ),
+  unlinked as (
+    delete from identities using deleted
+    where
+      identities.user_id = deleted.user_id
+  ),
   revoked as (
     update grants
     set

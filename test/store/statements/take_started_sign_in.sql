@@ -8,4 +8,5 @@ returning
   source,
   query,
   detail,
-  date_part('epoch', started_at) as started_at
+  date_part('epoch', started_at) as started_at,
+  date_part('epoch', now()) as taken_at

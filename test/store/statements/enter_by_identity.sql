@@ -1,0 +1,6 @@
+select
+  outcome,
+  user_id,
+  is_new
+from
+  enter_by_identity ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)

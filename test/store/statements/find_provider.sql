@@ -1,0 +1,19 @@
+select
+  name,
+  kind,
+  issuer,
+  issuers,
+  title,
+  client_id,
+  client_secret,
+  sealed_client_secret,
+  token_endpoint_auth_method,
+  id_token_signed_response_alg,
+  scopes,
+  people,
+  endpoint_hosts
+from
+  providers
+where
+  name = $1
+  and providers.disabled_at is null

@@ -1,0 +1,52 @@
+with
+  linked as (
+    insert into
+      identities (issuer, subject, user_id, label)
+    select
+      $2,
+      $3,
+      user_id,
+      $4
+    from
+      users
+    where
+      user_id = $1
+      and not is_admin
+      and users.disabled_at is null
+      and (
+        select
+          count(*)
+        from
+          identities
+        where
+          identities.user_id = $1
+      ) < 20
+      and exists (
+        select
+        from
+          providers
+        where
+          name = $5
+          and $2 = any (providers.issuers)
+          and providers.disabled_at is null
+      )
+    on conflict (issuer, subject) do nothing
+    returning
+      user_id
+  ),
+  audit_event as (
+    insert into
+      audit_events (event, user_id, detail, request_id, address)
+    select
+      'identity_linked',
+      user_id,
+      $5,
+      $6,
+      $7
+    from
+      linked
+  )
+select
+  user_id
+from
+  linked

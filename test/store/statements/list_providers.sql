@@ -1,0 +1,30 @@
+select
+  name,
+  kind,
+  issuer,
+  issuers,
+  title,
+  client_id,
+  client_secret,
+  sealed_client_secret,
+  token_endpoint_auth_method,
+  id_token_signed_response_alg,
+  scopes,
+  people,
+  endpoint_hosts,
+  created_at,
+  disabled_at,
+  (
+    select
+      count(*)::integer
+    from
+      identities
+    where
+      identities.issuer = any (providers.issuers)
+  ) as identities
+from
+  providers
+order by
+  name
+limit
+  1000

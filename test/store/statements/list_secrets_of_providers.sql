@@ -1,0 +1,23 @@
+select
+  name,
+  kind,
+  issuer,
+  issuers,
+  title,
+  client_id,
+  client_secret,
+  sealed_client_secret,
+  token_endpoint_auth_method,
+  id_token_signed_response_alg,
+  scopes,
+  people,
+  endpoint_hosts
+from
+  providers
+where
+  client_secret is not null
+  or sealed_client_secret is not null
+order by
+  name
+limit
+  1000
