@@ -8,10 +8,8 @@ export interface Trace {
 }
 
 /**
- * `tokens_issued`, `tokens_refreshed`, `signing_key_added`, `everything_revoked` and `consent_waived` are written by the statements
- * that issue, refresh, add, revoke and register.
- * `tokens_issued`, `tokens_refreshed`, `identity_linked`, `identity_unlinked`, `signing_key_added` and `everything_revoked` are written
- * by the statements that issue, refresh, link, unlink, add and revoke.
+ * `tokens_issued`, `tokens_refreshed`, `identity_linked`, `identity_unlinked`, `signing_key_added`, `consent_waived` and
+ * `everything_revoked` are written by the statements that issue, refresh, link, unlink, add, register and revoke.
  */
 export type AuditEventName =
   | 'signed_in'
