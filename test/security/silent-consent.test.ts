@@ -80,7 +80,7 @@ test('two tabs at once, on two instances, get one grant and are not asked', asyn
   }
 });
 
-test('what a person ended does not come back silently, also when the ended grant has been swept [A481]', async () => {
+test('what a person ended does not come back silently, also when the ended grant has been swept', async () => {
   assert.equal(await isSilent(), true);
   await end(alice);
   assert.equal(await isSilent(), false);
@@ -91,7 +91,7 @@ test('what a person ended does not come back silently, also when the ended grant
   assert.match(refused.location ?? '', /error=consent_required/);
 });
 
-test('a refusal on a page that was asked for, and a duration chosen there, hold afterwards [A481]', async () => {
+test('a refusal on a page that was asked for, and a duration chosen there, hold afterwards', async () => {
   const { page = assert.fail() } = await askedOf(alice, { prompt: 'consent' });
   await alice.submit(page, 'id="deny"');
   assert.equal(await isSilent(), false);
@@ -103,7 +103,7 @@ test('a refusal on a page that was asked for, and a duration chosen there, hold 
   assert.equal(await isSilent(mallory), false);
 });
 
-test('prompt=consent always asks, and a permission that was taken back stays away [A481]', async () => {
+test('prompt=consent always asks, and a permission that was taken back stays away', async () => {
   await registerPortal({ scopes: ['user'] });
   assert.equal(await isSilent(), true);
   assert.ok((await askedOf(alice, { prompt: 'consent' })).page);
@@ -113,7 +113,7 @@ test('prompt=consent always asks, and a permission that was taken back stays awa
   assert.equal(scope, 'user:name', 'not asked, and no more than what is left');
 });
 
-test('a wider registration asks once for what is new, those who allowed the narrower one; also at a resource [A481]', async () => {
+test('a wider registration asks once for what is new, those who allowed the narrower one; also at a resource', async () => {
   assert.equal(await isSilent(), true);
   await registerResource(database, 'https://api.example/', ['user:email'], null as unknown as string);
   await registerPortal({ scopes: ['user'] });
@@ -126,7 +126,7 @@ test('a wider registration asks once for what is new, those who allowed the narr
   assert.equal(await isSilent(alice, { scope: 'user:email', resource: 'https://api.example/' }), false);
 });
 
-test('a change of owner, destination or trust ends it until the operator renews it [A482]', async () => {
+test('a change of owner, destination or trust ends it until the operator renews it', async () => {
   const owner = await database.query("select user_id from users where username = 'mallory'");
   const changes: [what: string, change: () => Promise<unknown>][] = [
     [
@@ -157,7 +157,7 @@ test('a change of owner, destination or trust ends it until the operator renews 
   assert.equal(await isSilent(mallory), true, 'renewed for the new destination');
 });
 
-test('nobody but the operator can give it: not /register, the console, or a parameter of a request [A482]', async () => {
+test('nobody but the operator can give it: not /register, the console, or a parameter of a request', async () => {
   const words = { consent: 'none', first_party: true, skip_consent: true };
   const { body } = await register(origin, words);
   assert.ok(body.client_id, JSON.stringify(body));

@@ -325,6 +325,9 @@ const references: Record<string, 'in use' | 'part of the client' | 'history'> = 
   'client_documents.client_id': 'part of the client',
   'client_key_sets.client_id': 'part of the client',
   'self_registrations.client_id': 'part of the client',
+  'own_decisions.client_id': 'part of the client',
+  // what another server calls this one
+  'providers.client_id': 'history',
   'refusals.client_id': 'history',
   'audit_events.client_id': 'history',
   'routine_events.client_id': 'history',

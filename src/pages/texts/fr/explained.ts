@@ -165,7 +165,7 @@ export const explained: Record<keyof typeof english, string> = {
   'explained.insufficient_scope.fix.1':
     'Lisez scope dans chaque réponse de jeton et adaptez-vous. Ne demandez l’autorisation que lorsque vous en avez besoin.',
   'explained.insufficient_scope.cause.2':
-    'Le scope est là, mais email est null : personne n’a confirmé que l’adresse est celle de l’utilisateur.',
+    'Le scope est là, mais email est null : personne n’a confirmé que l’adresse est celle de l’utilisateur.',
   'explained.insufficient_scope.fix.2':
     'Identifiez les personnes par sub, jamais par l’adresse ni par le nom. S’il vous faut une adresse, demandez-la et vérifiez-la.',
   'explained.not_found.meaning': 'Rien n’existe à cette adresse, ou vous n’avez pas le droit de le voir.',
