@@ -1,10 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Config } from '../config.ts';
 import { confirmationOf } from '../protocol/binding.ts';
+import { maxJwtLength } from '../protocol/jwt.ts';
 import { signOwnJwt, verifyOwnJwt } from '../protocol/own-jwt.ts';
 import { writeScope } from '../protocol/scope.ts';
 import { credentialKey } from '../protocol/secrets.ts';
 import { type AccessTokenFacts, findAccessTokenFacts } from '../store/access-tokens.ts';
+import { findClaims } from '../store/claims.ts';
+import { claimsOf } from './claims.ts';
 import { findPublicKey } from './signing-keys.ts';
 import type { TokenFormat } from './token-format.ts';
 
@@ -13,13 +16,17 @@ const typ = 'at+jwt';
 
 /** A signed JWT, which a resource server can verify without asking this server [9068]. */
 export const jwt: TokenFormat = {
-  async write({ config }, { secret, scopes, ...facts }, { catalogue, key }) {
+  async write(deps, { secret, scopes, ...facts }, { catalogue, key }) {
     if (!key) throw new Error('a JWT was issued by a process that has no key for it');
-    return signOwnJwt(
-      key,
-      { ...claimsOf(config, credentialKey(secret), facts), scope: writeScope(catalogue, scopes) },
-      typ,
+    const own = { ...factsIn(deps.config, credentialKey(secret), facts), scope: writeScope(catalogue, scopes) };
+    const claims = await claimsOf(deps, facts.sub, scopes);
+    const text = signOwnJwt(key, { ...own, ...claims }, typ);
+    if (text.length <= maxJwtLength) return text;
+    deps.log.warn(
+      { claims: Object.keys(claims), size: text.length },
+      'a JWT is too large and was written without claims',
     );
+    return signOwnJwt(key, own, typ);
   },
   async keyOf(deps, text) {
     const { database, config } = deps;
@@ -27,17 +34,19 @@ export const jwt: TokenFormat = {
     if (!signed || typeof signed['jti'] !== 'string') return undefined;
     const key = Buffer.from(signed['jti'], 'base64url');
     const facts = await findAccessTokenFacts(database, key);
-    // the scope of the row is what counts here: it may have been narrowed since
-    const { scope, ...claims } = signed;
-    return facts && isDeepStrictEqual(claims, claimsOf(config, key, facts)) ? key : undefined;
+    // the scope of the row is what counts here: it may have been narrowed since; claims of the operator say nothing about the token
+    const names = (await findClaims(database)).map(({ name }) => name);
+    const claims = Object.entries(signed).filter(([name]) => name !== 'scope' && !names.includes(name));
+    const isGenuine = facts && isDeepStrictEqual(Object.fromEntries(claims), factsIn(config, key, facts));
+    return isGenuine ? key : undefined;
   },
 };
 
 /** Issued by either set of endpoints, a token names the same issuer. Its `jti` is the key of its row [9068 §2.2]. */
-function claimsOf({ issuer }: Config, key: Buffer, facts: AccessTokenFacts) {
+function factsIn({ issuer }: Config, key: Buffer, facts: AccessTokenFacts) {
   const { resource, binding, sub, client_id, iat, exp } = facts;
   const cnf = confirmationOf(binding);
-  const claims = {
+  return {
     iss: issuer,
     aud: resource,
     sub,
@@ -45,6 +54,6 @@ function claimsOf({ issuer }: Config, key: Buffer, facts: AccessTokenFacts) {
     jti: key.toString('base64url'),
     iat,
     exp,
+    ...(cnf && { cnf }),
   };
-  return cnf ? { ...claims, cnf } : claims;
 }

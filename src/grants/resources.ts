@@ -4,6 +4,7 @@ import { spellingsOf, thisServer } from '../protocol/resource.ts';
 import type { Client } from '../store/clients.ts';
 import { findOnlyResourceWith, findResources } from '../store/resources.ts';
 import { ownScopes } from '../values/profile.ts';
+import { claimScopes } from './claims.ts';
 
 /** The resources of an authorization request, and the scopes of its client that at least one of them knows. */
 export interface RequestedResources {
@@ -42,8 +43,9 @@ export async function requireResources(
  * The resource that a request means which names none: the only one that knows all scopes it asks for, if none of them means
  * something at this server.
  */
-export async function impliedResources({ database }: Deps, asked: readonly string[]): Promise<string[]> {
-  if (asked.length === 0 || asked.some((scope) => ownScopes.includes(scope))) return [];
-  const resource = await findOnlyResourceWith(database, asked);
+export async function impliedResources(deps: Deps, asked: readonly string[]): Promise<string[]> {
+  const own = [...ownScopes, ...(await claimScopes(deps))];
+  if (asked.length === 0 || asked.some((scope) => own.includes(scope))) return [];
+  const resource = await findOnlyResourceWith(deps.database, asked);
   return resource === undefined ? [] : [resource];
 }

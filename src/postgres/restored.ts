@@ -9,6 +9,11 @@ export function revokeAll(address: DatabaseAddress): Promise<Date> {
   });
 }
 
+/** See migrations/functions/define_claim.sql: a backup has no functions. */
+export function defineClaims(address: DatabaseAddress): Promise<void> {
+  return runAlone(address, 'select define_claim(name, query) from claims');
+}
+
 /** See migrations/functions/split_first_audit_partition.sql. */
 export function splitFirstAuditPartition(address: DatabaseAddress): Promise<void> {
   return runAlone(address, 'select split_first_audit_partition()');

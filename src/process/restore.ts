@@ -1,6 +1,6 @@
 import { startEmbeddedPostgres } from '../embedded-postgres/start.ts';
 import { DamagedDumpError, IncompleteDumpError, loadDump } from '../postgres/dump.ts';
-import { revokeAll, runAlone, splitFirstAuditPartition, swapDatabases } from '../postgres/restored.ts';
+import { defineClaims, revokeAll, runAlone, splitFirstAuditPartition, swapDatabases } from '../postgres/restored.ts';
 import { openBackupFile } from './backup-file.ts';
 import { applyKnownMigrations, migrateDatabase } from './database-server.ts';
 import type { Announce } from './log.ts';
@@ -38,6 +38,7 @@ export async function restoreBackup(path: string, { data_dir, announce, signal }
       throw explain(error, path);
     });
     await migrateDatabase(address, announce);
+    await defineClaims(address);
     await splitFirstAuditPartition(address);
     const assertions_not_before = await revokeAll(address);
     await swapDatabases(current, scratch);

@@ -5,6 +5,8 @@ export interface Permission {
   name: string;
   group_name: string;
   sentence: string;
+  /** in other languages, by their tags */
+  sentences: Readonly<Record<string, string>>;
   /** whether it allows changes, not only reading */
   changes: boolean;
 }

@@ -13,6 +13,7 @@ export const notInBackups: readonly string[] = [
   'pushed_requests',
   'refusals',
   'sessions',
+  'started_sign_ins',
   'used_proofs',
   'used_tickets',
 ];

@@ -4,7 +4,7 @@ import type { ScopeCatalogue } from '../protocol/scope.ts';
 
 const listScopesStatement = sql(
   'list_scopes',
-  `select name, group_name, sentence, coalesce(changes, name ~ ':write$') as changes
+  `select name, group_name, sentence, sentences, coalesce(changes, name ~ ':write$') as changes
    from scopes
    order by position`,
 );

@@ -67,10 +67,10 @@ const statuses = new Map<PermissionsProblem, number>([
 function groupsOf(application: ConnectedApplication, catalogue: ScopeCatalogue): PermissionGroup<GrantedPermission>[] {
   const { scopes, refused_scopes, required_scopes, scope_reasons } = application;
   const decided = catalogue.filter(({ name }) => scopes.includes(name) || refused_scopes.includes(name));
-  return permissionGroups(decided, ({ name, sentence, changes }) => {
+  return permissionGroups(decided, ({ name, sentence, sentences, changes }) => {
     const granted = scopes.includes(name);
     // one that became required after the person refused it stays unlocked: they have not granted it
     const required = granted && required_scopes.includes(name);
-    return { scope: name, sentence, changes, granted, required, reason: scope_reasons[name] };
+    return { scope: name, sentence, sentences, changes, granted, required, reason: scope_reasons[name] };
   });
 }

@@ -29,7 +29,7 @@ export async function renderApplications(page: SignedInPage, problem?: FormProbl
       ...grantFacts(application),
       permissions: catalogue
         .filter(({ name }) => isWithin([name], application.scopes))
-        .map(({ name, sentence }) => ({ scope: name, sentence })),
+        .map(({ name, sentence, sentences }) => ({ scope: name, sentence, sentences })),
       revoke_action: `${config.base}${applicationPath(application.client_id)}/revoke`,
       details_href: config.base + applicationPath(application.client_id),
     })),

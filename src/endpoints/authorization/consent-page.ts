@@ -65,12 +65,13 @@ function checkboxOf(
   { ticked }: ReturnedForm,
 ): ConsentPermission {
   const { required_scopes, scope_reasons, grant } = request.client;
-  const { name, sentence, changes } = permission;
+  const { name, sentence, sentences, changes } = permission;
   const required = required_scopes.includes(name);
   const is_new = isNewPermission(request, name);
   return {
     scope: name,
     sentence,
+    sentences,
     changes,
     required,
     reason: scope_reasons[name],

@@ -95,8 +95,8 @@ export function registrationForm(
   catalogue: ScopeCatalogue,
   problems: ApplicationForm['problems'],
 ): ApplicationForm {
-  const groups = permissionGroups(catalogue, ({ name, sentence }): FormPermission => {
-    return { scope: name, sentence, ...(uses.get(name) ?? { use: 'no', reason: '' }) };
+  const groups = permissionGroups(catalogue, ({ name, sentence, sentences }): FormPermission => {
+    return { scope: name, sentence, sentences, ...(uses.get(name) ?? { use: 'no', reason: '' }) };
   });
   return { action, ...typed, groups, problems };
 }

@@ -1,6 +1,7 @@
 import type { RequestHandler, Response } from 'express';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
+import { claimScopes, claimsOf } from '../../grants/claims.ts';
 import { answerJson } from '../../http/answers.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { bodyParameters, readParameters } from '../../http/request-parameters.ts';
@@ -23,8 +24,9 @@ export const user =
   (deps: Deps): RequestHandler =>
   async (req, res) => {
     const token = await readAccessToken(deps, req, 'rfc');
-    requireScope(token, profileScopes, 'user');
-    answerProfile(res, token, token.scopes);
+    const { scopes, sub } = token;
+    requireScope(token, [...profileScopes, ...(await claimScopes(deps))], 'user');
+    answerProfile(res, token, scopes, await claimsOf(deps, sub, scopes));
   };
 
 /**

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
+import { claimsOf } from '../../grants/claims.ts';
 import { isPublic } from '../../grants/client.ts';
 import { keyOfAccessToken, readPresentedToken } from '../../grants/credentials.ts';
 import { sign } from '../../grants/signing-keys.ts';
@@ -64,6 +65,7 @@ async function introspect(
     iat: found.iat,
     sub: found.sub,
     iss: deps.config.issuer,
+    ...(await claimsOf(deps, found.sub, found.scopes)),
   };
 }
 

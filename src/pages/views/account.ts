@@ -103,6 +103,7 @@ export interface ConnectedApplication {
 export interface GrantedPermission {
   scope: string;
   sentence: string;
+  sentences?: Readonly<Record<string, string>>;
   changes: boolean;
   required: boolean;
   granted: boolean;
@@ -152,7 +153,7 @@ export interface AccountViews {
     applications: (ConnectedApplication & {
       revoke_action: string;
       details_href: string;
-      permissions: { scope: string; sentence: string }[];
+      permissions: { scope: string; sentence: string; sentences?: Readonly<Record<string, string>> }[];
     })[];
     paging: Paging;
     notice?: AccountNotice | undefined;

@@ -68,6 +68,7 @@ export type PermissionUse = 'no' | 'optional' | 'required';
 export interface FormPermission {
   scope: string;
   sentence: string;
+  sentences?: Readonly<Record<string, string>>;
   use: PermissionUse;
   reason: string;
 }

@@ -38,6 +38,7 @@ export interface ConsentPermission {
   scope: string;
   /** In English, from the database. The template prefers the text `scope.<name>`, if there is one. */
   sentence: string;
+  sentences?: Readonly<Record<string, string>>;
   /** It allows changes, not only reading. */
   changes: boolean;
   required: boolean;

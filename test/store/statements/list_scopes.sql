@@ -2,6 +2,7 @@ select
   name,
   group_name,
   sentence,
+  sentences,
   coalesce(changes, name ~ ':write$') as changes
 from
   scopes

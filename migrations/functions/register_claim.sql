@@ -1,0 +1,61 @@
+-- Registers a claim about people, or updates it. Without a query it is the row of the view latchkey_claims(subject, name, value).
+create or replace function register_claim(
+  name text,
+  scope text,
+  sentence text,
+  query text default null,
+  sentences jsonb default '{}'
+) returns text language plpgsql as $$
+#variable_conflict use_variable
+declare
+  -- without what may contain a semicolon and means nothing: texts, quoted names, comments
+  bare text := regexp_replace(query, '''(?:[^'']|'''')*''|"[^"]*"|\$(\w*)\$.*?\$\1\$|--[^\n]*|/\*.*?\*/', '', 'g');
+  problems jsonb := (
+    select jsonb_agg(jsonb_build_object('field', field, 'rule', problem[1], 'value', value, 'sentence', problem[2]))
+    from (values
+      ('name', name, case
+        when coalesce(name, '') !~ '^[A-Za-z][A-Za-z0-9_.:/-]{0,99}$'
+          then array['malformed', format('name %L is no letter with at most 99 letters, digits and _ . : / - after it', name)]
+        when lower(name) = any (reserved_claims()) then array['reserved', format('name %L means something else already', name)] end),
+      ('scope', scope, case
+        when coalesce(scope, '') !~ '^[a-z][a-z0-9:_.-]{0,63}$'
+          then array['malformed', format('scope %L is no lower-case letter with at most 63 letters, digits and : _ . - after it', scope)]
+        when scope in ('user:name', 'user:email', 'user:write', 'repo:read', 'repo:write') or exists (select from scopes s where s.group_name = scope and s.name <> scope)
+          then array['reserved', format('scope %L has another meaning, to which people have consented', scope)] end),
+      ('sentence', sentence, case
+        when coalesce(btrim(sentence), '') = '' then array['missing', 'sentence is missing: people read it on the consent page']
+        when length(sentence) > 200 or has_control_character(sentence)
+          then array['malformed', 'sentence is longer than 200 characters or contains a control character'] end),
+      ('sentences', null, case
+        when jsonb_typeof(sentences) <> 'object' or jsonb_path_exists(sentences, '$.* ? (@.type() <> "string")')
+          then array['malformed', 'sentences is no object of language and sentence'] end),
+      ('query', null, case
+        when query is null and to_regclass('latchkey_claims') is null
+          then array['missing', 'query is missing, and there is no view latchkey_claims(subject, name, value) either']
+        when bare ~ ';' then array['malformed', 'query is more than one statement: it must not contain a semicolon']
+        when bare !~ '\$1(?!\d)' then array['malformed', 'query does not use $1, the subject of the person'] end),
+      ('role', null, case
+        when not exists (select from pg_roles where rolname = 'latchkey_reader')
+          then array['missing', format('there is no role latchkey_reader; a superuser makes it: create role latchkey_reader; grant latchkey_reader to %I', current_user)]
+        when not pg_has_role(current_user, 'latchkey_reader', 'member')
+          then array['missing', format('%I cannot hand a function over to the role latchkey_reader; a superuser permits it: grant latchkey_reader to %I', current_user, current_user)] end)
+    ) checked (field, value, problem)
+    where problem is not null);
+begin
+  if problems is not null then
+    perform refuse_values(format('register_claim(%L)', name), problems);
+  end if;
+  insert into scopes (name, group_name, sentence, sentences)
+  values (scope, scope, sentence, sentences)
+  on conflict on constraint scopes_pkey do update
+  set sentence = excluded.sentence, sentences = excluded.sentences;
+  insert into claims (name, scope, query)
+  values (name, scope, query)
+  on conflict on constraint claims_pkey do update
+  set scope = excluded.scope, query = excluded.query;
+  perform define_claim(name, query);
+  return name;
+exception when syntax_error_or_access_rule_violation or feature_not_supported or invalid_function_definition then
+  perform refuse_values(format('register_claim(%L)', name), jsonb_build_array(jsonb_build_object(
+    'field', 'query', 'rule', 'refused', 'value', null, 'sentence', format('query is refused: %s', sqlerrm))));
+end $$;

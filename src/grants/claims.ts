@@ -1,0 +1,45 @@
+import type { Deps } from '../deps.ts';
+import { type Claim, findClaims, findClaimValue } from '../store/claims.ts';
+import { counter } from '../telemetry/metric.ts';
+
+/** Characters of a value as JSON; a longer one is left out, never cut. */
+const longestValue = 4096;
+
+const reads = counter('latchkey_claims_total', 'Claims of the operator that were read for an answer.', {
+  outcome: ['found', 'none', 'too_large', 'failed'],
+});
+
+/**
+ * The claims that the scopes of a token reveal about its person. One that cannot be read, or is too large, is left out and logged:
+ * an answer does not fail because of it.
+ */
+export async function claimsOf(
+  { database, log }: Pick<Deps, 'database' | 'log'>,
+  sub: string,
+  scopes: readonly string[],
+): Promise<Record<string, unknown>> {
+  const revealed = (await findClaims(database)).filter(({ scope }) => scopes.includes(scope));
+  const read = async (claim: Claim): Promise<[string, unknown][]> => {
+    const { name } = claim;
+    try {
+      const value = await findClaimValue(database, claim, sub);
+      const size = JSON.stringify(value ?? null).length;
+      reads.add(value === null ? 'none' : size > longestValue ? 'too_large' : 'found');
+      if (size > longestValue) log.warn({ claim: name, size }, 'a claim is too large and was left out');
+      return value === null || size > longestValue ? [] : [[name, value]];
+    } catch (err) {
+      reads.add('failed');
+      log.warn(
+        { claim: name, reason: err instanceof Error ? err.message : String(err) },
+        'a claim could not be read and was left out',
+      );
+      return [];
+    }
+  };
+  return Object.fromEntries((await Promise.all(revealed.map(read))).flat());
+}
+
+/** The scopes that reveal a claim. */
+export async function claimScopes({ database }: Pick<Deps, 'database'>): Promise<string[]> {
+  return (await findClaims(database)).map(({ scope }) => scope);
+}

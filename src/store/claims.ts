@@ -1,0 +1,24 @@
+import { type Database, rows, sql } from '../postgres/database.ts';
+import { keptFor } from '../postgres/kept.ts';
+import { callOperatorsFunction } from '../postgres/operators-function.ts';
+
+/** What the operator defines beside the profile, see migrations/functions/register_claim.sql. */
+export interface Claim {
+  name: string;
+  /** which a token must have */
+  scope: string;
+}
+
+const listClaimsStatement = sql('list_claims', 'select name, scope from claims order by name');
+
+/** Only seeds change it. */
+const registered = keptFor<readonly Claim[]>(5000);
+
+export function findClaims(database: Database): Promise<readonly Claim[]> {
+  return registered(database, () => rows(database, listClaimsStatement));
+}
+
+/** What the operator's query says about a person; null if nothing. Rejects if it fails or takes too long. */
+export function findClaimValue(database: Database, { name }: Claim, sub: string): Promise<unknown> {
+  return callOperatorsFunction(database, `claim ${name}`, sub);
+}

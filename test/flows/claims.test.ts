@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { decodeJwt } from 'jose';
+import type pg from 'pg';
+import { basic, getUser, obtainCode, post, redeem, refresh, signedInBrowser } from '../support/flow.ts';
+import { printer, registerJwtResource, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+
+const { origin, database, logged, deps, url } = await startLatchkey();
+await registerPeople(database, ['alice', 'bob']);
+// what the operator has beside this server
+await database.query(`
+  create schema company;
+  create table company.members (subject text, team text);
+  create index on company.members (subject);
+  insert into company.members values ('1', 'sales'), ('1', 'board'), ('2', 'support');
+  grant usage on schema company to latchkey_reader;
+  grant select on company.members to latchkey_reader`);
+
+const teams = `select jsonb_agg(team order by team) from company.members where subject = $1`;
+const registerClaim = (claim: Record<string, unknown>) => {
+  const values = { sentence: 'See the groups you are in', ...claim };
+  const parameters = Object.keys(values).map((name, index) => `${name} => $${index + 1}`);
+  return database.query(`select register_claim(${parameters.join(', ')})`, Object.values(values));
+};
+await registerClaim({
+  name: 'groups',
+  scope: 'user:groups',
+  query: teams,
+  sentences: JSON.stringify({ de: 'Ihre Gruppen sehen' }),
+});
+const change = (query: string) => registerClaim({ name: 'more', scope: 'user:more', query });
+await change(`select to_jsonb('fine ' || $1)`);
+const resource = 'https://claims.example/';
+const other = 'https://other.example/';
+await registerJwtResource(database, resource, ['user', 'user:groups', 'user:more']);
+await registerJwtResource(database, other, ['user']);
+await registerPrinter(database, { scopes: ['user', 'user:groups', 'user:more'] });
+const browser = await signedInBrowser(origin);
+
+const tokensFor = async (changes = {}) => (await redeem(origin, await obtainCode(browser, changes))).body;
+const introspect = async (token: unknown) =>
+  (await post(`${origin}/introspect`, { token: String(token) }, { authorization: basic() })).body;
+
+/** The statements that a request sends, on every connection. */
+async function statementsOf(request: () => Promise<unknown>): Promise<string[]> {
+  const sent: string[] = [];
+  const { query, connect } = deps.database;
+  deps.database.query = ((statement: pg.QueryConfig, ...rest: unknown[]) => {
+    sent.push(statement.name ?? String(statement));
+    return Reflect.apply(query, deps.database, [statement, ...rest]);
+  }) as typeof query;
+  // with a callback it is the pool itself that connects, for a statement
+  deps.database.connect = ((...given: []) => {
+    if (given.length === 0) sent.push('connection');
+    return Reflect.apply(connect, deps.database, given);
+  }) as typeof connect;
+  try {
+    await request();
+  } finally {
+    Object.assign(deps.database, { query, connect });
+  }
+  return sent;
+}
+
+test('a claim is shown where its scope is in the token: at /user, in introspection, in a JWT, and after a refresh', async () => {
+  const tokens = await tokensFor({ scope: 'user:name user:groups' });
+  const user = (await getUser(origin, tokens['access_token'])).body;
+  assert.deepEqual(user['groups'], ['board', 'sales']);
+  assert.deepEqual((await introspect(tokens['access_token']))['groups'], ['board', 'sales']);
+  assert.deepEqual((await introspect(tokens['refresh_token']))['groups'], ['board', 'sales']);
+  const signed = await tokensFor({ scope: 'user:groups', resource });
+  assert.deepEqual(decodeJwt(String(signed['access_token']))['groups'], ['board', 'sales']);
+  await database.query(`insert into company.members values ('1', 'new')`);
+  const { body: later } = await refresh(origin, signed['refresh_token']);
+  assert.deepEqual(decodeJwt(String(later['access_token']))['groups'], ['board', 'new', 'sales']);
+  await database.query(`delete from company.members where team = 'new'`);
+  assert.equal((await introspect(later['access_token']))['active'], true, 'the JWT counts with its older claims');
+});
+
+test('a token with nothing but the scope of a claim opens /user, for the person who granted it', async () => {
+  const { access_token } = await tokensFor({ scope: 'user:groups' });
+  const { status, body } = await getUser(origin, access_token);
+  assert.deepEqual([status, body], [200, { id: 1, sub: '1', groups: ['board', 'sales'] }]);
+  const bob = await signedInBrowser(origin, 'bob');
+  const { body: tokens } = await redeem(origin, await obtainCode(bob, { scope: 'user:groups' }));
+  assert.deepEqual((await getUser(origin, tokens['access_token'])).body['groups'], ['support']);
+});
+
+test('without its scope, or at a resource that does not list it, the query is not run', async () => {
+  const { access_token } = await tokensFor({ scope: 'user:name' });
+  await getUser(origin, access_token);
+  let body: Record<string, unknown> = {};
+  const sent = await statementsOf(async () => {
+    body = (await getUser(origin, access_token)).body;
+  });
+  assert.deepEqual(sent, ['find_active_access_token']);
+  assert.ok(!('groups' in body));
+  const { access_token: elsewhere } = await tokensFor({ scope: 'user:name', resource: other });
+  assert.ok(!('groups' in decodeJwt(String(elsewhere))));
+  const { access_token: revealing } = await tokensFor({ scope: 'user:groups' });
+  await getUser(origin, revealing);
+  const asked = await statementsOf(() => getUser(origin, revealing));
+  assert.deepEqual(asked, ['find_active_access_token', 'connection']);
+});
+
+test('the consent page names the permission in the language of the person, or as the operator wrote it', async () => {
+  const path = (ui_locales: string) =>
+    `/authorize?client_id=${printer.client_id}&response_type=code&scope=user:groups&prompt=consent&redirect_uri=${encodeURIComponent(printer.redirect_uri)}&ui_locales=${ui_locales}`;
+  assert.match((await browser.visit(path('de'))).text, /Ihre Gruppen sehen/);
+  assert.match((await browser.visit(path('fr'))).text, /See the groups you are in/);
+  await registerClaim({ name: 'groups', scope: 'user:groups', query: teams, sentence: '<b>Everything</b>' });
+  await new Promise((resolve) => setTimeout(resolve, 5100));
+  assert.match((await browser.visit(path('en'))).text, /&lt;b&gt;Everything&lt;\/b&gt;/);
+  await registerClaim({ name: 'groups', scope: 'user:groups', query: teams });
+});
+
+test('names and scopes that mean something else, and queries that are none, are refused with all problems at once', async () => {
+  for (const name of ['sub', 'SUB', 'iss', 'exp', 'scope', 'active', 'email', 'username', '__proto__', 'constructor']) {
+    await assert.rejects(
+      registerClaim({ name, scope: 'user:x', query: teams }),
+      /means something else|is no letter/,
+      name,
+    );
+  }
+  for (const name of ['', ' sub', '\u0455ub', 'a b', 'x'.repeat(101), 'a"b', null]) {
+    await assert.rejects(registerClaim({ name, scope: 'user:x', query: teams }), /is no letter with at most 99/);
+  }
+  for (const scope of ['user', 'repo', 'user:name', 'repo:write']) {
+    await assert.rejects(registerClaim({ name: 'x', scope, query: teams }), /has another meaning/, scope);
+  }
+  for (const [query, problem] of [
+    ['select 1; select 2', /more than one statement/],
+    ['select to_jsonb(1)', /does not use \$1/],
+    ["select to_jsonb('$1'::text)", /does not use \$1/],
+    ['delete from users where username = $1 returning to_jsonb(1)', /query is refused: syntax error/],
+    [
+      'with gone as (delete from users where username = $1 returning 1) select to_jsonb(1)',
+      /query is refused: WITH clause/,
+    ],
+    [
+      'select jsonb_agg(x) from no_such_table where x = $1',
+      /query is refused: relation "no_such_table" does not exist/,
+    ],
+    ['select $1::text', /query is refused: return type mismatch/],
+    ['select nonsense', /does not use \$1/],
+  ] as const) {
+    await assert.rejects(registerClaim({ name: 'x', scope: 'user:x', query }), problem, query);
+  }
+  await assert.rejects(registerClaim({ name: 'x', scope: 'user:x' }), /no view latchkey_claims/);
+  await assert.rejects(
+    registerClaim({ name: 'x y', scope: 'User', sentence: ' ', query: 'select 1' }),
+    /name .*; scope .*; sentence is missing.*; query does not use/,
+  );
+  const { rows } = await database.query(`select name from claims order by name`);
+  assert.deepEqual(rows, [{ name: 'groups' }, { name: 'more' }]);
+});
+
+test('a query cannot read the tables of this server, become somebody else, write, or lift its limits', async () => {
+  const { access_token } = await tokensFor({ scope: 'user:groups user:more', prompt: 'consent' });
+  await database.query(
+    `create function company.writes() returns int language plpgsql security definer as $$ begin delete from company.members; return 1; end $$`,
+  );
+  await database.query('create sequence company.numbers; grant usage on sequence company.numbers to latchkey_reader');
+  for (const query of [
+    `select to_jsonb(password_bcrypt) from users where username = $1 or true limit 1`,
+    `select to_jsonb(value) from settings where name = $1 or true limit 1`,
+    `select to_jsonb(set_config('role', 'none', false) || $1)`,
+    `select to_jsonb(set_config('role', (select rolname from pg_roles where rolsuper limit 1), true) || $1)`,
+    `select to_jsonb(set_config('session_authorization', 'default', false) || $1)`,
+    `select to_jsonb(set_config('transaction_read_only', 'off', false) || $1)`,
+    `select to_jsonb(query_to_xml('select * from users', true, false, $1)::text)`,
+    `select to_jsonb(pg_read_file('/etc/passwd') || $1)`,
+    `select to_jsonb(company.writes()) where $1 is not null`,
+    `select to_jsonb(nextval('company.numbers')) where $1 is not null`,
+    `select to_jsonb(1 / (length($1) - 1))`,
+    `select to_jsonb(x) from generate_series(1, 2) x where $1 is not null`,
+    `select to_jsonb(pg_sleep(5)::text || $1)`,
+    `select jsonb_agg(x || $1) from generate_series(1, 100000000) x`,
+    `select to_jsonb(repeat('x', 4095) || $1)`,
+  ]) {
+    await change(query);
+    logged.length = 0;
+    const started = performance.now();
+    const { status, body } = await getUser(origin, access_token);
+    assert.equal(status, 200, query);
+    assert.deepEqual(body['groups'], ['board', 'sales'], query);
+    assert.ok(!('more' in body), `${query}: ${JSON.stringify(body['more'])}`);
+    assert.equal(logged.filter((line) => /"claim":"more"/.test(line)).length, 1, query);
+    assert.ok(performance.now() - started < 2000);
+  }
+  assert.equal((await database.query('select from company.members')).rowCount, 3);
+  // what a query sets or locks ends with it, also when it succeeds
+  const { rows: before } = await database.query('select pg_backend_pid() as pid');
+  assert.ok(before[0].pid);
+  await change(
+    `select to_jsonb(set_config('statement_timeout', '0', false) || set_config('search_path', 'company', false) || set_config('my.mark', 'set', false) || (pg_advisory_lock(42)::text) || $1)`,
+  );
+  for (let index = 0; index < 8; index += 1) {
+    assert.match(String((await getUser(origin, access_token)).body['more']), /set/);
+  }
+  const clients = await Promise.all(Array.from({ length: deps.database.totalCount }, () => deps.database.connect()));
+  for (const client of clients) {
+    const { rows } = await client.query(
+      `select current_user = session_user as is_itself, current_setting('my.mark', true) as mark, current_setting('search_path') as path,
+         current_setting('statement_timeout') as timeout, (select count(*)::integer from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()) as locks`,
+    );
+    assert.deepEqual([rows[0].is_itself, rows[0].mark || null, rows[0].locks], [true, null, 0]);
+    assert.notEqual(rows[0].path, 'company');
+    assert.equal(rows[0].timeout, '4s');
+    client.release();
+  }
+});
+
+test('4 KB are shown whole, one character more is left out whole; nothing found is no member', async () => {
+  const { access_token } = await tokensFor({ scope: 'user:groups user:more', prompt: 'consent' });
+  const more = async () => (await getUser(origin, access_token)).body['more'];
+  await change(`select to_jsonb(repeat('x', 4093) || $1)`);
+  assert.equal(String(await more()).length, 4094);
+  await change(`select to_jsonb(repeat('x', 4094) || $1)`);
+  assert.equal(await more(), undefined);
+  await change(`select to_jsonb(team) from company.members where subject = $1 and false`);
+  assert.equal(await more(), undefined);
+  await change(`select 'null'::jsonb where $1 is not null`);
+  assert.equal(await more(), undefined);
+});
+
+test('a JWT that would be too long with claims is written without them', async () => {
+  await change(`select to_jsonb(repeat('x', 4000) || $1)`);
+  await registerClaim({ name: 'again', scope: 'user:more', query: `select to_jsonb(repeat('y', 4000) || $1)` });
+  await new Promise((resolve) => setTimeout(resolve, 5100));
+  logged.length = 0;
+  const { access_token } = await tokensFor({ scope: 'user:more', resource, prompt: 'consent' });
+  const claims = decodeJwt(String(access_token));
+  assert.ok(!('more' in claims) && !('again' in claims));
+  assert.equal(logged.filter((line) => /a JWT is too large/.test(line)).length, 1);
+  assert.equal((await introspect(access_token))['active'], true);
+});
+
+test('claims without a query are the rows of the view latchkey_claims', async () => {
+  await database.query(`create view latchkey_claims as
+    select subject, 'more'::text as name, to_jsonb(team) as value from company.members where team = 'sales'
+    union all select '2', 'sub', to_jsonb('evil'::text)`);
+  await database.query('select register_claim(name => $1, scope => $2, sentence => $3)', [
+    'more',
+    'user:more',
+    'See more',
+  ]);
+  await database.query(`delete from claims where name = 'again'`);
+  await new Promise((resolve) => setTimeout(resolve, 5100));
+  const { access_token } = await tokensFor({ scope: 'user:more', prompt: 'consent' });
+  assert.equal((await getUser(origin, access_token)).body['more'], 'sales');
+  assert.equal((await getUser(origin, access_token)).body['sub'], '1');
+  const second = await startLatchkey({ ISSUER: origin }, url);
+  assert.equal((await getUser(second.origin, access_token)).body['more'], 'sales');
+});

@@ -1,0 +1,7 @@
+select
+  name,
+  scope
+from
+  claims
+order by
+  name
