@@ -14,15 +14,20 @@ import {
   integer,
   isLoopback,
   issuerProblem,
+  keySetProblem,
   logoProblem,
+  ownAddressProblem,
   readCertificates,
   readHeaders,
+  readKeySource,
   readTrustProxy,
+  sharedSecretProblem,
   shareProblem,
   text,
   trustProxyProblem,
   wholeNumber,
 } from './environment/values.ts';
+import type { Website } from './protocol/website.ts';
 import { fileVariable, readSecretFiles } from './secret-files.ts';
 
 /** Seconds for load balancers to notice that the server stops; on a terminal there are none. */
@@ -81,6 +86,11 @@ const environment = z.object({
   REGISTRATION_ENDPOINT: z.enum(['off', 'token', 'open'], 'must be off, token or open').default('off'),
   CLIENT_ID_DOCUMENTS: z.enum(['off', 'on'], 'must be off or on').default('off'),
   DPOP_NONCE: z.enum(['off', 'on'], 'must be off or on').default('off'),
+  PASSWORDS: z.enum(['on', 'off'], 'must be on or off').default('on'),
+  SIGN_IN_URL: text(ownAddressProblem).optional(),
+  SIGN_IN_SECRET: text(sharedSecretProblem).optional(),
+  SIGN_IN_SECRET_FILE: z.string().optional(),
+  SIGN_IN_JWKS: text(keySetProblem).optional(),
   DRAIN_DELAY: integer(0, 60, defaultDrainDelay),
   AUDIT_RETENTION: integer(1, 36_500, 400),
   AUDIT_RETENTION_ROUTINE: integer(1, 36_500, 30),
@@ -173,11 +183,20 @@ function toConfig(env: Environment) {
     client_id_documents: env.CLIENT_ID_DOCUMENTS === 'on',
     /** whether a DPoP proof must contain a nonce of this server */
     dpop_nonce: env.DPOP_NONCE === 'on',
+    /** whether people can have a password here */
+    passwords: env.PASSWORDS === 'on',
+    website: readWebsite(env),
     audit_retention: env.AUDIT_RETENTION,
     /** of issued and refreshed tokens */
     audit_retention_routine: env.AUDIT_RETENTION_ROUTINE,
     log_level: env.LOG_LEVEL,
   };
+}
+
+/** The provider's own login page. */
+function readWebsite({ SIGN_IN_URL: url, SIGN_IN_SECRET: secret, SIGN_IN_JWKS }: Environment): Website | undefined {
+  if (url === undefined) return undefined;
+  return { url, ...(SIGN_IN_JWKS === undefined ? { secret: secret ?? '' } : readKeySource(SIGN_IN_JWKS)) };
 }
 
 /** Undefined if only this machine can reach the server. */

@@ -4,7 +4,12 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 // that contains the value of X, as for the official images of Postgres and others.
 
 /** The variables whose value is a secret, or contains one. */
-export const secretVariables = ['DATABASE_URL', 'SESSION_SECRET', 'OTEL_EXPORTER_OTLP_HEADERS'] as const;
+export const secretVariables = [
+  'DATABASE_URL',
+  'SESSION_SECRET',
+  'SIGN_IN_SECRET',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+] as const;
 
 export const fileVariable = (name: string) => `${name}_FILE`;
 

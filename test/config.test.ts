@@ -8,6 +8,7 @@ import { ConfigError, loadConfig, misspelledVariables } from '../src/config.ts';
 import { settings } from '../src/embedded-postgres/cluster.ts';
 import { connectionsOf } from '../src/process/connections.ts';
 import { commandLineFor } from './support/command-line.ts';
+import { writeFile } from './support/process.ts';
 
 /** What is said about an environment; '' when nothing. */
 function problemsOf(env: Record<string, string>): string {
@@ -337,4 +338,43 @@ test('certificates of clients come from a port of their own, or from a proxy tha
   ] as const) {
     assert.match(problemsOf(env), problem);
   }
+});
+
+test('a login page elsewhere needs one way to verify its answers, and no weak one', () => {
+  const SIGN_IN_URL = 'https://www.example/sign-in?from=latchkey';
+  const SIGN_IN_SECRET = 'c37bd2f6a8915e04b6f3d1c87a29e5f0';
+  assert.equal(loadConfig({}).website, undefined);
+  assert.deepEqual(loadConfig({ SIGN_IN_URL, SIGN_IN_SECRET }).website, { url: SIGN_IN_URL, secret: SIGN_IN_SECRET });
+  const jwks_uri = 'http://127.0.0.1:4000/jwks';
+  assert.deepEqual(loadConfig({ SIGN_IN_URL, SIGN_IN_JWKS: jwks_uri }).website, { url: SIGN_IN_URL, jwks_uri });
+  const [sound, small] = [
+    { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' },
+    { kty: 'OKP', crv: 'Ed25519', x: 'AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' },
+  ];
+  const set = (...keys: object[]) => writeFile('website-set.json', JSON.stringify({ keys }));
+  assert.deepEqual(loadConfig({ SIGN_IN_URL, SIGN_IN_JWKS: set(sound) }).website, { url: SIGN_IN_URL, keys: [sound] });
+  const inFile = { SIGN_IN_SECRET_FILE: writeFile('website-secret', `${SIGN_IN_SECRET}\n`) };
+  assert.deepEqual(loadConfig({ SIGN_IN_URL, ...inFile }).website, { url: SIGN_IN_URL, secret: SIGN_IN_SECRET });
+
+  const refused: [Record<string, string>, RegExp][] = [
+    [{ SIGN_IN_URL }, /^SIGN_IN_URL: needs SIGN_IN_SECRET or SIGN_IN_JWKS$/],
+    [{ SIGN_IN_SECRET }, /^SIGN_IN_SECRET: needs SIGN_IN_URL$/],
+    [{ SIGN_IN_JWKS: jwks_uri }, /^SIGN_IN_JWKS: needs SIGN_IN_URL$/],
+    [{ SIGN_IN_URL, SIGN_IN_SECRET, SIGN_IN_JWKS: jwks_uri }, /^SIGN_IN_SECRET, SIGN_IN_JWKS: only one/],
+    [{ SIGN_IN_URL, ...inFile, SIGN_IN_JWKS: jwks_uri }, /^SIGN_IN_SECRET, SIGN_IN_JWKS: only one/],
+    [{ SIGN_IN_URL, SIGN_IN_SECRET: SIGN_IN_SECRET.slice(1) }, /^SIGN_IN_SECRET: must have at least 32 bytes$/],
+    [{ SIGN_IN_URL, SIGN_IN_SECRET: 'changeme-changeme-changeme-abcdef' }, /^SIGN_IN_SECRET: looks made up/],
+    [{ SIGN_IN_URL: 'http://www.example/', SIGN_IN_SECRET }, /^SIGN_IN_URL: must be https$/],
+    [{ SIGN_IN_URL: 'www.example', SIGN_IN_SECRET }, /^SIGN_IN_URL: must be a URL/],
+    [{ SIGN_IN_URL: 'javascript:alert(1)', SIGN_IN_SECRET }, /^SIGN_IN_URL: must be https$/],
+    [{ SIGN_IN_URL: 'https://www.example/#x', SIGN_IN_SECRET }, /^SIGN_IN_URL: must have no fragment/],
+    [{ SIGN_IN_URL, SIGN_IN_JWKS: 'http://www.example/jwks' }, /^SIGN_IN_JWKS: must be https$/],
+    [{ SIGN_IN_URL, SIGN_IN_JWKS: '/nowhere/jwks.json' }, /^SIGN_IN_JWKS: must be the path of a file/],
+    [{ SIGN_IN_URL, SIGN_IN_JWKS: set(small) }, /^SIGN_IN_JWKS: must have a set of one to ten public keys/],
+    [{ SIGN_IN_URL, SIGN_IN_JWKS: set({ ...sound, d: 'private' }) }, /^SIGN_IN_JWKS: must have a set/],
+    [{ PASSWORDS: 'no' }, /^PASSWORDS: must be on or off$/],
+  ];
+  for (const [env, sentence] of refused) assert.match(problemsOf(env), sentence);
+  assert.ok(!problemsOf({ SIGN_IN_SECRET: 'short and secret' }).includes('short'));
+  assert.equal(loadConfig({ PASSWORDS: 'off' }).passwords, false);
 });

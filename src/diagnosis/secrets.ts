@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import { readDatabaseUrl } from '../environment/database-url.ts';
+import { isGuessable } from '../environment/guessable.ts';
 import { type Finding, finding } from './finding.ts';
 
 /** Secrets of our own documents, which everybody can read. */
@@ -7,16 +8,6 @@ export const documentedSecrets = {
   client: { client_id: 'photo-printer', client_secret: 'at-least-32-characters-that-a-machine-made' },
   user: { username: 'ada', password: 'correct horse battery' },
 } as const;
-
-/** Fewer than a machine would use by chance: one in 60,000 secrets of 32 random decimal digits has less. */
-const fewestCharacters = 7;
-const madeUp = /secret|password|passwort|change.?me|example|latchkey|0123456789|abcdef.?ghij|qwert|\btest\b/i;
-
-/** Whether a person made it up, so that somebody could guess it. */
-function isGuessable(secret: string): boolean {
-  const isRepeated = /^(.{1,16}?)\1+$/.test(secret);
-  return isRepeated || madeUp.test(secret) || new Set(secret).size < fewestCharacters;
-}
 
 export function secretFindings(config: Config): Finding[] {
   return [...sessionSecretFindings(config), ...databasePasswordFindings(config)];

@@ -13,7 +13,7 @@ export function combinationProblems(env: Record<string, string | undefined>): st
   if (env['METRICS_PORT'] !== undefined && [env['PORT'] ?? '3000', env['MTLS_PORT']].includes(env['METRICS_PORT'])) {
     problems.push('METRICS_PORT: must not be PORT or MTLS_PORT, which strangers reach');
   }
-  return [...problems, ...certificateProblems(env)];
+  return [...problems, ...certificateProblems(env), ...websiteProblems(env)];
 }
 
 /** Otherwise whoever connects directly counts as a proxy. A range of all addresses names nobody either. */
@@ -43,4 +43,13 @@ function certificateProblems(env: Record<string, string | undefined>): string[] 
     }
   }
   return problems;
+}
+
+/** The website's answers are verified in exactly one way, so that no answer can choose the weaker one. */
+function websiteProblems(env: Record<string, string | undefined>): string[] {
+  const isSet = (name: string) => env[name] !== undefined;
+  const keys = [['SIGN_IN_SECRET', 'SIGN_IN_SECRET_FILE'], ['SIGN_IN_JWKS']].filter((names) => names.some(isSet));
+  if (!isSet('SIGN_IN_URL')) return keys.map(([name]) => `${name}: needs SIGN_IN_URL`);
+  if (keys.length === 0) return ['SIGN_IN_URL: needs SIGN_IN_SECRET or SIGN_IN_JWKS'];
+  return keys.length > 1 ? ['SIGN_IN_SECRET, SIGN_IN_JWKS: only one of them can be set'] : [];
 }

@@ -2,6 +2,9 @@ import { X509Certificate } from 'node:crypto';
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { isIP, isIPv4 } from 'node:net';
 import { z } from 'zod';
+import { readKeySet } from '../protocol/key-set.ts';
+import { isForWebsite, type KeySource } from '../protocol/website.ts';
+import { isGuessable } from './guessable.ts';
 
 // How the value of one variable is checked and read. Which variables there are: config.ts.
 
@@ -40,6 +43,38 @@ export function issuerProblem(value: string): Problem {
     return 'must be normalised: lower-case host, no default port, no trailing slash';
   }
   return undefined;
+}
+
+/** An address of the operator to which browsers or this server are sent; the query is the operator's own. */
+export function ownAddressProblem(value: string): Problem {
+  if (!URL.canParse(value) || value.length > 1000) return 'must be a URL such as https://www.example/oauth-sign-in';
+  const { protocol, hostname, username, password } = new URL(value);
+  if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(hostname))) return 'must be https';
+  return username || password || value.includes('#') ? 'must have no fragment or user name' : undefined;
+}
+
+/** As long as the digest of HS256 [7518 §3.2]. */
+const sharedSecretBytes = 32;
+
+export function sharedSecretProblem(secret: string): Problem {
+  if (Buffer.byteLength(secret) < sharedSecretBytes) return `must have at least ${sharedSecretBytes} bytes`;
+  return isGuessable(secret) ? 'looks made up, so somebody could guess it: openssl rand -hex 32 makes one' : undefined;
+}
+
+const isAddress = (value: string) => /^https?:/.test(value);
+
+/** The address of a set of keys, or a file with one. */
+export function keySetProblem(value: string): Problem {
+  if (isAddress(value)) return ownAddressProblem(value);
+  const problem = fileProblem(value);
+  if (problem !== undefined) return `${problem}, or an https address`;
+  const keys = readKeySet(readFileSync(value, 'utf8'))?.keys.filter(isForWebsite);
+  return keys?.length ? undefined : 'must have a set of one to ten public keys, EC P-256 or Ed25519';
+}
+
+export function readKeySource(value: string): KeySource {
+  if (isAddress(value)) return { jwks_uri: value };
+  return { keys: readKeySet(readFileSync(value, 'utf8'))?.keys ?? [] };
 }
 
 /** Without a password, because `fetch` refuses a URL that has one, with an error that quotes it. */
