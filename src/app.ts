@@ -17,6 +17,7 @@ import { login, showLogin } from './endpoints/authorization/login.ts';
 import { logout, showSignedOut } from './endpoints/authorization/logout.ts';
 import { pushAuthorizationRequest } from './endpoints/authorization/par.ts';
 import { returnFromProvider } from './endpoints/authorization/provider-callback.ts';
+import { returnFromWebsite } from './endpoints/authorization/website-return.ts';
 import { changeApplication, deleteApplication, disable, enable, vouch } from './endpoints/developer/change.ts';
 import { showConnect } from './endpoints/developer/connect.ts';
 import { registerNewApplication, showNewApplication } from './endpoints/developer/new-application.ts';
@@ -63,8 +64,10 @@ import { assetsDirectory, viewsDirectory } from './pages/render.ts';
 import { sessions } from './pages/session.ts';
 import { compileTemplates } from './pages/templates.ts';
 import { callback } from './playground/callback.ts';
+import { answerFromDemoWebsite, showDemoWebsite, switchDemoWebsite } from './playground/demo-website.ts';
 import { runAttempt, showFlow, showPlayground, showTried, start } from './playground/playground.ts';
 import { halfOf } from './postgres/share.ts';
+import { returnPath } from './protocol/website-request.ts';
 
 /** Every path of this server: its methods, the middleware of each from left to right, and the responder for its refusals. */
 export function createApp(deps: Deps): Express {
@@ -137,6 +140,10 @@ export function createApp(deps: Deps): Express {
   pageRoute('/login/provider/:name/callback', {
     get: [...withSession, notForHead, returnFromProvider(pageDeps)],
   });
+  authorizationRoute(returnPath, {
+    get: [...withSession, notForHead, returnFromWebsite(pageDeps)],
+    post: [...withSession, body, returnFromWebsite(pageDeps)],
+  });
 
   formRoute('/account', showAccount(pageDeps), changeProfile(pageDeps));
   formRoute('/account/password', toParent(pageDeps), changePassword(pageDeps));
@@ -172,6 +179,8 @@ export function createApp(deps: Deps): Express {
     pageRoute('/playground', { get: [...withSession, showPlayground(pageDeps)] });
     pageRoute('/playground/start', { post: [...withSession, body, start(pageDeps)] });
     pageRoute('/playground/callback', { get: [...withSession, notForHead, callback(pageDeps)] });
+    formRoute('/playground/website', showDemoWebsite(pageDeps), answerFromDemoWebsite(pageDeps));
+    pageRoute('/playground/website/switch', { post: [...withSession, body, switchDemoWebsite(pageDeps)] });
     pageRoute('/playground/flow', { get: [...withSession, showFlow(pageDeps)] });
     pageRoute('/playground/tried', { get: [...withSession, showTried(pageDeps)] });
     pageRoute('/playground/break', { post: [...withSession, body, runAttempt(pageDeps)] });

@@ -38,9 +38,13 @@ async function findOrAddCurrentKey(deps: LoggingDeps, trace: Trace): Promise<Sig
 }
 
 /** The keys to publish. The first one is made before it signs where others wait for it: some APIs do not start with an empty set. */
-export async function listPublishedKeys(deps: LoggingDeps, trace: Trace): Promise<StoredSigningKey[]> {
+export async function listPublishedKeys(
+  deps: LoggingDeps & Pick<Deps, 'config'>,
+  trace: Trace,
+): Promise<StoredSigningKey[]> {
   const keys = await listSigningKeys(deps.database);
-  if (keys.length > 0 || !(await needsSigningKey(deps.database))) return keys;
+  const isNeeded = deps.config.website !== undefined || (await needsSigningKey(deps.database));
+  if (keys.length > 0 || !isNeeded) return keys;
   await currentKey(deps, trace);
   return listSigningKeys(deps.database);
 }

@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import type { Config } from '../config.ts';
 import type { RefusalTarget } from '../protocol/errors.ts';
 import { type AnswerToClient, redirectionTo } from '../protocol/redirect-uri.ts';
+import { addressWith, type Website } from '../protocol/website.ts';
 import { commonHeaders } from './request-log.ts';
 
 /** Not `res.send` of Express, which rewrites the content type and computes an ETag; this answer is never stored [6749 §5.1]. */
@@ -37,6 +38,11 @@ export function answerCacheableJson(res: Response, body: object, maxAge: number)
 /** To the verified redirection URI, with the answer in its query. */
 export function redirectToClient(res: Response, { redirect_uri }: RefusalTarget, answer: AnswerToClient): void {
   redirect(res, redirectionTo(redirect_uri, answer));
+}
+
+/** To the operator's own login page. */
+export function redirectToWebsite(res: Response, website: Website, request: string): void {
+  redirect(res, addressWith(website, request));
 }
 
 /** Redirects to a page of this server. The location is a path, so the browser keeps the host name that it used. */

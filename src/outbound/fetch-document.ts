@@ -1,6 +1,7 @@
 import type { LookupAddress } from 'node:dns';
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { get } from 'node:https';
+import { lookup } from 'node:dns/promises';
+import { get as getWithoutTls, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { get as getByTls } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { OAuthError } from '../protocol/errors.ts';
 import { publicHttpsUrl } from '../protocol/public-address.ts';
@@ -92,6 +93,21 @@ export async function fetchDocument(text: string, options: FetchOptions): Promis
   }
 }
 
+/**
+ * Fetches a JSON document whose URL the operator chose. It may be in a private network and, on this machine, without TLS; so the
+ * system resolves its name. Nobody else decides when, and how often.
+ */
+export async function fetchOwnDocument(
+  text: string,
+  { issuer, maxBytes = defaultMaxBytes }: Pick<FetchOptions, 'issuer' | 'maxBytes'>,
+): Promise<FetchedDocument> {
+  const url = new URL(text);
+  const addresses = await lookup(url.hostname.replace(/^\[|\]$/g, ''), { all: true }).catch(() => {
+    throw new FetchError('its host is unknown');
+  });
+  return readDocument(url, { addresses, issuer, maxBytes, deadlineMs });
+}
+
 function spend({ is_vouched, is_known }: FetchOptions, keys: string[]): void {
   if (is_vouched) return;
   if (!(is_known ? budgets.known : budgets.unknown).spend(keys)) throw tooManyFetches('60');
@@ -165,14 +181,15 @@ interface Asking extends Pick<Reading, 'addresses' | 'issuer'> {
 
 function request(url: URL, { addresses, issuer, signal }: Asking): Promise<IncomingMessage> {
   // later, because otherwise a connection can fail before the request listens for errors, which would end the process
-  const lookup: LookupFunction = (_host, _options, callback) => setImmediate(callback, null, addresses);
+  const toAddresses: LookupFunction = (_host, _options, callback) => setImmediate(callback, null, addresses);
   // so that the operator of the site knows whom to ask; a version would only help attackers
   const agent = `Latchkey (+${issuer})`;
   const headers = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': agent };
   // without an agent, no connection is kept or shared; the certificate is checked whatever NODE_TLS_REJECT_UNAUTHORIZED says
   const options = { agent: false, autoSelectFamily: true, rejectUnauthorized: true, minVersion: 'TLSv1.2' } as const;
   return new Promise((resolve, reject) => {
-    get(url, { ...options, lookup, headers, signal }, resolve).on('error', reject);
+    const get = url.protocol === 'https:' ? getByTls : getWithoutTls;
+    get(url, { ...options, lookup: toAddresses, headers, signal }, resolve).on('error', reject);
   });
 }
 

@@ -16,6 +16,8 @@ declare module 'express-session' {
     auth_time: Date | undefined;
     auth_age: number | undefined;
     methods: readonly Method[];
+    acr: string | undefined;
+    amr: readonly string[] | undefined;
   }
 }
 
@@ -28,6 +30,9 @@ export interface Proof {
   methods: readonly Method[];
   /** if not now: a session that continues another one is no newer proof */
   auth_time?: Date | undefined;
+  /** how the other side says that it was proved [OpenID Connect Core §2] */
+  acr?: string | undefined;
+  amr?: readonly string[] | undefined;
 }
 
 export function signedInUser(req: Request): number | undefined {
@@ -40,11 +45,11 @@ export function secondsSinceProof(req: Request): number {
 }
 
 /** Signing in makes a new session id, so that one planted by an attacker is worthless (session fixation). */
-export async function signIn(req: Request, { user_id, methods, auth_time }: Proof): Promise<void> {
+export async function signIn(req: Request, { user_id, methods, auth_time, acr, amr }: Proof): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     req.session.regenerate((error) => (error ? reject(error) : resolve()));
   });
-  Object.assign(req.session, { user_id, methods, auth_time });
+  Object.assign(req.session, { user_id, methods, auth_time, acr, amr });
   req.session.user_agent = req.headers['user-agent']?.slice(0, 400) ?? null;
   req.session.address = clientAddress(req);
   await new Promise<void>((resolve, reject) => {
@@ -54,8 +59,8 @@ export async function signIn(req: Request, { user_id, methods, auth_time }: Proo
 
 /** Continues the session of a signed-in person under a new id, which is no newer proof of who they are. */
 export function renewSession(req: Request): Promise<void> {
-  const { user_id, methods, auth_time } = req.session as SessionData;
-  return signIn(req, { user_id, methods, auth_time });
+  const { user_id, methods, auth_time, acr, amr } = req.session as SessionData;
+  return signIn(req, { user_id, methods, auth_time, acr, amr });
 }
 
 export async function signOut(req: Request): Promise<void> {

@@ -38,10 +38,14 @@ async function limitStarts({ deps, req }: PageContext): Promise<void> {
   if (wait > 0) throw tooManyRequests(wait);
 }
 
-/** The sign-in that is answered, once; undefined if it did not begin in this browser and for this source. */
-export function returnFromElsewhere({ deps, req }: PageContext, source: string, state: string) {
+/** By which a sign-in of this browser is found; undefined if none has begun in it. */
+export function keyOfSignIn({ deps, req }: PageContext, state: string) {
   const browser = browserOf(req, deps.config.secure);
-  if (browser === undefined) return undefined;
-  const key = { state_sha256: digestOf(state), browser_sha256: digestOf(browser) };
-  return takeSignIn(deps.database, key, source);
+  return browser && { state_sha256: digestOf(state), browser_sha256: digestOf(browser) };
+}
+
+/** The sign-in that is answered, once; undefined if it did not begin in this browser and for this source. */
+export function returnFromElsewhere(page: PageContext, source: string, state: string) {
+  const key = keyOfSignIn(page, state);
+  return key && takeSignIn(page.deps.database, key, source);
 }

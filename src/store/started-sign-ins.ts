@@ -12,7 +12,7 @@ export interface StartedSignIn {
 }
 
 /** By what comes back from there, and the browser in which it began. */
-interface Key {
+export interface SignInKey {
   state_sha256: Buffer;
   browser_sha256: Buffer;
 }
@@ -23,7 +23,7 @@ const startStatement = sql(
    values ($1, $2, $3, $4, $5)`,
 );
 
-export async function startSignIn(database: Database, key: Key, started: StartedSignIn): Promise<void> {
+export async function startSignIn(database: Database, key: SignInKey, started: StartedSignIn): Promise<void> {
   const { source, query, detail } = started;
   const values = [key.state_sha256, key.browser_sha256, source, query, JSON.stringify(detail)];
   await rows(database, startStatement, values);
@@ -42,7 +42,7 @@ const takeStatement = sql(
 /** Once. Undefined if it is unknown or over, or began in another browser or for another source. */
 export function takeSignIn(
   database: Database,
-  { state_sha256, browser_sha256 }: Key,
+  { state_sha256, browser_sha256 }: SignInKey,
   source: string,
 ): Promise<(StartedSignIn & { started_at: number; taken_at: number }) | undefined> {
   return row(database, takeStatement, [state_sha256, browser_sha256, source]);

@@ -26,6 +26,7 @@ const used: ReadonlySet<string> = new Set([
   ...Object.keys({ ...authorizationDestination.shape, ...authorizationRequest.shape }),
   'resource',
   'login_hint',
+  'acr_values',
 ]);
 
 /** Whether this server reads a parameter of an authorization request; others mean nothing [6749 §3.1]. */
@@ -33,8 +34,11 @@ export const isUsed = (name: string): boolean => used.has(name);
 
 /** The parameters of a request that was read and accepted which this server will read again; nothing else is worth keeping. */
 export function usedParameters(parameters: Parameters): Parameters {
+  const isShort = (value: unknown) => typeof value === 'string' && value.length <= 1000;
   const isKept = ([name, value]: [string, unknown]) =>
-    isUsed(name) && (name !== 'login_hint' || readLoginHint(value) !== undefined);
+    isUsed(name) &&
+    (name !== 'login_hint' || readLoginHint(value) !== undefined) &&
+    (name !== 'acr_values' || isShort(value));
   return Object.fromEntries(Object.entries(parameters).filter(isKept));
 }
 

@@ -16,8 +16,10 @@ import { refuseTooBusy } from '../../pages/too-busy.ts';
 import { checkTypedPassword } from '../../pages/typed-password.ts';
 import type { FormProblem } from '../../pages/views/parts.ts';
 import type { LoginProblem } from '../../pages/views/views.ts';
+import { isOnlyWayIn, websiteOf } from '../../pages/website.ts';
 import { isClientId } from '../../protocol/client-id.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
+import { hostOf } from '../../protocol/website.ts';
 import { findClient } from '../../store/clients.ts';
 import { findUser } from '../../store/users.ts';
 import { type AuthorizationPage, requestOf, stepPath } from './authorization-page.ts';
@@ -25,13 +27,16 @@ import { demandOf } from './demand.ts';
 import type { FailedStep, ProvenPerson } from './proven-person.ts';
 import { goToProvider } from './provider.ts';
 import { answerRequest, completeSignIn, goOn } from './sign-in.ts';
+import { sendToWebsite } from './website.ts';
 
 /** Redirects a person of whom nothing more is demanded; else shows the page. */
 export const showLogin =
   (deps: Deps, dialect: Dialect): RequestHandler =>
   async (req, res) => {
     const page = { deps, req, res, dialect };
-    return (await demandOf(page)) === 'nothing' ? goOn(page) : renderLogin(page);
+    if ((await demandOf(page)) === 'nothing') return goOn(page);
+    const website = isOnlyWayIn(page) ? websiteOf(page) : undefined;
+    return website ? sendToWebsite(page, website) : renderLogin(page);
   };
 
 /** One step of a sign-in: the person continues as who is signed in, or proves who they are. */
@@ -50,6 +55,9 @@ export const login =
       return answerRequest(page, present);
     }
     if ('provider' in form) return goToProvider(page, fieldOf(form, 'provider'));
+    const website = 'website' in form || !deps.config.passwords ? websiteOf(page) : undefined;
+    if (website) return sendToWebsite(page, website);
+    if (!deps.config.passwords) return renderLogin(page);
     const proof = await provePassword(page, form);
     if ('problem' in proof) return renderLogin(page, proof);
     rememberBrowser(page, proof.account);
@@ -83,6 +91,7 @@ export async function renderLogin(page: AuthorizationPage, failed?: FailedStep):
   const user_id = demand === 'choice' || demand === 'proof' ? signedInUser(req) : undefined;
   const user = user_id === undefined ? undefined : await findUser(deps.database, user_id);
   const again = user !== undefined && demand === 'proof';
+  const website = websiteOf(page);
   const data = {
     action: deps.config.base + stepPath(page, 'login'),
     csrf: issueFormKey(page),
@@ -93,6 +102,8 @@ export async function renderLogin(page: AuthorizationPage, failed?: FailedStep):
     wait_minutes: failed?.wait_minutes,
     providers: await offeredProviders(deps),
     again,
+    has_passwords: deps.config.passwords,
+    website: website && hostOf(website),
     account: user && !again ? { username: user.username, name: user.name ?? user.username } : undefined,
   };
   renderView(page, 'login', data, failed?.status);

@@ -3,6 +3,7 @@ import { account } from './de/account.ts';
 import { attempts } from './de/attempts.ts';
 import { bound } from './de/bound.ts';
 import { developer } from './de/developer.ts';
+import { elsewhere } from './de/elsewhere.ts';
 import { errors } from './de/errors.ts';
 import { explained } from './de/explained.ts';
 import { flow } from './de/flow.ts';
@@ -13,6 +14,7 @@ import type { Catalogue } from './en.ts';
 
 export const de: Catalogue = {
   ...flow,
+  ...elsewhere,
   ...errors,
   ...explained,
   ...account,

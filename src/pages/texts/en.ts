@@ -30,6 +30,7 @@ import { account } from './en/account.ts';
 import { attempts } from './en/attempts.ts';
 import { bound } from './en/bound.ts';
 import { developer } from './en/developer.ts';
+import { elsewhere } from './en/elsewhere.ts';
 import { errors } from './en/errors.ts';
 import { explained } from './en/explained.ts';
 import { flow } from './en/flow.ts';
@@ -70,6 +71,7 @@ type Demanded =
 
 export const en = {
   ...flow,
+  ...elsewhere,
   ...errors,
   ...explained,
   ...account,

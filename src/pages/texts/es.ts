@@ -4,6 +4,7 @@ import { account } from './es/account.ts';
 import { attempts } from './es/attempts.ts';
 import { bound } from './es/bound.ts';
 import { developer } from './es/developer.ts';
+import { elsewhere } from './es/elsewhere.ts';
 import { errors } from './es/errors.ts';
 import { explained } from './es/explained.ts';
 import { flow } from './es/flow.ts';
@@ -13,6 +14,7 @@ import { security } from './es/security.ts';
 
 export const es: Catalogue = {
   ...flow,
+  ...elsewhere,
   ...errors,
   ...explained,
   ...account,

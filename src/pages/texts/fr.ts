@@ -4,6 +4,7 @@ import { account } from './fr/account.ts';
 import { attempts } from './fr/attempts.ts';
 import { bound } from './fr/bound.ts';
 import { developer } from './fr/developer.ts';
+import { elsewhere } from './fr/elsewhere.ts';
 import { errors } from './fr/errors.ts';
 import { explained } from './fr/explained.ts';
 import { flow } from './fr/flow.ts';
@@ -13,6 +14,7 @@ import { security } from './fr/security.ts';
 
 export const fr: Catalogue = {
   ...flow,
+  ...elsewhere,
   ...errors,
   ...explained,
   ...account,

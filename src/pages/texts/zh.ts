@@ -4,6 +4,7 @@ import { account } from './zh/account.ts';
 import { attempts } from './zh/attempts.ts';
 import { bound } from './zh/bound.ts';
 import { developer } from './zh/developer.ts';
+import { elsewhere } from './zh/elsewhere.ts';
 import { errors } from './zh/errors.ts';
 import { explained } from './zh/explained.ts';
 import { flow } from './zh/flow.ts';
@@ -13,6 +14,7 @@ import { security } from './zh/security.ts';
 
 export const zh: Catalogue = {
   ...flow,
+  ...elsewhere,
   ...errors,
   ...explained,
   ...account,

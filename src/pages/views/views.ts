@@ -64,6 +64,10 @@ interface FlowViews {
     again?: boolean | undefined;
     /** The signed-in account, with which the person may continue: the form posts `continue`. */
     account?: Viewer | undefined;
+    /** Whether there is a form for username and password. */
+    has_passwords: boolean;
+    /** The host of the provider's own login page: the form posts `website`. */
+    website?: string | undefined;
     problem?: LoginProblem | undefined;
     /** After too many attempts. */
     wait_minutes?: number | undefined;
@@ -128,15 +132,28 @@ interface FlowViews {
     request_id: string;
   };
   home: Visitor;
-  'signed-out': Visitor;
+  /** `website`: where the person may still be signed in. */
+  'signed-out': Visitor & { website?: { href: string; host: string } | undefined };
   message: Visitor & { message: MessageName; back: { href: string; label: BackLabel } };
   'error-explained': Visitor & { code: ErrorCode; codes: readonly ErrorCode[] };
 }
 
 /** A page with one message; texts `message.<name>.title` and `message.<name>.text`. */
-export type MessageName = 'registration_off' | 'no_access' | 'account_deleted';
+export type MessageName = 'registration_off' | 'no_access' | 'account_deleted' | ElsewhereProblem;
 
-export type BackLabel = 'back.home' | 'back.account' | 'back.applications';
+/** Why a sign-in at another site has failed. */
+export type ElsewhereProblem =
+  | 'elsewhere_unknown'
+  | 'elsewhere_over'
+  | 'elsewhere_invalid'
+  | 'elsewhere_stale'
+  | 'elsewhere_uncertain'
+  | 'elsewhere_failed'
+  | 'elsewhere_denied'
+  | 'elsewhere_of_another_source'
+  | 'elsewhere_disabled';
+
+export type BackLabel = 'back.home' | 'back.account' | 'back.applications' | 'back.again' | 'back.go_on';
 
 /** Every view and its data, which its template sees as `data`. */
 export interface Views extends FlowViews, AccountViews, DeveloperViews, SecurityViews, PlaygroundViews {}

@@ -1,0 +1,66 @@
+import { type Database, row, sql } from '../postgres/database.ts';
+import { isOpenSignIn } from './active.ts';
+import type { SignInKey, StartedSignIn } from './started-sign-ins.ts';
+
+// The website answers by a redirect or a form. The answer is kept beside the sign-in that it names, so that it stands in no address of
+// a page, and so that a form of another site works, too: the browser sends the cookie only with the redirect that follows.
+
+const source = 'website';
+
+const keepStatement = sql(
+  'keep_website_answer',
+  `update started_sign_ins
+   set detail = detail || jsonb_build_object('answer', $2::text)
+   where state_sha256 = $1
+     and source = '${source}'
+     and not detail ? 'answer'
+     and ${isOpenSignIn}
+   returning query`,
+);
+
+/** The first answer counts: the query of its sign-in; undefined for another one. */
+export async function keepWebsiteAnswer(
+  database: Database,
+  state_sha256: Buffer,
+  answer: string,
+): Promise<string | undefined> {
+  const kept = await row<{ query: string }>(database, keepStatement, [state_sha256, answer]);
+  return kept?.query;
+}
+
+/** A sign-in at the website, and the times that decide about its answer, in seconds since 1970. */
+export interface AnsweredSignIn extends StartedSignIn {
+  started_at: number;
+  now: number;
+}
+
+const ofBrowser = `state_sha256 = $1
+     and browser_sha256 = $2
+     and source = '${source}'
+     and ${isOpenSignIn}`;
+
+const findStatement = sql(
+  'find_website_sign_in',
+  `select source, query, detail, date_part('epoch', started_at) as started_at, date_part('epoch', now()) as now
+   from started_sign_ins
+   where ${ofBrowser}`,
+);
+
+/** Undefined if it is unknown or over, or began in another browser. */
+export function findWebsiteSignIn(database: Database, key: SignInKey): Promise<AnsweredSignIn | undefined> {
+  return row(database, findStatement, [key.state_sha256, key.browser_sha256]);
+}
+
+const endStatement = sql(
+  'end_website_sign_in',
+  `update started_sign_ins
+   set detail = detail || '{"answer": "", "is_over": true}'
+   where ${ofBrowser}
+     and not detail ? 'is_over'
+   returning state_sha256`,
+);
+
+/** False if another request has done so. The row stays, so that a page can lead on from a sign-in that is over. */
+export async function endWebsiteSignIn(database: Database, key: SignInKey): Promise<boolean> {
+  return (await row(database, endStatement, [key.state_sha256, key.browser_sha256])) !== undefined;
+}
