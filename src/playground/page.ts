@@ -4,6 +4,7 @@ import type { PageContext } from '../pages/page-context.ts';
 import { renderView } from '../pages/render.ts';
 import type { HttpExchange, PlaygroundMode, PlaygroundProblem } from '../pages/views/playground.ts';
 import type { Views } from '../pages/views/views.ts';
+import { websiteOf } from '../pages/website.ts';
 import { demoAccount } from '../store/demo.ts';
 import { offers } from './attempts.ts';
 import { authorizationRequest, pushRequest } from './begin.ts';
@@ -27,8 +28,16 @@ export async function renderStart(page: PageContext, pending: Pending, problem?:
       : { start_action: `${config.base}/playground/start` }),
     ask_again_href: pending.prompt ? undefined : startHref(page.deps, mode, 'consent'),
     problem,
-    demo_user: config.seed_file === undefined ? demoAccount : undefined,
+    website: switchOf(page),
+    demo_user: config.seed_file === undefined && config.passwords ? demoAccount : undefined,
   });
+}
+
+/** Where neither a real website is configured, nor the only way in is one. */
+function switchOf(page: PageContext): Data['website'] {
+  const { base, website, passwords } = page.deps.config;
+  if (website || !passwords) return undefined;
+  return { is_on: websiteOf(page) !== undefined, action: `${base}/playground/website/switch` };
 }
 
 /** What the application sends itself in a bound flow, and the browser otherwise. */

@@ -103,6 +103,8 @@ export type PlaygroundMode = 'plain' | 'bound';
 export type PlaygroundProblem = 'no_memory' | 'already_used' | 'state_mismatch' | 'iss_mismatch' | 'no_code';
 
 export interface PlaygroundViews {
+  /** The login page of a provider's website, which the demo plays; without a request if it got none that is valid. */
+  'demo-website': { csrf: string; people: { sub: string; name: string }[]; request: string | undefined };
   playground: {
     csrf: string;
     mode: PlaygroundMode;
@@ -133,6 +135,8 @@ export interface PlaygroundViews {
     problem?: PlaygroundProblem | undefined;
     /** The page was opened under another host name than the issuer's. */
     other_host?: { host: string; domain: string; href: string } | undefined;
+    /** A form posts `website`: whether people can also sign in at the website of the demo. */
+    website?: { is_on: boolean; action: string } | undefined;
     demo_user?: { username: string; password: string } | undefined;
   };
 }
