@@ -118,10 +118,10 @@ function configWarnings(config: Config): string[] {
   return warnings.filter((warning) => warning !== undefined);
 }
 
-function announceUrl({ demo, issuer, seed_file }: Config, announce: Announce): void {
+function announceUrl({ demo, issuer, seed_file, passwords }: Config, announce: Announce): void {
   announce(demo ? `Open ${issuer}/playground` : `Latchkey serves ${issuer}`);
   const { username, password } = demoAccount;
-  if (demo && seed_file === undefined) announce(`Sign in as ${username} with the password ${password}.`);
+  if (demo && passwords && seed_file === undefined) announce(`Sign in as ${username} with the password ${password}.`);
   if (process.stdout.isTTY) announce('Press Ctrl-C to stop.');
 }
 

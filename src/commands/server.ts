@@ -55,7 +55,7 @@ export const seed = command({
   details: `migrations/seeds/demo.sql is an example; register_user and register_client are safe to repeat.\n${migrationNote}`,
   options: {},
   async run({ args: [file = ''], shell }) {
-    await withSchema(shell, (_database, { address }) => applySeed(address, file));
+    await withSchema(shell, (_database, { address }) => applySeed(address, file, shell.config()));
     return { text: `Applied ${file}.`, json: { applied: file } };
   },
 });

@@ -19,7 +19,8 @@ import { listOptions, nextPageHint, readLimit } from './list.ts';
 import { readPasswordHash } from './secret-input.ts';
 import { migrationNote, withSchema } from './with-database.ts';
 
-const passwordNote = `The password is prompted for, or read from standard input: at least ${passwordMinCharacters} characters, at most ${passwordMaxBytes} bytes.`;
+const passwordNote = `The password is prompted for, or read from standard input: at least ${passwordMinCharacters} characters, at most ${passwordMaxBytes} bytes.
+With PASSWORDS=off there is none.`;
 
 async function requireUser(database: Database, username: string): Promise<User> {
   const user = await findUserByName(database, username);
@@ -38,7 +39,7 @@ export const createUser = command({
     admin: { type: 'boolean', help: 'may administer all clients' },
   },
   async run({ args: [username = ''], options, shell }) {
-    const password_hash = await readPasswordHash(shell);
+    const password_hash = shell.config().passwords ? await readPasswordHash(shell) : null;
     const { email = null, name = null, admin: is_admin } = options;
     const user = await withSchema(shell, async (database) => {
       const user_id = await registerNewUser(database, { username, password_hash, email, name, is_admin });
@@ -80,6 +81,8 @@ export const setPassword = command({
   details: `${passwordNote}\n${migrationNote}`,
   options: {},
   async run({ args: [username = ''], shell }) {
+    if (!shell.config().passwords)
+      throw new Error('Nobody has a password here: people sign in elsewhere (PASSWORDS=off).');
     const password_hash = await readPasswordHash(shell);
     await withSchema(shell, async (database) => {
       const { user_id } = await requireUser(database, username);

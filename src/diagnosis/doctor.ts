@@ -15,6 +15,7 @@ import { secretFindings } from './secrets.ts';
 import { seedFindings } from './seed.ts';
 import { auditFindings, clockFindings, serverFindings } from './server.ts';
 import { settingFindings } from './settings.ts';
+import { wayFindings } from './ways-in.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -49,6 +50,7 @@ export async function remoteFindings(config: Config, server: Server, instances: 
   if (pending.length > 0) return [...found, pendingFinding(pending)];
   found.push(...auditFindings(config, await findStoredState(database)));
   found.push(...(await registrationFindings(config, database)), ...(await seedFindings(config, address)));
+  found.push(...(await wayFindings(config, database)));
   const sessionSecrets = await findSessionSecrets(config, database);
   return [
     ...found,

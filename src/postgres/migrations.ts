@@ -5,7 +5,7 @@ import { isRolledBack } from './database-errors.ts';
 import type { DatabaseAddress } from './hosts.ts';
 import { locksOf } from './migration-locks.ts';
 import { longestWait, type Patience, patiently, takeLocks } from './patience.ts';
-import { refusePublicSuffixes, runSeed } from './seeds.ts';
+import { forgetPasswords, refusePublicSuffixes, runSeed, type SeedSettings } from './seeds.ts';
 import { explainError, readSqlFile, runSqlFile } from './sql-file.ts';
 import { defineFunctions, type FunctionFile, listFunctions } from './sql-functions.ts';
 import { inTransaction, OthersTurnError, withConnection } from './transaction.ts';
@@ -150,9 +150,14 @@ async function runStatements(client: pg.Client, text: string): Promise<void> {
 }
 
 /** Runs a seed in one transaction, on a migrated database. */
-export async function applySeed(address: DatabaseAddress, path: string): Promise<void> {
+export async function applySeed(
+  address: DatabaseAddress,
+  path: string,
+  { passwords }: SeedSettings = { passwords: true },
+): Promise<void> {
   await withConnection(address, (client) =>
     inTransaction(client, async () => {
+      if (!passwords) await forgetPasswords(client);
       await runSeed(client, path);
       await refusePublicSuffixes(client, path);
     }),

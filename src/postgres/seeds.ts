@@ -4,6 +4,16 @@ import { bcryptCost } from '../values/password-rules.ts';
 import { publicSuffixProblem } from '../values/public-suffix.ts';
 import { runSqlFile, SqlFileError } from './sql-file.ts';
 
+export interface SeedSettings {
+  /** whether people can have a password here */
+  readonly passwords: boolean;
+}
+
+/** For the rest of the transaction, register_user keeps no password. */
+export async function forgetPasswords(client: pg.ClientBase): Promise<void> {
+  await client.query(`select set_config('latchkey.passwords', 'off', true)`);
+}
+
 /**
  * Runs the seed inside the caller's transaction, with one bcrypt comparison for the whole seed instead of one for each
  * person. register_user makes a digest of all usernames, passwords and hashes of a transaction, and the bcrypt hash of that

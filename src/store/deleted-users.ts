@@ -76,7 +76,7 @@ const deleteUserStatement = sql(
 
 export interface Deletion extends Trace {
   user_id: number;
-  /** the hash of the password that the person has entered; null: an operator deletes the user */
+  /** the hash of the password that the person has entered; null: an operator deletes the user, or the person has no password */
   password_hash: string | null;
 }
 

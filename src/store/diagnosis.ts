@@ -129,6 +129,24 @@ export async function findEnabledPassword(database: Database, username: string):
   );
 }
 
+/** More are not counted. */
+export const passwordsCounted = 1000;
+
+const countPasswordsStatement = sql(
+  'count_passwords',
+  `select count(*)::integer as count
+   from (
+     select
+     from users
+     where num_nonnulls(password_bcrypt, password_hash, registered_password_bcrypt) > 0
+     limit ${passwordsCounted}) some_passwords`,
+);
+
+/** Accounts with the hash of a password. */
+export async function countPasswords(database: Database): Promise<number> {
+  return (await row<{ count: number }>(database, countPasswordsStatement))?.count ?? 0;
+}
+
 const isDemoClientStatement = sql(
   'is_demo_client_enabled',
   `select client_id

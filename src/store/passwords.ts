@@ -16,7 +16,7 @@ export interface UserCredentials {
 }
 
 /** Of any kind. A plain bcrypt hash has a column of its own, in which the previous release looks for it. */
-const storedHash = 'coalesce(password_hash, password_bcrypt)';
+export const storedHash = 'coalesce(password_hash, password_bcrypt)';
 
 const setHash = (hash: string) => `password_bcrypt = case when ${hash} ~ '^\\$2[ab]\\$' then ${hash} end,
        password_hash = case when ${hash} !~ '^\\$2[ab]\\$' then ${hash} end`;

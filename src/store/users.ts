@@ -2,6 +2,7 @@ import { type Database, row, sql } from '../postgres/database.ts';
 import { type Profile, type ProfileFieldName, profileFieldNames, type StoredProfile } from '../values/profile.ts';
 import { isEnabled, subjectOf } from './active.ts';
 import { findPage, type Page } from './pagination.ts';
+import { storedHash } from './passwords.ts';
 
 export interface User extends StoredProfile {
   user_id: number;
@@ -9,12 +10,13 @@ export interface User extends StoredProfile {
   /** who may speak for the account: `here`, `website`, `view` or `provider:NAME` */
   source: string;
   username: string;
+  has_password: boolean;
   is_admin: boolean;
   created_at: Date;
   disabled_at: Date | null;
 }
 
-const columns = `user_id, ${subjectOf('users')} as sub, source, username, ${profileFieldNames.join(', ')}, email_verified, is_admin, created_at, disabled_at`;
+const columns = `user_id, ${subjectOf('users')} as sub, source, username, ${storedHash} is not null as has_password, ${profileFieldNames.join(', ')}, email_verified, is_admin, created_at, disabled_at`;
 
 const findUserStatement = sql(
   'find_user',
@@ -64,7 +66,7 @@ const registerNewUserStatement = sql(
 /** Registers a user; if the username exists, returns undefined and changes nothing. */
 export async function registerNewUser(
   database: Database,
-  user: { username: string; password_hash: string; is_admin: boolean } & Partial<Profile>,
+  user: { username: string; password_hash: string | null; is_admin: boolean } & Partial<Profile>,
 ): Promise<number | undefined> {
   const values = [user.username, user.password_hash, user.is_admin, ...profileValues(user)];
   return (await row<{ user_id: number }>(database, registerNewUserStatement, values))?.user_id;

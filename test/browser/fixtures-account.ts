@@ -16,6 +16,7 @@ const account: Views['account'] = {
       { name: 'email', value: 'alice@example.com', type: 'email', maxlength: 254, autocomplete: 'email' },
     ],
   },
+  proof: { by: 'password' },
   password: { action: '/account/password' },
   delete_href: '/account/delete',
   end_session_action: '/account/sessions',
@@ -70,6 +71,7 @@ const deletion: Views['account-delete'] = {
   more: true,
   audit_days: 400,
   is_last_administrator: false,
+  proof: { by: 'password' },
 };
 
 const grant = {

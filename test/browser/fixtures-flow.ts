@@ -78,12 +78,12 @@ export const mismatch: Views['error']['mismatch'] & {} = {
 };
 
 export const flowFixtures: Fixture[] = [
-  { name: 'login', view: 'login', data: { action: '/login', csrf: 'csrf', providers: [], username: '', client } },
+  { name: 'login', view: 'login', data: { action: '/login', csrf: 'csrf', has_passwords: true, providers: [], username: '', client } },
   {
     name: 'login-wrong',
     view: 'login',
     status: 401,
-    data: { action: '/login', csrf: 'csrf', providers: [], username: 'alice', client, problem: 'wrong_credentials' },
+    data: { action: '/login', csrf: 'csrf', has_passwords: true, providers: [], username: 'alice', client, problem: 'wrong_credentials' },
   },
   {
     name: 'login-wait',
@@ -92,6 +92,7 @@ export const flowFixtures: Fixture[] = [
     data: {
       action: '/login',
       csrf: 'csrf',
+      has_passwords: true,
       providers: [],
       username: 'alice',
       problem: 'too_many_attempts',
@@ -101,17 +102,17 @@ export const flowFixtures: Fixture[] = [
   {
     name: 'login-again',
     view: 'login',
-    data: { action: '/login', csrf: 'csrf', providers: [], username: 'alice', client, again: true },
+    data: { action: '/login', csrf: 'csrf', has_passwords: true, providers: [], username: 'alice', client, again: true },
   },
   {
     name: 'login-choose',
     view: 'login',
-    data: { action: '/login', csrf: 'csrf', providers: [], username: '', client, account: user },
+    data: { action: '/login', csrf: 'csrf', has_passwords: true, providers: [], username: '', client, account: user },
   },
   {
     name: 'login-unknown',
     view: 'login',
-    data: { action: '/login', csrf: 'csrf', providers: [], username: '', client: { ...client, vouched: false } },
+    data: { action: '/login', csrf: 'csrf', has_passwords: true, providers: [], username: '', client: { ...client, vouched: false } },
   },
   {
     name: 'login-providers',
@@ -121,6 +122,8 @@ export const flowFixtures: Fixture[] = [
       csrf: 'csrf',
       username: '',
       client,
+      has_passwords: true,
+      website: 'www.provider.example',
       providers: [
         { name: 'acme', title: 'Acme & Söhne' },
         { name: 'github', title: 'GitHub' },

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
+import { shownProof } from '../../pages/fresh-proof.ts';
 import { afterOf, pagingOf } from '../../pages/paging.ts';
 import { forPerson, noticeOf, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
@@ -54,6 +55,7 @@ export async function renderAccount(
     viewer,
     csrf,
     profile: { action: `${config.base}/account`, fields, is_unconfirmed: user.email !== null && !user.email_verified },
+    proof: shownProof(page, '/account'),
     password: { action: `${config.base}/account/password` },
     delete_href: `${config.base}/account/delete`,
     end_session_action: `${config.base}/account/sessions`,

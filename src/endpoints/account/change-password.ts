@@ -7,12 +7,14 @@ import { traceOf } from '../../http/request-log.ts';
 import { bodyParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem } from '../../pages/form-key.ts';
+import { provesByPassword } from '../../pages/fresh-proof.ts';
 import { rememberBrowser, signInBrowser } from '../../pages/known-browser.ts';
 import { forPerson, type SignedInPage } from '../../pages/person.ts';
 import { renewSession } from '../../pages/session.ts';
 import { refuseTooBusy } from '../../pages/too-busy.ts';
 import { checkTypedPassword } from '../../pages/typed-password.ts';
 import type { AccountProblem } from '../../pages/views/account.ts';
+import { OAuthError } from '../../protocol/errors.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 import { digestOf } from '../../protocol/secrets.ts';
 import type { Trace } from '../../store/audit.ts';
@@ -30,6 +32,8 @@ interface Refusal {
 /** Requires the old password, so that a stranger at an unlocked browser cannot take over the account. */
 export const changePassword = (deps: Deps): RequestHandler =>
   forPerson(deps, async (page) => {
+    if (!provesByPassword(page))
+      throw new OAuthError('invalid_request', 'this account has no password here', { status: 403 });
     const form = bodyParameters(page.req);
     const problem = formProblem(page, form);
     const refusal = problem

@@ -5,6 +5,7 @@ import { traceOf } from '../../http/request-log.ts';
 import { bodyParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem } from '../../pages/form-key.ts';
+import { isFresh, provesByPassword, shownProof } from '../../pages/fresh-proof.ts';
 import { forPerson, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
 import { signOut } from '../../pages/session.ts';
@@ -20,7 +21,7 @@ const shownApplications = 20;
 
 type Refusal = { status: number } & NonNullable<Views['account-delete']['problem']>;
 
-/** Says what is lost and what stays, and asks for the password. */
+/** Says what is lost and what stays, and asks for the password, or for a new sign-in. */
 export const showDeletion = (deps: Deps): RequestHandler => forPerson(deps, (page) => renderDeletion(page));
 
 /** Requires the password, so that a stranger at an unlocked browser cannot delete the account. */
@@ -30,7 +31,7 @@ export const deleteAccount = (deps: Deps): RequestHandler =>
     const problem = formProblem(page, form);
     const refusal = problem
       ? { status: 403, name: problem }
-      : await deleteWithPassword(page, fieldOf(form, 'password')).catch(refuseTooBusy(page));
+      : await deleteProven(page, fieldOf(form, 'password')).catch(refuseTooBusy(page));
     if (refusal) return renderDeletion(page, refusal);
     await signOut(page.req);
     const back = { href: `${deps.config.base}/`, label: 'back.home' as const };
@@ -38,24 +39,39 @@ export const deleteAccount = (deps: Deps): RequestHandler =>
   });
 
 /** The reason for a refusal, or undefined after the deletion: also when the same form, sent twice, has deleted the account before. */
-async function deleteWithPassword(page: SignedInPage, password: string): Promise<Refusal | undefined> {
+async function deleteProven(page: SignedInPage, password: string): Promise<Refusal | undefined> {
   const { deps, req, res } = page;
-  const { user_id, username } = page.user;
-  const check = await checkTypedPassword(page, username, password);
-  if ('status' in check) return check;
-  const { isRight, account } = check;
+  const { user_id } = page.user;
+  const proof = provesByPassword(page) ? await provePassword(page, password) : proveBySession(page);
+  if ('name' in proof) return proof;
+  const { isProven, password_hash } = proof;
   const trace = traceOf(req, res);
-  const { password_hash } = account;
-  const deletion = { ...trace, user_id, password_hash };
-  if (isRight && password_hash !== null && (await deleteUser(deps.database, deletion))) {
+  if (isProven && (await deleteUser(deps.database, { ...trace, user_id, password_hash }))) {
     logEvent(deps, trace, { event: 'user_deleted', user_id });
     return undefined;
   }
   const obstacle = await findDeletionObstacle(deps.database, user_id);
   if (obstacle === 'deleted_already') return undefined;
-  if (isRight && obstacle === 'last_administrator') return { status: 403, name: obstacle };
+  if (isProven && obstacle === 'last_administrator') return { status: 403, name: obstacle };
   await audit(deps, trace, { event: 'sign_in_refused', user_id, detail: 'deletion of the account' });
   return { status: 400, name: 'wrong_old_password' };
+}
+
+interface Proven {
+  isProven: boolean;
+  /** that the account must still have; null for one without a password */
+  password_hash: string | null;
+}
+
+async function provePassword(page: SignedInPage, password: string): Promise<Proven | Refusal> {
+  const check = await checkTypedPassword(page, page.user.username, password);
+  if ('status' in check) return check;
+  const { password_hash } = check.account;
+  return { isProven: check.isRight && password_hash !== null, password_hash };
+}
+
+function proveBySession(page: SignedInPage): Proven | Refusal {
+  return isFresh(page) ? { isProven: true, password_hash: null } : { status: 403, name: 'sign_in_again' };
 }
 
 async function renderDeletion(page: SignedInPage, refusal?: Refusal): Promise<void> {
@@ -67,6 +83,7 @@ async function renderDeletion(page: SignedInPage, refusal?: Refusal): Promise<vo
     viewer,
     csrf,
     action: `${config.base}/account/delete`,
+    proof: shownProof(page, '/account/delete'),
     applications: rows.map(({ name }) => oneLine(name)),
     more: next !== undefined,
     audit_days: config.audit_retention,

@@ -7,8 +7,12 @@ export interface SignedIn {
   csrf: string;
 }
 
+/** How the person proves for a change that it is them: by a password, by the sign-in of this session, or by a new one. */
+export type ShownProof = { by: 'password' | 'session' } | { by: 'sign_in'; href: string };
+
 export type AccountProblem =
   | FormProblem
+  | 'sign_in_again'
   | 'wrong_old_password'
   | 'password_needed'
   | 'last_administrator'
@@ -114,6 +118,8 @@ export interface AccountViews {
   account: SignedIn & {
     /** `is_unconfirmed`: the address is the person's own claim, so applications do not receive it. */
     profile: { action: string; fields: ProfileInput[]; is_unconfirmed: boolean };
+    /** For a new e-mail address. */
+    proof: ShownProof;
     password: { action: string };
     delete_href: string;
     sessions: SessionRow[];
@@ -140,6 +146,7 @@ export interface AccountViews {
   };
   'account-delete': SignedIn & {
     action: string;
+    proof: ShownProof;
     /** Names of applications that the person owns, the newest first; `more` if there are others. */
     applications: string[];
     more: boolean;

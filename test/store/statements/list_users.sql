@@ -3,6 +3,7 @@ select
   coalesce(users.subject, users.user_id::text) as sub,
   source,
   username,
+  coalesce(password_hash, password_bcrypt) is not null as has_password,
   name,
   email,
   email_verified,

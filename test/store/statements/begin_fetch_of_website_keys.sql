@@ -1,0 +1,11 @@
+insert into
+  website_key_sets (uri, next_try_at)
+values
+  ($1, now() + interval '6 seconds')
+on conflict (uri) do update
+set
+  next_try_at = excluded.next_try_at
+where
+  website_key_sets.next_try_at not between now() and excluded.next_try_at
+returning
+  uri

@@ -1,0 +1,11 @@
+update started_sign_ins
+set
+  detail = detail || '{"answer": "", "is_over": true}'
+where
+  state_sha256 = $1
+  and browser_sha256 = $2
+  and source = 'website'
+  and started_sign_ins.expires_at > now()
+  and not detail ? 'is_over'
+returning
+  state_sha256

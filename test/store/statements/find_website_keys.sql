@@ -1,0 +1,7 @@
+select
+  keys,
+  date_part('epoch', now() - fetched_at) as age
+from
+  website_key_sets
+where
+  uri = $1

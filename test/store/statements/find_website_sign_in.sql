@@ -1,0 +1,13 @@
+select
+  source,
+  query,
+  detail,
+  date_part('epoch', started_at) as started_at,
+  date_part('epoch', now()) as now
+from
+  started_sign_ins
+where
+  state_sha256 = $1
+  and browser_sha256 = $2
+  and source = 'website'
+  and started_sign_ins.expires_at > now()

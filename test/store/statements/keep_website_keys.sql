@@ -1,0 +1,6 @@
+update website_key_sets
+set
+  keys = $2,
+  fetched_at = now()
+where
+  uri = $1
