@@ -81,7 +81,8 @@ function timesOf(claims: Claims, awaited: AwaitedAnswer): { exp: number; auth_ti
   if (!isPast) return invalid('auth_time is missing, in the future, or no whole number of seconds');
   const isOfRequest = auth_time >= Math.floor(started_at) - tolerance;
   const isTooOld = max_age !== undefined && now - auth_time > max_age + tolerance;
-  if (!isOfRequest && (login || isTooOld)) return { fault: 'stale', reason: 'auth_time is older than was demanded' };
+  if (!isOfRequest && (login || isTooOld))
+    return { fault: 'stale', reason: 'auth_time is older than was demanded; compare the clocks' };
   return { exp, auth_time: Math.min(auth_time, now) };
 }
 
