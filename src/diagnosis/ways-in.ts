@@ -3,21 +3,24 @@ import { fetchWebsiteKeys } from '../grants/website-keys.ts';
 import { FetchError } from '../outbound/fetch-document.ts';
 import type { Database } from '../postgres/database.ts';
 import { countPasswords, passwordsCounted } from '../store/diagnosis.ts';
+import { listOfferedProviders } from '../store/providers.ts';
 import { type Finding, finding } from './finding.ts';
 
 /** How people sign in, if not by a password. */
 export async function wayFindings(config: Config, database: Database): Promise<Finding[]> {
-  const ofPasswords = config.passwords ? [] : [...noWayIn(config), ...(await keptPasswords(database))];
+  const ofPasswords = config.passwords
+    ? []
+    : [...(await noWayIn(config, database)), ...(await keptPasswords(database))];
   return [...ofPasswords, ...(await keySetFindings(config))];
 }
 
-function noWayIn({ website }: Config): Finding[] {
-  if (website) return [];
+async function noWayIn({ website }: Config, database: Database): Promise<Finding[]> {
+  if (website || (await listOfferedProviders(database)).length > 0) return [];
   return [
     finding('warning', 'user_no_way_in', {
-      what: 'people have no password here, and there is no login page elsewhere',
+      what: 'people have no password here, and there is no login page elsewhere and no provider',
       value: 'PASSWORDS=off, without SIGN_IN_URL',
-      change: 'SIGN_IN_URL=https://…, or PASSWORDS=on',
+      change: 'SIGN_IN_URL=https://…, select register_provider(…), or PASSWORDS=on',
     }),
   ];
 }

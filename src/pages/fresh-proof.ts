@@ -15,6 +15,6 @@ export const isFresh = ({ req }: SignedInPage): boolean => secondsSinceProof(req
 /** What the page asks for; `path` is its own, to which a new sign-in leads back. */
 export function shownProof(page: SignedInPage, path: `/${string}`): ShownProof {
   if (provesByPassword(page)) return { by: 'password' };
-  const query = new URLSearchParams({ to: path, again: '1' });
+  const query = new URLSearchParams({ to: path, fresh: '1' });
   return isFresh(page) ? { by: 'session' } : { by: 'sign_in', href: `${page.deps.config.base}/login?${query}` };
 }

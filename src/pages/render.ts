@@ -34,7 +34,13 @@ const viewsWithAnswer: readonly ViewName[] = ['form-post', 'leaving'];
  * Views without form-action in their policy: their forms are answered by a redirect to another site or sent there, and Chromium
  * applies form-action to every redirect after a form, too [measured].
  */
-const viewsBeforeRedirect: readonly ViewName[] = ['login', 'account-connect', 'consent', 'demo-website', ...viewsWithAnswer];
+const viewsBeforeRedirect: readonly ViewName[] = [
+  'login',
+  'account-connect',
+  'consent',
+  'demo-website',
+  ...viewsWithAnswer,
+];
 
 /** The headers of every page, error pages included [9700 §4.16]. */
 function pageHeaders(view: ViewName, images: readonly (string | undefined)[] = []): Record<string, string> {

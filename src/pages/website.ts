@@ -20,6 +20,3 @@ export function demoWebsite({ config, sessionSecrets }: Pick<Deps, 'config' | 's
   const secret = createHmac('sha256', sessionSecrets[0] ?? '').update('secret of the demo website');
   return { url: `${config.issuer}/playground/website`, secret: secret.digest('hex') };
 }
-
-/** Whether the browser goes there without a page of ours in between. */
-export const isOnlyWayIn = ({ deps }: PageContext): boolean => !deps.config.passwords;

@@ -143,16 +143,3 @@ export async function changeUserPassword(
 ): Promise<boolean> {
   return (await row(database, changePasswordStatement, [username, password_hash])) !== undefined;
 }
-
-const hasPasswordStatement = sql(
-  'user_has_password',
-  `select user_id
-   from users
-   where user_id = $1
-     and ${storedHash} is not null`,
-);
-
-/** Whether there is a password to ask for; people who sign in elsewhere only have none. */
-export async function hasPassword(database: Database, user_id: number): Promise<boolean> {
-  return (await row(database, hasPasswordStatement, [user_id])) !== undefined;
-}

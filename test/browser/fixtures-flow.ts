@@ -78,12 +78,24 @@ export const mismatch: Views['error']['mismatch'] & {} = {
 };
 
 export const flowFixtures: Fixture[] = [
-  { name: 'login', view: 'login', data: { action: '/login', csrf: 'csrf', has_passwords: true, providers: [], username: '', client } },
+  {
+    name: 'login',
+    view: 'login',
+    data: { action: '/login', csrf: 'csrf', has_passwords: true, providers: [], username: '', client },
+  },
   {
     name: 'login-wrong',
     view: 'login',
     status: 401,
-    data: { action: '/login', csrf: 'csrf', has_passwords: true, providers: [], username: 'alice', client, problem: 'wrong_credentials' },
+    data: {
+      action: '/login',
+      csrf: 'csrf',
+      has_passwords: true,
+      providers: [],
+      username: 'alice',
+      client,
+      problem: 'wrong_credentials',
+    },
   },
   {
     name: 'login-wait',
@@ -102,7 +114,15 @@ export const flowFixtures: Fixture[] = [
   {
     name: 'login-again',
     view: 'login',
-    data: { action: '/login', csrf: 'csrf', has_passwords: true, providers: [], username: 'alice', client, again: true },
+    data: {
+      action: '/login',
+      csrf: 'csrf',
+      has_passwords: true,
+      providers: [],
+      username: 'alice',
+      client,
+      again: true,
+    },
   },
   {
     name: 'login-choose',
@@ -112,7 +132,14 @@ export const flowFixtures: Fixture[] = [
   {
     name: 'login-unknown',
     view: 'login',
-    data: { action: '/login', csrf: 'csrf', has_passwords: true, providers: [], username: '', client: { ...client, vouched: false } },
+    data: {
+      action: '/login',
+      csrf: 'csrf',
+      has_passwords: true,
+      providers: [],
+      username: '',
+      client: { ...client, vouched: false },
+    },
   },
   {
     name: 'login-providers',

@@ -36,7 +36,7 @@ const link = (username: string, subject = 'ada-at-acme', issuer = op.issuer) =>
   database.query('select link_identity($1, $2, $3)', [username, issuer, subject]);
 
 const userOf = async (browser: Browser) =>
-  /name="username" value="([^"]+)"/.exec((await browser.visit('/account')).text)?.[1];
+  /Username<\/span><bdi>([^<]+)/.exec((await browser.visit('/account')).text)?.[1];
 
 async function isSignedIn(browser: Browser): Promise<boolean> {
   return (await browser.open('/account')).status === 200;

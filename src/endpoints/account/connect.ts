@@ -4,17 +4,16 @@ import { redirectToProvider } from '../../http/answers.ts';
 import { bodyParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem } from '../../pages/form-key.ts';
+import { isFresh, provesByPassword } from '../../pages/fresh-proof.ts';
 import { forPerson, type SignedInPage } from '../../pages/person.ts';
 import { beginAtProvider, providerProblem } from '../../pages/provider-sign-in.ts';
 import { renderView } from '../../pages/render.ts';
-import { secondsSinceProof } from '../../pages/session.ts';
 import { showStopped } from '../../pages/stopped-sign-in.ts';
 import { refuseTooBusy } from '../../pages/too-busy.ts';
 import { checkTypedPassword } from '../../pages/typed-password.ts';
 import type { Views } from '../../pages/views/views.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { digestOf } from '../../protocol/secrets.ts';
-import { hasPassword } from '../../store/passwords.ts';
 import { findProvider, type Provider } from '../../store/providers.ts';
 
 type Data = Views['account-connect'];
@@ -43,17 +42,14 @@ async function providerOf({ deps, req }: SignedInPage): Promise<Provider> {
   return provider;
 }
 
-/** Seconds after a sign-in in which a person without a password need not prove again who they are. */
-const freshFor = 15 * 60;
-
-async function needsOf({ deps, req, user }: SignedInPage): Promise<Data['needs']> {
-  if (user.is_admin) return 'operator';
-  if (await hasPassword(deps.database, user.user_id)) return 'password';
-  return secondsSinceProof(req) <= freshFor ? 'nothing' : 'sign_in';
+function needsOf(page: SignedInPage): Data['needs'] {
+  if (page.user.is_admin) return 'operator';
+  if (provesByPassword(page)) return 'password';
+  return isFresh(page) ? 'nothing' : 'sign_in';
 }
 
 async function refusalOf(page: SignedInPage, password: string): Promise<Refusal | undefined> {
-  const needs = await needsOf(page);
+  const needs = needsOf(page);
   if (needs === 'nothing') return undefined;
   if (needs !== 'password') return { status: 403, name: 'form_expired' };
   const check = await checkTypedPassword(page, page.user.username, password);
@@ -69,7 +65,7 @@ async function renderConnect(page: SignedInPage, provider: Provider, refusal?: R
     csrf,
     action: `${deps.config.base}/account/connect/${provider.name}`,
     title: provider.title,
-    needs: await needsOf(page),
+    needs: needsOf(page),
     problem: refusal,
   };
   renderView(page, 'account-connect', data, refusal?.status);

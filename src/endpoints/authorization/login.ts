@@ -16,13 +16,13 @@ import { refuseTooBusy } from '../../pages/too-busy.ts';
 import { checkTypedPassword } from '../../pages/typed-password.ts';
 import type { FormProblem } from '../../pages/views/parts.ts';
 import type { LoginProblem } from '../../pages/views/views.ts';
-import { isOnlyWayIn, websiteOf } from '../../pages/website.ts';
+import { websiteOf } from '../../pages/website.ts';
 import { isClientId } from '../../protocol/client-id.ts';
-import type { Parameters } from '../../protocol/parameters.ts';
+import { type Parameters, parseForm } from '../../protocol/parameters.ts';
 import { hostOf } from '../../protocol/website.ts';
 import { findClient } from '../../store/clients.ts';
 import { findUser } from '../../store/users.ts';
-import { type AuthorizationPage, requestOf, stepPath } from './authorization-page.ts';
+import { type AuthorizationPage, queryOf, requestOf, stepPath } from './authorization-page.ts';
 import { demandOf } from './demand.ts';
 import type { FailedStep, ProvenPerson } from './proven-person.ts';
 import { goToProvider } from './provider.ts';
@@ -35,9 +35,18 @@ export const showLogin =
   async (req, res) => {
     const page = { deps, req, res, dialect };
     if ((await demandOf(page)) === 'nothing') return goOn(page);
-    const website = isOnlyWayIn(page) ? websiteOf(page) : undefined;
-    return website ? sendToWebsite(page, website) : renderLogin(page);
+    return (await findOnlyWay(page))?.() ?? renderLogin(page);
   };
+
+/** To where everybody signs in, without a page of ours in between; but not once more by itself after it was in vain. */
+async function findOnlyWay(page: AuthorizationPage): Promise<(() => Promise<void>) | undefined> {
+  const { deps } = page;
+  if (deps.config.passwords || parseForm(queryOf(page))['again'] !== undefined) return undefined;
+  const website = websiteOf(page);
+  const [provider, ...others] = await offeredProviders(deps);
+  if (website) return provider ? undefined : () => sendToWebsite(page, website);
+  return provider && others.length === 0 ? () => goToProvider(page, provider.name) : undefined;
+}
 
 /** One step of a sign-in: the person continues as who is signed in, or proves who they are. */
 export const login =
@@ -55,7 +64,7 @@ export const login =
       return answerRequest(page, present);
     }
     if ('provider' in form) return goToProvider(page, fieldOf(form, 'provider'));
-    const website = 'website' in form || !deps.config.passwords ? websiteOf(page) : undefined;
+    const website = 'website' in form ? websiteOf(page) : undefined;
     if (website) return sendToWebsite(page, website);
     if (!deps.config.passwords) return renderLogin(page);
     const proof = await provePassword(page, form);

@@ -1,5 +1,6 @@
 import { redirectToProvider } from '../../http/answers.ts';
 import { beginAtProvider, providerProblem } from '../../pages/provider-sign-in.ts';
+import { signedInUser } from '../../pages/session.ts';
 import { showStopped } from '../../pages/stopped-sign-in.ts';
 import type { StoppedSignIn, Views } from '../../pages/views/views.ts';
 import { readPrompt } from '../../protocol/prompt.ts';
@@ -40,7 +41,9 @@ interface Demanded {
 async function demandedOf(page: AuthorizationPage): Promise<Demanded> {
   const { parameters } = await requestOf(page);
   const { client_id, prompt, max_age } = parameters;
-  if (client_id === undefined) return { prompt: 'again' in parameters ? 'login' : undefined, max_age: undefined };
+  // who is signed in already has been asked to prove it again
+  const isAgain = 'again' in parameters || signedInUser(page.req) !== undefined;
+  if (client_id === undefined) return { prompt: isAgain ? 'login' : undefined, max_age: undefined };
   const values = typeof prompt === 'string' ? readPrompt(prompt) : undefined;
   if (values?.has('login')) return { prompt: 'login', max_age: 0 };
   const isOther = values?.has('select_account') || 'again' in parameters;

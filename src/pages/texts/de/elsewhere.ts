@@ -2,7 +2,6 @@ import type { elsewhere as english } from '../en/elsewhere.ts';
 
 export const elsewhere: Record<keyof typeof english, string> = {
   'login.website': 'Bei {host} anmelden',
-  'login.or': 'oder',
   'signed_out.website': 'Bei {host} sind Sie vielleicht noch angemeldet.',
   'signed_out.website_link': 'Zu {host}',
   'back.again': 'Noch einmal versuchen',

@@ -1,7 +1,6 @@
 /** Signing in at another site, and what goes wrong there. */
 export const elsewhere = {
   'login.website': 'Sign in at {host}',
-  'login.or': 'or',
   'signed_out.website': 'You may still be signed in at {host}.',
   'signed_out.website_link': 'Go to {host}',
   'back.again': 'Try again',

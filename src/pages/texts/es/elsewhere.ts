@@ -2,7 +2,6 @@ import type { elsewhere as english } from '../en/elsewhere.ts';
 
 export const elsewhere: Record<keyof typeof english, string> = {
   'login.website': 'Iniciar sesión en {host}',
-  'login.or': 'o',
   'signed_out.website': 'Es posible que siga con la sesión iniciada en {host}.',
   'signed_out.website_link': 'Ir a {host}',
   'back.again': 'Intentarlo de nuevo',

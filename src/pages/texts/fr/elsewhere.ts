@@ -2,7 +2,6 @@ import type { elsewhere as english } from '../en/elsewhere.ts';
 
 export const elsewhere: Record<keyof typeof english, string> = {
   'login.website': 'Se connecter sur {host}',
-  'login.or': 'ou',
   'signed_out.website': 'Vous êtes peut-être encore connecté sur {host}.',
   'signed_out.website_link': 'Aller sur {host}',
   'back.again': 'Réessayer',

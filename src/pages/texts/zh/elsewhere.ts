@@ -2,7 +2,6 @@ import type { elsewhere as english } from '../en/elsewhere.ts';
 
 export const elsewhere: Record<keyof typeof english, string> = {
   'login.website': '在 {host} 登录',
-  'login.or': '或者',
   'signed_out.website': '您在 {host} 可能仍处于登录状态。',
   'signed_out.website_link': '前往 {host}',
   'back.again': '重试',
