@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeProtectedHeader } from 'jose';
 import { Browser } from '../support/browser.ts';
-import { authorizationQuery, codeIn, encode, getUser, redeem } from '../support/flow.ts';
-import { password, registerPeople, startWithPrinter } from '../support/latchkey.ts';
+import { authorizationQuery, codeIn, encode, getUser, post, redeem } from '../support/flow.ts';
+import { password, registerPeople, startLatchkey, startWithPrinter } from '../support/latchkey.ts';
 import { answerTo, now, readRequest, returnWith, sentToWebsite, sharedSecret } from '../support/website.ts';
 
 const site = 'https://www.provider.example';
@@ -96,7 +96,7 @@ test('a second sign-in finds the same account, and takes over what the website s
 });
 
 test('two first sign-ins of one person at two instances make one account', async () => {
-  const second = await startWithSame();
+  const second = await startLatchkey(env, url);
   const both = [await sentToWebsite(origin), await sentToWebsite(second.origin)];
   const pages = await Promise.all(
     both.map(({ browser, asked }) => returnWith(browser, answerTo(asked, { sub: 'twice-1', username: 'twice' }))),
@@ -106,24 +106,14 @@ test('two first sign-ins of one person at two instances make one account', async
   assert.equal(rowCount, 1);
 });
 
-async function startWithSame() {
-  const { startLatchkey } = await import('../support/latchkey.ts');
-  return startLatchkey(env, url);
-}
-
 test('a sign-in begins at one instance and ends at another', async () => {
-  const second = await startWithSameIssuer();
+  const { origin: second } = await startLatchkey({ ...env, ISSUER: origin }, url);
   const { browser, asked } = await sentToWebsite(origin);
   const other = new Browser(second);
   for (const [name, value] of browser.cookies()) other.setCookie(name, value);
   const page = await returnWith(other, answerTo(asked, { sub: 'moved-1' }));
   assert.match(page.text, /id="allow"/);
 });
-
-async function startWithSameIssuer(): Promise<string> {
-  const { startLatchkey } = await import('../support/latchkey.ts');
-  return (await startLatchkey({ ...env, ISSUER: origin }, url)).origin;
-}
 
 test('passwords stay beside the website, and the session says which way was used', async () => {
   const browser = new Browser(origin);
@@ -211,6 +201,18 @@ test('the GitHub-compatible endpoints lead there and back as well', async () => 
 test('prompt=none never leads to the website', async () => {
   const page = await new Browser(origin).visit(`/authorize?${authorizationQuery({ prompt: 'none' })}`);
   assert.equal(new URL(page.location ?? '').searchParams.get('error'), 'login_required');
+});
+
+test('a pushed request goes on with the answer of the website, which must fulfil what was pushed', async () => {
+  const pushed = { ...Object.fromEntries(new URLSearchParams(authorizationQuery())), prompt: 'login' };
+  const { body } = await post(`${origin}/par`, pushed);
+  const query = encode({ client_id: 'photo-printer', request_uri: String(body['request_uri']) });
+  const browser = new Browser(origin);
+  const sent = await browser.submit(await browser.visit(`/authorize?${query}`), 'id="website"');
+  const asked = await readRequest(origin, sent.location);
+  assert.deepEqual([asked['prompt'], asked['client_name']], ['login', 'Photo Printer']);
+  const consent = await returnWith(browser, answerTo(asked, { sub: 'pushed-1' }));
+  assert.ok(codeIn(await browser.submit(consent, 'id="allow"')));
 });
 
 test('a username that somebody has gets a suffix, and an address that somebody has proved stays with them', async () => {

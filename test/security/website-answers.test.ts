@@ -276,6 +276,23 @@ test('a clock that is ahead makes no session of the future', async () => {
   assert.deepEqual(rows, [{ is_past: true }]);
 });
 
+test('the clock of the database decides, whatever that of the instance says', async () => {
+  const { now: real } = Date;
+  const returnAt = async (seconds: number, changes: Record<string, unknown>) => {
+    const { browser, asked } = await sentToWebsite(origin);
+    const response = answerTo(asked, { ...somebody(), ...changes });
+    Date.now = () => real() + seconds * 1000;
+    try {
+      return (await returnWith(browser, response)).status;
+    } finally {
+      Date.now = real;
+    }
+  };
+  const hour = now() + 3600;
+  for (const seconds of [90, -90, 3600]) assert.equal(await returnAt(seconds, {}), 200);
+  assert.equal(await returnAt(3600, { iat: hour, exp: hour + 60, auth_time: hour }), 400);
+});
+
 test('the website cannot speak for an account of another source, nor for an administrator of here', async () => {
   await database.query(
     `select register_user(username => 'root', subject => 'root-1', password => 'correct horse', is_admin => true)`,
