@@ -114,6 +114,11 @@ export const accountFixtures: Fixture[] = [
     data: { ...deletion, problem: { name: 'wrong_old_password' } },
   },
   {
+    name: 'account-delete-elsewhere',
+    view: 'account-delete',
+    data: { ...deletion, proof: { by: 'sign_in', href: '/login?to=%2Faccount%2Fdelete&fresh=1' } },
+  },
+  {
     name: 'account-delete-last-administrator',
     view: 'account-delete',
     data: { ...deletion, applications: [], is_last_administrator: true },

@@ -150,12 +150,37 @@ export const flowFixtures: Fixture[] = [
       username: '',
       client,
       has_passwords: true,
-      website: 'www.provider.example',
       providers: [
         { name: 'acme', title: 'Acme & Söhne' },
         { name: 'github', title: 'GitHub' },
       ],
     },
+  },
+  {
+    name: 'login-website',
+    view: 'login',
+    data: {
+      ...{ action: '/login', csrf: 'csrf', username: '', client },
+      ...{ has_passwords: true, website: 'www.provider.example', providers: [] },
+    },
+  },
+  {
+    name: 'demo-website',
+    view: 'demo-website',
+    data: {
+      csrf: 'csrf',
+      people: [
+        { sub: 'demo-dora', name: 'Dora Marquez' },
+        { sub: 'demo-emil', name: 'Emil Novak' },
+      ],
+      request: '{\n  "iss": "http://localhost:3000",\n  "client_name": "Photo Printer"\n}',
+    },
+  },
+  {
+    name: 'sign-in-elsewhere',
+    view: 'message',
+    status: 400,
+    data: { message: 'elsewhere_unknown', signed_out: true, back: { href: '/', label: 'back.home' } },
   },
   {
     name: 'sign-in-stopped',
