@@ -36,7 +36,7 @@ const floors = [
   ['config.ts'],
   ['environment/', 'secret-files.ts'],
   ['telemetry/'],
-  ['protocol/'],
+  ['protocol/', 'password-hashes/'],
   ['values/'],
 ];
 const roomOf = (path: string) => floors.flat().find((room) => path === room || path.startsWith(room));
