@@ -9,7 +9,9 @@ export const argon2Format: HashFormat = {
   name: 'argon2',
   read(text) {
     const [, variant, version, m, t, p, tail = ''] =
-      /^(?:argon2)?\$argon2(id|i)\$v=(16|19)\$m=([^$,]{0,20}),t=([^$,]{0,20}),p=([^$,]{0,20})\$(.*)$/s.exec(text) ?? [];
+      /^(?:argon2)?\$argon2(id|i)\$v=(16|19)\$m=([0-9A-Za-z.+-]{0,20}),t=([0-9A-Za-z.+-]{0,20}),p=([0-9A-Za-z.+-]{0,20})\$(.*)$/s.exec(
+        text,
+      ) ?? [];
     if (m === undefined || t === undefined || p === undefined) return undefined;
     const [memoryCost, timeCost, parallelism] = [numberIn(m), numberIn(t), numberIn(p)];
     const [, salt, digest] = /^([A-Za-z0-9+/]{11,64})\$([A-Za-z0-9+/]{22,86})$/.exec(tail) ?? [];

@@ -1,9 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import bcrypt from 'bcrypt';
-import { base64, type HashFormat, numberIn, type Work } from './hash-format.ts';
-
-/** bcrypt ignores the bytes after this one. */
-export const bcryptMaxBytes = 72;
+import { passwordMaxBytes } from '../values/password-rules.ts';
+import { base64, type HashFormat, type Work } from './hash-format.ts';
 
 type Prepare = (password: Buffer) => Buffer;
 
@@ -31,13 +29,13 @@ export const bcryptFormat: HashFormat = {
   name: 'bcrypt',
   read(text) {
     const [, preparation, cost, tail = ''] =
-      /^((?:bcrypt(?:_sha256)?\$|\$wp)?)\$2[aby]\$([^$]{0,20})\$(.*)$/s.exec(text) ?? [];
+      /^((?:bcrypt(?:_sha256)?\$|\$wp)?)\$2[aby]\$([0-9]{2})\$(.*)$/s.exec(text) ?? [];
     const prepare = preparations.get(preparation ?? '');
     if (cost === undefined || prepare === undefined) return undefined;
     const [, salt, digest] = /^([./A-Za-z0-9]{22})([./A-Za-z0-9]{31})$/.exec(tail) ?? [];
     return {
-      costs: [{ name: 'cost', text: cost.replace(/^0(?=[1-9]$)/, ''), range: [4, 14] }],
-      work: () => bcryptWork(numberIn(cost.replace(/^0/, ''))),
+      costs: [{ name: 'cost', text: cost.replace(/^0/, ''), range: [4, 14] }],
+      work: () => bcryptWork(Number(cost)),
       digest:
         salt === undefined || digest === undefined
           ? undefined
@@ -66,14 +64,14 @@ export function bcryptWork(cost: number): Work {
 const saltOfNobody = 'iejSGpZkVCNPxDQ7a107se';
 
 function bcryptOf(password: Buffer, cost: number, salt: string): Promise<string> {
-  return bcrypt.hash(password.subarray(0, bcryptMaxBytes), `$2b$${String(cost).padStart(2, '0')}$${salt}`);
+  return bcrypt.hash(password.subarray(0, passwordMaxBytes), `$2b$${String(cost).padStart(2, '0')}$${salt}`);
 }
 
 /**
  * Whether bcrypt by itself tells a password from every other one. It repeats a password and the NUL after it, so to bcrypt
  * `x`, NUL, `x` is the password `x`.
  */
-const isWholeForBcrypt = (password: Buffer) => password.length <= bcryptMaxBytes && !password.includes(0);
+const isWholeForBcrypt = (password: Buffer) => password.length <= passwordMaxBytes && !password.includes(0);
 
 /** A new hash, in which every byte counts: a plain one where that suffices, else of a digest, in Django's spelling. */
 export async function newBcryptHash(password: string, cost: number): Promise<string> {

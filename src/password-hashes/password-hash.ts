@@ -22,7 +22,7 @@ const formats: readonly HashFormat[] = [
   sha2CryptFormat,
 ];
 
-/** Longer ones are not read. The longest that is accepted is one of passlib with a salt of 1024 bytes. */
+/** Bytes; longer ones are not read. The longest that is accepted is one of passlib with a salt of 1024 bytes. */
 const maxLength = 1500;
 
 /** A password longer than this is not compared: a hundred and twenty-eight characters of four bytes each. */
@@ -34,7 +34,7 @@ const unknown: HashProblem = {
 };
 
 function read(text: string): { format: HashFormat; hash: ReadHash } | undefined {
-  if (text.length > maxLength) return undefined;
+  if (Buffer.byteLength(text) > maxLength) return undefined;
   for (const format of formats) {
     const hash = format.read(text);
     if (hash) return { format, hash };

@@ -47,7 +47,7 @@ function readParts({ prf, rounds, length = blockLengths[prf], salt, expected }: 
 export const djangoPbkdf2Format: HashFormat = {
   name: 'Django pbkdf2',
   read(text) {
-    const [, prf, rounds, tail = ''] = /^pbkdf2_(sha1|sha256)\$([^$]{0,20})\$(.*)$/s.exec(text) ?? [];
+    const [, prf, rounds, tail = ''] = /^pbkdf2_(sha1|sha256)\$([0-9A-Za-z.+-]{0,20})\$(.*)$/s.exec(text) ?? [];
     if (!isPrf(prf) || rounds === undefined) return undefined;
     const [, salt, digest] = /^([A-Za-z0-9+/=._-]{1,128})\$([A-Za-z0-9+/]{27}=|[A-Za-z0-9+/]{43}=)$/.exec(tail) ?? [];
     return readParts({
@@ -63,7 +63,8 @@ export const djangoPbkdf2Format: HashFormat = {
 export const passlibPbkdf2Format: HashFormat = {
   name: 'passlib pbkdf2',
   read(text) {
-    const [, suffix, rounds, tail = ''] = /^\$pbkdf2(|-sha256|-sha512)\$([^$=]{0,20})\$(.*)$/s.exec(text) ?? [];
+    const [, suffix, rounds, tail = ''] =
+      /^\$pbkdf2(|-sha256|-sha512)\$([0-9A-Za-z.+-]{0,20})\$(.*)$/s.exec(text) ?? [];
     if (suffix === undefined || rounds === undefined) return undefined;
     const prf = suffix.slice(1) || 'sha1';
     if (!isPrf(prf)) return undefined;
@@ -81,7 +82,8 @@ export const phcPbkdf2Format: HashFormat = {
   name: 'PHC pbkdf2',
   read(text) {
     const [, prf, rounds, l, tail = ''] =
-      /^\$pbkdf2-(sha1|sha256|sha512)\$i=([^$,]{0,20})(?:,l=(1[6-9]|[2-5][0-9]|6[0-4]))?\$(.*)$/s.exec(text) ?? [];
+      /^\$pbkdf2-(sha1|sha256|sha512)\$i=([0-9A-Za-z.+-]{0,20})(?:,l=(1[6-9]|[2-5][0-9]|6[0-4]))?\$(.*)$/s.exec(text) ??
+      [];
     if (!isPrf(prf) || rounds === undefined) return undefined;
     const [, salt, digest] = /^([A-Za-z0-9+/]{2,128})\$([A-Za-z0-9+/]{22,86})$/.exec(tail) ?? [];
     return readParts({

@@ -9,7 +9,7 @@ const md5 = (...parts: Buffer[]) => createHash('md5').update(Buffer.concat(parts
 export const phpassFormat: HashFormat = {
   name: 'phpass',
   read(text) {
-    const [, , digit, tail = ''] = /^\$([PH])\$(.)(.*)$/s.exec(text) ?? [];
+    const [, digit, tail = ''] = /^\$[PH]\$([./A-Za-z0-9])(.*)$/s.exec(text) ?? [];
     if (digit === undefined) return undefined;
     const cost = crypt64Digits.indexOf(digit);
     const [, salt, digest] = /^([./A-Za-z0-9]{8})([./A-Za-z0-9]{22})$/.exec(tail) ?? [];

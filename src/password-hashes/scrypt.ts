@@ -41,7 +41,7 @@ export const scryptFormat: HashFormat = {
   name: 'scrypt',
   read(text) {
     const [, ln, r, p, tail = ''] =
-      /^\$scrypt\$ln=([^$,]{0,20}),r=([^$,]{0,20}),p=([^$,]{0,20})\$(.*)$/s.exec(text) ?? [];
+      /^\$scrypt\$ln=([0-9A-Za-z.+-]{0,20}),r=([0-9A-Za-z.+-]{0,20}),p=([0-9A-Za-z.+-]{0,20})\$(.*)$/s.exec(text) ?? [];
     if (ln === undefined || r === undefined || p === undefined) return undefined;
     const [, salt, digest] = /^([A-Za-z0-9+/]{2,86})\$([A-Za-z0-9+/]{22,86})$/.exec(tail) ?? [];
     const { derive, ...read } = readCosts({ ln, r, p });
@@ -62,10 +62,13 @@ export const firebaseFormat: HashFormat = {
   name: 'fbscrypt',
   read(text) {
     const [, n, r, p, tail = ''] =
-      /^\$fbscrypt\$v=1,n=([^$,]{0,20}),r=([^$,]{0,20}),p=([^$,]{0,20}),(.*)$/s.exec(text) ?? [];
+      /^\$fbscrypt\$v=1,n=([0-9A-Za-z.+-]{0,20}),r=([0-9A-Za-z.+-]{0,20}),p=([0-9A-Za-z.+-]{0,20}),(.*)$/s.exec(text) ??
+      [];
     if (n === undefined || r === undefined || p === undefined) return undefined;
     const [, ss, sk, salt, digest] =
-      /^ss=([\w+/-]{0,24}={0,2}),sk=([\w+/-]{86}==)\$([\w+/-]{2,86}={0,2})\$([\w+/-]{86}==)$/.exec(tail) ?? [];
+      /^ss=([A-Za-z0-9_+/-]{0,24}={0,2}),sk=([A-Za-z0-9_+/-]{86}==)\$([A-Za-z0-9_+/-]{2,86}={0,2})\$([A-Za-z0-9_+/-]{86}==)$/.exec(
+        tail,
+      ) ?? [];
     const { derive, ...read } = readCosts({ n, r, p });
     if (ss === undefined || sk === undefined || salt === undefined || digest === undefined) {
       return { ...read, digest: undefined };

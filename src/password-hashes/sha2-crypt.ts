@@ -12,7 +12,8 @@ const usualRounds = '5000';
 export const sha2CryptFormat: HashFormat = {
   name: 'sha2-crypt',
   read(text) {
-    const [, id, rounds = usualRounds, tail = ''] = /^\$([56])\$(?:rounds=([^$]{0,20})\$)?(.*)$/s.exec(text) ?? [];
+    const [, id, rounds = usualRounds, tail = ''] =
+      /^\$([56])\$(?:rounds=([0-9A-Za-z.+-]{0,20})\$)?(.*)$/s.exec(text) ?? [];
     if (id === undefined) return undefined;
     const [, salt, digest] = /^([./A-Za-z0-9]{1,16})\$([./A-Za-z0-9]{43}|[./A-Za-z0-9]{86})$/.exec(tail) ?? [];
     const algorithm = id === '5' ? 'sha256' : 'sha512';
