@@ -37,7 +37,8 @@ export const connectProvider = (deps: Deps): RequestHandler =>
   });
 
 async function providerOf({ deps, req }: SignedInPage): Promise<Provider> {
-  const provider = await findProvider(deps.database, String(req.params['name']));
+  const name = String(req.params['name']);
+  const provider = /^[a-z0-9-]{1,32}$/.test(name) ? await findProvider(deps.database, name) : undefined;
   if (!provider) throw new OAuthError('not_found', 'there is no such provider');
   return provider;
 }
