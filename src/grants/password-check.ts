@@ -1,8 +1,9 @@
 import type { Deps } from '../deps.ts';
+import { comparedMaxBytes } from '../password-hashes/password-hash.ts';
+import { findPasswordKinds } from '../store/password-kinds.ts';
 import { findUserCredentials, renewPasswordHash, type UserCredentials } from '../store/passwords.ts';
 import { counter } from '../telemetry/metric.ts';
 import { prefixOf } from '../values/network.ts';
-import { isTooLongForBcrypt } from '../values/password-rules.ts';
 import type { Asker } from './hashing-queue.ts';
 import { countSignIn, forgetSignIns, signInLimits, underLimits } from './sign-in-limits.ts';
 
@@ -57,11 +58,14 @@ async function compareWithinLimits(
   const limits = signInLimits({ person: personOf(found), address: browser.address, knownBrowser });
   const wait = await countSignIn(deps, limits);
   if (wait > 0) return { wait, isRight: false, account };
-  // registration accepts no password that is missing or longer than bcrypt reads, so there is nothing to compare
-  if (typeof password !== 'string' || isTooLongForBcrypt(password)) return { wait, isRight: false, account };
+  // no account has a password that is missing or longer than this, so there is nothing to compare
+  if (typeof password !== 'string' || Buffer.byteLength(password) > comparedMaxBytes) {
+    return { wait, isRight: false, account };
+  }
   // a user who is already signed in here counts as known, too
   const isKnown = knownBrowser !== undefined || (account.user_id !== null && browser.user_id === account.user_id);
-  const compare = () => deps.passwords.verify(password, account, askerOf(browser, isKnown));
+  const kinds = await findPasswordKinds(deps.database);
+  const compare = () => deps.passwords.verify(password, account, kinds, askerOf(browser, isKnown));
   const { isRight, renewed } = await underLimits(deps, limits, compare);
   if (!isRight) return { wait, isRight, account };
   await forgetSignIns(deps, limits);
@@ -71,7 +75,7 @@ async function compareWithinLimits(
 /** For whom wrong passwords are counted: one person, by whichever name and spelling. */
 const personOf = ({ user_id, name }: UserCredentials) => (user_id === null ? `name ${name}` : `user ${user_id}`);
 
-/** Stores the new hash of a password whose stored hash has another cost, because the time to compare reveals that cost. */
+/** Stores the new hash of a password whose stored hash has another kind or cost, unless it has been replaced meanwhile. */
 async function renewHash({ database }: Deps, account: UserCredentials, renewed?: string): Promise<string | null> {
   const { user_id, password_hash } = account;
   if (user_id === null || password_hash === null || renewed === undefined) return password_hash;

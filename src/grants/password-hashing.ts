@@ -1,65 +1,129 @@
 import bcrypt from 'bcrypt';
+import { bcryptWork, isNewBcryptHash, newBcryptHash } from '../password-hashes/bcrypt.ts';
+import type { Work } from '../password-hashes/hash-format.ts';
+import { isPasswordOf, passwordHashProblem, workOf } from '../password-hashes/password-hash.ts';
 import { bcryptCost } from '../values/password-rules.ts';
 import type { Asker, HashingQueue } from './hashing-queue.ts';
 
-/** The highest cost that a wrong password is made to take, for hashes that were registered with a higher cost than ours: a second. */
+/** The highest cost of a plain bcrypt hash that is compared: a second. */
 const maxCost = 14;
 
-/** What is stored for a username; for an unknown one only `highest_cost` is set. */
+/** Bytes that comparisons may take at a time; a single dearer one runs alone. */
+const memoryBudget = 256 * 1024 * 1024;
+
+/** What is stored for a username; for an unknown one there is no hash. */
 export interface StoredPassword {
   password_hash: string | null;
-  /** the highest cost of any enabled user's hash */
+  /** the highest cost of any enabled user's plain bcrypt hash */
   highest_cost: number | null;
 }
 
 export interface Verdict {
   isRight: boolean;
-  /** a new hash of the password, if the stored one has another cost than ours */
+  /** a new hash of the password, if the stored one is not as ours are */
   renewed?: string;
 }
 
 /** Compares and hashes passwords, a few at a time (HashingQueue). */
 export interface Passwords {
-  verify(password: string, stored: StoredPassword, asker: Asker): Promise<Verdict>;
+  /** `kinds` are the beginnings of all hashes of other programs that are in use */
+  verify(password: string, stored: StoredPassword, kinds: readonly string[], asker: Asker): Promise<Verdict>;
   hash(password: string, asker: Asker): Promise<string>;
 }
 
 /** Tests use a lower cost. */
 export function createPasswords(queue: HashingQueue, cost = bcryptCost): Passwords {
-  /** A wrong password takes the same time whatever the cost of the stored hash, and for an unknown username, so that timing reveals neither. */
-  async function verify(password: string, { password_hash, highest_cost }: StoredPassword): Promise<Verdict> {
-    const target = Math.max(cost, Math.min(highest_cost ?? 0, maxCost));
-    const hash = password_hash ?? hashOfNobody(target);
-    if ((await bcrypt.compare(password, hash)) && password_hash !== null) {
-      const hasOurCost = bcrypt.getRounds(hash) === cost;
-      return { isRight: true, ...(hasOurCost ? {} : { renewed: await bcrypt.hash(password, cost) }) };
-    }
-    // the work of cost c is 2^c: the comparison above and one of each cost from c on make 2^c + 2^c + … + 2^(target-1) = 2^target
-    for (let spent = bcrypt.getRounds(hash); spent < target; spent += 1) {
-      await bcrypt.compare(password, hashOfNobody(spent));
-    }
-    return { isRight: false };
-  }
+  const memory = createMemoryBudget(memoryBudget);
 
-  async function inTurn<T>(asker: Asker, work: () => Promise<T>): Promise<T> {
+  async function inTurn<T>(asker: Asker, bytes: number, work: () => Promise<T>): Promise<T> {
     const leave = await queue.enter(asker);
-    return work().finally(leave);
+    try {
+      return await memory.within(bytes, work);
+    } finally {
+      leave();
+    }
   }
 
   return {
-    verify: (password, stored, asker) => inTurn(asker, () => verify(password, stored)),
-    hash: (password, asker) => inTurn(asker, () => bcrypt.hash(password, cost)),
+    verify(password, stored, kinds, asker) {
+      const ceiling = dearestOf([
+        bcryptWork(Math.max(cost, Math.min(stored.highest_cost ?? 0, maxCost))),
+        ...worksOf(kinds),
+      ]);
+      const bytes = Math.max(...ceiling.map((work) => work.memory));
+      return inTurn(asker, bytes, () => compare(password, stored.password_hash, ceiling, cost));
+    },
+    hash: (password, asker) => inTurn(asker, 0, () => newBcryptHash(password, cost)),
+  };
+}
+
+/**
+ * A wrong password takes the same work for every account and for an unknown username, so that timing reveals neither: of each
+ * function that is in use as much as its dearest hash takes.
+ */
+async function compare(
+  password: string,
+  hash: string | null,
+  ceiling: readonly Work[],
+  cost: number,
+): Promise<Verdict> {
+  const bytes = Buffer.from(password);
+  if (hash !== null && (await isPasswordOf(hash, bytes))) {
+    const isOurs = isNewBcryptHash(hash, password, cost);
+    return { isRight: true, ...(!isOurs && { renewed: await newBcryptHash(password, cost) }) };
+  }
+  const spent = hash === null || passwordHashProblem(hash) ? undefined : workOf(hash);
+  for (const work of ceiling) {
+    const rest = work.amount - (spent?.family === work.family ? spent.amount : 0);
+    if (rest > 0) await work.spend(bytes, rest);
+  }
+  return { isRight: false };
+}
+
+const worksOf = (kinds: readonly string[]): Work[] => kinds.map(workOf).filter((work) => work !== undefined);
+
+/** Of each family the one with the greatest amount. */
+function dearestOf(works: readonly Work[]): Work[] {
+  const dearest = new Map<string, Work>();
+  for (const work of works) {
+    const known = dearest.get(work.family);
+    if (!known || known.amount < work.amount) dearest.set(work.family, work);
+  }
+  return [...dearest.values()];
+}
+
+/** Lets work run as long as all of it together takes no more than so many bytes, in the order in which it came. */
+function createMemoryBudget(budget: number) {
+  const waiting: { bytes: number; start(): void }[] = [];
+  let taken = 0;
+
+  function startNext(): void {
+    for (let next = waiting[0]; next && (taken === 0 || taken + next.bytes <= budget); next = waiting[0]) {
+      waiting.shift();
+      taken += next.bytes;
+      next.start();
+    }
+  }
+
+  return {
+    async within<T>(bytes: number, work: () => Promise<T>): Promise<T> {
+      await new Promise<void>((start) => {
+        waiting.push({ bytes, start });
+        startNext();
+      });
+      try {
+        return await work();
+      } finally {
+        taken -= bytes;
+        startNext();
+      }
+    },
   };
 }
 
 /** Outside the queue: for the start of the process and for commands. */
 export function comparePassword(password: string, hash: string): Promise<boolean> {
-  return bcrypt.compare(password, hash);
-}
-
-/** A valid hash of a random password: bcrypt would refuse an invalid hash at once, without taking any time. */
-function hashOfNobody(cost: number): string {
-  return `$2b$${String(cost).padStart(2, '0')}$iejSGpZkVCNPxDQ7a107sepAgdqyd10g/owQ9Uwq2Z7nIFE8/Pgoi`;
+  return isPasswordOf(hash, Buffer.from(password));
 }
 
 /** Run once at start: warns when bcrypt is too fast on this machine, because it would be as fast for an attacker. */

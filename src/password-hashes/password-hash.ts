@@ -22,7 +22,7 @@ const formats: readonly HashFormat[] = [
   sha2CryptFormat,
 ];
 
-/** Bytes; longer ones are not read. The longest that is accepted is one of passlib with a salt of 1024 bytes. */
+/** Bytes; longer ones are not read. The longest that is accepted has a salt of 255 characters. */
 const maxLength = 1500;
 
 /** A password longer than this is not compared: a hundred and twenty-eight characters of four bytes each. */

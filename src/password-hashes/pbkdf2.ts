@@ -68,7 +68,7 @@ export const passlibPbkdf2Format: HashFormat = {
     if (suffix === undefined || rounds === undefined) return undefined;
     const prf = suffix.slice(1) || 'sha1';
     if (!isPrf(prf)) return undefined;
-    const [, salt, digest] = /^([A-Za-z0-9./]{2,1366})\$([A-Za-z0-9./]{27,86})$/.exec(tail) ?? [];
+    const [, salt, digest] = /^([A-Za-z0-9./]{2,255})\$([A-Za-z0-9./]{27,86})$/.exec(tail) ?? [];
     const bytes = (part: string | undefined) => (part === undefined ? undefined : base64(part.replaceAll('.', '+')));
     return readParts({ prf, rounds: roundsCost('rounds', rounds), salt: bytes(salt), expected: bytes(digest) });
   },

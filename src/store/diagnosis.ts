@@ -115,7 +115,7 @@ export async function clientHasSecret(database: Database, client_id: string, sec
 
 const findPasswordStatement = sql(
   'find_enabled_password',
-  `select password_bcrypt
+  `select coalesce(password_hash, password_bcrypt) as hash
    from users
    where username = $1
      and ${isEnabled('users')}`,
@@ -123,10 +123,7 @@ const findPasswordStatement = sql(
 
 /** The hash of an account that can sign in. */
 export async function findEnabledPassword(database: Database, username: string): Promise<string | undefined> {
-  return (
-    (await row<{ password_bcrypt: string | null }>(database, findPasswordStatement, [username]))?.password_bcrypt ??
-    undefined
-  );
+  return (await row<{ hash: string | null }>(database, findPasswordStatement, [username]))?.hash ?? undefined;
 }
 
 /** More are not counted. */

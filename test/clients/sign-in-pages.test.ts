@@ -17,7 +17,7 @@ import { skip as skipJava, startSpring } from './java.ts';
 import { startProgram } from './program.ts';
 import { skipWithout, startPython } from './python.ts';
 
-const examples = fileURLToPath(new URL('../../examples/sign-in', import.meta.url));
+const examples = fileURLToPath(new URL('../../src/endpoints/sign-in-examples', import.meta.url));
 const typ = 'sign-in-request+jwt';
 
 const { database, deps, url } = await startWithPrinter();

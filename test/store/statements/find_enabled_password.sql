@@ -1,5 +1,5 @@
 select
-  password_bcrypt
+  coalesce(password_hash, password_bcrypt) as hash
 from
   users
 where
