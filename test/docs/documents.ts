@@ -16,6 +16,7 @@ export const documents = [
   'src/endpoints/README.md',
   'src/process/README.md',
   'src/process/growing.md',
+  'src/process/moving.md',
   'src/process/providers.md',
   'src/process/running.md',
   'src/process/surviving.md',
