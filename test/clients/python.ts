@@ -7,18 +7,18 @@ import { scratch } from '../support/process.ts';
 import { type ClientProgram, startProgram } from './program.ts';
 
 const folder = fileURLToPath(new URL('python', import.meta.url));
-const python = `${folder}/.venv/bin/python`;
+export const interpreter = `${folder}/.venv/bin/python`;
 
 /** As the option of a test: why it cannot run here; in CI never, so that it fails there instead. */
 export const skip =
   !process.env['CI'] &&
-  !existsSync(python) &&
+  !existsSync(interpreter) &&
   'the Python libraries are not installed (test/clients/install.sh python)';
 
 /** The same for a module that was added later: an older installation lacks it. */
 export function skipWithout(module: string): string | false {
   if (skip || process.env['CI']) return skip;
-  const isMissing = spawnSync(python, ['-c', `import ${module}`]).status !== 0;
+  const isMissing = spawnSync(interpreter, ['-c', `import ${module}`]).status !== 0;
   return isMissing && `the Python module ${module} is not installed (test/clients/install.sh python)`;
 }
 
@@ -26,12 +26,12 @@ export function skipWithout(module: string): string | false {
 export function startPython(file: string, env: Record<string, string> = {}): ClientProgram {
   // as the documentation of both libraries says for a server without TLS
   const withoutTls = { AUTHLIB_INSECURE_TRANSPORT: '1', OAUTHLIB_INSECURE_TRANSPORT: '1' };
-  return startProgram(python, ['-u', file], { cwd: folder, env: { ...withoutTls, ...env } });
+  return startProgram(interpreter, ['-u', file], { cwd: folder, env: { ...withoutTls, ...env } });
 }
 
 /** Runs a module of the installed packages, which may write where it runs, and fails with its output unless it succeeds. */
 export async function runPythonModule(module: string, options: string[], env: Record<string, string>): Promise<void> {
-  await promisify(execFile)(python, ['-m', module, ...options], { cwd: scratch, env, maxBuffer: 2 ** 26 }).catch(
+  await promisify(execFile)(interpreter, ['-m', module, ...options], { cwd: scratch, env, maxBuffer: 2 ** 26 }).catch(
     ({ stdout, stderr }) => assert.fail(`${stdout}${stderr}`),
   );
 }
