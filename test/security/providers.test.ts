@@ -162,6 +162,20 @@ test('the answer to mallory’s connecting counts in her browser and session onl
   assert.match((await mallory.visit(await begin(mallory))).text, /Connected/);
 });
 
+test('a name that no provider can have is unknown, wherever it stands', async () => {
+  await registerFake(database, op);
+  const browser = await signedInBrowser(origin);
+  const begun = await pressButton(new Browser(origin));
+  const other = new Browser(origin);
+  await pressButton(other);
+  for (const name of ['%00', 'acme%00', 'ACME', 'x'.repeat(33), '..', '%2e%2e%2facme', "' or 1=1--"]) {
+    assert.equal((await browser.visit(`/account/connect/${name}`)).status, 404, name);
+    const page = await other.visit(`/login/provider/${name}/callback?code=c&state=${begun.searchParams.get('state')}`);
+    assert.ok([400, 404].includes(page.status), `${name}: ${page.status}`);
+  }
+  assert.equal((await browser.visit('/account/connect/acme')).status, 200);
+});
+
 test('connecting needs a POST, the key of the form and the password, and nobody else’s', async () => {
   await registerFake(database, op);
   const browser = await signedInBrowser(origin, 'bob');

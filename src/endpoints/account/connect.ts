@@ -15,6 +15,7 @@ import type { Views } from '../../pages/views/views.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { digestOf } from '../../protocol/secrets.ts';
 import { findProvider, type Provider } from '../../store/providers.ts';
+import { isProviderName } from '../../values/provider-name.ts';
 
 type Data = Views['account-connect'];
 type Refusal = { status: number } & NonNullable<Data['problem']>;
@@ -37,8 +38,8 @@ export const connectProvider = (deps: Deps): RequestHandler =>
   });
 
 async function providerOf({ deps, req }: SignedInPage): Promise<Provider> {
-  const name = String(req.params['name']);
-  const provider = /^[a-z0-9-]{1,32}$/.test(name) ? await findProvider(deps.database, name) : undefined;
+  const { name } = req.params;
+  const provider = isProviderName(name) ? await findProvider(deps.database, name) : undefined;
   if (!provider) throw new OAuthError('not_found', 'there is no such provider');
   return provider;
 }

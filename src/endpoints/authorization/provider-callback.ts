@@ -15,6 +15,7 @@ import { OAuthError } from '../../protocol/errors.ts';
 import { digestOf } from '../../protocol/secrets.ts';
 import { enterByIdentity, isIdentityOfUser, linkIdentity, type PersonOfProvider } from '../../store/identities.ts';
 import { findProvider, type Provider } from '../../store/providers.ts';
+import { isProviderName } from '../../values/provider-name.ts';
 import { type AuthorizationPage, requestOf } from './authorization-page.ts';
 import { readAuthorizationRequest } from './authorization-request.ts';
 import { stop } from './provider.ts';
@@ -27,8 +28,9 @@ export const returnFromProvider =
     const name = String(req.params['name']);
     const page = { deps, req, res, dialect: 'rfc' as const, query: '' };
     const { state } = queryParameters(req);
-    const started = typeof state === 'string' ? await returnFromElsewhere(page, sourceOf(name), state) : undefined;
-    if (!started || typeof state !== 'string') {
+    const isReadable = typeof state === 'string' && isProviderName(name);
+    const started = isReadable ? await returnFromElsewhere(page, sourceOf(name), state) : undefined;
+    if (!isReadable || !started) {
       const reason = 'state unknown, used, expired or of another browser or provider';
       return stop(page, { title: '' }, { problem: 'sign_in_lost', reason });
     }

@@ -5,12 +5,13 @@ import { showStopped } from '../../pages/stopped-sign-in.ts';
 import type { StoppedSignIn, Views } from '../../pages/views/views.ts';
 import { readPrompt } from '../../protocol/prompt.ts';
 import { findProvider, type Provider } from '../../store/providers.ts';
+import { isProviderName } from '../../values/provider-name.ts';
 import { type AuthorizationPage, carriedQuery, requestOf, stepPath } from './authorization-page.ts';
 
 /** Sends the browser to the provider whose button was pressed. */
 export async function goToProvider(page: AuthorizationPage, name: string): Promise<void> {
   const { deps, res, dialect } = page;
-  const provider = /^[a-z0-9-]{1,32}$/.test(name) ? await findProvider(deps.database, name) : undefined;
+  const provider = isProviderName(name) ? await findProvider(deps.database, name) : undefined;
   if (!provider) return stop(page, { title: '' }, { problem: 'provider_gone', reason: 'provider unknown or disabled' });
   const demanded = await demandedOf(page);
   // GitHub cannot say when somebody has signed in
