@@ -235,10 +235,12 @@ async function redeem(deps: ProviderDeps, { provider, metadata, fetch }: Convers
     };
     return { configured, token: await client.authorizationCodeGrant(configured, answer, checks) };
   };
+  // where tenants share their metadata, the answer may name its own already
+  const iss = answer.searchParams.get('iss') ?? '';
   try {
-    return await redeemFor(metadata.issuer);
+    return await redeemFor(provider.issuers.includes(iss) ? iss : metadata.issuer);
   } catch (error) {
-    // tenants share their metadata: only the token says whose it is, and openid-client must know that before it looks at the token
+    // otherwise only the token says whose it is, and openid-client must know that before it looks at the token
     const isOfTenant = typeof named === 'string' && named !== metadata.issuer && provider.issuers.includes(named);
     if (!isOfTenant) throw error;
     return redeemFor(named as string);

@@ -114,6 +114,14 @@ test('at Entra the identity is the tenant with oid, and nothing that mallory can
   const browser = new Browser(origin);
   assert.equal(problemOn(await signInAt(browser)), undefined);
   assert.equal(await userOf(browser), 'alice');
+  // as the answers of providers that announce it name the issuer [9207]
+  shared.redirect = { iss: issuer };
+  assert.equal(problemOn(await signInAt(new Browser(origin))), undefined);
+  for (const iss of [shared.issuer, shared.issuer.replace('common', stranger)]) {
+    shared.redirect = { iss };
+    assert.equal(problemOn(await signInAt(new Browser(origin))), 'provider_wrong', iss);
+  }
+  shared.redirect = { iss: undefined };
   const known = shared.claims;
   for (const claims of [
     { ...known, oid: 'mallory-there', email: 'alice@example.com', preferred_username: 'alice', upn: 'alice' },
