@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts';
 import { type Claim, findClaims, findClaimValue } from '../store/claims.ts';
 import { counter } from '../telemetry/metric.ts';
 
-/** Characters of a value as JSON; a longer one is left out, never cut. */
+/** Bytes of a value as JSON; a longer one is left out, never cut. */
 const longestValue = 4096;
 
 const reads = counter('latchkey_claims_total', 'Claims of the operator that were read for an answer.', {
@@ -23,7 +23,7 @@ export async function claimsOf(
     const { name } = claim;
     try {
       const value = await findClaimValue(database, claim, sub);
-      const size = JSON.stringify(value ?? null).length;
+      const size = Buffer.byteLength(JSON.stringify(value ?? null));
       reads.add(value === null ? 'none' : size > longestValue ? 'too_large' : 'found');
       if (size > longestValue) log.warn({ claim: name, size }, 'a claim is too large and was left out');
       return value === null || size > longestValue ? [] : [[name, value]];
