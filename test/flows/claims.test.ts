@@ -211,12 +211,16 @@ test('a query cannot read the tables of this server, become somebody else, write
   }
 });
 
-test('4 KB are shown whole, one character more is left out whole; nothing found is no member', async () => {
+test('4 KB are shown whole, one byte more is left out whole; nothing found is no member', async () => {
   const { access_token } = await tokensFor({ scope: 'user:groups user:more', prompt: 'consent' });
   const more = async () => (await getUser(origin, access_token)).body['more'];
   await change(`select to_jsonb(repeat('x', 4093) || $1)`);
   assert.equal(String(await more()).length, 4094);
   await change(`select to_jsonb(repeat('x', 4094) || $1)`);
+  assert.equal(await more(), undefined);
+  await change(`select to_jsonb(repeat('é', 2047) || left($1, 0))`);
+  assert.equal(String(await more()).length, 2047);
+  await change(`select to_jsonb(repeat('é', 2048) || left($1, 0))`);
   assert.equal(await more(), undefined);
   await change(`select to_jsonb(team) from company.members where subject = $1 and false`);
   assert.equal(await more(), undefined);
@@ -234,6 +238,24 @@ test('a JWT that would be too long with claims is written without them', async (
   assert.ok(!('more' in claims) && !('again' in claims));
   assert.equal(logged.filter((line) => /a JWT is too large/.test(line)).length, 1);
   assert.equal((await introspect(access_token))['active'], true);
+});
+
+test('a JWT counts where its claim is not known: at an instance that has not read it yet, and after its removal', async () => {
+  await change(`select to_jsonb('short ' || $1)`);
+  const second = await startLatchkey({ ISSUER: origin }, url);
+  const count = async (at: string, token: unknown) =>
+    (await post(`${at}/introspect`, { token: String(token) }, { authorization: basic() })).body['active'];
+  const { access_token: earlier } = await tokensFor({ scope: 'user:groups', resource, prompt: 'consent' });
+  assert.equal(await count(second.origin, earlier), true);
+  await registerClaim({ name: 'late', scope: 'user:groups', query: `select to_jsonb($1)` });
+  await new Promise((resolve) => setTimeout(resolve, 4000));
+  const { access_token } = await tokensFor({ scope: 'user:groups', resource, prompt: 'consent' });
+  await database.query(`delete from claims where name in ('late', 'groups')`);
+  await new Promise((resolve) => setTimeout(resolve, 5100));
+  assert.ok('groups' in decodeJwt(String(access_token)));
+  assert.equal(await count(origin, access_token), true);
+  assert.equal(await count(second.origin, access_token), true);
+  await registerClaim({ name: 'groups', scope: 'user:groups', query: teams });
 });
 
 test('claims without a query are the rows of the view latchkey_claims', async () => {
