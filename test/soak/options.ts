@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { Plan } from './year.ts';
 
 export const usage = `npm run soak [-- <options>]
   --minutes=60 --rate=20     how long, and how many people a second come for a code and tokens
@@ -7,6 +8,9 @@ export const usage = `npm run soak [-- <options>]
   --life=20                  seconds that a code, an access token and a refresh token live
   --kept=60 --sweep=10       seconds that an expired row is kept, and between two sweeps
   --expired=5000000          access tokens that are in the database before the traffic and expire during it
+  --year                     instead: applications refresh every hour for a year, as fast as Postgres can
+  --families=1000 --days=365 --routine=30
+                             how many, how long, and for how many days routine events are kept
   --results=FILE             writes all samples as JSON
   --no-verdict               measures only; what was answered must be right all the same
 BENCH_DATABASE_URL: a Postgres of your own; BENCH_PRODUCT_DIR: another tree of Latchkey, built`;
@@ -14,7 +18,12 @@ BENCH_DATABASE_URL: a Postgres of your own; BENCH_PRODUCT_DIR: another tree of L
 /** A family ends at the latest after so many lives of its refresh token. */
 export const familyLifetimes = 12;
 
+/** In an hour of --year: so many that they seldom change two rows of a page at once, as requests of an hour do not. */
+const statements = 100;
+
 export interface Options {
+  /** with --year */
+  readonly year: Plan | undefined;
   readonly seconds: number;
   readonly warmUp: number;
   readonly sample: number;
@@ -39,6 +48,10 @@ export function readOptions(args: readonly string[]): Options {
       kept: { type: 'string', default: '60' },
       sweep: { type: 'string', default: '10' },
       expired: { type: 'string', default: '0' },
+      year: { type: 'boolean', default: false },
+      families: { type: 'string', default: '1000' },
+      days: { type: 'string', default: '365' },
+      routine: { type: 'string', default: '30' },
       results: { type: 'string' },
       'no-verdict': { type: 'boolean', default: false },
     },
@@ -47,7 +60,9 @@ export function readOptions(args: readonly string[]): Options {
   const [life, kept, sweep] = [Number(values.life), Number(values.kept), Number(values.sweep)];
   // until then more families begin than end
   const fill = familyLifetimes * life + kept + sweep;
+  const [families, days, routine] = [Number(values.families), Number(values.days), Number(values.routine)];
   return {
+    year: values.year ? { families, days, routine, statements } : undefined,
     seconds,
     warmUp: values['warm-up'] === undefined ? Math.max(seconds / 4, fill) : Number(values['warm-up']) * 60,
     sample: Number(values.sample),

@@ -1,6 +1,7 @@
 import type { Sample } from './sample.ts';
 import type { Sweeps } from './sweeper.ts';
 import type { Finding } from './verdict.ts';
+import type { Plan, Year } from './year.ts';
 
 const mebibytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)}`;
 const rounded = (number: number) => (number < 10 ? number.toFixed(1) : String(Math.round(number)));
@@ -43,8 +44,25 @@ export function printLast({ tables, latencies }: Sample): void {
   }
 }
 
-export function printFindings(findings: readonly Finding[]): void {
-  console.log('\n| After the warm-up | First third | Last third | At most | |\n|---|---|---|---|---|');
+/** Rows, MiB with indexes, and bytes for each family. */
+export function printYear({ days, refreshes, exchanges }: Year, { families }: Plan): void {
+  console.log(`\n${families} families, ${refreshes} refreshes, ${exchanges} exchanges of families that had ended.`);
+  const title = days.map(({ day }) => ` Day ${day} |`).join('');
+  console.log(`\n| Rows, MiB, bytes a family |${title}\n|---|${days.map(() => '---|').join('')}`);
+  for (const table of Object.keys(days[0]?.tables ?? {})) {
+    const cells = days.map(({ tables }) => {
+      const { rows = 0, bytes = 0 } = tables[table] ?? {};
+      return ` ${rows}, ${mebibytes(bytes)}, ${rounded(bytes / families)} |`;
+    });
+    console.log(`| ${table} |${cells.join('')}`);
+  }
+}
+
+export function printFindings(
+  findings: readonly Finding[],
+  titles = 'After the warm-up | First third | Last third',
+): void {
+  console.log(`\n| ${titles} | At most | |\n|---|---|---|---|---|`);
   for (const { what, first, last, most, isFlat } of findings) {
     console.log(`| ${what} | ${rounded(first)} | ${rounded(last)} | ${rounded(most)} | ${isFlat ? '' : 'GROWS'} |`);
   }

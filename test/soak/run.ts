@@ -10,13 +10,14 @@ import { lendPostgres, type Postgres } from '../bench/postgres.ts';
 import { startServer } from '../bench/server.ts';
 import { fillExpired } from './fill.ts';
 import { familyLifetimes, type Options, readOptions, usage } from './options.ts';
-import { lineOf, printFindings, printLast, printSweeps } from './report.ts';
+import { lineOf, printFindings, printLast, printSweeps, printYear } from './report.ts';
 import { createSampler, type Sample } from './sample.ts';
 import { seed } from './seed.ts';
 import { type Sweeper, startSweeper } from './sweeper.ts';
 import { Timings } from './timings.ts';
 import { sendTraffic, signInAll } from './traffic.ts';
 import { type Finding, judge } from './verdict.ts';
+import { judgeYear, type Plan, simulateYear } from './year.ts';
 
 interface Outcome {
   samples: Sample[];
@@ -108,10 +109,23 @@ function report({ samples, timings, sweeps, left }: Outcome, { warmUp, isJudged 
   return faults.length === 0 && left === 0 && grown.length === 0;
 }
 
+async function soakYear(plan: Plan, { results }: Options, postgres: Postgres): Promise<boolean> {
+  const url = await postgres.createDatabase('year');
+  await applyMigrations({ connectionString: url }, join(productDirectory, 'migrations'));
+  const year = await simulateYear(url, { ...plan, say: console.log });
+  if (results) writeFileSync(results, JSON.stringify({ plan, ...year }));
+  printYear(year, plan);
+  const findings = judgeYear(year, plan);
+  printFindings(findings, 'What | Then | At the end');
+  return findings.every(({ isFlat }) => isFlat);
+}
+
 async function main(options: Options): Promise<boolean> {
-  if (productDirectory === root) execFileSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: 'inherit' });
+  if (productDirectory === root && !options.year)
+    execFileSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: 'inherit' });
   const postgres = await lendPostgres();
   try {
+    if (options.year) return await soakYear(options.year, options, postgres);
     const outcome = await soak(options, postgres);
     if (options.results) writeFileSync(options.results, JSON.stringify(outcome));
     return report(outcome, options);

@@ -35,29 +35,31 @@ export interface Finding {
   readonly isFlat: boolean;
 }
 
+export function compare(what: string, { share, slack }: Bound, [first, last]: [number, number]): Finding {
+  const most = first + Math.max(slack, first * share);
+  return { what, first, last, most, isFlat: last <= most };
+}
+
 /** Compares medians, so that one bad minute is not a trend. */
 export function judge(samples: readonly Sample[]): Finding[] {
   const third = Math.floor(samples.length / 3);
   if (third === 0) throw new Error('too few samples to judge: at least three after the warm-up');
-  const compare = (what: string, bound: Bound, of: (sample: Sample) => number | undefined): Finding => {
-    const [first, last] = [median(samples.slice(0, third).map(of)), median(samples.slice(-third).map(of))];
-    const most = first + Math.max(bound.slack, first * bound.share);
-    return { what, first, last, most, isFlat: last <= most };
-  };
+  const compareThirds = (what: string, bound: Bound, of: (sample: Sample) => number | undefined): Finding =>
+    compare(what, bound, [median(samples.slice(0, third).map(of)), median(samples.slice(-third).map(of))]);
   const tables = namesIn(samples, ({ tables }) => tables);
   const kinds = namesIn(samples, ({ latencies }) => latencies);
   return [
-    compare('resident memory, MiB', bounds.memory, ({ rss }) => mebibytes(rss)),
-    compare('open descriptors', bounds.count, ({ descriptors }) => descriptors),
-    compare('database connections', bounds.count, ({ connections }) => connections),
-    compare('CPU of the server, µs a request', bounds.cpu, ({ server_cpu }) => server_cpu),
-    compare('CPU of Postgres, µs a request', bounds.cpu, ({ postgres_cpu }) => postgres_cpu),
+    compareThirds('resident memory, MiB', bounds.memory, ({ rss }) => mebibytes(rss)),
+    compareThirds('open descriptors', bounds.count, ({ descriptors }) => descriptors),
+    compareThirds('database connections', bounds.count, ({ connections }) => connections),
+    compareThirds('CPU of the server, µs a request', bounds.cpu, ({ server_cpu }) => server_cpu),
+    compareThirds('CPU of Postgres, µs a request', bounds.cpu, ({ postgres_cpu }) => postgres_cpu),
     ...tables.map((name) =>
       growing.includes(name)
-        ? compare(`${name}, bytes a row`, bounds.row, ({ tables }) => bytesOfRow(tables[name]))
-        : compare(`${name}, MiB`, bounds.table, ({ tables }) => mebibytes(tables[name]?.bytes ?? 0)),
+        ? compareThirds(`${name}, bytes a row`, bounds.row, ({ tables }) => bytesOfRow(tables[name]))
+        : compareThirds(`${name}, MiB`, bounds.table, ({ tables }) => mebibytes(tables[name]?.bytes ?? 0)),
     ),
-    ...kinds.map((kind) => compare(`${kind}, p99 ms`, bounds.latency, ({ latencies }) => latencies[kind]?.p99)),
+    ...kinds.map((kind) => compareThirds(`${kind}, p99 ms`, bounds.latency, ({ latencies }) => latencies[kind]?.p99)),
   ];
 }
 
