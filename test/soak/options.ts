@@ -19,7 +19,7 @@ BENCH_DATABASE_URL: a Postgres of your own; BENCH_PRODUCT_DIR: another tree of L
 export const familyLifetimes = 12;
 
 /** In an hour of --year: so many that they seldom change two rows of a page at once, as requests of an hour do not. */
-const statements = 100;
+const statements = 20;
 
 export interface Options {
   /** with --year */
