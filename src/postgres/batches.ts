@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { histogram } from '../telemetry/metric.ts';
 import { currentSpans, onBehalfOf, type SpanContext } from '../telemetry/span.ts';
 import { type Database, rows, sql } from './database.ts';
@@ -70,7 +69,7 @@ export function batched<Parameters extends object, Row extends object>(
       queue.running += 1;
       const batch = queue.pending.splice(0, maxBatchSize).sort(byFirstColumn);
       schedule(database, queue);
-      await Promise.race([run(database, batch), pause(slowAfter, undefined, { ref: false })]);
+      await endOrSlow(run(database, batch));
       queue.running -= 1;
       schedule(database, queue);
     });
@@ -108,4 +107,15 @@ export function batched<Parameters extends object, Row extends object>(
       schedule(database, queue);
     });
   };
+}
+
+/** Waits until the work has ended or is slow. Without its end, the timer of each answered statement would wake the process. */
+function endOrSlow(work: Promise<void>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, slowAfter).unref();
+    void work.then(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }
