@@ -78,7 +78,7 @@ const wrongSecret: Template = {
 };
 
 /** Any number of this size can be a signature, until the server has computed. */
-function wrongAssertion(): string {
+export function wrongAssertion(): string {
   const header = { alg: 'PS256', kid: bigKey.kid };
   const payload = { iss: client.client_id, sub: client.client_id };
   const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
