@@ -36,7 +36,7 @@ export const jwt: TokenFormat = {
     if (!facts) return undefined;
     // the scope of the row is what counts here: it may have been narrowed since. What else is in it are claims of the operator,
     // perhaps no longer registered, or not yet known to this instance: they say nothing about the token
-    const expected = { cnf: undefined, ...factsIn(config, key, facts) };
+    const expected = { nbf: undefined, cnf: undefined, ...factsIn(config, key, facts) };
     const isGenuine = Object.entries(expected).every(([name, value]) => isDeepStrictEqual(signed[name], value));
     return isGenuine ? key : undefined;
   },
