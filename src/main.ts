@@ -25,6 +25,7 @@ import { processFamilies } from './process/monitoring/process-metrics.ts';
 import { answerPrimary } from './process/monitoring/worker-metrics.ts';
 import { type Shutdown, watchForShutdown } from './process/stop.ts';
 import { startSweeping } from './process/sweeping.ts';
+import { startComparing } from './process/view-comparison.ts';
 import { awaitStopMessage, startWorkers, workerDatabase } from './process/workers.ts';
 import { demoAccount } from './store/demo.ts';
 import { findSessionSecrets } from './store/settings.ts';
@@ -92,9 +93,11 @@ async function runOn(databaseServer: DatabaseServer, run: Run): Promise<boolean>
   announceUrl(config, announce);
   const sessionSecrets = await wait(() => findSessionSecrets(config, database));
   const sweeping = startSweeping({ config, database, log, sessionSecrets });
+  const comparing = startComparing({ database, log });
   void hashingTooFast().then((warning) => warning && log.warn(warning));
   const { message, isExpected } = await shutdown.reason;
   sweeping.stop();
+  comparing.stop();
   const drained = server.drain();
   // a failure is logged at every LOG_LEVEL
   if (isExpected) announce(message);

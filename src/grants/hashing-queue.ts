@@ -95,8 +95,8 @@ export function createHashingQueue(slots = slotsOfMachine, maxWait = acceptedWai
 
 /** Thrown before a password is compared, so the attempt can be repeated. Nobody reads it where the asker is gone. */
 export class TooBusyError extends OAuthError {
-  constructor() {
+  constructor(reason = 'too many people are signing in at this moment') {
     const headers = { 'Retry-After': '2' };
-    super('temporarily_unavailable', 'too many people are signing in at this moment', { headers });
+    super('temporarily_unavailable', reason, { headers });
   }
 }

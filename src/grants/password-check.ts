@@ -6,6 +6,7 @@ import { counter } from '../telemetry/metric.ts';
 import { prefixOf } from '../values/network.ts';
 import type { Asker } from './hashing-queue.ts';
 import { countSignIn, forgetSignIns, signInLimits, underLimits } from './sign-in-limits.ts';
+import { copyFromView } from './view-accounts.ts';
 
 const checks = counter('latchkey_password_checks_total', 'Passwords at sign-in and at a change of password.', {
   outcome: ['right', 'wrong', 'limited'],
@@ -62,14 +63,23 @@ async function compareWithinLimits(
   if (typeof password !== 'string' || Buffer.byteLength(password) > comparedMaxBytes) {
     return { wait, isRight: false, account };
   }
-  // a user who is already signed in here counts as known, too
-  const isKnown = knownBrowser !== undefined || (account.user_id !== null && browser.user_id === account.user_id);
-  const kinds = await findPasswordKinds(deps.database);
-  const compare = () => deps.passwords.verify(password, account, kinds, askerOf(browser, isKnown));
-  const { isRight, renewed } = await underLimits(deps, limits, compare);
-  if (!isRight) return { wait, isRight, account };
+  const compare = async () => {
+    const [stored, kinds] = [await storedAccount(deps, account), await findPasswordKinds(deps.database)];
+    // a user who is already signed in here counts as known, too
+    const isKnown = knownBrowser !== undefined || (stored.user_id !== null && browser.user_id === stored.user_id);
+    return { stored, ...(await deps.passwords.verify(password, stored, kinds, askerOf(browser, isKnown))) };
+  };
+  const { isRight, renewed, stored } = await underLimits(deps, limits, compare);
+  if (!isRight) return { wait, isRight, account: stored };
   await forgetSignIns(deps, limits);
-  return { wait, isRight, account: { ...account, password_hash: await renewHash(deps, account, renewed) } };
+  return { wait, isRight, account: { ...stored, password_hash: await renewHash(deps, stored, renewed) } };
+}
+
+/** A name that is unknown here may be known to the operator's view. */
+async function storedAccount(deps: Deps, account: Account): Promise<Account> {
+  if (account.user_id !== null || !(await copyFromView(deps, account.username))) return account;
+  const copied = await findUserCredentials(deps.database, account.username);
+  return { ...copied, username: copied.username ?? account.username };
 }
 
 /** For whom wrong passwords are counted: one person, by whichever name and spelling. */

@@ -85,6 +85,7 @@ export function openDatabase(
   database.on('release', (error) => isUnavailable(error) && hosts.forget());
   hosts.watch(() => database.ending);
   confirmations.set(database.options, hosts.confirm);
+  addresses.set(database.options, address);
   watchConnections(database);
   return database;
 }
@@ -93,6 +94,15 @@ function ignore(): void {}
 
 /** By the options of the pool, which a part of it (share.ts) has, too. */
 const confirmations = new WeakMap<object, Hosts['confirm']>();
+
+const addresses = new WeakMap<object, DatabaseAddress>();
+
+/** Where a pool, or a part of it, is connected to. */
+export function addressOf(database: Database): DatabaseAddress {
+  const address = addresses.get(database.options);
+  if (!address) throw new Error('the pool was not opened by openDatabase');
+  return address;
+}
 
 /**
  * Call it before a refusal, with the moment at which its request arrived: rejects if the server that was asked has been replaced

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Database } from './database.ts';
+import { createTurns } from './turns.ts';
 
 // A function of the operator is slow, or fails, or leaves something behind; requests of other people must not notice.
 
@@ -9,17 +10,18 @@ const mostAtOnce = 4;
 const longest = 50;
 const longestWait = 100;
 
-interface Line {
-  running: number;
-  readonly waiting: Set<() => void>;
-}
-
 /** By the options of the pool, which a part of it (share.ts) has, too. */
-const lines = new WeakMap<object, Line>();
+const turns = new WeakMap<object, ReturnType<typeof createTurns>>();
+
+function turnsOf({ options }: Database): ReturnType<typeof createTurns> {
+  const known = turns.get(options) ?? createTurns(mostAtOnce, { longestWait });
+  turns.set(options, known);
+  return known;
+}
 
 /** The value of a function with one argument, or an error. Nothing that it sets or locks outlives the call, and it writes nothing. */
 export async function callOperatorsFunction(database: Database, name: string, argument: string): Promise<unknown> {
-  const leave = await enter(database);
+  const leave = await turnsOf(database)();
   try {
     return await call(database, name, argument);
   } finally {
@@ -46,31 +48,4 @@ async function call(database: Database, name: string, argument: string): Promise
   } finally {
     client.release(broken);
   }
-}
-
-async function enter({ options }: Database): Promise<() => void> {
-  const line = lines.get(options) ?? { running: 0, waiting: new Set() };
-  lines.set(options, line);
-  const leave = () => {
-    const [next] = line.waiting;
-    if (next) return next();
-    line.running -= 1;
-  };
-  if (line.running < mostAtOnce) {
-    line.running += 1;
-    return leave;
-  }
-  await new Promise<void>((resolve, reject) => {
-    const admit = () => {
-      clearTimeout(timer);
-      line.waiting.delete(admit);
-      resolve();
-    };
-    const timer = setTimeout(() => {
-      line.waiting.delete(admit);
-      reject(new Error('too many functions of the operator are running'));
-    }, longestWait);
-    line.waiting.add(admit);
-  });
-  return leave;
 }

@@ -98,7 +98,8 @@ function profileValues(profile: { [field in ProfileFieldName]?: string | null | 
 const enableUserStatement = sql(
   'enable_user',
   `update users
-   set disabled_at = null
+   set disabled_at = null,
+       disabled_there = false
    where username = $1
    returning user_id`,
 );
@@ -110,7 +111,8 @@ export async function enableUser(database: Database, username: string): Promise<
 const disableUserStatement = sql(
   'disable_user',
   `update users
-   set disabled_at = now()
+   set disabled_at = now(),
+       disabled_there = false
    where username = $1
    returning user_id`,
 );

@@ -1,0 +1,62 @@
+-- Brings people of the operator's view in line with their rows there, and says how many were disabled, enabled, or got another
+-- password. `gone` are subjects without a row, which count as disabled. Of somebody else's account or an administrator's nothing changes.
+create or replace function compare_with_view(accounts jsonb, gone text[]) returns integer language plpgsql as $$
+declare
+  changed integer;
+  person record;
+begin
+  with there as (
+    select subject, usable_hash(password_hash) as hash, disabled, true as has_row
+    from jsonb_to_recordset(accounts) account (subject text, password_hash text, disabled boolean)
+    union all
+    select subject, null, true, false from unnest(gone) subject
+  ), changing as (
+    select users.user_id, there.hash, there.disabled,
+      there.has_row and users.registered_password_bcrypt is distinct from there.hash as has_other_hash,
+      there.disabled and users.disabled_at is null as is_newly_disabled,
+      not there.disabled and users.disabled_there as is_newly_enabled
+    from there
+    join users on coalesce(users.subject, users.user_id::text) = there.subject
+    where users.source = 'view' and not users.is_admin and users.deleted_at is null
+    order by users.user_id
+    for no key update of users
+  ), stored as (
+    -- one that was changed here counts until the one there differs from what it was
+    update users
+    set password_bcrypt = case when not has_other_hash then users.password_bcrypt when hash ~ '^\$2[ab]\$' then hash end,
+        password_hash = case when not has_other_hash then users.password_hash when hash !~ '^\$2[ab]\$' then hash end,
+        registered_password_bcrypt = case when has_other_hash then hash else users.registered_password_bcrypt end,
+        disabled_at = case when is_newly_disabled then now() when not is_newly_enabled then users.disabled_at end,
+        disabled_there = (users.disabled_there or is_newly_disabled) and not is_newly_enabled
+    from changing
+    where users.user_id = changing.user_id
+      and (has_other_hash or is_newly_disabled or is_newly_enabled)
+    returning users.user_id, is_newly_disabled, is_newly_enabled
+  ), noted as (
+    insert into audit_events (event, user_id, detail, request_id)
+    select case when is_newly_disabled then 'user_disabled' else 'user_enabled' end, user_id, 'by latchkey_accounts', 'view'
+    from stored
+    where is_newly_disabled or is_newly_enabled
+  )
+  select count(*) into changed from stored;
+  for person in
+    select there.*
+    from (
+      select account.subject, nullif(account.name, '') as name, nullif(btrim(account.email), '') as email, account.email_verified,
+        coalesce(nullif(btrim(account.username), ''), nullif(btrim(account.email), '')) as username
+      from jsonb_to_recordset(accounts) account (subject text, username text, email text, email_verified boolean, name text)) there
+    join users on coalesce(users.subject, users.user_id::text) = there.subject
+    where users.source = 'view' and not users.is_admin and users.disabled_at is null
+      and (coalesce(there.username, users.username), coalesce(there.name, users.name), there.email, there.email is not null and there.email_verified)
+        is distinct from (users.username, users.name, users.email, users.email_verified)
+      and not exists (select from check_user(coalesce(there.username, users.username), there.email, there.name, there.subject, null))
+    order by users.user_id
+  loop
+    if person.email is null then
+      update users set email = null, email_verified = false
+      where coalesce(users.subject, users.user_id::text) = person.subject and email is not null;
+    end if;
+    perform keep_person('view', person.subject, person.username, person.name, person.email, person.email_verified);
+  end loop;
+  return changed;
+end $$;

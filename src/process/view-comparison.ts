@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import type { Deps } from '../deps.ts';
+import { reasonOf } from '../postgres/database-errors.ts';
+import {
+  advanceComparison,
+  type Comparison,
+  compareWithView,
+  findInViewByStamp,
+  findInViewBySubject,
+  findViewOfAccounts,
+  holdComparison,
+  listPeopleOfView,
+  type ViewAccount,
+} from '../store/view-accounts.ts';
+
+/** Three rounds in the minute within which a change there counts here. */
+const intervalMs = 20_000;
+const peopleOfPage = 1000;
+/** With stamps, so many pages of people are compared in each round all the same: a stamp can be missing, or a row gone. */
+const pagesBesideStamps = 10;
+/** A round ends by then, and the next one goes on where it was. */
+const longestRoundMs = 50_000;
+/** Commits arrive late, and clocks differ: so much is read again. */
+const overlapMs = 15 * 60_000;
+/** If nobody of so many people has a row, the view is thought to be broken, and nobody is disabled. */
+const tooManyGone = 10;
+
+type ComparisonDeps = Pick<Deps, 'database' | 'log'>;
+
+/** Brings the people who come from the operator's view in line with it, again and again. One instance at a time does it. */
+export function startComparing(deps: ComparisonDeps): { stop(): void } {
+  const holder = randomUUID();
+  let isRunning = false;
+  const run = async () => {
+    if (isRunning) return;
+    isRunning = true;
+    try {
+      await compareRound(deps, holder);
+    } catch (error) {
+      deps.log.warn(
+        { reason: reasonOf(error) },
+        'people could not be compared with latchkey_accounts; trying again in 20 seconds',
+      );
+    } finally {
+      isRunning = false;
+    }
+  };
+  void run();
+  const timer = setInterval(run, intervalMs);
+  return { stop: () => clearInterval(timer) };
+}
+
+/** What one instance does in one round; nothing while another one does it, or where there is no view. */
+export async function compareRound(deps: ComparisonDeps, holder: string): Promise<void> {
+  const { is_there, has_stamps } = await findViewOfAccounts(deps.database);
+  if (!is_there) return;
+  const begun = await holdComparison(deps.database, holder);
+  if (!begun) return;
+  const round = { deps, holder, until: performance.now() + longestRoundMs, at: { ...begun } };
+  if (has_stamps) await compareStamped(round);
+  await comparePeople(round, has_stamps ? pagesBesideStamps : Number.POSITIVE_INFINITY);
+}
+
+interface Round {
+  readonly deps: ComparisonDeps;
+  readonly holder: string;
+  readonly until: number;
+  /** how far it has come */
+  at: Comparison;
+}
+
+/** Rows that were changed lately, by their stamps. The window follows the clock here and no stamp, so that one in the future hides nothing. */
+async function compareStamped(round: Round): Promise<void> {
+  const { database } = round.deps;
+  while (performance.now() < round.until) {
+    const { stamps_since, after_stamp, after_subject } = round.at;
+    const accounts = await findInViewByStamp(
+      database,
+      after_stamp ?? stamps_since,
+      after_stamp === null ? '' : after_subject,
+    );
+    await store(round, accounts, []);
+    const last = accounts.at(-1);
+    if (!last) break;
+    if (!(await advance(round, { after_stamp: last.stamp, after_subject: last.subject ?? '' }))) return;
+  }
+  // the window of the next round begins before this one began
+  const stamps_since = new Date(new Date(round.at.now).getTime() - overlapMs).toISOString();
+  await advance(round, { stamps_since, after_stamp: null, after_subject: '' });
+}
+
+/** The people here, page by page and once around at most: a row that is gone has no stamp. */
+async function comparePeople(round: Round, pages: number): Promise<void> {
+  const { database, log } = round.deps;
+  const begunAfter = round.at.after_user;
+  let isAround = begunAfter === 0;
+  for (let page = 0; page < pages && performance.now() < round.until; page += 1) {
+    const people = await listPeopleOfView(database, round.at.after_user, peopleOfPage);
+    if (people.length > 0) {
+      const accounts = await findInViewBySubject(
+        database,
+        people.map(({ subject }) => subject),
+      );
+      const there = new Set(accounts.map(({ subject }) => subject));
+      const gone = people.map(({ subject }) => subject).filter((subject) => !there.has(subject));
+      const isBroken = there.size === 0 && people.length >= tooManyGone;
+      if (isBroken)
+        log.error({ people: people.length }, 'latchkey_accounts has no row of any of them, so nobody was disabled');
+      await store(round, accounts, isBroken ? [] : gone);
+    }
+    const isEnd = people.length < peopleOfPage;
+    const after_user = isEnd ? 0 : (people.at(-1)?.user_id ?? 0);
+    if (!(await advance(round, { after_user }))) return;
+    if (isEnd && isAround) return;
+    isAround ||= isEnd;
+  }
+}
+
+async function store({ deps: { database, log } }: Round, accounts: ViewAccount[], gone: string[]): Promise<void> {
+  const known = accounts.filter(({ subject }) => subject !== null);
+  const seen = new Set<string | null>();
+  const twice = new Set<string | null>();
+  for (const { subject } of known) (seen.has(subject) ? twice : seen).add(subject);
+  if (twice.size > 0)
+    log.warn(
+      { subjects: [...twice].slice(0, 5) },
+      'latchkey_accounts has several rows of a subject, which were not used',
+    );
+  const changed = await compareWithView(
+    database,
+    known.filter(({ subject }) => !twice.has(subject)),
+    gone,
+  );
+  if (changed > 0) log.info({ changed }, 'people were disabled, enabled or got another password by latchkey_accounts');
+}
+
+async function advance(round: Round, step: Partial<Comparison>): Promise<boolean> {
+  round.at = { ...round.at, ...step };
+  return advanceComparison(round.deps.database, round.holder, round.at);
+}
