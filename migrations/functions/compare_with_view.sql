@@ -6,17 +6,23 @@ declare
   person record;
 begin
   with there as (
-    select subject, usable_hash(password_hash) as hash, disabled, true as has_row
+    select subject, password_hash, disabled, true as has_row
     from jsonb_to_recordset(accounts) account (subject text, password_hash text, disabled boolean)
     union all
     select subject, null, true, false from unnest(gone) subject
   ), changing as (
-    select users.user_id, there.hash, there.disabled,
-      there.has_row and users.registered_password_bcrypt is distinct from there.hash as has_other_hash,
+    select users.user_id, usable.hash,
+      there.has_row and users.registered_password_bcrypt is distinct from usable.hash as has_other_hash,
       there.disabled and users.disabled_at is null as is_newly_disabled,
       not there.disabled and users.disabled_there as is_newly_enabled
     from there
     join users on coalesce(users.subject, users.user_id::text) = there.subject
+    -- the check takes time; most are as they were
+    cross join lateral (
+      select case
+        when users.registered_password_bcrypt = regexp_replace(there.password_hash, '^\$2y', '$2b') then users.registered_password_bcrypt
+        else usable_hash(there.password_hash) end as hash
+      offset 0) usable
     where users.source = 'view' and not users.is_admin and users.deleted_at is null
     order by users.user_id
     for no key update of users

@@ -9,12 +9,12 @@ declare
   matches jsonb;
   fields constant text := 'left(subject::text, 1000) as subject, left(username::text, 1000) as username, left(email::text, 1000) as email,
     coalesce(email_verified::text not in (''false'', ''f'', ''0'', ''no'', ''off''), true) as email_verified, left(name::text, 1000) as name,
-    left(password_hash::text, 1000) as password_hash,
+    left(password_hash::text, 1501) as password_hash,
     coalesce(disabled::text not in (''false'', ''f'', ''0'', ''no'', ''off''), true) as disabled';
 begin
   select c.oid::regclass::text,
     jsonb_object_agg(attname, case
-      when typcategory = 'S' and base.typname in ('text', 'varchar', 'citext', 'bpchar', 'name')
+      when base.typcategory = 'S' and base.typname in ('text', 'varchar', 'citext', 'bpchar', 'name')
         then format('%s = any ($1::%s[])', attname, case base.typname when 'bpchar' then 'bpchar' else format_type(base.oid, null) end)
       when base.typname in ('int2', 'int4', 'int8') and attname = 'subject' then 'subject = any ($1::bigint[])'
       when base.typname = 'uuid' and attname = 'subject' then 'subject = any ($1::uuid[])'

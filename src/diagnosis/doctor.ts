@@ -15,6 +15,7 @@ import { secretFindings } from './secrets.ts';
 import { seedFindings } from './seed.ts';
 import { auditFindings, clockFindings, serverFindings } from './server.ts';
 import { settingFindings } from './settings.ts';
+import { viewFindings } from './view-accounts.ts';
 import { wayFindings } from './ways-in.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -55,6 +56,7 @@ export async function remoteFindings(config: Config, server: Server, instances: 
   return [
     ...found,
     ...diskFindings(config),
+    ...(await viewFindings(database)),
     ...(await providerFindings({ config, database, sessionSecrets })),
     ...(await issuerFindings(config, sessionSecrets)),
   ];

@@ -16,6 +16,8 @@ import {
 /** Three rounds in the minute within which a change there counts here. */
 const intervalMs = 20_000;
 const peopleOfPage = 1000;
+/** Each hash that is new takes a millisecond or two to look at, and a statement must not last. */
+const peopleOfStatement = 250;
 /** With stamps, so many pages of people are compared in each round all the same: a stamp can be missing, or a row gone. */
 const pagesBesideStamps = 10;
 /** A round ends by then, and the next one goes on where it was. */
@@ -126,11 +128,11 @@ async function store({ deps: { database, log } }: Round, accounts: ViewAccount[]
       { subjects: [...twice].slice(0, 5) },
       'latchkey_accounts has several rows of a subject, which were not used',
     );
-  const changed = await compareWithView(
-    database,
-    known.filter(({ subject }) => !twice.has(subject)),
-    gone,
-  );
+  const usable = known.filter(({ subject }) => !twice.has(subject));
+  let changed = await compareWithView(database, [], gone);
+  for (let at = 0; at < usable.length; at += peopleOfStatement) {
+    changed += await compareWithView(database, usable.slice(at, at + peopleOfStatement), []);
+  }
   if (changed > 0) log.info({ changed }, 'people were disabled, enabled or got another password by latchkey_accounts');
 }
 

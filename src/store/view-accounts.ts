@@ -152,3 +152,25 @@ export async function advanceComparison(
   const values = [holder, stamps_since, after_stamp, after_subject, after_user];
   return (await row(database, advanceComparisonStatement, values)) !== undefined;
 }
+
+const findViewColumnsStatement = sql(
+  'find_view_columns',
+  `select attname as name, format_type(atttypid, null) as type
+   from pg_attribute
+   where attrelid = to_regclass('latchkey_accounts')
+     and attnum > 0
+     and not attisdropped
+   order by attnum`,
+);
+
+export function findViewColumns(database: Database): Promise<{ name: string; type: string }[]> {
+  return rows(database, findViewColumnsStatement);
+}
+
+const explainViewStatement = sql('explain_view', 'select explain_view($1) as plan');
+
+/** How it is read by `username`, `email`, `subject` or `updated_at`. */
+export async function explainView(database: Database, by: string): Promise<string> {
+  const [explained] = await readOperatorsView<{ plan: string }>(database, explainViewStatement, [by]);
+  return explained?.plan ?? '';
+}

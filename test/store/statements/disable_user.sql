@@ -1,6 +1,7 @@
 update users
 set
-  disabled_at = now()
+  disabled_at = now(),
+  disabled_there = false
 where
   username = $1
 returning

@@ -1,0 +1,2 @@
+select
+  compare_with_view ($1, $2) as changed

@@ -1,0 +1,2 @@
+select
+  explain_view ($1) as plan
