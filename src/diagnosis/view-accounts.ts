@@ -3,7 +3,7 @@ import { reasonOf } from '../postgres/database-errors.ts';
 import { explainView, findViewColumns, findViewOfAccounts } from '../store/view-accounts.ts';
 import { type Finding, finding } from './finding.ts';
 
-const documented = 'the view as in src/process/people-elsewhere.md';
+const documented = 'the view as in src/process/own-table.md';
 const needed = ['subject', 'username', 'email', 'email_verified', 'name', 'password_hash', 'disabled'] as const;
 
 /** The operator's view latchkey_accounts: its columns, the right to read it, and whether look-ups use an index. */
