@@ -8,6 +8,7 @@ import { findStoredState } from '../store/monitoring.ts';
 import { findSessionSecrets } from '../store/settings.ts';
 import { authorityFindings, certificateFindings, diskFindings, readableFindings } from './files.ts';
 import { type Finding, finding } from './finding.ts';
+import { foreignHashFindings } from './foreign-hashes.ts';
 import { issuerFindings } from './issuer.ts';
 import { providerFindings } from './providers.ts';
 import { registrationFindings } from './registrations.ts';
@@ -56,6 +57,7 @@ export async function remoteFindings(config: Config, server: Server, instances: 
   return [
     ...found,
     ...diskFindings(config),
+    ...(await foreignHashFindings(database)),
     ...(await viewFindings(database)),
     ...(await providerFindings({ config, database, sessionSecrets })),
     ...(await issuerFindings(config, sessionSecrets)),

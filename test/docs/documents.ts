@@ -17,6 +17,7 @@ export const documents = [
   'src/process/README.md',
   'src/process/growing.md',
   'src/process/moving.md',
+  'src/process/own-table.md',
   'src/process/providers.md',
   'src/process/running.md',
   'src/process/surviving.md',

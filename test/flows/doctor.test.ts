@@ -116,6 +116,9 @@ async function makeIll(): Promise<void> {
     update clients set redirect_uris = '{http://h.example/,http://localhost.h.example/,http://localhost/}' where client_id = 'http';
     update clients set jwks = '{"keys":[{"kty":"RSA","n":"${'w'.repeat(342)}","e":"AQ"}]}' where client_id = 'http';
     update clients set created_at = now() - interval '181 days' where client_id = 'photo-printer';
+    insert into users (username, password_hash) values
+      ('phpass-1', '$P$9IQRaTwmfeRo7ud9Fh4E2PdI0S3r.L0'), ('phpass-2', '$P$9IQRaTwmfeRo7ud9Fh4E2PdI0S3r.L0'),
+      ('django', 'pbkdf2_sha256$600000$salt$${'A'.repeat(43)}='), ('dear', '$argon2id$v=19$m=4194304,t=1,p=1$c2FsdHNhbHQ$${'A'.repeat(43)}');
     update clients set is_demo = true where client_id = 'playground';
     update clients set token_endpoint_auth_method = 'private_key_jwt', assertion_audience = 'address' where client_id = 'http';
     insert into overdue_audit_partitions values ('audit_events_2001_01', now() - interval '3 days 1 hour');
@@ -165,6 +168,9 @@ const faults: [check: string, severity: string, value: RegExp, change: RegExp][]
   ['client_scopes_never_granted', 'note', /^photo-printer: repo:read$/, /client_id => 'photo-printer'/],
   ['client_secret_documented', 'error', /^photo-printer$/, /^latchkey client rotate-secret photo-printer, twice$/],
   ['user_password_documented', 'error', /^ada|alice$/, /^latchkey user set-password (ada|alice)$/],
+  ['user_hash_weak', 'warning', /^phpass \$P\$9: 2$/, /sign in/],
+  ['user_hash_foreign', 'note', /^Django pbkdf2 pbkdf2_sha256\$600000\$: 1$/, /^nothing$/],
+  ['user_hash_unusable', 'error', /^argon2 .*m=4194304.*: 1$/, /^latchkey user set-password/],
   ['demo_client', 'warning', /^playground$/, /^latchkey client disable playground$/],
   ['seed_plain_password', 'warning', /^SEED_FILE \S+sick\.sql, line 1$/, /\$2b\$12\$/],
   ['seed_fails', 'error', /^sick\.sql, line 3: .*nonsense/, /SEED_FILE/],
@@ -373,7 +379,7 @@ test('the document names every finding with its severities, and no other; it quo
     ...readdirSync(new URL('diagnosis', directory)).map((name) => `diagnosis/${name}`),
   ];
   const names =
-    /(?:finding|some|report)\([^;{]*?'((?:audit|certificate|client|cookies|database|demo|disk|file|issuer|pooler|provider|proxy|seed|session|user|variable|website)_?\w*)'/g;
+    /(?:finding|some|report)\([^;{]*?'((?:audit|certificate|client|cookies|database|demo|disk|file|issuer|pooler|provider|proxy|seed|session|user|variable|view|website)_?\w*)'/g;
   const known = new Set(sources.flatMap((name) => [...read(name).matchAll(names)].map(([, check = '']) => check)));
   const rows = [...read('process/watching.md').matchAll(/^\| ((?:`\w+`(?:, )?)+) \| (?:error|warning|note)/gm)];
   const documented = rows.flatMap(([, cell = '']) => cell.replaceAll('`', '').split(', '));

@@ -1,0 +1,41 @@
+import { formatName, workOf } from '../password-hashes/password-hash.ts';
+import type { Database } from '../postgres/database.ts';
+import { countPasswordKinds, mostCounted, type PasswordKind } from '../store/password-kinds.ts';
+import { type Finding, finding } from './finding.ts';
+
+/** A thief tests billions of passwords a second against it. */
+const weakFormat = 'phpass';
+
+/** People who have not signed in since they came from another program, by the format of their hash. */
+export async function foreignHashFindings(database: Database): Promise<Finding[]> {
+  const kinds = await countPasswordKinds(database);
+  const unusable = kinds.filter(({ kind }) => workOf(kind) === undefined);
+  const weak = kinds.filter((one) => !unusable.includes(one) && formatName(one.kind) === weakFormat);
+  const others = kinds.filter((one) => !unusable.includes(one) && !weak.includes(one));
+  return [
+    ...unusable.map((one) =>
+      finding('error', 'user_hash_unusable', {
+        what: 'people have a hash that no password is compared with, so they cannot sign in by it',
+        value: kindAndPeople(one),
+        change: 'latchkey user set-password NAME, or another hash by register_user',
+      }),
+    ),
+    ...weak.map((one) =>
+      finding('warning', 'user_hash_weak', {
+        what: 'people have a hash that is tested fast, and is replaced only when they sign in',
+        value: kindAndPeople(one),
+        change: 'ask these people to sign in; withdraw the passwords of those who never do',
+      }),
+    ),
+    ...others.map((one) =>
+      finding('note', 'user_hash_foreign', {
+        what: 'people still have the hash of another program, which is replaced when they sign in',
+        value: kindAndPeople(one),
+        change: 'nothing',
+      }),
+    ),
+  ];
+}
+
+const kindAndPeople = ({ kind, people }: PasswordKind) =>
+  `${formatName(kind)} ${kind}: ${people > mostCounted ? `more than ${mostCounted}` : people}`;
