@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
+import { pbkdf2Sync, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { compareRound } from '../../src/process/view-comparison.ts';
 import { Browser } from '../support/browser.ts';
@@ -386,4 +387,36 @@ test('latchkey doctor names missing columns, odd types, missing rights and look-
   const { found } = await diagnose({ DATABASE_URL: own.url });
   assert.match(found.get('view_unreadable')?.value ?? '', /permission denied for table members/);
   await own.database.query('drop view latchkey_accounts; drop role nobody_here');
+});
+
+test('the view in the documents lets people of Django in by the hash that Django made', async () => {
+  const own = await startLatchkey();
+  const document = readFileSync(new URL('../../src/process/own-table.md', import.meta.url), 'utf8');
+  const [, example = ''] = /```sql\n(create view[\s\S]*?)```/.exec(document) ?? [];
+  await own.database.query(`
+    create table auth_user (
+      id integer generated always as identity (start with 500) primary key, password varchar(128) not null, last_login timestamptz, is_superuser boolean not null default false,
+      username varchar(150) not null unique, first_name varchar(150) not null, last_name varchar(150) not null,
+      email varchar(254) not null, is_staff boolean not null default false, is_active boolean not null default true,
+      date_joined timestamptz not null default now());
+    ${example}`);
+  const hash = `pbkdf2_sha256$1000$salt$${pbkdf2Sync(password, 'salt', 1000, 32, 'sha256').toString('base64')}`;
+  await own.database.query(
+    `insert into auth_user (username, password, first_name, last_name, email) values ('ada', $1, 'Ada', 'Lovelace', 'ada@example.com'), ('bob', $1, '', '', '')`,
+    [hash],
+  );
+  assert.deepEqual([await isIn('ada', password, own.origin), await isIn('bob', password, own.origin)], [true, true]);
+  assert.equal(await isIn('ada@example.com', password, own.origin), false, 'nobody has verified it');
+  const { rows } = await own.database.query(
+    'select username, name, email, email_verified from users order by username',
+  );
+  assert.deepEqual(rows, [
+    { username: 'ada', name: 'Ada Lovelace', email: 'ada@example.com', email_verified: false },
+    { username: 'bob', name: null, email: null, email_verified: false },
+  ]);
+  const { findings } = await diagnose({ DATABASE_URL: own.url });
+  assert.deepEqual(
+    findings.filter(({ check }) => check.startsWith('view_')),
+    [],
+  );
 });
