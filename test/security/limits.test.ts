@@ -37,7 +37,8 @@ for (const [name, limit, beginning, refusal] of ofAuthorization) {
 const ofToken: [name: string, limit: number][] = [
   ['grant_type', 200],
   ['code', 512],
-  ['code_verifier', 128],
+  // with padding
+  ['code_verifier', 130],
   ['client_secret', 512],
   ['client_assertion', 8192],
 ];
