@@ -244,7 +244,12 @@ async function store(it: Case) {
   const hex = (buffer: Buffer) => `\\x${buffer.toString('hex')}`;
   const user_id = 1_000_000 + count;
   const [grant_id, code_id] = [user_id, user_id];
-  await copy('users', 'user_id', userRow.user_id, { user_id, username: `user-${count}`, email_verified: false, ...it.user });
+  await copy('users', 'user_id', userRow.user_id, {
+    user_id,
+    username: `user-${count}`,
+    email_verified: false,
+    ...it.user,
+  });
   const client = await copy('clients', 'client_id', printer.client_id, { client_id, ...it.client });
   if (it.foreign) await copy('clients', 'client_id', printer.client_id, { client_id: foreign_id, ...it.client });
   const owner = it.foreign ? foreign_id : client_id;
