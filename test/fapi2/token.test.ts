@@ -15,7 +15,8 @@ const tokens = async () => (await bank.exchange(await bank.code(browser))).body;
 test('a code is exchanged for a bound token and a refresh token, and for no id_token [FAPI2 5.3.2.1-4] [9449 §5]', async () => {
   const { status, headers, body } = await bank.exchange(await bank.code(browser, { scope: 'user openid' }));
   assert.equal(status, 200);
-  assert.deepEqual(Object.keys(body).sort(), ['access_token', 'expires_in', 'refresh_token', 'scope', 'token_type']);
+  const members = ['access_token', 'expires_in', 'refresh_token', 'refresh_token_expires_in', 'scope', 'token_type'];
+  assert.deepEqual(Object.keys(body).sort(), members);
   assert.deepEqual([body['token_type'], typeof body['expires_in'], body['scope']], ['DPoP', 'number', 'user']);
   assert.deepEqual([headers.get('cache-control'), headers.get('pragma')], ['no-store', 'no-cache']);
   assert.equal((await bank.user(body['access_token'])).body['username'], 'alice');

@@ -130,6 +130,7 @@ test('no table has the name, the address or the password of a deleted person any
     name: null,
     is_admin: false,
     is_demo: false,
+    disabled_there: false,
   });
   assert.ok((await eventsOf(database, 'signed_in')).some((event) => event.user_id === user_id));
 });
