@@ -6,6 +6,7 @@ import { Agent, get } from 'node:http';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
 import { createDatabase } from '../support/database.ts';
 import { authorizationQuery, codeIn, getUser, obtainCode, redeem, refresh, signedInBrowser } from '../support/flow.ts';
 import { findFreePort } from '../support/free-port.ts';
@@ -56,10 +57,26 @@ test('the server survives when file descriptors run out [F23]', { skip: noPrlimi
   await latchkey.kill();
 });
 
+/** Until no statement has run for half a second. */
+async function untilIdle(connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  for (let quiet = 0; quiet < 5; await pause(100)) {
+    const { rowCount } = await client.query(
+      `select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and state = 'active'`,
+    );
+    quiet = rowCount === 0 ? quiet + 1 : 0;
+  }
+  await client.end();
+}
+
 test('the first page is shown also when the server has no descriptor left for a file [F23]', {
   skip: noPrlimit,
 }, async () => {
-  const { child, origin, kill } = await startServing({ DATABASE_URL: await createDatabase() });
+  const DATABASE_URL = await createDatabase();
+  const { child, origin, kill } = await startServing({ DATABASE_URL });
+  // what a start leaves to do may hold the connection that the page needs
+  await untilIdle(DATABASE_URL);
   const used = new Set(readdirSync(`/proc/${child.pid}/fd`).map(Number));
   let free = 0;
   while (used.has(free)) free += 1;
