@@ -48,7 +48,7 @@ begin
   for person in
     select there.*
     from (
-      select account.subject, nullif(account.name, '') as name, nullif(btrim(account.email), '') as email, account.email_verified,
+      select account.subject, nullif(btrim(account.name), '') as name, nullif(btrim(account.email), '') as email, account.email_verified,
         coalesce(nullif(btrim(account.username), ''), nullif(btrim(account.email), '')) as username
       from jsonb_to_recordset(accounts) account (subject text, username text, email text, email_verified boolean, name text)) there
     join users on coalesce(users.subject, users.user_id::text) = there.subject

@@ -21,7 +21,7 @@ begin
     return problem;
   end if;
   select * into kept
-  from keep_person('view', there, title, nullif(account ->> 'name', ''), address, (account ->> 'email_verified')::boolean);
+  from keep_person('view', there, title, nullif(btrim(account ->> 'name'), ''), address, (account ->> 'email_verified')::boolean);
   if kept.outcome = 'kept' then
     update users
     set password_bcrypt = case when hash ~ '^\$2[ab]\$' then hash end,

@@ -32,14 +32,15 @@ describe("people of the operator's own table, in a real browser", { skip }, asyn
     [false, 'fr'],
   ] as const) {
     test(`from a fresh start to a token, ${scripts ? 'with' : 'without'} scripts, in ${locale}`, async () => {
+      const name = `ada-${locale.toLowerCase()}`;
       const { rows } = await database.query(
         `insert into latchkey_accounts (username, email, name, password_hash) values ($1, $2, 'Ada', $3) returning subject`,
-        [`ada-${locale}`, `ada-${locale}@example.com`, cheapHash],
+        [name, `${name}@example.com`, cheapHash],
       );
       const context = await browser.newContext({ javaScriptEnabled: scripts, locale });
       const page = await context.newPage();
       await page.goto(`${origin}/authorize?${authorizationQuery({ redirect_uri: otherOrigins.redirect_uri })}`);
-      await page.fill('input[name=username]', `ADA-${locale}`);
+      await page.fill('input[name=username]', name.toUpperCase());
       await page.fill('input[name=password]', 'not this one');
       await page.click('button#login');
       await page.waitForSelector('button#login');
@@ -53,7 +54,7 @@ describe("people of the operator's own table, in a real browser", { skip }, asyn
       const user = (await getUser(origin, body['access_token'])).body;
       assert.deepEqual(
         [user['sub'], user['email'], user['email_verified']],
-        [rows[0].subject, `ada-${locale}@example.com`, true],
+        [rows[0].subject, `${name}@example.com`, true],
       );
       await context.close();
     });
