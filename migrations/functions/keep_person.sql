@@ -15,6 +15,7 @@ declare
   id integer;
   chosen text := left(btrim(coalesce(username, email, subject, name)), 195);
   is_free boolean;
+  is_proven boolean;
 begin
   if subject is not null then
     select u.* into known from users u where coalesce(u.subject, u.user_id::text) = keep_person.subject for no key update;
@@ -29,14 +30,14 @@ begin
   select not exists (
     select from sign_in_names n where n.name = folded_name(chosen) and n.user_id is distinct from known.user_id)
     into is_free;
-  email_verified := email is not null and coalesce(email_verified, false) and not exists (
+  is_proven := email is not null and coalesce(email_verified, false) and not exists (
     select from sign_in_names n where n.name = folded_name(email) and n.user_id is distinct from known.user_id);
   if known.user_id is not null then
     update users u
     set username = case when is_free and keep_person.username is not null then chosen else u.username end,
         name = coalesce(keep_person.name, u.name),
         email = coalesce(keep_person.email, u.email),
-        email_verified = case when keep_person.email is null then u.email_verified else keep_person.email_verified end
+        email_verified = case when keep_person.email is null then u.email_verified else is_proven end
     where u.user_id = known.user_id;
     return query select 'kept', known.user_id, false;
     return;
@@ -45,7 +46,7 @@ begin
   insert into users (user_id, username, subject, source, name, email, email_verified)
   overriding system value
   values (id, case when is_free then chosen else chosen || '-' || substr(md5(random()::text), 1, 4) end, coalesce(subject, subject_of_number(id)), source,
-    name, email, email_verified);
+    name, email, is_proven);
   return query select 'kept', id, true;
 exception when unique_violation then
   -- another request has taken the subject, the name or the address at the same moment
