@@ -28,7 +28,10 @@ begin
     return;
   end if;
   select not exists (
-    select from sign_in_names n where n.name = folded_name(chosen) and n.user_id is distinct from known.user_id)
+    select from sign_in_names n where n.name = folded_name(chosen) and n.user_id is distinct from known.user_id
+    union all
+    -- of before names were folded
+    select from users u where u.username = chosen and u.user_id is distinct from known.user_id)
     into is_free;
   is_proven := email is not null and coalesce(email_verified, false) and not exists (
     select from sign_in_names n where n.name = folded_name(email) and n.user_id is distinct from known.user_id);

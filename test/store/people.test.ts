@@ -242,3 +242,13 @@ test('twenty people from elsewhere with one username at once get twenty accounts
   );
   assert.equal(new Set(answers.map(({ user_id }) => user_id)).size, 20);
 });
+
+test('a username that only an account of before folded names has is taken for people from elsewhere', async () => {
+  const first = await register({ username: 'Twin', password: cheapHash });
+  await database.query('alter table users disable trigger sign_in_names_of_new_users');
+  await register({ username: 'TWIN', password: cheapHash });
+  await database.query('alter table users enable trigger sign_in_names_of_new_users');
+  await database.query(`update users set username = 'no-twin' where user_id = $1`, [first]);
+  const { user_id } = await elsewhere({ subject: 'w-twin', username: 'TWIN', email: null, email_verified: false });
+  assert.match((await person(Number(user_id))).username, /^TWIN-[0-9a-f]{4}$/);
+});
