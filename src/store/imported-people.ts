@@ -115,6 +115,11 @@ const problems = `
   where known.user_id is distinct from listed_names.user_id
     and known.name = any (names_of_user(users))
   union all
+  select line, format('subject %L is the number of a person who was deleted', listed.subject)
+  from listed
+  join users on coalesce(users.subject, users.user_id::text) = listed.subject
+  where users.deleted_at is not null
+  union all
   select line, case
     when users.source <> $1 then format('subject %L belongs to an account of the source %L', listed.subject, users.source)
     when users.is_admin then format('subject %L belongs to the administrator %L, whom an import cannot change', listed.subject, users.username)
@@ -209,7 +214,8 @@ export async function storeListed(
            union all
            select users.password_bcrypt, users.password_hash, users.registered_password_bcrypt
            where not batch.changes ? 'password_hash'),
-         disabled_at = case when batch.disabled then coalesce(users.disabled_at, now()) end
+         disabled_at = case when batch.disabled then coalesce(users.disabled_at, now()) end,
+         disabled_there = users.disabled_there and not batch.changes ? 'disabled'
        from batch
        where users.user_id = batch.user_id
      )

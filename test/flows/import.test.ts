@@ -324,3 +324,26 @@ test('five thousand people are stored in batches, and after a kill the same comm
   assert.match((await installed(['user', 'import', path])).out, /3000 created, 0 updated, 2000 unchanged/);
   assert.equal(await stored(), 5000);
 });
+
+test('the number of a deleted person is a clash, too', async () => {
+  await registerUser(database, { username: 'gone', password: cheapHash });
+  const { rows } = await database.query(`select user_id::text as number from users where username = 'gone'`);
+  const { number } = rows[0];
+  await database.query(
+    `update users set deleted_at = now(), disabled_at = now(), username = null, password_bcrypt = null, registered_password_bcrypt = null
+     where user_id = $1`,
+    [number],
+  );
+  assert.deepEqual(await problemsOf(jsonl({ subject: number, username: 'gone-again' })), [
+    `line 1: subject '${number}' is the number of a person who was deleted`,
+  ]);
+});
+
+test('whom an import disables, the view does not enable', async () => {
+  await latchkey(['user', 'import', jsonl({ subject: 'v-1', username: 'vera' }), '--source', 'view']);
+  await database.query(`update users set disabled_at = now(), disabled_there = true where subject = 'v-1'`);
+  for (const disabled of [false, true])
+    await latchkey(['user', 'import', jsonl({ subject: 'v-1', disabled }), '--source', 'view']);
+  await database.query('select compare_with_view($1, $2)', [JSON.stringify([{ subject: 'v-1', disabled: false }]), []]);
+  assert.equal((await find('v-1')).disabled, true);
+});
