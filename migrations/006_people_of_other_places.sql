@@ -63,7 +63,10 @@ begin
     insert into sign_in_names (name, user_id) values (wanted, new.user_id) on conflict do nothing;
     continue when found or wanted = any (earlier);
     select users.* into owner from sign_in_names known join users using (user_id) where known.name = wanted;
-    if wanted <> all (names_of_user(owner)) then
+    if not found then
+      -- given up since
+      insert into sign_in_names (name, user_id) values (wanted, new.user_id);
+    elsif wanted <> all (names_of_user(owner)) then
       -- left behind by a change while the table was filled, or by one of the same statement
       update sign_in_names set user_id = new.user_id where name = wanted;
     elsif owner.user_id <> new.user_id then

@@ -132,7 +132,10 @@ function personOf(members: readonly (readonly [string, unknown])[]): { person: L
       return { problem: `there is no member ${JSON.stringify(name.slice(0, 50))}` };
     const isRight = value === null || typeof value === (flags.has(name) ? 'boolean' : 'string');
     if (!isRight) return { problem: `${name} is no ${flags.has(name) ? 'true or false' : 'text'}` };
-    if (typeof value === 'string' && value.includes('\0')) return { problem: `${name} contains a NUL` };
+    // the database takes neither
+    if (typeof value === 'string' && /\0|\p{Surrogate}/u.test(value)) {
+      return { problem: `${name} contains a NUL or half a character` };
+    }
     person.set(name, value);
   }
   if (!person.get('subject')) return { problem: 'subject is missing' };

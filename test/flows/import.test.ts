@@ -129,11 +129,12 @@ test('all problems are told at once with their lines, and nothing is stored', as
       { subject: 'p-10' },
       { subject: 'p-11', username: 'x\u0000y' },
       { subject: 'p-12', username: 'pru', disabled: 'perhaps' },
+      { subject: 'p-13', username: 'half \ud800' },
     ),
   );
   assert.deepEqual(
     told.map((line) => /^line (\d+): /.exec(line)?.[1]),
-    ['2', '3', '4', '5', '6', '7', '8', '9', '10', '11', '12'],
+    ['2', '3', '4', '5', '6', '7', '8', '9', '10', '11', '12', '13'],
   );
   for (const [index, sentence] of [
     [0, "'PAUL' is also a name or address of line 1"],
@@ -144,8 +145,9 @@ test('all problems are told at once with their lines, and nothing is stored', as
     [6, 'is no JSON object'],
     [7, "'admin' is a name or address of the user 'admin'"],
     [8, 'username is missing'],
-    [9, 'username contains a NUL'],
+    [9, 'username contains a NUL or half a character'],
     [10, 'disabled is no true or false'],
+    [11, 'username contains a NUL or half a character'],
   ] as const) {
     assert.ok(told[index]?.includes(sentence), `${told[index]}`);
   }
