@@ -129,8 +129,9 @@ export async function isIdentityOfUser(
 }
 
 /**
- * The last way in stays: a password, where passwords are used, or another identity at a provider that is not disabled. Of two tabs
- * that each remove one of two, the second waits for the locks, and then sees one identity only.
+ * The last way in stays: a password, where passwords are used, the provider's website for people who come from there, or another
+ * identity at a provider that is not disabled. Of two tabs that each remove one of two, the second waits for the locks, and then sees
+ * one identity only.
  */
 const unlinkStatement = sql(
   'unlink_identity_of_user',
@@ -152,8 +153,7 @@ const unlinkStatement = sql(
            select
            from users
            where user_id = $1
-             and $4
-             and coalesce(password_hash, password_bcrypt) is not null)
+             and ($4 and coalesce(password_hash, password_bcrypt) is not null or $7 and source = 'website'))
          or exists (
            select
            from ways others
@@ -172,9 +172,15 @@ const unlinkStatement = sql(
 /** False if it is not this person's, or the last way in. */
 export async function unlinkIdentity(
   database: Database,
-  { user_id, issuer, subject, passwords }: Identity & { user_id: number; passwords: boolean },
+  {
+    user_id,
+    issuer,
+    subject,
+    passwords,
+    website,
+  }: Identity & { user_id: number; passwords: boolean; website: boolean },
   trace: Trace,
 ): Promise<boolean> {
-  const values = [user_id, issuer, subject, passwords, trace.request_id, trace.address];
+  const values = [user_id, issuer, subject, passwords, trace.request_id, trace.address, website];
   return (await row(database, unlinkStatement, values)) !== undefined;
 }

@@ -4,6 +4,7 @@ import { decodeProtectedHeader } from 'jose';
 import { Browser } from '../support/browser.ts';
 import { authorizationQuery, codeIn, encode, getUser, post, redeem } from '../support/flow.ts';
 import { password, registerPeople, startLatchkey, startWithPrinter } from '../support/latchkey.ts';
+import { registerProvider } from '../support/providers.ts';
 import { answerTo, now, readRequest, returnWith, sentToWebsite, sharedSecret } from '../support/website.ts';
 
 const site = 'https://www.provider.example';
@@ -223,4 +224,21 @@ test('a username that somebody has gets a suffix, and an address that somebody h
   const { rows } = await database.query(`select username, email_verified from users where subject = 'bob-2'`);
   assert.match(rows[0].username, /^bob-\w+$/);
   assert.equal(rows[0].email_verified, false);
+});
+
+test('the website is a way in that lets its people remove a connected account, and is none for people of other sources', async () => {
+  const { browser, asked } = await sentToWebsite(origin);
+  await returnWith(browser, answerTo(asked, { sub: 'grace-9', username: 'grace' }));
+  await registerProvider(database, {});
+  await database.query(
+    `insert into identities (issuer, subject, user_id)
+     select 'https://login.acme.example', 'grace', user_id from users where subject = 'grace-9'`,
+  );
+  const page = await browser.visit('/account');
+  await database.query("update users set source = 'provider:acme' where subject = 'grace-9'");
+  assert.equal((await browser.submit(page, 'unlink')).status, 409);
+  await database.query("update users set source = 'website' where subject = 'grace-9'");
+  await browser.submit(await browser.visit('/account'), 'unlink');
+  assert.deepEqual((await database.query('select subject from identities')).rows, []);
+  await database.query('delete from providers');
 });

@@ -7,6 +7,7 @@ import { bodyParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem } from '../../pages/form-key.ts';
 import { forPerson } from '../../pages/person.ts';
+import { websiteOf } from '../../pages/website.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { listIdentitiesOfUser, unlinkIdentity } from '../../store/identities.ts';
 import { renderAccount } from './account.ts';
@@ -27,7 +28,7 @@ export const unlink = (deps: Deps): RequestHandler =>
     const trace = traceOf(req, res);
     const isRemoved = await unlinkIdentity(
       deps.database,
-      { user_id, issuer, subject, passwords: deps.config.passwords },
+      { user_id, issuer, subject, passwords: deps.config.passwords, website: websiteOf(page) !== undefined },
       trace,
     );
     if (!isRemoved) return renderAccount(page, 409, { problem: { form: 'identities', name: 'last_way_in' } });

@@ -26,8 +26,12 @@ with
             users
           where
             user_id = $1
-            and $4
-            and coalesce(password_hash, password_bcrypt) is not null
+            and (
+              $4
+              and coalesce(password_hash, password_bcrypt) is not null
+              or $7
+              and source = 'website'
+            )
         )
         or exists (
           select
