@@ -1,23 +1,29 @@
 import { formatName, workOf } from '../password-hashes/password-hash.ts';
 import type { Database } from '../postgres/database.ts';
 import { countPasswordKinds, mostCounted, type PasswordKind } from '../store/password-kinds.ts';
+import { bcryptCost } from '../values/password-rules.ts';
 import { type Finding, finding } from './finding.ts';
 
 /** A thief tests billions of passwords a second against it. */
 const weakFormat = 'phpass';
 
+/** Of a password that is longer than bcrypt reads; a sign-in leaves it. */
+const ourLongHash = `bcrypt_sha256$$2b$${bcryptCost}$`;
+
 /** People who have not signed in since they came from another program, by the format of their hash. */
 export async function foreignHashFindings(database: Database): Promise<Finding[]> {
   const kinds = await countPasswordKinds(database);
-  const unusable = kinds.filter(({ kind }) => workOf(kind) === undefined);
-  const weak = kinds.filter((one) => !unusable.includes(one) && formatName(one.kind) === weakFormat);
-  const others = kinds.filter((one) => !unusable.includes(one) && !weak.includes(one));
+  const unusable = kinds.filter((one) => one.unusable > 0);
+  const usable = kinds.filter(({ kind }) => workOf(kind) !== undefined && kind !== ourLongHash);
+  const weak = usable.filter(({ kind }) => formatName(kind) === weakFormat);
+  const others = usable.filter((one) => !weak.includes(one));
   return [
     ...unusable.map((one) =>
       finding('error', 'user_hash_unusable', {
         what: 'people have a hash that no password is compared with, so they cannot sign in by it',
-        value: kindAndPeople(one),
-        change: 'latchkey user set-password NAME, or another hash by register_user',
+        value: `${kindAndPeople(one)}, among the first of which are ${one.unusable}`,
+        change:
+          'latchkey user set-password NAME, or another hash by register_user; check_password_hash says what is wrong',
       }),
     ),
     ...weak.map((one) =>

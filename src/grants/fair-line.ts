@@ -12,6 +12,8 @@ export interface Waiting {
 export interface FairLine<Item extends Waiting> {
   length(): number;
   push(item: Item): void;
+  /** whose turn is next */
+  first(): Item | undefined;
   shift(): Item | undefined;
   /** False if it does not wait. */
   remove(item: Item): boolean;
@@ -73,6 +75,12 @@ export function createFairLine<Item extends Waiting>(): FairLine<Item> {
       append(rounds, place.round, place, 'ofRound');
       append(prefixes, item.prefix, place, 'ofPrefix');
       lastRound = Math.max(lastRound, place.round);
+    },
+    first() {
+      if (places.size === 0) return undefined;
+      let round = currentRound;
+      while (!rounds.has(round)) round += 1;
+      return rounds.get(round)?.first?.item;
     },
     shift() {
       if (places.size === 0) return undefined;

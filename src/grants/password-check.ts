@@ -69,7 +69,9 @@ async function compareWithinLimits(
     const isKnown = knownBrowser !== undefined || (stored.user_id !== null && browser.user_id === stored.user_id);
     return { stored, ...(await deps.passwords.verify(password, stored, kinds, askerOf(browser, isKnown))) };
   };
-  const { isRight, renewed, stored } = await underLimits(deps, limits, compare);
+  const { isRight, renewed, problem, stored } = await underLimits(deps, limits, compare);
+  if (problem !== undefined)
+    deps.log.warn({ user_id: stored.user_id, problem }, 'a stored password hash is not compared');
   if (!isRight) return { wait, isRight, account: stored };
   await forgetSignIns(deps, limits);
   return { wait, isRight, account: { ...stored, password_hash: await renewHash(deps, stored, renewed) } };

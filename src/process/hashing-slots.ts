@@ -5,7 +5,7 @@ import { type Asker, createHashingQueue, type HashingQueue, TooBusyError } from 
 // workers the primary process keeps the queue, and workers enter it by messages, which contain no passwords.
 
 type WorkerMessage =
-  | { hashing: 'enter'; id: number; isKnown: boolean; prefix: string }
+  | { hashing: 'enter'; id: number; isKnown: boolean; prefix: string; memory: number }
   | { hashing: 'leave'; id: number };
 type PrimaryMessage = { hashing: 'entered' | 'too busy'; id: number };
 
@@ -41,8 +41,8 @@ export function lendHashingSlots(queue = createHashingQueue(), maxLentMs = maxLe
     if (message.hashing !== 'enter' || !leaves) return;
     const gone = new AbortController();
     leaves.set(id, () => gone.abort());
-    const { isKnown, prefix } = message;
-    const leave = await queue.enter({ isKnown, prefix, gone: gone.signal }).catch(() => undefined);
+    const { isKnown, prefix, memory } = message;
+    const leave = await queue.enter({ isKnown, prefix, gone: gone.signal }, memory).catch(() => undefined);
     // it has left, or its worker has died, while it waited
     if (!leaves.has(id)) return leave?.();
     if (leave)
@@ -70,7 +70,7 @@ export function borrowHashingSlots(): HashingQueue {
   let lastId = 0;
   process.on('message', (answer: PrimaryMessage) => waiting.get(answer.id)?.(answer));
 
-  async function enter({ isKnown, prefix, gone }: Asker): Promise<() => void> {
+  async function enter({ isKnown, prefix, gone }: Asker, memory = 0): Promise<() => void> {
     if (gone?.aborted) throw new TooBusyError();
     lastId += 1;
     const id = lastId;
@@ -81,7 +81,7 @@ export function borrowHashingSlots(): HashingQueue {
     };
     const answered = new Promise<PrimaryMessage>((resolve) => waiting.set(id, resolve));
     gone?.addEventListener('abort', giveUp);
-    send({ hashing: 'enter', id, isKnown, prefix });
+    send({ hashing: 'enter', id, isKnown, prefix, memory });
     const { hashing } = await answered;
     waiting.delete(id);
     gone?.removeEventListener('abort', giveUp);

@@ -53,12 +53,17 @@ export interface PasswordKind {
   kind: string;
   /** one more than are counted at most, if there are more */
   people: number;
+  /** among the first of them, those whose hash is compared with no password */
+  unusable: number;
 }
+
+/** People of a kind whose hashes are looked at. */
+const lookedAt = 100;
 
 const countKindsStatement = sql(
   'count_password_kinds',
   `${kindsInUse}
-   select kind, counted.people
+   select kind, counted.people, looked_at.unusable
    from kinds
    cross join lateral (
      select count(*)::integer as people
@@ -70,6 +75,17 @@ const countKindsStatement = sql(
          and beginning_of_hash(password_hash) = kind
        limit ${mostCounted + 1}) some_people
    ) counted
+   cross join lateral (
+     select count(check_password_hash(password_hash))::integer as unusable
+     from (
+       select password_hash
+       from users
+       where password_hash is not null
+         and ${isEnabled('users')}
+         and beginning_of_hash(password_hash) = kind
+       limit ${lookedAt}
+     ) some_people
+   ) looked_at
    where kind is not null
    limit ${mostKinds}`,
 );

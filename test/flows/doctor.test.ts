@@ -118,7 +118,8 @@ async function makeIll(): Promise<void> {
     update clients set created_at = now() - interval '181 days' where client_id = 'photo-printer';
     insert into users (username, password_hash) values
       ('phpass-1', '$P$9IQRaTwmfeRo7ud9Fh4E2PdI0S3r.L0'), ('phpass-2', '$P$9IQRaTwmfeRo7ud9Fh4E2PdI0S3r.L0'),
-      ('django', 'pbkdf2_sha256$600000$salt$${'A'.repeat(43)}='), ('dear', '$argon2id$v=19$m=4194304,t=1,p=1$c2FsdHNhbHQ$${'A'.repeat(43)}');
+      ('django', 'pbkdf2_sha256$600000$salt$${'A'.repeat(43)}='), ('dear', '$argon2id$v=19$m=4194304,t=1,p=1$c2FsdHNhbHQ$${'A'.repeat(43)}'),
+      ('hollow', '$6$salt$'), ('long', 'bcrypt_sha256$$2b$12$${'a'.repeat(53)}'), ('other', 'md5');
     update clients set is_demo = true where client_id = 'playground';
     update clients set token_endpoint_auth_method = 'private_key_jwt', assertion_audience = 'address' where client_id = 'http';
     insert into overdue_audit_partitions values ('audit_events_2001_01', now() - interval '3 days 1 hour');
@@ -170,7 +171,12 @@ const faults: [check: string, severity: string, value: RegExp, change: RegExp][]
   ['user_password_documented', 'error', /^ada|alice$/, /^latchkey user set-password (ada|alice)$/],
   ['user_hash_weak', 'warning', /^phpass \$P\$9: 2$/, /sign in/],
   ['user_hash_foreign', 'note', /^Django pbkdf2 pbkdf2_sha256\$600000\$: 1$/, /^nothing$/],
-  ['user_hash_unusable', 'error', /^argon2 .*m=4194304.*: 1$/, /^latchkey user set-password/],
+  [
+    'user_hash_unusable',
+    'error',
+    /^argon2 .*m=4194304.*: 1, among the first of which are 1$/,
+    /^latchkey user set-password/,
+  ],
   ['demo_client', 'warning', /^playground$/, /^latchkey client disable playground$/],
   ['seed_plain_password', 'warning', /^SEED_FILE \S+sick\.sql, line 1$/, /\$2b\$12\$/],
   ['seed_fails', 'error', /^sick\.sql, line 3: .*nonsense/, /SEED_FILE/],
@@ -198,6 +204,13 @@ test('the doctor finds both accounts and both files, leaves the rest alone, and 
   );
   const values = (check: string) => bad.findings.filter((one) => one.check === check).map(({ value }) => value);
   assert.deepEqual(values('user_password_documented').sort(), ['ada', 'alice']);
+  const kindsOf = (check: string) => values(check).map((value) => value.split(':')[0]);
+  assert.deepEqual(kindsOf('user_hash_unusable').sort(), [
+    'argon2 $argon2id$v=19$m=4194304,t=1,p=1$',
+    'sha2-crypt $6$',
+    'unknown ?',
+  ]);
+  assert.deepEqual(kindsOf('user_hash_foreign').sort(), ['Django pbkdf2 pbkdf2_sha256$600000$', 'sha2-crypt $6$']);
   assert.deepEqual(
     values('file_readable').map((value) => value.split(' ')[0]),
     ['TLS_KEY_FILE', 'SEED_FILE'],

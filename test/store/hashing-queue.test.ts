@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { createHashingQueue } from '../../src/grants/hashing-queue.ts';
+import { createHashingQueue, memoryOfMachine } from '../../src/grants/hashing-queue.ts';
 import { hashingTooFast } from '../../src/grants/password-hashing.ts';
 import { OAuthError } from '../../src/protocol/errors.ts';
 
@@ -151,6 +151,55 @@ test('who has hung up leaves the queue, and its place is free for the next [F49]
   (await next)();
   await assert.rejects(queue.enter({ ...stranger, gone: AbortSignal.abort() }), isTooBusy);
   (await queue.enter(stranger))();
+});
+
+test('hashes that need much memory share what there is: a dear one waits for others to end, and nobody is let past it', async () => {
+  const queue = createHashingQueue(8);
+  const order: string[] = [];
+  const enter = (name: string, share: number, gone?: AbortSignal) =>
+    queue.enter({ ...stranger, ...(gone && { gone }) }, memoryOfMachine * share).then((leave) => {
+      order.push(name);
+      return leave;
+    });
+  const leaveFirst = await enter('first half', 0.5);
+  const leaveSecond = await enter('quarter', 0.25);
+  const third = enter('second half', 0.5);
+  const fourth = enter('small', 0.01);
+  await turn();
+  assert.deepEqual(order, ['first half', 'quarter']);
+  leaveSecond();
+  const [leaveThird, leaveFourth] = [await third, enter('all', 1)];
+  await turn();
+  assert.deepEqual(order, ['first half', 'quarter', 'second half']);
+  leaveFirst();
+  (await fourth)();
+  leaveThird();
+  (await leaveFourth)();
+  assert.deepEqual(order, ['first half', 'quarter', 'second half', 'small', 'all']);
+});
+
+test('a dear hash whose asker has hung up leaves the memory to those behind it', async () => {
+  const queue = createHashingQueue(8);
+  const leave = await queue.enter(stranger, memoryOfMachine / 2);
+  const hangUp = new AbortController();
+  const dear = assert.rejects(queue.enter({ ...stranger, gone: hangUp.signal }, memoryOfMachine), isTooBusy);
+  const next = queue.enter(stranger, memoryOfMachine / 4);
+  hangUp.abort();
+  await dear;
+  (await next)();
+  leave();
+});
+
+test('who would wait too long for memory is refused at once, though slots are free', async () => {
+  const queue = createHashingQueue(8);
+  const leave = await queue.enter(stranger, memoryOfMachine);
+  const waiting = Array.from({ length: 30 }, () =>
+    queue.enter(stranger, memoryOfMachine).then((leaveSlot) => leaveSlot()),
+  );
+  const outcomes = Promise.allSettled(waiting);
+  assert.equal(queue.waiting(), 20, 'as many as five seconds are enough for');
+  leave();
+  assert.equal((await outcomes).filter(({ status }) => status === 'fulfilled').length, 20);
 });
 
 test('several processes share the hashing slots of the machine; a process that dies returns its slot', async () => {

@@ -36,7 +36,8 @@ with recursive
   )
 select
   kind,
-  counted.people
+  counted.people,
+  looked_at.unusable
 from
   kinds
   cross join lateral (
@@ -55,6 +56,23 @@ from
           10001
       ) some_people
   ) counted
+  cross join lateral (
+    select
+      count(check_password_hash (password_hash))::integer as unusable
+    from
+      (
+        select
+          password_hash
+        from
+          users
+        where
+          password_hash is not null
+          and users.disabled_at is null
+          and beginning_of_hash (password_hash) = kind
+        limit
+          100
+      ) some_people
+  ) looked_at
 where
   kind is not null
 limit
