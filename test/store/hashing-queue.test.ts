@@ -202,7 +202,7 @@ test('who would wait too long for memory is refused at once, though slots are fr
   assert.equal((await outcomes).filter(({ status }) => status === 'fulfilled').length, 20);
 });
 
-test('several processes share the hashing slots of the machine; a process that dies returns its slot', async () => {
+test('several processes share the hashing slots and the memory of the machine; a process that dies returns its own', async () => {
   const program = fileURLToPath(new URL('../support/hashing-workers.ts', import.meta.url));
   const child = fork(program, { execArgv: ['--import', 'tsx'] });
   const [{ most, hashed }] = await once(child, 'message');
