@@ -22,7 +22,17 @@ import { hostsOf } from '../../src/values/site.ts';
 import { literalsIn, repeated, units } from '../fuzz/hostile.ts';
 
 /** The folders whose code reads what strangers send. */
-const folders = ['endpoints', 'grants', 'http', 'outbound', 'pages', 'password-hashes', 'playground', 'protocol', 'telemetry'];
+const folders = [
+  'endpoints',
+  'grants',
+  'http',
+  'outbound',
+  'pages',
+  'password-hashes',
+  'playground',
+  'protocol',
+  'telemetry',
+];
 const source = new URL('../../src/', import.meta.url);
 
 const files = folders
