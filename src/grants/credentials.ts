@@ -3,6 +3,7 @@ import { type CredentialKeys, isGenuine, readRefreshToken } from '../protocol/re
 import { type TokenFormatName, thisServer } from '../protocol/resource.ts';
 import { keyOf } from '../protocol/secrets.ts';
 import type { Trace } from '../store/audit.ts';
+import { findClaims } from '../store/claims.ts';
 import { findResources, signsAccessTokens } from '../store/resources.ts';
 import { findScopeCatalogue } from '../store/scopes.ts';
 import { jwt } from './jwt-token.ts';
@@ -25,8 +26,12 @@ export function writeAccessToken(
 /** Reads what is remembered for five seconds, and makes the first key if there is a resource whose tokens it signs. */
 export async function readWritingMaterial(deps: Deps, trace: Trace): Promise<WritingMaterial> {
   const { database } = deps;
-  const [catalogue, signs] = await Promise.all([findScopeCatalogue(database), signsAccessTokens(database)]);
-  return { catalogue, key: signs ? await currentKey(deps, trace) : undefined };
+  const [catalogue, claims, signs] = await Promise.all([
+    findScopeCatalogue(database),
+    findClaims(database),
+    signsAccessTokens(database),
+  ]);
+  return { catalogue, claims, key: signs ? await currentKey(deps, trace) : undefined };
 }
 
 /** The material with a signing key, if the resource has got signed tokens since it was read; undefined if it lacks nothing. */

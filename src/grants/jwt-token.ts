@@ -15,10 +15,10 @@ const typ = 'at+jwt';
 
 /** A signed JWT, which a resource server can verify without asking this server [9068]. */
 export const jwt: TokenFormat = {
-  async write(deps, { secret, scopes, ...facts }, { catalogue, key }) {
+  async write(deps, { secret, scopes, ...facts }, { catalogue, key, claims: known }) {
     if (!key) throw new Error('a JWT was issued by a process that has no key for it');
     const own = { ...factsIn(deps.config, credentialKey(secret), facts), scope: writeScope(catalogue, scopes) };
-    const claims = await claimsOf(deps, facts.sub, scopes);
+    const claims = await claimsOf(deps, facts.sub, scopes, known);
     const text = signOwnJwt(key, { ...own, ...claims }, typ);
     if (text.length <= maxJwtLength) return text;
     deps.log.warn(

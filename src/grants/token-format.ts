@@ -2,6 +2,7 @@ import type { Deps } from '../deps.ts';
 import type { SigningKey } from '../protocol/own-jwt.ts';
 import type { ScopeCatalogue } from '../protocol/scope.ts';
 import type { AccessTokenFacts } from '../store/access-tokens.ts';
+import type { Claim } from '../store/claims.ts';
 
 /** An access token whose row has just been stored, or is answered once more. */
 export interface IssuedAccessToken extends AccessTokenFacts {
@@ -13,6 +14,8 @@ export interface IssuedAccessToken extends AccessTokenFacts {
 /** What tokens are written with: read before a statement that spends a code or a refresh token, so that nothing after it can fail. */
 export interface WritingMaterial {
   catalogue: ScopeCatalogue;
+  /** that are registered; the values are read when it is known whose token it is */
+  claims: readonly Claim[];
   /** none if no resource has signed tokens */
   key: SigningKey | undefined;
 }
