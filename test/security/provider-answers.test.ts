@@ -200,8 +200,7 @@ test('while a provider hangs and sixty people click, it has a bounded number of 
     `select count(*)::integer as held from pg_stat_activity where state = 'idle in transaction' and datname = current_database()`,
   );
   assert.deepEqual(rows, [{ held: 0 }]);
-  // the provider hangs for longer
-  assert.ok(performance.now() - local < 4000, `${performance.now() - local}`);
+  assert.ok(performance.now() - local < 1500, `${performance.now() - local}`);
   for (const { problem, status, took } of await Promise.all(clicks)) {
     assert.deepEqual([problem, status], ['provider_away', 503]);
     assert.ok(took < 8000, `${took}`);
