@@ -72,9 +72,10 @@ export interface ProofUse {
 /** By the clock of the database, as for useProof. */
 const isTooOld = (proof: string) => `coalesce(to_timestamp(${proof}_expires_at) <= now(), false)`;
 
+/** `offset 0` demands a look-up: without it, a plan made while the table is small reads all proofs into a hash table. */
 const isUsed = (proof: string) => `(${isTooOld(proof)} or exists (
        select from used_proofs
-       where used_proofs.proof_sha256 = ${proof}_sha256))`;
+       where used_proofs.proof_sha256 = ${proof}_sha256 offset 0))`;
 
 /** Simultaneous requests with one proof: one wins, the others count as repeats. */
 const isLateWith = (proof_sha256: string) => `${proof_sha256} is not null and not (

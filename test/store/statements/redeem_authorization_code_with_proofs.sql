@@ -306,6 +306,8 @@ with
             used_proofs
           where
             used_proofs.proof_sha256 = requests.dpop_sha256
+          offset
+            0
         )
       )
       and not (
@@ -316,6 +318,8 @@ with
             used_proofs
           where
             used_proofs.proof_sha256 = requests.assertion_sha256
+          offset
+            0
         )
       )
     returning

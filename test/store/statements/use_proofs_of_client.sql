@@ -14,6 +14,8 @@ with
             used_proofs
           where
             used_proofs.proof_sha256 = requests.dpop_sha256
+          offset
+            0
         )
       ) as is_dpop_used,
       (
@@ -24,6 +26,8 @@ with
             used_proofs
           where
             used_proofs.proof_sha256 = requests.assertion_sha256
+          offset
+            0
         )
       ) as is_assertion_used
     from
