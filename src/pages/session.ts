@@ -44,6 +44,14 @@ export function secondsSinceProof(req: Request): number {
   return req.session.auth_age ?? 0;
 }
 
+/** The auth_time of whoever has signed in at a provider that tells none: too long ago for everything that asks. */
+export const unknownTime = new Date(0);
+
+/** Whether the place at which the person signed in says when it asked who they are. */
+export function hasKnownTime({ session: { auth_time } }: Request): boolean {
+  return auth_time?.getTime() !== unknownTime.getTime();
+}
+
 /** Signing in makes a new session id, so that one planted by an attacker is worthless (session fixation). */
 export async function signIn(req: Request, { user_id, methods, auth_time, acr, amr }: Proof): Promise<void> {
   await new Promise<void>((resolve, reject) => {

@@ -116,7 +116,10 @@ export const accountFixtures: Fixture[] = [
   {
     name: 'account-delete-elsewhere',
     view: 'account-delete',
-    data: { ...deletion, proof: { by: 'sign_in', href: '/login?to=%2Faccount%2Fdelete&fresh=1' } },
+    data: {
+      ...deletion,
+      proof: { by: 'sign_in', problem: 'sign_in_again', href: '/login?to=%2Faccount%2Fdelete&fresh=1' },
+    },
   },
   {
     name: 'account-delete-last-administrator',

@@ -81,6 +81,17 @@ test('GitHub cannot say when somebody has signed in, so nobody is sent there for
   }
 });
 
+test('GitHub cannot say when somebody has signed in, so a change that needs to know sends nobody there once more', async () => {
+  await register({ people: 'created' });
+  const browser = new Browser(origin);
+  await browser.visit(await answer(browser));
+  for (const path of ['/account', '/account/delete', '/account/connect/github']) {
+    const page = await browser.visit(path);
+    assert.match(page.text, /does not say when it last asked who you are.*ask the operator/s, path);
+    assert.doesNotMatch(page.text, /15 minutes/, path);
+  }
+});
+
 test('what GitHub says is refused unless it names a number', async () => {
   const fake = await startProvider();
   const users: unknown[] = [

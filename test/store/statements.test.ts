@@ -213,7 +213,13 @@ test('every statement, including those of refusals, replays and repeats, uses an
     await database.query('vacuum analyze');
     await planned(rows);
   }
-  for (const shortLived of ['used_proofs', 'used_tickets', 'consent_decisions', 'started_sign_ins', 'pushed_requests']) {
+  for (const shortLived of [
+    'used_proofs',
+    'used_tickets',
+    'consent_decisions',
+    'started_sign_ins',
+    'pushed_requests',
+  ]) {
     await database.query(`delete from ${shortLived}`);
   }
   await database.query('vacuum analyze');

@@ -6,7 +6,7 @@ import { traceOf } from '../../http/request-log.ts';
 import { bodyParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem } from '../../pages/form-key.ts';
-import { isFresh, provesByPassword } from '../../pages/fresh-proof.ts';
+import { isFresh, provesByPassword, staleProof } from '../../pages/fresh-proof.ts';
 import { forPerson, type SignedInPage } from '../../pages/person.ts';
 import { refuseTooBusy } from '../../pages/too-busy.ts';
 import { checkTypedPassword } from '../../pages/typed-password.ts';
@@ -53,7 +53,7 @@ async function refusalOf(
   if (invalid !== undefined) return { status: 400, name: `${invalid}_invalid` };
   if (typed.email === page.user.email) return undefined;
   if (provesByPassword(page)) return wrongPassword(page, fieldOf(form, 'current_password'));
-  return isFresh(page) ? undefined : { status: 403, name: 'sign_in_again' };
+  return isFresh(page) ? undefined : { status: 403, name: staleProof(page) };
 }
 
 /** A new e-mail address needs the password, so that a stranger at an unlocked browser cannot replace it. */

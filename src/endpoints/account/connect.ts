@@ -4,7 +4,7 @@ import { redirectToProvider } from '../../http/answers.ts';
 import { bodyParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem } from '../../pages/form-key.ts';
-import { isFresh, provesByPassword } from '../../pages/fresh-proof.ts';
+import { isFresh, provesByPassword, staleProof } from '../../pages/fresh-proof.ts';
 import { forPerson, type SignedInPage } from '../../pages/person.ts';
 import { beginAtProvider, providerProblem } from '../../pages/provider-sign-in.ts';
 import { renderView } from '../../pages/render.ts';
@@ -47,7 +47,7 @@ async function providerOf({ deps, req }: SignedInPage): Promise<Provider> {
 function needsOf(page: SignedInPage): Data['needs'] {
   if (page.user.is_admin) return 'operator';
   if (provesByPassword(page)) return 'password';
-  return isFresh(page) ? 'nothing' : 'sign_in';
+  return isFresh(page) ? 'nothing' : staleProof(page);
 }
 
 async function refusalOf(page: SignedInPage, password: string): Promise<Refusal | undefined> {

@@ -5,7 +5,7 @@ import { traceOf } from '../../http/request-log.ts';
 import { bodyParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem } from '../../pages/form-key.ts';
-import { isFresh, provesByPassword, shownProof } from '../../pages/fresh-proof.ts';
+import { isFresh, provesByPassword, shownProof, staleProof } from '../../pages/fresh-proof.ts';
 import { forPerson, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
 import { signOut } from '../../pages/session.ts';
@@ -71,7 +71,7 @@ async function provePassword(page: SignedInPage, password: string): Promise<Prov
 }
 
 function proveBySession(page: SignedInPage): Proven | Refusal {
-  return isFresh(page) ? { isProven: true, password_hash: null } : { status: 403, name: 'sign_in_again' };
+  return isFresh(page) ? { isProven: true, password_hash: null } : { status: 403, name: staleProof(page) };
 }
 
 async function renderDeletion(page: SignedInPage, refusal?: Refusal): Promise<void> {

@@ -7,7 +7,7 @@ import { redirectWithin } from '../../http/answers.ts';
 import { clientAddress, traceOf } from '../../http/request-log.ts';
 import { queryParameters, rawQuery } from '../../http/request-parameters.ts';
 import { type ProviderDetail, personOf, providerProblem, sourceOf } from '../../pages/provider-sign-in.ts';
-import { signedInUser } from '../../pages/session.ts';
+import { signedInUser, unknownTime } from '../../pages/session.ts';
 import { returnFromElsewhere } from '../../pages/started-sign-in.ts';
 import { showStopped } from '../../pages/stopped-sign-in.ts';
 import type { StoppedSignIn } from '../../pages/views/views.ts';
@@ -93,9 +93,6 @@ interface Proven {
   person: ProviderPerson;
   known: PersonOfProvider;
 }
-
-/** When somebody has signed in at a provider that does not say so: too long ago for every application that asks. */
-const unknownTime = new Date(0);
 
 async function enter(page: AuthorizationPage, provider: Provider, { person, known }: Proven): Promise<void> {
   const { deps, req, res } = page;

@@ -8,11 +8,13 @@ export interface SignedIn {
 }
 
 /** How the person proves for a change that it is them: by a password, by the sign-in of this session, or by a new one. */
-export type ShownProof = { by: 'password' | 'session' } | { by: 'sign_in'; href: string };
+export type ShownProof = { by: 'password' | 'session' } | { by: 'sign_in'; problem: StaleProof; href: string };
+
+export type StaleProof = 'sign_in_again' | 'sign_in_elsewhere';
 
 export type AccountProblem =
   | FormProblem
-  | 'sign_in_again'
+  | StaleProof
   | 'wrong_old_password'
   | 'password_needed'
   | 'last_administrator'
@@ -141,7 +143,7 @@ export interface AccountViews {
     action: string;
     title: string;
     /** What is needed before the person goes on; 'operator' and 'sign_in' mean that there is no form. */
-    needs: 'password' | 'nothing' | 'sign_in' | 'operator';
+    needs: 'password' | 'nothing' | StaleProof | 'operator';
     problem?: { name: AccountProblem; wait_minutes?: number | undefined } | undefined;
   };
   'account-delete': SignedIn & {

@@ -36,6 +36,8 @@ export const elsewhere: Record<keyof typeof english, string> = {
   'account.email_again_hint':
     'Um eine neue Adresse einzugeben, melden Sie sich zuerst neu an: Ihre letzte Anmeldung war vor mehr als 15 Minuten.',
   'account.no_password': 'Sie melden sich bei einer anderen Website an und haben hier deshalb kein Passwort.',
+  'problem.sign_in_elsewhere':
+    'Die Website, bei der Sie sich angemeldet haben, teilt nicht mit, wann sie zuletzt geprüft hat, wer Sie sind. Für diese Änderung muss das bekannt sein. Melden Sie sich auf andere Weise an, oder fragen Sie den Betreiber dieses Servers.',
   'problem.sign_in_again':
     'Ihre letzte Anmeldung war vor mehr als 15 Minuten. Melden Sie sich neu an und wiederholen Sie dann die Änderung; Ihre Eingabe bleibt nicht erhalten.',
   'delete.profile_elsewhere':

@@ -34,6 +34,8 @@ export const elsewhere = {
   'account.email_again_hint':
     'To enter a new address, sign in again first: your last sign-in was more than 15 minutes ago.',
   'account.no_password': 'You sign in at another site, so you have no password here.',
+  'problem.sign_in_elsewhere':
+    'The site at which you signed in does not say when it last asked who you are, and this change needs to know. Sign in another way, or ask the operator of this server.',
   'problem.sign_in_again':
     'Your last sign-in was more than 15 minutes ago. Sign in again and then repeat the change; what you typed is not kept.',
   'delete.profile_elsewhere':

@@ -35,6 +35,8 @@ export const elsewhere: Record<keyof typeof english, string> = {
   'account.email_again_hint':
     'Para escribir otra dirección, primero inicie sesión de nuevo: la última vez fue hace más de 15 minutos.',
   'account.no_password': 'Usted inicia sesión en otro sitio, así que no tiene contraseña aquí.',
+  'problem.sign_in_elsewhere':
+    'El sitio en el que inició sesión no indica cuándo comprobó su identidad por última vez, y para este cambio hay que saberlo. Inicie sesión de otra manera o pregunte a quien gestiona este servidor.',
   'problem.sign_in_again':
     'Inició sesión por última vez hace más de 15 minutos. Iníciela de nuevo y repita el cambio; lo que escribió no se conserva.',
   'delete.profile_elsewhere':

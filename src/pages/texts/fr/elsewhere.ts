@@ -35,6 +35,8 @@ export const elsewhere: Record<keyof typeof english, string> = {
   'account.email_again_hint':
     'Pour saisir une nouvelle adresse, connectez-vous d’abord de nouveau : votre dernière connexion date de plus de 15 minutes.',
   'account.no_password': 'Vous vous connectez sur un autre site ; vous n’avez donc pas de mot de passe ici.',
+  'problem.sign_in_elsewhere':
+    'Le site sur lequel vous vous êtes connecté n’indique pas quand il a vérifié votre identité pour la dernière fois, ce que cette modification exige. Connectez-vous d’une autre manière, ou adressez-vous à l’exploitant de ce serveur.',
   'problem.sign_in_again':
     'Votre dernière connexion date de plus de 15 minutes. Connectez-vous de nouveau, puis recommencez la modification ; votre saisie n’est pas conservée.',
   'delete.profile_elsewhere':
