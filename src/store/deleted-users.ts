@@ -28,6 +28,7 @@ const deleteUserStatement = sql(
        registered_password_bcrypt = null,
        email = null,
        email_verified = false,
+       pending_email = null,
        name = null
      where user_id = $1
        and deleted_at is null

@@ -14,9 +14,12 @@ export interface User extends StoredProfile {
   is_admin: boolean;
   created_at: Date;
   disabled_at: Date | null;
+  /** entered by the person beside a verified address, and not proved */
+  pending_email: string | null;
 }
 
-const columns = `user_id, ${subjectOf('users')} as sub, source, username, ${storedHash} is not null as has_password, ${profileFieldNames.join(', ')}, email_verified, is_admin, created_at, disabled_at`;
+const columns = `user_id, ${subjectOf('users')} as sub, source, username, ${storedHash} is not null as has_password, ${profileFieldNames.join(', ')}, email_verified, is_admin, created_at, disabled_at,
+  nullif(pending_email, email) as pending_email`;
 
 const findUserStatement = sql(
   'find_user',
@@ -72,17 +75,21 @@ export async function registerNewUser(
   return (await row<{ user_id: number }>(database, registerNewUserStatement, values))?.user_id;
 }
 
+const typed = (field: ProfileFieldName) => `$${profileFieldNames.indexOf(field) + 2}`;
+const changed = (field: ProfileFieldName) =>
+  `${field} = coalesce(${field === 'email' ? 'case when email_verified then email end, ' : ''}${typed(field)}, ${field})`;
+
 const changeProfileStatement = sql(
   'change_user_profile',
   `update users
-   set ${profileFieldNames.map((field, index) => `${field} = coalesce($${index + 2}, ${field})`).join(', ')},
-       email_verified = email_verified and email is not distinct from coalesce($${profileFieldNames.indexOf('email') + 2}, email)
+   set ${profileFieldNames.map(changed).join(', ')},
+       pending_email = case when email_verified then coalesce(${typed('email')}, pending_email) end
    where user_id = $1
      and ${isEnabled('users')}
    returning ${columns}`,
 );
 
-/** A field left out stays as it is. A changed e-mail address is no longer verified, not even if the operator once registered it: only the operator verifies one. */
+/** A field left out stays as it is. A verified e-mail address does, too: another one is pending beside it. */
 export function changeUserProfile(
   database: Database,
   user_id: number,

@@ -11,6 +11,7 @@ const account: Views['account'] = {
   profile: {
     action: '/account',
     is_unconfirmed: true,
+    verified_beside: undefined,
     fields: [
       { name: 'name', value: 'Alice Liddell', type: 'text', maxlength: 200, autocomplete: 'name' },
       { name: 'email', value: 'alice@example.com', type: 'email', maxlength: 254, autocomplete: 'email' },

@@ -169,7 +169,7 @@ async function answersAbout(token: string): Promise<string> {
   return [...(await Promise.all(answers)), JSON.stringify(body)].join('\n');
 }
 
-test('an address that the person has changed is given to no application, until the operator registers one', async () => {
+test('an address that the person has entered is given to no application, until the operator registers it; the confirmed one stays', async () => {
   const { access_token: token } = await freshTokens('user user:write');
   const isGiven = async (address: string) => (await answersAbout(token)).includes(address);
   const unconfirmed = { ...alice, email: null, email_verified: false };
@@ -177,18 +177,21 @@ test('an address that the person has changed is given to no application, until t
   assert.deepEqual(await changed.json(), alice, 'the same address changes nothing');
   assert.ok(await isGiven('alice@example.com'));
   const pending = await patch(token, { email: 'root@bank.example' });
-  assert.deepEqual(await pending.json(), { ...unconfirmed, email_pending: true });
+  assert.deepEqual(await pending.json(), { ...alice, email_pending: true });
+  assert.deepEqual(await (await patch(token, { name: alice.name })).json(), alice, 'another change says nothing of it');
   assert.equal(await isGiven('@bank.example'), false);
-  assert.deepEqual((await getUser(origin, token)).body, unconfirmed);
-  assert.deepEqual((await getUser(origin, token, '/api/v3/user')).body['email'], null);
-  assert.deepEqual((await getUser(origin, token, '/api/v3/user/emails')).body, []);
-  await patch(token, { email: 'alice@example.com' });
-  assert.equal(await isGiven('@example.com'), false, 'the person says so, nobody else');
-  await registerAlice(whole);
   assert.deepEqual((await getUser(origin, token)).body, alice);
+  const withdrawn = await patch(token, { email: 'alice@example.com' });
+  assert.deepEqual(await withdrawn.json(), alice);
   assert.match(await answersAbout(token), /"verified":true/);
   await registerAlice(`${whole}, email_verified => false`);
   assert.deepEqual((await getUser(origin, token)).body, unconfirmed, 'an address that the operator does not confirm');
+  assert.deepEqual((await getUser(origin, token, '/api/v3/user')).body['email'], null);
+  assert.deepEqual((await getUser(origin, token, '/api/v3/user/emails')).body, []);
+  const replaced = await patch(token, { email: 'root@bank.example' });
+  assert.deepEqual(await replaced.json(), { ...unconfirmed, email_pending: true });
+  await patch(token, { email: 'alice@example.com' });
+  assert.equal(await isGiven('@example.com'), false, 'the person says so, nobody else');
   await registerAlice(whole);
 });
 

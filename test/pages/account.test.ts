@@ -57,7 +57,7 @@ test('the name can be changed without a password', async () => {
   assert.deepEqual(await profileOf('bob'), { name: 'Bob <b>B</b>', email: 'bob@example.com', email_verified: true });
 });
 
-test('a new e-mail address needs the current password, and the page says that it is given to nobody', async () => {
+test('a new e-mail address needs the current password, and waits beside the confirmed one, by which the person still signs in', async () => {
   const browser = await signedInBrowser(origin, 'bob');
   const page = await browser.visit('/account');
   const email = 'bob@example.org';
@@ -74,11 +74,16 @@ test('a new e-mail address needs the current password, and the page says that it
   }
   const saved = await browser.submit(page, profile, { email, current_password: password });
   assert.equal(saved.url, `${origin}/account?notice=profile_saved`);
-  assert.match(saved.text, notConfirmed);
+  assert.match(saved.text, /value="bob@example\.org"/);
+  assert.match(saved.text, /not confirmed yet\. Until it is, bob@example\.com remains yours/);
   assert.match(saved.text, /Failed sign-in: wrong password/);
-  assert.deepEqual(await profileOf('bob'), { ...kept, email, email_verified: false });
+  assert.deepEqual(await profileOf('bob'), kept);
+  await signedInBrowser(origin, 'bob@example.com');
   const renamed = await browser.submit(saved, profile, { name: 'Bob' });
   assert.equal(renamed.url, `${origin}/account?notice=profile_saved`, 'the same address needs no password');
+  assert.match(renamed.text, /value="bob@example\.org"/);
+  await database.query(`select register_user(username => 'bob', email => $1)`, [email]);
+  assert.doesNotMatch((await browser.visit('/account')).text, /remains yours/, 'the operator has registered it');
 });
 
 test('the password cannot be guessed with the form of the profile either', async () => {

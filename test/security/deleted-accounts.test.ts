@@ -127,6 +127,7 @@ test('no table has the name, the address or the password of a deleted person any
     registered_password_bcrypt: null,
     email: null,
     email_verified: false,
+    pending_email: null,
     name: null,
     is_admin: false,
     is_demo: false,

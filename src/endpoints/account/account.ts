@@ -49,12 +49,18 @@ export async function renderAccount(
   ]);
   const fields = profileFieldNames.map((name) => {
     const { inputType: type, maxLength: maxlength, autocomplete } = profileFields[name];
-    return { name, value: typed?.[name] ?? user[name] ?? '', type, maxlength, autocomplete };
+    const stored = (name === 'email' && user.pending_email) || user[name];
+    return { name, value: typed?.[name] ?? stored ?? '', type, maxlength, autocomplete };
   });
   const data: Data = {
     viewer,
     csrf,
-    profile: { action: `${config.base}/account`, fields, is_unconfirmed: user.email !== null && !user.email_verified },
+    profile: {
+      action: `${config.base}/account`,
+      fields,
+      is_unconfirmed: user.email !== null && !user.email_verified,
+      verified_beside: user.pending_email === null ? undefined : (user.email ?? undefined),
+    },
     proof: shownProof(page, '/account'),
     password: { action: `${config.base}/account/password` },
     delete_href: `${config.base}/account/delete`,

@@ -22,7 +22,7 @@ interface Refusal {
   wait_minutes?: number;
 }
 
-/** The statement marks a changed e-mail address as unverified. */
+/** The statement keeps a verified e-mail address: a changed one is pending. */
 export const changeProfile = (deps: Deps): RequestHandler =>
   forPerson(deps, async (page) => {
     const { req, res } = page;
@@ -51,7 +51,7 @@ async function refusalOf(
   if (problem) return { status: 403, name: problem };
   const invalid = profileFieldNames.find((field) => !isValidProfileValue(field, typed[field]));
   if (invalid !== undefined) return { status: 400, name: `${invalid}_invalid` };
-  if (typed.email === page.user.email) return undefined;
+  if (typed.email === (page.user.pending_email ?? page.user.email)) return undefined;
   if (provesByPassword(page)) return wrongPassword(page, fieldOf(form, 'current_password'));
   return isFresh(page) ? undefined : { status: 403, name: staleProof(page) };
 }

@@ -48,7 +48,8 @@ export const changeUser =
     await audit(deps, traceOf(req, res), { event: 'profile_changed', user_id, client_id });
     // otherwise it could be guessed: the confirmed address is not pending
     const maySee = token.scopes.includes(profileFields.email.scope);
-    const isPending = maySee && change['email'] !== undefined && !changed.email_verified;
+    const isUnproved = changed.pending_email !== null || !changed.email_verified;
+    const isPending = maySee && change['email'] !== undefined && isUnproved;
     answerProfile(res, changed, token.scopes, isPending && { email_pending: true });
   };
 

@@ -118,8 +118,11 @@ export interface GrantedPermission {
 
 export interface AccountViews {
   account: SignedIn & {
-    /** `is_unconfirmed`: the address is the person's own claim, so applications do not receive it. */
-    profile: { action: string; fields: ProfileInput[]; is_unconfirmed: boolean };
+    /**
+     * `is_unconfirmed`: the address is the person's own claim, so applications do not receive it. `verified_beside`: the one that
+     * they receive, while another waits to be proved.
+     */
+    profile: { action: string; fields: ProfileInput[]; is_unconfirmed: boolean; verified_beside: string | undefined };
     /** For a new e-mail address. */
     proof: ShownProof;
     password: { action: string };

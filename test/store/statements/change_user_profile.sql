@@ -1,9 +1,16 @@
 update users
 set
   name = coalesce($2, name),
-  email = coalesce($3, email),
-  email_verified = email_verified
-  and email is not distinct from coalesce($3, email)
+  email = coalesce(
+    case
+      when email_verified then email
+    end,
+    $3,
+    email
+  ),
+  pending_email = case
+    when email_verified then coalesce($3, pending_email)
+  end
 where
   user_id = $1
   and users.disabled_at is null
@@ -18,4 +25,5 @@ returning
   email_verified,
   is_admin,
   created_at,
-  disabled_at
+  disabled_at,
+  nullif(pending_email, email) as pending_email

@@ -24,6 +24,7 @@ with
       registered_password_bcrypt = null,
       email = null,
       email_verified = false,
+      pending_email = null,
       name = null
     where
       user_id = $1

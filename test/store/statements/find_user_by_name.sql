@@ -9,7 +9,8 @@ select
   email_verified,
   is_admin,
   created_at,
-  disabled_at
+  disabled_at,
+  nullif(pending_email, email) as pending_email
 from
   users
 where

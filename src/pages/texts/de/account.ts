@@ -5,6 +5,8 @@ export const account: Record<keyof typeof english, string> = {
   'account.profile': 'Profil',
   'account.name': 'Name',
   'account.email': 'E-Mail-Adresse',
+  'account.email_pending':
+    'Diese Adresse ist noch nicht bestätigt. Bis dahin bleibt {email} Ihre Adresse, und Anwendungen erhalten diese.',
   'account.email_unconfirmed': 'Diese Adresse ist nicht bestätigt und wird deshalb nicht an Anwendungen weitergegeben.',
   'account.username': 'Benutzername',
   'account.save': 'Speichern',

@@ -4,6 +4,8 @@ export const account = {
   'account.profile': 'Profile',
   'account.name': 'Name',
   'account.email': 'E-mail address',
+  'account.email_pending':
+    'This address is not confirmed yet. Until it is, {email} remains yours, and applications receive that one.',
   'account.email_unconfirmed': 'This address is not confirmed, so it is not given to applications.',
   'account.username': 'Username',
   'account.save': 'Save',

@@ -5,6 +5,8 @@ export const account: Record<keyof typeof english, string> = {
   'account.profile': 'Perfil',
   'account.name': 'Nombre',
   'account.email': 'Correo electrónico',
+  'account.email_pending':
+    'Esta dirección aún no está confirmada. Hasta entonces, la suya sigue siendo {email}, y es la que reciben las aplicaciones.',
   'account.email_unconfirmed': 'Esta dirección no está confirmada, por lo que no se comunica a las aplicaciones.',
   'account.username': 'Nombre de usuario',
   'account.save': 'Guardar',

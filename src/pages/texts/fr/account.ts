@@ -5,6 +5,8 @@ export const account: Record<keyof typeof english, string> = {
   'account.profile': 'Profil',
   'account.name': 'Nom',
   'account.email': 'Adresse e-mail',
+  'account.email_pending':
+    'Cette adresse n’est pas encore confirmée. D’ici là, {email} reste la vôtre, et c’est celle que reçoivent les applications.',
   'account.email_unconfirmed': 'Cette adresse n’est pas confirmée ; elle n’est donc pas transmise aux applications.',
   'account.username': 'Nom d’utilisateur',
   'account.save': 'Enregistrer',

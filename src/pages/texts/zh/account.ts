@@ -5,6 +5,7 @@ export const account: Record<keyof typeof english, string> = {
   'account.profile': '个人资料',
   'account.name': '姓名',
   'account.email': '电子邮箱',
+  'account.email_pending': '此地址尚未确认。在确认之前，您的地址仍为 {email}，应用收到的也是该地址。',
   'account.email_unconfirmed': '此地址未经确认，因此不会提供给应用。',
   'account.username': '用户名',
   'account.save': '保存',
