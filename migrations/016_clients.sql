@@ -17,13 +17,14 @@ create table own_decisions (
 );
 create index own_decisions_by_client on own_decisions (client_id);
 
--- The operator has given consent 'none' to this owner and these destinations, and vouched for them: it ends with each of them.
+-- The operator has given consent 'none' to this owner, these destinations and these scopes, and vouched for them: it ends with each of
+-- them, or an owner could get more of everybody who has not come yet.
 create function end_silent_consent() returns trigger language plpgsql as $$
 begin
   new.consent := null;
   return new;
 end $$;
 create trigger clients_end_silent_consent before update on clients for each row
-  when (old.consent is not null and (old.owner_id, old.site_domain, old.redirect_uris, old.vouched)
-    is distinct from (new.owner_id, new.site_domain, new.redirect_uris, new.vouched))
+  when (old.consent is not null and ((old.owner_id, old.site_domain, old.redirect_uris, old.vouched)
+    is distinct from (new.owner_id, new.site_domain, new.redirect_uris, new.vouched) or not new.scopes <@ old.scopes))
   execute function end_silent_consent();

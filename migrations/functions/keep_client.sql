@@ -62,7 +62,7 @@ begin
     from pg_attribute a
     where a.attrelid = 'clients'::regclass and a.attnum > 0 and not a.attisdropped)
   using wanted, wanted.client_id;
-  -- what an operator states counts for what the same registration states; otherwise a trigger ends it with an owner or a destination
+  -- what an operator states counts for what the same registration states; otherwise a trigger ends it with an owner, a destination or more scopes
   if stated ->> 'consent' is not null then
     with waived as (
       update clients c set consent = stated ->> 'consent' where c.client_id = wanted.client_id returning c.client_id

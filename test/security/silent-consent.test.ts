@@ -126,7 +126,7 @@ test('a wider registration asks once for what is new, those who allowed the narr
   assert.equal(await isSilent(alice, { scope: 'user:email', resource: 'https://api.example/' }), false);
 });
 
-test('a change of owner, destination or trust ends it until the operator renews it', async () => {
+test('a change of owner, destination or trust, or a wider scope, ends it until the operator renews it', async () => {
   const owner = await database.query("select user_id from users where username = 'mallory'");
   const changes: [what: string, change: () => Promise<unknown>][] = [
     [
@@ -136,6 +136,7 @@ test('a change of owner, destination or trust ends it until the operator renews 
     ['redirection URI', () => change({ redirect_uris: [printer.redirect_uri, 'https://other.printer.example/'] })],
     ['site', () => change({ site_domain: 'shop.printer.example', redirect_uris: ['https://shop.printer.example/'] })],
     ['trust', () => database.query('update clients set vouched = false where client_id = $1', [client_id])],
+    ['scopes', () => change({ scopes: ['user:name', 'repo'] })],
   ];
   const change = (stated: object) =>
     database.query('select change_client($1, $2, true)', [client_id, JSON.stringify(stated)]);
@@ -148,10 +149,10 @@ test('a change of owner, destination or trust ends it until the operator renews 
     assert.equal(await consentOf(), null, 'and does not come back');
   }
   await registerPortal({ vouched: true });
-  await change({ name: 'The portal' });
+  await change({ name: 'The portal', scopes: ['user:name'] });
   await database.query('update clients set disabled_at = now() where client_id = $1', [client_id]);
   await database.query('update clients set disabled_at = null where client_id = $1', [client_id]);
-  assert.equal(await consentOf(), 'none', 'a name or a pause changes no destination');
+  assert.equal(await consentOf(), 'none', 'a name, a pause or the same scopes change nothing of it');
   assert.equal(await isSilent(mallory), true);
   await registerPortal({ redirect_uris: [printer.redirect_uri, 'https://other.printer.example/'] });
   assert.equal(await isSilent(mallory), true, 'renewed for the new destination');
