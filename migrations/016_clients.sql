@@ -9,7 +9,8 @@ alter table clients add column consent text constraint clients_consent check (co
 -- Whether nobody was asked, because the client has consent 'none'.
 alter table grants add column silent boolean not null default false;
 
--- A person who has decided about such a client, and is asked from then on: grants that are over are deleted.
+-- A person who refused a client, or had a grant of it that is over and deleted. If it ever is such a client, the person is asked: what
+-- was decided about an ordinary one must not come back silently either.
 create table own_decisions (
   user_id integer not null references users on delete cascade,
   client_id text not null references clients on delete cascade,

@@ -83,16 +83,6 @@ export interface Consent {
   decided: string[];
 }
 
-/** From now on the person is asked about a client that asks nobody else. */
-const ownDecision = (source: string, user_id: string, client_id: string) => `own_decision as (
-     insert into own_decisions (user_id, client_id)
-     select ${user_id}, clients.client_id
-     from ${source}
-     join clients on clients.client_id = ${client_id}
-     where clients.consent = 'none'
-     on conflict do nothing
-   )`;
-
 /**
  * The ticket makes each consent form count once, whichever button was pressed first.
  * Scopes that were not on the form stay as decided before; if the form showed new redirection URIs, they go to to_confirm.
@@ -106,7 +96,7 @@ const registerGrantStatement = sql(
      values ($1)
      on conflict do nothing
      returning ticket_sha256
-   ), ${ownDecision('decided', '$2', '$3')}, unticked as (
+   ), unticked as (
      update grants
      set changed_at = now(),
        scopes = array(select scope from unnest(grants.scopes) scope where scope <> all ($5::text[])),
@@ -194,12 +184,17 @@ const registerConsentDecisionStatement = sql(
      values ($1)
      on conflict do nothing
      returning ticket_sha256
-   ), ${ownDecision('decided', '$2', '$3')}
+   ), own_decision as (
+     insert into own_decisions (user_id, client_id)
+     select $2, $3
+     from decided
+     on conflict do nothing
+   )
    select ticket_sha256
    from decided`,
 );
 
-/** False when this form was already sent. */
+/** A refusal, which leaves no grant. False when this form was already sent. */
 export async function registerConsentDecision(
   database: Database,
   { ticket_sha256, user_id, client_id }: Pick<Consent, 'ticket_sha256' | 'user_id' | 'client_id'>,
@@ -236,7 +231,7 @@ const registerSilentGrantStatement = sql(
    returning grant_id`,
 );
 
-/** Of a client that asks nobody, the first time that a person uses it; undefined if the person has ever decided about it. */
+/** Of a client that asks nobody, the first time that a person uses it; undefined if there ever was a grant, or a refusal. */
 export async function registerSilentGrant(database: Database, grant: SilentGrant): Promise<string | undefined> {
   const { user_id, client_id, granted, redirect_uris, gives_username, decided } = grant;
   const values = [user_id, client_id, granted, redirect_uris, gives_username, decided];
@@ -297,17 +292,12 @@ export async function changeGrant(
 
 const revokeGrantStatement = sql(
   'revoke_grant',
-  `with revoked as (
-     update grants
-     set revoked_at = now()
-     where user_id = $1
-       and client_id = $2
-       and revoked_at is null
-     returning grant_id
-   ), ${ownDecision('(select from revoked limit 1) revoked', '$1', '$2')}
-   select grant_id
-   from revoked
-   limit 1`,
+  `update grants
+   set revoked_at = now()
+   where user_id = $1
+     and client_id = $2
+     and revoked_at is null
+   returning grant_id`,
 );
 
 /** All codes and tokens of the grant stop working with it. */

@@ -92,12 +92,26 @@ const steps: readonly Step[] = [
          where grants.grant_id = authorization_codes.grant_id)) < now() - interval '7 days'
        or ${isOfDeletedClient}`,
   ),
-  deleting(
+  // also one that nobody was asked for, if the person has ended it: see registerSilentGrant
+  step(
     'grants',
-    `least(revoked_at, expires_at) < now() - interval '7 days' and not exists (
-       select from authorization_codes code
-       where code.grant_id = grants.grant_id)
-       or ${isOfDeletedClient}`,
+    'grants',
+    `swept as (
+       delete from grants
+       where ${inSlice}
+         and (least(revoked_at, expires_at) < now() - interval '7 days' and not exists (
+           select from authorization_codes code
+           where code.grant_id = grants.grant_id)
+         or ${isOfDeletedClient})
+       returning user_id, client_id
+     ), remembered as (
+       insert into own_decisions (user_id, client_id)
+       select distinct swept.user_id, swept.client_id
+       from swept
+       join clients on clients.client_id = swept.client_id
+       where clients.deleted_at is null
+       on conflict do nothing
+     )`,
   ),
   deleting(
     'clients',

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
+import { createSweep } from '../../src/store/sweep.ts';
 import type { Browser } from '../support/browser.ts';
 import { authorizationQuery, basic, codeIn, getUser, redeem, signedInBrowser } from '../support/flow.ts';
-import { printer, registerPeople, registerPrinter, registerResource, startLatchkey } from '../support/latchkey.ts';
+import {
+  password,
+  printer,
+  registerPeople,
+  registerPrinter,
+  registerResource,
+  startLatchkey,
+} from '../support/latchkey.ts';
 import { register } from '../support/self-registration.ts';
 
 // Applications of the operator, which ask nobody: consent 'none'.
@@ -10,7 +18,7 @@ import { register } from '../support/self-registration.ts';
 const one = await startLatchkey({ REGISTRATION: 'open', REGISTRATION_ENDPOINT: 'open' });
 const two = await startLatchkey({ ISSUER: one.origin }, one.url);
 const { origin, database } = one;
-await registerPeople(database, ['alice', 'mallory', 'root']);
+await registerPeople(database, ['alice', 'mallory', 'root', 'carol']);
 await database.query("update users set is_admin = true where username = 'root'");
 const [alice, elsewhere] = [await signedInBrowser(origin), await signedInBrowser(two.origin)];
 const mallory = await signedInBrowser(origin, 'mallory');
@@ -53,6 +61,16 @@ async function end(browser: Browser): Promise<void> {
   await browser.submit(page, 'class="revoke danger"');
 }
 
+/** A week and a day later, without the codes that were not redeemed. */
+async function sweepGrants(): Promise<void> {
+  const age = "revoked_at = revoked_at - interval '8 days', expires_at = expires_at - interval '8 days'";
+  await database.query(`update grants set ${age} where client_id = $1`, [client_id]);
+  await database.query(`update authorization_codes set expires_at = expires_at - interval '8 days'`);
+  await createSweep(database)();
+  const left = 'select from grants where client_id = $1 and least(revoked_at, expires_at) < now()';
+  assert.equal((await database.query(left, [client_id])).rowCount, 0);
+}
+
 test('a first use asks nobody, and the grant is recorded, listed as allowed by the brand, and can be ended', async () => {
   const { access_token, scope } = await tokensOf((await askedOf(alice)).code);
   assert.equal(scope, 'user:name');
@@ -84,7 +102,7 @@ test('what a person ended does not come back silently, also when the ended grant
   assert.equal(await isSilent(), true);
   await end(alice);
   assert.equal(await isSilent(), false);
-  await database.query('delete from grants where client_id = $1', [client_id]);
+  await sweepGrants();
   assert.equal(await isSilent(), false);
   assert.equal(await isSilent(mallory), true, 'others are not asked');
   const refused = await ask(alice, { prompt: 'none' });
@@ -99,8 +117,34 @@ test('a refusal on a page that was asked for, and a duration chosen there, hold 
   await mallory.submit(shown.page ?? assert.fail(), 'id="allow"', { duration: '30d' });
   await database.query("update grants set expires_at = now() - interval '1 second' where client_id = $1", [client_id]);
   assert.equal(await isSilent(mallory), false, 'the 30 days are over');
-  await database.query('delete from grants where client_id = $1', [client_id]);
+  await sweepGrants();
   assert.equal(await isSilent(mallory), false);
+});
+
+test('what a person ended or refused while it was an ordinary application does not come back when it is one of the operator', async () => {
+  const takeTrust = () => database.query('update clients set vouched = false where client_id = $1', [client_id]);
+  assert.equal(await isSilent(), true);
+  await takeTrust();
+  await end(alice);
+  const { page = assert.fail() } = await askedOf(mallory);
+  await mallory.submit(page, 'id="deny"');
+  await registerPortal({ vouched: true } as Changes);
+  assert.equal(await isSilent(mallory), false);
+  await sweepGrants();
+  assert.equal(await isSilent(), false);
+});
+
+test('what a person ended together with a password, or took back before everything was revoked, does not come back', async () => {
+  const form = { old_password: password, new_password: 'another-wonderland', repeat_password: 'another-wonderland' };
+  const carol = await signedInBrowser(origin, 'carol');
+  for (const browser of [alice, carol]) assert.equal(await isSilent(browser), true);
+  await carol.submit(await carol.visit('/account/password'), 'name="old_password"', { ...form, end_access: 'true' });
+  const details = await alice.visit(`/account/applications/${client_id}`);
+  await alice.submit(details, 'class="primary"', {});
+  await database.query('update grants set revoked_at = now() where client_id = $1 and revoked_at is null', [client_id]);
+  await sweepGrants();
+  assert.equal(await isSilent(), false);
+  assert.equal(await isSilent(carol), false);
 });
 
 test('prompt=consent always asks, and a permission that was taken back stays away', async () => {

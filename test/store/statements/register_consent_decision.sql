@@ -13,12 +13,9 @@ with
       own_decisions (user_id, client_id)
     select
       $2,
-      clients.client_id
+      $3
     from
       decided
-      join clients on clients.client_id = $3
-    where
-      clients.consent = 'none'
     on conflict do nothing
   )
 select

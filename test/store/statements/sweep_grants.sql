@@ -23,7 +23,21 @@ with
         )
       )
     returning
-      1
+      user_id,
+      client_id
+  ),
+  remembered as (
+    insert into
+      own_decisions (user_id, client_id)
+    select distinct
+      swept.user_id,
+      swept.client_id
+    from
+      swept
+      join clients on clients.client_id = swept.client_id
+    where
+      clients.deleted_at is null
+    on conflict do nothing
   )
 select
   count(*)::integer as swept
