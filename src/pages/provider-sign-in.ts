@@ -68,7 +68,7 @@ export function personOf(provider: Provider, person: ProviderPerson): PersonOfPr
     subject,
     label: email ?? called ?? name,
     // somebody else's address must not become a name by which this person is known
-    username: localPart(called) ?? localPart(email) ?? name ?? `${provider.name}-${subject.slice(0, 20)}`,
+    username: localPart(called) ?? localPart(email) ?? localPart(name) ?? `${provider.name}-${subject.slice(0, 20)}`,
     name,
     email,
     email_verified: email !== null && email_verified,
@@ -80,6 +80,7 @@ function valid(field: 'name' | 'email', value: string | undefined): string | nul
   return text !== '' && isValidProfileValue(field, text) ? text : null;
 }
 
+/** In the form in which names are compared, where there is one at sign and not three. */
 function localPart(name: string | null): string | undefined {
-  return name?.split('@')[0]?.trim() || undefined;
+  return name?.normalize('NFKC').split('@')[0]?.trim() || undefined;
 }

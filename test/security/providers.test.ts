@@ -540,6 +540,26 @@ test('hostile names of a provider are shortened or dropped', async () => {
   assert.equal((await stored()).length, texts.length);
 });
 
+test('an address that a provider gives as a name becomes no name by which to sign in, however it is written', async () => {
+  await registerFake(database, op, { people: 'created' });
+  for (const [index, claims] of [
+    { name: 'victim@example.com' },
+    { preferred_username: 'victim@example.com' },
+    // the same name, once compared
+    { preferred_username: 'victim\uff20example.com' },
+    { name: 'victim\ufe6bexample.com' },
+  ].entries()) {
+    op.claims = { ...claims, sub: `mallory-${index}` };
+    assert.equal(problemOn(await signInAt(new Browser(origin))), undefined);
+  }
+  const taken = `select name from sign_in_names where name like '%victim@%'`;
+  assert.deepEqual((await database.query(taken)).rows, []);
+  op.claims = { sub: 'victim', email: 'victim@example.com', email_verified: true };
+  await signInAt(new Browser(origin));
+  const { rows } = await database.query(`select email_verified from users where email = 'victim@example.com'`);
+  assert.deepEqual(rows, [{ email_verified: true }]);
+});
+
 test('the log says why, without codes, tokens and secrets', async () => {
   await registerFake(database, op);
   await link('alice');
