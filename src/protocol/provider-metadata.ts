@@ -31,9 +31,12 @@ export function readProviderMetadata(document: string, expected: Expected): Prov
   if (typeof issuer !== 'string' || !namesOf(expected).includes(issuer)) return 'its metadata names another issuer';
   for (const name of endpoints) {
     const isLeftOut = name === 'userinfo_endpoint' && members[name] === undefined;
-    if (!isLeftOut && !isEndpoint(members[name])) return `the ${name} in its metadata is missing or not an https URL`;
+    if (!isLeftOut && !isEndpoint(members[name], expected))
+      return `the ${name} in its metadata is missing or not an https URL`;
   }
-  const used = endpoints.filter((name) => members[name] !== undefined).map((name) => [name, members[name]]);
+  const named = endpoints.filter((name) => members[name] !== undefined);
+  // in the one spelling in which it is requested, and which can be stored
+  const used = named.map((name) => [name, new URL(String(members[name])).href]);
   const announces_iss = members['authorization_response_iss_parameter_supported'] === true;
   return { issuer, ...Object.fromEntries(used), authorization_response_iss_parameter_supported: announces_iss };
 }
@@ -46,11 +49,13 @@ function namesOf({ issuer, issuers }: Expected): readonly string[] {
   return isShared ? [issuer.replace(sharedTenant, '/{tenantid}/v2.0'), ...issuers] : [issuer];
 }
 
-function isEndpoint(value: unknown): value is string {
+/** Without https only where the issuer is on this machine: another one must not choose which program here is asked. */
+function isEndpoint(value: unknown, { issuer }: Expected): boolean {
   if (typeof value !== 'string' || value.length > 500 || !URL.canParse(value)) return false;
   const { protocol, hostname, username, password, hash } = new URL(value);
   const isSecure =
-    protocol === 'https:' || (protocol === 'http:' && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname));
+    protocol === 'https:' ||
+    (protocol === 'http:' && issuer.startsWith('http:') && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname));
   return isSecure && username === '' && password === '' && hash === '';
 }
 

@@ -61,6 +61,18 @@ for (const [what, metadata] of [
   });
 }
 
+test('an endpoint with a character that cannot be stored, or in an unusual spelling, is used as its URL', async () => {
+  await register();
+  for (const path of ['\0', '\ud800', ' ']) {
+    op.metadata = { userinfo_endpoint: `${op.issuer}/userinfo${path}` };
+    await database.query('delete from provider_documents');
+    assert.equal(await outcome(), undefined, JSON.stringify(path));
+  }
+  op.metadata = { token_endpoint: `HTTP${op.issuer.slice(4)}/x/../token` };
+  await database.query('delete from provider_documents');
+  assert.equal(await outcome(), undefined);
+});
+
 test('redirects of a provider are not followed', async () => {
   await register();
   const other = await startProvider();
