@@ -51,8 +51,9 @@ export function authTimeFault(
   if (auth_time > now + clockTolerance || auth_time > Number(issued_at) + rounding)
     return 'auth_time of its ID token is in the future';
   if (max_age === undefined) return undefined;
-  // both by the clock of the provider, so that its difference from ours does not matter
-  const age = Number(issued_at) - auth_time - (now - began_at);
+  // when the sign-in began: by the clock of the provider alone, so that its difference from ours does not matter; but the person can
+  // hold the answer back, and of a token that was made before that, only our clock says so
+  const age = Math.max(Number(issued_at) - auth_time - (now - began_at), began_at - auth_time - clockTolerance);
   return age > max_age + rounding ? 'auth_time of its ID token is older than was demanded' : undefined;
 }
 

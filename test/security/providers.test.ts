@@ -509,6 +509,21 @@ test('max_age=60 is fulfilled by an authentication of 59 seconds ago and not by 
   assert.equal(problemOn(await authorizeAt(new Browser(origin), { max_age: '60' })), 'not_confirmed');
 });
 
+test('an answer that is held back does not make an old authentication a new one', async () => {
+  await registerFake(database, op);
+  await link('alice');
+  const browser = new Browser(origin);
+  const answer = await answerOf(await pressButton(browser, authorizationQuery({ prompt: 'login' })));
+  await database.query(`update started_sign_ins set started_at = started_at - interval '9 minutes'`);
+  // some providers make the ID token when the person arrives, here without asking who it is
+  op.claims = { iat: now() - 540, auth_time: now() - 1000 };
+  assert.equal(problemOn(await browser.visit(answer)), 'not_confirmed');
+  const other = await answerOf(await pressButton(browser, authorizationQuery({ prompt: 'login' })));
+  await database.query(`update started_sign_ins set started_at = started_at - interval '9 minutes'`);
+  op.claims = { iat: now() - 530, auth_time: now() - 535 };
+  assert.equal(problemOn(await browser.visit(other)), undefined, 'five seconds after the click, and sent late');
+});
+
 test('a session whose provider has not said when the person signed in is too old for every max_age', async () => {
   await registerFake(database, op);
   await link('alice');
