@@ -22,6 +22,8 @@ export interface ProviderStart extends Pick<ProviderRequest, 'max_age'> {
 
 /** As it is stored. */
 export interface ProviderDetail extends ProviderStart {
+  /** the name of a provider can be given to another one */
+  issuer: string;
   nonce: string;
   code_verifier: string;
 }
@@ -40,7 +42,7 @@ export async function beginAtProvider(
 ): Promise<URL> {
   const nonce = randomBytes(24).toString('base64url');
   const code_verifier = randomBytes(32).toString('base64url');
-  const detail = { ...start, nonce, code_verifier };
+  const detail = { ...start, issuer: provider.issuer, nonce, code_verifier } satisfies ProviderDetail;
   const state = await beginElsewhere(page, { source: sourceOf(provider.name), query, detail });
   return authorizationUrl(page.deps, provider, { state, nonce, code_verifier, max_age: start.max_age, prompt });
 }

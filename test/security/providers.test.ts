@@ -447,6 +447,18 @@ test('the same subject at two providers is two identities, and one at a former i
   );
 });
 
+test('the answer of a former issuer is not sent to the one that has its name now', async () => {
+  await registerFake(database, op, { people: 'created' });
+  op.redirect = { iss: undefined };
+  evil.metadata = { authorization_response_iss_parameter_supported: undefined };
+  const browser = new Browser(origin);
+  const answer = await answerOf(await pressButton(browser));
+  await registerFake(database, evil, { people: 'created' });
+  assert.equal(problemOn(await browser.visit(answer)), 'provider_gone');
+  assert.deepEqual(evil.requests, []);
+  assert.equal(problemOn(await signInAt(browser)), undefined);
+});
+
 test('a person who is disabled here cannot enter, and one whose identity was removed is unknown', async () => {
   await registerFake(database, op);
   await link('alice');

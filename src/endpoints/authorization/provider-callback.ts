@@ -38,8 +38,10 @@ export const returnFromProvider =
     const back = { ...page, dialect: detail.dialect, query: started.query };
     const times = { began_at: started.started_at, now: started.taken_at };
     const provider = await findProvider(deps.database, name);
-    if (!provider)
-      return stop(back, { title: name }, { problem: 'provider_gone', reason: `provider ${name} disabled` });
+    if (provider?.issuer !== detail.issuer) {
+      const reason = `provider ${name} disabled, or another issuer by now`;
+      return stop(back, { title: name }, { problem: 'provider_gone', reason });
+    }
     return answer(back, provider, { detail, state, ...times });
   };
 
