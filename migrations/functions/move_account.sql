@@ -4,6 +4,10 @@ create or replace function move_account(subject text, source text) returns integ
 declare
   moved integer;
 begin
+  if coalesce(source, '') !~ '^(here|website|view|provider:.+)$' then
+    perform refuse_values(format('move_account(%L, %L)', subject, source), jsonb_build_array(jsonb_build_object(
+      'field', 'source', 'rule', 'unknown', 'value', source, 'sentence', format('source %L is none of here, website, view and provider:NAME', source))));
+  end if;
   update users u
   set source = move_account.source
   where coalesce(u.subject, u.user_id::text) = move_account.subject

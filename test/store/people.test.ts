@@ -164,6 +164,19 @@ test('the subject of a deleted person is free, and opens nothing of theirs', asy
   assert.notEqual(await register({ subject: 'again', username: 'again' }), old);
 });
 
+test('the number of a deleted person is refused as a subject with a sentence', async () => {
+  const old = await register({ username: 'short-lived' });
+  await database.query(
+    `update users set deleted_at = now(), disabled_at = now(), username = null, source = 'website' where user_id = $1`,
+    [old],
+  );
+  await assert.rejects(
+    register({ subject: String(old), username: 'newcomer' }),
+    new RegExp(`subject '${old}' is the number of a person who was deleted`),
+  );
+  await register({ username: 'newcomer' });
+});
+
 const elsewhere = (changes: Partial<Parameters<typeof keepPerson>[1]> = {}) =>
   keepPerson(database, {
     source: 'website',
@@ -207,6 +220,9 @@ test('a source never opens or changes an account of another one, not even of the
   assert.equal((await elsewhere()).outcome, 'of_another_source');
   assert.equal((await elsewhere({ source: 'view' })).outcome, 'kept');
   await assert.rejects(database.query(`select move_account('nobody', 'view')`), /no account with the subject 'nobody'/);
+  for (const source of ['elsewhere', 'provider:', '', null]) {
+    await assert.rejects(database.query(`select move_account('w-1', $1)`, [source]), /is none of here, website, view/);
+  }
 });
 
 test('a disabled person stays out, whatever the source says', async () => {
