@@ -259,6 +259,29 @@ test('twenty people from elsewhere with one username at once get twenty accounts
   assert.equal(new Set(answers.map(({ user_id }) => user_id)).size, 20);
 });
 
+test('two people who claim each other’s names at once wait for each other, and then both have an account', async () => {
+  await database.query(`create function take_a_while() returns trigger language plpgsql as $$
+    begin perform pg_sleep(0.1); return new; end $$`);
+  await database.query(
+    `create trigger slow after insert on sign_in_names for each row execute function take_a_while()`,
+  );
+  const [one, other] = ['one@cross.example', 'other@cross.example'];
+  const answers = await Promise.all([
+    elsewhere({ subject: 'w-cross-1', username: one, email: other }),
+    elsewhere({ subject: 'w-cross-2', username: other, email: one }),
+  ]);
+  await database.query('drop trigger slow on sign_in_names');
+  assert.deepEqual(
+    answers.map(({ outcome }) => outcome),
+    ['kept', 'kept'],
+  );
+  const { rows } = await database.query(
+    `select name, count(distinct user_id)::integer as people from sign_in_names where name in ($1, $2) group by name`,
+    [one, other],
+  );
+  assert.deepEqual(new Set(rows.map(({ people }) => people)), new Set([1]));
+});
+
 test('a username that only an account of before folded names has is taken for people from elsewhere', async () => {
   const first = await register({ username: 'Twin', password: cheapHash });
   await database.query('alter table users disable trigger sign_in_names_of_new_users');
