@@ -126,6 +126,10 @@ for (const { name, skip, sub, start, cancel } of websites) {
     assert.match(again.text, /id="login"/);
     const fresh = await here.visit(backFrom(await there.submit(again, 'id="login"', typed), origin));
     assert.ok(codeIn(fresh));
+    await pause(1100);
+    const choice = await there.visit(await send({ prompt: 'select_account' }));
+    assert.match(choice.text, /id="login"/, 'it may be somebody else');
+    assert.ok(codeIn(await here.visit(backFrom(await there.submit(choice, 'id="login"', typed), origin))));
 
     here.forgetCookies();
     there.forgetCookies();

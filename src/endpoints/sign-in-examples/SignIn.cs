@@ -30,11 +30,11 @@ async Task<JsonWebToken?> ReadRequest(string? request)
 long Now() => DateTimeOffset.UtcNow.ToUnixTimeSeconds();
 T? Claim<T>(JsonWebToken asked, string name) => asked.TryGetPayloadValue(name, out T value) ? value : default;
 
-// Whether the person has to sign in, although they may have done so before.
+// Whether the person has to sign in, although they may have done so before; also to do so as somebody else.
 bool MustSignIn(ISession session, JsonWebToken asked)
 {
     if (!long.TryParse(session.GetString("signed_in_at"), out var at)) return true;
-    if ((Claim<string>(asked, "prompt") ?? "").Contains("login")) return at < Claim<long>(asked, "iat");
+    if (Claim<string>(asked, "prompt") is not null) return at < Claim<long>(asked, "iat");
     return asked.TryGetPayloadValue("max_age", out long age) && at < Now() - age;
 }
 

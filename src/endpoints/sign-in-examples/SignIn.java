@@ -55,11 +55,10 @@ public class SignIn {
     requests.setJWTClaimsSetVerifier(verifier);
   }
 
-  /** Whether the person has to sign in, although they may have done so before. */
+  /** Whether the person has to sign in, although they may have done so before; also to do so as somebody else. */
   static boolean mustSignIn(HttpSession session, JWTClaimsSet asked) throws Exception {
     if (!(session.getAttribute("signed_in_at") instanceof Long at)) return true;
-    String prompt = asked.getStringClaim("prompt");
-    if (prompt != null && prompt.contains("login")) return at < asked.getIssueTime().getTime() / 1000;
+    if (asked.getStringClaim("prompt") != null) return at < asked.getIssueTime().getTime() / 1000;
     Integer age = asked.getIntegerClaim("max_age");
     return age != null && at < Instant.now().getEpochSecond() - age;
   }

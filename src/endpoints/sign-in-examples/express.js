@@ -15,9 +15,9 @@ async function readRequest(req) {
   return (await jwtVerify(String(req.query.request), keys, checks)).payload;
 }
 
-/** Whether the person has to sign in, although they may have done so before. */
+/** Whether the person has to sign in, although they may have done so before; also to do so as somebody else. */
 function mustSignIn({ user, signed_in_at = 0 }, { iat, prompt = '', max_age }) {
-  if (prompt.includes('login')) return user === undefined || signed_in_at < iat;
+  if (prompt !== '') return user === undefined || signed_in_at < iat;
   return user === undefined || (max_age !== undefined && signed_in_at < now() - max_age);
 }
 

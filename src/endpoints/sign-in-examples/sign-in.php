@@ -34,9 +34,9 @@ function read_request(string $latchkey, string $website): ?array {
     return $asked['iss'] === $latchkey && $asked['aud'] === $website && $asked['exp'] > time() ? $asked : null;
 }
 
-/** Whether the person has to sign in, although they may have done so before. */
+/** Whether the person has to sign in, although they may have done so before; also to do so as somebody else. */
 function must_sign_in(array $asked): bool {
-    $wanted = str_contains($asked['prompt'] ?? '', 'login') ? $asked['iat'] : time() - ($asked['max_age'] ?? time());
+    $wanted = isset($asked['prompt']) ? $asked['iat'] : time() - ($asked['max_age'] ?? time());
     return !isset($_SESSION['user']) || $_SESSION['signed_in_at'] < $wanted;
 }
 

@@ -38,7 +38,7 @@ def sign_in(request):
     if asked is None:
         return HttpResponseBadRequest("This is no valid request of our sign-in server.")
     now, signed_in_at = int(time.time()), request.session.get("signed_in_at", 0)
-    wanted = asked["iat"] if "login" in asked.get("prompt", "") else now - asked.get("max_age", now)
+    wanted = asked["iat"] if "prompt" in asked else now - asked.get("max_age", now)
     if not request.user.is_authenticated or signed_in_at < wanted:
         return redirect_to_login(request.get_full_path())
     user = request.user

@@ -22,9 +22,9 @@ rescue JWT::DecodeError
   nil
 end
 
-# Whether the person has to sign in, although they may have done so before.
+# Whether the person has to sign in, although they may have done so before; also to do so as somebody else.
 def must_sign_in(asked)
-  wanted = asked['prompt'].to_s.include?('login') ? asked['iat'] : Time.now.to_i - asked.fetch('max_age', Time.now.to_i)
+  wanted = asked['prompt'] ? asked['iat'] : Time.now.to_i - asked.fetch('max_age', Time.now.to_i)
   session[:user].nil? || session[:signed_in_at] < wanted
 end
 
