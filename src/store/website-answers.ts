@@ -2,29 +2,32 @@ import { type Database, row, sql } from '../postgres/database.ts';
 import { isOpenSignIn } from './active.ts';
 import type { SignInKey, StartedSignIn } from './started-sign-ins.ts';
 
-// The website answers by a redirect or a form. The answer is kept beside the sign-in that it names, so that it stands in no address of
-// a page, and so that a form of another site works, too: the browser sends the cookie only with the redirect that follows.
+// The answer of the website is kept beside the sign-in that it names, so that it stands in no address of a page. Only the browser in
+// which the sign-in began can bring it: somebody else's would have been made for the person there.
 
 const source = 'website';
+
+const ofBrowser = `state_sha256 = $1
+     and browser_sha256 = $2
+     and source = '${source}'
+     and ${isOpenSignIn}`;
 
 const keepStatement = sql(
   'keep_website_answer',
   `update started_sign_ins
-   set detail = detail || jsonb_build_object('answer', $2::text)
-   where state_sha256 = $1
-     and source = '${source}'
+   set detail = detail || jsonb_build_object('answer', $3::text)
+   where ${ofBrowser}
      and not detail ? 'answer'
-     and ${isOpenSignIn}
    returning query`,
 );
 
 /** The first answer counts: the query of its sign-in; undefined for another one. */
 export async function keepWebsiteAnswer(
   database: Database,
-  state_sha256: Buffer,
+  key: SignInKey,
   answer: string,
 ): Promise<string | undefined> {
-  const kept = await row<{ query: string }>(database, keepStatement, [state_sha256, answer]);
+  const kept = await row<{ query: string }>(database, keepStatement, [key.state_sha256, key.browser_sha256, answer]);
   return kept?.query;
 }
 
@@ -33,11 +36,6 @@ export interface AnsweredSignIn extends StartedSignIn {
   started_at: number;
   now: number;
 }
-
-const ofBrowser = `state_sha256 = $1
-     and browser_sha256 = $2
-     and source = '${source}'
-     and ${isOpenSignIn}`;
 
 const findStatement = sql(
   'find_website_sign_in',

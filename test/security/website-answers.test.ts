@@ -177,6 +177,26 @@ test('an answer counts in the browser in which its sign-in began, and nowhere el
   assert.match((await returnWith(attacker.browser, response)).text, /id="allow"/);
 });
 
+test('whoever sends their own request to a victim does not become the victim', async () => {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'cross-site' };
+  for (const form of [false, true]) {
+    // the website knows the victim already, and answers at once; the nonce can be read in the request
+    const mallory = await sentToWebsite(origin);
+    const response = answerTo(mallory.asked, somebody());
+    const victim = new Browser(origin);
+    const arrived = form
+      ? await victim.visit('/login/return', { method: 'POST', headers, body: encode({ response }) })
+      : await returnWith(victim, response);
+    assert.match(arrived.text, /This sign-in did not begin here/);
+    assert.doesNotMatch(arrived.url, /response=/);
+    const page = await mallory.browser.visit(`/login/return?nonce=${mallory.asked.nonce}`);
+    assert.equal(page.status, 400, page.url);
+    assert.equal(mallory.browser.cookies().get('session'), undefined);
+    // her own answer counts, whatever was brought before
+    assert.match((await returnWith(mallory.browser, answerTo(mallory.asked, somebody()))).text, /id="allow"/);
+  }
+});
+
 test('a cookie that somebody has planted, or given twice, leads nowhere', async () => {
   const { browser, asked } = await sentToWebsite(origin);
   const victim = new Browser(origin);

@@ -11,7 +11,7 @@ import { websiteOf } from '../../pages/website.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { readJwt } from '../../protocol/jwt.ts';
 import { parseForm } from '../../protocol/parameters.ts';
-import { digestOf, digestOfParts } from '../../protocol/secrets.ts';
+import { digestOfParts } from '../../protocol/secrets.ts';
 import { type AnswerFault, readWebsiteAnswer, type WebsiteAnswer } from '../../protocol/website-answer.ts';
 import { returnPath } from '../../protocol/website-request.ts';
 import { keepPerson } from '../../store/people.ts';
@@ -28,14 +28,17 @@ import { refuseElsewhere } from './refused-elsewhere.ts';
 import { completeSignIn } from './sign-in.ts';
 import type { WebsiteDemand } from './website.ts';
 
-/** How the website answers: by a redirect with a query, or by a form, which arrives without the cookies of this site. */
+/**
+ * How the website answers: by a redirect with a query, or by a form, which arrives without the cookies of this site. Those come with
+ * the redirect that follows.
+ */
 export const returnFromWebsite =
   (deps: Deps): RequestHandler =>
   (req, res) => {
     const page = { deps, req, res };
     const isForm = req.method === 'POST';
     const { response, nonce, error } = isForm ? bodyParameters(req) : queryParameters(req);
-    if (typeof response === 'string') return keepAnswer(page, response);
+    if (typeof response === 'string') return takeAnswer(page, response, isForm);
     if (!isNonce(nonce)) return refuseElsewhere(page, { name: 'elsewhere_invalid', reason: 'there is no answer' });
     const query = { nonce, error: typeof error === 'string' ? error.slice(0, 100) : undefined };
     return isForm ? toReturn(page, query) : answerSignIn(page, query);
@@ -43,8 +46,12 @@ export const returnFromWebsite =
 
 const isNonce = (value: unknown): value is string => typeof value === 'string' && /^[\w-]{32}$/.test(value);
 
-/** Nothing is verified yet. The next address has no JWT in it, for the history and for those whom its page links to. */
-async function keepAnswer(page: PageContext, response: string): Promise<void> {
+/**
+ * Nothing is verified yet. Only the browser in which the sign-in began can bring the answer: otherwise whoever sends their own request
+ * to somebody else would be signed in as that person. The next address has no JWT in it, for the history and for those whom its page
+ * links to.
+ */
+async function takeAnswer(page: PageContext, response: string, isForm: boolean): Promise<void> {
   const nonce = readJwt(response)?.claims['nonce'];
   if (!isNonce(nonce)) {
     return refuseElsewhere(page, {
@@ -52,7 +59,9 @@ async function keepAnswer(page: PageContext, response: string): Promise<void> {
       reason: 'the answer is no JWT with a nonce of this server',
     });
   }
-  const query = await keepWebsiteAnswer(page.deps.database, digestOf(nonce), response);
+  if (isForm) return toReturn(page, { response });
+  const key = keyOfSignIn(page, nonce);
+  const query = key && (await keepWebsiteAnswer(page.deps.database, key, response));
   const { ui_locales } = parseForm(query ?? '');
   return toReturn(page, { nonce, ui_locales });
 }

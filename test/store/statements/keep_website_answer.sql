@@ -1,10 +1,11 @@
 update started_sign_ins
 set
-  detail = detail || jsonb_build_object('answer', $2::text)
+  detail = detail || jsonb_build_object('answer', $3::text)
 where
   state_sha256 = $1
+  and browser_sha256 = $2
   and source = 'website'
-  and not detail ? 'answer'
   and started_sign_ins.expires_at > now()
+  and not detail ? 'answer'
 returning
   query
