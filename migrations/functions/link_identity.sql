@@ -9,7 +9,11 @@ declare
     from (values
       ('username', username, case
         when username is null then array['missing', 'username is missing']
-        when id is null then array['unknown', format('there is no user %L', username)] end),
+        when id is null then array['unknown', format('there is no user %L', username)]
+        -- all that the account page shows (src/store/identities.ts)
+        when (select count(*) from identities i where i.user_id = id) >= 20
+          and not exists (select from identities i where i.issuer = link_identity.issuer and i.subject = link_identity.subject)
+          then array['too_many', format('the user %L has 20 identities already', username)] end),
       ('issuer', issuer, case
         when issuer is null then array['missing', 'issuer is missing']
         when not exists (select from providers p where link_identity.issuer = any (p.issuers))

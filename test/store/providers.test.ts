@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { maxIdentities } from '../../src/store/identities.ts';
 import { registerPeople, startLatchkey } from '../support/latchkey.ts';
 import { registerProvider } from '../support/providers.ts';
 
@@ -142,6 +143,17 @@ test('an operator links an identity once, and is told whose it is', async () => 
     rows.map(({ username }) => username),
     ['alice'],
   );
+});
+
+test('a person has as many identities as the account page shows, also by an operator', async () => {
+  const link = (subject: string) =>
+    database.query(`select link_identity('bob', 'https://login.acme.example', $1)`, [subject]);
+  for (let index = 0; index < maxIdentities; index += 1) await link(`bob-${index}`);
+  await assert.rejects(link('one-too-many'), /the user 'bob' has 20 identities already/);
+  await link('bob-7');
+  await database.query(`delete from identities where subject = 'bob-7'`);
+  await link('one-too-many');
+  await database.query('delete from identities');
 });
 
 test('a person who is deleted leaves no identity', async () => {
