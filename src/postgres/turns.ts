@@ -34,7 +34,7 @@ export function createTurns(atOnce: number, { longestWait, mostWaiting = Number.
   };
 }
 
-interface TurnLimits {
+export interface TurnLimits {
   /** milliseconds */
   longestWait: number;
   mostWaiting?: number;

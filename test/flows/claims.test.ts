@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeJwt } from 'jose';
-import type pg from 'pg';
+import pg from 'pg';
 import { basic, getUser, obtainCode, post, redeem, refresh, signedInBrowser } from '../support/flow.ts';
 import { printer, registerJwtResource, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 
-const { origin, database, logged, deps, url } = await startLatchkey();
+const { origin, database, logged, url } = await startLatchkey();
 await registerPeople(database, ['alice', 'bob']);
 // what the operator has beside this server
 await database.query(`
@@ -41,23 +41,19 @@ const tokensFor = async (changes = {}) => (await redeem(origin, await obtainCode
 const introspect = async (token: unknown) =>
   (await post(`${origin}/introspect`, { token: String(token) }, { authorization: basic() })).body;
 
-/** The statements that a request sends, on every connection. */
+/** The statements that a request sends, on every connection; those for a claim together as one. */
 async function statementsOf(request: () => Promise<unknown>): Promise<string[]> {
   const sent: string[] = [];
-  const { query, connect } = deps.database;
-  deps.database.query = ((statement: pg.QueryConfig, ...rest: unknown[]) => {
-    sent.push(statement.name ?? String(statement));
-    return Reflect.apply(query, deps.database, [statement, ...rest]);
-  }) as typeof query;
-  // with a callback it is the pool itself that connects, for a statement
-  deps.database.connect = ((...given: []) => {
-    if (given.length === 0) sent.push('connection');
-    return Reflect.apply(connect, deps.database, given);
-  }) as typeof connect;
+  const { query } = pg.Client.prototype;
+  pg.Client.prototype.query = function (this: pg.Client, statement: pg.QueryConfig | string, ...rest: unknown[]) {
+    if (typeof statement !== 'string') sent.push(statement.name ?? statement.text);
+    else if (statement.startsWith('begin read only')) sent.push('claim');
+    return Reflect.apply(query, this, [statement, ...rest]);
+  } as typeof query;
   try {
     await request();
   } finally {
-    Object.assign(deps.database, { query, connect });
+    pg.Client.prototype.query = query;
   }
   return sent;
 }
@@ -100,7 +96,7 @@ test('without its scope, or at a resource that does not list it, the query is no
   const { access_token: revealing } = await tokensFor({ scope: 'user:groups' });
   await getUser(origin, revealing);
   const asked = await statementsOf(() => getUser(origin, revealing));
-  assert.deepEqual(asked, ['find_active_access_token', 'connection']);
+  assert.deepEqual(asked, ['find_active_access_token', 'claim']);
 });
 
 test('the consent page names the permission in the language of the person, or as the operator wrote it', async () => {
@@ -190,25 +186,53 @@ test('a query cannot read the tables of this server, become somebody else, write
   }
   assert.equal((await database.query('select from company.members')).rowCount, 3);
   // what a query sets or locks ends with it, also when it succeeds
-  const { rows: before } = await database.query('select pg_backend_pid() as pid');
-  assert.ok(before[0].pid);
   await change(
     `select to_jsonb(set_config('statement_timeout', '0', false) || set_config('search_path', 'company', false) || set_config('my.mark', 'set', false) || (pg_advisory_lock(42)::text) || $1)`,
   );
   for (let index = 0; index < 8; index += 1) {
     assert.match(String((await getUser(origin, access_token)).body['more']), /set/);
   }
-  const clients = await Promise.all(Array.from({ length: deps.database.totalCount }, () => deps.database.connect()));
-  for (const client of clients) {
-    const { rows } = await client.query(
-      `select current_user = session_user as is_itself, current_setting('my.mark', true) as mark, current_setting('search_path') as path,
-         current_setting('statement_timeout') as timeout, (select count(*)::integer from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()) as locks`,
-    );
-    assert.deepEqual([rows[0].is_itself, rows[0].mark || null, rows[0].locks], [true, null, 0]);
-    assert.notEqual(rows[0].path, 'company');
-    assert.equal(rows[0].timeout, '4s');
-    client.release();
+  await change(`select jsonb_build_array(current_setting('my.mark', true), current_setting('search_path') = 'company',
+    current_setting('statement_timeout'), (select count(*) from pg_locks where locktype = 'advisory' and objid = 42), left($1, 0))`);
+  for (let index = 0; index < 8; index += 1) {
+    const [mark, ...others] = (await getUser(origin, access_token)).body['more'] as unknown as unknown[];
+    assert.deepEqual([mark || null, ...others], [null, false, '50ms', 0, '']);
   }
+});
+
+test('a query that ignores its end delays nothing for longer than a second, and takes no connection of other requests', async () => {
+  const { access_token } = await tokensFor({ scope: 'user:groups user:more', prompt: 'consent' });
+  const hangs = () =>
+    database.query(
+      `select pid from pg_stat_activity where datname = current_database() and state = 'active' and query like '%"claim more"%' and pid <> pg_backend_pid()`,
+    );
+  await database.query(`create function company.hangs() returns text language plpgsql as $$
+    declare
+      started timestamptz := clock_timestamp();
+    begin
+      while clock_timestamp() < started + interval '4 seconds' loop
+        begin
+          perform pg_sleep(0.1);
+        exception when query_canceled then null;
+        end;
+      end loop;
+      return 'late';
+    end $$`);
+  await change(`select to_jsonb(company.hangs() || $1)`);
+  for (let round = 0; round < 3; round += 1) {
+    const started = performance.now();
+    const answers = await Promise.all(Array.from({ length: 12 }, () => getUser(origin, access_token)));
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+    assert.ok(performance.now() - started < 2000, `${performance.now() - started}`);
+  }
+  assert.equal((await hangs()).rowCount, 4, 'no more than have a turn');
+  const started = performance.now();
+  assert.ok((await redeem(origin, await obtainCode(browser, { scope: 'user:more', resource }))).body['access_token']);
+  assert.ok(performance.now() - started < 1500);
+  while ((await hangs()).rowCount) await new Promise((resolve) => setTimeout(resolve, 100));
+  await change(`select to_jsonb('fine ' || $1)`);
+  const { body } = await getUser(origin, access_token);
+  assert.deepEqual([body['more'], body['groups']], ['fine 1', ['board', 'sales']]);
 });
 
 test('4 KB are shown whole, one byte more is left out whole; nothing found is no member', async () => {
