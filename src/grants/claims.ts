@@ -24,7 +24,7 @@ export async function claimsOf(
     const { name } = claim;
     try {
       const value = await findClaimValue(database, claim, sub);
-      const size = Buffer.byteLength(JSON.stringify(value ?? null));
+      const size = Buffer.byteLength(JSON.stringify(value ?? null, refuseInexact));
       reads.add(value === null ? 'none' : size > longestValue ? 'too_large' : 'found');
       if (size > longestValue) log.warn({ claim: name, size }, 'a claim is too large and was left out');
       return value === null || size > longestValue ? [] : [[name, value]];
@@ -38,6 +38,14 @@ export async function claimsOf(
     }
   };
   return Object.fromEntries((await Promise.all(revealed.map(read))).flat());
+}
+
+/** Beyond 2^53 several numbers are one, and beyond 1e308 all are null: somebody would get the groups of another number. */
+function refuseInexact(_: string, part: unknown): unknown {
+  if (typeof part === 'number' && !(Math.abs(part) <= Number.MAX_SAFE_INTEGER)) {
+    throw new Error('it has a number that JSON does not carry exactly: give it as a text');
+  }
+  return part;
 }
 
 /** The scopes that reveal a claim. */

@@ -252,6 +252,24 @@ test('4 KB are shown whole, one byte more is left out whole; nothing found is no
   assert.equal(await more(), undefined);
 });
 
+test('a number that JSON does not carry exactly is left out with its claim, and the log says why', async () => {
+  const { access_token } = await tokensFor({ scope: 'user:groups user:more', prompt: 'consent' });
+  for (const [number, shown] of [
+    ['9007199254740991', 9007199254740991],
+    ['-0.5', -0.5],
+    ['9007199254740993', undefined],
+    ['-12345678901234567890', undefined],
+    ['1e400', undefined],
+  ] as const) {
+    await change(`select jsonb_build_array('${number}'::numeric) where $1 is not null`);
+    logged.length = 0;
+    const { body } = await getUser(origin, access_token);
+    assert.deepEqual(body['more'], shown && [shown], number);
+    assert.deepEqual(body['groups'], ['board', 'sales']);
+    assert.equal(logged.filter((line) => /give it as a text/.test(line)).length, shown ? 0 : 1);
+  }
+});
+
 test('a JWT that would be too long with claims is written without them', async () => {
   await change(`select to_jsonb(repeat('x', 4000) || $1)`);
   await registerClaim({ name: 'again', scope: 'user:more', query: `select to_jsonb(repeat('y', 4000) || $1)` });
