@@ -16,6 +16,8 @@ do $$
 begin
   if not exists (select from pg_roles where rolname = 'latchkey_reader') then
     create role latchkey_reader nologin;
+    -- who makes a role may not hand anything over to it, unless it is a superuser
+    execute format('grant latchkey_reader to %I', current_user);
   end if;
 exception
   -- roles belong to the whole server: another database may do the same at this moment
