@@ -32,7 +32,8 @@ const deleteUserStatement = sql(
        name = null
      where user_id = $1
        and deleted_at is null
-       and ($2::text is null or coalesce(password_hash, password_bcrypt) = $2 and disabled_at is null)
+       and ($2::text is null or coalesce(password_hash, password_bcrypt) = $2)
+       and (not $5 or disabled_at is null)
        and (not is_admin or disabled_at is not null or exists (
          select from administrators
          where administrators.user_id <> $1))
@@ -79,6 +80,8 @@ export interface Deletion extends Trace {
   user_id: number;
   /** the hash of the password that the person has entered; null: an operator deletes the user, or the person has no password */
   password_hash: string | null;
+  /** whom somebody disables at this moment must not be able to remove what is looked into */
+  by_person?: boolean;
 }
 
 export interface DeletedUser {
@@ -86,10 +89,10 @@ export interface DeletedUser {
   disabled_clients: string[];
 }
 
-/** Undefined when the user is deleted already or has another password now, or is the last administrator. */
+/** Undefined when the user is deleted already, has another password or is disabled now, or is the last administrator. */
 export function deleteUser(database: Database, deletion: Deletion): Promise<DeletedUser | undefined> {
-  const { user_id, password_hash, request_id, address } = deletion;
-  return row<DeletedUser>(database, deleteUserStatement, [user_id, password_hash, request_id, address]);
+  const { user_id, password_hash, request_id, address, by_person = false } = deletion;
+  return row<DeletedUser>(database, deleteUserStatement, [user_id, password_hash, request_id, address, by_person]);
 }
 
 export type DeletionObstacle = 'deleted_already' | 'last_administrator';

@@ -305,6 +305,30 @@ test('two administrators who are deleted in two open transactions: the second wa
   assert.ok(await deleteUser(database, { ...trace, user_id: primus }));
 });
 
+for (const [what, forget] of [
+  ['with a password', 'name = name'],
+  ['without one, whose session is the proof', 'password_bcrypt = null, password_hash = null'],
+] as const) {
+  test(`a person ${what}, who is disabled while the deletion waits, is not deleted`, async () => {
+    const name = `disabled-${what.length}`;
+    const { browser, user_id } = await person(name);
+    await database.query(`update users set ${forget} where user_id = $1`, [user_id]);
+    const form = await deletionPage(browser);
+    const holder = await database.connect();
+    await holder.query('begin');
+    await holder.query('update users set disabled_at = now() where user_id = $1', [user_id]);
+    const later = browser.submit(form, button, { password });
+    await Promise.race([later, waitingForLock()]);
+    await holder.query('commit');
+    holder.release();
+    const answer = await later;
+    assert.ok(answer.status === 400 || answer.status === 403, String(answer.status));
+    assert.equal((await rowOf(user_id)).username, name);
+    await database.query('update users set disabled_at = null where user_id = $1', [user_id]);
+    assert.match((await browser.submit(form, button, { password })).text, isDeleted);
+  });
+}
+
 async function waitingForLock(): Promise<void> {
   const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
   const end = Date.now() + 30_000;

@@ -46,7 +46,8 @@ async function deleteProven(page: SignedInPage, password: string): Promise<Refus
   if ('name' in proof) return proof;
   const { isProven, password_hash } = proof;
   const trace = traceOf(req, res);
-  if (isProven && (await deleteUser(deps.database, { ...trace, user_id, password_hash }))) {
+  const deletion = { ...trace, user_id, password_hash, by_person: true };
+  if (isProven && (await deleteUser(deps.database, deletion))) {
     logEvent(deps, trace, { event: 'user_deleted', user_id });
     return undefined;
   }
@@ -54,7 +55,7 @@ async function deleteProven(page: SignedInPage, password: string): Promise<Refus
   if (obstacle === 'deleted_already') return undefined;
   if (isProven && obstacle === 'last_administrator') return { status: 403, name: obstacle };
   await audit(deps, trace, { event: 'sign_in_refused', user_id, detail: 'deletion of the account' });
-  return { status: 400, name: 'wrong_old_password' };
+  return provesByPassword(page) ? { status: 400, name: 'wrong_old_password' } : { status: 403, name: 'sign_in_again' };
 }
 
 interface Proven {

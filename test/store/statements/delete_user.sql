@@ -32,7 +32,10 @@ with
       and (
         $2::text is null
         or coalesce(password_hash, password_bcrypt) = $2
-        and disabled_at is null
+      )
+      and (
+        not $5
+        or disabled_at is null
       )
       and (
         not is_admin
