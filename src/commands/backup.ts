@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import { dumpLines } from '../postgres/dump.ts';
 import { revokeAll } from '../postgres/restored.ts';
 import { writeBackupFile } from '../process/backup-file.ts';
+import { listOwnTables } from '../process/database-server.ts';
 import { restoreBackup } from '../process/restore.ts';
 import { notInBackups } from '../store/backup.ts';
 import { command } from './command.ts';
@@ -30,10 +31,18 @@ SESSION_SECRET also the secret that signs cookies.`,
       throw new Error(`There is no database in DATA_DIR ${settings.data_dir}.`);
     }
     const path = resolve(file);
-    await withDatabaseServer(shell, ({ address }, signal) =>
-      writeBackupFile(path, dumpLines(address, notInBackups), signal),
-    );
-    return { text: `Wrote ${path}.`, json: { backup: path } };
+    const left_out: string[] = [];
+    await withDatabaseServer(shell, async ({ address }, signal) => {
+      const own = await listOwnTables(address);
+      const isTaken = (table: string) => {
+        const isOther = own !== undefined && !own.has(table);
+        if (isOther) left_out.push(table);
+        return !isOther && !notInBackups.includes(table);
+      };
+      return writeBackupFile(path, dumpLines(address, isTaken), signal);
+    });
+    const others = left_out.length > 0 ? `\nIt lacks what Latchkey has not made: ${left_out.join(', ')}.` : '';
+    return { text: `Wrote ${path}.${others}`, json: { backup: path, left_out } };
   },
 });
 
@@ -54,8 +63,9 @@ export const restore = command({
     const restored = await interruptible(shell, (signal) =>
       restoreBackup(resolve(file), { data_dir, announce: announceIn(shell), signal }),
     );
-    const { made_at, rows, assertions_not_before } = restored;
-    const text = `Restored ${rows} rows of ${made_at}.\n${ended}\n${asOf}\n${assertionNote(assertions_not_before)}`;
+    const { made_at, rows, assertions_not_before, kept } = restored;
+    const others = kept && `\nThe database of before has tables that Latchkey has not made, and stays as ${kept}.`;
+    const text = `Restored ${rows} rows of ${made_at}.\n${ended}\n${asOf}\n${assertionNote(assertions_not_before)}${others ?? ''}`;
     return { text, json: restored };
   },
 });

@@ -12,8 +12,8 @@ export interface DumpHeader {
 }
 
 const rowsAtATime = 1000;
-/** They are filled by the runner of the migrations. */
-const ownTables = ['migrations', 'sql_functions'];
+/** By that of the migrations. */
+const filledByRunner = ['migrations', 'sql_functions'];
 
 const listTables = `select relname::text as name
   from pg_class
@@ -24,7 +24,10 @@ const listTables = `select relname::text as name
   order by 1`;
 
 /** Each table as it is at one moment, while others go on writing. */
-export async function* dumpLines(address: DatabaseAddress, leftOut: readonly string[]): AsyncGenerator<string> {
+export async function* dumpLines(
+  address: DatabaseAddress,
+  isTaken: (table: string) => boolean,
+): AsyncGenerator<string> {
   const client = new pg.Client({ ...address, application_name: 'latchkey-backup' });
   client.on('error', () => {});
   await client.connect();
@@ -35,7 +38,9 @@ export async function* dumpLines(address: DatabaseAddress, leftOut: readonly str
     );
     yield `H${JSON.stringify(header.rows[0])}`;
     let count = 0;
-    for (const { name } of (await client.query(listTables, [[...ownTables, ...leftOut]])).rows) {
+    const { rows: found } = await client.query<{ name: string }>(listTables, [filledByRunner]);
+    const tables = found.map(({ name }) => name).filter(isTaken);
+    for (const name of tables) {
       yield `T${name}`;
       const table = pg.escapeIdentifier(name);
       await client.query(`declare found no scroll cursor for select row_to_json(${table})::text as line from ${table}`);
@@ -48,7 +53,8 @@ export async function* dumpLines(address: DatabaseAddress, leftOut: readonly str
       await client.query('close found');
     }
     // after all rows, so that no number in them is given again
-    for (const { name, value } of (await client.query(listSequences)).rows) yield `S${JSON.stringify([name, value])}`;
+    for (const { name, value } of (await client.query(listSequences, [tables])).rows)
+      yield `S${JSON.stringify([name, value])}`;
     yield `E${count}`;
   } finally {
     await client.end();
@@ -57,8 +63,11 @@ export async function* dumpLines(address: DatabaseAddress, leftOut: readonly str
 
 const listSequences = `select sequencename::text as name, last_value::text as value
   from pg_sequences
+  join pg_depend on objid = format('public.%I', sequencename)::regclass and deptype in ('a', 'i')
+  join pg_class on pg_class.oid = refobjid
   where schemaname = 'public'
-    and last_value is not null`;
+    and last_value is not null
+    and relname = any ($1)`;
 
 /** Rows of a table that are inserted at once, and the number of the line of the first. */
 interface Batch {

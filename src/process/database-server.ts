@@ -171,6 +171,14 @@ function describeApplied(applied: readonly (Migration | FunctionFile)[]): string
   return `Applied ${parts.join(' and ')}.`;
 }
 
+/** Those that migrations make; undefined where a newer version has applied some that are not known here. */
+export async function listOwnTables(address: DatabaseAddress): Promise<ReadonlySet<string> | undefined> {
+  const { unknown } = await findMigrationState(address, migrations);
+  if (unknown.length > 0) return undefined;
+  const files = await Promise.all((await listMigrations(migrations)).map(({ path }) => readSqlFile(path)));
+  return new Set(files.flatMap((text) => [...text.matchAll(/^create (?:unlogged )?table (\w+)/gm)].map(([, name = '']) => name)));
+}
+
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Pending migrations and functions; without an address those of a new database, which are all. */

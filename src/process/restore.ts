@@ -1,6 +1,13 @@
 import { startEmbeddedPostgres } from '../embedded-postgres/start.ts';
 import { DamagedDumpError, IncompleteDumpError, loadDump } from '../postgres/dump.ts';
-import { defineClaims, revokeAll, runAlone, splitFirstAuditPartition, swapDatabases } from '../postgres/restored.ts';
+import {
+  defineClaims,
+  hasOtherTables,
+  revokeAll,
+  runAlone,
+  splitFirstAuditPartition,
+  swapDatabases,
+} from '../postgres/restored.ts';
 import { openBackupFile } from './backup-file.ts';
 import { applyKnownMigrations, migrateDatabase } from './database-server.ts';
 import type { Announce } from './log.ts';
@@ -9,6 +16,8 @@ export interface Restored {
   made_at: string;
   rows: number;
   assertions_not_before: Date;
+  /** the database of before, if the operator has made tables in it */
+  kept: string | undefined;
 }
 
 interface RestoreOptions {
@@ -41,8 +50,9 @@ export async function restoreBackup(path: string, { data_dir, announce, signal }
     await defineClaims(address);
     await splitFirstAuditPartition(address);
     const assertions_not_before = await revokeAll(address);
-    await swapDatabases(current, scratch);
-    return { made_at: header.made_at, rows, assertions_not_before };
+    const kept = (await hasOtherTables(current, address)) ? `latchkey_before_${Date.now()}` : undefined;
+    await swapDatabases(current, scratch, kept);
+    return { made_at: header.made_at, rows, assertions_not_before, kept };
   } finally {
     await server.stop();
   }

@@ -263,6 +263,38 @@ test('a restore gives each month of the audit trail a partition again, so that i
   assert.ok(others.length > 0 && others.every((name) => /^audit_events_\d{4}_\d\d$/.test(name)), others.join());
 });
 
+test('tables of the operator are in no backup, which can be restored all the same, and stay in the database of before [F34]', async () => {
+  const client = await connectEmbedded();
+  await client.query(`create table company_groups (number serial, subject text, team text);
+    insert into company_groups (subject, team) values ('1', 'sales');
+    create view latchkey_claims as select subject, 'seat' as name, to_jsonb(team) as value from company_groups;
+    grant select on company_groups to latchkey_reader;
+    select register_claim(name => 'team', scope => 'user:team', sentence => 'See your team',
+      query => 'select to_jsonb(team) from company_groups where subject = $1');
+    select register_claim(name => 'seat', scope => 'user:team', sentence => 'See your team')`);
+  await client.end();
+  const path = join(directory, 'with-tables');
+  const { out, code } = await latchkey('backup', path);
+  assert.deepEqual([code, out], [0, `Wrote ${path}.\nIt lacks what Latchkey has not made: company_groups.\n`]);
+  await server.kill();
+  const restored = await latchkey('restore', path);
+  assert.equal(restored.code, 0, restored.err);
+  const [, kept = ''] = /stays as (latchkey_before_\d+)\.$/m.exec(restored.out) ?? [];
+  server = await startServing(environment);
+  const address = await findRunningPostgres(DATA_DIR);
+  const before = new pg.Client({ ...address, database: kept });
+  await before.connect();
+  assert.equal((await before.query('select team from company_groups')).rows[0].team, 'sales');
+  await before.end();
+  const later = await connectEmbedded();
+  await later.query(`create table company_groups as select '1' as subject, 'board' as team;
+    grant select on company_groups to latchkey_reader`);
+  assert.equal((await later.query(`select "claim team"('1') as value`)).rows[0].value, 'board');
+  await later.query('delete from claims; drop table company_groups');
+  await later.query(`drop database ${kept}`);
+  await later.end();
+});
+
 test('a file that is damaged, or none of this program, changes nothing [F34]', async () => {
   await server.kill();
   const damaged = join(directory, 'whole');
