@@ -176,7 +176,9 @@ export async function listOwnTables(address: DatabaseAddress): Promise<ReadonlyS
   const { unknown } = await findMigrationState(address, migrations);
   if (unknown.length > 0) return undefined;
   const files = await Promise.all((await listMigrations(migrations)).map(({ path }) => readSqlFile(path)));
-  return new Set(files.flatMap((text) => [...text.matchAll(/^create (?:unlogged )?table (\w+)/gm)].map(([, name = '']) => name)));
+  return new Set(
+    files.flatMap((text) => [...text.matchAll(/^create (?:unlogged )?table (\w+)/gm)].map(([, name = '']) => name)),
+  );
 }
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -11,7 +11,7 @@ import {
   refresh,
   signedInBrowser,
 } from '../support/flow.ts';
-import { registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import { registerPeople, registerPrinter, registerResource, startLatchkey } from '../support/latchkey.ts';
 
 const { origin, database } = await startLatchkey();
 await registerPeople(database, ['alice', 'bob']);
@@ -92,6 +92,18 @@ for (const [what, change] of [
     await database.query("delete from clients where client_id = 'shifty'");
   });
 }
+
+test('consent is asked for again when, while the form is open, the scopes come to mean a resource that it does not name', async () => {
+  const alice = await signedInBrowser(origin);
+  const page = await alice.visit(`/authorize?${query({ ...other, scope: 'repo:read' })}`);
+  await registerResource(database, 'https://repo.example/', ['repo:read']);
+  const again = await alice.submit(page, 'id="allow"');
+  await assertUndecided(again);
+  assert.ok(codeIn(await alice.submit(again, 'id="allow"')));
+  const { rows } = await database.query(`select decided from grants where client_id = 'other'`);
+  assert.deepEqual(rows, [{ decided: ['repo:read@https://repo.example/'] }]);
+  await database.query(`delete from resources where resource = 'https://repo.example/'; delete from grants`);
+});
 
 test('HEAD, GET and a post without the form decide nothing [A157]', async () => {
   const alice = await signedInBrowser(origin);

@@ -32,7 +32,7 @@ export function issueTicket({ sessionSecrets }: Deps, form: ShownForm, earlier?:
 
 /**
  * Whether the ticket was issued for this form. A registration can change while a person reads the form; a decision counts
- * only if the request, the application, its redirection URIs and its permissions are the same that the person saw.
+ * only if the request, the application, its redirection URIs, its permissions and where they apply are the same that the person saw.
  */
 export function isTicketFor({ sessionSecrets }: Deps, ticket: string, form: ShownForm): boolean {
   const id = idOf(ticket);
@@ -49,9 +49,10 @@ const idOf = (ticket: string) => ticket.slice(0, halfLength);
 const timeOf = (ticket: string) => Buffer.from(idOf(ticket), 'base64url').readUInt32BE();
 
 function hmacOf(secret: string, id: string, { request, user_id, query }: ShownForm): string {
-  const { client, scopes, target, gives_username } = request;
+  const { client, scopes, resources, target, gives_username } = request;
   const { client_id, name, site_domain, redirect_uris, required_scopes } = client;
-  const seen = [client_id, name, site_domain, redirect_uris, required_scopes, scopes, target.redirect_uri];
+  // a request that names no resource may mean another one meanwhile
+  const seen = [client_id, name, site_domain, redirect_uris, required_scopes, scopes, resources, target.redirect_uri];
   const shown = [user_id, ...seen, gives_username];
   const hmac = createHmac('sha256', secret)
     .update(JSON.stringify(['consent', id, query, ...shown]))
