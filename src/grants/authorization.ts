@@ -50,7 +50,7 @@ export interface AuthorizationRequest {
 }
 
 /** Each scope at each resource, as a grant records what its forms showed: scopes contain no @. */
-function decisionsIn({ scopes, resources }: Pick<AuthorizationRequest, 'scopes' | 'resources'>): string[] {
+export function decisionsIn({ scopes, resources }: Pick<AuthorizationRequest, 'scopes' | 'resources'>): string[] {
   return scopes.flatMap((scope) =>
     resources.map((resource) => (resource === thisServer ? scope : `${scope}@${resource}`)),
   );

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Deps } from '../../deps.ts';
-import type { AuthorizationRequest } from '../../grants/authorization.ts';
+import { type AuthorizationRequest, decisionsIn } from '../../grants/authorization.ts';
 import { demandsSignIn } from '../../protocol/prompt.ts';
 
 /** Characters of each half of a ticket: 16 bytes in base64url. */
@@ -49,10 +49,11 @@ const idOf = (ticket: string) => ticket.slice(0, halfLength);
 const timeOf = (ticket: string) => Buffer.from(idOf(ticket), 'base64url').readUInt32BE();
 
 function hmacOf(secret: string, id: string, { request, user_id, query }: ShownForm): string {
-  const { client, scopes, resources, target, gives_username } = request;
+  const { client, target, gives_username } = request;
   const { client_id, name, site_domain, redirect_uris, required_scopes } = client;
-  // a request that names no resource may mean another one meanwhile
-  const seen = [client_id, name, site_domain, redirect_uris, required_scopes, scopes, resources, target.redirect_uri];
+  // with their resources: a request that names none may mean another one meanwhile
+  const permissions = decisionsIn(request);
+  const seen = [client_id, name, site_domain, redirect_uris, required_scopes, permissions, target.redirect_uri];
   const shown = [user_id, ...seen, gives_username];
   const hmac = createHmac('sha256', secret)
     .update(JSON.stringify(['consent', id, query, ...shown]))
