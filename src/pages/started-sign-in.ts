@@ -4,7 +4,7 @@ import { networkLimits } from '../grants/failed-authentications.ts';
 import { clientAddress } from '../http/request-log.ts';
 import { tooManyRequests } from '../protocol/errors.ts';
 import { digestOf } from '../protocol/secrets.ts';
-import { countAttempt } from '../store/attempt-limits.ts';
+import { countAttempt, returnAttempt } from '../store/attempt-limits.ts';
 import { type StartedSignIn, startSignIn, takeSignIn } from '../store/started-sign-ins.ts';
 import { readCookie } from './cookies.ts';
 import type { PageContext } from './page-context.ts';
@@ -31,11 +31,17 @@ export async function beginElsewhere(page: PageContext, started: StartedSignIn):
   return state;
 }
 
+const startLimits = ({ req }: PageContext) => networkLimits('sign-ins elsewhere', clientAddress(req), 300, 900);
+
 /** Whoever has no account can begin, too, and each start is a row for ten minutes. */
-async function limitStarts({ deps, req }: PageContext): Promise<void> {
-  const limits = networkLimits('sign-ins elsewhere', clientAddress(req), 300, 900);
-  const wait = await countAttempt(deps.database, ...limits);
+async function limitStarts(page: PageContext): Promise<void> {
+  const wait = await countAttempt(page.deps.database, ...startLimits(page));
   if (wait > 0) throw tooManyRequests(wait);
+}
+
+/** After a sign-in: a thousand people behind one address may begin their day at once. */
+export function forgetStart(page: PageContext): Promise<void> {
+  return returnAttempt(page.deps.database, ...startLimits(page));
 }
 
 /** By which a sign-in of this browser is found; undefined if none has begun in it. */

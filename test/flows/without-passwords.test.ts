@@ -37,6 +37,24 @@ test('the browser goes straight to the website, whose address may have a query',
   assert.ok(own.location?.startsWith(site));
 });
 
+test('what a page of a stranger embeds begins no sign-in, and one that succeeds is not counted for its network', async () => {
+  const counted = async () =>
+    (await database.query('select coalesce(max(attempts), 0)::integer as most from attempts')).rows[0].most;
+  await database.query('delete from attempts');
+  for (const dest of ['image', 'iframe', 'script', 'empty']) {
+    const headers = { 'sec-fetch-dest': dest, 'sec-fetch-site': 'cross-site' };
+    const page = await new Browser(origin).open('/login', { headers });
+    assert.deepEqual([page.status, page.location], [200, undefined], dest);
+  }
+  assert.equal(await counted(), 0);
+  const headers = { 'sec-fetch-dest': 'document', 'sec-fetch-site': 'cross-site' };
+  const page = await new Browser(origin).open('/login', { headers });
+  assert.ok(page.location?.startsWith(site));
+  assert.equal(await counted(), 1);
+  for (const sub of ['first', 'second', 'third']) await signedIn(`counted-${sub}`);
+  assert.equal(await counted(), 1, 'only the one that nobody has finished');
+});
+
 test('no form takes a password, and a password that is sent all the same is not looked at', async () => {
   await registerPeople(database, ['hashed']);
   const browser = await signedIn('form-1');

@@ -38,10 +38,14 @@ export const showLogin =
     return (await findOnlyWay(page))?.() ?? renderLogin(page);
   };
 
-/** To where everybody signs in, without a page of ours in between; but not once more by itself after it was in vain. */
+/**
+ * To where everybody signs in, without a page of ours in between; but not once more by itself after it was in vain. A picture or a
+ * frame in a page of a stranger begins no sign-in: a few hundred of them would stop those of the whole network.
+ */
 async function findOnlyWay(page: AuthorizationPage): Promise<(() => Promise<void>) | undefined> {
-  const { deps } = page;
-  if (deps.config.passwords || parseForm(queryOf(page))['again'] !== undefined) return undefined;
+  const { deps, req } = page;
+  const isOpened = (req.headers['sec-fetch-dest'] ?? 'document') === 'document';
+  if (deps.config.passwords || !isOpened || parseForm(queryOf(page))['again'] !== undefined) return undefined;
   const website = websiteOf(page);
   const [provider, ...others] = await offeredProviders(deps);
   if (website) return provider ? undefined : () => sendToWebsite(page, website);

@@ -8,7 +8,7 @@ import { clientAddress, traceOf } from '../../http/request-log.ts';
 import { queryParameters, rawQuery } from '../../http/request-parameters.ts';
 import { type ProviderDetail, personOf, providerProblem, sourceOf } from '../../pages/provider-sign-in.ts';
 import { signedInUser, unknownTime } from '../../pages/session.ts';
-import { returnFromElsewhere } from '../../pages/started-sign-in.ts';
+import { forgetStart, returnFromElsewhere } from '../../pages/started-sign-in.ts';
 import { showStopped } from '../../pages/stopped-sign-in.ts';
 import type { StoppedSignIn } from '../../pages/views/views.ts';
 import { OAuthError } from '../../protocol/errors.ts';
@@ -103,6 +103,7 @@ async function enter(page: AuthorizationPage, provider: Provider, { person, know
     return refuse(page, provider, { problem: outcome, reason: `provider ${provider.name}: ${outcome}` });
   }
   if (is_new) logEvent(deps, traceOf(req, res), { event: 'user_registered', user_id, detail: known.provider });
+  await forgetStart(page);
   return completeSignIn(page, { user_id, methods: ['provider'], auth_time: person.auth_time ?? unknownTime });
 }
 

@@ -6,7 +6,7 @@ import { redirectWithin } from '../../http/answers.ts';
 import { clientAddress, traceOf } from '../../http/request-log.ts';
 import { bodyParameters, queryParameters } from '../../http/request-parameters.ts';
 import type { PageContext } from '../../pages/page-context.ts';
-import { keyOfSignIn } from '../../pages/started-sign-in.ts';
+import { forgetStart, keyOfSignIn } from '../../pages/started-sign-in.ts';
 import { websiteOf } from '../../pages/website.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { readJwt } from '../../protocol/jwt.ts';
@@ -139,6 +139,7 @@ async function signInAs(page: ReturnedPage, answer: WebsiteAnswer): Promise<void
     return refuseElsewhere(page, { name: pages[outcome], status: 403, reason: outcome });
   }
   const { user_id } = kept;
+  await forgetStart(page);
   return completeSignIn(page, { user_id, methods: ['website'], auth_time: new Date(auth_time * 1000), acr, amr });
 }
 
