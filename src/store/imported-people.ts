@@ -184,6 +184,10 @@ export async function listChanges(connection: Connection, after: number, limit: 
 const hashColumns = String.raw`case when password_hash ~ '^\$2[ab]\$' then password_hash end,
        case when password_hash !~ '^\$2[ab]\$' then password_hash end`;
 
+/** What the file does not change may have changed since it was compared: somebody was disabled, or has another address. */
+const changed = (column: string, ...by: string[]) =>
+  `case when batch.changes ?| '{${by.join(',')}}' then batch.${column} else users.${column} end`;
+
 /** Stores the next changes in one transaction; returns how many, and the last line. Ends when there are none left. */
 export async function storeListed(
   connection: Connection,
@@ -204,20 +208,24 @@ export async function storeListed(
        where user_id is null
      ), updated as (
        update users
-       set username = batch.username,
-         email = batch.email,
-         email_verified = batch.email_verified,
-         name = batch.name,
+       set username = ${changed('username', 'username')},
+         email = ${changed('email', 'email')},
+         email_verified = ${changed('email_verified', 'email', 'email_verified')},
+         name = ${changed('name', 'name')},
          (password_bcrypt, password_hash, registered_password_bcrypt) = (
            select ${hashColumns.replaceAll('password_hash', 'batch.password_hash')}, batch.password_hash
            where batch.changes ? 'password_hash'
            union all
            select users.password_bcrypt, users.password_hash, users.registered_password_bcrypt
            where not batch.changes ? 'password_hash'),
-         disabled_at = case when batch.disabled then coalesce(users.disabled_at, now()) end,
+         disabled_at = case when not batch.changes ? 'disabled' then users.disabled_at
+           when batch.disabled then coalesce(users.disabled_at, now()) end,
          disabled_there = users.disabled_there and not batch.changes ? 'disabled'
        from batch
        where users.user_id = batch.user_id
+         and users.source = $3
+         and not users.is_admin
+         and users.deleted_at is null
      )
      select count(*)::integer as stored, coalesce(max(line), $1) as last from batch`,
     [after, limit, source],

@@ -349,3 +349,28 @@ test('whom an import disables, the view does not enable', async () => {
   await database.query('select compare_with_view($1, $2)', [JSON.stringify([{ subject: 'v-1', disabled: false }]), []]);
   assert.equal((await find('v-1')).disabled, true);
 });
+
+test('what changes while an import is running, and its file does not mention, stays changed', async () => {
+  const path = (name: string) => jsonl({ subject: 'busy', name }, { subject: 'chief', name });
+  const people = ['busy', 'chief'].map((subject) => ({ subject, username: subject, email: `${subject}@example.com` }));
+  await latchkey(['user', 'import', jsonl(...people)]);
+  const blocker = await database.connect();
+  await blocker.query('begin');
+  await blocker.query(
+    `update users set disabled_at = now(), email = 'own@example.com', email_verified = false where subject = 'busy'`,
+  );
+  await blocker.query(`update users set is_admin = true where subject = 'chief'`);
+  const importing = latchkey(['user', 'import', path('New name')]);
+  const isWaiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  while (!(await database.query(isWaiting)).rowCount) await pause(20);
+  await blocker.query('commit');
+  blocker.release();
+  assert.equal((await importing).code, 0);
+  const { name, email, email_verified, disabled, username } = await find('busy');
+  assert.deepEqual(
+    [name, email, email_verified, disabled, username],
+    ['New name', 'own@example.com', false, true, 'busy'],
+  );
+  assert.equal((await find('chief')).name, null, 'an administrator by now');
+  await database.query(`update users set is_admin = false where subject = 'chief'`);
+});
