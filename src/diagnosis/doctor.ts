@@ -6,6 +6,7 @@ import { findServerSettings } from '../postgres/server-settings.ts';
 import { listPending } from '../process/database-server.ts';
 import { findStoredState } from '../store/monitoring.ts';
 import { findSessionSecrets } from '../store/settings.ts';
+import { claimFindings } from './claims.ts';
 import { authorityFindings, certificateFindings, diskFindings, readableFindings } from './files.ts';
 import { type Finding, finding } from './finding.ts';
 import { foreignHashFindings } from './foreign-hashes.ts';
@@ -59,6 +60,7 @@ export async function remoteFindings(config: Config, server: Server, instances: 
     ...diskFindings(config),
     ...(await foreignHashFindings(database)),
     ...(await viewFindings(database)),
+    ...(await claimFindings(database)),
     ...(await providerFindings({ config, database, sessionSecrets })),
     ...(await issuerFindings(config, sessionSecrets)),
   ];

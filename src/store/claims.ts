@@ -22,3 +22,20 @@ export function findClaims(database: Database): Promise<readonly Claim[]> {
 export function findClaimValue(database: Database, { name }: Claim, sub: string): Promise<unknown> {
   return callOperatorsFunction(database, `claim ${name}`, sub);
 }
+
+const listUnreadableStatement = sql(
+  'list_unreadable_claims',
+  `select claims.name
+   from claims
+   left join pg_proc defined
+     on defined.proname = 'claim ' || claims.name
+     and defined.pronamespace = current_schema()::regnamespace
+     and pg_get_userbyid(defined.proowner) = 'latchkey_reader'
+   where defined.oid is null
+   order by claims.name`,
+);
+
+/** Names of those without a function, or with one of another owner, whose rights its query has then. */
+export async function listUnreadableClaims(database: Database): Promise<string[]> {
+  return (await rows<{ name: string }>(database, listUnreadableStatement)).map(({ name }) => name);
+}

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeJwt } from 'jose';
 import pg from 'pg';
+import { diagnose } from '../support/doctor.ts';
 import { basic, getUser, obtainCode, post, redeem, refresh, signedInBrowser } from '../support/flow.ts';
 import { printer, registerJwtResource, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 
@@ -316,4 +317,17 @@ test('claims without a query are the rows of the view latchkey_claims', async ()
   assert.equal((await getUser(origin, access_token)).body['sub'], '1');
   const second = await startLatchkey({ ISSUER: origin }, url);
   assert.equal((await getUser(second.origin, access_token)).body['more'], 'sales');
+});
+
+test('latchkey doctor names claims whose function is missing, or has the rights of somebody else', async () => {
+  const claim = async () => (await diagnose({ DATABASE_URL: url })).found.get('claim_function')?.value;
+  await change(`select to_jsonb('fine ' || $1)`);
+  assert.equal(await claim(), undefined);
+  await database.query('alter function "claim more" owner to current_user');
+  assert.equal(await claim(), 'more');
+  await database.query('drop function "claim groups"');
+  assert.equal(await claim(), 'groups, more');
+  await change(`select to_jsonb('fine ' || $1)`);
+  await registerClaim({ name: 'groups', scope: 'user:groups', query: teams });
+  assert.equal(await claim(), undefined);
 });
