@@ -2,18 +2,24 @@ import type pg from 'pg';
 import { type Database, rows, type Statement } from './database.ts';
 import { createOperatorsConnections } from './operators-connections.ts';
 
-const withConnection = createOperatorsConnections({
-  size: 2,
+const limits = {
   longest: 1000,
   turns: { longestWait: 300, mostWaiting: 20 },
   settings: { statement_timeout: '650ms', lock_timeout: '500ms', enable_seqscan: 'off', jit: 'off' },
-});
+};
+
+/** Strangers who try names can take all connections of the sign-ins, and must not keep anybody from being disabled. */
+const connections = {
+  'sign-in': createOperatorsConnections({ size: 2, ...limits }),
+  comparison: createOperatorsConnections({ size: 1, ...limits }),
+};
 
 /** The rows of a statement over what the operator has. Rejects after a second. */
 export function readOperatorsView<Row extends pg.QueryResultRow>(
   database: Database,
+  reader: keyof typeof connections,
   statement: Statement,
   values: unknown[],
 ): Promise<Row[]> {
-  return withConnection(database, (connections) => rows<Row>(connections, statement, values, 1));
+  return connections[reader](database, (own) => rows<Row>(own, statement, values, 1));
 }

@@ -48,16 +48,16 @@ const findByNameStatement = sql(
 
 /** At most two, for a username or address as typed, or folded. */
 export function findInViewByName(database: Database, typed: string): Promise<ViewAccount[]> {
-  return readOperatorsView<ViewAccount>(database, findByNameStatement, [typed]);
+  return readOperatorsView<ViewAccount>(database, 'sign-in', findByNameStatement, [typed]);
 }
 
 export function findInViewBySubject(database: Database, subjects: readonly string[]): Promise<ViewAccount[]> {
-  return readOperatorsView<ViewAccount>(database, findInViewStatement, ['subject', subjects]);
+  return readOperatorsView<ViewAccount>(database, 'comparison', findInViewStatement, ['subject', subjects]);
 }
 
 /** The next thousand at most. */
 export function findInViewByStamp(database: Database, stamp: string, subject: string): Promise<ViewAccount[]> {
-  return readOperatorsView<ViewAccount>(database, findInViewStatement, ['updated_at', [stamp, subject]]);
+  return readOperatorsView<ViewAccount>(database, 'comparison', findInViewStatement, ['updated_at', [stamp, subject]]);
 }
 
 const copyFromViewStatement = sql('copy_from_view', 'select copy_from_view($1, $2) as outcome');
@@ -171,6 +171,6 @@ const explainViewStatement = sql('explain_view', 'select explain_view($1) as pla
 
 /** How it is read by `username`, `email`, `subject` or `updated_at`. */
 export async function explainView(database: Database, by: string): Promise<string> {
-  const [explained] = await readOperatorsView<{ plan: string }>(database, explainViewStatement, [by]);
+  const [explained] = await readOperatorsView<{ plan: string }>(database, 'sign-in', explainViewStatement, [by]);
   return explained?.plan ?? '';
 }

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { pbkdf2Sync, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { compareRound } from '../../src/process/view-comparison.ts';
+import { findInViewByName } from '../../src/store/view-accounts.ts';
 import { Browser } from '../support/browser.ts';
 import { diagnose } from '../support/doctor.ts';
 import { getUser, obtainCode, redeem, refresh, signedInBrowser } from '../support/flow.ts';
@@ -305,6 +307,32 @@ test('a slow, locked or broken view stops strangers only, who are told to try ag
   await others();
   await define(usual);
   assert.equal((await signIn('nobody-at-all')).page.status, 401);
+});
+
+test('strangers who try names without end keep nobody from being disabled', async () => {
+  await forgetLimits();
+  await isIn('ada');
+  const { rows } = await database.query(`select subject from users where username = 'ada'`);
+  await database.query(`drop view latchkey_accounts; create view latchkey_accounts as
+    select id as subject, username || case when current_query() like '%folded_name%' then (select pg_sleep(0.3))::text else '' end as username,
+      email, true as email_verified, full_name as name, password as password_hash, not is_active as disabled from auth_user`);
+  let isOver = false;
+  const strangers = Array.from({ length: 30 }, async () => {
+    while (!isOver) await findInViewByName(deps.database, 'nobody').catch(() => pause(10));
+  });
+  try {
+    await pause(500);
+    await database.query(`update auth_user set is_active = false where username = 'ada'`);
+    await compare();
+    assert.equal((await person(rows[0].subject)).disabled, true);
+  } finally {
+    isOver = true;
+    await Promise.all(strangers);
+  }
+  await database.query(`update auth_user set is_active = true where username = 'ada'`);
+  await database.query(`drop view latchkey_accounts; create view latchkey_accounts as
+    select id as subject, username, email, true as email_verified, full_name as name, password as password_hash, not is_active as disabled from auth_user`);
+  await compare();
 });
 
 test('with stamps, equal ones at the edge of a page are not skipped, and neither the future nor a missing one stops anything', async () => {
