@@ -19,7 +19,7 @@ export interface User extends StoredProfile {
 }
 
 const columns = `user_id, ${subjectOf('users')} as sub, source, username, ${storedHash} is not null as has_password, ${profileFieldNames.join(', ')}, email_verified, is_admin, created_at, disabled_at,
-  nullif(pending_email, email) as pending_email`;
+  case when email_verified then nullif(pending_email, email) end as pending_email`;
 
 const findUserStatement = sql(
   'find_user',

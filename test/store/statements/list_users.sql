@@ -10,7 +10,9 @@ select
   is_admin,
   created_at,
   disabled_at,
-  nullif(pending_email, email) as pending_email
+  case
+    when email_verified then nullif(pending_email, email)
+  end as pending_email
 from
   users
 where
