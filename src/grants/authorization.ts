@@ -15,8 +15,8 @@ import {
   type RememberedGrant,
   registerConsentDecision,
   registerGrant,
-  registerSilentGrant,
 } from '../store/grants.ts';
+import { registerSilentGrant } from '../store/silent-grants.ts';
 import { audit } from './audit.ts';
 import { isPublic } from './client.ts';
 import { completeRequest, type PushedRequestKey } from './pushed-request.ts';

@@ -202,42 +202,6 @@ export async function registerConsentDecision(
   return (await row(database, registerConsentDecisionStatement, [ticket_sha256, user_id, client_id])) !== undefined;
 }
 
-export type SilentGrant = Pick<
-  Consent,
-  'user_id' | 'client_id' | 'granted' | 'redirect_uris' | 'gives_username' | 'decided'
->;
-
-const registerSilentGrantStatement = sql(
-  'register_silent_grant',
-  `insert into grants (user_id, client_id, scopes, redirect_uris, gives_username, decided, duration, silent)
-   select $1, client_id, $3, redirect_uris, $5, $6, 'always', true
-   from clients
-   where client_id = $2
-     and consent = 'none'
-     and vouched
-     and redirect_uris = $4
-     and ${isEnabled('clients')}
-     and not exists (
-       select
-       from own_decisions
-       where own_decisions.user_id = $1
-         and own_decisions.client_id = $2)
-     and not exists (
-       select
-       from grants
-       where grants.user_id = $1
-         and grants.client_id = $2)
-   on conflict do nothing
-   returning grant_id`,
-);
-
-/** Of a client that asks nobody, the first time that a person uses it; undefined if there ever was a grant, or a refusal. */
-export async function registerSilentGrant(database: Database, grant: SilentGrant): Promise<string | undefined> {
-  const { user_id, client_id, granted, redirect_uris, gives_username, decided } = grant;
-  const values = [user_id, client_id, granted, redirect_uris, gives_username, decided];
-  return (await row<{ grant_id: string }>(database, registerSilentGrantStatement, values))?.grant_id;
-}
-
 /**
  * Moves scopes between granted and refused, in every grant of the client; scopes that are in neither list are ignored. A granted scope that
  * the client requires cannot be refused without revoking the grant. Existing tokens follow, because each use of a token reads its
