@@ -14,18 +14,20 @@ export interface HttpServer {
 }
 
 export async function serveHttp(deps: Deps, service: Service): Promise<HttpServer> {
-  const servers: HttpServer[] = [];
-  for (const address of addresses(deps.config)) servers.push(await serveAt(address, deps, service));
-  return { drain: async () => void (await Promise.all(servers.map((server) => server.drain()))) };
+  const { config, log } = deps;
+  const ports = addresses(config).map((address) => ({ address, server: createHttpServer(address, config) }));
+  const secure = ports.map(({ server }) => server).filter((server) => server instanceof TlsServer);
+  if (config.tls) reloadCertificate(secure, config.tls, log);
+  const serving: HttpServer[] = [];
+  for (const { server, address } of ports) serving.push(await serveAt(server, address, deps, service));
+  return { drain: async () => void (await Promise.all(serving.map((server) => server.drain()))) };
 }
 
-async function serveAt(address: Address, deps: Deps, service: Service): Promise<HttpServer> {
-  const { config, log } = deps;
-  const server = createHttpServer(address, config);
+async function serveAt(server: Server, address: Address, deps: Deps, service: Service): Promise<HttpServer> {
+  const { config } = deps;
   server.on('request', (req, res) => hasBody(req) && res.once('finish', () => closeIfUnread(req)));
   const connections = watchConnections(server, config.tls ? 'secureConnection' : 'connection');
   server.on('request', oneAtATime(admission(deps, connections, service)));
-  if (config.tls && server instanceof TlsServer) reloadCertificate(server, config.tls, log);
   await listen(server, address);
   return { drain: () => drain(server, connections, config.drain_delay) };
 }

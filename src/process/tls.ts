@@ -33,10 +33,11 @@ export function tlsOptions({ cert, key }: TlsFiles): ServerOptions {
 }
 
 /**
- * New connections get the certificate that the files contain. While the two do not match, the previous one stays in use.
+ * New connections get the certificate that the files contain, at every port at the same moment. While the two do not match,
+ * the previous one stays in use.
  * It compares contents: fs.watchFile misses a change before its first look, and a reading that fails once is tried again.
  */
-export function reloadCertificate(server: Server, files: TlsFiles, log: Logger): void {
+export function reloadCertificate(servers: readonly Server[], files: TlsFiles, log: Logger): void {
   let seen = '';
   const use = () => {
     const options = readPair(files);
@@ -44,7 +45,7 @@ export function reloadCertificate(server: Server, files: TlsFiles, log: Logger):
     if (found === seen) return false;
     seen = found;
     if (options instanceof Error) throw options;
-    server.setSecureContext(options);
+    for (const server of servers) server.setSecureContext(options);
     return true;
   };
   const reload = () => {
