@@ -11,6 +11,7 @@ import { deleteAccount, showDeletion } from './endpoints/account/delete-account.
 import { endSession } from './endpoints/account/end-session.ts';
 import { unlink } from './endpoints/account/identities.ts';
 import { revokeApplication } from './endpoints/account/revoke-application.ts';
+import { changeSecondFactor, showSecondFactor } from './endpoints/account/second-factor.ts';
 import { authorize, authorizeByForm } from './endpoints/authorization/authorize.ts';
 import { consent, refuseWithoutForm } from './endpoints/authorization/consent.ts';
 import { login, showLogin } from './endpoints/authorization/login.ts';
@@ -149,6 +150,7 @@ export function createApp(deps: Deps): Express {
   formRoute('/account/password', toParent(pageDeps), changePassword(pageDeps));
   formRoute('/account/sessions', toParent(pageDeps), endSession(pageDeps));
   formRoute('/account/identities', toParent(pageDeps), unlink(pageDeps));
+  formRoute('/account/second-factor', showSecondFactor(pageDeps), changeSecondFactor(pageDeps));
   formRoute('/account/connect/:name', showConnectProvider(pageDeps), connectProvider(pageDeps));
   formRoute('/account/delete', showDeletion(pageDeps), deleteAccount(pageDeps));
   pageRoute('/account/applications', { get: [...withSession, showApplications(pageDeps)] });

@@ -87,6 +87,10 @@ const environment = z.object({
   CLIENT_ID_DOCUMENTS: z.enum(['off', 'on'], 'must be off or on').default('off'),
   DPOP_NONCE: z.enum(['off', 'on'], 'must be off or on').default('off'),
   PASSWORDS: z.enum(['on', 'off'], 'must be on or off').default('on'),
+  SECOND_FACTOR: z
+    .enum(['optional', 'admins', 'everybody'], 'must be optional, admins or everybody')
+    .default('optional'),
+  SECOND_FACTOR_GRACE: integer(0, 365, 7),
   SIGN_IN_URL: text(ownAddressProblem).optional(),
   SIGN_IN_SECRET: text(sharedSecretProblem).optional(),
   SIGN_IN_SECRET_FILE: z.string().optional(),
@@ -185,6 +189,8 @@ function toConfig(env: Environment) {
     dpop_nonce: env.DPOP_NONCE === 'on',
     /** whether people can have a password here */
     passwords: env.PASSWORDS === 'on',
+    /** of whom it is demanded, and how many days after the first sign-in that finds none */
+    second_factor: { demanded_of: env.SECOND_FACTOR, grace_days: env.SECOND_FACTOR_GRACE },
     website: readWebsite(env),
     audit_retention: env.AUDIT_RETENTION,
     /** of issued and refreshed tokens */

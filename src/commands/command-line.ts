@@ -15,7 +15,7 @@ import { listKeys, rotateKeys } from './keys.ts';
 import { disableOneProvider, enableOneProvider, listAllProviders } from './provider.ts';
 import { migrate, seed, start } from './server.ts';
 import { type CommandProcess, type Shell, shellOf } from './shell.ts';
-import { createUser, deleteUser, disableUser, enableUser, listUsers, setPassword } from './user.ts';
+import { createUser, deleteUser, disableUser, enableUser, listUsers, resetFactors, setPassword } from './user.ts';
 
 const commands: Command[] = [
   start,
@@ -35,6 +35,7 @@ const commands: Command[] = [
   createUser,
   listUsers,
   setPassword,
+  resetFactors,
   disableUser,
   enableUser,
   deleteUser,

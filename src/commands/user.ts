@@ -2,6 +2,7 @@ import type { Database } from '../postgres/database.ts';
 import { checkDemoAccount } from '../process/demo.ts';
 import { findDeletionObstacle, deleteUser as removeUser } from '../store/deleted-users.ts';
 import { changeUserPassword } from '../store/passwords.ts';
+import { removeSecondFactor } from '../store/second-factors.ts';
 import { deleteSessionsOfUser } from '../store/sessions.ts';
 import {
   disableUser as disable,
@@ -94,6 +95,25 @@ export const setPassword = command({
     return {
       text: `Changed the password of "${username}" and ended their sessions.`,
       json: { username, changed: true },
+    };
+  },
+});
+
+export const resetFactors = command({
+  name: 'user reset-factors',
+  takes: ['NAME'],
+  summary: 'Turn off the second factor of a user who has lost it, and end their sessions.',
+  details: `Make sure first that it is the user who asks: from then on the password alone is enough, until they set up another factor.\n${migrationNote}`,
+  options: {},
+  async run({ args: [username = ''], shell }) {
+    const removed = await withSchema(shell, async (database) => {
+      const { user_id } = await requireUser(database, username);
+      return removeSecondFactor(database, user_id, commandTrace());
+    });
+    if (!removed) throw new Error(`The user "${username}" has no second factor.`);
+    return {
+      text: `Turned off the second factor of "${username}" and ended their sessions.`,
+      json: { username, second_factor: false },
     };
   },
 });

@@ -23,7 +23,7 @@ export interface SignInBrowser {
   /** aborted when its connection ends before it was answered */
   gone: AbortSignal;
   /** the id of this browser, if the user has signed in with it before */
-  knownBrowserOf(account: Account): string | undefined;
+  knownBrowserOf(account: Pick<Account, 'username' | 'password_hash'>): string | undefined;
 }
 
 export function askerOf({ address, gone }: SignInBrowser, isKnown: boolean): Asker {

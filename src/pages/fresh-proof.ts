@@ -1,6 +1,15 @@
+import { audit } from '../grants/audit.ts';
+import { checkCode } from '../grants/second-factor.ts';
+import { traceOf } from '../http/request-log.ts';
+import type { Parameters } from '../protocol/parameters.ts';
+import { findFactors } from '../store/second-factors.ts';
+import { hasProvenFactor } from '../values/second-factors.ts';
+import { fieldOf } from './form-field.ts';
+import { signInBrowser } from './known-browser.ts';
 import type { SignedInPage } from './person.ts';
 import { hasKnownTime, secondsSinceProof } from './session.ts';
-import type { ShownProof, StaleProof } from './views/account.ts';
+import { checkTypedPassword, delayOf } from './typed-password.ts';
+import type { AccountProblem, ShownProof, StaleProof } from './views/account.ts';
 
 /** Seconds for which a sign-in proves who asks for a change that could take the account away. */
 const freshFor = 900;
@@ -10,7 +19,13 @@ export function provesByPassword({ deps, user }: SignedInPage): boolean {
   return deps.config.passwords && user.has_password;
 }
 
-export const isFresh = ({ req }: SignedInPage): boolean => secondsSinceProof(req) <= freshFor;
+const isRecent = ({ req }: SignedInPage): boolean => secondsSinceProof(req) <= freshFor;
+
+/** Whoever has a second factor proves that, too, unless the present sign-in just did. A trusted browser proves nothing. */
+const needsCode = (page: SignedInPage): boolean =>
+  page.user.has_second_factor && !(isRecent(page) && hasProvenFactor(page.req.session.methods ?? []));
+
+export const isFresh = (page: SignedInPage): boolean => isRecent(page) && !needsCode(page);
 
 /** Why the present sign-in is no proof. Another one at the same place is none either if its time is never known. */
 export const staleProof = ({ req }: SignedInPage): StaleProof =>
@@ -18,8 +33,60 @@ export const staleProof = ({ req }: SignedInPage): StaleProof =>
 
 /** What the page asks for; `path` is its own, to which a new sign-in leads back. */
 export function shownProof(page: SignedInPage, path: `/${string}`): ShownProof {
-  if (provesByPassword(page)) return { by: 'password' };
+  if (provesByPassword(page)) return { by: 'password', code: needsCode(page) };
   const query = new URLSearchParams({ to: path, fresh: '1' });
   if (isFresh(page)) return { by: 'session' };
   return { by: 'sign_in', problem: staleProof(page), href: `${page.deps.config.base}/login?${query}` };
+}
+
+export interface ProofRefusal {
+  status: number;
+  name: AccountProblem;
+  wait_minutes?: number;
+}
+
+export interface Proven {
+  /** that the account must still have; null for one without a password */
+  password_hash: string | null;
+}
+
+/** Of a form: where the password and the code are, and what the audit trail says about wrong ones. */
+export interface AskedProof {
+  password: string;
+  code: string;
+  purpose: string;
+}
+
+export const askedProof = (form: Parameters, purpose: string): AskedProof => ({
+  ...{ password: fieldOf(form, 'password'), code: fieldOf(form, 'code'), purpose },
+});
+
+/** Whether whoever sends the form is the person, so that a stranger at an unlocked browser can take nothing away. */
+export async function provePerson(page: SignedInPage, asked: AskedProof): Promise<Proven | ProofRefusal> {
+  if (!provesByPassword(page)) return isFresh(page) ? { password_hash: null } : { status: 403, name: staleProof(page) };
+  if (asked.password === '') return { status: 400, name: 'password_needed' };
+  const check = await checkTypedPassword(page, page.user.username, asked.password);
+  if ('status' in check) return check;
+  const { account } = check;
+  if (!check.isRight || account.user_id !== page.user.user_id) return refuse(page, asked, 'wrong_old_password');
+  return (await refusedCode(page, asked)) ?? { password_hash: account.password_hash };
+}
+
+/** After the password, so that a guess at it uses up no code. */
+export async function refusedCode(page: SignedInPage, asked: AskedProof): Promise<ProofRefusal | undefined> {
+  if (!needsCode(page)) return undefined;
+  if (asked.code === '') return { status: 400, name: 'code_needed' };
+  const { deps, user } = page;
+  const factors = await findFactors(deps.database, user.user_id);
+  if (!factors) return { status: 403, name: 'form_expired' };
+  const { address, knownBrowserOf } = signInBrowser(page);
+  const check = await checkCode(deps, factors, { address, knownBrowser: knownBrowserOf(factors) }, asked.code);
+  if ('wait' in check) return delayOf(page, check.wait);
+  return 'problem' in check ? refuse(page, asked, check.problem) : undefined;
+}
+
+async function refuse(page: SignedInPage, { purpose }: AskedProof, name: AccountProblem): Promise<ProofRefusal> {
+  const { deps, req, res, user } = page;
+  await audit(deps, traceOf(req, res), { event: 'sign_in_refused', user_id: user.user_id, detail: purpose });
+  return { status: 400, name };
 }

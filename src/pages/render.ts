@@ -36,6 +36,9 @@ const viewsWithAnswer: readonly ViewName[] = ['form-post', 'leaving'];
  */
 const viewsBeforeRedirect: readonly ViewName[] = [
   'login',
+  'second-step',
+  'factor-setup',
+  'recovery-codes',
   'account-connect',
   'consent',
   'demo-website',

@@ -5,6 +5,7 @@ import { clientAddress } from '../http/request-log.ts';
 import type { Database } from '../postgres/database.ts';
 import { digestOf } from '../protocol/secrets.ts';
 import { deleteSession, findSession, registerSession, touchSession } from '../store/sessions.ts';
+import type { SecondFactor } from '../values/second-factors.ts';
 import { dropAmbiguousCookie } from './cookies.ts';
 
 declare module 'express-session' {
@@ -21,8 +22,8 @@ declare module 'express-session' {
   }
 }
 
-/** A way to prove who one is: here, or at the site of the provider, or at another OpenID provider. */
-export type Method = 'password' | 'website' | 'provider';
+/** A way to prove who one is: here, or at the site of the provider, or at another OpenID provider; and what was proved beside it. */
+export type Method = 'password' | 'website' | 'provider' | SecondFactor;
 
 /** Who signs in, and how that was proved. */
 export interface Proof {

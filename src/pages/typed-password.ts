@@ -6,7 +6,7 @@ import { signInBrowser } from './known-browser.ts';
 import type { PageContext } from './page-context.ts';
 
 /** The password was not compared: too many were wrong before. */
-interface Delay {
+export interface Delay {
   status: 429;
   name: 'too_many_attempts';
   wait_minutes: number;
@@ -23,6 +23,11 @@ export async function checkTypedPassword(
   if (wait === 0) return check;
   const trace = traceOf(req, res);
   if (await isFirstDelay(deps, trace.address ?? '')) await audit(deps, trace, { event: 'sign_in_delayed' });
-  res.setHeader('Retry-After', wait);
-  return { status: 429, name: 'too_many_attempts', wait_minutes: Math.ceil(wait / 60) };
+  return delayOf(page, wait);
+}
+
+/** What a page answers while no guess is compared. */
+export function delayOf({ res }: PageContext, seconds: number): Delay {
+  res.setHeader('Retry-After', seconds);
+  return { status: 429, name: 'too_many_attempts', wait_minutes: Math.ceil(seconds / 60) };
 }

@@ -8,8 +8,9 @@ export interface Trace {
 }
 
 /**
- * `tokens_issued`, `tokens_refreshed`, `identity_linked`, `identity_unlinked`, `signing_key_added`, `consent_waived` and
- * `everything_revoked` are written by the statements that issue, refresh, link, unlink, add, register and revoke.
+ * `tokens_issued`, `tokens_refreshed`, `identity_linked`, `identity_unlinked`, `second_factor_added`, `second_factor_removed`,
+ * `recovery_codes_renewed`, `signing_key_added`, `consent_waived` and `everything_revoked` are written by the statements that issue,
+ * refresh, link, unlink, add, remove, renew, register and revoke.
  */
 export type AuditEventName =
   | 'signed_in'
@@ -47,6 +48,9 @@ export type AuditEventName =
   | 'user_deleted'
   | 'identity_linked'
   | 'identity_unlinked'
+  | 'second_factor_added'
+  | 'second_factor_removed'
+  | 'recovery_codes_renewed'
   | 'provider_disabled'
   | 'provider_enabled'
   | 'signing_key_added'

@@ -1,10 +1,14 @@
 import { batched } from '../postgres/batches.ts';
 import { type Database, row, rows, sql } from '../postgres/database.ts';
+import { secondFactors } from '../values/second-factors.ts';
 import { isEnabled, isOfThisTime } from './active.ts';
 
 /** A session expires after half an hour without use, and after twelve hours in any case. */
 const isActiveSession = `sessions.last_used_at > now() - interval '30 minutes' and sessions.created_at > now() - interval '12 hours'
      and ${isOfThisTime('sessions.created_at')}`;
+
+/** Nobody who has a second factor goes on with a session that began without one, or with one that began before it was set up. */
+const isWholeSession = `(users.second_factor_since is null or sessions.methods && '{${secondFactors.join(',')}}')`;
 
 export interface StoredSession {
   data: object;
@@ -27,6 +31,7 @@ const findOneSession = batched<{ sid_sha256: Buffer }, StoredSession>(
    join sessions on sessions.sid_sha256 = requests.sid_sha256
    join users on users.user_id = sessions.user_id
    where ${isEnabled('users')}
+     and ${isWholeSession}
      and ${isActiveSession}`,
 );
 

@@ -11,6 +11,8 @@ export interface User extends StoredProfile {
   source: string;
   username: string;
   has_password: boolean;
+  /** whether a sign-in needs a second factor */
+  has_second_factor: boolean;
   is_admin: boolean;
   created_at: Date;
   disabled_at: Date | null;
@@ -18,7 +20,7 @@ export interface User extends StoredProfile {
   pending_email: string | null;
 }
 
-const columns = `user_id, ${subjectOf('users')} as sub, source, username, ${storedHash} is not null as has_password, ${profileFieldNames.join(', ')}, email_verified, is_admin, created_at, disabled_at,
+const columns = `user_id, ${subjectOf('users')} as sub, source, username, ${storedHash} is not null as has_password, second_factor_since is not null as has_second_factor, ${profileFieldNames.join(', ')}, email_verified, is_admin, created_at, disabled_at,
   case when email_verified then nullif(pending_email, email) end as pending_email`;
 
 const findUserStatement = sql(

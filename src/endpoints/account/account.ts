@@ -23,6 +23,7 @@ const notices: readonly AccountNotice[] = [
   'sessions_ended',
   'identity_linked',
   'identity_unlinked',
+  'factor_removed',
 ];
 
 /** The account page: profile, password, sessions and recent activity. */
@@ -63,6 +64,7 @@ export async function renderAccount(
     },
     proof: shownProof(page, '/account'),
     password: { action: `${config.base}/account/password` },
+    factor: { href: `${config.base}/account/second-factor`, is_on: user.has_second_factor },
     delete_href: `${config.base}/account/delete`,
     end_session_action: `${config.base}/account/sessions`,
     sessions: sessions.map((session) => rowOf(session, current)),

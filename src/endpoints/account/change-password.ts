@@ -7,13 +7,12 @@ import { traceOf } from '../../http/request-log.ts';
 import { bodyParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem } from '../../pages/form-key.ts';
-import { provesByPassword } from '../../pages/fresh-proof.ts';
+import { type ProofRefusal, provesByPassword, refusedCode } from '../../pages/fresh-proof.ts';
 import { rememberBrowser, signInBrowser } from '../../pages/known-browser.ts';
 import { forPerson, type SignedInPage } from '../../pages/person.ts';
 import { renewSession } from '../../pages/session.ts';
 import { refuseTooBusy } from '../../pages/too-busy.ts';
 import { checkTypedPassword } from '../../pages/typed-password.ts';
-import type { AccountProblem } from '../../pages/views/account.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 import { digestOf } from '../../protocol/secrets.ts';
@@ -22,12 +21,6 @@ import { changeOwnPassword, type UserCredentials } from '../../store/passwords.t
 import { findSession } from '../../store/sessions.ts';
 import { passwordProblem } from '../../values/password-rules.ts';
 import { renderAccount } from './account.ts';
-
-interface Refusal {
-  status: number;
-  name: AccountProblem;
-  wait_minutes?: number;
-}
 
 /** Requires the old password, so that a stranger at an unlocked browser cannot take over the account. */
 export const changePassword = (deps: Deps): RequestHandler =>
@@ -53,7 +46,7 @@ function endsAccess(form: Parameters): boolean {
 }
 
 /** The reason for a refusal, or undefined after the change. The cheap checks come before bcrypt. */
-async function replacePassword(page: SignedInPage, form: Parameters): Promise<Refusal | undefined> {
+async function replacePassword(page: SignedInPage, form: Parameters): Promise<ProofRefusal | undefined> {
   const { deps, req, res } = page;
   const { user_id, username } = page.user;
   const [old_password, new_password] = [fieldOf(form, 'old_password'), fieldOf(form, 'new_password')];
@@ -65,11 +58,15 @@ async function replacePassword(page: SignedInPage, form: Parameters): Promise<Re
   const { isRight, account } = check;
   const trace = traceOf(req, res);
   const change = { ...trace, ends_access: endsAccess(form) };
+  const purpose = 'change of the password';
+  const refusal =
+    isRight && (await refusedCode(page, { password: old_password, code: fieldOf(form, 'password_code'), purpose }));
+  if (refusal) return refusal;
   const hash = () => deps.passwords.hash(new_password, askerOf(signInBrowser(page), true));
   const changed = isRight ? await replaceHash(deps, account, hash, change) : undefined;
   const password_hash = changed ?? (await repeatedChange(page, new_password, change));
   if (password_hash === undefined) {
-    await audit(deps, trace, { event: 'sign_in_refused', user_id, detail: 'change of the password' });
+    await audit(deps, trace, { event: 'sign_in_refused', user_id, detail: purpose });
     return { status: 400, name: 'wrong_old_password' };
   }
   rememberBrowser(page, { username, password_hash });

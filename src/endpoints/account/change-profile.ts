@@ -6,21 +6,13 @@ import { traceOf } from '../../http/request-log.ts';
 import { bodyParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem } from '../../pages/form-key.ts';
-import { isFresh, provesByPassword, staleProof } from '../../pages/fresh-proof.ts';
+import { type ProofRefusal, provePerson } from '../../pages/fresh-proof.ts';
 import { forPerson, type SignedInPage } from '../../pages/person.ts';
 import { refuseTooBusy } from '../../pages/too-busy.ts';
-import { checkTypedPassword } from '../../pages/typed-password.ts';
-import type { AccountProblem } from '../../pages/views/account.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 import { changeUserProfile } from '../../store/users.ts';
 import { isValidProfileValue, type ProfileFieldName, profileFieldNames } from '../../values/profile.ts';
 import { renderAccount } from './account.ts';
-
-interface Refusal {
-  status: number;
-  name: AccountProblem;
-  wait_minutes?: number;
-}
 
 /** The statement keeps a verified e-mail address: a changed one is pending. */
 export const changeProfile = (deps: Deps): RequestHandler =>
@@ -46,24 +38,13 @@ async function refusalOf(
   page: SignedInPage,
   form: Parameters,
   typed: Record<ProfileFieldName, string>,
-): Promise<Refusal | undefined> {
+): Promise<ProofRefusal | undefined> {
   const problem = formProblem(page, form);
   if (problem) return { status: 403, name: problem };
   const invalid = profileFieldNames.find((field) => !isValidProfileValue(field, typed[field]));
   if (invalid !== undefined) return { status: 400, name: `${invalid}_invalid` };
   if (typed.email === (page.user.pending_email ?? page.user.email)) return undefined;
-  if (provesByPassword(page)) return wrongPassword(page, fieldOf(form, 'current_password'));
-  return isFresh(page) ? undefined : { status: 403, name: staleProof(page) };
-}
-
-/** A new e-mail address needs the password, so that a stranger at an unlocked browser cannot replace it. */
-async function wrongPassword(page: SignedInPage, password: string): Promise<Refusal | undefined> {
-  const { deps, req, res } = page;
-  const { user_id, username } = page.user;
-  if (password === '') return { status: 400, name: 'password_needed' };
-  const check = await checkTypedPassword(page, username, password);
-  if ('status' in check) return check;
-  if (check.isRight) return undefined;
-  await audit(deps, traceOf(req, res), { event: 'sign_in_refused', user_id, detail: 'change of the e-mail address' });
-  return { status: 400, name: 'wrong_old_password' };
+  const [password, code] = [fieldOf(form, 'current_password'), fieldOf(form, 'profile_code')];
+  const proof = await provePerson(page, { password, code, purpose: 'change of the e-mail address' });
+  return 'name' in proof ? proof : undefined;
 }

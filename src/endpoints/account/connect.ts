@@ -2,17 +2,16 @@ import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { redirectToProvider } from '../../http/answers.ts';
 import { bodyParameters } from '../../http/request-parameters.ts';
-import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem } from '../../pages/form-key.ts';
-import { isFresh, provesByPassword, staleProof } from '../../pages/fresh-proof.ts';
+import { askedProof, provePerson, shownProof } from '../../pages/fresh-proof.ts';
 import { forPerson, type SignedInPage } from '../../pages/person.ts';
 import { beginAtProvider, providerProblem } from '../../pages/provider-sign-in.ts';
 import { renderView } from '../../pages/render.ts';
 import { showStopped } from '../../pages/stopped-sign-in.ts';
 import { refuseTooBusy } from '../../pages/too-busy.ts';
-import { checkTypedPassword } from '../../pages/typed-password.ts';
 import type { Views } from '../../pages/views/views.ts';
 import { OAuthError } from '../../protocol/errors.ts';
+import type { Parameters } from '../../protocol/parameters.ts';
 import { digestOf } from '../../protocol/secrets.ts';
 import { findProvider, type Provider } from '../../store/providers.ts';
 import { isProviderName } from '../../values/provider-name.ts';
@@ -30,9 +29,7 @@ export const connectProvider = (deps: Deps): RequestHandler =>
     const provider = await providerOf(page);
     const form = bodyParameters(page.req);
     const problem = formProblem(page, form);
-    const refusal = problem
-      ? { status: 403, name: problem }
-      : await refusalOf(page, fieldOf(form, 'password')).catch(refuseTooBusy(page));
+    const refusal = problem ? { status: 403, name: problem } : await refusalOf(page, form).catch(refuseTooBusy(page));
     if (refusal) return renderConnect(page, provider, refusal);
     return goOn(page, provider);
   });
@@ -44,20 +41,10 @@ async function providerOf({ deps, req }: SignedInPage): Promise<Provider> {
   return provider;
 }
 
-function needsOf(page: SignedInPage): Data['needs'] {
-  if (page.user.is_admin) return 'operator';
-  if (provesByPassword(page)) return 'password';
-  return isFresh(page) ? 'nothing' : staleProof(page);
-}
-
-async function refusalOf(page: SignedInPage, password: string): Promise<Refusal | undefined> {
-  const needs = needsOf(page);
-  if (needs === 'nothing') return undefined;
-  if (needs !== 'password') return { status: 403, name: 'form_expired' };
-  const check = await checkTypedPassword(page, page.user.username, password);
-  if ('status' in check) return check;
-  const isOwn = check.isRight && check.account.user_id === page.user.user_id;
-  return isOwn ? undefined : { status: 400, name: 'wrong_old_password' };
+async function refusalOf(page: SignedInPage, form: Parameters): Promise<Refusal | undefined> {
+  if (page.user.is_admin) return { status: 403, name: 'form_expired' };
+  const proof = await provePerson(page, askedProof(form, 'connecting an account'));
+  return 'name' in proof ? proof : undefined;
 }
 
 async function renderConnect(page: SignedInPage, provider: Provider, refusal?: Refusal): Promise<void> {
@@ -67,7 +54,8 @@ async function renderConnect(page: SignedInPage, provider: Provider, refusal?: R
     csrf,
     action: `${deps.config.base}/account/connect/${provider.name}`,
     title: provider.title,
-    needs: needsOf(page),
+    by_operator: page.user.is_admin,
+    proof: shownProof(page, `/account/connect/${provider.name}`),
     problem: refusal,
   };
   renderView(page, 'account-connect', data, refusal?.status);

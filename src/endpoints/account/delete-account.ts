@@ -1,17 +1,16 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
-import { audit, logEvent } from '../../grants/audit.ts';
+import { logEvent } from '../../grants/audit.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { bodyParameters } from '../../http/request-parameters.ts';
-import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem } from '../../pages/form-key.ts';
-import { isFresh, provesByPassword, shownProof, staleProof } from '../../pages/fresh-proof.ts';
+import { askedProof, provePerson, provesByPassword, shownProof } from '../../pages/fresh-proof.ts';
 import { forPerson, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
 import { signOut } from '../../pages/session.ts';
 import { refuseTooBusy } from '../../pages/too-busy.ts';
-import { checkTypedPassword } from '../../pages/typed-password.ts';
 import type { Views } from '../../pages/views/views.ts';
+import type { Parameters } from '../../protocol/parameters.ts';
 import { listOwnApplications } from '../../store/clients.ts';
 import { deleteUser, findDeletionObstacle } from '../../store/deleted-users.ts';
 import { oneLine } from '../../values/one-line.ts';
@@ -31,7 +30,7 @@ export const deleteAccount = (deps: Deps): RequestHandler =>
     const problem = formProblem(page, form);
     const refusal = problem
       ? { status: 403, name: problem }
-      : await deleteProven(page, fieldOf(form, 'password')).catch(refuseTooBusy(page));
+      : await deleteProven(page, form).catch(refuseTooBusy(page));
     if (refusal) return renderDeletion(page, refusal);
     await signOut(page.req);
     const back = { href: `${deps.config.base}/`, label: 'back.home' as const };
@@ -39,40 +38,22 @@ export const deleteAccount = (deps: Deps): RequestHandler =>
   });
 
 /** The reason for a refusal, or undefined after the deletion: also when the same form, sent twice, has deleted the account before. */
-async function deleteProven(page: SignedInPage, password: string): Promise<Refusal | undefined> {
+async function deleteProven(page: SignedInPage, form: Parameters): Promise<Refusal | undefined> {
   const { deps, req, res } = page;
   const { user_id } = page.user;
-  const proof = provesByPassword(page) ? await provePassword(page, password) : proveBySession(page);
-  if ('name' in proof) return proof;
-  const { isProven, password_hash } = proof;
+  const proof = await provePerson(page, askedProof(form, 'deletion of the account'));
   const trace = traceOf(req, res);
-  const deletion = { ...trace, user_id, password_hash, by_person: true };
-  if (isProven && (await deleteUser(deps.database, deletion))) {
+  const isProven = !('name' in proof);
+  if (isProven && (await deleteUser(deps.database, { ...trace, ...proof, user_id, by_person: true }))) {
     logEvent(deps, trace, { event: 'user_deleted', user_id });
     return undefined;
   }
   const obstacle = await findDeletionObstacle(deps.database, user_id);
   if (obstacle === 'deleted_already') return undefined;
-  if (isProven && obstacle === 'last_administrator') return { status: 403, name: obstacle };
-  await audit(deps, trace, { event: 'sign_in_refused', user_id, detail: 'deletion of the account' });
+  if (!isProven) return proof;
+  if (obstacle === 'last_administrator') return { status: 403, name: obstacle };
+  // changed or disabled at this moment
   return provesByPassword(page) ? { status: 400, name: 'wrong_old_password' } : { status: 403, name: 'sign_in_again' };
-}
-
-interface Proven {
-  isProven: boolean;
-  /** that the account must still have; null for one without a password */
-  password_hash: string | null;
-}
-
-async function provePassword(page: SignedInPage, password: string): Promise<Proven | Refusal> {
-  const check = await checkTypedPassword(page, page.user.username, password);
-  if ('status' in check) return check;
-  const { password_hash } = check.account;
-  return { isProven: check.isRight && password_hash !== null, password_hash };
-}
-
-function proveBySession(page: SignedInPage): Proven | Refusal {
-  return isFresh(page) ? { isProven: true, password_hash: null } : { status: 403, name: staleProof(page) };
 }
 
 async function renderDeletion(page: SignedInPage, refusal?: Refusal): Promise<void> {

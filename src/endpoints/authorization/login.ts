@@ -8,10 +8,9 @@ import { traceOf } from '../../http/request-log.ts';
 import { bodyParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem, issueFormKey } from '../../pages/form-key.ts';
-import { rememberBrowser } from '../../pages/known-browser.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import { renderView } from '../../pages/render.ts';
-import { signedInUser } from '../../pages/session.ts';
+import { type Proof, signedInUser } from '../../pages/session.ts';
 import { refuseTooBusy } from '../../pages/too-busy.ts';
 import { checkTypedPassword } from '../../pages/typed-password.ts';
 import type { FormProblem } from '../../pages/views/parts.ts';
@@ -24,8 +23,9 @@ import { findClient } from '../../store/clients.ts';
 import { findUser } from '../../store/users.ts';
 import { type AuthorizationPage, queryOf, requestOf, stepPath } from './authorization-page.ts';
 import { demandOf } from './demand.ts';
-import type { FailedStep, ProvenPerson } from './proven-person.ts';
+import type { FailedStep } from './failed-step.ts';
 import { goToProvider } from './provider.ts';
+import { takeSecondStep } from './second-step.ts';
 import { answerRequest, completeSignIn, goOn } from './sign-in.ts';
 import { sendToWebsite } from './website.ts';
 
@@ -67,24 +67,27 @@ export const login =
     if (present !== undefined && 'continue' in form && (await demandOf(page)) === 'choice') {
       return answerRequest(page, present);
     }
+    if ('ticket' in form) {
+      const failed = await takeSecondStep(page, form);
+      return failed && renderLogin(page, failed);
+    }
     if ('provider' in form) return goToProvider(page, fieldOf(form, 'provider'));
     const website = 'website' in form ? websiteOf(page) : undefined;
     if (website) return sendToWebsite(page, website);
     if (!deps.config.passwords) return renderLogin(page);
     const proof = await provePassword(page, form);
     if ('problem' in proof) return renderLogin(page, proof);
-    rememberBrowser(page, proof.account);
     return completeSignIn(page, proof);
   };
 
-async function provePassword(page: AuthorizationPage, form: Parameters): Promise<ProvenPerson | FailedStep> {
+async function provePassword(page: AuthorizationPage, form: Parameters): Promise<Proof | FailedStep> {
   const { deps, req, res } = page;
   const username = fieldOf(form, 'username');
   const check = await checkTypedPassword(page, username, form['password']).catch(refuseTooBusy(page));
   if ('status' in check) return { ...check, username, problem: check.name };
   const { isRight, account } = check;
   const { user_id } = account;
-  if (isRight && user_id !== null) return { user_id, methods: ['password'], account };
+  if (isRight && user_id !== null) return { user_id, methods: ['password'] };
   await audit(deps, traceOf(req, res), { event: 'sign_in_refused', user_id: user_id ?? undefined });
   return { status: 401, username, problem: 'wrong_credentials' };
 }

@@ -1,25 +1,47 @@
 import { audit } from '../../grants/audit.ts';
+import { missingFactor, versionOf } from '../../grants/second-factor.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { clientAddress, traceOf } from '../../http/request-log.ts';
+import { rememberBrowser } from '../../pages/known-browser.ts';
 import { type Proof, signIn } from '../../pages/session.ts';
+import { isTrusted } from '../../pages/trusted-browser.ts';
 import { parseForm } from '../../protocol/parameters.ts';
+import { type Factors, findFactors } from '../../store/second-factors.ts';
+import { hasSecondFactor } from '../../values/second-factors.ts';
 import { type AuthorizationPage, queryOf, redirectToStep, requestOf } from './authorization-page.ts';
 import { readAuthorizationRequest } from './authorization-request.ts';
 import { answerPerson } from './authorize.ts';
 import { demandOf } from './demand.ts';
+import { showSecondStep } from './second-step-page.ts';
 
 /**
- * The end of every sign-in, however the person proved who they are: a new session, and on to that for which it began. What an
- * application demands is fulfilled by this proof, so its request is answered here and not demanded again.
+ * The end of every sign-in, however the person proved who they are. Whoever has a second factor proves it now; then there is a new
+ * session, and the page goes on to that for which the sign-in began. What an application demands is fulfilled by this proof, so its
+ * request is answered here and not demanded again.
  */
-export async function completeSignIn(page: AuthorizationPage, proof: Proof): Promise<void> {
+export async function completeSignIn(page: AuthorizationPage, proven: Proof): Promise<void> {
   const { deps, req, res } = page;
-  const { user_id } = proof;
+  const { user_id } = proven;
+  const factors = await findFactors(deps.database, user_id);
+  // disabled at this moment
+  if (!factors) return redirectToStep(page, 'login');
+  const proof = withTrust(page, proven, factors);
+  const missing = await missingFactor(deps, factors, proof.methods);
+  if (missing) return showSecondStep(page, { proof, factors, missing });
+  if (proof.methods.includes('password')) rememberBrowser(page, factors);
   await signIn(req, proof);
   await audit(deps, traceOf(req, res), { event: 'signed_in', user_id });
   const { client_id, max_age } = (await requestOf(page)).parameters;
   const isDemanded = client_id !== undefined && (max_age !== undefined || (await demandOf(page)) !== 'nothing');
   return isDemanded ? answerRequest(page, user_id) : goOn(page);
+}
+
+/** A browser that the person trusts takes the place of the second factor. */
+function withTrust(page: AuthorizationPage, proof: Proof, factors: Factors): Proof {
+  const { user_id, now } = factors;
+  if (!factors.is_needed || hasSecondFactor(proof.methods)) return proof;
+  if (!isTrusted(page, { user_id, version: versionOf(factors), now })) return proof;
+  return { ...proof, methods: [...proof.methods, 'trusted_browser'] };
 }
 
 /** Answers the authorization request in this response: a redirect to /authorize would demand the sign-in again. */

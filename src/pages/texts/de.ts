@@ -6,6 +6,7 @@ import { developer } from './de/developer.ts';
 import { elsewhere } from './de/elsewhere.ts';
 import { errors } from './de/errors.ts';
 import { explained } from './de/explained.ts';
+import { factors } from './de/factors.ts';
 import { flow } from './de/flow.ts';
 import { playground } from './de/playground.ts';
 import { providers } from './de/providers.ts';
@@ -19,6 +20,7 @@ export const de: Catalogue = {
   ...explained,
   ...account,
   ...providers,
+  ...factors,
   ...developer,
   ...security,
   ...memberTexts.de,

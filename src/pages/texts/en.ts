@@ -11,6 +11,7 @@ import type {
   PermissionUse,
   ProgramObstacle,
 } from '../views/developer.ts';
+import type { FactorProblem } from '../views/factors.ts';
 import type {
   Carrier,
   PlaygroundBreak,
@@ -33,6 +34,7 @@ import { developer } from './en/developer.ts';
 import { elsewhere } from './en/elsewhere.ts';
 import { errors } from './en/errors.ts';
 import { explained } from './en/explained.ts';
+import { factors } from './en/factors.ts';
 import { flow } from './en/flow.ts';
 import { playground } from './en/playground.ts';
 import { providers } from './en/providers.ts';
@@ -41,7 +43,7 @@ import { security } from './en/security.ts';
 /** Keys that templates put together from a name in their data: a name without its text does not compile. */
 type Demanded =
   | BackLabel
-  | `problem.${LoginProblem | ConsentProblem | AccountProblem | PermissionsProblem | DeveloperProblem}`
+  | `problem.${LoginProblem | ConsentProblem | AccountProblem | PermissionsProblem | DeveloperProblem | FactorProblem}`
   | `consent.${GrantDuration}`
   | `message.${MessageName}.${'title' | 'text'}`
   | `stopped.${StoppedSignIn}`
@@ -76,6 +78,7 @@ export const en = {
   ...explained,
   ...account,
   ...providers,
+  ...factors,
   ...developer,
   ...security,
   ...memberTexts.en,

@@ -7,6 +7,7 @@ import { developer } from './es/developer.ts';
 import { elsewhere } from './es/elsewhere.ts';
 import { errors } from './es/errors.ts';
 import { explained } from './es/explained.ts';
+import { factors } from './es/factors.ts';
 import { flow } from './es/flow.ts';
 import { playground } from './es/playground.ts';
 import { providers } from './es/providers.ts';
@@ -19,6 +20,7 @@ export const es: Catalogue = {
   ...explained,
   ...account,
   ...providers,
+  ...factors,
   ...developer,
   ...security,
   ...memberTexts.es,

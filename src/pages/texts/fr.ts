@@ -7,6 +7,7 @@ import { developer } from './fr/developer.ts';
 import { elsewhere } from './fr/elsewhere.ts';
 import { errors } from './fr/errors.ts';
 import { explained } from './fr/explained.ts';
+import { factors } from './fr/factors.ts';
 import { flow } from './fr/flow.ts';
 import { playground } from './fr/playground.ts';
 import { providers } from './fr/providers.ts';
@@ -19,6 +20,7 @@ export const fr: Catalogue = {
   ...explained,
   ...account,
   ...providers,
+  ...factors,
   ...developer,
   ...security,
   ...memberTexts.fr,

@@ -7,6 +7,7 @@ import { developer } from './zh/developer.ts';
 import { elsewhere } from './zh/elsewhere.ts';
 import { errors } from './zh/errors.ts';
 import { explained } from './zh/explained.ts';
+import { factors } from './zh/factors.ts';
 import { flow } from './zh/flow.ts';
 import { playground } from './zh/playground.ts';
 import { providers } from './zh/providers.ts';
@@ -19,6 +20,7 @@ export const zh: Catalogue = {
   ...explained,
   ...account,
   ...providers,
+  ...factors,
   ...developer,
   ...security,
   ...memberTexts.zh,

@@ -1,3 +1,4 @@
+import type { CodeProblem } from '../../grants/second-factor.ts';
 import type { ProfileFieldName } from '../../values/profile.ts';
 import type { FormProblem, Paging, PermissionGroup, ShownClient, Viewer } from './parts.ts';
 
@@ -7,8 +8,11 @@ export interface SignedIn {
   csrf: string;
 }
 
-/** How the person proves for a change that it is them: by a password, by the sign-in of this session, or by a new one. */
-export type ShownProof = { by: 'password' | 'session' } | { by: 'sign_in'; problem: StaleProof; href: string };
+/** How the person proves for a change that it is them: by a password, and `code`: of the second factor; by the sign-in of this session, or by a new one. */
+export type ShownProof =
+  | { by: 'password'; code: boolean }
+  | { by: 'session' }
+  | { by: 'sign_in'; problem: StaleProof; href: string };
 
 export type StaleProof = 'sign_in_again' | 'sign_in_elsewhere';
 
@@ -17,6 +21,8 @@ export type AccountProblem =
   | StaleProof
   | 'wrong_old_password'
   | 'password_needed'
+  | 'code_needed'
+  | CodeProblem
   | 'last_administrator'
   | 'last_way_in'
   | 'password_too_short'
@@ -37,6 +43,7 @@ export type AccountNotice =
   | 'sessions_ended'
   | 'identity_linked'
   | 'identity_unlinked'
+  | 'factor_removed'
   | 'permission_changed'
   | 'application_revoked';
 
@@ -126,6 +133,8 @@ export interface AccountViews {
     /** For a new e-mail address. */
     proof: ShownProof;
     password: { action: string };
+    /** Of the second factor. */
+    factor: { href: string; is_on: boolean };
     delete_href: string;
     sessions: SessionRow[];
     /** Posts `session` (one handle) or `others=1`. */
@@ -145,8 +154,9 @@ export interface AccountViews {
   'account-connect': SignedIn & {
     action: string;
     title: string;
-    /** What is needed before the person goes on; 'operator' and 'sign_in' mean that there is no form. */
-    needs: 'password' | 'nothing' | StaleProof | 'operator';
+    /** Only an operator connects accounts of administrators, so there is no form. */
+    by_operator: boolean;
+    proof: ShownProof;
     problem?: { name: AccountProblem; wait_minutes?: number | undefined } | undefined;
   };
   'account-delete': SignedIn & {

@@ -3,6 +3,7 @@ import type { RedirectUriDifference } from '../../protocol/redirect-uri-differen
 import type { GrantDuration } from '../../store/grants.ts';
 import type { AccountViews } from './account.ts';
 import type { DeveloperViews } from './developer.ts';
+import type { FactorViews } from './factors.ts';
 import type { FormProblem, PermissionGroup, ShownClient, Viewer, Visitor } from './parts.ts';
 import type { PlaygroundViews } from './playground.ts';
 import type { SecurityViews } from './security.ts';
@@ -14,6 +15,7 @@ export type LoginProblem =
   | 'too_many_attempts'
   | 'too_busy'
   | 'session_ended'
+  | 'sign_in_over'
   | 'cookies_missing'
   | 'other_host';
 
@@ -156,5 +158,5 @@ export type ElsewhereProblem =
 export type BackLabel = 'back.home' | 'back.account' | 'back.applications' | 'back.again' | 'back.go_on';
 
 /** Every view and its data, which its template sees as `data`. */
-export interface Views extends FlowViews, AccountViews, DeveloperViews, SecurityViews, PlaygroundViews {}
+export interface Views extends FlowViews, AccountViews, FactorViews, DeveloperViews, SecurityViews, PlaygroundViews {}
 export type ViewName = keyof Views;

@@ -1,0 +1,128 @@
+import type { RequestHandler } from 'express';
+import type { Deps } from '../../deps.ts';
+import { logEvent } from '../../grants/audit.ts';
+import { addApp, isDemandedOf, newAppSecret, renewCodes, versionOf } from '../../grants/second-factor.ts';
+import { redirectWithin } from '../../http/answers.ts';
+import { traceOf } from '../../http/request-log.ts';
+import { bodyParameters } from '../../http/request-parameters.ts';
+import { appToSetUp } from '../../pages/app-setup.ts';
+import { fieldOf } from '../../pages/form-field.ts';
+import { formProblem, issueFormKey } from '../../pages/form-key.ts';
+import { askedProof, type Proven, provePerson, provesByPassword, shownProof } from '../../pages/fresh-proof.ts';
+import { forPerson, type SignedInPage } from '../../pages/person.ts';
+import { renderView } from '../../pages/render.ts';
+import { type Proof, signIn } from '../../pages/session.ts';
+import { isCurrent, issueTicket, openTicket, type Ticket } from '../../pages/sign-in-ticket.ts';
+import { refuseTooBusy } from '../../pages/too-busy.ts';
+import type { FactorProblem } from '../../pages/views/factors.ts';
+import type { Parameters } from '../../protocol/parameters.ts';
+import { type Factors, findFactors, removeSecondFactor } from '../../store/second-factors.ts';
+import { isSecondFactor } from '../../values/second-factors.ts';
+
+const path = '/account/second-factor';
+
+interface Refusal {
+  status: number;
+  name: FactorProblem;
+  wait_minutes?: number;
+}
+
+/** The page with the state of the second factor; a person who has no password here is told where the sign-in is protected. */
+export const showSecondFactor = (deps: Deps): RequestHandler => forPerson(deps, (page) => renderFactor(page));
+
+/** Each form asks for a proof first; the last form of a setup has a ticket that was given after one. */
+export const changeSecondFactor = (deps: Deps): RequestHandler =>
+  forPerson(deps, async (page) => {
+    const form = bodyParameters(page.req);
+    const problem = formProblem(page, form);
+    const factors = await findFactors(deps.database, page.user.user_id);
+    if (problem || !factors) return renderFactor(page, { status: 403, name: problem ?? 'form_expired' });
+    if ('ticket' in form) return confirm(page, factors, form);
+    const proof = await provePerson(page, askedProof(form, 'second factor')).catch(refuseTooBusy(page));
+    if ('name' in proof) return renderFactor(page, proof);
+    return change(page, factors, { form, proof });
+  });
+
+async function change(
+  page: SignedInPage,
+  factors: Factors,
+  { form, proof }: { form: Parameters; proof: Proven },
+): Promise<void> {
+  const { deps, req, res } = page;
+  const { user_id } = factors;
+  // replaced at this moment
+  if (proof.password_hash === null) return renderFactor(page, { status: 403, name: 'form_expired' });
+  if ('codes' in form) {
+    const codes = await renewCodes(deps, traceOf(req, res), user_id);
+    return codes ? renderCodes(page, codes) : renderFactor(page, { status: 409, name: 'changed_meanwhile' });
+  }
+  if (!('remove' in form)) return renderSetup(page, factors, newAppSecret());
+  if (isDemandedOf(deps, factors)) return renderFactor(page, { status: 403, name: 'factor_demanded' });
+  const trace = traceOf(req, res);
+  if (await removeSecondFactor(deps.database, user_id, trace)) {
+    logEvent(deps, trace, { event: 'second_factor_removed', user_id });
+  }
+  // the removal ended all sessions, this one too
+  await signIn(req, { ...presentProof(page), methods: ['password'] });
+  return redirectWithin(res, deps.config, `/account?notice=factor_removed`);
+}
+
+/** The code of the app that the person has set up. */
+async function confirm(page: SignedInPage, factors: Factors, form: Parameters): Promise<void> {
+  const { deps, req, res } = page;
+  const ticket = openTicket(page, fieldOf(form, 'ticket'));
+  const secret = ticket && secretOf(page, ticket, factors);
+  if (!secret) return renderFactor(page, { status: 403, name: 'form_expired' });
+  const codes = await addApp(deps, traceOf(req, res), { factors, secret, code: fieldOf(form, 'code') });
+  if (codes === 'wrong_code') return renderSetup(page, factors, secret, { status: 400, name: codes });
+  if (codes === 'changed_meanwhile') return renderFactor(page, { status: 409, name: codes });
+  const { methods, ...proof } = presentProof(page);
+  // it ended all sessions, this one too
+  await signIn(req, { ...proof, methods: [...methods.filter((method) => !isSecondFactor(method)), 'totp'] });
+  return renderCodes(page, codes);
+}
+
+function secretOf({ user }: SignedInPage, ticket: Ticket, factors: Factors): Buffer | undefined {
+  const isOwn = ticket.user_id === user.user_id;
+  if (!isOwn || !isCurrent(ticket, { version: versionOf(factors), now: factors.now })) return undefined;
+  return ticket.app_secret === undefined ? undefined : Buffer.from(ticket.app_secret, 'base64url');
+}
+
+/** A new session for the same person is no newer proof of who they are. */
+function presentProof({ req, user }: SignedInPage): Proof {
+  const { methods = ['password'], auth_time, acr, amr } = req.session;
+  return { user_id: user.user_id, methods, auth_time, acr, amr };
+}
+
+const backOf = ({ deps }: SignedInPage) => `${deps.config.base}/account`;
+
+function renderSetup(page: SignedInPage, factors: Factors, app_secret: Buffer, refusal?: Refusal): void {
+  const { viewer, csrf, deps } = page;
+  const issued = { version: versionOf(factors), now: factors.now, app_secret };
+  const form = { action: deps.config.base + path, ticket: issueTicket(page, presentProof(page), issued) };
+  const app = appToSetUp(page, factors.username, app_secret);
+  const data = { viewer, csrf, ...form, ...app, is_demanded: false, problem: refusal };
+  renderView(page, 'factor-setup', data, refusal?.status);
+}
+
+/** Once: nobody sees them again. */
+function renderCodes(page: SignedInPage, codes: readonly string[]): void {
+  // the session may be a new one
+  const [csrf, next] = [issueFormKey(page), { href: backOf(page) }];
+  renderView(page, 'recovery-codes', { viewer: page.viewer, csrf, username: page.user.username, codes, next });
+}
+
+async function renderFactor(page: SignedInPage, refusal?: Refusal): Promise<void> {
+  const { deps, viewer, csrf, user } = page;
+  const factors = await findFactors(deps.database, user.user_id);
+  const data = {
+    ...{ viewer, csrf, action: deps.config.base + path },
+    is_offered: provesByPassword(page),
+    is_on: factors?.is_needed ?? false,
+    is_demanded: factors !== undefined && isDemandedOf(deps, factors),
+    recovery_codes: factors?.recovery_codes ?? 0,
+    proof: shownProof(page, path),
+    problem: refusal,
+  };
+  renderView(page, 'account-factor', data, refusal?.status);
+}

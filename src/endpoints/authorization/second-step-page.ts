@@ -1,0 +1,53 @@
+import { newAppSecret, versionOf } from '../../grants/second-factor.ts';
+import { appToSetUp } from '../../pages/app-setup.ts';
+import { issueFormKey } from '../../pages/form-key.ts';
+import { renderView } from '../../pages/render.ts';
+import type { Proof } from '../../pages/session.ts';
+import { issueTicket } from '../../pages/sign-in-ticket.ts';
+import { trustedDays } from '../../pages/trusted-browser.ts';
+import type { FactorProblem } from '../../pages/views/factors.ts';
+import type { Factors } from '../../store/second-factors.ts';
+import { type AuthorizationPage, stepPath } from './authorization-page.ts';
+
+/** A sign-in that is half done. */
+export interface HalfSignIn {
+  proof: Proof;
+  factors: Factors;
+  missing: 'code' | 'setup';
+  /** of an app that the person is setting up already */
+  app_secret?: Buffer | undefined;
+}
+
+export interface FactorRefusal {
+  status: number;
+  name: FactorProblem;
+  wait_minutes?: number;
+}
+
+const actionOf = (page: AuthorizationPage) => page.deps.config.base + stepPath(page, 'login');
+
+/** Asks for the second factor, or shows how to set one up. */
+export function showSecondStep(page: AuthorizationPage, half: HalfSignIn, refusal?: FactorRefusal): void {
+  const { proof, factors, missing, app_secret = newAppSecret() } = half;
+  const issued = { version: versionOf(factors), now: factors.now };
+  const form = { action: actionOf(page), csrf: issueFormKey(page), problem: refusal };
+  if (missing === 'setup') {
+    const ticket = issueTicket(page, proof, { ...issued, app_secret });
+    const data = { ...form, ...appToSetUp(page, factors.username, app_secret), ticket, is_demanded: true };
+    return renderView(page, 'factor-setup', data, refusal?.status);
+  }
+  const data = {
+    ...form,
+    ticket: issueTicket(page, proof, issued),
+    has_recovery_codes: factors.recovery_codes > 0,
+    trusted_days: trustedDays,
+  };
+  return renderView(page, 'second-step', data, refusal?.status);
+}
+
+/** Once; the button goes on with the sign-in. */
+export function showNewCodes(page: AuthorizationPage, { proof, factors }: HalfSignIn, codes: readonly string[]): void {
+  const ticket = issueTicket(page, proof, { version: versionOf(factors), now: factors.now });
+  const next = { action: actionOf(page), csrf: issueFormKey(page), ticket };
+  renderView(page, 'recovery-codes', { codes, username: factors.username, next });
+}

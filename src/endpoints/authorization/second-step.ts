@@ -1,0 +1,68 @@
+import { audit } from '../../grants/audit.ts';
+import { addApp, checkCode, versionOf } from '../../grants/second-factor.ts';
+import { traceOf } from '../../http/request-log.ts';
+import { fieldOf } from '../../pages/form-field.ts';
+import { signInBrowser } from '../../pages/known-browser.ts';
+import type { Proof } from '../../pages/session.ts';
+import { isCurrent, openTicket, proofOf } from '../../pages/sign-in-ticket.ts';
+import { trustBrowser } from '../../pages/trusted-browser.ts';
+import { delayOf } from '../../pages/typed-password.ts';
+import type { Parameters } from '../../protocol/parameters.ts';
+import { type Factors, findFactors } from '../../store/second-factors.ts';
+import { hasSecondFactor } from '../../values/second-factors.ts';
+import type { AuthorizationPage } from './authorization-page.ts';
+import type { FailedStep } from './failed-step.ts';
+import { type HalfSignIn, showNewCodes, showSecondStep } from './second-step-page.ts';
+import { completeSignIn } from './sign-in.ts';
+
+/** The second half of a sign-in. Undefined when it was answered; else the person begins again. */
+export async function takeSecondStep(page: AuthorizationPage, form: Parameters): Promise<FailedStep | undefined> {
+  const { deps } = page;
+  const ticket = openTicket(page, fieldOf(form, 'ticket'));
+  const factors = ticket && (await findFactors(deps.database, ticket.user_id));
+  if (!ticket || !factors || !isCurrent(ticket, { version: versionOf(factors), now: factors.now })) {
+    return { status: 403, problem: 'sign_in_over' };
+  }
+  const proof = proofOf(ticket);
+  // the recovery codes were shown
+  if (hasSecondFactor(proof.methods)) await completeSignIn(page, proof);
+  else if (ticket.app_secret === undefined) await takeCode(page, { proof, factors, missing: 'code' }, form);
+  else
+    await setUp(page, { proof, factors, secret: Buffer.from(ticket.app_secret, 'base64url') }, fieldOf(form, 'code'));
+  return undefined;
+}
+
+async function takeCode(page: AuthorizationPage, half: HalfSignIn, form: Parameters): Promise<void> {
+  const { deps, req, res } = page;
+  const { proof, factors } = half;
+  const { user_id, now } = factors;
+  const { address, knownBrowserOf } = signInBrowser(page);
+  const browser = { address, knownBrowser: knownBrowserOf(factors) };
+  const check = await checkCode(deps, factors, browser, fieldOf(form, 'code'));
+  if ('wait' in check) return showSecondStep(page, half, delayOf(page, check.wait));
+  if ('problem' in check) {
+    await audit(deps, traceOf(req, res), { event: 'sign_in_refused', user_id, detail: 'second factor' });
+    return showSecondStep(page, half, { status: 401, name: check.problem });
+  }
+  if (fieldOf(form, 'trust') === 'true') trustBrowser(page, { user_id, version: versionOf(factors), now });
+  return completeSignIn(page, { ...proof, methods: [...proof.methods, check.method] });
+}
+
+interface Setup {
+  proof: Proof;
+  factors: Factors;
+  secret: Buffer;
+}
+
+/** Demanded by the operator: the person has no session before it is done. */
+async function setUp(page: AuthorizationPage, { proof, factors, secret }: Setup, code: string): Promise<void> {
+  const { deps, req, res } = page;
+  const codes = await addApp(deps, traceOf(req, res), { factors, secret, code });
+  if (typeof codes === 'string') {
+    const half = { proof, factors, missing: 'setup' as const, app_secret: secret };
+    return showSecondStep(page, half, { status: 400, name: codes });
+  }
+  const changed = (await findFactors(deps.database, factors.user_id)) ?? factors;
+  const whole: Proof = { ...proof, methods: [...proof.methods, 'totp'] };
+  return showNewCodes(page, { proof: whole, factors: changed, missing: 'code' }, codes);
+}

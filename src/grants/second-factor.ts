@@ -1,0 +1,161 @@
+import type { Deps } from '../deps.ts';
+import { digestOfParts } from '../protocol/secrets.ts';
+import { newSecret, stepOf } from '../protocol/totp.ts';
+import { countAttempt, forgetAttempts, type Limit, returnAttempt } from '../store/attempt-limits.ts';
+import type { Trace } from '../store/audit.ts';
+import {
+  addSecondFactor,
+  demandSecondFactor,
+  type Factors,
+  renewRecoveryCodes,
+  useRecoveryCode,
+  useTotpCode,
+} from '../store/second-factors.ts';
+import { networkOf } from '../values/network.ts';
+import { newRecoveryCodes, recoveryCodeDigest } from '../values/recovery-codes.ts';
+import { seal, unseal } from '../values/sealing.ts';
+import { hasSecondFactor } from '../values/second-factors.ts';
+import { logEvent } from './audit.ts';
+
+/** Of the secret of an app, which is sealed together with the number of its person. */
+const purpose = 'second factor';
+
+function sealSecret({ sessionSecrets }: Deps, user_id: number, secret: Buffer): Buffer {
+  const content = Buffer.concat([Buffer.from(`${user_id} `), secret]);
+  return seal(sessionSecrets[0] ?? '', purpose, content);
+}
+
+/** Undefined for one of another person, or sealed with a SESSION_SECRET that is not known any more. */
+function openSecret({ sessionSecrets }: Deps, user_id: number, sealed: Buffer): Buffer | undefined {
+  const content = unseal(sessionSecrets, purpose, sealed);
+  const owner = Buffer.from(`${user_id} `);
+  return content?.subarray(0, owner.length).equals(owner) ? content.subarray(owner.length) : undefined;
+}
+
+/** Where a code is entered. */
+export interface CodeBrowser {
+  address: string;
+  /** the id of this browser, if the person has signed in with it before */
+  knownBrowser: string | undefined;
+}
+
+/**
+ * All codes of a person are counted together, whatever page asks for them. Only somebody who knows the password gets so far; they
+ * cannot keep the person out of a browser in which the person has signed in before.
+ */
+function limitsOf(user_id: number, { address, knownBrowser }: CodeBrowser): Limit[] {
+  const waits = { pause: 5, longest: 900 };
+  if (knownBrowser !== undefined) return [{ key: `code browser ${knownBrowser} ${user_id}`, free: 5, ...waits }];
+  return [
+    { key: `code pair ${user_id} ${networkOf(address)}`, free: 5, ...waits },
+    { key: `code account ${user_id}`, free: 10, ...waits },
+  ];
+}
+
+export type CodeProblem = 'wrong_code' | 'used_code' | 'unreadable_factor';
+
+export type CodeCheck =
+  | { method: 'totp' | 'recovery_code' }
+  | { problem: CodeProblem }
+  /** seconds until the next code is compared */
+  | { wait: number };
+
+/** Compares a code of the app, or one of the recovery codes, and uses it up. */
+export async function checkCode(deps: Deps, factors: Factors, browser: CodeBrowser, typed: string): Promise<CodeCheck> {
+  const limits = limitsOf(factors.user_id, browser);
+  const wait = await countAttempt(deps.database, ...limits);
+  if (wait > 0) return { wait };
+  const check = await compareCode(deps, factors, typed);
+  if ('method' in check) await forgetAttempts(deps.database, ...limits);
+  if ('problem' in check && check.problem === 'unreadable_factor') await returnAttempt(deps.database, ...limits);
+  return check;
+}
+
+async function compareCode(deps: Deps, factors: Factors, typed: string): Promise<CodeCheck> {
+  const { user_id, totp_secret, now } = factors;
+  const digits = readDigits(typed);
+  if (digits === undefined || totp_secret === null) return compareRecoveryCode(deps, factors, typed);
+  const secret = openSecret(deps, user_id, totp_secret);
+  if (!secret) {
+    deps.log.warn({ user_id }, 'the second factor of a person cannot be read: was SESSION_SECRET replaced?');
+    return { problem: 'unreadable_factor' };
+  }
+  const step = stepOf(secret, digits, now);
+  if (step === undefined) return { problem: 'wrong_code' };
+  const isUnused = await useTotpCode(deps.database, user_id, step, sealSecret(deps, user_id, secret));
+  return isUnused ? { method: 'totp' } : { problem: 'used_code' };
+}
+
+async function compareRecoveryCode({ database }: Deps, { user_id }: Factors, typed: string): Promise<CodeCheck> {
+  const digest = recoveryCodeDigest(typed);
+  const isRight = digest !== undefined && (await useRecoveryCode(database, user_id, digest));
+  return isRight ? { method: 'recovery_code' } : { problem: 'wrong_code' };
+}
+
+/** Six digits, also of full width and with spaces; undefined for anything else. */
+function readDigits(typed: string): string | undefined {
+  const digits = typed.slice(0, 100).normalize('NFKC').replace(/[\s-]/g, '');
+  return /^[0-9]{6}$/.test(digits) ? digits : undefined;
+}
+
+/** Changes with the password and with every factor. */
+export function versionOf({ password_hash, version }: Factors): string {
+  return digestOfParts('factors', password_hash ?? '', version).toString('base64url');
+}
+
+/** Which people must have a second factor. */
+export function isDemandedOf({ config }: Deps, { is_admin }: Factors): boolean {
+  const { demanded_of } = config.second_factor;
+  return demanded_of === 'everybody' || (demanded_of === 'admins' && is_admin);
+}
+
+/** What a sign-in needs after these methods: a second factor, or that the person sets one up; undefined: nothing. */
+export async function missingFactor(
+  deps: Deps,
+  factors: Factors,
+  methods: readonly string[],
+): Promise<'code' | 'setup' | undefined> {
+  if (hasSecondFactor(methods)) return undefined;
+  if (factors.is_needed) return 'code';
+  // who signs in elsewhere has their second factor there
+  if (!methods.includes('password') || !isDemandedOf(deps, factors)) return undefined;
+  const { demanded_for, user_id } = factors;
+  if (demanded_for === null) await demandSecondFactor(deps.database, user_id);
+  return (demanded_for ?? 0) >= deps.config.second_factor.grace_days ? 'setup' : undefined;
+}
+
+export const newAppSecret = newSecret;
+
+/** What a person has set up. */
+export interface Setup {
+  factors: Factors;
+  secret: Buffer;
+  code: string;
+}
+
+/** The recovery codes, which nobody sees again; or why there are none. */
+export async function addApp(
+  deps: Deps,
+  trace: Trace,
+  { factors, secret, code }: Setup,
+): Promise<string[] | 'wrong_code' | 'changed_meanwhile'> {
+  const { user_id, version, now } = factors;
+  const digits = readDigits(code);
+  const step = digits === undefined ? undefined : stepOf(secret, digits, now);
+  if (step === undefined) return 'wrong_code';
+  const codes = newRecoveryCodes();
+  const factor = { user_id, version, step, codes: digestsOf(codes), secret: sealSecret(deps, user_id, secret) };
+  if (!(await addSecondFactor(deps.database, { ...factor, ...trace }))) return 'changed_meanwhile';
+  logEvent(deps, trace, { event: 'second_factor_added', user_id });
+  return codes;
+}
+
+/** Undefined for a person without a second factor. */
+export async function renewCodes(deps: Deps, trace: Trace, user_id: number): Promise<string[] | undefined> {
+  const codes = newRecoveryCodes();
+  if (!(await renewRecoveryCodes(deps.database, { user_id, codes: digestsOf(codes), ...trace }))) return undefined;
+  logEvent(deps, trace, { event: 'recovery_codes_renewed', user_id });
+  return codes;
+}
+
+const digestsOf = (codes: readonly string[]) => codes.flatMap((code) => recoveryCodeDigest(code) ?? []);

@@ -1,0 +1,66 @@
+import { seal, unseal } from '../values/sealing.ts';
+import { issueFormKey } from './form-key.ts';
+import type { PageContext } from './page-context.ts';
+import type { Method, Proof } from './session.ts';
+
+// A sign-in that is half done is no session: it is a sealed value in the form that asks for the second half. So no page and no
+// application can take it for one.
+
+const purpose = 'sign-in ticket';
+
+/** Seconds for which the second half can follow. */
+const ticketTtl = 600;
+
+export interface Ticket {
+  user_id: number;
+  methods: readonly Method[];
+  auth_time: number | undefined;
+  acr: string | undefined;
+  amr: readonly string[] | undefined;
+  /** of the password and the factors: after a change of either the ticket is worth nothing */
+  version: string;
+  /** of the app that the person is setting up, in base64url */
+  app_secret: string | undefined;
+  /** in seconds since 1970, by the clock of the database */
+  issued_at: number;
+}
+
+/** What binds the ticket to the browser: the key of the form that it is in. */
+interface Sealed extends Ticket {
+  csrf: string;
+}
+
+interface Issued {
+  version: string;
+  now: number;
+  app_secret?: Buffer | undefined;
+}
+
+export function issueTicket(page: PageContext, proof: Proof, { version, now, app_secret }: Issued): string {
+  const { user_id, methods, auth_time, acr, amr } = proof;
+  const sealed: Sealed = {
+    ...{ user_id, methods, acr, amr, version },
+    auth_time: auth_time?.getTime(),
+    app_secret: app_secret?.toString('base64url'),
+    issued_at: now,
+    csrf: issueFormKey(page),
+  };
+  const secret = page.deps.sessionSecrets[0] ?? '';
+  return seal(secret, purpose, Buffer.from(JSON.stringify(sealed))).toString('base64url');
+}
+
+/** Undefined unless it was issued in this browser; whether it is still good, `isCurrent` says. */
+export function openTicket(page: PageContext, text: string): Ticket | undefined {
+  const content = unseal(page.deps.sessionSecrets, purpose, Buffer.from(text.slice(0, 4000), 'base64url'));
+  if (!content) return undefined;
+  const { csrf, ...ticket } = JSON.parse(content.toString()) as Sealed;
+  return csrf === issueFormKey(page) ? ticket : undefined;
+}
+
+export function isCurrent(ticket: Ticket, { version, now }: Issued): boolean {
+  return ticket.version === version && now - ticket.issued_at <= ticketTtl;
+}
+
+export function proofOf({ user_id, methods, auth_time, acr, amr }: Ticket): Proof {
+  return { user_id, methods, acr, amr, auth_time: auth_time === undefined ? undefined : new Date(auth_time) };
+}

@@ -1,0 +1,50 @@
+import type { CodeProblem } from '../../grants/second-factor.ts';
+import type { AccountProblem, ShownProof, SignedIn } from './account.ts';
+import type { FormProblem, Viewer } from './parts.ts';
+
+/** Why a code, or another form about the second factor, is not accepted. */
+export type FactorProblem = FormProblem | CodeProblem | AccountProblem | 'changed_meanwhile' | 'factor_demanded';
+
+/** What the person scans, or types, into the app. */
+export interface AppToSetUp {
+  username: string;
+  secret: string;
+  /** A square of dark modules, as the path of an SVG. */
+  picture: { size: number; path: string };
+}
+
+interface TicketForm {
+  action: string;
+  csrf: string;
+  ticket: string;
+}
+
+interface Problem {
+  problem?: { name: FactorProblem; wait_minutes?: number | undefined } | undefined;
+}
+
+export interface FactorViews {
+  /** In the middle of a sign-in: nobody is signed in yet. Posts `code`, and `trust`. */
+  'second-step': TicketForm & Problem & { has_recovery_codes: boolean; trusted_days: number };
+  /** Posts `code`. `is_demanded`: by the operator, in the middle of a sign-in. */
+  'factor-setup': TicketForm & Problem & AppToSetUp & { viewer?: Viewer | undefined; is_demanded: boolean };
+  /** Shown once. `next` goes on with the sign-in, or back to the account. */
+  'recovery-codes': {
+    viewer?: Viewer | undefined;
+    csrf?: string | undefined;
+    username: string;
+    codes: readonly string[];
+    next: TicketForm | { href: string };
+  };
+  /** Posts `codes`, `remove`, or neither to set up an app. */
+  'account-factor': SignedIn &
+    Problem & {
+      action: string;
+      /** The person has a password here; others are protected where they sign in. */
+      is_offered: boolean;
+      is_on: boolean;
+      is_demanded: boolean;
+      recovery_codes: number;
+      proof: ShownProof;
+    };
+}

@@ -1,0 +1,205 @@
+import { type Database, row, sql } from '../postgres/database.ts';
+import { isEnabled } from './active.ts';
+import type { Trace } from './audit.ts';
+import { storedHash } from './passwords.ts';
+
+/** What a sign-in needs to know about the factors of a person. */
+export interface Factors {
+  user_id: number;
+  username: string;
+  is_admin: boolean;
+  password_hash: string | null;
+  /** whether a sign-in needs a second factor */
+  is_needed: boolean;
+  /** of the app; sealed */
+  totp_secret: Buffer | null;
+  recovery_codes: number;
+  /** another text after each change of a factor */
+  version: string;
+  /** days since a sign-in first found that the operator demands a factor; null: none has */
+  demanded_for: number | null;
+  /** by the clock of the database, in seconds since 1970 */
+  now: number;
+}
+
+const versionOf = `coalesce(users.factors_changed_at::text, '')`;
+
+const findStatement = sql(
+  'find_factors',
+  `select users.user_id, username, is_admin, ${storedHash} as password_hash,
+     second_factor_since is not null as is_needed,
+     totp_factors.secret as totp_secret,
+     (select count(*)::integer from recovery_codes where recovery_codes.user_id = users.user_id) as recovery_codes,
+     ${versionOf} as version,
+     date_part('epoch', now() - second_factor_demanded_at) / 86400 as demanded_for,
+     date_part('epoch', now()) as now
+   from users
+   left join totp_factors on totp_factors.user_id = users.user_id
+   where users.user_id = $1
+     and ${isEnabled('users')}`,
+);
+
+export function findFactors(database: Database, user_id: number): Promise<Factors | undefined> {
+  return row<Factors>(database, findStatement, [user_id]);
+}
+
+const demandStatement = sql(
+  'demand_second_factor',
+  `update users
+   set second_factor_demanded_at = now()
+   where user_id = $1
+     and second_factor_demanded_at is null
+   returning user_id`,
+);
+
+/** The days until a person must have a factor are counted from here, once. */
+export async function demandSecondFactor(database: Database, user_id: number): Promise<void> {
+  await row(database, demandStatement, [user_id]);
+}
+
+const useCodeStatement = sql(
+  'use_totp_code',
+  `update totp_factors
+   set last_step = $2,
+       secret = $3
+   where user_id = $1
+     and last_step < $2
+   returning user_id`,
+);
+
+/** False if a code of this step or of a later one was used. The secret is sealed anew, so that an old SESSION_SECRET can go. */
+export async function useTotpCode(database: Database, user_id: number, step: number, sealed: Buffer): Promise<boolean> {
+  return (await row(database, useCodeStatement, [user_id, step, sealed])) !== undefined;
+}
+
+const useRecoveryCodeStatement = sql(
+  'use_recovery_code',
+  `delete from recovery_codes
+   where user_id = $1
+     and code_sha256 = $2
+   returning user_id`,
+);
+
+export async function useRecoveryCode(database: Database, user_id: number, code_sha256: Buffer): Promise<boolean> {
+  return (await row(database, useRecoveryCodeStatement, [user_id, code_sha256])) !== undefined;
+}
+
+/** The codes of before are replaced; $2 has the digests. */
+const withCodes = `removed_codes as (
+     delete from recovery_codes
+     using changed
+     where recovery_codes.user_id = changed.user_id
+   ), codes as (
+     insert into recovery_codes (user_id, code_sha256)
+     select changed.user_id, code_sha256
+     from changed
+     cross join unnest($2::bytea[]) as code_sha256
+   )`;
+
+const withAuditEvent = (event: string) => `audit_event as (
+     insert into audit_events (event, user_id, request_id, address)
+     select '${event}', user_id, $3, $4
+     from changed
+   )`;
+
+const enrolStatement = sql(
+  'add_second_factor',
+  `with changed as (
+     update users
+     set second_factor_since = coalesce(second_factor_since, now()),
+         factors_changed_at = clock_timestamp()
+     where user_id = $1
+       and ${isEnabled('users')}
+       and ${versionOf} = $5
+     returning user_id
+   ), totp as (
+     insert into totp_factors (user_id, secret, last_step)
+     select user_id, $6, $7
+     from changed
+     on conflict (user_id) do update
+     set secret = excluded.secret,
+         last_step = excluded.last_step,
+         created_at = now()
+   ), ${withCodes}, ended as (
+     delete from sessions
+     using changed
+     where sessions.user_id = changed.user_id
+   ), ${withAuditEvent('second_factor_added')}
+   select user_id from changed`,
+);
+
+interface NewCodes extends Trace {
+  user_id: number;
+  /** the digests of the recovery codes */
+  codes: readonly Buffer[];
+}
+
+export interface NewFactor extends NewCodes {
+  /** that the factors must still have */
+  version: string;
+  /** sealed */
+  secret: Buffer;
+  /** of the code that was entered: it is used */
+  step: number;
+}
+
+/** The app and its recovery codes at once, so that nobody has one without the other. It ends all sessions, since they began without it. */
+export async function addSecondFactor(database: Database, factor: NewFactor): Promise<boolean> {
+  const { user_id, codes, request_id, address, version, secret, step } = factor;
+  const values = [user_id, codes, request_id, address, version, secret, step];
+  return (await row(database, enrolStatement, values)) !== undefined;
+}
+
+const renewCodesStatement = sql(
+  'renew_recovery_codes',
+  `with changed as (
+     select user_id
+     from users
+     where user_id = $1
+       and second_factor_since is not null
+       and ${isEnabled('users')}
+     for no key update
+   ), ${withCodes}, ${withAuditEvent('recovery_codes_renewed')}
+   select user_id from changed`,
+);
+
+/** False for a person without a second factor. */
+export async function renewRecoveryCodes(database: Database, renewed: NewCodes): Promise<boolean> {
+  const { user_id, codes, request_id, address } = renewed;
+  return (await row(database, renewCodesStatement, [user_id, codes, request_id, address])) !== undefined;
+}
+
+const removeStatement = sql(
+  'remove_second_factor',
+  `with changed as (
+     update users
+     set second_factor_since = null,
+         second_factor_demanded_at = null,
+         factors_changed_at = clock_timestamp()
+     where user_id = $1
+       and second_factor_since is not null
+     returning user_id
+   ), totp as (
+     delete from totp_factors
+     using changed
+     where totp_factors.user_id = changed.user_id
+   ), codes as (
+     delete from recovery_codes
+     using changed
+     where recovery_codes.user_id = changed.user_id
+   ), ended as (
+     delete from sessions
+     using changed
+     where sessions.user_id = changed.user_id
+   ), audit_event as (
+     insert into audit_events (event, user_id, request_id, address)
+     select 'second_factor_removed', user_id, $2, $3
+     from changed
+   )
+   select user_id from changed`,
+);
+
+/** Ends all sessions of the person, too. False if there is none. */
+export async function removeSecondFactor(database: Database, user_id: number, trace: Trace): Promise<boolean> {
+  return (await row(database, removeStatement, [user_id, trace.request_id, trace.address])) !== undefined;
+}
