@@ -64,7 +64,6 @@ export const askedProof = (form: Parameters, purpose: string): AskedProof => ({
 /** Whether whoever sends the form is the person, so that a stranger at an unlocked browser can take nothing away. */
 export async function provePerson(page: SignedInPage, asked: AskedProof): Promise<Proven | ProofRefusal> {
   if (!provesByPassword(page)) return isFresh(page) ? { password_hash: null } : { status: 403, name: staleProof(page) };
-  if (asked.password === '') return { status: 400, name: 'password_needed' };
   const check = await checkTypedPassword(page, page.user.username, asked.password);
   if ('status' in check) return check;
   const { account } = check;

@@ -1,4 +1,6 @@
+import { appToSetUp } from '../../src/pages/app-setup.ts';
 import type { Views } from '../../src/pages/views/views.ts';
+import { newRecoveryCodes } from '../../src/values/recovery-codes.ts';
 import { client, type Fixture, user } from './fixtures-flow.ts';
 
 const signedIn = { viewer: user, csrf: 'csrf' };
@@ -17,8 +19,9 @@ const account: Views['account'] = {
       { name: 'email', value: 'alice@example.com', type: 'email', maxlength: 254, autocomplete: 'email' },
     ],
   },
-  proof: { by: 'password' },
+  proof: { by: 'password', code: true },
   password: { action: '/account/password' },
+  factor: { href: '/account/second-factor', is_on: true },
   delete_href: '/account/delete',
   end_session_action: '/account/sessions',
   sessions: [
@@ -72,8 +75,11 @@ const deletion: Views['account-delete'] = {
   more: true,
   audit_days: 400,
   is_last_administrator: false,
-  proof: { by: 'password' },
+  proof: { by: 'password', code: true },
 };
+
+const brand = { name: 'Latchkey', logo_uri: undefined, color: undefined };
+const ticketForm = { action: '/login', csrf: 'csrf', ticket: 'sealed' };
 
 const grant = {
   client,
@@ -101,12 +107,57 @@ export const accountFixtures: Fixture[] = [
   {
     name: 'account-connect',
     view: 'account-connect',
-    data: { ...signedIn, action: '/account/connect/acme', title: 'Acme & Söhne', needs: 'password' },
+    data: {
+      ...signedIn,
+      action: '/account/connect/acme',
+      title: 'Acme & Söhne',
+      by_operator: false,
+      proof: { by: 'password', code: true },
+    },
   },
   {
     name: 'account-connect-operator',
     view: 'account-connect',
-    data: { ...signedIn, action: '/account/connect/acme', title: 'Acme & Söhne', needs: 'operator' },
+    data: {
+      ...signedIn,
+      action: '/account/connect/acme',
+      title: 'Acme & Söhne',
+      by_operator: true,
+      proof: { by: 'password', code: false },
+    },
+  },
+  {
+    name: 'second-step',
+    view: 'second-step',
+    status: 401,
+    data: { ...ticketForm, has_recovery_codes: true, trusted_days: 30, problem: { name: 'wrong_code' } },
+  },
+  {
+    name: 'factor-setup',
+    view: 'factor-setup',
+    data: {
+      ...ticketForm,
+      ...appToSetUp({ deps: { config: { brand } } }, 'alice', Buffer.alloc(20, 7)),
+      is_demanded: true,
+    },
+  },
+  {
+    name: 'recovery-codes',
+    view: 'recovery-codes',
+    data: { ...signedIn, username: 'alice', codes: newRecoveryCodes(), next: ticketForm },
+  },
+  {
+    name: 'account-factor',
+    view: 'account-factor',
+    data: {
+      ...signedIn,
+      action: '/account/second-factor',
+      is_offered: true,
+      is_on: true,
+      is_demanded: false,
+      recovery_codes: 7,
+      proof: { by: 'password', code: true },
+    },
   },
   {
     name: 'account-delete',

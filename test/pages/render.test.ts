@@ -52,7 +52,8 @@ test('every page carries the security headers, whatever its status', async () =>
 test('only pages whose form may redirect to an application omit form-action', async () => {
   for (const { name, view } of fixtures) {
     const { headers } = await read(`/${name}`);
-    const isFree = ['login', 'account-connect', 'consent', 'demo-website', 'form-post', 'leaving'].includes(view);
+    const ofSignIn = ['login', 'second-step', 'factor-setup', 'recovery-codes', 'account-connect'];
+    const isFree = [...ofSignIn, 'consent', 'demo-website', 'form-post', 'leaving'].includes(view);
     assert.equal(headers.get('content-security-policy')?.includes("form-action 'self'"), !isFree, name);
   }
 });

@@ -16,6 +16,7 @@ import {
   registerUser,
   startLatchkey,
 } from '../support/latchkey.ts';
+import { setUpApp } from '../support/second-factor.ts';
 
 const one = await startLatchkey({ REGISTRATION: 'open' });
 const { origin, database, url } = one;
@@ -105,6 +106,7 @@ test('sign-in answers for a deleted name as for one that never existed', async (
 test('no table has the name, the address or the password of a deleted person any more; the audit trail has their number', async () => {
   const { browser, user_id } = await person('wilhelmina');
   await tokensOf(browser);
+  await setUpApp(browser);
   await browser.submit(await browser.visit('/account'), 'name="email"', {
     name: 'Mina Harker',
     email: 'mina@harker.example',
@@ -132,7 +134,13 @@ test('no table has the name, the address or the password of a deleted person any
     is_admin: false,
     is_demo: false,
     disabled_there: false,
+    second_factor_since: null,
+    factors_changed_at: null,
+    second_factor_demanded_at: null,
   });
+  for (const table of ['totp_factors', 'recovery_codes']) {
+    assert.equal((await database.query(`select from ${table} where user_id = $1`, [user_id])).rowCount, 0, table);
+  }
   assert.ok((await eventsOf(database, 'signed_in')).some((event) => event.user_id === user_id));
 });
 

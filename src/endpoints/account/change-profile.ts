@@ -6,7 +6,7 @@ import { traceOf } from '../../http/request-log.ts';
 import { bodyParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem } from '../../pages/form-key.ts';
-import { type ProofRefusal, provePerson } from '../../pages/fresh-proof.ts';
+import { type ProofRefusal, provePerson, provesByPassword } from '../../pages/fresh-proof.ts';
 import { forPerson, type SignedInPage } from '../../pages/person.ts';
 import { refuseTooBusy } from '../../pages/too-busy.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
@@ -45,6 +45,7 @@ async function refusalOf(
   if (invalid !== undefined) return { status: 400, name: `${invalid}_invalid` };
   if (typed.email === (page.user.pending_email ?? page.user.email)) return undefined;
   const [password, code] = [fieldOf(form, 'current_password'), fieldOf(form, 'profile_code')];
+  if (password === '' && provesByPassword(page)) return { status: 400, name: 'password_needed' };
   const proof = await provePerson(page, { password, code, purpose: 'change of the e-mail address' });
   return 'name' in proof ? proof : undefined;
 }

@@ -25,7 +25,10 @@ with
       email = null,
       email_verified = false,
       pending_email = null,
-      name = null
+      name = null,
+      second_factor_since = null,
+      factors_changed_at = null,
+      second_factor_demanded_at = null
     where
       user_id = $1
       and deleted_at is null
@@ -55,6 +58,16 @@ with
     delete from sessions using deleted
     where
       sessions.user_id = deleted.user_id
+  ),
+  forgotten_app as (
+    delete from totp_factors using deleted
+    where
+      totp_factors.user_id = deleted.user_id
+  ),
+  forgotten_codes as (
+    delete from recovery_codes using deleted
+    where
+      recovery_codes.user_id = deleted.user_id
   ),
   unlinked as (
     delete from identities using deleted

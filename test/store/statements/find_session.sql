@@ -19,6 +19,10 @@ from
   join users on users.user_id = sessions.user_id
 where
   users.disabled_at is null
+  and (
+    users.second_factor_since is null
+    or sessions.methods && '{passkey,security_key,totp,recovery_code,trusted_browser}'
+  )
   and sessions.last_used_at > now() - interval '30 minutes'
   and sessions.created_at > now() - interval '12 hours'
   and sessions.created_at < now() + interval '1 day'

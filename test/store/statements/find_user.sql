@@ -4,6 +4,7 @@ select
   source,
   username,
   coalesce(password_hash, password_bcrypt) is not null as has_password,
+  second_factor_since is not null as has_second_factor,
   name,
   email,
   email_verified,

@@ -57,7 +57,7 @@ export const account: Record<keyof typeof english, string> = {
   'notice.permission_changed': 'Berechtigungen gespeichert. Die Änderung gilt ab sofort.',
   'notice.application_revoked': 'Zugriff widerrufen. Die Token der Anwendung sind ungültig.',
   'problem.wrong_old_password': 'Das aktuelle Passwort ist falsch.',
-  'problem.password_needed': 'Geben Sie Ihr aktuelles Passwort ein.',
+  'problem.password_needed': 'Geben Sie Ihr aktuelles Passwort ein, um die E-Mail-Adresse zu ändern.',
   'problem.password_too_short': 'Das neue Passwort muss mindestens 8 Zeichen lang sein.',
   'problem.password_too_long':
     'Das neue Passwort ist zu lang. Möglich sind 72 Byte, das sind 72 Buchstaben ohne Umlaute.',

@@ -55,7 +55,7 @@ export const account = {
   'notice.permission_changed': 'Permissions saved. The change is in effect.',
   'notice.application_revoked': 'Access revoked. The tokens of the application no longer work.',
   'problem.wrong_old_password': 'The current password is incorrect.',
-  'problem.password_needed': 'Enter your current password.',
+  'problem.password_needed': 'Enter your current password to change the e-mail address.',
   'problem.password_too_short': 'The new password must have at least 8 characters.',
   'problem.password_too_long':
     'The new password is too long. The limit is 72 bytes, which is 72 letters without accents.',

@@ -57,7 +57,7 @@ export const account: Record<keyof typeof english, string> = {
   'notice.permission_changed': 'Permisos guardados. El cambio ya está en vigor.',
   'notice.application_revoked': 'Acceso revocado. Los tokens de la aplicación ya no son válidos.',
   'problem.wrong_old_password': 'La contraseña actual es incorrecta.',
-  'problem.password_needed': 'Introduzca su contraseña actual.',
+  'problem.password_needed': 'Introduzca su contraseña actual para cambiar la dirección de correo electrónico.',
   'problem.password_too_short': 'La contraseña nueva debe tener al menos 8 caracteres.',
   'problem.password_too_long':
     'La contraseña nueva es demasiado larga. El límite es de 72 bytes, es decir, 72 letras sin acento.',

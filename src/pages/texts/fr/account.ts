@@ -57,7 +57,7 @@ export const account: Record<keyof typeof english, string> = {
   'notice.permission_changed': 'Autorisations enregistrées. La modification a pris effet.',
   'notice.application_revoked': 'Accès révoqué. Les jetons de l’application ne sont plus valides.',
   'problem.wrong_old_password': 'Le mot de passe actuel est incorrect.',
-  'problem.password_needed': 'Saisissez votre mot de passe actuel.',
+  'problem.password_needed': 'Saisissez votre mot de passe actuel pour changer l’adresse e-mail.',
   'problem.password_too_short': 'Le nouveau mot de passe doit compter au moins 8 caractères.',
   'problem.password_too_long':
     'Le nouveau mot de passe est trop long. La limite est de 72 octets, soit 72 lettres sans accent.',

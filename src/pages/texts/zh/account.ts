@@ -52,7 +52,7 @@ export const account: Record<keyof typeof english, string> = {
   'notice.permission_changed': '权限已保存，更改已生效。',
   'notice.application_revoked': '访问权限已撤销。该应用的令牌已失效。',
   'problem.wrong_old_password': '当前密码不正确。',
-  'problem.password_needed': '请输入当前密码。',
+  'problem.password_needed': '请输入当前密码以更改电子邮箱。',
   'problem.password_too_short': '新密码至少需要 8 个字符。',
   'problem.password_too_long': '新密码过长。上限为 72 个字节，即 72 个英文字母或 24 个汉字。',
   'problem.passwords_differ': '两次输入的新密码不一致。',

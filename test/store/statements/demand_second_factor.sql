@@ -1,0 +1,8 @@
+update users
+set
+  second_factor_demanded_at = now()
+where
+  user_id = $1
+  and second_factor_demanded_at is null
+returning
+  user_id

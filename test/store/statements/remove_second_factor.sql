@@ -1,0 +1,43 @@
+with
+  changed as (
+    update users
+    set
+      second_factor_since = null,
+      second_factor_demanded_at = null,
+      factors_changed_at = clock_timestamp()
+    where
+      user_id = $1
+      and second_factor_since is not null
+    returning
+      user_id
+  ),
+  totp as (
+    delete from totp_factors using changed
+    where
+      totp_factors.user_id = changed.user_id
+  ),
+  codes as (
+    delete from recovery_codes using changed
+    where
+      recovery_codes.user_id = changed.user_id
+  ),
+  ended as (
+    delete from sessions using changed
+    where
+      sessions.user_id = changed.user_id
+  ),
+  audit_event as (
+    insert into
+      audit_events (event, user_id, request_id, address)
+    select
+      'second_factor_removed',
+      user_id,
+      $2,
+      $3
+    from
+      changed
+  )
+select
+  user_id
+from
+  changed
