@@ -39,6 +39,17 @@ export function shownProof(page: SignedInPage, path: `/${string}`): ShownProof {
   return { by: 'sign_in', problem: staleProof(page), href: `${page.deps.config.base}/login?${query}` };
 }
 
+/** For a change that needs no more than a sign-in of the last minutes: whoever has one enters nothing. */
+export function proofUnlessFresh(page: SignedInPage, path: `/${string}`): ShownProof {
+  return isFresh(page) ? { by: 'session' } : shownProof(page, path);
+}
+
+export async function proveUnlessFresh(page: SignedInPage, asked: AskedProof): Promise<ProofRefusal | undefined> {
+  if (isFresh(page)) return undefined;
+  const proof = await provePerson(page, asked);
+  return 'name' in proof ? proof : undefined;
+}
+
 export interface ProofRefusal {
   status: number;
   name: AccountProblem;

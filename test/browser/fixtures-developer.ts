@@ -71,6 +71,7 @@ const application: Views['developer-application'] = {
   may_vouch: true,
   form,
   keys: [],
+  proof: { by: 'password', code: true } as const,
   secrets: [
     { handle: '3fa9c1', created_at: new Date('2025-01-12T09:00:00Z') },
     { handle: 'b27e04', created_at: new Date('2026-11-20T09:00:00Z') },

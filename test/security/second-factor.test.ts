@@ -411,3 +411,30 @@ test('SECOND_FACTOR=admins demands it of administrators only, at once without da
   const browser = new Browser(strict.origin);
   assert.match((await enterPassword(browser, 'root')).text, /id="confirm"/);
 });
+
+test('who adds or deletes a secret of an application has signed in within the last quarter of an hour, or proves it once more', async () => {
+  const { own, codes, user_id } = await personWithApp('tess');
+  await database.query(
+    `update clients set owner_id = $1, secrets_sha256 = secrets_sha256[1:1] where client_id = 'photo-printer'`,
+    [user_id],
+  );
+  const page = () => own.visit('/developer/applications/photo-printer');
+  assert.doesNotMatch((await page()).text, /type="password"/);
+  await database.query(`update sessions set auth_time = now() - interval '16 minutes' where user_id = $1`, [user_id]);
+  const secrets = async () =>
+    (await database.query(`select cardinality(secrets_sha256) from clients where client_id = 'photo-printer'`)).rows[0]
+      .cardinality;
+  const add = 'secrets"';
+  for (const fields of [{}, { password: 'wrong' }, { password }, { password, code: '000000' }]) {
+    const refused = await own.submit(await page(), add, fields);
+    assert.equal(refused.status, 400, JSON.stringify(fields));
+    assert.equal(await secrets(), 1);
+  }
+  assert.equal((await own.submit(await page(), add, { password, code: codes[0] })).status, 200);
+  assert.equal(await secrets(), 2);
+  const handle = /name="handle" value="([^"]+)"/.exec((await page()).text)?.[1] ?? '';
+  assert.equal((await own.submit(await page(), `value="${handle}"`, { password })).status, 400);
+  assert.equal(await secrets(), 2);
+  await own.submit(await page(), `value="${handle}"`, { password, code: codes[1] });
+  assert.equal(await secrets(), 1);
+});

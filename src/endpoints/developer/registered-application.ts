@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { isPublic } from '../../grants/client.ts';
 import { bodyParameters } from '../../http/request-parameters.ts';
 import { formProblem } from '../../pages/form-key.ts';
+import { proofUnlessFresh } from '../../pages/fresh-proof.ts';
 import { forPerson, noticeOf, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
 import { shownClient } from '../../pages/shown-client.ts';
@@ -61,7 +62,7 @@ export const showDeveloperApplication = (deps: Deps): RequestHandler =>
   forApplication(deps, (page) => renderApplication(page, 200, { notice: noticeOf(page.req, notices) }));
 
 /** The outcome of a form of this page, and what was typed into it. */
-type Outcome = Pick<Views['developer-application'], 'notice' | 'problem' | 'token_history'> & {
+type Outcome = Pick<Views['developer-application'], 'notice' | 'problem' | 'wait_minutes' | 'token_history'> & {
   typed?: TypedRegistration;
   problems?: ApplicationForm['problems'];
 };
@@ -91,6 +92,7 @@ export async function renderApplication(
     security_href: `${path}/security`,
     form: registrationForm(path, typed ?? typedRegistration(application), catalogue, problems),
     secrets: secretRows(application),
+    proof: proofUnlessFresh(page, consolePath(application.client_id)),
     keys: publicKeysOf(application),
     actions: {
       add_secret: `${path}/secrets`,

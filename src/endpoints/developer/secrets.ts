@@ -5,8 +5,10 @@ import { redirectWithin } from '../../http/answers.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { bodyParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
+import { askedProof, proveUnlessFresh } from '../../pages/fresh-proof.ts';
 import { renderView } from '../../pages/render.ts';
 import { shownClient } from '../../pages/shown-client.ts';
+import { refuseTooBusy } from '../../pages/too-busy.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { digestOf } from '../../protocol/secrets.ts';
 import { addClientSecret, deleteClientSecret } from '../../store/client-secrets.ts';
@@ -14,12 +16,27 @@ import { findDeveloperApplication } from '../../store/clients.ts';
 import { isRegisteredSecret, secretOfTicket, storeTicket, takeNewSecret, ticketIn } from './new-secret.ts';
 import { nextSteps } from './next-steps.ts';
 import { consolePath } from './path.ts';
-import { forApplication, forApplicationForm, renderApplication } from './registered-application.ts';
+import {
+  type ApplicationPage,
+  forApplication,
+  forApplicationForm,
+  renderApplication,
+} from './registered-application.ts';
 import { digestOfHandle } from './secret-handle.ts';
+
+/** Whoever has a secret can act as the application, so a stranger at an unlocked browser gets none. */
+const forSecretForm = (deps: Deps, change: (page: ApplicationPage) => void | Promise<void>): RequestHandler =>
+  forApplicationForm(deps, async (page) => {
+    const asked = askedProof(bodyParameters(page.req), 'secrets of an application');
+    const refusal = await proveUnlessFresh(page, asked).catch(refuseTooBusy(page));
+    if (!refusal) return change(page);
+    const { status, name: problem, ...wait } = { wait_minutes: undefined, ...refusal };
+    return renderApplication(page, status, { problem, ...wait });
+  });
 
 /** Adds a second secret, so that servers can change to it one by one. A form that is sent twice adds one secret. */
 export const addSecret = (deps: Deps): RequestHandler =>
-  forApplicationForm(deps, async (page) => {
+  forSecretForm(deps, async (page) => {
     const { req, res, application } = page;
     const { user_id, is_admin } = page.user;
     const { client_id } = application;
@@ -60,7 +77,7 @@ export const showNewSecret = (deps: Deps): RequestHandler =>
   });
 
 export const deleteSecret = (deps: Deps): RequestHandler =>
-  forApplicationForm(deps, async ({ user, application, req, res }) => {
+  forSecretForm(deps, async ({ user, application, req, res }) => {
     const { user_id } = user;
     const { client_id } = application;
     const digest = digestOfHandle(application, fieldOf(bodyParameters(req), 'handle'));

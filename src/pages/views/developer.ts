@@ -1,5 +1,5 @@
 import type { RedirectUriDifference } from '../../protocol/redirect-uri-difference.ts';
-import type { SignedIn } from './account.ts';
+import type { AccountProblem, ShownProof, SignedIn } from './account.ts';
 import type { FormProblem, Paging, PermissionGroup, ShownClient } from './parts.ts';
 import type { TokenHistory } from './token-history.ts';
 
@@ -150,6 +150,8 @@ export interface DeveloperViews {
     may_vouch: boolean;
     form: ApplicationForm;
     secrets: SecretRow[];
+    /** Before a secret is added or deleted. */
+    proof: ShownProof;
     /** the names of its public keys, or where it publishes them */
     keys: string[];
     connect_href: string;
@@ -167,7 +169,9 @@ export interface DeveloperViews {
     refusals: RecentRefusals;
     token_history?: TokenHistory | undefined;
     notice?: DeveloperNotice | undefined;
-    problem?: DeveloperProblem | undefined;
+    problem?: DeveloperProblem | AccountProblem | undefined;
+    /** After too many attempts. */
+    wait_minutes?: number | undefined;
   };
   'developer-connect': SignedIn & {
     client: ShownClient;
