@@ -189,8 +189,10 @@ function toConfig(env: Environment) {
     dpop_nonce: env.DPOP_NONCE === 'on',
     /** whether people can have a password here */
     passwords: env.PASSWORDS === 'on',
-    /** of whom it is demanded, and how many days after the first sign-in that finds none */
-    second_factor: { demanded_of: env.SECOND_FACTOR, grace_days: env.SECOND_FACTOR_GRACE },
+    /** of whom one is demanded */
+    second_factor: env.SECOND_FACTOR,
+    /** days after the first sign-in that finds none */
+    second_factor_grace: env.SECOND_FACTOR_GRACE,
     website: readWebsite(env),
     audit_retention: env.AUDIT_RETENTION,
     /** of issued and refreshed tokens */

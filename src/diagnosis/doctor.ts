@@ -13,6 +13,7 @@ import { foreignHashFindings } from './foreign-hashes.ts';
 import { issuerFindings } from './issuer.ts';
 import { providerFindings } from './providers.ts';
 import { registrationFindings } from './registrations.ts';
+import { secondFactorFindings } from './second-factors.ts';
 import { secretFindings } from './secrets.ts';
 import { seedFindings } from './seed.ts';
 import { auditFindings, clockFindings, serverFindings } from './server.ts';
@@ -62,6 +63,7 @@ export async function remoteFindings(config: Config, server: Server, instances: 
     ...(await viewFindings(database)),
     ...(await claimFindings(database)),
     ...(await providerFindings({ config, database, sessionSecrets })),
+    ...(await secondFactorFindings(database, sessionSecrets)),
     ...(await issuerFindings(config, sessionSecrets)),
   ];
 }

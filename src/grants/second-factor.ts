@@ -26,7 +26,11 @@ function sealSecret({ sessionSecrets }: Deps, user_id: number, secret: Buffer): 
 }
 
 /** Undefined for one of another person, or sealed with a SESSION_SECRET that is not known any more. */
-function openSecret({ sessionSecrets }: Deps, user_id: number, sealed: Buffer): Buffer | undefined {
+export function openSecret(
+  { sessionSecrets }: Pick<Deps, 'sessionSecrets'>,
+  user_id: number,
+  sealed: Buffer,
+): Buffer | undefined {
   const content = unseal(sessionSecrets, purpose, sealed);
   const owner = Buffer.from(`${user_id} `);
   return content?.subarray(0, owner.length).equals(owner) ? content.subarray(owner.length) : undefined;
@@ -105,8 +109,7 @@ export function versionOf({ password_hash, version }: Factors): string {
 
 /** Which people must have a second factor. */
 export function isDemandedOf({ config }: Deps, { is_admin }: Factors): boolean {
-  const { demanded_of } = config.second_factor;
-  return demanded_of === 'everybody' || (demanded_of === 'admins' && is_admin);
+  return config.second_factor === 'everybody' || (config.second_factor === 'admins' && is_admin);
 }
 
 /** What a sign-in needs after these methods: a second factor, or that the person sets one up; undefined: nothing. */
@@ -121,7 +124,7 @@ export async function missingFactor(
   if (!methods.includes('password') || !isDemandedOf(deps, factors)) return undefined;
   const { demanded_for, user_id } = factors;
   if (demanded_for === null) await demandSecondFactor(deps.database, user_id);
-  return (demanded_for ?? 0) >= deps.config.second_factor.grace_days ? 'setup' : undefined;
+  return (demanded_for ?? 0) >= deps.config.second_factor_grace ? 'setup' : undefined;
 }
 
 export const newAppSecret = newSecret;

@@ -1,4 +1,4 @@
-import { type Database, row, sql } from '../postgres/database.ts';
+import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { isEnabled } from './active.ts';
 import type { Trace } from './audit.ts';
 import { storedHash } from './passwords.ts';
@@ -202,4 +202,19 @@ const removeStatement = sql(
 /** Ends all sessions of the person, too. False if there is none. */
 export async function removeSecondFactor(database: Database, user_id: number, trace: Trace): Promise<boolean> {
   return (await row(database, removeStatement, [user_id, trace.request_id, trace.address])) !== undefined;
+}
+
+/** As many as are looked at: the secret that sealed one has sealed many. */
+const lookedAt = 200;
+
+const listSecretsStatement = sql(
+  'list_totp_secrets',
+  `select user_id, secret
+   from totp_factors
+   order by user_id
+   limit ${lookedAt}`,
+);
+
+export function listTotpSecrets(database: Database): Promise<{ user_id: number; secret: Buffer }[]> {
+  return rows(database, listSecretsStatement);
 }

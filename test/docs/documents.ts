@@ -20,6 +20,7 @@ export const documents = [
   'src/process/own-table.md',
   'src/process/providers.md',
   'src/process/running.md',
+  'src/process/signing-in.md',
   'src/process/surviving.md',
   'src/process/upgrading.md',
   'src/process/watching.md',

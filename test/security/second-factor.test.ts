@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { secondFactorFindings } from '../../src/diagnosis/second-factors.ts';
 import { seal, unseal } from '../../src/values/sealing.ts';
 import { dumpDatabase, eventsOf } from '../support/attack.ts';
 import { lengthenWaits } from '../support/attempts.ts';
 import { Browser, formRequest, type Page } from '../support/browser.ts';
+import { commandLineFor } from '../support/command-line.ts';
 import { authorizationQuery, codeIn, obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
 import { cheapHash, password, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 import { codeOf, codesOn, secretOn, setUpApp } from '../support/second-factor.ts';
@@ -78,15 +80,15 @@ test('an application that demands a sign-in gets it with both steps', async () =
 test('each code counts once, on two instances too, and none of a step before it', async () => {
   const { secret, stranger } = await personWithApp('bob');
   const browsers = await twentyBrowsers('bob');
-  const code = codeOf(secret);
+  const [code, before] = [codeOf(secret), codeOf(secret, -1)];
   const answers = await Promise.all(
     browsers.map(({ browser, half }) => browser.open(...formRequest(half, step, { code }))),
   );
   assert.equal(answers.filter(({ status }) => status === 302).length, 1);
   await database.query('delete from attempts');
   const half = await enterPassword(stranger, 'bob');
-  for (const steps of [0, -1]) {
-    const again = await stranger.submit(half, step, { code: codeOf(secret, steps) });
+  for (const used of [code, before]) {
+    const again = await stranger.submit(half, step, { code: used });
     assert.equal(again.status, 401);
     assert.match(again.text, /was used already|is wrong/);
   }
@@ -437,4 +439,36 @@ test('who adds or deletes a secret of an application has signed in within the la
   assert.equal(await secrets(), 2);
   await own.submit(await page(), `value="${handle}"`, { password, code: codes[1] });
   assert.equal(await secrets(), 1);
+});
+
+test('the operator turns off the factor of somebody who has lost it: sessions, tickets and trusted browsers end, and the audit trail has it', async () => {
+  const { secret, own, stranger, user_id } = await personWithApp('uma');
+  const half = await enterPassword(stranger, 'uma');
+  const trusted = new Browser(origin);
+  await trusted.submit(await enterPassword(trusted, 'uma'), step, { code: codeOf(secret), trust: 'true' });
+  const { latchkey } = commandLineFor(url);
+  const { code, out, err } = await latchkey(['user', 'reset-factors', 'uma']);
+  assert.equal(code, 0, err);
+  assert.match(out, /Turned off the second factor of "uma"/);
+  assert.equal(await isSignedIn(own), false);
+  assert.equal((await stranger.open(...formRequest(half, step, { code: codeOf(secret, 1) }))).status, 403);
+  const events = await eventsOf(database, 'second_factor_removed');
+  assert.ok(events.some((event) => event.user_id === user_id && String(event.request_id).startsWith('command-')));
+  const again = await latchkey(['user', 'reset-factors', 'uma']);
+  assert.equal(again.code, 0);
+  assert.match(again.out, /has no second factor: nothing was changed/);
+  await setUpApp(await signedInBrowser(origin, 'uma'));
+  const browser = new Browser(origin);
+  browser.setCookie('trusted', trusted.cookies().get('trusted') ?? '');
+  assert.match((await enterPassword(browser, 'uma')).text, new RegExp(step), 'the new factor is not spared');
+});
+
+test('the doctor says that second factors cannot be read with this SESSION_SECRET', async () => {
+  const own = await startLatchkey();
+  await registerPeople(own.database, ['vera']);
+  await setUpApp(await signedInBrowser(own.origin, 'vera'));
+  assert.deepEqual(await secondFactorFindings(own.database, own.deps.sessionSecrets), []);
+  const [found] = await secondFactorFindings(own.database, ['another-secret-another-secret-anoth']);
+  assert.deepEqual([found?.check, found?.severity], ['second_factor_unreadable', 'error']);
+  assert.equal(found?.value, '1 of the 1 that were looked at');
 });
