@@ -8,6 +8,7 @@ import {
   authoritiesProblem,
   collectorProblem,
   colorProblem,
+  elsewhereProblem,
   fileProblem,
   flag,
   headersProblem,
@@ -15,11 +16,14 @@ import {
   isLoopback,
   issuerProblem,
   keySetProblem,
+  levelNamesProblem,
+  listOf,
   logoProblem,
   ownAddressProblem,
   readCertificates,
   readHeaders,
   readKeySource,
+  readLevelNames,
   readTrustProxy,
   sharedSecretProblem,
   shareProblem,
@@ -86,6 +90,10 @@ const environment = z.object({
   REGISTRATION_ENDPOINT: z.enum(['off', 'token', 'open'], 'must be off, token or open').default('off'),
   CLIENT_ID_DOCUMENTS: z.enum(['off', 'on'], 'must be off or on').default('off'),
   DPOP_NONCE: z.enum(['off', 'on'], 'must be off or on').default('off'),
+  ACR_VALUES: text(levelNamesProblem).transform(readLevelNames).default(['1', '2']),
+  TWO_FACTORS_ELSEWHERE: text(elsewhereProblem)
+    .transform((value) => new Set(listOf(value)))
+    .default(new Set<string>()),
   PASSWORDS: z.enum(['on', 'off'], 'must be on or off').default('on'),
   SECOND_FACTOR: z
     .enum(['optional', 'admins', 'everybody'], 'must be optional, admins or everybody')
@@ -193,6 +201,10 @@ function toConfig(env: Environment) {
     second_factor: env.SECOND_FACTOR,
     /** days after the first sign-in that finds none */
     second_factor_grace: env.SECOND_FACTOR_GRACE,
+    /** what clients call a sign-in by one factor, and by two [9470] */
+    acr_names: env.ACR_VALUES,
+    /** what another place at which people sign in says of two factors, see levelOf */
+    two_factors_elsewhere: env.TWO_FACTORS_ELSEWHERE as ReadonlySet<string>,
     website: readWebsite(env),
     audit_retention: env.AUDIT_RETENTION,
     /** of issued and refreshed tokens */

@@ -151,6 +151,25 @@ const wrong: Record<string, string[]> = {
   AUDIT_RETENTION: ['0', '36501', '1 year'],
   AUDIT_RETENTION_ROUTINE: ['0', '36501', '1 month'],
   LOG_LEVEL: ['loud', 'INFO'],
+  ACR_VALUES: [
+    '1',
+    '1,2,3',
+    'gold,gold',
+    '1,',
+    'one "level",2',
+    'one\nlevel,2',
+    `1,${'x'.repeat(65)}`,
+    `1,${'x'.repeat(1024)}`,
+    'a\\b,2',
+  ],
+  TWO_FACTORS_ELSEWHERE: [
+    'mfa',
+    'website:mfa',
+    'provider:amr=mfa',
+    'provider:ACME:amr=mfa',
+    'website:amr=mfa,',
+    'website:amr=m fa',
+  ],
 };
 
 for (const [name, values] of Object.entries(wrong)) {

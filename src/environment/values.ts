@@ -77,6 +77,32 @@ export function readKeySource(value: string): KeySource {
   return { keys: readKeySet(readFileSync(value, 'utf8'))?.keys ?? [] };
 }
 
+/** Values without spaces around them, separated by commas. */
+export const listOf = (value: string): string[] => value.split(',').map((one) => one.trim());
+
+/** They stand in headers between quotes, and in `acr_values` between spaces. */
+const levelName = /^[\x21\x23-\x2b\x2d-\x5b\x5d-\x7e]{1,64}$/;
+
+export function levelNamesProblem(value: string): Problem {
+  const names = listOf(value);
+  if (names.length !== 2 || new Set(names).size !== 2) return 'must be two different names, separated by a comma';
+  if (names.every((name) => levelName.test(name))) return undefined;
+  return 'must be names of at most 64 ASCII characters, without spaces, quotes and backslashes';
+}
+
+export function readLevelNames(value: string): readonly [string, string] {
+  const [one = '', two = ''] = listOf(value);
+  return [one, two];
+}
+
+export function elsewhereProblem(value: string): Problem {
+  const isEntry = (one: string) =>
+    /^(website|provider:[a-z0-9][a-z0-9-]{0,31}):(acr|amr)=[\x21-\x7e]{1,100}$/.test(one);
+  return listOf(value).every(isEntry)
+    ? undefined
+    : 'must be such as website:amr=mfa or provider:NAME:acr=VALUE, several separated by commas';
+}
+
 /** Without a password, because `fetch` refuses a URL that has one, with an error that quotes it. */
 export function collectorProblem(value: string): Problem {
   if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) {

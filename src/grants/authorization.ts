@@ -6,6 +6,7 @@ import { thisServer } from '../protocol/resource.ts';
 import { isWithin, type ScopeCatalogue, spelledAsRequested } from '../protocol/scope.ts';
 import { createCredential, credentialKey, digestOf } from '../protocol/secrets.ts';
 import { rulesFor } from '../protocol/security-profile.ts';
+import type { SignInDemand } from '../protocol/step-up.ts';
 import type { Trace } from '../store/audit.ts';
 import { issueAuthorizationCode } from '../store/authorization-codes.ts';
 import {
@@ -17,12 +18,13 @@ import {
   registerGrant,
 } from '../store/grants.ts';
 import { registerSilentGrant } from '../store/silent-grants.ts';
+import type { Level } from '../values/sign-in-level.ts';
 import { audit } from './audit.ts';
 import { isPublic } from './client.ts';
 import { completeRequest, type PushedRequestKey } from './pushed-request.ts';
 
-/** A valid authorization request [6749 §4.1.1], and what the person granted to its client before. */
-export interface AuthorizationRequest {
+/** A valid authorization request [6749 §4.1.1], what it and its scopes demand of the sign-in, and what the person granted to its client before. */
+export interface AuthorizationRequest extends SignInDemand {
   client: ClientAndGrant;
   /** where the answer goes */
   target: RefusalTarget;
@@ -44,8 +46,6 @@ export interface AuthorizationRequest {
   /** what it was pushed as, if it was */
   pushed: PushedRequestKey | undefined;
   prompt: Prompt;
-  /** seconds for which the proof of who the person is may be old */
-  max_age: number | undefined;
   catalogue: ScopeCatalogue;
 }
 
@@ -185,20 +185,29 @@ export async function registerConsentRefusal(
   return isFirst;
 }
 
+/** What a person allows, and how they have signed in, which the code and all its tokens keep [9470 §6]. */
+export interface SignedInGrant {
+  grant_id: string;
+  scopes: readonly string[];
+  /** undefined if it is unknown */
+  auth_time: Date | undefined;
+  acr: Level;
+}
+
 /** A code for what the grant allows of this request; undefined when the grant was revoked meanwhile. */
 export async function issueCode(
   deps: Deps,
   request: AuthorizationRequest,
-  grant: { grant_id: string; scopes: readonly string[] },
+  { grant_id, scopes, auth_time, acr }: SignedInGrant,
 ): Promise<string | undefined> {
   const { config, database } = deps;
   if (request.pushed) await completeRequest(deps, request.pushed);
   const code = createCredential('authorization_code');
   const { catalogue, requested_scope } = request;
-  const granted = grantedOf(request, grant.scopes);
+  const granted = grantedOf(request, scopes);
   const isIssued = await issueAuthorizationCode(database, {
     code_sha256: credentialKey(code),
-    grant_id: grant.grant_id,
+    grant_id,
     redirect_uri: request.target.redirect_uri,
     redirect_uri_sent: request.redirect_uri_sent,
     code_challenge: request.code_challenge,
@@ -208,6 +217,8 @@ export async function issueCode(
     gives_username: request.gives_username,
     resources: request.resources.join(' '),
     ttl: Math.min(config.authorization_code_ttl, rulesFor(request.client).max_code_ttl),
+    auth_time: auth_time?.toISOString(),
+    acr,
   });
   return isIssued ? code : undefined;
 }

@@ -7,6 +7,7 @@ import { writeScope } from '../protocol/scope.ts';
 import { credentialKey } from '../protocol/secrets.ts';
 import { type AccessTokenFacts, findAccessTokenFacts } from '../store/access-tokens.ts';
 import { claimsOf } from './claims.ts';
+import { signInClaims } from './sign-in-claims.ts';
 import { findPublicKey } from './signing-keys.ts';
 import type { TokenFormat } from './token-format.ts';
 
@@ -17,7 +18,11 @@ const typ = 'at+jwt';
 export const jwt: TokenFormat = {
   async write(deps, { secret, scopes, ...facts }, { catalogue, key, claims: known }) {
     if (!key) throw new Error('a JWT was issued by a process that has no key for it');
-    const own = { ...factsIn(deps.config, credentialKey(secret), facts), scope: writeScope(catalogue, scopes) };
+    const own = {
+      ...factsIn(deps.config, credentialKey(secret), facts),
+      ...signInClaims(deps.config, facts),
+      scope: writeScope(catalogue, scopes),
+    };
     const claims = await claimsOf(deps, facts.sub, scopes, known);
     const text = signOwnJwt(key, { ...own, ...claims }, typ);
     if (text.length <= maxJwtLength) return text;

@@ -3,6 +3,9 @@ export interface ProviderPerson {
   issuer: string;
   subject: string;
   auth_time: Date | undefined;
+  /** how the person has signed in there */
+  acr?: string | undefined;
+  amr?: readonly string[] | undefined;
   username: string | undefined;
   name: string | undefined;
   email: string | undefined;

@@ -1,6 +1,7 @@
 import * as client from 'openid-client';
 import type { Deps } from '../deps.ts';
 import { converse, ProviderAwayError, type ProviderFetch } from '../outbound/provider-fetch.ts';
+import { authenticationIn } from '../protocol/authentication-claims.ts';
 import { authTimeFault, clockTolerance, idTokenFault, isSubject, readIdToken } from '../protocol/id-token.ts';
 import type { Claims } from '../protocol/jwt.ts';
 import type { ProviderMetadata } from '../protocol/provider-metadata.ts';
@@ -56,11 +57,11 @@ const anyAge = 31_536_000;
 export function authorizationUrl(
   deps: ProviderDeps,
   provider: Provider,
-  request: ProviderRequest & { prompt: string | undefined },
+  request: ProviderRequest & { prompt: string | undefined; acr_values?: string | undefined },
 ): Promise<URL> {
   return talkTo(deps, provider, async (fetch) => {
     const metadata = await metadataOf(deps, provider, fetch);
-    const { state, nonce, code_verifier, max_age, prompt } = request;
+    const { state, nonce, code_verifier, max_age, prompt, acr_values } = request;
     const parameters = {
       redirect_uri: returnAddress(deps, provider.name),
       scope: provider.scopes.join(' '),
@@ -68,6 +69,7 @@ export function authorizationUrl(
       code_challenge: await client.calculatePKCECodeChallenge(code_verifier),
       code_challenge_method: 'S256',
       ...(prompt !== undefined && { prompt }),
+      ...(acr_values !== undefined && { acr_values }),
       ...(provider.kind !== 'github' && { nonce, max_age: String(max_age ?? anyAge) }),
     };
     return client.buildAuthorizationUrl(configure(deps, provider, metadata), parameters);
@@ -177,7 +179,8 @@ async function readOpenId(
   const isAsked = provider.people === 'created' && metadata.userinfo_endpoint && claims['email'] === undefined;
   configured[client.customFetch] = (url, init) => fetch(url, init);
   const more = isAsked ? await client.fetchUserInfo(configured, access_token, claims.sub) : {};
-  return { issuer: claims.iss, subject, ...profileIn({ ...more, ...claims }), auth_time: authTimeOf(claims, now) };
+  const profile = profileIn({ ...more, ...claims });
+  return { issuer: claims.iss, subject, ...profile, ...authenticationIn(claims), auth_time: authTimeOf(claims, now) };
 }
 
 /** Of Entra the person's number in the tenant: `sub` differs from application to application there, and addresses can be anybody's. */

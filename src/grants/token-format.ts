@@ -1,11 +1,11 @@
 import type { Deps } from '../deps.ts';
 import type { SigningKey } from '../protocol/own-jwt.ts';
 import type { ScopeCatalogue } from '../protocol/scope.ts';
-import type { AccessTokenFacts } from '../store/access-tokens.ts';
+import type { AccessTokenFacts, KnownSignIn } from '../store/access-tokens.ts';
 import type { Claim } from '../store/claims.ts';
 
 /** An access token whose row has just been stored, or is answered once more. */
-export interface IssuedAccessToken extends AccessTokenFacts {
+export interface IssuedAccessToken extends AccessTokenFacts, KnownSignIn {
   /** the secret from which its key is derived */
   secret: string;
   scopes: readonly string[];

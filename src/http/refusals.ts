@@ -63,9 +63,11 @@ const verdicts: ReadonlySet<ErrorCode> = new Set([
   'invalid_target',
   'invalid_request_uri',
   'insufficient_scope',
+  'insufficient_user_authentication',
   'access_denied',
   'login_required',
   'consent_required',
+  'unmet_authentication_requirements',
 ]);
 
 /** The error, or another one if the database server on whose word it rests has been replaced meanwhile. */

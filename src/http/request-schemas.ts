@@ -4,6 +4,7 @@ import { thumbprintSyntax } from '../protocol/dpop.ts';
 import { codeChallengeSyntax, codeVerifierSyntax } from '../protocol/pkce.ts';
 import { redirectUriMaxLength } from '../protocol/redirect-uri.ts';
 import type { AuthorizationParameter } from '../protocol/request-object.ts';
+import { acrValuesSyntax } from '../protocol/step-up.ts';
 import { profileFieldNames, profileFields } from '../values/profile.ts';
 import { parameter, tokenParameter } from './request-parameters.ts';
 
@@ -32,6 +33,7 @@ export const authorizationRequest = z.object({
   dpop_jkt: parameter(43, thumbprintSyntax, 'must be a SHA-256 thumbprint in base64url: 43 characters').optional(),
   prompt: parameter(200).optional(),
   max_age: parameter(10, /^\d{1,9}$/, 'must be a number of seconds').optional(),
+  acr_values: parameter(1000, acrValuesSyntax, 'must be names of levels, separated by spaces').optional(),
   request: parameter(10_000).optional(),
 } satisfies Schemas);
 

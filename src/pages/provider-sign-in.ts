@@ -31,6 +31,7 @@ export interface ProviderDetail extends ProviderStart {
 interface Beginning {
   query: string;
   prompt: string | undefined;
+  acr_values?: string | undefined;
   start: ProviderStart;
 }
 
@@ -38,13 +39,14 @@ interface Beginning {
 export async function beginAtProvider(
   page: PageContext,
   provider: Provider,
-  { query, prompt, start }: Beginning,
+  { query, prompt, acr_values, start }: Beginning,
 ): Promise<URL> {
   const nonce = randomBytes(24).toString('base64url');
   const code_verifier = randomBytes(32).toString('base64url');
   const detail = { ...start, issuer: provider.issuer, nonce, code_verifier } satisfies ProviderDetail;
   const state = await beginElsewhere(page, { source: sourceOf(provider.name), query, detail });
-  return authorizationUrl(page.deps, provider, { state, nonce, code_verifier, max_age: start.max_age, prompt });
+  const { max_age } = start;
+  return authorizationUrl(page.deps, provider, { state, nonce, code_verifier, max_age, prompt, acr_values });
 }
 
 /** Why the provider has led to no sign-in; any other error is none of the provider. */

@@ -1,11 +1,13 @@
 import type { Request, RequestHandler } from 'express';
 import session, { type SessionData, Store } from 'express-session';
+import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { clientAddress } from '../http/request-log.ts';
 import type { Database } from '../postgres/database.ts';
 import { digestOf } from '../protocol/secrets.ts';
 import { deleteSession, findSession, registerSession, touchSession } from '../store/sessions.ts';
 import type { SecondFactor } from '../values/second-factors.ts';
+import { type Level, levelOf } from '../values/sign-in-level.ts';
 import { dropAmbiguousCookie } from './cookies.ts';
 
 declare module 'express-session' {
@@ -19,6 +21,7 @@ declare module 'express-session' {
     methods: readonly Method[];
     acr: string | undefined;
     amr: readonly string[] | undefined;
+    source: string | undefined;
   }
 }
 
@@ -34,6 +37,8 @@ export interface Proof {
   /** how the other side says that it was proved [OpenID Connect Core §2] */
   acr?: string | undefined;
   amr?: readonly string[] | undefined;
+  /** that other side, see ProofElsewhere */
+  source?: string | undefined;
 }
 
 export function signedInUser(req: Request): number | undefined {
@@ -53,12 +58,23 @@ export function hasKnownTime({ session: { auth_time } }: Request): boolean {
   return auth_time?.getTime() !== unknownTime.getTime();
 }
 
+/** How the person has signed in, as codes and tokens tell it. */
+export function signInOf(
+  { session }: Request,
+  { two_factors_elsewhere }: Config,
+): { auth_time: Date | undefined; acr: Level } {
+  const { methods, auth_time } = session;
+  const acr = levelOf(methods ?? [], session, two_factors_elsewhere);
+  return { auth_time: auth_time?.getTime() === unknownTime.getTime() ? undefined : auth_time, acr };
+}
+
 /** Signing in makes a new session id, so that one planted by an attacker is worthless (session fixation). */
-export async function signIn(req: Request, { user_id, methods, auth_time, acr, amr }: Proof): Promise<void> {
+export async function signIn(req: Request, { user_id, ...proof }: Proof): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     req.session.regenerate((error) => (error ? reject(error) : resolve()));
   });
-  Object.assign(req.session, { user_id, methods, auth_time, acr, amr });
+  const { methods, auth_time, acr, amr, source } = proof;
+  Object.assign(req.session, { user_id, methods, auth_time, acr, amr, source });
   req.session.user_agent = req.headers['user-agent']?.slice(0, 400) ?? null;
   req.session.address = clientAddress(req);
   await new Promise<void>((resolve, reject) => {
@@ -68,8 +84,8 @@ export async function signIn(req: Request, { user_id, methods, auth_time, acr, a
 
 /** Continues the session of a signed-in person under a new id, which is no newer proof of who they are. */
 export function renewSession(req: Request): Promise<void> {
-  const { user_id, methods, auth_time, acr, amr } = req.session as SessionData;
-  return signIn(req, { user_id, methods, auth_time, acr, amr });
+  const { user_id, methods, auth_time, acr, amr, source } = req.session as SessionData;
+  return signIn(req, { user_id, methods, auth_time, acr, amr, source });
 }
 
 export async function signOut(req: Request): Promise<void> {
@@ -124,7 +140,10 @@ class PostgresStore extends Store {
     this.#saved.add(session);
     const { user_id, user_agent, methods, auth_time, auth_age: _, ...data } = session;
     const stored = { sid_sha256: digestOf(sid), user_id, user_agent, methods, auth_time, data: { ...data, user_id } };
-    registerSession(this.#database, stored).then(() => done(), done);
+    registerSession(this.#database, stored).then((registered) => {
+      session.auth_time = registered;
+      done();
+    }, done);
   }
 
   override destroy(sid: string, done: (error?: unknown) => void): void {

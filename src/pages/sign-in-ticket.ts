@@ -17,6 +17,7 @@ export interface Ticket {
   auth_time: number | undefined;
   acr: string | undefined;
   amr: readonly string[] | undefined;
+  source: string | undefined;
   /** of the password and the factors: after a change of either the ticket is worth nothing */
   version: string;
   /** of the app that the person is setting up, in base64url */
@@ -37,9 +38,9 @@ interface Issued {
 }
 
 export function issueTicket(page: PageContext, proof: Proof, { version, now, app_secret }: Issued): string {
-  const { user_id, methods, auth_time, acr, amr } = proof;
+  const { user_id, methods, auth_time, acr, amr, source } = proof;
   const sealed: Sealed = {
-    ...{ user_id, methods, acr, amr, version },
+    ...{ user_id, methods, acr, amr, source, version },
     auth_time: auth_time?.getTime(),
     app_secret: app_secret?.toString('base64url'),
     issued_at: now,
@@ -61,6 +62,6 @@ export function isCurrent(ticket: Ticket, { version, now }: Issued): boolean {
   return ticket.version === version && now - ticket.issued_at <= ticketTtl;
 }
 
-export function proofOf({ user_id, methods, auth_time, acr, amr }: Ticket): Proof {
-  return { user_id, methods, acr, amr, auth_time: auth_time === undefined ? undefined : new Date(auth_time) };
+export function proofOf({ user_id, methods, auth_time, acr, amr, source }: Ticket): Proof {
+  return { user_id, methods, acr, amr, source, auth_time: auth_time === undefined ? undefined : new Date(auth_time) };
 }

@@ -1,7 +1,7 @@
 import type { VerifiedRedirectUri } from './redirect-uri.ts';
 import type { ResponseMode } from './response-mode.ts';
 
-/** Every error code of this server and its HTTP status [6749 §4.1.2.1, §5.2; 6750 §3.1; 7009 §2.2.1; 7591 §3.2.2; 8707 §2; 9449 §5, §8]. */
+/** Every error code of this server and its HTTP status [6749 §4.1.2.1, §5.2; 6750 §3.1; 7009 §2.2.1; 7591 §3.2.2; 8707 §2; 9449 §5, §8; 9470 §3, §5]. */
 export const errorStatus = {
   invalid_request: 400,
   invalid_client: 401,
@@ -23,6 +23,8 @@ export const errorStatus = {
   login_required: 400,
   consent_required: 400,
   invalid_token: 401,
+  insufficient_user_authentication: 401,
+  unmet_authentication_requirements: 400,
   insufficient_scope: 403,
   not_found: 404,
   method_not_allowed: 405,
@@ -64,6 +66,8 @@ export interface RefusalDetails {
   mismatch?: RefusedRedirectUri | undefined;
   /** that a resource requires [6750 §3] */
   scope?: string;
+  /** the sign-in that a resource requires [9470 §3] */
+  sign_in?: { acr_values?: string; max_age?: string };
   status?: number;
   headers?: Record<string, string>;
 }
@@ -83,6 +87,7 @@ export class OAuthError extends Error {
   readonly target: RefusalTarget | undefined;
   readonly mismatch: RefusedRedirectUri | undefined;
   readonly scope: string | undefined;
+  readonly sign_in: RefusalDetails['sign_in'];
 
   constructor(code: ErrorCode, description: string, details: RefusalDetails | undefined = {}) {
     super(description);
@@ -97,6 +102,7 @@ export class OAuthError extends Error {
     this.target = details.target;
     this.mismatch = details.mismatch;
     this.scope = details.scope;
+    this.sign_in = details.sign_in;
   }
 }
 

@@ -19,7 +19,14 @@ export function demandsSignIn({ prompt, max_age }: { prompt: Prompt; max_age: nu
 /** Clocks count in seconds, and the redirect takes time: a proof may be older by that much [OpenID Connect Core §3.1.2.1]. */
 const tolerance = 1;
 
-/** Whether a proof of so many seconds ago is too old for an application. */
-export function isTooOld(age: number, max_age: unknown): boolean {
-  return typeof max_age === 'string' && /^\d{1,9}$/.test(max_age) && age > Number(max_age) + tolerance;
+/** Whether a proof of so many seconds ago, or of an unknown time, is too old for an application. */
+export function isTooOld(age: number | null, max_age: number | undefined): boolean {
+  if (max_age === undefined) return false;
+  // no proof is young enough for 0, which asks for another one [OpenID Connect Core §3.1.2.1]
+  return max_age === 0 || age === null || !(age <= max_age + tolerance);
+}
+
+/** The seconds of a parameter max_age; undefined for a malformed one, which readAuthorizationRequest refuses. */
+export function readMaxAge(max_age: unknown): number | undefined {
+  return typeof max_age === 'string' && /^\d{1,9}$/.test(max_age) ? Number(max_age) : undefined;
 }

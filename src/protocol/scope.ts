@@ -1,3 +1,4 @@
+import type { Level } from '../values/sign-in-level.ts';
 import { withoutSecrets } from './secrets.ts';
 
 /** A permission that a person can grant, with the group in which it is shown. */
@@ -9,6 +10,9 @@ export interface Permission {
   sentences: Readonly<Record<string, string>>;
   /** whether it allows changes, not only reading */
   changes: boolean;
+  /** what it demands of the sign-in, if anything, see protocol/step-up.ts */
+  acr: Level | null;
+  max_age: number | null;
 }
 
 /** All permissions of this server, in the order in which they are shown. */

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { authenticationIn } from './authentication-claims.ts';
 import { clockTolerance } from './client-jwt.ts';
 import { type Claims, isOfType, type Jwt } from './jwt.ts';
 import { isStorable } from './parameters.ts';
@@ -66,7 +67,7 @@ export function readWebsiteAnswer(jwt: Jwt, awaited: AwaitedAnswer): WebsiteAnsw
   if (sub === null || jti === null) return invalid('sub or jti is missing, malformed or longer than 255 characters');
   const times = timesOf(claims, awaited);
   if ('fault' in times) return times;
-  return { sub, jti, ...times, ...personOf(claims), ...levelOf(claims) };
+  return { sub, jti, ...times, ...personOf(claims), ...authenticationIn(claims) };
 }
 
 function timesOf(claims: Claims, awaited: AwaitedAnswer): { exp: number; auth_time: number } | AnswerFault {
@@ -104,14 +105,4 @@ function personOf(claims: Claims): Pick<WebsiteAnswer, 'username' | 'name' | 'em
     email: email !== null && /^[^\s@]+@[^\s@]+$/.test(email) ? email : null,
     email_verified: claims['email_verified'] === true,
   };
-}
-
-const maxMethods = 10;
-
-/** How the person has signed in there [OpenID Connect Core §2]. */
-function levelOf(claims: Claims): Pick<WebsiteAnswer, 'acr' | 'amr'> {
-  const { amr } = claims;
-  const isList = Array.isArray(amr) && amr.length <= maxMethods;
-  const isMethod = (one: unknown): one is string => typeof one === 'string' && /^[\x21-\x7e]{1,40}$/.test(one);
-  return { acr: textOf(claims, 'acr', 100) ?? undefined, amr: isList && amr.every(isMethod) ? amr : undefined };
 }

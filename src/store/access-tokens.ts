@@ -2,6 +2,7 @@ import { batched } from '../postgres/batches.ts';
 import { type Database, row, sql } from '../postgres/database.ts';
 import type { Binding } from '../protocol/binding.ts';
 import { thisServer } from '../protocol/resource.ts';
+import type { SignIn } from '../protocol/step-up.ts';
 import { profileFieldNames, type StoredProfile } from '../values/profile.ts';
 import {
   familyOfToken,
@@ -17,7 +18,7 @@ import { grantToTouch } from './grants.ts';
 import { type OneTimeProof, type ProofFault, proofFault, storeProofs } from './used-proofs.ts';
 
 /** An active token and the person who granted it; `scopes` are those that are in force now. */
-export interface ActiveAccessToken extends StoredProfile {
+export interface ActiveAccessToken extends StoredProfile, SignIn {
   client_id: string;
   scopes: string[];
   user_id: number;
@@ -43,6 +44,7 @@ const columns = { access_token_sha256: 'bytea' } as const;
 type Request = Record<keyof typeof columns, Buffer>;
 
 const activeColumns = `code.client_id, users.user_id, ${subjectOf('users')} as sub, users.username, users.email_verified, code.gives_username, token.binding, clients.vouched,
+     code.acr, date_part('epoch', now() - code.auth_time) as auth_age,
      ${profileFieldNames.map((field) => `users.${field}`).join(', ')},
      ${scopesInForce('token.scopes')} as scopes,
      ${grantToTouch}`;
@@ -110,12 +112,30 @@ export function findTokenWithProof(
 /** A time in the form of JWTs and introspection: seconds since 1970 [7519 §2]. */
 export const inSeconds = (time: string) => `floor(date_part('epoch', ${time}))`;
 
+/** The sign-in from which the code of a token came, as tokens and introspection tell it; null where it is unknown [9470 §6]. */
+export interface KnownSignIn extends Pick<SignIn, 'acr'> {
+  /** in seconds */
+  auth_time: number | null;
+}
+
+/** Of `code`. */
+export const knownSignIn = `code.acr, ${inSeconds('code.auth_time')} as auth_time`;
+
 /** What introspection says about an active token; times in seconds [7662 §2.2]. */
 export interface IntrospectedToken
-  extends Pick<
-    ActiveAccessToken,
-    'client_id' | 'scopes' | 'user_id' | 'sub' | 'username' | 'email' | 'email_verified' | 'gives_username' | 'binding'
-  > {
+  extends KnownSignIn,
+    Pick<
+      ActiveAccessToken,
+      | 'client_id'
+      | 'scopes'
+      | 'user_id'
+      | 'sub'
+      | 'username'
+      | 'email'
+      | 'email_verified'
+      | 'gives_username'
+      | 'binding'
+    > {
   iat: number;
   exp: number;
 }
@@ -130,7 +150,7 @@ const introspectActive = batched<Request, IntrospectedAccessToken>(
   'introspect_access_token',
   columns,
   (requests) => `
-   select position, code.client_id, users.user_id, ${subjectOf('users')} as sub, users.username, users.email, users.email_verified, code.gives_username, token.binding,
+   select position, code.client_id, users.user_id, ${subjectOf('users')} as sub, users.username, users.email, users.email_verified, code.gives_username, token.binding, ${knownSignIn},
      ${scopesInForceAt('token.resource', 'token.scopes')} as scopes, token.resource, resources.client_id as resource_client_id,
      ${inSeconds('token.issued_at')} as iat, ${inSeconds('token.expires_at')} as exp
    from ${tokenAndFamily(requests)}

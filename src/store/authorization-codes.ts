@@ -1,6 +1,7 @@
 import { batched } from '../postgres/batches.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Binding } from '../protocol/binding.ts';
+import type { Level } from '../values/sign-in-level.ts';
 import { isUnrevoked } from './active.ts';
 import type { Trace } from './audit.ts';
 import { firstRefreshBinding, type ProvenKeys, provenKeyColumns } from './bindings.ts';
@@ -25,6 +26,9 @@ export interface NewAuthorizationCode {
   /** separated by spaces */
   resources: string;
   ttl: number;
+  /** of the sign-in, in the form of ISO 8601; undefined if it is unknown */
+  auth_time: string | undefined;
+  acr: Level;
 }
 
 const issueCode = batched<NewAuthorizationCode, object>(
@@ -41,6 +45,8 @@ const issueCode = batched<NewAuthorizationCode, object>(
     gives_username: 'boolean',
     resources: 'text',
     ttl: 'integer',
+    auth_time: 'text',
+    acr: 'integer',
   },
   (requests) => `with allowed as (
      select requests.*, grants.client_id
@@ -51,9 +57,10 @@ const issueCode = batched<NewAuthorizationCode, object>(
    ), issued as (
      insert into authorization_codes
        (code_sha256, grant_id, client_id, redirect_uri, redirect_uri_sent, code_challenge, binding, scopes, requested_scope, gives_username,
-       resources, expires_at)
+       resources, expires_at, auth_time, acr)
      select code_sha256, grant_id, client_id, redirect_uri, redirect_uri_sent, code_challenge, binding, string_to_array(scope, ' '),
-       requested_scope, gives_username, string_to_array(resources, ' '), now() + make_interval(secs => ttl)
+       requested_scope, gives_username, string_to_array(resources, ' '), now() + make_interval(secs => ttl),
+       auth_time::timestamptz, acr
      from allowed
    )
    select position from allowed`,

@@ -1,5 +1,5 @@
 import type { TokenFormatName } from '../protocol/resource.ts';
-import { type AccessTokenFacts, inSeconds } from './access-tokens.ts';
+import { type AccessTokenFacts, inSeconds, type KnownSignIn, knownSignIn } from './access-tokens.ts';
 import { subjectOf } from './active.ts';
 import { newBinding } from './bindings.ts';
 import { grantToTouch } from './grants.ts';
@@ -7,7 +7,7 @@ import { accessTokenTtlAt, newResource, tokenFormatAt } from './resources.ts';
 
 // What the exchange of a code and a refresh have in common: the tokens that they issue, the audit event, and the answer.
 
-export interface IssuedTokens extends Omit<AccessTokenFacts, 'client_id'> {
+export interface IssuedTokens extends Omit<AccessTokenFacts, 'client_id'>, KnownSignIn {
   /** of the access token */
   token_format: TokenFormatName;
   scopes: string[];
@@ -39,7 +39,7 @@ export const accessTokenOf = (
   scopes: string,
   ...ends: string[]
 ) => `requests.position, requests.client_id, requests.access_token_sha256, requests.request_id, requests.address,
-       code.code_id, code.scopes as family_scopes, code.requested_scope, users.user_id, ${subjectOf('users')} as sub, ${grantToTouch},
+       code.code_id, code.scopes as family_scopes, code.requested_scope, users.user_id, ${subjectOf('users')} as sub, ${grantToTouch}, ${knownSignIn},
        ${scopes} as access_scopes, ${newResource} as resource, ${newBinding} as binding, grants.expires_at as grant_expires_at,
        least(now() + make_interval(secs => ${accessTokenTtlAt(newResource, 'requests.access_token_ttl')}), ${ends.join(', ')}) as access_expires_at`;
 
@@ -57,6 +57,6 @@ export const issueTokens = (event: 'tokens_issued' | 'tokens_refreshed') => `acc
      ceil(date_part('epoch', access_expires_at - now())) as expires_in,
      ceil(date_part('epoch', refresh_expires_at - now())) as refresh_expires_in,
      ceil(date_part('epoch', grant_expires_at - now())) as grant_expires_in,
-     user_id, sub, code_id, grant_to_touch,
+     user_id, sub, code_id, grant_to_touch, acr, auth_time,
      ${tokenFormatAt('resource')} as token_format, ${inSeconds('now()')} as iat, ${inSeconds('access_expires_at')} as exp
    from granted`;

@@ -1,12 +1,12 @@
 import { type Database, row, sql } from '../postgres/database.ts';
 import type { PresentedToken } from '../protocol/refresh-token.ts';
-import { type IntrospectedToken, inSeconds } from './access-tokens.ts';
+import { type IntrospectedToken, inSeconds, knownSignIn } from './access-tokens.ts';
 import { grantOfFamily, isActiveFamily, isActiveRefreshToken, scopesInForceAt, subjectOf } from './active.ts';
 
 const introspectStatement = sql(
   'introspect_refresh_token',
   `select code.client_id, ${inSeconds('code.refresh_issued_at')} as iat, ${inSeconds('code.refresh_expires_at')} as exp,
-     users.user_id, ${subjectOf('users')} as sub, users.username, users.email, users.email_verified, code.gives_username, code.refresh_binding as binding,
+     users.user_id, ${subjectOf('users')} as sub, users.username, users.email, users.email_verified, code.gives_username, code.refresh_binding as binding, ${knownSignIn},
      array(
        select scope
        from unnest(code.scopes) scope

@@ -2,7 +2,7 @@ import { batched } from '../postgres/batches.ts';
 import type { Database } from '../postgres/database.ts';
 import type { PresentedToken } from '../protocol/refresh-token.ts';
 import { profilesThatKeepRefreshTokens } from '../protocol/security-profile.ts';
-import { inSeconds } from './access-tokens.ts';
+import { inSeconds, knownSignIn } from './access-tokens.ts';
 import { isActiveAccessToken, scopesInForceAt, subjectOf } from './active.ts';
 import type { Trace } from './audit.ts';
 import { nextRefreshBinding, type ProvenKeys, provenKeyColumns } from './bindings.ts';
@@ -146,7 +146,7 @@ const explain = batched<PresentedRefreshToken & { grace: number }, RefusedRefres
   (requests) => `select position, ${brokenRules(refreshRules)} as broken,
      ${brokenRules(repetitionRules)} as broken_repetition,
      code.code_id, users.user_id, ${subjectOf('users')} as sub, code.scopes as family_scopes, ${mayBeAnybody} as may_be_anybody, ${newResource} as resource,
-     code.successor_salt, code.refresh_token_sha256 as successor_sha256, access_token.binding, ${repeatedScopes} as scopes,
+     code.successor_salt, code.refresh_token_sha256 as successor_sha256, ${knownSignIn}, access_token.binding, ${repeatedScopes} as scopes,
      case when ${repeatedScopes} @> code.scopes then code.requested_scope end as requested_scope,
      ceil(date_part('epoch', access_token.expires_at - now())) as expires_in,
      ceil(date_part('epoch', code.refresh_expires_at - now())) as refresh_expires_in,

@@ -4,7 +4,7 @@ import type { ScopeCatalogue } from '../protocol/scope.ts';
 
 const listScopesStatement = sql(
   'list_scopes',
-  `select name, group_name, sentence, sentences, coalesce(changes, name ~ ':write$') as changes
+  `select name, group_name, sentence, sentences, coalesce(changes, name ~ ':write$') as changes, acr, max_age
    from scopes
    order by position`,
 );

@@ -56,7 +56,8 @@ const registerSessionStatement = sql(
        limit ${maxSessions})
    )
    insert into sessions (sid_sha256, user_id, data, user_agent, methods, auth_time)
-   values ($1, $2, $3, $4, $5, coalesce($6, now()))`,
+   values ($1, $2, $3, $4, $5, coalesce($6, now()))
+   returning auth_time`,
 );
 
 export interface NewSession {
@@ -69,10 +70,11 @@ export interface NewSession {
   auth_time: Date | undefined;
 }
 
-export async function registerSession(database: Database, session: NewSession): Promise<void> {
+/** When the person proved who they are, as it is stored. */
+export async function registerSession(database: Database, session: NewSession): Promise<Date | undefined> {
   const { sid_sha256, user_id, data, user_agent, methods, auth_time } = session;
   const values = [sid_sha256, user_id, JSON.stringify(data), user_agent, methods, auth_time];
-  await rows(database, registerSessionStatement, values);
+  return (await row<{ auth_time: Date }>(database, registerSessionStatement, values))?.auth_time;
 }
 
 const touchSessionStatement = sql('touch_session', 'update sessions set last_used_at = now() where sid_sha256 = $1');

@@ -1,11 +1,7 @@
+import { hasProvenFactor } from './second-factors.ts';
+
 /** How surely a sign-in proves who somebody is: 1 by one factor, 2 by two. */
 export type Level = 1 | 2;
-
-/**
- * Ways that prove two factors, alone or beside a password. A passkey counts for both; a security key and a code are never the only
- * proof. A browser that was trusted once is none of them: nothing was proved in this sign-in.
- */
-const secondFactors: ReadonlySet<string> = new Set(['passkey', 'security_key', 'totp', 'recovery_code']);
 
 /** How another place at which people sign in says that it was proved [OpenID Connect Core §2]. */
 export interface ProofElsewhere {
@@ -24,7 +20,7 @@ export function levelOf(
   { source, acr, amr = [] }: ProofElsewhere = {},
   twoFactorsElsewhere: ReadonlySet<string> = new Set(),
 ): Level {
-  if (methods.some((method) => secondFactors.has(method))) return 2;
+  if (hasProvenFactor(methods)) return 2;
   const said = [...(acr === undefined ? [] : [`acr=${acr}`]), ...amr.map((method) => `amr=${method}`)];
   return said.some((one) => twoFactorsElsewhere.has(`${source}:${one}`)) ? 2 : 1;
 }

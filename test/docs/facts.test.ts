@@ -20,7 +20,7 @@ test('the table of the environment names every variable, each once, and no other
 });
 
 test('the table of the environment states the defaults', () => {
-  const { workers, brand, issuer, client_id_documents, dpop_nonce, passwords, ...config } = loadConfig({});
+  const { workers, brand, issuer, client_id_documents, dpop_nonce, passwords, acr_names, ...config } = loadConfig({});
   const { tracing } = loadConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' });
   const others: Record<string, string | number | undefined> = {
     WEB_CONCURRENCY: workers,
@@ -29,6 +29,7 @@ test('the table of the environment states the defaults', () => {
     CLIENT_ID_DOCUMENTS: client_id_documents ? 'on' : 'off',
     DPOP_NONCE: dpop_nonce ? 'on' : 'off',
     PASSWORDS: passwords ? 'on' : 'off',
+    ACR_VALUES: acr_names.join(),
     OTEL_TRACES_SAMPLER_ARG: tracing?.rate,
     OTEL_SERVICE_NAME: tracing?.service,
   };

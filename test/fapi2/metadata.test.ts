@@ -130,6 +130,7 @@ const registered: Record<string, (value: unknown) => boolean> = {
   authorization_signing_alg_values_supported: isList,
   userinfo_endpoint: isUrl,
   prompt_values_supported: isList,
+  acr_values_supported: isList,
   // draft-ietf-oauth-client-id-metadata-document
   client_id_metadata_document_supported: isFlag,
 };

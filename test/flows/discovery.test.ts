@@ -276,6 +276,13 @@ const serverChecks: Record<string, Check> = {
       assert.equal(`${location}${text}`.includes('error=invalid_request'), !isSupported, prompt);
     }
   },
+  async acr_values_supported(published) {
+    for (const acr_values of ['1', '2', '0', '3', 'junk']) {
+      const { location = '', text } = await authorize(published, { acr_values, scope: 'repo:write' });
+      const isSupported = published.metadata['acr_values_supported'].includes(acr_values);
+      assert.equal(`${location}${text}`.includes('error=unmet_authentication_requirements'), !isSupported, acr_values);
+    }
+  },
   async code_challenge_methods_supported(published) {
     for (const [method, challenge] of [
       ['S256', createHash('sha256').update(verifier).digest('base64url')],

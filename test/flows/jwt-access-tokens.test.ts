@@ -52,8 +52,9 @@ test('a token for a resource of the format jwt is verified by its server alone, 
   const { access_token, token_type, expires_in, scope } = await freshTokens({ scope: 'user repo:read' });
   const after = Date.now() / 1000;
   const { payload } = await verified(access_token);
-  const { iat = 0, exp = 0, jti, ...claims } = payload;
-  assert.deepEqual(claims, { iss: origin, aud: resource, sub: '1', client_id: printer.client_id, scope });
+  const { iat = 0, exp = 0, jti, auth_time, ...claims } = payload;
+  assert.deepEqual(claims, { iss: origin, aud: resource, sub: '1', client_id: printer.client_id, acr: '1', scope });
+  assert.ok(Number(auth_time) <= iat);
   assert.deepEqual([token_type, scope], ['Bearer', 'user repo:read']);
   assert.match(String(jti), /^[\w-]{51}$/);
   // in whole seconds, and the clock of the database may differ a little

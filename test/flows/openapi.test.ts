@@ -113,6 +113,7 @@ test('/par answers as described', async () => {
     [{ response_type: 'token' }],
     [{ resource: 'https://unknown.example' }],
     [{ request: 'x.y.z' }],
+    [{ acr_values: 'x' }],
     [{ client_id: 'nobody' }, { ...form, authorization: basic('nobody') }],
     [{ client_id: 'no-code' }, { ...form, authorization: basic('no-code') }],
   ] as const) {
@@ -155,6 +156,19 @@ test('/user and its GitHub-compatible forms answer as described', async () => {
   await ask(origin, 'patch /user', withJson({ name: 'Alice' }, bearer));
   await ask(origin, 'patch /user', withJson({ name: 'Alice' }, unfit));
   await ask(origin, 'patch /user', withJson({ name: 'Alice' }));
+});
+
+test('a sign-in that is too weak for a scope is refused as described', async () => {
+  const { access_token = '' } = await freshTokens('user user:write');
+  const bearer = { authorization: `Bearer ${access_token}` };
+  await database.query("update scopes set acr = 2 where name = 'user:email'");
+  const demanding = await startLatchkey({ ISSUER: origin }, latchkey.url);
+  for (const operation of ['get /user', 'get /api/v3/user', 'get /api/v3/user/emails']) {
+    await ask(demanding.origin, operation, { headers: bearer });
+  }
+  await ask(demanding.origin, 'post /user', sent({ access_token }, form));
+  await ask(demanding.origin, 'patch /user', withJson({ name: 'Alice' }, bearer));
+  await database.query('update scopes set acr = null');
 });
 
 for (const root of ['', '/api/v3']) {

@@ -261,8 +261,9 @@ test('introspection describes a client’s own tokens to it, all access tokens t
   const introspect = (token: string, client_id?: string) =>
     post(`${origin}/introspect`, { token }, { authorization: basic(client_id) });
   const { body, headers } = await introspect(access_token);
-  const { exp, iat, ...rest } = body;
+  const { exp, iat, auth_time, ...rest } = body;
   assert.equal(Number(exp) - Number(iat), 3600);
+  assert.ok(Number(auth_time) <= Number(iat));
   assert.deepEqual(rest, {
     active: true,
     scope: 'user:name repo:read',
@@ -271,6 +272,7 @@ test('introspection describes a client’s own tokens to it, all access tokens t
     token_type: 'Bearer',
     sub: '1',
     iss: origin,
+    acr: '1',
   });
   assert.equal(headers.get('cache-control'), 'no-store');
   assert.equal((await introspect(refresh_token)).body['active'], true);

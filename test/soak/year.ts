@@ -176,6 +176,8 @@ async function connect(
   await issueAuthorizationCode(database, {
     ...{ code_sha256, grant_id, redirect_uri, redirect_uri_sent: true, code_challenge, binding: null },
     ...{ scope: scopes.join(' '), requested_scope: undefined, gives_username: false, resources: 'self' },
+    auth_time: undefined,
+    acr: 1,
     ttl: lifetimes.code,
   });
   const first = createRefreshToken(secret, { family_key: code_sha256, generation: 0 });

@@ -29,6 +29,8 @@ const issue = (grant_id: string) =>
     gives_username: false,
     resources: 'self',
     scope: 'user:name',
+    auth_time: undefined,
+    acr: 1,
     ttl: 60,
   });
 

@@ -90,8 +90,8 @@ function secretOf({ user }: SignedInPage, ticket: Ticket, factors: Factors): Buf
 
 /** A new session for the same person is no newer proof of who they are. */
 function presentProof({ req, user }: SignedInPage): Proof {
-  const { methods = ['password'], auth_time, acr, amr } = req.session;
-  return { user_id: user.user_id, methods, auth_time, acr, amr };
+  const { methods = ['password'], auth_time, acr, amr, source } = req.session;
+  return { user_id: user.user_id, methods, auth_time, acr, amr, source };
 }
 
 const backOf = ({ deps }: SignedInPage) => `${deps.config.base}/account`;

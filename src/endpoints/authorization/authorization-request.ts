@@ -11,12 +11,13 @@ import { authorizationDestination, authorizationRequest } from '../../http/reque
 import { dpopBinding } from '../../protocol/binding.ts';
 import { OAuthError, type RefusalTarget } from '../../protocol/errors.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
-import { type Prompt, readPrompt } from '../../protocol/prompt.ts';
+import { type Prompt, readMaxAge, readPrompt } from '../../protocol/prompt.ts';
 import { publicHttpsUrl } from '../../protocol/public-address.ts';
 import { type LoopbackHosts, verifyRedirectUri } from '../../protocol/redirect-uri.ts';
 import { responseModeFor, responseModeProblem } from '../../protocol/response-mode.ts';
 import { ignoredScopeNote } from '../../protocol/scope.ts';
 import { rulesFor } from '../../protocol/security-profile.ts';
+import { demandOfScopes, levelNamed, type SignInDemand, strictest } from '../../protocol/step-up.ts';
 import { type Client, findAnyClient } from '../../store/clients.ts';
 import { type ClientAndGrant, findClientAndGrant } from '../../store/grants.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
@@ -26,7 +27,6 @@ const used: ReadonlySet<string> = new Set([
   ...Object.keys({ ...authorizationDestination.shape, ...authorizationRequest.shape }),
   'resource',
   'login_hint',
-  'acr_values',
 ]);
 
 /** Whether this server reads a parameter of an authorization request; others mean nothing [6749 §3.1]. */
@@ -34,11 +34,8 @@ export const isUsed = (name: string): boolean => used.has(name);
 
 /** The parameters of a request that was read and accepted which this server will read again; nothing else is worth keeping. */
 export function usedParameters(parameters: Parameters): Parameters {
-  const isShort = (value: unknown) => typeof value === 'string' && value.length <= 1000;
   const isKept = ([name, value]: [string, unknown]) =>
-    isUsed(name) &&
-    (name !== 'login_hint' || readLoginHint(value) !== undefined) &&
-    (name !== 'acr_values' || isShort(value));
+    isUsed(name) && (name !== 'login_hint' || readLoginHint(value) !== undefined);
   return Object.fromEntries(Object.entries(parameters).filter(isKept));
 }
 
@@ -82,19 +79,20 @@ export async function readAuthorizationRequest(
   refuseInvalidPkce(client, request, target);
   const catalogue = await findScopeCatalogue(deps.database);
   const wanted = { resource: parameters['resource'], scope: request.scope };
+  const access = await readRequestedAccess(deps, wanted, { client, target, catalogue, dialect });
   return {
     client,
     target,
     pushed,
     redirect_uri_sent: dialect === 'rfc' && parameters['redirect_uri'] !== undefined,
-    ...(await readRequestedAccess(deps, wanted, { client, target, catalogue, dialect })),
+    ...access,
+    ...strictest([demandIn(deps, request, target), demandOfScopes(catalogue, access.scopes)]),
     requested_scope: dialect === 'rfc' ? request.scope : undefined,
     note: request.scope && ignoredScopeNote(request.scope),
     gives_username: dialect === 'github',
     code_challenge: request.code_challenge,
     binding: request.dpop_jkt === undefined ? null : dpopBinding(request.dpop_jkt),
     prompt: promptOf(request, target),
-    max_age: request.max_age === undefined ? undefined : Number(request.max_age),
     catalogue,
   };
 }
@@ -178,6 +176,18 @@ function refuseInvalidPkce(client: ClientAndGrant, request: RequestParameters, t
   if (code_challenge === undefined && code_challenge_method !== undefined) {
     throw new OAuthError('invalid_request', 'code_challenge is missing beside code_challenge_method', { target });
   }
+}
+
+/**
+ * What the client demands of the sign-in. Names of which this server knows none are refused: what is voluntary in OpenID Connect is
+ * demanded by a resource here, and an answer without it would lead the client in a circle [9470 §5].
+ */
+function demandIn({ config }: Deps, { acr_values, max_age }: RequestParameters, target: RefusalTarget): SignInDemand {
+  const level = acr_values === undefined ? undefined : levelNamed(acr_values, config.acr_names);
+  if (acr_values !== undefined && level === undefined) {
+    throw new OAuthError('unmet_authentication_requirements', 'acr_values names no level of this server', { target });
+  }
+  return { level, max_age: readMaxAge(max_age) };
 }
 
 function promptOf({ prompt }: RequestParameters, target: RefusalTarget): Prompt {

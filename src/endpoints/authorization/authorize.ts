@@ -7,7 +7,7 @@ import { type Dialect, flowPaths } from '../../http/dialect.ts';
 import { clientAddress, requestIdOf, traceOf } from '../../http/request-log.ts';
 import { isForm, rawQuery } from '../../http/request-parameters.ts';
 import { answerClient } from '../../pages/client-answer.ts';
-import { signedInUser } from '../../pages/session.ts';
+import { signedInUser, signInOf } from '../../pages/session.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import {
   type AuthorizationPage,
@@ -35,7 +35,8 @@ export const authorize =
       const description = {
         sign_in: 'nobody is signed in',
         choice: 'somebody else is signed in',
-        proof: 'the person signed in longer ago than max_age permits',
+        proof: 'the person signed in longer ago than max_age, or a scope, permits',
+        level: 'the person signed in at a lower level than acr_values, or a scope, demands',
         nothing: '',
       }[demand];
       throw new OAuthError('login_required', description, { target });
@@ -90,7 +91,8 @@ export async function answerWithCode(
   request: AuthorizationRequest,
   grant: { grant_id: string; scopes: readonly string[] },
 ): Promise<void> {
-  const code = await issueCode(page.deps, request, grant);
+  const { deps, req } = page;
+  const code = await issueCode(deps, request, { ...grant, ...signInOf(req, deps.config) });
   if (code === undefined) return redirectToStep(page, 'authorize');
   return answerClient(page, request.target, { code });
 }

@@ -12,10 +12,11 @@ import type { Dialect } from '../../http/dialect.ts';
 import { clientAddress, traceOf } from '../../http/request-log.ts';
 import { bodyParameters, parameter, readParameters } from '../../http/request-parameters.ts';
 import { formProblem } from '../../pages/form-key.ts';
-import { signedInUser } from '../../pages/session.ts';
+import { signedInUser, signInOf } from '../../pages/session.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 import { demandsSignIn } from '../../protocol/prompt.ts';
+import { isTooWeak } from '../../protocol/step-up.ts';
 import { carriedQuery, redirectToStep, requestOf, type SignedInAuthorizationPage } from './authorization-page.ts';
 import { readAuthorizationRequest } from './authorization-request.ts';
 import { answerWithCode } from './authorize.ts';
@@ -56,7 +57,9 @@ export const consent =
     }
     const decision = readParameters(decisionSchema, form);
     const isTicketValid = isTicketFor(deps, decision.ticket, { request, user_id, query: carriedQuery(page) });
-    if (!isTicketValid) return redirectToStep(page, 'authorize');
+    // another sign-in may have replaced the one for which the form was shown
+    const isWeak = isTooWeak(signInOf(req, deps.config), request);
+    if (!isTicketValid || isWeak) return redirectToStep(page, 'authorize');
     if (decision.decision === 'deny') return deny(page, request, decision);
     return allow(page, request, decision);
   };

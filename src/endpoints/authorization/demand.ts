@@ -1,24 +1,52 @@
 import { namesSomebodyElse } from '../../grants/login-hint.ts';
-import { secondsSinceProof, signedInUser } from '../../pages/session.ts';
+import { clientAddress } from '../../http/request-log.ts';
+import { secondsSinceProof, signedInUser, signInOf } from '../../pages/session.ts';
+import { OAuthError } from '../../protocol/errors.ts';
 import { parseForm } from '../../protocol/parameters.ts';
-import { isTooOld, readPrompt } from '../../protocol/prompt.ts';
+import { isTooOld, readMaxAge, readPrompt } from '../../protocol/prompt.ts';
+import { isTooWeak, levelNamed, type SignInDemand } from '../../protocol/step-up.ts';
+import { findScopeCatalogue } from '../../store/scopes.ts';
 import { type AuthorizationPage, queryOf, requestOf } from './authorization-page.ts';
+import { readAuthorizationRequest } from './authorization-request.ts';
 
 /**
  * What a person has to do before the page goes on: sign in; choose an account, since the application asks for that or
- * expects somebody else; or prove once more who they are.
+ * expects somebody else; prove once more who they are; or prove it more surely than they did.
  */
-export type Demand = 'nothing' | 'sign_in' | 'choice' | 'proof';
+export type Demand = 'nothing' | 'sign_in' | 'choice' | 'proof' | 'level';
 
 /** A malformed prompt demands nothing: readAuthorizationRequest refuses it. */
 export async function demandOf(page: AuthorizationPage): Promise<Demand> {
-  const user_id = signedInUser(page.req);
+  const { deps, req } = page;
+  const user_id = signedInUser(req);
   if (user_id === undefined) return 'sign_in';
-  const { client_id, prompt, max_age, login_hint } = (await requestOf(page)).parameters;
+  const { client_id, prompt, login_hint } = (await requestOf(page)).parameters;
   // a page may ask for a new sign-in before a change
   if (client_id === undefined) return parseForm(queryOf(page))['fresh'] === undefined ? 'nothing' : 'proof';
   const values = typeof prompt === 'string' ? readPrompt(prompt) : undefined;
-  if (values?.has('login') || isTooOld(secondsSinceProof(page.req), max_age)) return 'proof';
-  const isChoice = values?.has('select_account') || (await namesSomebodyElse(page.deps.database, user_id, login_hint));
+  const demand = await signInDemandOf(page);
+  if (isTooWeak(signInOf(req, deps.config), demand)) return 'level';
+  if (values?.has('login') || isTooOld(secondsSinceProof(req), demand.max_age)) return 'proof';
+  const isChoice = values?.has('select_account') || (await namesSomebodyElse(deps.database, user_id, login_hint));
   return isChoice ? 'choice' : 'nothing';
+}
+
+/**
+ * The level of the sign-in that the request of a page demands, and its age. What its scopes demand is known when the request is read as
+ * a whole, which is done only where scopes demand something.
+ */
+export async function signInDemandOf(page: AuthorizationPage): Promise<SignInDemand> {
+  const { deps, req, dialect } = page;
+  const sent = await requestOf(page);
+  const { client_id, max_age, acr_values } = sent.parameters;
+  if (client_id === undefined) return { level: undefined, max_age: undefined };
+  const catalogue = await findScopeCatalogue(deps.database);
+  const level = typeof acr_values === 'string' ? levelNamed(acr_values, deps.config.acr_names) : undefined;
+  const own = { level, max_age: readMaxAge(max_age) };
+  if (catalogue.every(({ acr, max_age: age }) => acr === null && age === null)) return own;
+  const requester = { dialect, user_id: signedInUser(req), address: clientAddress(req) };
+  return readAuthorizationRequest(deps, sent, requester).catch((error: unknown) => {
+    if (error instanceof OAuthError) return own;
+    throw error;
+  });
 }

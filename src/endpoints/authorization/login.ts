@@ -104,9 +104,9 @@ export async function renderLogin(page: AuthorizationPage, failed?: FailedStep):
   const found =
     typeof client_id === 'string' && isClientId(client_id) ? await findClient(deps.database, client_id) : undefined;
   const demand = await demandOf(page);
-  const user_id = demand === 'choice' || demand === 'proof' ? signedInUser(req) : undefined;
+  const user_id = demand === 'nothing' ? undefined : signedInUser(req);
   const user = user_id === undefined ? undefined : await findUser(deps.database, user_id);
-  const again = user !== undefined && demand === 'proof';
+  const again = user !== undefined && demand !== 'choice';
   const website = websiteOf(page);
   const data = {
     action: deps.config.base + stepPath(page, 'login'),
@@ -118,6 +118,7 @@ export async function renderLogin(page: AuthorizationPage, failed?: FailedStep):
     wait_minutes: failed?.wait_minutes,
     providers: await offeredProviders(deps),
     again,
+    step_up: demand === 'level',
     has_passwords: deps.config.passwords,
     website: website && hostOf(website),
     account: user && !again ? { username: user.username, name: user.name ?? user.username } : undefined,

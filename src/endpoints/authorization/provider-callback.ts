@@ -104,7 +104,9 @@ async function enter(page: AuthorizationPage, provider: Provider, { person, know
   }
   if (is_new) logEvent(deps, traceOf(req, res), { event: 'user_registered', user_id, detail: known.provider });
   await forgetStart(page);
-  return completeSignIn(page, { user_id, methods: ['provider'], auth_time: person.auth_time ?? unknownTime });
+  const { auth_time = unknownTime, acr, amr } = person;
+  const source = sourceOf(provider.name);
+  return completeSignIn(page, { user_id, methods: ['provider'], auth_time, acr, amr, source });
 }
 
 interface Connecting {

@@ -1,12 +1,14 @@
 import { redirectToProvider } from '../../http/answers.ts';
-import { beginAtProvider, providerProblem } from '../../pages/provider-sign-in.ts';
+import { beginAtProvider, providerProblem, sourceOf } from '../../pages/provider-sign-in.ts';
 import { signedInUser } from '../../pages/session.ts';
 import { showStopped } from '../../pages/stopped-sign-in.ts';
 import type { StoppedSignIn, Views } from '../../pages/views/views.ts';
 import { readPrompt } from '../../protocol/prompt.ts';
 import { findProvider, type Provider } from '../../store/providers.ts';
 import { isProviderName } from '../../values/provider-name.ts';
+import type { Level } from '../../values/sign-in-level.ts';
 import { type AuthorizationPage, carriedQuery, requestOf, stepPath } from './authorization-page.ts';
+import { demandOf, signInDemandOf } from './demand.ts';
 
 /** Sends the browser to the provider whose button was pressed. */
 export async function goToProvider(page: AuthorizationPage, name: string): Promise<void> {
@@ -18,12 +20,13 @@ export async function goToProvider(page: AuthorizationPage, name: string): Promi
   if (provider.kind === 'github' && demanded.max_age !== undefined) {
     return stop(page, provider, { problem: 'not_confirmed', reason: `provider ${name}: GitHub knows no auth_time` });
   }
-  const { prompt, max_age } = demanded;
+  const { prompt, max_age, level } = demanded;
   try {
     const start = { max_age, dialect };
     const url = await beginAtProvider(page, provider, {
       query: carriedQuery(page),
       prompt: promptFor(provider, prompt),
+      acr_values: level === 2 ? acrNamesOf(page, provider) : undefined,
       start,
     });
     return redirectToProvider(res, url);
@@ -36,20 +39,30 @@ interface Demanded {
   /** whether the person has to sign in there again, or may choose another account there */
   prompt: 'login' | undefined;
   max_age: number | undefined;
+  level: Level | undefined;
 }
 
 /** What the application demands of the authentication; a malformed value is refused later. */
 async function demandedOf(page: AuthorizationPage): Promise<Demanded> {
   const { parameters } = await requestOf(page);
-  const { client_id, prompt, max_age } = parameters;
+  const { client_id, prompt } = parameters;
+  const { level, max_age } = await signInDemandOf(page);
   // who is signed in already has been asked to prove it again
   const isAgain = 'again' in parameters || signedInUser(page.req) !== undefined;
-  if (client_id === undefined) return { prompt: isAgain ? 'login' : undefined, max_age: undefined };
+  if (client_id === undefined) return { prompt: isAgain ? 'login' : undefined, max_age, level };
   const values = typeof prompt === 'string' ? readPrompt(prompt) : undefined;
-  if (values?.has('login')) return { prompt: 'login', max_age: 0 };
+  if (values?.has('login')) return { prompt: 'login', max_age: 0, level };
   const isOther = values?.has('select_account') || 'again' in parameters;
-  const seconds = typeof max_age === 'string' && /^\d{1,9}$/.test(max_age) ? Number(max_age) : undefined;
-  return { prompt: isOther ? 'login' : undefined, max_age: seconds };
+  // a provider that knows the person already would say the same as before
+  const isTooWeak = (await demandOf(page)) === 'level';
+  return { prompt: isOther || isTooWeak ? 'login' : undefined, max_age, level };
+}
+
+/** What two factors are called at a provider, as far as the operator has written it down. */
+function acrNamesOf({ deps }: AuthorizationPage, { name }: Provider): string | undefined {
+  const beginning = `${sourceOf(name)}:acr=`;
+  const known = [...deps.config.two_factors_elsewhere].filter((one) => one.startsWith(beginning));
+  return known.map((one) => one.slice(beginning.length)).join(' ') || undefined;
 }
 
 /** GitHub has the other one only; of OpenID providers, not all have the other one. */

@@ -3,15 +3,17 @@ import { missingFactor, versionOf } from '../../grants/second-factor.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { clientAddress, traceOf } from '../../http/request-log.ts';
 import { rememberBrowser } from '../../pages/known-browser.ts';
-import { type Proof, signIn } from '../../pages/session.ts';
+import { type Proof, signIn, signInOf } from '../../pages/session.ts';
 import { isTrusted } from '../../pages/trusted-browser.ts';
+import { OAuthError } from '../../protocol/errors.ts';
 import { parseForm } from '../../protocol/parameters.ts';
+import { isTooWeak } from '../../protocol/step-up.ts';
 import { type Factors, findFactors } from '../../store/second-factors.ts';
 import { hasSecondFactor } from '../../values/second-factors.ts';
 import { type AuthorizationPage, queryOf, redirectToStep, requestOf } from './authorization-page.ts';
 import { readAuthorizationRequest } from './authorization-request.ts';
 import { answerPerson } from './authorize.ts';
-import { demandOf } from './demand.ts';
+import { demandOf, signInDemandOf } from './demand.ts';
 import { showSecondStep } from './second-step-page.ts';
 
 /**
@@ -25,18 +27,19 @@ export async function completeSignIn(page: AuthorizationPage, proven: Proof): Pr
   const factors = await findFactors(deps.database, user_id);
   // disabled at this moment
   if (!factors) return redirectToStep(page, 'login');
-  const proof = withTrust(page, proven, factors);
+  const { level, max_age } = await signInDemandOf(page);
+  const proof = level === 2 ? proven : withTrust(page, proven, factors);
   const missing = await missingFactor(deps, factors, proof.methods);
   if (missing) return showSecondStep(page, { proof, factors, missing });
   if (proof.methods.includes('password')) rememberBrowser(page, factors);
   await signIn(req, proof);
   await audit(deps, traceOf(req, res), { event: 'signed_in', user_id });
-  const { client_id, max_age } = (await requestOf(page)).parameters;
+  const { client_id } = (await requestOf(page)).parameters;
   const isDemanded = client_id !== undefined && (max_age !== undefined || (await demandOf(page)) !== 'nothing');
   return isDemanded ? answerRequest(page, user_id) : goOn(page);
 }
 
-/** A browser that the person trusts takes the place of the second factor. */
+/** A browser that the person trusts takes the place of the second factor, but proves none. */
 function withTrust(page: AuthorizationPage, proof: Proof, factors: Factors): Proof {
   const { user_id, now } = factors;
   if (!factors.is_needed || hasSecondFactor(proof.methods)) return proof;
@@ -49,6 +52,11 @@ export async function answerRequest(page: AuthorizationPage, user_id: number): P
   const signedInPage = { ...page, user_id };
   const requester = { dialect: page.dialect, user_id, address: clientAddress(page.req) };
   const request = await readAuthorizationRequest(page.deps, await requestOf(page), requester);
+  const { target } = request;
+  if (isTooWeak(signInOf(page.req, page.deps.config), request)) {
+    const description = 'the person cannot sign in at the level that acr_values, or a scope, demands';
+    throw new OAuthError('unmet_authentication_requirements', description, { target });
+  }
   return answerPerson(signedInPage, request);
 }
 

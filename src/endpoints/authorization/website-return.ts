@@ -140,7 +140,14 @@ async function signInAs(page: ReturnedPage, answer: WebsiteAnswer): Promise<void
   }
   const { user_id } = kept;
   await forgetStart(page);
-  return completeSignIn(page, { user_id, methods: ['website'], auth_time: new Date(auth_time * 1000), acr, amr });
+  return completeSignIn(page, {
+    user_id,
+    methods: ['website'],
+    auth_time: new Date(auth_time * 1000),
+    acr,
+    amr,
+    source: 'website',
+  });
 }
 
 /** The person did not want to sign in, which the application has to know; or something went wrong there. */

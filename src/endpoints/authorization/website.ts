@@ -11,6 +11,7 @@ import type { Website } from '../../protocol/website.ts';
 import { type Wishes, websiteRequest, websiteRequestType } from '../../protocol/website-request.ts';
 import { findClient } from '../../store/clients.ts';
 import { type AuthorizationPage, carriedQuery, queryOf, requestOf } from './authorization-page.ts';
+import { signInDemandOf } from './demand.ts';
 
 /** What the answer of the website must fit, kept here and not believed from there. */
 export interface WebsiteDemand {
@@ -34,7 +35,8 @@ export async function sendToWebsite(page: AuthorizationPage, website: Website): 
 
 /** Those parameters of the authorization request that say how the person should sign in, and the name of the application. */
 async function wishesOf(page: AuthorizationPage, parameters: Parameters): Promise<Wishes> {
-  const { client_id, max_age, login_hint, acr_values } = parameters;
+  const { client_id, login_hint, acr_values } = parameters;
+  const { level, max_age } = await signInDemandOf(page);
   const client = typeof client_id === 'string' && isClientId(client_id) ? client_id : undefined;
   const found = client === undefined ? undefined : await findClient(page.deps.database, client);
   const { ui_locales } = parseForm(queryOf(page));
@@ -42,8 +44,8 @@ async function wishesOf(page: AuthorizationPage, parameters: Parameters): Promis
     client_id: found && client,
     client_name: found?.name,
     prompt: promptFor(page, parameters),
-    max_age: typeof max_age === 'string' && /^\d{1,9}$/.test(max_age) ? Number(max_age) : undefined,
-    acr_values: wordsOf(acr_values),
+    max_age,
+    acr_values: wordsOf(acr_values ?? (level && page.deps.config.acr_names[level - 1])),
     login_hint: readLoginHint(login_hint),
     ui_locales: wordsOf(ui_locales),
   };

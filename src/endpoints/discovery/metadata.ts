@@ -26,6 +26,7 @@ const common = (config: Config) => ({
   dpop_signing_alg_values_supported: clientAlgorithms,
   tls_client_certificate_bound_access_tokens: config.takes_certificates || undefined,
   prompt_values_supported: promptValues,
+  acr_values_supported: config.acr_names,
   code_challenge_methods_supported: ['S256'],
   authorization_response_iss_parameter_supported: true,
   authorization_signing_alg_values_supported: [algorithm],

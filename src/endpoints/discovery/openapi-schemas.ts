@@ -103,6 +103,8 @@ const token = {
   iat: seconds,
   sub: text,
   iss: uri,
+  acr: text,
+  auth_time: seconds,
 };
 
 /** What a client says of itself [7591 §2]. */
@@ -147,7 +149,10 @@ export const schemas: Readonly<Record<string, Schema>> = {
   AccessToken: object(filled(shownAccessToken)),
   PresentedToken: object({ access_token: text }, ['access_token']),
   Introspection: {
-    oneOf: [object({ active: { const: false } }), object(token, ['username', 'token_type', 'cnf', 'aud'])],
+    oneOf: [
+      object({ active: { const: false } }),
+      object(token, ['username', 'token_type', 'cnf', 'aud', 'acr', 'auth_time']),
+    ],
   },
   Received: object({ received: { const: true } }),
   Nothing: { type: 'object', properties: {} },

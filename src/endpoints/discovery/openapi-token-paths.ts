@@ -4,7 +4,12 @@ import { type Operation, type Operations, ref, type SecurityScheme } from './ope
 /** By HTTP Basic, by a certificate, or by what the body contains. */
 const client: readonly (readonly SecurityScheme[])[] = [['client_secret_basic'], ['mutual_tls'], []];
 export const clientErrors: readonly ErrorCode[] = ['invalid_request', 'invalid_client', 'too_many_requests'];
-export const tokenErrors: readonly ErrorCode[] = ['invalid_request', 'invalid_token', 'insufficient_scope'];
+export const tokenErrors: readonly ErrorCode[] = [
+  'invalid_request',
+  'invalid_token',
+  'insufficient_scope',
+  'insufficient_user_authentication',
+];
 
 export const exchange: Operation = {
   summary: 'Exchange a code or a refresh token for tokens [RFC 6749 §3.2]',
@@ -37,6 +42,7 @@ export const tokenPaths: Operations = {
         'invalid_scope',
         'invalid_target',
         'invalid_request_object',
+        'unmet_authentication_requirements',
       ],
     },
   },

@@ -10,7 +10,9 @@ import { challengeHeader, ownChallenge, presentations } from '../../http/present
 import { answerError, type Responder, respond } from '../../http/refusals.ts';
 import { clientAddress } from '../../http/request-log.ts';
 import { type ErrorCode, OAuthError } from '../../protocol/errors.ts';
+import { demandOfScopes, isMetBy, isTooWeak } from '../../protocol/step-up.ts';
 import type { ActiveAccessToken } from '../../store/access-tokens.ts';
+import { findScopeCatalogue } from '../../store/scopes.ts';
 
 /** The active access token that a request presents; throws a refusal with its challenge otherwise [6750 §3]. */
 export async function readAccessToken(deps: Deps, req: Request, dialect: Dialect): Promise<ActiveAccessToken> {
@@ -28,7 +30,7 @@ export async function readAccessToken(deps: Deps, req: Request, dialect: Dialect
   const active = proven && (await findTokenAndUseProof(deps, key, proven.proof));
   if (!active) throw await invalidToken(deps, req, key);
   if (!proven.opens(active.binding)) {
-    const headers = ownChallenge(req, inactive, active.binding) ?? {};
+    const headers = ownChallenge(req, { description: inactive, sign_in: undefined }, active.binding) ?? {};
     const { client_id } = active;
     throw new OAuthError('invalid_token', inactive, { client_id, reason: 'bound to another key', headers });
   }
@@ -54,10 +56,31 @@ export function requireScope({ scopes, client_id }: ActiveAccessToken, anyOf: re
   throw new OAuthError('insufficient_scope', description, { client_id, reason, scope });
 }
 
+/** Refuses a token whose sign-in is too weak or too old for one of the scopes that it has and the answer needs [9470 §3]. */
+export async function requireSignIn(deps: Deps, token: ActiveAccessToken, needed: readonly string[]): Promise<void> {
+  const { config, database } = deps;
+  const scopes = needed.filter((scope) => token.scopes.includes(scope));
+  const demand = demandOfScopes(await findScopeCatalogue(database), scopes);
+  if (isMetBy(demand, token)) return;
+  const { level, max_age } = demand;
+  const sign_in = {
+    ...(level !== undefined && { acr_values: config.acr_names[level - 1] ?? '' }),
+    ...(max_age !== undefined && { max_age: String(max_age) }),
+  };
+  const reason = `sign-in too ${isTooWeak(token, demand) ? 'weak' : 'old'} for a scope`;
+  const description = 'the sign-in behind the access token is too old or too weak for this request';
+  throw new OAuthError('insufficient_user_authentication', description, {
+    client_id: token.client_id,
+    reason,
+    sign_in,
+  });
+}
+
 const challenged: ReadonlySet<ErrorCode> = new Set([
   'invalid_request',
   'invalid_token',
   'insufficient_scope',
+  'insufficient_user_authentication',
   'invalid_dpop_proof',
   'use_dpop_nonce',
 ]);

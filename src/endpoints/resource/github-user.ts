@@ -4,8 +4,14 @@ import { answerJson } from '../../http/answers.ts';
 import { writeScope } from '../../protocol/scope.ts';
 import type { ActiveAccessToken } from '../../store/access-tokens.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
-import { profileFields, revealedProfile, revealedUsername, usernameScope } from '../../values/profile.ts';
-import { readAccessToken, requireScope } from './access-token.ts';
+import {
+  profileFields,
+  profileScopes,
+  revealedProfile,
+  revealedUsername,
+  usernameScope,
+} from '../../values/profile.ts';
+import { readAccessToken, requireScope, requireSignIn } from './access-token.ts';
 
 /** The resource owner as GitHub's `GET /user` answers: with the username always; members that were not granted are null. */
 export const githubUser =
@@ -13,6 +19,7 @@ export const githubUser =
   async (req, res) => {
     const token = await readGithubToken(deps, req, res);
     if (!token.gives_username) requireScope(token, [usernameScope], usernameScope);
+    await requireSignIn(deps, token, profileScopes);
     const { name = null, email = null } = revealedProfile(token, token.scopes);
     answerJson(res, 200, {
       login: revealedUsername(token, token.scopes),
@@ -28,6 +35,7 @@ export const githubEmails =
   async (req, res) => {
     const token = await readGithubToken(deps, req, res);
     requireScope(token, [profileFields.email.scope], profileFields.email.scope);
+    await requireSignIn(deps, token, [profileFields.email.scope]);
     const { email, email_verified: verified } = revealedProfile(token, token.scopes);
     answerJson(res, 200, verified ? [{ email, primary: true, verified, visibility: 'private' }] : []);
   };

@@ -17,7 +17,7 @@ import {
   type StoredProfile,
   usernameScope,
 } from '../../values/profile.ts';
-import { readAccessToken, requireScope } from './access-token.ts';
+import { readAccessToken, requireScope, requireSignIn } from './access-token.ts';
 
 /** The profile of the resource owner, reduced to the granted scopes. */
 export const user =
@@ -25,7 +25,9 @@ export const user =
   async (req, res) => {
     const token = await readAccessToken(deps, req, 'rfc');
     const { scopes, sub } = token;
-    requireScope(token, [...profileScopes, ...(await claimScopes(deps))], 'user');
+    const shown = [...profileScopes, ...(await claimScopes(deps))];
+    requireScope(token, shown, 'user');
+    await requireSignIn(deps, token, shown);
     answerProfile(res, token, scopes, await claimsOf(deps, sub, scopes));
   };
 
@@ -38,6 +40,7 @@ export const changeUser =
   async (req, res) => {
     const token = await readAccessToken(deps, req, 'rfc');
     requireScope(token, ['user:write'], 'user:write');
+    await requireSignIn(deps, token, ['user:write', ...profileScopes]);
     const change = readParameters(profileChange, bodyParameters(req));
     if (Object.keys(change).length === 0) {
       throw new OAuthError('invalid_request', `${profileFieldNames.join(' and ')} are missing`);

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { claimsOf } from '../../grants/claims.ts';
 import { isPublic } from '../../grants/client.ts';
 import { keyOfAccessToken, readPresentedToken } from '../../grants/credentials.ts';
+import { signInClaims } from '../../grants/sign-in-claims.ts';
 import { sign } from '../../grants/signing-keys.ts';
 import { answer, answerJson } from '../../http/answers.ts';
 import { arrivalOf, traceOf } from '../../http/request-log.ts';
@@ -65,6 +66,7 @@ async function introspect(
     iat: found.iat,
     sub: found.sub,
     iss: deps.config.issuer,
+    ...signInClaims(deps.config, found),
     ...(await claimsOf(deps, found.sub, found.scopes)),
   };
 }

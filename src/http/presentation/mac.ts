@@ -14,7 +14,7 @@ import {
 import { digestOfParts } from '../../protocol/secrets.ts';
 import type { OneTimeProof } from '../../store/used-proofs.ts';
 import { calledUrl } from '../aliases.ts';
-import type { Presentation } from './presentation.ts';
+import { type Presentation, quoted } from './presentation.ts';
 
 const tooFarOff = 'ts is too far from the clocks of this server and its database';
 
@@ -25,7 +25,7 @@ export const mac: Presentation = {
   own: {
     scheme: 'MAC',
     isNeededBy: (bound) => bound === 'mac',
-    challenge: (description) => `MAC error="${description}"`,
+    challenge: (error, attributes) => `MAC ${quoted({ error, ...attributes })}`,
   },
   tokensIn(req) {
     const credentials = credentialsIn(req);

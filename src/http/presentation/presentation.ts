@@ -16,7 +16,7 @@ export interface Presentation {
   readonly own?: Readonly<{
     scheme: string;
     isNeededBy(bound: Binding): boolean;
-    challenge(description: string): string;
+    challenge(error: string, attributes: Readonly<Record<string, string>>): string;
   }>;
   /** every token that the request presents in this way; more than one is an error */
   tokensIn(req: Request, dialect: Dialect): string[];
@@ -30,3 +30,9 @@ export interface Proven {
   opens(binding: Binding): boolean;
   readonly proof?: ProofOfToken;
 }
+
+/** The attributes of a challenge; no value has a quote in it. */
+export const quoted = (attributes: Readonly<Record<string, string>>): string =>
+  Object.entries(attributes)
+    .map(([name, value]) => `${name}="${value}"`)
+    .join(', ');

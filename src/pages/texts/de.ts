@@ -11,6 +11,7 @@ import { flow } from './de/flow.ts';
 import { playground } from './de/playground.ts';
 import { providers } from './de/providers.ts';
 import { security } from './de/security.ts';
+import { stepUp } from './de/step-up.ts';
 import type { Catalogue } from './en.ts';
 
 export const de: Catalogue = {
@@ -27,4 +28,5 @@ export const de: Catalogue = {
   ...playground,
   ...attempts,
   ...bound,
+  ...stepUp,
 };

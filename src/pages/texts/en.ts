@@ -39,6 +39,7 @@ import { flow } from './en/flow.ts';
 import { playground } from './en/playground.ts';
 import { providers } from './en/providers.ts';
 import { security } from './en/security.ts';
+import { stepUp } from './en/step-up.ts';
 
 /** Keys that templates put together from a name in their data: a name without its text does not compile. */
 type Demanded =
@@ -85,6 +86,7 @@ export const en = {
   ...playground,
   ...attempts,
   ...bound,
+  ...stepUp,
 } as const satisfies Record<Demanded, string>;
 
 /** English is the original; the types of all other catalogues are made from it. */

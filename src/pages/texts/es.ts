@@ -12,6 +12,7 @@ import { flow } from './es/flow.ts';
 import { playground } from './es/playground.ts';
 import { providers } from './es/providers.ts';
 import { security } from './es/security.ts';
+import { stepUp } from './es/step-up.ts';
 
 export const es: Catalogue = {
   ...flow,
@@ -27,4 +28,5 @@ export const es: Catalogue = {
   ...playground,
   ...attempts,
   ...bound,
+  ...stepUp,
 };

@@ -12,6 +12,7 @@ import { flow } from './fr/flow.ts';
 import { playground } from './fr/playground.ts';
 import { providers } from './fr/providers.ts';
 import { security } from './fr/security.ts';
+import { stepUp } from './fr/step-up.ts';
 
 export const fr: Catalogue = {
   ...flow,
@@ -27,4 +28,5 @@ export const fr: Catalogue = {
   ...playground,
   ...attempts,
   ...bound,
+  ...stepUp,
 };

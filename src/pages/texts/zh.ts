@@ -12,6 +12,7 @@ import { flow } from './zh/flow.ts';
 import { playground } from './zh/playground.ts';
 import { providers } from './zh/providers.ts';
 import { security } from './zh/security.ts';
+import { stepUp } from './zh/step-up.ts';
 
 export const zh: Catalogue = {
   ...flow,
@@ -27,4 +28,5 @@ export const zh: Catalogue = {
   ...playground,
   ...attempts,
   ...bound,
+  ...stepUp,
 };

@@ -64,6 +64,8 @@ interface FlowViews {
     client?: Pick<ShownClient, 'name' | 'site_domain' | 'vouched'> | undefined;
     /** The person is signed in, but the application demands the password. */
     again?: boolean | undefined;
+    /** The person is signed in, but by fewer factors than the application demands. */
+    step_up?: boolean | undefined;
     /** The signed-in account, with which the person may continue: the form posts `continue`. */
     account?: Viewer | undefined;
     /** Whether there is a form for username and password. */

@@ -378,6 +378,8 @@ select
   ) as resource,
   code.successor_salt,
   code.refresh_token_sha256 as successor_sha256,
+  code.acr,
+  floor(date_part('epoch', code.auth_time)) as auth_time,
   access_token.binding,
   case access_token.resource
     when 'self' then case

@@ -8,6 +8,8 @@ select
   code.gives_username,
   token.binding,
   clients.vouched,
+  code.acr,
+  date_part('epoch', now() - code.auth_time) as auth_age,
   users.name,
   users.email,
   case

@@ -10,6 +10,8 @@ with
       code.gives_username,
       token.binding,
       clients.vouched,
+      code.acr,
+      date_part('epoch', now() - code.auth_time) as auth_age,
       users.name,
       users.email,
       case

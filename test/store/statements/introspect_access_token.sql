@@ -8,6 +8,8 @@ select
   users.email_verified,
   code.gives_username,
   token.binding,
+  code.acr,
+  floor(date_part('epoch', code.auth_time)) as auth_time,
   case token.resource
     when 'self' then case
       when token.scopes <@ grants.scopes

@@ -9,6 +9,8 @@ select
   users.email_verified,
   code.gives_username,
   code.refresh_binding as binding,
+  code.acr,
+  floor(date_part('epoch', code.auth_time)) as auth_time,
   array(
     select
       scope

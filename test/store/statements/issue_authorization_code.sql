@@ -17,6 +17,8 @@ with
           gives_username,
           resources,
           ttl,
+          auth_time,
+          acr,
           position
         from
           unnest(
@@ -30,7 +32,9 @@ with
             $8::text[],
             $9::boolean[],
             $10::text[],
-            $11::integer[]
+            $11::integer[],
+            $12::text[],
+            $13::integer[]
           ) with ordinality parameters (
             code_sha256,
             grant_id,
@@ -43,6 +47,8 @@ with
             gives_username,
             resources,
             ttl,
+            auth_time,
+            acr,
             position
           )
         where
@@ -68,7 +74,9 @@ with
         requested_scope,
         gives_username,
         resources,
-        expires_at
+        expires_at,
+        auth_time,
+        acr
       )
     select
       code_sha256,
@@ -82,7 +90,9 @@ with
       requested_scope,
       gives_username,
       string_to_array(resources, ' '),
-      now() + make_interval(secs => ttl)
+      now() + make_interval(secs => ttl),
+      auth_time::timestamptz,
+      acr
     from
       allowed
   )

@@ -3,7 +3,9 @@ select
   group_name,
   sentence,
   sentences,
-  coalesce(changes, name ~ ':write$') as changes
+  coalesce(changes, name ~ ':write$') as changes,
+  acr,
+  max_age
 from
   scopes
 order by

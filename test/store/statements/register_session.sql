@@ -22,3 +22,5 @@ insert into
   sessions (sid_sha256, user_id, data, user_agent, methods, auth_time)
 values
   ($1, $2, $3, $4, $5, coalesce($6, now()))
+returning
+  auth_time

@@ -311,6 +311,8 @@ with
       case
         when (grants.last_used_at > now() - interval '5 minutes') is not true then grants.grant_id
       end as grant_to_touch,
+      code.acr,
+      floor(date_part('epoch', code.auth_time)) as auth_time,
       case coalesce(
           case
             when requests.resource <> all (code.resources)
@@ -461,6 +463,8 @@ select
   sub,
   code_id,
   grant_to_touch,
+  acr,
+  auth_time,
   case resource
     when 'self' then 'opaque'
     else token_format_at (resource)
