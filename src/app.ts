@@ -10,8 +10,16 @@ import { connectProvider, showConnect as showConnectProvider } from './endpoints
 import { deleteAccount, showDeletion } from './endpoints/account/delete-account.ts';
 import { endSession } from './endpoints/account/end-session.ts';
 import { unlink } from './endpoints/account/identities.ts';
+import { addPasskey, showNewPasskey } from './endpoints/account/new-passkey.ts';
+import { changePasskey, showPasskey } from './endpoints/account/passkey.ts';
 import { revokeApplication } from './endpoints/account/revoke-application.ts';
 import { changeSecondFactor, showSecondFactor } from './endpoints/account/second-factor.ts';
+import {
+  removePassword,
+  setPassword,
+  showNewPassword,
+  showPasswordRemoval,
+} from './endpoints/account/without-password.ts';
 import { authorize, authorizeByForm } from './endpoints/authorization/authorize.ts';
 import { consent, refuseWithoutForm } from './endpoints/authorization/consent.ts';
 import { login, showLogin } from './endpoints/authorization/login.ts';
@@ -148,6 +156,15 @@ export function createApp(deps: Deps): Express {
 
   formRoute('/account', showAccount(pageDeps), changeProfile(pageDeps));
   formRoute('/account/password', toParent(pageDeps), changePassword(pageDeps));
+  formRoute('/account/password/remove', showPasswordRemoval(pageDeps), removePassword(pageDeps));
+  formRoute('/account/password/set', showNewPassword(pageDeps), setPassword(pageDeps));
+  formRoute('/account/passkeys/new', showNewPasskey(pageDeps, 'passkey'), addPasskey(pageDeps, 'passkey'));
+  formRoute(
+    '/account/passkeys/new-key',
+    showNewPasskey(pageDeps, 'security_key'),
+    addPasskey(pageDeps, 'security_key'),
+  );
+  formRoute('/account/passkeys/:passkey', showPasskey(pageDeps), changePasskey(pageDeps));
   formRoute('/account/sessions', toParent(pageDeps), endSession(pageDeps));
   formRoute('/account/identities', toParent(pageDeps), unlink(pageDeps));
   formRoute('/account/second-factor', showSecondFactor(pageDeps), changeSecondFactor(pageDeps));

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { isatty } from 'node:tty';
 import { z } from 'zod';
@@ -31,6 +32,7 @@ import {
   trustProxyProblem,
   wholeNumber,
 } from './environment/values.ts';
+import type { RelyingParty } from './protocol/webauthn.ts';
 import type { Website } from './protocol/website.ts';
 import { fileVariable, readSecretFiles } from './secret-files.ts';
 
@@ -205,12 +207,19 @@ function toConfig(env: Environment) {
     acr_names: env.ACR_VALUES,
     /** what another place at which people sign in says of two factors, see levelOf */
     two_factors_elsewhere: env.TWO_FACTORS_ELSEWHERE as ReadonlySet<string>,
+    passkeys: env.PASSWORDS === 'on' ? relyingPartyOf(issuer) : undefined,
     website: readWebsite(env),
     audit_retention: env.AUDIT_RETENTION,
     /** of issued and refreshed tokens */
     audit_retention_routine: env.AUDIT_RETENTION_ROUTINE,
     log_level: env.LOG_LEVEL,
   };
+}
+
+/** Browsers make no passkeys for IP addresses. */
+function relyingPartyOf(issuer: string): RelyingParty | undefined {
+  const { origin, hostname } = new URL(issuer);
+  return isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? { rp_id: hostname, origin } : undefined;
 }
 
 /** The provider's own login page. */

@@ -25,6 +25,7 @@ const versions = {
   playground: versionOf(readFileSync(new URL('playground.css', assets))),
   js: versionOf(readFileSync(new URL('latchkey.js', assets))),
   form_post: versionOf(readFileSync(new URL('form-post.js', assets))),
+  passkeys: versionOf(readFileSync(new URL('passkeys.js', assets))),
 };
 
 /** Views whose form goes to the client and therefore has no form key. */

@@ -8,9 +8,9 @@ export interface Trace {
 }
 
 /**
- * `tokens_issued`, `tokens_refreshed`, `identity_linked`, `identity_unlinked`, `second_factor_added`, `second_factor_removed`,
- * `recovery_codes_renewed`, `signing_key_added`, `consent_waived` and `everything_revoked` are written by the statements that issue,
- * refresh, link, unlink, add, remove, renew, register and revoke.
+ * `tokens_issued`, `tokens_refreshed`, `identity_linked`, `identity_unlinked`, `passkey_added`, `passkey_removed`,
+ * `second_factor_added`, `second_factor_removed`, `recovery_codes_renewed`, `signing_key_added`, `consent_waived` and
+ * `everything_revoked` are written by the statements that issue, refresh, link, unlink, add, remove, renew, register and revoke.
  */
 export type AuditEventName =
   | 'signed_in'
@@ -51,6 +51,9 @@ export type AuditEventName =
   | 'second_factor_added'
   | 'second_factor_removed'
   | 'recovery_codes_renewed'
+  | 'passkey_added'
+  | 'passkey_removed'
+  | 'passkey_refused'
   | 'provider_disabled'
   | 'provider_enabled'
   | 'signing_key_added'

@@ -32,7 +32,8 @@ const deleteUserStatement = sql(
        name = null,
        second_factor_since = null,
        factors_changed_at = null,
-       second_factor_demanded_at = null
+       second_factor_demanded_at = null,
+       passkey_handle = null
      where user_id = $1
        and deleted_at is null
        and ($2::text is null or coalesce(password_hash, password_bcrypt) = $2)
@@ -57,6 +58,10 @@ const deleteUserStatement = sql(
      delete from identities
      using deleted
      where identities.user_id = deleted.user_id
+   ), forgotten as (
+     delete from passkeys
+     using deleted
+     where passkeys.user_id = deleted.user_id
    ), revoked as (
      update grants
      set revoked_at = now()

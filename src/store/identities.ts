@@ -1,6 +1,7 @@
 import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { isEnabled } from './active.ts';
 import type { Trace } from './audit.ts';
+import { lockedWays } from './ways-in.ts';
 
 // Who people are at providers. An identity is an issuer with a subject, and belongs to one person.
 
@@ -129,34 +130,26 @@ export async function isIdentityOfUser(
 }
 
 /**
- * The last way in stays: a password, where passwords are used, the provider's website for people who come from there, or another
- * identity at a provider that is not disabled. Of two tabs that each remove one of two, the second waits for the locks, and then sees
- * one identity only.
+ * The last way in stays: a password or a passkey, where passwords are used, the provider's website for people who come from there, or
+ * another identity at a provider that is not disabled.
  */
 const unlinkStatement = sql(
   'unlink_identity_of_user',
-  `with ways as (
-     select issuer, subject
-     from identities
-     where user_id = $1
-     order by issuer, subject
-     for update
-   ), unlinked as (
+  `with ${lockedWays}, unlinked as (
      delete from identities
-     using ways
-     where identities.issuer = ways.issuer
-       and identities.subject = ways.subject
-       and ways.issuer = $2
-       and ways.subject = $3
+     using person
+     where identities.user_id = person.user_id
+       and identities.issuer = $2
+       and identities.subject = $3
        and (
-         exists (
+         $4 and (person.has_password or person.source = 'here' and exists (
            select
-           from users
-           where user_id = $1
-             and ($4 and coalesce(password_hash, password_bcrypt) is not null or $7 and source = 'website'))
+           from keys
+           where keys.rp_id = $8))
+         or $7 and person.source = 'website'
          or exists (
            select
-           from ways others
+           from linked others
            join providers on others.issuer = any (providers.issuers)
            where (others.issuer, others.subject) <> ($2, $3)
              and ${isEnabled('providers')}))
@@ -178,9 +171,10 @@ export async function unlinkIdentity(
     subject,
     passwords,
     website,
-  }: Identity & { user_id: number; passwords: boolean; website: boolean },
+    rp_id,
+  }: Identity & { user_id: number; passwords: boolean; website: boolean; rp_id: string | undefined },
   trace: Trace,
 ): Promise<boolean> {
-  const values = [user_id, issuer, subject, passwords, trace.request_id, trace.address, website];
+  const values = [user_id, issuer, subject, passwords, trace.request_id, trace.address, website, rp_id];
   return (await row(database, unlinkStatement, values)) !== undefined;
 }

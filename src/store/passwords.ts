@@ -2,6 +2,7 @@ import { type Database, row, sql } from '../postgres/database.ts';
 import { bcryptCost } from '../values/password-rules.ts';
 import { isEnabled } from './active.ts';
 import type { Trace } from './audit.ts';
+import { lockedWays } from './ways-in.ts';
 
 /** What a sign-in needs. For an unknown or disabled user only `name` and `highest_cost` are set. */
 export interface UserCredentials {
@@ -106,6 +107,63 @@ export async function changeOwnPassword(database: Database, change: PasswordChan
   const { user_id, oldHash, newHash, ends_access, request_id, address } = change;
   const values = [user_id, oldHash, newHash, ends_access, request_id, address];
   return (await row(database, changeOwnPasswordStatement, values)) !== undefined;
+}
+
+const removePasswordStatement = sql(
+  'remove_own_password',
+  `with ${lockedWays}, changed as (
+     update users
+     set password_bcrypt = null,
+       password_hash = null
+     from person
+     where users.user_id = person.user_id
+       and person.has_password
+       and person.source = 'here'
+       and exists (
+         select
+         from keys
+         where keys.rp_id = $2)
+     returning users.user_id
+   ), audit_event as (
+     insert into audit_events (event, user_id, detail, request_id, address)
+     select 'password_changed', user_id, 'removed', $3, $4
+     from changed
+   )
+   select user_id from changed`,
+);
+
+/** False unless there is a passkey that signs in alone at this host. */
+export async function removeOwnPassword(
+  database: Database,
+  { user_id, rp_id, request_id, address }: Trace & { user_id: number; rp_id: string },
+): Promise<boolean> {
+  return (await row(database, removePasswordStatement, [user_id, rp_id, request_id, address])) !== undefined;
+}
+
+const setPasswordStatement = sql(
+  'set_own_password',
+  `with changed as (
+     update users
+     set ${setHash('$2')}
+     where user_id = $1
+       and ${storedHash} is null
+       and source = 'here'
+       and ${isEnabled('users')}
+     returning user_id
+   ), audit_event as (
+     insert into audit_events (event, user_id, detail, request_id, address)
+     select 'password_changed', user_id, 'set', $3, $4
+     from changed
+   )
+   select user_id from changed`,
+);
+
+/** Of a person who has none; false if there is one already. */
+export async function setOwnPassword(
+  database: Database,
+  { user_id, password_hash, request_id, address }: Trace & { user_id: number; password_hash: string },
+): Promise<boolean> {
+  return (await row(database, setPasswordStatement, [user_id, password_hash, request_id, address])) !== undefined;
 }
 
 const renewPasswordHashStatement = sql(

@@ -42,6 +42,32 @@ const account: Views['account'] = {
       last_used_at: minutesAgo(190),
     },
   ],
+  passkeys: {
+    is_elsewhere: false,
+    is_full: false,
+    rows: [
+      {
+        href: '/account/passkeys/p1',
+        name: 'Firefox · Linux',
+        created_at: new Date('2026-10-02T08:15:00Z'),
+        last_used_at: minutesAgo(3000),
+        user_agent: firefox,
+        address: '192.0.2.7',
+        only_second: false,
+      },
+      {
+        href: '/account/passkeys/p2',
+        name: 'The key on my ring',
+        created_at: new Date('2025-10-02T08:15:00Z'),
+        user_agent: '',
+        only_second: true,
+        other_host: 'old.example',
+      },
+    ],
+    new_href: '/account/passkeys/new',
+    new_key_href: '/account/passkeys/new-key',
+    remove_password_href: '/account/password/remove',
+  },
   identities: [
     {
       identity: 'i1',

@@ -1,12 +1,14 @@
 import { accountFixtures } from './fixtures-account.ts';
 import { developerFixtures } from './fixtures-developer.ts';
 import { type Fixture, flowFixtures } from './fixtures-flow.ts';
+import { passkeyFixtures } from './fixtures-passkeys.ts';
 import { playgroundFixtures } from './fixtures-playground.ts';
 import { boundPlaygroundFixtures } from './fixtures-playground-bound.ts';
 
 export const fixtures: Fixture[] = [
   ...flowFixtures,
   ...accountFixtures,
+  ...passkeyFixtures,
   ...developerFixtures,
   ...playgroundFixtures,
   ...boundPlaygroundFixtures,

@@ -112,7 +112,13 @@ test('no table has the name, the address or the password of a deleted person any
     email: 'mina@harker.example',
     current_password: password,
   });
-  assert.match(await dumpDatabase(database), /Mina Harker/);
+  await database.query('update users set passkey_handle = $2 where user_id = $1', [user_id, Buffer.alloc(32)]);
+  await database.query(
+    `insert into passkeys (credential_id, user_id, public_key, sign_count, transports, user_verified, backup_eligible, rp_id, name)
+     values ('\\x01', $1, '{}', 0, '{}', true, false, 'id.example', 'phone of Mina Harker')`,
+    [user_id],
+  );
+  assert.match(await dumpDatabase(database), /phone of Mina Harker/);
   await submitDeletion(browser);
   const dump = await dumpDatabase(database);
   // four letters alone stand in a digest sooner or later
@@ -130,6 +136,7 @@ test('no table has the name, the address or the password of a deleted person any
     email: null,
     email_verified: false,
     pending_email: null,
+    passkey_handle: null,
     name: null,
     is_admin: false,
     is_demo: false,

@@ -23,7 +23,10 @@ export interface Latchkey {
   readonly logged: string[];
 }
 
-/** Further instances may share the database of a first one. An ISSUER that begins with a slash is a path of this server. */
+/**
+ * Further instances may share the database of a first one. An ISSUER that begins with a slash is a path of this server, and port 0 in it
+ * is the port that it listens on.
+ */
 export async function startLatchkey(
   env: Record<string, string> = {},
   sharedUrl?: string,
@@ -34,7 +37,9 @@ export async function startLatchkey(
   const server = createServer({ keepAliveTimeout: 65_000 }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const ISSUER = new URL(env['ISSUER'] ?? '', origin).href.replace(/\/$/, '');
+  const ISSUER = new URL(env['ISSUER'] ?? '', origin).href
+    .replace(/:0(?=\/)/, `:${new URL(origin).port}`)
+    .replace(/\/$/, '');
   const config = loadConfig({ DATABASE_URL: url, PORT: new URL(origin).port, ...env, ISSUER });
   const database = openPatiently(url);
   const logged: string[] = [];

@@ -13,6 +13,7 @@ import { listSessionsOfUser, type SessionOfUser } from '../../store/sessions.ts'
 import { type ProfileFieldName, profileFieldNames, profileFields } from '../../values/profile.ts';
 import { activityOf } from './activity.ts';
 import { identityRow } from './identity-row.ts';
+import { passkeysSection } from './passkeys-section.ts';
 import { handleOf } from './session-handle.ts';
 
 const notices: readonly AccountNotice[] = [
@@ -24,6 +25,11 @@ const notices: readonly AccountNotice[] = [
   'identity_linked',
   'identity_unlinked',
   'factor_removed',
+  'passkey_added',
+  'passkey_renamed',
+  'passkey_removed',
+  'password_removed',
+  'password_set',
 ];
 
 /** The account page: profile, password, sessions and recent activity. */
@@ -42,8 +48,9 @@ export async function renderAccount(
   const { deps, req, user, viewer, csrf } = page;
   const { config, database } = deps;
   const current = digestOf(req.sessionID);
-  const [sessions, identities, providers, activity] = await Promise.all([
+  const [sessions, passkeys, identities, providers, activity] = await Promise.all([
     listSessionsOfUser(database, user.user_id),
+    passkeysSection(page),
     listIdentitiesOfUser(database, user.user_id),
     listOfferedProviders(database),
     activityOf(deps, user.user_id, afterOf(req)),
@@ -68,6 +75,7 @@ export async function renderAccount(
     delete_href: `${config.base}/account/delete`,
     end_session_action: `${config.base}/account/sessions`,
     sessions: sessions.map((session) => rowOf(session, current)),
+    passkeys,
     identities: identities.map(identityRow),
     unlink_action: `${config.base}/account/identities`,
     // administrators are connected by operators only

@@ -26,11 +26,9 @@ export const unlink = (deps: Deps): RequestHandler =>
     if (!identity) throw new OAuthError('not_found', 'there is no such identity');
     const { issuer, subject } = identity;
     const trace = traceOf(req, res);
-    const isRemoved = await unlinkIdentity(
-      deps.database,
-      { user_id, issuer, subject, passwords: deps.config.passwords, website: websiteOf(page) !== undefined },
-      trace,
-    );
+    const { passwords, passkeys } = deps.config;
+    const ways = { passwords, website: websiteOf(page) !== undefined, rp_id: passkeys?.rp_id };
+    const isRemoved = await unlinkIdentity(deps.database, { user_id, issuer, subject, ...ways }, trace);
     if (!isRemoved) return renderAccount(page, 409, { problem: { form: 'identities', name: 'last_way_in' } });
     logEvent(deps, trace, { event: 'identity_unlinked', user_id, detail: issuer });
     return redirectWithin(res, deps.config, '/account?notice=identity_unlinked');

@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
 import { readLoginHint } from '../../grants/login-hint.ts';
+import { signInOptions } from '../../grants/passkeys.ts';
 import { offeredProviders } from '../../grants/provider-secrets.ts';
 import type { Dialect } from '../../http/dialect.ts';
 import { traceOf } from '../../http/request-log.ts';
@@ -24,6 +25,7 @@ import { findUser } from '../../store/users.ts';
 import { type AuthorizationPage, queryOf, requestOf, stepPath } from './authorization-page.ts';
 import { demandOf } from './demand.ts';
 import type { FailedStep } from './failed-step.ts';
+import { hasPasskey, provePasskey } from './passkey.ts';
 import { goToProvider } from './provider.ts';
 import { takeSecondStep } from './second-step.ts';
 import { answerRequest, completeSignIn, goOn } from './sign-in.ts';
@@ -75,7 +77,7 @@ export const login =
     const website = 'website' in form ? websiteOf(page) : undefined;
     if (website) return sendToWebsite(page, website);
     if (!deps.config.passwords) return renderLogin(page);
-    const proof = await provePassword(page, form);
+    const proof = hasPasskey(form) ? await provePasskey(page, form) : await provePassword(page, form);
     if ('problem' in proof) return renderLogin(page, proof);
     return completeSignIn(page, proof);
   };
@@ -108,9 +110,11 @@ export async function renderLogin(page: AuthorizationPage, failed?: FailedStep):
   const user = user_id === undefined ? undefined : await findUser(deps.database, user_id);
   const again = user !== undefined && demand !== 'choice';
   const website = websiteOf(page);
+  const csrf = issueFormKey(page);
   const data = {
     action: deps.config.base + stepPath(page, 'login'),
-    csrf: issueFormKey(page),
+    csrf,
+    passkey: signInOptions(deps, csrf),
     // the person may type another one
     username: failed?.username || readLoginHint(login_hint) || (again && user.username) || '',
     client: found && { name: found.name, site_domain: found.site_domain, vouched: found.vouched },

@@ -33,7 +33,7 @@ export async function completeSignIn(page: AuthorizationPage, proven: Proof): Pr
   if (missing) return showSecondStep(page, { proof, factors, missing });
   if (proof.methods.includes('password')) rememberBrowser(page, factors);
   await signIn(req, proof);
-  await audit(deps, traceOf(req, res), { event: 'signed_in', user_id });
+  await audit(deps, traceOf(req, res), { event: 'signed_in', user_id, detail: proof.methods.join(' ') });
   const { client_id } = (await requestOf(page)).parameters;
   const isDemanded = client_id !== undefined && (max_age !== undefined || (await demandOf(page)) !== 'nothing');
   return isDemanded ? answerRequest(page, user_id) : goOn(page);

@@ -8,6 +8,7 @@ import { errors } from './de/errors.ts';
 import { explained } from './de/explained.ts';
 import { factors } from './de/factors.ts';
 import { flow } from './de/flow.ts';
+import { passkeys } from './de/passkeys.ts';
 import { playground } from './de/playground.ts';
 import { providers } from './de/providers.ts';
 import { security } from './de/security.ts';
@@ -22,6 +23,7 @@ export const de: Catalogue = {
   ...account,
   ...providers,
   ...factors,
+  ...passkeys,
   ...developer,
   ...security,
   ...memberTexts.de,

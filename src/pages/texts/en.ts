@@ -36,6 +36,7 @@ import { errors } from './en/errors.ts';
 import { explained } from './en/explained.ts';
 import { factors } from './en/factors.ts';
 import { flow } from './en/flow.ts';
+import { passkeys } from './en/passkeys.ts';
 import { playground } from './en/playground.ts';
 import { providers } from './en/providers.ts';
 import { security } from './en/security.ts';
@@ -80,6 +81,7 @@ export const en = {
   ...account,
   ...providers,
   ...factors,
+  ...passkeys,
   ...developer,
   ...security,
   ...memberTexts.en,

@@ -9,6 +9,7 @@ import { errors } from './es/errors.ts';
 import { explained } from './es/explained.ts';
 import { factors } from './es/factors.ts';
 import { flow } from './es/flow.ts';
+import { passkeys } from './es/passkeys.ts';
 import { playground } from './es/playground.ts';
 import { providers } from './es/providers.ts';
 import { security } from './es/security.ts';
@@ -22,6 +23,7 @@ export const es: Catalogue = {
   ...account,
   ...providers,
   ...factors,
+  ...passkeys,
   ...developer,
   ...security,
   ...memberTexts.es,

@@ -9,6 +9,7 @@ import { errors } from './fr/errors.ts';
 import { explained } from './fr/explained.ts';
 import { factors } from './fr/factors.ts';
 import { flow } from './fr/flow.ts';
+import { passkeys } from './fr/passkeys.ts';
 import { playground } from './fr/playground.ts';
 import { providers } from './fr/providers.ts';
 import { security } from './fr/security.ts';
@@ -22,6 +23,7 @@ export const fr: Catalogue = {
   ...account,
   ...providers,
   ...factors,
+  ...passkeys,
   ...developer,
   ...security,
   ...memberTexts.fr,

@@ -9,6 +9,7 @@ import { errors } from './zh/errors.ts';
 import { explained } from './zh/explained.ts';
 import { factors } from './zh/factors.ts';
 import { flow } from './zh/flow.ts';
+import { passkeys } from './zh/passkeys.ts';
 import { playground } from './zh/playground.ts';
 import { providers } from './zh/providers.ts';
 import { security } from './zh/security.ts';
@@ -22,6 +23,7 @@ export const zh: Catalogue = {
   ...account,
   ...providers,
   ...factors,
+  ...passkeys,
   ...developer,
   ...security,
   ...memberTexts.zh,

@@ -1,5 +1,6 @@
 import type { CodeProblem } from '../../grants/second-factor.ts';
 import type { ProfileFieldName } from '../../values/profile.ts';
+import type { PasskeyNotice, PasskeyProblem, PasskeysSection } from './account-passkeys.ts';
 import type { FormProblem, Paging, PermissionGroup, ShownClient, Viewer } from './parts.ts';
 
 /** What every page for a signed-in person needs: the person, and the key of its forms, of which sign-out is one. */
@@ -18,6 +19,7 @@ export type StaleProof = 'sign_in_again' | 'sign_in_elsewhere';
 
 export type AccountProblem =
   | FormProblem
+  | PasskeyProblem
   | StaleProof
   | 'wrong_old_password'
   | 'password_needed'
@@ -36,6 +38,7 @@ export type PermissionsProblem = FormProblem | 'required_missing' | 'changed_mea
 
 /** What a form has done; each has a text `notice.<name>`. */
 export type AccountNotice =
+  | PasskeyNotice
   | 'profile_saved'
   | 'password_changed'
   | 'password_changed_access_ended'
@@ -139,6 +142,8 @@ export interface AccountViews {
     sessions: SessionRow[];
     /** Posts `session` (one handle) or `others=1`. */
     end_session_action: string;
+    /** Absent where browsers make none: at an IP address. */
+    passkeys?: PasskeysSection | undefined;
     identities: IdentityRow[];
     /** Posts `identity`. */
     unlink_action: string;

@@ -5,6 +5,7 @@ import type { AccountViews } from './account.ts';
 import type { DeveloperViews } from './developer.ts';
 import type { FactorViews } from './factors.ts';
 import type { FormProblem, PermissionGroup, ShownClient, Viewer, Visitor } from './parts.ts';
+import type { PasskeyViews } from './passkeys.ts';
 import type { PlaygroundViews } from './playground.ts';
 import type { SecurityViews } from './security.ts';
 
@@ -12,6 +13,7 @@ import type { SecurityViews } from './security.ts';
 export type LoginProblem =
   | FormProblem
   | 'wrong_credentials'
+  | 'passkey_refused'
   | 'too_many_attempts'
   | 'too_busy'
   | 'session_ended'
@@ -70,6 +72,8 @@ interface FlowViews {
     account?: Viewer | undefined;
     /** Whether there is a form for username and password. */
     has_passwords: boolean;
+    /** What the script hands to the browser for a sign-in with a passkey. */
+    passkey?: object | undefined;
     /** The host of the provider's own login page: the form posts `website`. */
     website?: string | undefined;
     problem?: LoginProblem | undefined;
@@ -160,5 +164,12 @@ export type ElsewhereProblem =
 export type BackLabel = 'back.home' | 'back.account' | 'back.applications' | 'back.again' | 'back.go_on';
 
 /** Every view and its data, which its template sees as `data`. */
-export interface Views extends FlowViews, AccountViews, FactorViews, DeveloperViews, SecurityViews, PlaygroundViews {}
+export interface Views
+  extends FlowViews,
+    AccountViews,
+    FactorViews,
+    PasskeyViews,
+    DeveloperViews,
+    SecurityViews,
+    PlaygroundViews {}
 export type ViewName = keyof Views;

@@ -28,7 +28,8 @@ with
       name = null,
       second_factor_since = null,
       factors_changed_at = null,
-      second_factor_demanded_at = null
+      second_factor_demanded_at = null,
+      passkey_handle = null
     where
       user_id = $1
       and deleted_at is null
@@ -73,6 +74,11 @@ with
     delete from identities using deleted
     where
       identities.user_id = deleted.user_id
+  ),
+  forgotten as (
+    delete from passkeys using deleted
+    where
+      passkeys.user_id = deleted.user_id
   ),
   revoked as (
     update grants

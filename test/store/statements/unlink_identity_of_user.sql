@@ -1,42 +1,73 @@
 with
-  ways as (
+  person as (
     select
-      issuer,
-      subject
+      user_id,
+      source,
+      coalesce(password_hash, password_bcrypt) is not null as has_password
     from
-      identities
+      users
     where
       user_id = $1
+      and users.disabled_at is null
+    for no key update
+  ),
+  linked as (
+    select
+      identities.issuer,
+      identities.subject
+    from
+      person
+      join identities on identities.user_id = person.user_id
     order by
       issuer,
       subject
+    for update of
+      identities
+  ),
+  keys as (
+    select
+      credential_id,
+      rp_id
+    from
+      passkeys
+    where
+      user_id = $1
+      and user_verified
+      and (
+        select
+          count(*)
+        from
+          linked
+      ) >= 0
+    order by
+      credential_id
     for update
   ),
   unlinked as (
-    delete from identities using ways
+    delete from identities using person
     where
-      identities.issuer = ways.issuer
-      and identities.subject = ways.subject
-      and ways.issuer = $2
-      and ways.subject = $3
+      identities.user_id = person.user_id
+      and identities.issuer = $2
+      and identities.subject = $3
       and (
-        exists (
-          select
-          from
-            users
-          where
-            user_id = $1
-            and (
-              $4
-              and coalesce(password_hash, password_bcrypt) is not null
-              or $7
-              and source = 'website'
-            )
+        $4
+        and (
+          person.has_password
+          or person.source = 'here'
+          and exists (
+            select
+            from
+              keys
+            where
+              keys.rp_id = $8
+          )
         )
+        or $7
+        and person.source = 'website'
         or exists (
           select
           from
-            ways others
+            linked others
             join providers on others.issuer = any (providers.issuers)
           where
             (others.issuer, others.subject) <> ($2, $3)

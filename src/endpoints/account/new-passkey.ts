@@ -1,0 +1,80 @@
+import type { RequestHandler } from 'express';
+import type { Deps } from '../../deps.ts';
+import { audit, logEvent } from '../../grants/audit.ts';
+import { type PasskeyKind, registerPasskey, registrationOptions } from '../../grants/passkeys.ts';
+import { redirectWithin } from '../../http/answers.ts';
+import { traceOf } from '../../http/request-log.ts';
+import { bodyParameters } from '../../http/request-parameters.ts';
+import { deviceOf } from '../../pages/display.ts';
+import { fieldOf } from '../../pages/form-field.ts';
+import { formProblem } from '../../pages/form-key.ts';
+import { shownProof } from '../../pages/fresh-proof.ts';
+import { forPerson, type SignedInPage } from '../../pages/person.ts';
+import { renderView } from '../../pages/render.ts';
+import { OAuthError } from '../../protocol/errors.ts';
+import type { Parameters } from '../../protocol/parameters.ts';
+import { passkeyName } from './passkey-name.ts';
+import { canHavePasskeys } from './passkeys-section.ts';
+import { type FormRefusal, refuseUnproven } from './proof-of-person.ts';
+
+const paths = { passkey: '/account/passkeys/new', security_key: '/account/passkeys/new-key' } as const;
+
+/** Asks who the person is; then their browser makes a passkey. */
+export const showNewPasskey = (deps: Deps, kind: PasskeyKind): RequestHandler =>
+  forPerson(deps, (page) => {
+    const isProven = shownProof(page, paths[kind]).by === 'session';
+    return renderNew(page, kind, { isProven });
+  });
+
+/**
+ * Two steps: the proof, without which no browser makes a passkey that would then be refused; and what the browser has made. The second
+ * needs no proof of its own: whoever has its challenge gave one in this session, five minutes ago at most.
+ */
+export const addPasskey = (deps: Deps, kind: PasskeyKind): RequestHandler =>
+  forPerson(deps, async (page) => {
+    const form = bodyParameters(page.req);
+    if (form['attestation'] === undefined) {
+      const refusal = await refuseUnproven(page, form, 'a new passkey');
+      return renderNew(page, kind, { isProven: refusal === undefined, refusal });
+    }
+    const refusal = await register(page, kind, form);
+    if (refusal) return renderNew(page, kind, { isProven: false, refusal });
+    return redirectWithin(page.res, deps.config, '/account?notice=passkey_added');
+  });
+
+async function register(page: SignedInPage, kind: PasskeyKind, form: Parameters): Promise<FormRefusal | undefined> {
+  const { deps, req, res, user } = page;
+  const { user_id } = user;
+  const problem = formProblem(page, form);
+  if (problem) return { status: 403, name: problem };
+  const name = passkeyName(form) ?? deviceOf(req.headers['user-agent'] ?? '');
+  const trace = traceOf(req, res);
+  const answer = { form, form_key: fieldOf(form, 'csrf') };
+  const refusal = await registerPasskey(deps, { user_id, kind, name }, answer, trace);
+  if (refusal === undefined) {
+    logEvent(deps, trace, { event: 'passkey_added', user_id, detail: name });
+    return undefined;
+  }
+  await audit(deps, trace, { event: 'passkey_refused', user_id, detail: refusal.refused });
+  return { status: 400, name: 'passkey_not_added' };
+}
+
+async function renderNew(
+  page: SignedInPage,
+  kind: PasskeyKind,
+  { isProven, refusal }: { isProven: boolean; refusal?: FormRefusal | undefined },
+): Promise<void> {
+  const { deps, req, viewer, csrf, user } = page;
+  if (!canHavePasskeys(page)) throw new OAuthError('not_found', 'there are no passkeys for this account');
+  const data = {
+    viewer,
+    csrf,
+    action: deps.config.base + paths[kind],
+    is_key: kind === 'security_key',
+    suggested_name: deviceOf(req.headers['user-agent'] ?? ''),
+    options: isProven ? await registrationOptions(deps, user, { kind, form_key: csrf }) : undefined,
+    proof: shownProof(page, paths[kind]),
+    problem: refusal,
+  };
+  renderView(page, 'passkey-new', data, refusal?.status);
+}

@@ -1,0 +1,96 @@
+import type { RequestHandler } from 'express';
+import type { Deps } from '../../deps.ts';
+import { logEvent } from '../../grants/audit.ts';
+import { askerOf } from '../../grants/password-check.ts';
+import { redirectWithin } from '../../http/answers.ts';
+import { traceOf } from '../../http/request-log.ts';
+import { bodyParameters } from '../../http/request-parameters.ts';
+import { fieldOf } from '../../pages/form-field.ts';
+import { shownProof } from '../../pages/fresh-proof.ts';
+import { signInBrowser } from '../../pages/known-browser.ts';
+import { forPerson, type SignedInPage } from '../../pages/person.ts';
+import { renderView } from '../../pages/render.ts';
+import { refuseTooBusy } from '../../pages/too-busy.ts';
+import { checkTypedPassword } from '../../pages/typed-password.ts';
+import { OAuthError } from '../../protocol/errors.ts';
+import type { Parameters } from '../../protocol/parameters.ts';
+import { removeOwnPassword, setOwnPassword } from '../../store/passwords.ts';
+import { passwordProblem } from '../../values/password-rules.ts';
+import { canHavePasskeys } from './passkeys-section.ts';
+import { type FormRefusal, refuseUnproven } from './proof-of-person.ts';
+
+// People who sign in with passkeys only: the way there and back.
+
+export const showPasswordRemoval = (deps: Deps): RequestHandler => forPerson(deps, (page) => renderRemoval(page));
+
+export const removePassword = (deps: Deps): RequestHandler =>
+  forPerson(deps, async (page) => {
+    const refusal = await remove(page, bodyParameters(page.req));
+    if (refusal) return renderRemoval(page, refusal);
+    return redirectWithin(page.res, deps.config, '/account?notice=password_removed');
+  });
+
+async function remove(page: SignedInPage, form: Parameters): Promise<FormRefusal | undefined> {
+  const { deps, req, res, user } = page;
+  requireOwnSignIn(page, true);
+  const refusal = await refuseUnproven(page, form, 'removal of the password');
+  if (refusal) return refusal;
+  const trace = traceOf(req, res);
+  const { user_id } = user;
+  const rp_id = deps.config.passkeys?.rp_id ?? '';
+  if (!(await removeOwnPassword(deps.database, { ...trace, user_id, rp_id })))
+    return { status: 409, name: 'no_passkey' };
+  logEvent(deps, trace, { event: 'password_changed', user_id, detail: 'removed' });
+  return undefined;
+}
+
+export const showNewPassword = (deps: Deps): RequestHandler => forPerson(deps, (page) => renderNewPassword(page));
+
+export const setPassword = (deps: Deps): RequestHandler =>
+  forPerson(deps, async (page) => {
+    const refusal = await set(page, bodyParameters(page.req)).catch(refuseTooBusy(page));
+    if (refusal) return renderNewPassword(page, refusal);
+    return redirectWithin(page.res, deps.config, '/account?notice=password_set');
+  });
+
+async function set(page: SignedInPage, form: Parameters): Promise<FormRefusal | undefined> {
+  const { deps, req, res, user } = page;
+  requireOwnSignIn(page, false);
+  const refusal = await refuseUnproven(page, form, 'a first password');
+  if (refusal) return refusal;
+  const password = fieldOf(form, 'new_password');
+  const problem = passwordProblem(password);
+  if (problem) return { status: 400, name: problem };
+  if (password !== fieldOf(form, 'repeat_password')) return { status: 400, name: 'passwords_differ' };
+  const password_hash = await deps.passwords.hash(password, askerOf(signInBrowser(page), true));
+  const trace = traceOf(req, res);
+  const { user_id, username } = user;
+  if (await setOwnPassword(deps.database, { ...trace, user_id, password_hash })) {
+    logEvent(deps, trace, { event: 'password_changed', user_id, detail: 'set' });
+    return undefined;
+  }
+  // the same form sent twice has set it before
+  const check = await checkTypedPassword(page, username, password);
+  if ('status' in check) return check;
+  return check.isRight ? undefined : { status: 409, name: 'form_expired' };
+}
+
+function requireOwnSignIn(page: SignedInPage, has_password: boolean): void {
+  if (canHavePasskeys(page) && page.user.has_password === has_password) return;
+  throw new OAuthError('not_found', 'the password of this account cannot be set or removed here');
+}
+
+function renderRemoval(page: SignedInPage, refusal?: FormRefusal): void {
+  requireOwnSignIn(page, true);
+  renderView(page, 'password-remove', provingAt(page, '/account/password/remove', refusal), refusal?.status);
+}
+
+function renderNewPassword(page: SignedInPage, refusal?: FormRefusal): void {
+  requireOwnSignIn(page, false);
+  renderView(page, 'password-set', provingAt(page, '/account/password/set', refusal), refusal?.status);
+}
+
+function provingAt(page: SignedInPage, path: `/${string}`, problem?: FormRefusal) {
+  const { deps, viewer, csrf } = page;
+  return { viewer, csrf, action: deps.config.base + path, proof: shownProof(page, path), problem };
+}

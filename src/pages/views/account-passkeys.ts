@@ -1,0 +1,36 @@
+export type PasskeyNotice =
+  | 'passkey_added'
+  | 'passkey_renamed'
+  | 'passkey_removed'
+  | 'password_removed'
+  | 'password_set';
+
+export type PasskeyProblem = 'passkey_not_added' | 'passkey_name_missing' | 'last_passkey' | 'no_passkey';
+
+export interface PasskeyRow {
+  href: string;
+  name: string;
+  created_at: Date;
+  last_used_at?: Date | undefined;
+  /** the User-Agent header of the last use, which the template shortens to browser and system */
+  user_agent: string;
+  address?: string | undefined;
+  /** It does not sign in alone. */
+  only_second: boolean;
+  /** The host at which alone it works, if that is not this one. */
+  other_host?: string | undefined;
+}
+
+/** The section of the account page. */
+export interface PasskeysSection {
+  /** The person signs in elsewhere, or this server has no passkeys. */
+  is_elsewhere: boolean;
+  rows: PasskeyRow[];
+  is_full: boolean;
+  new_href: string;
+  new_key_href: string;
+  /** Removes the password. Absent unless the person has one and could do without it. */
+  remove_password_href?: string | undefined;
+  /** Sets a password for a person who has none. */
+  set_password_href?: string | undefined;
+}

@@ -1,0 +1,62 @@
+with
+  used as (
+    insert into
+      used_proofs (proof_sha256, expires_at)
+    select
+      $2,
+      to_timestamp($3)
+    from
+      users
+    where
+      user_id = $1
+      and users.disabled_at is null
+      and users.source = 'here'
+      and now() < to_timestamp($3)
+      and (
+        select
+          count(*)
+        from
+          passkeys
+        where
+          passkeys.user_id = $1
+      ) < 20
+    on conflict do nothing
+    returning
+      proof_sha256
+  ),
+  added as (
+    insert into
+      passkeys (credential_id, user_id, public_key, sign_count, transports, user_verified, backup_eligible, rp_id, name)
+    select
+      $4,
+      $1,
+      $5,
+      $6,
+      $7,
+      $8,
+      $9,
+      $10,
+      $11
+    from
+      used
+    on conflict (credential_id) do nothing
+    returning
+      user_id,
+      name
+  ),
+  audit_event as (
+    insert into
+      audit_events (event, user_id, detail, request_id, address)
+    select
+      'passkey_added',
+      user_id,
+      replace(name, 'lk_', 'lk '),
+      $12,
+      $13
+    from
+      added
+  )
+select
+  user_id
+from
+  added

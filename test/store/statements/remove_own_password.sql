@@ -1,0 +1,82 @@
+with
+  person as (
+    select
+      user_id,
+      source,
+      coalesce(password_hash, password_bcrypt) is not null as has_password
+    from
+      users
+    where
+      user_id = $1
+      and users.disabled_at is null
+    for no key update
+  ),
+  linked as (
+    select
+      identities.issuer,
+      identities.subject
+    from
+      person
+      join identities on identities.user_id = person.user_id
+    order by
+      issuer,
+      subject
+    for update of
+      identities
+  ),
+  keys as (
+    select
+      credential_id,
+      rp_id
+    from
+      passkeys
+    where
+      user_id = $1
+      and user_verified
+      and (
+        select
+          count(*)
+        from
+          linked
+      ) >= 0
+    order by
+      credential_id
+    for update
+  ),
+  changed as (
+    update users
+    set
+      password_bcrypt = null,
+      password_hash = null
+    from
+      person
+    where
+      users.user_id = person.user_id
+      and person.has_password
+      and person.source = 'here'
+      and exists (
+        select
+        from
+          keys
+        where
+          keys.rp_id = $2
+      )
+    returning
+      users.user_id
+  ),
+  audit_event as (
+    insert into
+      audit_events (event, user_id, detail, request_id, address)
+    select
+      'password_changed',
+      user_id,
+      'removed',
+      $3,
+      $4
+    from
+      changed
+  )
+select
+  user_id
+from
+  changed

@@ -1,0 +1,92 @@
+with
+  person as (
+    select
+      user_id,
+      source,
+      coalesce(password_hash, password_bcrypt) is not null as has_password
+    from
+      users
+    where
+      user_id = $1
+      and users.disabled_at is null
+    for no key update
+  ),
+  linked as (
+    select
+      identities.issuer,
+      identities.subject
+    from
+      person
+      join identities on identities.user_id = person.user_id
+    order by
+      issuer,
+      subject
+    for update of
+      identities
+  ),
+  keys as (
+    select
+      credential_id,
+      rp_id
+    from
+      passkeys
+    where
+      user_id = $1
+      and user_verified
+      and (
+        select
+          count(*)
+        from
+          linked
+      ) >= 0
+    order by
+      credential_id
+    for update
+  ),
+  removed as (
+    delete from passkeys using person
+    where
+      passkeys.user_id = person.user_id
+      and passkeys.credential_id = $2
+      and (
+        not passkeys.user_verified
+        or passkeys.rp_id <> $3
+        or person.source <> 'here'
+        or person.has_password
+        or exists (
+          select
+          from
+            linked
+            join providers on linked.issuer = any (providers.issuers)
+          where
+            providers.disabled_at is null
+        )
+        or exists (
+          select
+          from
+            keys
+          where
+            keys.credential_id <> $2
+            and keys.rp_id = $3
+        )
+      )
+    returning
+      passkeys.user_id,
+      passkeys.name
+  ),
+  audit_event as (
+    insert into
+      audit_events (event, user_id, detail, request_id, address)
+    select
+      'passkey_removed',
+      user_id,
+      replace(name, 'lk_', 'lk '),
+      $4,
+      $5
+    from
+      removed
+  )
+select
+  user_id
+from
+  removed
