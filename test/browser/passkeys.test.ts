@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core';
+import { password, registerPeople, startLatchkey } from '../support/latchkey.ts';
+import { launchBrowser, skip } from './chromium.ts';
+
+/** An authenticator that Chromium imitates, in one page. */
+interface Authenticator {
+  page: Page;
+  /** whether it answers by itself what a page asks for */
+  answers(enabled: boolean): Promise<void>;
+  verifies(enabled: boolean): Promise<void>;
+  /** another one in its place */
+  replace(changes: object): Promise<void>;
+}
+
+describe('passkeys in a real browser', { skip }, async () => {
+  const { database, deps } = await startLatchkey({ ISSUER: 'http://localhost:0' });
+  const { issuer } = deps.config;
+  let browser: Browser;
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(() => browser?.close());
+
+  async function open(work: (authenticator: Authenticator) => Promise<void>, options: BrowserContextOptions = {}) {
+    const context = await browser.newContext(options);
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    await work({ page, ...(await attach(await context.newCDPSession(page))) });
+    await context.close();
+    assert.deepEqual(complaints, []);
+  }
+
+  async function attach(devtools: CDPSession) {
+    await devtools.send('WebAuthn.enable');
+    const kind = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true } as const;
+    const state = { isUserVerified: true, automaticPresenceSimulation: false };
+    const plug = async (changes: object) =>
+      devtools.send('WebAuthn.addVirtualAuthenticator', { options: { ...kind, ...state, ...changes } });
+    let { authenticatorId } = await plug({});
+    return {
+      answers: (enabled: boolean) =>
+        devtools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled }).then(() => {}),
+      verifies: (isUserVerified: boolean) =>
+        devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }).then(() => {}),
+      replace: async (changes: object) => {
+        await devtools.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId });
+        ({ authenticatorId } = await plug(changes));
+      },
+    };
+  }
+
+  async function signIn(page: Page, name: string): Promise<void> {
+    await registerPeople(database, [name]);
+    await page.goto(`${issuer}/login?to=/account`);
+    await page.fill('#username', name);
+    await page.fill('#password', password);
+    await page.click('#login');
+    await page.waitForSelector('#passkeys');
+  }
+
+  async function add({ page, answers }: Authenticator, link = '#add-passkey'): Promise<void> {
+    await page.click(link);
+    await page.fill('#password', password);
+    await page.click('#prove');
+    await answers(true);
+    await page.click('#create');
+    await page.waitForSelector('.notice');
+    await answers(false);
+  }
+
+  async function signOut(page: Page): Promise<void> {
+    await page.click('header button.link');
+    await page.goto(`${issuer}/login?to=/account`);
+  }
+
+  test('a person adds a passkey, signs in with it by the button, and removes it', () =>
+    open(async (authenticator) => {
+      const { page, answers } = authenticator;
+      await signIn(page, 'ann');
+      await add(authenticator);
+      assert.match((await page.textContent('[aria-labelledby=passkeys]')) ?? '', /Chrome · Linux/);
+      await signOut(page);
+      await page.waitForSelector('button#passkey');
+      await answers(true);
+      await page.click('button#passkey');
+      await page.waitForSelector('#sessions');
+      await answers(false);
+      await page.click('[aria-labelledby=passkeys] .row a');
+      await page.fill('#password', password);
+      await page.click('#remove');
+      await page.waitForSelector('.notice');
+      assert.match((await page.textContent('[aria-labelledby=passkeys]')) ?? '', /You have no passkey yet/);
+    }));
+
+  test('the browser offers the passkey at the username, and whoever chooses it is signed in', () =>
+    open(async (authenticator) => {
+      const { page, answers } = authenticator;
+      await signIn(page, 'ben');
+      await add(authenticator);
+      assert.equal(await page.locator('.notice').count(), 1);
+      // this authenticator chooses at once
+      await answers(true);
+      await signOut(page);
+      await page.waitForSelector('#sessions');
+      assert.match((await page.textContent('header')) ?? '', /ben Liddell/);
+    }));
+
+  test('a passkey that does not verify the person signs nobody in, whatever the page has asked for', () =>
+    open(async (authenticator) => {
+      const { page, answers, verifies } = authenticator;
+      await signIn(page, 'cleo');
+      await add(authenticator);
+      await signOut(page);
+      await page.evaluate(() => {
+        const { credentials } = navigator;
+        const ask = credentials.get.bind(credentials);
+        credentials.get = (request) =>
+          ask({ ...request, publicKey: { ...request?.publicKey, userVerification: 'discouraged' } as never });
+      });
+      await verifies(false);
+      await answers(true);
+      await page.click('button#passkey');
+      await page.waitForSelector('#problem');
+      assert.match((await page.textContent('#problem')) ?? '', /could not be signed in with this passkey/);
+    }));
+
+  test('a person removes the password, signs in with the passkey, and sets a password again', () =>
+    open(async (authenticator) => {
+      const { page, answers } = authenticator;
+      await signIn(page, 'dora');
+      await add(authenticator);
+      await page.click('#remove-password');
+      await page.fill('#password', password);
+      await page.click('#remove');
+      await page.waitForSelector('#set-password');
+      await answers(true);
+      await signOut(page);
+      await page.waitForSelector('#set-password');
+      await answers(false);
+      await page.click('#set-password');
+      await page.fill('#new_password', 'curiouser and curiouser');
+      await page.fill('#repeat_password', 'curiouser and curiouser');
+      await page.click('#save');
+      await page.waitForSelector('#remove-password');
+      await signOut(page);
+      await page.fill('#username', 'dora');
+      await page.fill('#password', 'curiouser and curiouser');
+      await page.click('#login');
+      await page.waitForSelector('#sessions');
+    }));
+
+  test('a security key without verification is added as a second factor', () =>
+    open(async (authenticator) => {
+      const { page } = authenticator;
+      await signIn(page, 'egon');
+      await authenticator.replace({ hasResidentKey: false, hasUserVerification: false });
+      await add(authenticator, '#add-key');
+      assert.match((await page.textContent('[aria-labelledby=passkeys]')) ?? '', /Second factor only/);
+      assert.equal(await page.locator('#remove-password').count(), 0);
+    }));
+
+  test('an authenticator that has one passkey of a person makes no second one, and the page says so', () =>
+    open(async (authenticator) => {
+      const { page, answers } = authenticator;
+      await signIn(page, 'fritz');
+      await add(authenticator);
+      await page.click('#add-passkey');
+      await page.fill('#password', password);
+      await page.click('#prove');
+      await answers(true);
+      await page.click('#create');
+      await page.waitForSelector('#passkey-failed:not([hidden])');
+    }));
+
+  test('without scripts, in German and on a narrow screen, the password form works and no passkey is offered', () =>
+    open(
+      async ({ page }) => {
+        await registerPeople(database, ['gerd']);
+        await page.goto(`${issuer}/login?to=/account`);
+        assert.equal(await page.isVisible('button#passkey'), false);
+        await page.fill('#username', 'gerd');
+        await page.fill('#password', password);
+        await page.click('#login');
+        await page.click('text=Passkey hinzufügen');
+        await page.fill('#password', password);
+        await page.click('#prove');
+        assert.match((await page.textContent('#no-passkeys')) ?? '', /erfordert JavaScript/);
+        assert.equal(await page.isVisible('#create'), false);
+      },
+      { javaScriptEnabled: false, locale: 'de', viewport: { width: 320, height: 640 } },
+    ));
+});
