@@ -156,7 +156,10 @@ export const accountFixtures: Fixture[] = [
     name: 'second-step',
     view: 'second-step',
     status: 401,
-    data: { ...ticketForm, has_recovery_codes: true, trusted_days: 30, problem: { name: 'wrong_code' } },
+    data: {
+      ...{ ...ticketForm, has_app: true, has_recovery_codes: true, trusted_days: 30, problem: { name: 'wrong_code' } },
+      passkey: { challenge: 'c', allowCredentials: [] },
+    },
   },
   {
     name: 'factor-setup',

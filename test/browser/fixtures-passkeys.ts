@@ -1,6 +1,6 @@
 import { client, type Fixture, user } from './fixtures-flow.ts';
 
-const proving = { viewer: user, csrf: 'csrf', proof: { by: 'password' } as const };
+const proving = { viewer: user, csrf: 'csrf', proof: { by: 'password', code: false } as const };
 const challenge = 'Y2hhbGxlbmdl';
 
 export const passkeyFixtures: Fixture[] = [

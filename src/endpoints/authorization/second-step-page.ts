@@ -1,3 +1,4 @@
+import { secondStepOptions } from '../../grants/passkeys.ts';
 import { newAppSecret, versionOf } from '../../grants/second-factor.ts';
 import { appToSetUp } from '../../pages/app-setup.ts';
 import { issueFormKey } from '../../pages/form-key.ts';
@@ -27,7 +28,11 @@ export interface FactorRefusal {
 const actionOf = (page: AuthorizationPage) => page.deps.config.base + stepPath(page, 'login');
 
 /** Asks for the second factor, or shows how to set one up. */
-export function showSecondStep(page: AuthorizationPage, half: HalfSignIn, refusal?: FactorRefusal): void {
+export async function showSecondStep(
+  page: AuthorizationPage,
+  half: HalfSignIn,
+  refusal?: FactorRefusal,
+): Promise<void> {
   const { proof, factors, missing, app_secret = newAppSecret() } = half;
   const issued = { version: versionOf(factors), now: factors.now };
   const form = { action: actionOf(page), csrf: issueFormKey(page), problem: refusal };
@@ -39,7 +44,9 @@ export function showSecondStep(page: AuthorizationPage, half: HalfSignIn, refusa
   const data = {
     ...form,
     ticket: issueTicket(page, proof, issued),
+    has_app: factors.totp_secret !== null,
     has_recovery_codes: factors.recovery_codes > 0,
+    passkey: await secondStepOptions(page.deps, factors.user_id, form.csrf),
     trusted_days: trustedDays,
   };
   return renderView(page, 'second-step', data, refusal?.status);

@@ -1,6 +1,7 @@
 import { audit } from '../../grants/audit.ts';
+import { checkSecondStep } from '../../grants/passkeys.ts';
 import { addApp, checkCode, versionOf } from '../../grants/second-factor.ts';
-import { traceOf } from '../../http/request-log.ts';
+import { clientAddress, traceOf } from '../../http/request-log.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { signInBrowser } from '../../pages/known-browser.ts';
 import type { Proof } from '../../pages/session.ts';
@@ -12,6 +13,7 @@ import { type Factors, findFactors } from '../../store/second-factors.ts';
 import { hasSecondFactor } from '../../values/second-factors.ts';
 import type { AuthorizationPage } from './authorization-page.ts';
 import type { FailedStep } from './failed-step.ts';
+import { hasPasskey } from './passkey.ts';
 import { type HalfSignIn, showNewCodes, showSecondStep } from './second-step-page.ts';
 import { completeSignIn } from './sign-in.ts';
 
@@ -26,16 +28,43 @@ export async function takeSecondStep(page: AuthorizationPage, form: Parameters):
   const proof = proofOf(ticket);
   // the recovery codes were shown
   if (hasSecondFactor(proof.methods)) await completeSignIn(page, proof);
-  else if (ticket.app_secret === undefined) await takeCode(page, { proof, factors, missing: 'code' }, form);
+  else if (ticket.app_secret === undefined) await takeFactor(page, { proof, factors, missing: 'code' }, form);
   else
     await setUp(page, { proof, factors, secret: Buffer.from(ticket.app_secret, 'base64url') }, fieldOf(form, 'code'));
   return undefined;
 }
 
+const takeFactor = (page: AuthorizationPage, half: HalfSignIn, form: Parameters): Promise<void> =>
+  hasPasskey(form) ? takePasskey(page, half, form) : takeCode(page, half, form);
+
+/** One of the person's passkeys, or of their security keys. */
+async function takePasskey(page: AuthorizationPage, half: HalfSignIn, form: Parameters): Promise<void> {
+  const { deps, req, res } = page;
+  const { proof, factors } = half;
+  const { user_id } = factors;
+  const user_agent = req.headers['user-agent']?.slice(0, 400) ?? null;
+  const answer = { form, form_key: fieldOf(form, 'csrf'), address: clientAddress(req), user_agent };
+  const check = await checkSecondStep(deps, user_id, answer);
+  if ('refused' in check) {
+    await audit(deps, traceOf(req, res), { event: 'sign_in_refused', user_id, detail: `passkey: ${check.refused}` });
+    return showSecondStep(page, half, { status: 401, name: 'passkey_refused' });
+  }
+  keepTrust(page, factors, form);
+  return completeSignIn(page, {
+    ...proof,
+    methods: [...proof.methods, check.user_verified ? 'passkey' : 'security_key'],
+  });
+}
+
+function keepTrust(page: AuthorizationPage, factors: Factors, form: Parameters): void {
+  const { user_id, now } = factors;
+  if (fieldOf(form, 'trust') === 'true') trustBrowser(page, { user_id, version: versionOf(factors), now });
+}
+
 async function takeCode(page: AuthorizationPage, half: HalfSignIn, form: Parameters): Promise<void> {
   const { deps, req, res } = page;
   const { proof, factors } = half;
-  const { user_id, now } = factors;
+  const { user_id } = factors;
   const { address, knownBrowserOf } = signInBrowser(page);
   const browser = { address, knownBrowser: knownBrowserOf(factors) };
   const check = await checkCode(deps, factors, browser, fieldOf(form, 'code'));
@@ -44,7 +73,7 @@ async function takeCode(page: AuthorizationPage, half: HalfSignIn, form: Paramet
     await audit(deps, traceOf(req, res), { event: 'sign_in_refused', user_id, detail: 'second factor' });
     return showSecondStep(page, half, { status: 401, name: check.problem });
   }
-  if (fieldOf(form, 'trust') === 'true') trustBrowser(page, { user_id, version: versionOf(factors), now });
+  keepTrust(page, factors, form);
   return completeSignIn(page, { ...proof, methods: [...proof.methods, check.method] });
 }
 

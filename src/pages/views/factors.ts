@@ -1,9 +1,16 @@
+import type { PasskeyOptions } from '../../grants/passkeys.ts';
 import type { CodeProblem } from '../../grants/second-factor.ts';
 import type { AccountProblem, ShownProof, SignedIn } from './account.ts';
 import type { FormProblem, Viewer } from './parts.ts';
 
 /** Why a code, or another form about the second factor, is not accepted. */
-export type FactorProblem = FormProblem | CodeProblem | AccountProblem | 'changed_meanwhile' | 'factor_demanded';
+export type FactorProblem =
+  | FormProblem
+  | CodeProblem
+  | AccountProblem
+  | 'changed_meanwhile'
+  | 'factor_demanded'
+  | 'passkey_refused';
 
 /** What the person scans, or types, into the app. */
 export interface AppToSetUp {
@@ -25,7 +32,14 @@ interface Problem {
 
 export interface FactorViews {
   /** In the middle of a sign-in: nobody is signed in yet. Posts `code`, and `trust`. */
-  'second-step': TicketForm & Problem & { has_recovery_codes: boolean; trusted_days: number };
+  'second-step': TicketForm &
+    Problem & {
+      has_app: boolean;
+      has_recovery_codes: boolean;
+      trusted_days: number;
+      /** If one of the person's passkeys works here; posts what it answers. */
+      passkey: PasskeyOptions | undefined;
+    };
   /** Posts `code`. `is_demanded`: by the operator, in the middle of a sign-in. */
   'factor-setup': TicketForm & Problem & AppToSetUp & { viewer?: Viewer | undefined; is_demanded: boolean };
   /** Shown once. `next` goes on with the sign-in, or back to the account. */
