@@ -2,7 +2,14 @@ import { createInterface } from 'node:readline';
 import { type Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import bcrypt from 'bcrypt';
-import { bcryptCost, passwordMaxBytes, passwordMinCharacters, passwordProblem } from '../values/password-rules.ts';
+import {
+  bcryptCost,
+  type PasswordOwner,
+  type PasswordProblem,
+  passwordMaxBytes,
+  passwordMinCharacters,
+  passwordProblem,
+} from '../values/password-rules.ts';
 import type { Shell } from './shell.ts';
 
 /** From the terminal, without echo, or from standard input; not from an argument, which every user of the machine can read. */
@@ -41,18 +48,23 @@ function prompt({ process: { stdin, stderr } }: Shell, question: string): Promis
   });
 }
 
+export const readNewPassword = (shell: Shell): Promise<string> => readSecret(shell, 'Password', { twice: true });
+
+const refusals: Record<PasswordProblem, (password: string) => string> = {
+  password_too_short: () => `The password has fewer than ${passwordMinCharacters} characters.`,
+  password_too_long: (password) =>
+    `The password has ${Buffer.byteLength(password)} bytes; bcrypt reads no more than ${passwordMaxBytes}, so it is refused.`,
+  password_common: () => 'The password is one of the 10,000 most common ones, which are tried first.',
+  password_is_name: () => 'The password is the name or address of the user, or the name of this server.',
+};
+
 /** Hashed here, so that the password is not sent to the database, whose log could contain it. */
-export async function readPasswordHash(shell: Shell): Promise<string> {
-  const password = await readSecret(shell, 'Password', { twice: true });
-  const problem = passwordProblem(password);
-  if (problem === 'password_too_short') {
-    throw new Error(`The password has fewer than ${passwordMinCharacters} characters.`);
-  }
-  if (problem === 'password_too_long') {
-    const bytes = Buffer.byteLength(password);
-    throw new Error(
-      `The password has ${bytes} bytes; bcrypt reads no more than ${passwordMaxBytes}, so it is refused.`,
-    );
-  }
+export async function hashNewPassword(
+  shell: Shell,
+  password: string,
+  user: Omit<PasswordOwner, 'config'>,
+): Promise<string> {
+  const problem = passwordProblem(password, { ...user, config: shell.config() });
+  if (problem) throw new Error(refusals[problem](password));
   return bcrypt.hash(password, bcryptCost);
 }

@@ -17,10 +17,11 @@ import { commandTrace, recordEvent } from './audit.ts';
 import { command } from './command.ts';
 import { formatTable } from './format.ts';
 import { listOptions, nextPageHint, readLimit } from './list.ts';
-import { readPasswordHash } from './secret-input.ts';
+import { hashNewPassword, readNewPassword } from './secret-input.ts';
 import { migrationNote, withSchema } from './with-database.ts';
 
-const passwordNote = `The password is prompted for, or read from standard input: at least ${passwordMinCharacters} characters, at most ${passwordMaxBytes} bytes.
+const passwordNote = `The password is prompted for, or read from standard input: at least ${passwordMinCharacters} characters, at most ${passwordMaxBytes} bytes, and neither a common
+password nor the name or address of the user.
 With PASSWORDS=off there is none.`;
 
 async function requireUser(database: Database, username: string): Promise<User> {
@@ -40,8 +41,9 @@ export const createUser = command({
     admin: { type: 'boolean', help: 'may administer all clients' },
   },
   async run({ args: [username = ''], options, shell }) {
-    const password_hash = shell.config().passwords ? await readPasswordHash(shell) : null;
     const { email = null, name = null, admin: is_admin } = options;
+    const password = shell.config().passwords ? await readNewPassword(shell) : undefined;
+    const password_hash = password === undefined ? null : await hashNewPassword(shell, password, { username, email });
     const user = await withSchema(shell, async (database) => {
       const user_id = await registerNewUser(database, { username, password_hash, email, name, is_admin });
       if (user_id === undefined) throw new Error(`There is a user "${username}" already.`);
@@ -79,14 +81,16 @@ export const setPassword = command({
   name: 'user set-password',
   takes: ['NAME'],
   summary: 'Set the password of a user and end their sessions.',
-  details: `${passwordNote}\n${migrationNote}`,
+  details: `${passwordNote}\nWrong passwords of before no longer count: the user can sign in at once.\n${migrationNote}`,
   options: {},
   async run({ args: [username = ''], shell }) {
     if (!shell.config().passwords)
       throw new Error('Nobody has a password here: people sign in elsewhere (PASSWORDS=off).');
-    const password_hash = await readPasswordHash(shell);
+    const password = await readNewPassword(shell);
     await withSchema(shell, async (database) => {
-      const { user_id } = await requireUser(database, username);
+      const user = await requireUser(database, username);
+      const { user_id } = user;
+      const password_hash = await hashNewPassword(shell, password, user);
       await changeUserPassword(database, username, password_hash);
       // after the change, so that no session can still be started with the old password
       await deleteSessionsOfUser(database, user_id);

@@ -84,8 +84,9 @@ async function storedAccount(deps: Deps, account: Account): Promise<Account> {
   return { ...copied, username: copied.username ?? account.username };
 }
 
-/** For whom wrong passwords are counted: one person, by whichever name and spelling. */
-const personOf = ({ user_id, name }: UserCredentials) => (user_id === null ? `name ${name}` : `user ${user_id}`);
+/** For whom wrong passwords are counted: one person, by whichever name and spelling, as long as the password is the same. */
+const personOf = ({ user_id, password_hash, name }: UserCredentials) =>
+  user_id === null ? `name ${name}` : `user ${user_id} ${password_hash ?? ''}`;
 
 /** Stores the new hash of a password whose stored hash has another kind or cost, unless it has been replaced meanwhile. */
 async function renewHash({ database }: Deps, account: UserCredentials, renewed?: string): Promise<string | null> {

@@ -22,6 +22,7 @@ function formatsOf(language: string) {
     day: new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }),
     moment: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }),
     relative: new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }),
+    second: new Intl.NumberFormat(locale, { style: 'unit', unit: 'second', unitDisplay: 'long' }),
     minute: new Intl.NumberFormat(locale, { style: 'unit', unit: 'minute', unitDisplay: 'long' }),
   };
 }
@@ -32,11 +33,13 @@ const formats = new Map<string, ReturnType<typeof formatsOf>>();
 export function clock(language: string, now: () => number = Date.now) {
   const cached = formats.get(language) ?? formatsOf(language);
   formats.set(language, cached);
-  const { day, moment, relative, minute } = cached;
+  const { day, moment, relative, second, minute } = cached;
   return {
     date: (date: Date) => day.format(date),
     moment: (date: Date) => `${moment.format(date)} UTC`,
-    minutes: (count: number) => minute.format(Math.max(1, Math.ceil(count))),
+    /** less than one in seconds */
+    minutes: (count: number) =>
+      count < 1 ? second.format(Math.max(1, Math.round(count * 60))) : minute.format(Math.ceil(count)),
     ago: (date: Date) => {
       const seconds = Math.min(0, (date.getTime() - now()) / 1000);
       if (seconds > -60) return relative.format(0, 'second');

@@ -97,6 +97,7 @@ export async function refusedCode(page: SignedInPage, asked: AskedProof): Promis
 
 async function refuse(page: SignedInPage, { purpose }: AskedProof, name: AccountProblem): Promise<ProofRefusal> {
   const { deps, req, res, user } = page;
-  await audit(deps, traceOf(req, res), { event: 'sign_in_refused', user_id: user.user_id, detail: purpose });
+  const event = name === 'wrong_old_password' ? 'current_password_wrong' : 'sign_in_refused';
+  await audit(deps, traceOf(req, res), { event, user_id: user.user_id, detail: purpose });
   return { status: 400, name };
 }

@@ -9,6 +9,7 @@ import type { PageContext } from './page-context.ts';
 export interface Delay {
   status: 429;
   name: 'too_many_attempts';
+  /** below one as a fraction, which is shown in seconds */
   wait_minutes: number;
 }
 
@@ -27,7 +28,7 @@ export async function checkTypedPassword(
 }
 
 /** What a page answers while no guess is compared. */
-export function delayOf({ res }: PageContext, seconds: number): Delay {
-  res.setHeader('Retry-After', seconds);
-  return { status: 429, name: 'too_many_attempts', wait_minutes: Math.ceil(seconds / 60) };
+export function delayOf({ res }: PageContext, wait: number): Delay {
+  res.setHeader('Retry-After', wait);
+  return { status: 429, name: 'too_many_attempts', wait_minutes: wait < 60 ? wait / 60 : Math.ceil(wait / 60) };
 }

@@ -18,6 +18,7 @@ export type AuditEventName =
   | 'sign_in_delayed'
   | 'signed_out'
   | 'session_ended'
+  | 'current_password_wrong'
   | 'password_changed'
   | 'profile_changed'
   | 'consent_given'

@@ -173,7 +173,7 @@ test('a forged form, a wrong password and a missing one delete nothing; the righ
   const stranger = new Browser(origin);
   assert.match((await stranger.open(path, init)).location ?? '', /^\/login/);
   assert.equal((await rowOf(user_id)).username, 'careful');
-  const refusals = (await eventsOf(database, 'sign_in_refused')).filter((event) => event.user_id === user_id);
+  const refusals = (await eventsOf(database, 'current_password_wrong')).filter((event) => event.user_id === user_id);
   assert.deepEqual(
     refusals.map(({ detail }) => detail),
     ['deletion of the account', 'deletion of the account'],

@@ -115,6 +115,8 @@ test('a browser is no longer known after the password or its cookie changes', as
   browser.setCookie('browser', cookie);
   const another = '$2b$04$Vq2CwXWfBNGNI3pu1h6nROQiyUBHLTJr9Fk0tFQzFSnQlPTyyZYC6';
   await database.query("update users set password_bcrypt = $1 where username = 'dave'", [another]);
+  // wrong passwords of before do not count for the new one
+  await statuses(25, (index) => attempt(new Browser(origin), 'dave', undefined, `192.0.2.${index}`));
   assert.equal(await attempt(browser, 'dave', password, '203.0.113.1'), 429);
   await database.query("update users set password_bcrypt = $1 where username = 'dave'", [cheapHash]);
   assert.equal(await attempt(browser, 'dave', password, '203.0.113.1'), 302);

@@ -48,9 +48,9 @@ function endsAccess(form: Parameters): boolean {
 /** The reason for a refusal, or undefined after the change. The cheap checks come before bcrypt. */
 async function replacePassword(page: SignedInPage, form: Parameters): Promise<ProofRefusal | undefined> {
   const { deps, req, res } = page;
-  const { user_id, username } = page.user;
+  const { user_id, username, email } = page.user;
   const [old_password, new_password] = [fieldOf(form, 'old_password'), fieldOf(form, 'new_password')];
-  const problem = passwordProblem(new_password);
+  const problem = passwordProblem(new_password, { username, email, config: deps.config });
   if (problem) return { status: 400, name: problem };
   if (new_password !== fieldOf(form, 'repeat_password')) return { status: 400, name: 'passwords_differ' };
   const check = await checkTypedPassword(page, username, old_password);
@@ -66,7 +66,7 @@ async function replacePassword(page: SignedInPage, form: Parameters): Promise<Pr
   const changed = isRight ? await replaceHash(deps, account, hash, change) : undefined;
   const password_hash = changed ?? (await repeatedChange(page, new_password, change));
   if (password_hash === undefined) {
-    await audit(deps, trace, { event: 'sign_in_refused', user_id, detail: purpose });
+    await audit(deps, trace, { event: 'current_password_wrong', user_id, detail: purpose });
     return { status: 400, name: 'wrong_old_password' };
   }
   rememberBrowser(page, { username, password_hash });

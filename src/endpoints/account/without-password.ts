@@ -59,12 +59,13 @@ async function set(page: SignedInPage, form: Parameters): Promise<FormRefusal | 
   const refusal = await refuseUnproven(page, form, 'a first password');
   if (refusal) return refusal;
   const password = fieldOf(form, 'new_password');
-  const problem = passwordProblem(password);
+  const { username, email } = user;
+  const problem = passwordProblem(password, { username, email, config: deps.config });
   if (problem) return { status: 400, name: problem };
   if (password !== fieldOf(form, 'repeat_password')) return { status: 400, name: 'passwords_differ' };
   const password_hash = await deps.passwords.hash(password, askerOf(signInBrowser(page), true));
   const trace = traceOf(req, res);
-  const { user_id, username } = user;
+  const { user_id } = user;
   if (await setOwnPassword(deps.database, { ...trace, user_id, password_hash })) {
     logEvent(deps, trace, { event: 'password_changed', user_id, detail: 'set' });
     return undefined;

@@ -29,6 +29,8 @@ export type AccountProblem =
   | 'last_way_in'
   | 'password_too_short'
   | 'password_too_long'
+  | 'password_common'
+  | 'password_is_name'
   | 'passwords_differ'
   | `${ProfileFieldName}_invalid`
   | 'too_many_attempts'

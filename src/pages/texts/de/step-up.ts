@@ -3,6 +3,10 @@ import type { stepUp as english } from '../en/step-up.ts';
 export const stepUp: Record<keyof typeof english, string> = {
   'login.step_up':
     'Sie sind bereits angemeldet, aber die Anwendung verlangt zwei Faktoren, zum Beispiel einen Passkey oder Ihr Passwort und einen Code. Bitte melden Sie sich erneut an.',
+  'problem.password_common':
+    'Dieses Passwort gehört zu den 10.000 häufigsten, die andere zuerst ausprobieren. Wählen Sie ein anderes.',
+  'problem.password_is_name':
+    'Ihr Passwort darf weder Ihr Benutzername oder Ihre Adresse noch der Name dieses Servers sein.',
   'error_title.insufficient_user_authentication': 'Sie müssen sich erneut anmelden',
   'error_title.unmet_authentication_requirements': 'Die Anwendung verlangt einen zweiten Faktor',
   'error_text.unmet_authentication_requirements':

@@ -2,6 +2,9 @@
 export const stepUp = {
   'login.step_up':
     'You are already signed in, but the application requires two factors: a passkey, or your password and a code, for instance. Please sign in again.',
+  'problem.password_common':
+    'This password is one of the 10,000 most common ones, which others try first. Choose another one.',
+  'problem.password_is_name': 'Your password must not be your username or address, nor the name of this server.',
   'error_title.insufficient_user_authentication': 'You have to sign in again',
   'error_title.unmet_authentication_requirements': 'The application requires a second factor',
   'error_text.unmet_authentication_requirements':

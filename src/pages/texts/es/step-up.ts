@@ -3,6 +3,10 @@ import type { stepUp as english } from '../en/step-up.ts';
 export const stepUp: Record<keyof typeof english, string> = {
   'login.step_up':
     'Ya ha iniciado sesión, pero la aplicación exige dos factores; por ejemplo, una llave de acceso, o su contraseña y un código. Vuelva a iniciar sesión.',
+  'problem.password_common':
+    'Esta contraseña es una de las 10\u202f000 más comunes, que son las primeras que prueban otros. Elija otra.',
+  'problem.password_is_name':
+    'Su contraseña no puede ser su nombre de usuario ni su dirección, ni el nombre de este servidor.',
   'error_title.insufficient_user_authentication': 'Tiene que volver a iniciar sesión',
   'error_title.unmet_authentication_requirements': 'La aplicación exige un segundo factor',
   'error_text.unmet_authentication_requirements':

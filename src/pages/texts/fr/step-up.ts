@@ -3,6 +3,10 @@ import type { stepUp as english } from '../en/step-up.ts';
 export const stepUp: Record<keyof typeof english, string> = {
   'login.step_up':
     'Vous êtes déjà connecté, mais l’application exige deux facteurs : par exemple une clé d’accès, ou votre mot de passe et un code. Veuillez vous reconnecter.',
+  'problem.password_common':
+    'Ce mot de passe est l’un des 10\u202f000 plus courants, que d’autres essaient en premier. Choisissez-en un autre.',
+  'problem.password_is_name':
+    'Votre mot de passe ne peut être ni votre nom d’utilisateur, ni votre adresse, ni le nom de ce serveur.',
   'error_title.insufficient_user_authentication': 'Vous devez vous reconnecter',
   'error_title.unmet_authentication_requirements': 'L’application exige un second facteur',
   'error_text.unmet_authentication_requirements':

@@ -2,6 +2,8 @@ import type { stepUp as english } from '../en/step-up.ts';
 
 export const stepUp: Record<keyof typeof english, string> = {
   'login.step_up': '您已登录，但该应用要求使用两种验证方式，例如通行密钥，或密码加验证码。请重新登录。',
+  'problem.password_common': '此密码属于最常见的 10000 个密码，别人会最先尝试。请另选一个。',
+  'problem.password_is_name': '密码不能是您的用户名或电子邮箱地址，也不能是此服务器的名称。',
   'error_title.insufficient_user_authentication': '您需要重新登录',
   'error_title.unmet_authentication_requirements': '该应用要求第二种验证方式',
   'error_text.unmet_authentication_requirements':
