@@ -20,6 +20,7 @@ import { adviceWithoutAccounts, demoWarning, endDemo } from './process/demo.ts';
 import { borrowHashingSlots } from './process/hashing-slots.ts';
 import { checkCanListen, type HttpServer, serveHttp } from './process/http-server.ts';
 import { type Announce, createAnnounce, createLog, logWarnings } from './process/log.ts';
+import { startMailing } from './process/mailing.ts';
 import { startMetrics } from './process/monitoring/metrics.ts';
 import { processFamilies } from './process/monitoring/process-metrics.ts';
 import { answerPrimary } from './process/monitoring/worker-metrics.ts';
@@ -93,11 +94,13 @@ async function runOn(databaseServer: DatabaseServer, run: Run): Promise<boolean>
   announceUrl(config, announce);
   const sessionSecrets = await wait(() => findSessionSecrets(config, database));
   const sweeping = startSweeping({ config, database, log, sessionSecrets });
+  const mailing = startMailing({ config, database, log, sessionSecrets });
   const comparing = startComparing({ database, log });
   void hashingTooFast().then((warning) => warning && log.warn(warning));
   const { message, isExpected } = await shutdown.reason;
   sweeping.stop();
   comparing.stop();
+  mailing.stop();
   const drained = server.drain();
   // a failure is logged at every LOG_LEVEL
   if (isExpected) announce(message);

@@ -8,6 +8,7 @@ export const secretVariables = [
   'DATABASE_URL',
   'SESSION_SECRET',
   'SIGN_IN_SECRET',
+  'SMTP_URL',
   'OTEL_EXPORTER_OTLP_HEADERS',
 ] as const;
 

@@ -13,6 +13,7 @@ import { Interrupted } from './interruption.ts';
 import { invite, listAllInvitations, uninvite } from './invitation.ts';
 import { listKeys, rotateKeys } from './keys.ts';
 import { disableOneProvider, enableOneProvider, listAllProviders } from './provider.ts';
+import { resetLink } from './reset-link.ts';
 import { migrate, seed, start } from './server.ts';
 import { type CommandProcess, type Shell, shellOf } from './shell.ts';
 import { createUser, deleteUser, disableUser, enableUser, listUsers, resetFactors, setPassword } from './user.ts';
@@ -36,6 +37,7 @@ const commands: Command[] = [
   listUsers,
   setPassword,
   resetFactors,
+  resetLink,
   disableUser,
   enableUser,
   deleteUser,

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { localFindings, remoteFindings } from '../diagnosis/doctor.ts';
 import { bySeverity, type Finding, finding } from '../diagnosis/finding.ts';
+import { testMail } from '../diagnosis/mail.ts';
 import { command, UsageError } from './command.ts';
 import { formatCell } from './format.ts';
 import { Interrupted } from './interruption.ts';
@@ -11,9 +12,10 @@ import { withDatabaseServer } from './with-database.ts';
 export const doctor = command({
   name: 'doctor',
   summary: 'Look for mistakes in the configuration, the database and the registrations.',
-  details: `Changes nothing: SEED_FILE runs in a transaction that is rolled back. Asks the server once, at ISSUER.
+  details: `Changes nothing, and sends nothing without --mail: SEED_FILE runs in a transaction that is rolled back. Asks the server once, at ISSUER.
 Each finding names the line to change. Exit code 1 if one of them is an error.`,
   options: {
+    mail: { type: 'string', value: 'ADDRESS', help: 'send a mail there, and say what the mail server says' },
     instances: { type: 'string', value: 'N', help: 'how many instances share the database (default 1)' },
   },
   async run({ options, shell }) {
@@ -22,7 +24,8 @@ Each finding names the line to change. Exit code 1 if one of them is an error.`,
       throw new UsageError('doctor: --instances is not a number from 1 to 1000');
     }
     const local = localFindings(shell.config(), shell.process.env);
-    const findings = bySeverity([...local, ...(await askDatabase(shell, instances))]);
+    const mailed = options.mail === undefined ? [] : [await testMail(shell.config(), options.mail)];
+    const findings = bySeverity([...local, ...mailed, ...(await askDatabase(shell, instances))]);
     const [errors, warnings, notes] = (['error', 'warning', 'note'] as const).map(
       (severity) => findings.filter((one) => one.severity === severity).length,
     );

@@ -4,6 +4,7 @@ import type { DatabaseAddress } from '../postgres/hosts.ts';
 import { describePooler } from '../postgres/pooler.ts';
 import { findServerSettings } from '../postgres/server-settings.ts';
 import { listPending } from '../process/database-server.ts';
+import { findMailQueue } from '../store/mails.ts';
 import { findStoredState } from '../store/monitoring.ts';
 import { findSessionSecrets } from '../store/settings.ts';
 import { claimFindings } from './claims.ts';
@@ -11,6 +12,7 @@ import { authorityFindings, certificateFindings, diskFindings, readableFindings 
 import { type Finding, finding } from './finding.ts';
 import { foreignHashFindings } from './foreign-hashes.ts';
 import { issuerFindings } from './issuer.ts';
+import { mailFindings } from './mail.ts';
 import { providerFindings } from './providers.ts';
 import { registrationFindings } from './registrations.ts';
 import { secondFactorFindings } from './second-factors.ts';
@@ -59,6 +61,7 @@ export async function remoteFindings(config: Config, server: Server, instances: 
   return [
     ...found,
     ...diskFindings(config),
+    ...mailFindings(config, await findMailQueue(database)),
     ...(await foreignHashFindings(database)),
     ...(await viewFindings(database)),
     ...(await claimFindings(database)),

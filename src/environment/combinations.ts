@@ -13,6 +13,10 @@ export function combinationProblems(env: Record<string, string | undefined>): st
   if (env['METRICS_PORT'] !== undefined && [env['PORT'] ?? '3000', env['MTLS_PORT']].includes(env['METRICS_PORT'])) {
     problems.push('METRICS_PORT: must not be PORT or MTLS_PORT, which strangers reach');
   }
+  const hasSmtp = (env['SMTP_URL'] ?? env['SMTP_URL_FILE']) !== undefined;
+  if (hasSmtp !== (env['MAIL_FROM'] !== undefined)) {
+    problems.push(hasSmtp ? 'SMTP_URL: needs MAIL_FROM' : 'MAIL_FROM: needs SMTP_URL');
+  }
   return [...problems, ...certificateProblems(env), ...websiteProblems(env)];
 }
 

@@ -4,6 +4,7 @@ import { isIP, isIPv4 } from 'node:net';
 import { z } from 'zod';
 import { readKeySet } from '../protocol/key-set.ts';
 import { isForWebsite, type KeySource } from '../protocol/website.ts';
+import { isMailAddress } from '../values/mail-address.ts';
 import { isGuessable } from './guessable.ts';
 
 // How the value of one variable is checked and read. Which variables there are: config.ts.
@@ -51,6 +52,64 @@ export function ownAddressProblem(value: string): Problem {
   const { protocol, hostname, username, password } = new URL(value);
   if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(hostname))) return 'must be https';
   return username || password || value.includes('#') ? 'must have no fragment or user name' : undefined;
+}
+
+/** For people who need help: a page, or an address that a mail program opens. */
+export function supportProblem(value: string): Problem {
+  const [, address] = /^mailto:(.*)$/s.exec(value) ?? [];
+  if (address === undefined) return ownAddressProblem(value);
+  return isMailAddress(address) ? undefined : 'must have an address after mailto:, and nothing else';
+}
+
+/** The server to which mails are handed over. Nothing of it is quoted: it may contain a password. */
+export function smtpProblem(value: string): Problem {
+  if (!URL.canParse(value) || !/^smtps?:$/.test(new URL(value).protocol)) {
+    return 'must be a URL such as smtp://user:password@mail.example:587, or smtps://…';
+  }
+  const { hostname, username, password, pathname, search, hash } = new URL(value);
+  if (hostname === '' || /[^\w.:[\]-]/.test(hostname)) return 'must have the name of a host';
+  if (!/^\/?$/.test(pathname) || search || hash) {
+    return 'must have nothing after the port; in the password, percent-encode characters such as / ? # @';
+  }
+  if ((username === '') !== (password === '')) return 'must have both a user name and a password, or neither';
+  return isPercentEncoded(username) && isPercentEncoded(password)
+    ? undefined
+    : 'must have a percent-encoded user name and password: %25 stands for %';
+}
+
+function isPercentEncoded(text: string): boolean {
+  try {
+    return !/[\p{Cc}]/u.test(decodeURIComponent(text));
+  } catch {
+    return false;
+  }
+}
+
+export interface SmtpServer {
+  readonly url: string;
+  readonly host: string;
+  readonly port: number;
+  /** TLS from the beginning, instead of STARTTLS */
+  readonly secure: boolean;
+  readonly auth: { readonly user: string; readonly pass: string } | undefined;
+}
+
+/** The ports are those of a submission with STARTTLS and with TLS [6409 §3.1; 8314 §3.3]. */
+export function readSmtp(value: string): SmtpServer {
+  const { protocol, hostname, port, username, password } = new URL(value);
+  const secure = protocol === 'smtps:';
+  const auth = { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
+  return {
+    url: value,
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: Number(port || (secure ? 465 : 587)),
+    secure,
+    auth: username ? auth : undefined,
+  };
+}
+
+export function mailAddressProblem(value: string): Problem {
+  return isMailAddress(value) ? undefined : 'must be an e-mail address such as accounts@id.example, without a name';
 }
 
 /** As long as the digest of HS256 [7518 §3.2]. */

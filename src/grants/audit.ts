@@ -14,7 +14,7 @@ const expected: AuditEventName[] = [
 const events = counter('latchkey_events_total', 'Events of the audit trail.', { event: expected });
 
 /** Writes an audit event to the database and to the log. */
-export async function audit(deps: Deps, trace: Trace, event: AuditEvent): Promise<void> {
+export async function audit(deps: Pick<Deps, 'database' | 'log'>, trace: Trace, event: AuditEvent): Promise<void> {
   logEvent(deps, trace, event);
   await registerAuditEvent(deps.database, event, trace);
 }

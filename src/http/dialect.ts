@@ -18,11 +18,12 @@ export function wantsJson(req: Request): boolean {
 
 /** The paths of the authorization flow. Each step passes the query on unchanged, so that every page can return to the request. */
 export const flowPaths = {
-  rfc: { authorize: '/authorize', login: '/login', consent: '/consent', logout: '/logout' },
+  rfc: { authorize: '/authorize', login: '/login', consent: '/consent', logout: '/logout', forgot: '/forgot-password' },
   github: {
     authorize: '/login/oauth/authorize',
     login: '/login/oauth/login',
     consent: '/login/oauth/consent',
     logout: '/login/oauth/logout',
+    forgot: '/login/oauth/forgot-password',
   },
 } as const;

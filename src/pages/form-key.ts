@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
 import type { Parameters } from '../protocol/parameters.ts';
+import { digestOf } from '../protocol/secrets.ts';
 import { readCookie } from './cookies.ts';
 import type { PageContext } from './page-context.ts';
 import type { FormProblem } from './views/parts.ts';
@@ -44,6 +45,12 @@ function isCrossSite(req: Request, issuer: string): boolean {
   const { origin, host } = req.headers;
   if (origin === undefined) return false;
   return origin !== new URL(issuer).origin && origin !== `http://${host}` && origin !== `https://${host}`;
+}
+
+/** By which a browser is recognised while it is open; empty for one that has sent no form yet. */
+export function browserOfForm({ deps: { config }, req }: PageContext): string {
+  const cookie = formCookieOf(req, config.secure);
+  return cookie === undefined ? '' : digestOf(cookie).toString('base64url');
 }
 
 function formKeyFor(secret: string, cookie: string, req: Request): string {

@@ -39,11 +39,12 @@ export async function startWorkers(config: Config, address: DatabaseAddress, log
 }
 
 /** A worker that is started later must not read secret files that have changed meanwhile. */
-function secretVariablesOf({ database_url, session_secret, website, tracing }: Config): Record<string, string> {
+function secretVariablesOf({ database_url, session_secret, website, smtp, tracing }: Config): Record<string, string> {
   const values = {
     DATABASE_URL: database_url ?? '',
     SESSION_SECRET: session_secret?.join(',') ?? '',
     SIGN_IN_SECRET: website && 'secret' in website ? website.secret : '',
+    SMTP_URL: smtp?.url ?? '',
     OTEL_EXPORTER_OTLP_HEADERS: writeHeaders(tracing?.headers ?? {}),
   };
   const variables = secretVariables.map((name) => [name, values[name]] as const);

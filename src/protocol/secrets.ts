@@ -11,6 +11,8 @@ const prefixes = {
   initial_access_token: 'lk_it_',
   /** permits it to read and change its registration [7592 §1] */
   registration_access_token: 'lk_ra_',
+  /** in the link of a mail */
+  mailed_link: 'lk_ml_',
 } as const;
 
 export type SecretKind = keyof typeof prefixes;

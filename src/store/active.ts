@@ -29,6 +29,9 @@ export const isOpenRequest = (pushed: string) => `${pushed}.completed_at is null
 /** A sign-in that another site can still answer. */
 export const isOpenSignIn = 'started_sign_ins.expires_at > now()';
 
+/** A link of a mail. It is bound to more than this where it is used. */
+export const isOpenLink = 'links.expires_at > now()';
+
 /** The tables of isActiveFamily, joined to `code`. */
 export const grantOfFamily = `grants on grants.grant_id = code.grant_id
    join users on users.user_id = grants.user_id

@@ -1,4 +1,5 @@
 import { type Database, row, sql } from '../postgres/database.ts';
+import { mailsCounted } from './mails.ts';
 
 /** What only the database knows. */
 export interface StoredState {
@@ -10,6 +11,10 @@ export interface StoredState {
   audit_partitions_end: number;
   /** for how long the oldest of those that are to be dropped has been due; 0 if none is */
   audit_overdue_seconds: number;
+  /** that are to be sent, of which the first 10,000 are counted */
+  mails_waiting: number;
+  /** how long ago the oldest of them was asked for; 0 if there is none */
+  oldest_mail_seconds: number;
 }
 
 /** The keys of tokens begin with their time of issue, so the first one in the index is the oldest: one row is read. */
@@ -26,7 +31,20 @@ const findStateStatement = sql(
      extract(epoch from max(ends_at) filter (where ends_at <= now() + interval '4 months'))::double precision as audit_partitions_end,
      greatest(0, (
        select extract(epoch from now() - min(overdue_since))
-       from overdue_audit_partitions))::double precision as audit_overdue_seconds
+       from overdue_audit_partitions))::double precision as audit_overdue_seconds,
+     (
+       select count(*)::integer
+       from (
+         select
+         from mails
+         where sealed is not null
+         limit ${mailsCounted}) waiting) as mails_waiting,
+     greatest(0, (
+       select extract(epoch from now() - created_at)
+       from mails
+       where sealed is not null
+       order by mail_id
+       limit 1))::double precision as oldest_mail_seconds
    from audit_partitions`,
 );
 

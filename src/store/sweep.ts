@@ -136,6 +136,14 @@ const steps: readonly Step[] = [
   // with what was stored for them at the moment of their deletion
   deleting('users', `deleted_at < now() - interval '7 days'`),
   deleting('invitations', `uses_left = 0 or expires_at < now() - interval '1 day'`),
+  // what was given up is counted for a week; the demo shows a day
+  deleting(
+    'mails',
+    `sealed is null and least(sent_at, given_up_at) < now() - interval '7 days'
+       or sealed_copy is not null and sent_at < now() - interval '1 day'
+       or created_at < now() - interval '8 days'`,
+  ),
+  deleting('mailed_links', `expires_at < now()`),
   deleting('sessions', `last_used_at < now() - interval '1 day' or created_at < now() - interval '2 days'`),
   deleting('consent_decisions', `decided_at < now() - interval '1 day'`),
   deleting('used_tickets', `used_at < now() - interval '1 day'`),

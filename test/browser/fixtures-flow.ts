@@ -81,7 +81,15 @@ export const flowFixtures: Fixture[] = [
   {
     name: 'login',
     view: 'login',
-    data: { action: '/login', csrf: 'csrf', has_passwords: true, providers: [], username: '', client },
+    data: {
+      action: '/login',
+      csrf: 'csrf',
+      has_passwords: true,
+      forgot: '/forgot-password',
+      providers: [],
+      username: '',
+      client,
+    },
   },
   {
     name: 'login-wrong',

@@ -1,6 +1,7 @@
 import { accountFixtures } from './fixtures-account.ts';
 import { developerFixtures } from './fixtures-developer.ts';
 import { type Fixture, flowFixtures } from './fixtures-flow.ts';
+import { mailFixtures } from './fixtures-mail.ts';
 import { passkeyFixtures } from './fixtures-passkeys.ts';
 import { playgroundFixtures } from './fixtures-playground.ts';
 import { boundPlaygroundFixtures } from './fixtures-playground-bound.ts';
@@ -9,6 +10,7 @@ export const fixtures: Fixture[] = [
   ...flowFixtures,
   ...accountFixtures,
   ...passkeyFixtures,
+  ...mailFixtures,
   ...developerFixtures,
   ...playgroundFixtures,
   ...boundPlaygroundFixtures,

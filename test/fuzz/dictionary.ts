@@ -46,6 +46,8 @@ const authorization =
 export const read: [path: RegExp, query: string, body: string][] = [
   [/authorize$/, authorization, ''],
   [/login$/, `${authorization} to`, 'csrf username password'],
+  [/forgot-password$/, authorization, 'csrf address'],
+  [/(reset-password|not-me)$/, 'token ui_locales', 'csrf link new_password end_access'],
   [/consent$/, authorization, 'csrf ticket decision scope duration'],
   [/logout$/, authorization, 'csrf'],
   [

@@ -147,7 +147,8 @@ test('templates escape everything: the raw tag is used for our own partials only
 });
 
 test('templates contain no inline script, style or event handler, which the policy would block', () => {
-  for (const { name, source } of templates) {
+  // mails have no policy, and mail programs read no style sheets
+  for (const { name, source } of templates.filter((one) => one.name !== 'mail.ejs')) {
     assert.doesNotMatch(source, /<style|\sstyle=|\son\w+=|javascript:|<script(?! src=)/, name);
   }
 });

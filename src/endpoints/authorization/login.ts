@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
 import { readLoginHint } from '../../grants/login-hint.ts';
+import { sendsMail } from '../../grants/mail-queue.ts';
 import { signInOptions } from '../../grants/passkeys.ts';
 import { offeredProviders } from '../../grants/provider-secrets.ts';
 import type { Dialect } from '../../http/dialect.ts';
@@ -124,6 +125,8 @@ export async function renderLogin(page: AuthorizationPage, failed?: FailedStep):
     again,
     step_up: demand === 'level',
     has_passwords: deps.config.passwords,
+    forgot: sendsMail(deps.config) ? deps.config.base + stepPath(page, 'forgot') : undefined,
+    support: deps.config.support_url,
     website: website && hostOf(website),
     account: user && !again ? { username: user.username, name: user.name ?? user.username } : undefined,
   };

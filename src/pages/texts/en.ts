@@ -2,6 +2,7 @@ import type { PlainMember } from '../../protocol/client-members.ts';
 import type { ErrorCode } from '../../protocol/errors.ts';
 import type { UriPart } from '../../protocol/redirect-uri-difference.ts';
 import type { GrantDuration } from '../../store/grants.ts';
+import type { MailButton, MailSubject } from '../../values/mail.ts';
 import type { ProfileFieldName } from '../../values/profile.ts';
 import type { AccountNotice, AccountProblem, ActivityName, PermissionsProblem } from '../views/account.ts';
 import type {
@@ -36,6 +37,7 @@ import { errors } from './en/errors.ts';
 import { explained } from './en/explained.ts';
 import { factors } from './en/factors.ts';
 import { flow } from './en/flow.ts';
+import { mail } from './en/mail.ts';
 import { passkeys } from './en/passkeys.ts';
 import { playground } from './en/playground.ts';
 import { providers } from './en/providers.ts';
@@ -48,6 +50,8 @@ type Demanded =
   | `problem.${LoginProblem | ConsentProblem | AccountProblem | PermissionsProblem | DeveloperProblem | FactorProblem}`
   | `consent.${GrantDuration}`
   | `message.${MessageName}.${'title' | 'text'}`
+  | `mail.${MailSubject}.${'subject' | 'text'}`
+  | `mail.${MailButton}`
   | `stopped.${StoppedSignIn}`
   | `account.${ProfileFieldName}`
   | `notice.${AccountNotice | DeveloperNotice}`
@@ -75,6 +79,7 @@ type Demanded =
 
 export const en = {
   ...flow,
+  ...mail,
   ...elsewhere,
   ...errors,
   ...explained,

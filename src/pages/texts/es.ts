@@ -9,6 +9,7 @@ import { errors } from './es/errors.ts';
 import { explained } from './es/explained.ts';
 import { factors } from './es/factors.ts';
 import { flow } from './es/flow.ts';
+import { mail } from './es/mail.ts';
 import { passkeys } from './es/passkeys.ts';
 import { playground } from './es/playground.ts';
 import { providers } from './es/providers.ts';
@@ -17,6 +18,7 @@ import { stepUp } from './es/step-up.ts';
 
 export const es: Catalogue = {
   ...flow,
+  ...mail,
   ...elsewhere,
   ...errors,
   ...explained,

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../protocol/errors.ts';
 import type { RedirectUriDifference } from '../../protocol/redirect-uri-difference.ts';
 import type { GrantDuration } from '../../store/grants.ts';
-import type { AccountViews } from './account.ts';
+import type { AccountProblem, AccountViews } from './account.ts';
 import type { DeveloperViews } from './developer.ts';
 import type { FactorViews } from './factors.ts';
 import type { FormProblem, PermissionGroup, ShownClient, Viewer, Visitor } from './parts.ts';
@@ -74,6 +74,9 @@ interface FlowViews {
     has_passwords: boolean;
     /** What the script hands to the browser for a sign-in with a passkey. */
     passkey?: object | undefined;
+    /** Where a forgotten password can be replaced; without it, `support` is whom to ask. */
+    forgot?: string | undefined;
+    support?: string | undefined;
     /** The host of the provider's own login page: the form posts `website`. */
     website?: string | undefined;
     problem?: LoginProblem | undefined;
@@ -89,6 +92,25 @@ interface FlowViews {
     provider: string;
     retry: { href: string; label: 'stopped.back_to_sign_in' | 'back.account' };
     request_id: string;
+  };
+  'forgot-password': Visitor & {
+    action: string;
+    csrf: string;
+    /** The mail is in the queue, if there is anybody to whom it can go. */
+    sent: boolean;
+    support?: string | undefined;
+    /** The sign-in page. */
+    back: string;
+    problem?: FormProblem | 'too_many_attempts' | undefined;
+    wait_minutes?: number | undefined;
+  };
+  'reset-password': Visitor & {
+    action: string;
+    csrf: string;
+    /** The secret of the link. */
+    link: string;
+    username: string;
+    problem?: AccountProblem | undefined;
   };
   consent: {
     action: string;
@@ -147,7 +169,13 @@ interface FlowViews {
 }
 
 /** A page with one message; texts `message.<name>.title` and `message.<name>.text`. */
-export type MessageName = 'registration_off' | 'no_access' | 'account_deleted' | ElsewhereProblem;
+export type MessageName =
+  | 'registration_off'
+  | 'no_access'
+  | 'account_deleted'
+  | 'link_over'
+  | 'password_reset'
+  | ElsewhereProblem;
 
 /** Why a sign-in at another site has failed. */
 export type ElsewhereProblem =
@@ -161,7 +189,14 @@ export type ElsewhereProblem =
   | 'elsewhere_of_another_source'
   | 'elsewhere_disabled';
 
-export type BackLabel = 'back.home' | 'back.account' | 'back.applications' | 'back.again' | 'back.go_on';
+export type BackLabel =
+  | 'back.sign_in'
+  | 'back.new_link'
+  | 'back.home'
+  | 'back.account'
+  | 'back.applications'
+  | 'back.again'
+  | 'back.go_on';
 
 /** Every view and its data, which its template sees as `data`. */
 export interface Views

@@ -78,6 +78,8 @@ function storedFamilies(state: StoredState | undefined): Family[] {
       'For how long a month of the audit trail has been older than AUDIT_RETENTION, and is still there.',
       state.audit_overdue_seconds,
     ),
+    gauge('latchkey_mails_waiting', 'Mails that are to be sent.', state.mails_waiting),
+    gauge('latchkey_oldest_mail_seconds', 'How long ago the oldest of them was asked for.', state.oldest_mail_seconds),
   ];
 }
 

@@ -38,6 +38,39 @@ select
       from
         overdue_audit_partitions
     )
-  )::double precision as audit_overdue_seconds
+  )::double precision as audit_overdue_seconds,
+  (
+    select
+      count(*)::integer
+    from
+      (
+        select
+        from
+          mails
+        where
+          sealed is not null
+        limit
+          10000
+      ) waiting
+  ) as mails_waiting,
+  greatest(
+    0,
+    (
+      select
+        extract(
+          epoch
+          from
+            now() - created_at
+        )
+      from
+        mails
+      where
+        sealed is not null
+      order by
+        mail_id
+      limit
+        1
+    )
+  )::double precision as oldest_mail_seconds
 from
   audit_partitions

@@ -1,0 +1,75 @@
+import type { RequestHandler } from 'express';
+import type { Deps } from '../../deps.ts';
+import { networkLimits } from '../../grants/failed-authentications.ts';
+import { orderMail, sendsMail } from '../../grants/mail-queue.ts';
+import type { Dialect } from '../../http/dialect.ts';
+import { clientAddress } from '../../http/request-log.ts';
+import { bodyParameters } from '../../http/request-parameters.ts';
+import { fieldOf } from '../../pages/form-field.ts';
+import { browserOfForm, formProblem, issueFormKey } from '../../pages/form-key.ts';
+import { chooseLanguage } from '../../pages/language.ts';
+import { renderView } from '../../pages/render.ts';
+import type { Views } from '../../pages/views/views.ts';
+import { countAttempt } from '../../store/attempt-limits.ts';
+import { type AuthorizationPage, carriedQuery, redirectToStep, stepPath } from './authorization-page.ts';
+
+export const showForgotPassword =
+  (deps: Deps, dialect: Dialect): RequestHandler =>
+  (req, res) => {
+    const page = { deps, req, res, dialect };
+    return isOffered(page) ? renderForgot(page, {}) : redirectToStep(page, 'login');
+  };
+
+/** Where people sign in elsewhere only there is no password, and without a mail server the sign-in page says whom to ask. */
+const isOffered = ({ deps: { config } }: AuthorizationPage) => config.passwords && sendsMail(config);
+
+/**
+ * Puts a mail into the queue for whatever was typed, and answers: who that is, and whether a mail can go to them, is found out when it is
+ * sent. So neither the answer nor its time tells whether there is such an account.
+ */
+export const askForReset =
+  (deps: Deps, dialect: Dialect): RequestHandler =>
+  async (req, res) => {
+    const page = { deps, req, res, dialect };
+    if (!isOffered(page)) return redirectToStep(page, 'login');
+    const form = bodyParameters(req);
+    const problem = formProblem(page, form);
+    if (problem) return renderForgot(page, { problem }, 403);
+    const wait = await countAttempt(
+      deps.database,
+      ...networkLimits('forgotten passwords', clientAddress(req), 20, 900),
+    );
+    if (wait > 0) {
+      res.setHeader('Retry-After', wait);
+      return renderForgot(page, { problem: 'too_many_attempts', wait_minutes: Math.ceil(wait / 60) }, 429);
+    }
+    const name = fieldOf(form, 'address').slice(0, longestName);
+    const facts = { name, dialect, query: keptQuery(page), browser: browserOfForm(page) };
+    await orderMail(deps, { kind: 'forgotten', language: chooseLanguage(req), facts });
+    return renderForgot(page, { sent: true });
+  };
+
+/** More code units than a name or an address can have. */
+const longestName = 512;
+
+/** The authorization request goes on after the reset. A longer one has to be made again. */
+function keptQuery(page: AuthorizationPage): string {
+  const query = carriedQuery(page);
+  return query.length <= 4000 ? query : '';
+}
+
+type Outcome = Pick<Views['forgot-password'], 'problem' | 'wait_minutes'> & { sent?: boolean };
+
+function renderForgot(page: AuthorizationPage, { sent = false, ...outcome }: Outcome, status = 200): void {
+  const { base, support_url } = page.deps.config;
+  const data = {
+    signed_out: true,
+    action: base + stepPath(page, 'forgot'),
+    csrf: issueFormKey(page),
+    sent,
+    support: support_url,
+    back: base + stepPath(page, 'login'),
+    ...outcome,
+  };
+  renderView(page, 'forgot-password', data, status);
+}

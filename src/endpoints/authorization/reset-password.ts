@@ -1,0 +1,76 @@
+import type { RequestHandler } from 'express';
+import type { Deps } from '../../deps.ts';
+import { audit } from '../../grants/audit.ts';
+import { askerOf } from '../../grants/password-check.ts';
+import { flowPaths } from '../../http/dialect.ts';
+import { traceOf } from '../../http/request-log.ts';
+import { bodyParameters } from '../../http/request-parameters.ts';
+import { fieldOf } from '../../pages/form-field.ts';
+import { browserOfForm, formProblem } from '../../pages/form-key.ts';
+import { signInBrowser } from '../../pages/known-browser.ts';
+import { changeByLink, forgetLink, type LinkPage, refuseLink, showForLink } from '../../pages/mailed-link.ts';
+import { findVisitor } from '../../pages/person.ts';
+import { renderView } from '../../pages/render.ts';
+import { refuseTooBusy } from '../../pages/too-busy.ts';
+import type { AccountProblem } from '../../pages/views/account.ts';
+import { digestOf } from '../../protocol/secrets.ts';
+import { setPasswordByLink } from '../../store/mailed-links.ts';
+import { passwordProblem } from '../../values/password-rules.ts';
+
+/** Names the account, so that nobody sets the password of another one than they think. */
+export const showReset = (deps: Deps): RequestHandler => showForLink(deps, 'reset', (page) => renderReset(page));
+
+interface Refusal {
+  status: number;
+  name: AccountProblem;
+}
+
+/** Signs nobody in: whoever has the mailbox must still pass what else the account asks for. */
+export const resetPassword = (deps: Deps): RequestHandler =>
+  changeByLink(deps, 'reset', async (page) => {
+    const form = bodyParameters(page.req);
+    const problem = formProblem(page, form);
+    const outcome = problem
+      ? { status: 403, name: problem }
+      : await setPassword(page, fieldOf(form, 'new_password'), fieldOf(form, 'end_access') === 'true').catch(
+          refuseTooBusy(page),
+        );
+    if (outcome === 'over') return refuseLink(page, 'reset');
+    if (outcome !== 'set') return renderReset(page, outcome);
+    forgetLink(page);
+    const back = { href: deps.config.base + wayOn(page), label: 'back.sign_in' } as const;
+    return renderView(page, 'message', { ...(await findVisitor(page)), message: 'password_reset', back });
+  });
+
+/** A password that is refused does not use the link up. */
+async function setPassword(page: LinkPage, password: string, ends_access: boolean): Promise<Refusal | 'set' | 'over'> {
+  const { deps, req, res, token } = page;
+  const { username, email } = page.link;
+  const problem = passwordProblem(password, { username, email, config: deps.config });
+  if (problem) return { status: 400, name: problem };
+  const hash = await deps.passwords.hash(password, askerOf(signInBrowser(page), false));
+  const trace = traceOf(req, res);
+  const set = await setPasswordByLink(deps.database, { token_sha256: digestOf(token), hash, ends_access, ...trace });
+  if (!set) return 'over';
+  await audit(deps, trace, { event: 'password_reset', user_id: set.user_id });
+  return 'set';
+}
+
+/** To the sign-in, and from there on with the authorization request, if the person asked for the mail in this browser. */
+function wayOn(page: LinkPage): string {
+  const { query = '', dialect, browser } = page.link.detail;
+  const { login } = flowPaths[dialect === 'github' ? 'github' : 'rfc'];
+  return query !== '' && browser === browserOfForm(page) ? `${login}?${query}` : flowPaths.rfc.login;
+}
+
+function renderReset(page: LinkPage, refusal?: Refusal): void {
+  const { csrf, token, link, deps } = page;
+  const data = {
+    csrf,
+    link: token,
+    action: `${deps.config.base}/reset-password`,
+    username: link.username,
+    problem: refusal?.name,
+  };
+  renderView(page, 'reset-password', data, refusal?.status);
+}

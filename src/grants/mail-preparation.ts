@@ -1,0 +1,54 @@
+import { countAttempt } from '../store/attempt-limits.ts';
+import type { ClaimedMail } from '../store/mails.ts';
+import { findUserCredentials } from '../store/passwords.ts';
+import { findUser, type User } from '../store/users.ts';
+import type { MailKind, PreparedMail } from '../values/mail.ts';
+import { isMailAddress } from '../values/mail-address.ts';
+import { audit } from './audit.ts';
+import type { MailDeps, MailOrder } from './mail-queue.ts';
+import { createLink, linkUrl } from './mailed-links.ts';
+
+// What is found out about a mail when it is sent, and not in the request for it: who gets it, and the secret of its link.
+
+type Order = Pick<MailOrder, 'language' | 'facts'> & Pick<ClaimedMail, 'user_id' | 'tries'>;
+
+/** Undefined if there is nobody to whom it can go. */
+type Prepare = (deps: MailDeps, order: Order) => Promise<PreparedMail | undefined>;
+
+const preparations: Record<MailKind, Prepare> = {
+  forgotten: prepareReset,
+};
+
+export const prepareMail = (deps: MailDeps, kind: MailKind, order: Order) => preparations[kind](deps, order);
+
+const commandOfMail = { request_id: 'mail', address: null };
+
+/** Mails go to what an operator, a provider or a proof has confirmed, as it is stored, and never to what somebody has typed. */
+function confirmedAddress({ email, email_verified }: User): string | undefined {
+  return email !== null && email_verified && isMailAddress(email) ? email : undefined;
+}
+
+/** By one account in a quarter of an hour, and then less and less often: nobody can fill a mailbox. */
+const limitOf = (user_id: number) => ({
+  key: `forgotten password user ${user_id}`,
+  free: 5,
+  pause: 300,
+  longest: 3600,
+});
+
+async function prepareReset(deps: MailDeps, { language, facts, tries }: Order): Promise<PreparedMail | undefined> {
+  const { config, database } = deps;
+  const { name = '', ...detail } = facts;
+  const { user_id } = await findUserCredentials(database, name);
+  const user = user_id === null ? undefined : await findUser(database, user_id);
+  const to = user && confirmedAddress(user);
+  if (!user || to === undefined) return undefined;
+  if (tries === 1 && (await countAttempt(database, limitOf(user.user_id))) > 0) return undefined;
+  const names = { username: user.username };
+  if (!config.passwords || !user.has_password) return { to, language, subject: 'no_password', names };
+  const token = await createLink(deps, { purpose: 'reset', user_id: user.user_id, detail });
+  if (token === undefined) return undefined;
+  await audit(deps, commandOfMail, { event: 'reset_link_sent', user_id: user.user_id });
+  const link = { url: linkUrl(deps, 'reset', token, language), button: 'set_password' } as const;
+  return { to, language, subject: 'reset', names, link };
+}

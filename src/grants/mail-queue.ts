@@ -1,0 +1,55 @@
+import type { Config } from '../config.ts';
+import type { Deps } from '../deps.ts';
+import { type ClaimedMail, queueMail } from '../store/mails.ts';
+import type { MailKind, WrittenMail } from '../values/mail.ts';
+import { seal, unseal } from '../values/sealing.ts';
+
+// A request only puts a row into the queue: how the mail server does, nobody waits for, and nobody can tell from the time of an answer.
+
+export type MailDeps = Pick<Deps, 'config' | 'database' | 'log' | 'sessionSecrets'>;
+
+/** Whether mails go out. Those of the demo go to a page. */
+export const sendsMail = ({ smtp, demo }: Pick<Config, 'smtp' | 'demo'>): boolean => smtp !== undefined || demo;
+
+/** What is known when a mail is asked for; never the secret of a link. */
+export interface MailOrder {
+  kind: MailKind;
+  user_id?: number;
+  language: string;
+  facts: Readonly<Record<string, string>>;
+}
+
+type Content = Pick<MailOrder, 'language' | 'facts'>;
+
+/** A row cannot be made another kind of mail, or one to another person. */
+const purposeOf = (kind: string, user_id: number | null) => JSON.stringify(['mail', kind, user_id]);
+
+/** Does nothing where no mail goes out. */
+export async function orderMail({ config, database, sessionSecrets }: MailDeps, order: MailOrder): Promise<void> {
+  if (!sendsMail(config)) return;
+  const { kind, user_id = null, language, facts } = order;
+  const content: Content = { language, facts };
+  const sealed = seal(sessionSecrets[0] ?? '', purposeOf(kind, user_id), Buffer.from(JSON.stringify(content)));
+  await queueMail(database, { kind, user_id, sealed });
+}
+
+/** Undefined if it was sealed with a secret that this instance does not have. */
+export function openOrder(
+  { sessionSecrets }: Pick<Deps, 'sessionSecrets'>,
+  { kind, user_id, sealed }: ClaimedMail,
+): Content | undefined {
+  const content = unseal(sessionSecrets, purposeOf(kind, user_id), sealed);
+  return content && (JSON.parse(content.toString()) as Content);
+}
+
+const purposeOfCopy = 'copy of a mail';
+
+/** For the page of the demo. */
+export function sealCopy({ sessionSecrets }: Pick<Deps, 'sessionSecrets'>, mail: WrittenMail): Buffer {
+  return seal(sessionSecrets[0] ?? '', purposeOfCopy, Buffer.from(JSON.stringify(mail)));
+}
+
+export function openCopy({ sessionSecrets }: Pick<Deps, 'sessionSecrets'>, copy: Buffer): WrittenMail | undefined {
+  const content = unseal(sessionSecrets, purposeOfCopy, copy);
+  return content && (JSON.parse(content.toString()) as WrittenMail);
+}

@@ -1,0 +1,49 @@
+import type { Deps } from '../deps.ts';
+import { createSecret, digestOf, isSecret } from '../protocol/secrets.ts';
+import { findLink, issueLink, type LinkPurpose, type MailedLink } from '../store/mailed-links.ts';
+
+/** The pages to which links lead. */
+export const linkPaths = {
+  reset: '/reset-password',
+  address: '/account/confirm-address',
+  not_me: '/not-me',
+} as const satisfies Record<LinkPurpose, string>;
+
+/** Seconds for which they are valid. */
+const validFor: Record<LinkPurpose, number> = { reset: 3600, address: 86_400, not_me: 7 * 86_400 };
+
+interface LinkOrder {
+  purpose: LinkPurpose;
+  user_id: number;
+  address?: string;
+  detail?: object;
+  /** another time than usual, in seconds */
+  valid_for?: number;
+}
+
+/** The secret of a new link; undefined if the account is disabled. Its address is that of the configuration, whatever a request says. */
+export async function createLink({ database }: Pick<Deps, 'database'>, order: LinkOrder): Promise<string | undefined> {
+  const { purpose, user_id, address = null, detail = {}, valid_for = validFor[purpose] } = order;
+  const token = createSecret('mailed_link');
+  const link = { token_sha256: digestOf(token), purpose, user_id, address, detail, valid_for };
+  return (await issueLink(database, link)) ? token : undefined;
+}
+
+export function linkUrl(
+  { config }: Pick<Deps, 'config'>,
+  purpose: LinkPurpose,
+  token: string,
+  language?: string,
+): string {
+  const query = new URLSearchParams({ token, ...(language && { ui_locales: language }) });
+  return `${config.issuer}${linkPaths[purpose]}?${query}`;
+}
+
+/** What the link is for; undefined if it is over, used, or none. */
+export async function openLink(
+  { database }: Pick<Deps, 'database'>,
+  purpose: LinkPurpose,
+  token: string,
+): Promise<MailedLink | undefined> {
+  return isSecret('mailed_link', token) ? findLink(database, digestOf(token), purpose) : undefined;
+}

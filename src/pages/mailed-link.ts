@@ -1,0 +1,76 @@
+import type { RequestHandler } from 'express';
+import type { Deps } from '../deps.ts';
+import { linkPaths, openLink } from '../grants/mailed-links.ts';
+import { redirectWithin } from '../http/answers.ts';
+import { bodyParameters, queryParameters } from '../http/request-parameters.ts';
+import { isSecret } from '../protocol/secrets.ts';
+import type { LinkPurpose, MailedLink } from '../store/mailed-links.ts';
+import { readCookie } from './cookies.ts';
+import { fieldOf } from './form-field.ts';
+import { issueFormKey } from './form-key.ts';
+import type { PageContext } from './page-context.ts';
+import { findVisitor } from './person.ts';
+import { renderView } from './render.ts';
+
+/** A page behind the link of a mail. What the link is for follows from its secret alone, and from no session. */
+export interface LinkPage extends PageContext {
+  readonly link: MailedLink;
+  readonly token: string;
+  readonly csrf: string;
+}
+
+type Show = (page: LinkPage) => void | Promise<void>;
+
+/**
+ * Shows the page, and changes nothing: programs open the links of mails, too. The secret leaves the address at once, so that neither the
+ * history nor a Referer has it: a cookie carries it to the page, whose form has it from then on.
+ */
+export const showForLink =
+  (deps: Deps, purpose: LinkPurpose, show: Show): RequestHandler =>
+  async (req, res) => {
+    const page = { deps, req, res };
+    const { token, ui_locales } = queryParameters(req);
+    if (token === undefined) return withLink(page, purpose, readCookie(req, cookieName(page)) ?? '', show);
+    if (typeof token !== 'string' || !isSecret('mailed_link', token)) return refuseLink(page, purpose);
+    res.cookie(cookieName(page), token, { ...cookieOptions(page), maxAge: 3_600_000 });
+    const query = typeof ui_locales === 'string' ? `?${new URLSearchParams({ ui_locales })}` : '';
+    return redirectWithin(res, deps.config, `${linkPaths[purpose]}${query}`);
+  };
+
+/** What the form of the page asks for, by the secret in it: whatever another tab has opened meanwhile, it is for the account that was shown. */
+export const changeByLink =
+  (deps: Deps, purpose: LinkPurpose, change: Show): RequestHandler =>
+  (req, res) =>
+    withLink({ deps, req, res }, purpose, fieldOf(bodyParameters(req), 'link'), change);
+
+async function withLink(page: PageContext, purpose: LinkPurpose, token: string, show: Show): Promise<void> {
+  const link = await openLink(page.deps, purpose, token);
+  if (!link) return refuseLink(page, purpose);
+  return show({ ...page, link, token, csrf: issueFormKey(page) });
+}
+
+/** The same for a link that was used, replaced, is too old or was never made. */
+export async function refuseLink(page: PageContext, purpose: LinkPurpose): Promise<void> {
+  const { base } = page.deps.config;
+  const back =
+    purpose === 'reset'
+      ? ({ href: `${base}/forgot-password`, label: 'back.new_link' } as const)
+      : ({ href: `${base}/account`, label: 'back.account' } as const);
+  renderView(page, 'message', { ...(await findVisitor(page)), message: 'link_over', back }, 410);
+}
+
+export function forgetLink(page: PageContext): void {
+  page.res.clearCookie(cookieName(page), cookieOptions(page));
+}
+
+/** From one page behind a link to the next, with another link. */
+export function goToLink(page: PageContext, purpose: LinkPurpose, token: string): void {
+  page.res.cookie(cookieName(page), token, { ...cookieOptions(page), maxAge: 3_600_000 });
+  redirectWithin(page.res, page.deps.config, linkPaths[purpose]);
+}
+
+const cookieName = ({ deps: { config } }: PageContext) => (config.secure ? '__Host-link' : 'link');
+
+// the mail is opened on another site, so Strict would keep the cookie back
+const cookieOptions = ({ deps: { config } }: PageContext) =>
+  ({ httpOnly: true, sameSite: 'lax', secure: config.secure, path: '/' }) as const;

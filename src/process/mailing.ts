@@ -1,0 +1,85 @@
+import { audit } from '../grants/audit.ts';
+import { prepareMail } from '../grants/mail-preparation.ts';
+import { type MailDeps, openOrder, sealCopy, sendsMail } from '../grants/mail-queue.ts';
+import { MailError, sendBySmtp } from '../outbound/smtp.ts';
+import { writeMail } from '../pages/mail.ts';
+import { reasonOf } from '../postgres/database-errors.ts';
+import { type ClaimedMail, claimMails, dropMail, markMailSent, postponeMail } from '../store/mails.ts';
+import { counter } from '../telemetry/metric.ts';
+import type { MailKind, WrittenMail } from '../values/mail.ts';
+
+/** How often this instance looks for mails, and how many it sends at a time. */
+const [intervalMs, atOnce] = [1000, 5];
+/** Milliseconds without another log line about the same trouble. */
+const quietMs = 60_000;
+/** Seconds until the next try: 30, then twice as many each time, an hour at most. */
+const pauseAfter = (tries: number) => Math.min(3600, 30 * 2 ** Math.min(tries - 1, 10));
+
+const outcomes = counter('latchkey_mails_total', 'Tries to hand a mail over.', {
+  outcome: ['sent', 'dropped', 'failed', 'given_up'],
+});
+
+/** Sends what waits in the queue, as all instances do; one that stops or hangs leaves its mails to the others a minute later. */
+export function startMailing(deps: MailDeps): { stop(): void } {
+  if (!sendsMail(deps.config)) return { stop: () => {} };
+  let isRunning = false;
+  let quietUntil = 0;
+  const run = async () => {
+    if (isRunning) return;
+    isRunning = true;
+    try {
+      while ((await sendWaitingMails(deps)) === atOnce);
+    } catch (error) {
+      if (performance.now() > quietUntil)
+        deps.log.warn({ reason: reasonOf(error) }, 'the queue of mails could not be read');
+      quietUntil = performance.now() + quietMs;
+    } finally {
+      isRunning = false;
+    }
+  };
+  const timer = setInterval(run, intervalMs);
+  return { stop: () => clearInterval(timer) };
+}
+
+/** How many there were. */
+export async function sendWaitingMails(deps: MailDeps): Promise<number> {
+  const mails = await claimMails(deps.database, atOnce);
+  await Promise.all(mails.map((mail) => sendOne(deps, mail)));
+  return mails.length;
+}
+
+async function sendOne(deps: MailDeps, mail: ClaimedMail): Promise<void> {
+  const { database, log } = deps;
+  try {
+    const order = openOrder(deps, mail);
+    if (!order) throw new MailError({ code: 'ESEALED', message: 'sealed with another SESSION_SECRET' });
+    const { user_id, tries } = mail;
+    const prepared = await prepareMail(deps, mail.kind as MailKind, { ...order, user_id, tries });
+    if (!prepared) {
+      outcomes.add('dropped');
+      return dropMail(database, mail);
+    }
+    await deliver(deps, mail, writeMail(deps.config, prepared));
+    outcomes.add('sent');
+  } catch (error) {
+    if (!(error instanceof MailError)) throw error;
+    const { summary: problem, isFinal: is_final } = error;
+    log.warn({ mail_id: mail.mail_id, kind: mail.kind, tries: mail.tries, problem }, 'a mail was not sent');
+    const isGivenUp = await postponeMail(database, mail, { pause: pauseAfter(mail.tries), problem, is_final });
+    outcomes.add(isGivenUp ? 'given_up' : 'failed');
+    const event = {
+      event: 'mail_given_up',
+      user_id: mail.user_id ?? undefined,
+      detail: `${mail.kind} ${problem}`,
+    } as const;
+    if (isGivenUp) await audit(deps, { request_id: 'mail', address: null }, event);
+  }
+}
+
+/** In the demo without a mail server, a page shows it. */
+async function deliver(deps: MailDeps, mail: ClaimedMail, written: WrittenMail): Promise<void> {
+  const { config, database } = deps;
+  const { smtp, issuer, brand } = config;
+  if (smtp) await sendBySmtp({ smtp, issuer, brand }, written);
+  await markMailSent(database, mail, smtp ? null : sealCopy(deps, written));
+}

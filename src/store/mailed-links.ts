@@ -1,0 +1,143 @@
+import { type Database, row, sql } from '../postgres/database.ts';
+import { isEnabled, isOpenLink } from './active.ts';
+import { storedHash } from './passwords.ts';
+
+// Links in mails. Only digests of their secrets are stored; each is used up by the statement that makes the change.
+
+/** `reset`: to set a password. `address`: to prove that one has it. `not_me`: to undo what somebody else has done. */
+export type LinkPurpose = 'reset' | 'address' | 'not_me';
+
+/** By which a link to set a password notices that the account has another password or address than when it was made. */
+const accountDigest = (users: string) =>
+  `sha256(convert_to(concat_ws(E'\\n', coalesce(${storedHash.replace(/password_/g, `${users}.password_`)}, ''), ${users}.email, ${users}.email_verified), 'UTF8'))`;
+
+/** A link to set a password counts for the account as it was; the others are not bound to it. */
+const fits = (users: string) => `(links.account_sha256 is null or links.account_sha256 = ${accountDigest(users)})`;
+
+export interface NewLink {
+  token_sha256: Buffer;
+  purpose: LinkPurpose;
+  user_id: number;
+  address: string | null;
+  detail: object;
+  /** seconds */
+  valid_for: number;
+}
+
+const issueStatement = sql(
+  'issue_mailed_link',
+  `insert into mailed_links as links (token_sha256, purpose, user_id, address, account_sha256, detail, expires_at)
+   select $1, $2, users.user_id, $4, case when $2 = 'reset' then ${accountDigest('users')} end, $5, now() + make_interval(secs => $6)
+   from users
+   where users.user_id = $3
+     and ${isEnabled('users')}
+   on conflict (user_id, purpose) where purpose in ('reset', 'address') do update
+   set token_sha256 = excluded.token_sha256,
+       address = excluded.address,
+       account_sha256 = excluded.account_sha256,
+       detail = excluded.detail,
+       created_at = excluded.created_at,
+       expires_at = excluded.expires_at
+   returning user_id`,
+);
+
+/** False if the account is disabled. A newer link to set a password, or to prove an address, replaces the one before. */
+export async function issueLink(database: Database, link: NewLink): Promise<boolean> {
+  const { token_sha256, purpose, user_id, address, detail, valid_for } = link;
+  const values = [token_sha256, purpose, user_id, address, JSON.stringify(detail), valid_for];
+  return (await row(database, issueStatement, values)) !== undefined;
+}
+
+export interface MailedLink {
+  user_id: number;
+  username: string;
+  email: string | null;
+  address: string | null;
+  detail: Record<string, string>;
+}
+
+const findStatement = sql(
+  'find_mailed_link',
+  `select users.user_id, users.username, users.email, links.address, links.detail
+   from mailed_links links
+   join users on users.user_id = links.user_id
+   where links.token_sha256 = $1
+     and links.purpose = $2
+     and ${isOpenLink}
+     and ${fits('users')}
+     and ${isEnabled('users')}`,
+);
+
+/** For the page of the link, which changes nothing. */
+export function findLink(
+  database: Database,
+  token_sha256: Buffer,
+  purpose: LinkPurpose,
+): Promise<MailedLink | undefined> {
+  return row<MailedLink>(database, findStatement, [token_sha256, purpose]);
+}
+
+const openStatement = `select links.token_sha256, links.user_id, links.address, links.detail, links.account_sha256
+     from mailed_links links
+     where links.token_sha256 = $1
+       and ${isOpenLink}`;
+
+/** What a link has ended, with the events of it. */
+const endOfAccess = (changed: string, condition: string, event: number) => `ended as (
+     delete from sessions
+     using ${changed}
+     where sessions.user_id = ${changed}.user_id
+   ), revoked as (
+     update grants
+     set revoked_at = now()
+     from ${changed}
+     where ${condition}
+       and grants.user_id = ${changed}.user_id
+       and grants.revoked_at is null
+     returning grants.user_id, grants.client_id
+   ), audit_event as (
+     insert into audit_events (event, user_id, client_id, request_id, address)
+     select distinct 'consent_revoked', user_id, client_id, $${event}, $${event + 1}
+     from revoked
+   )`;
+
+const setPasswordStatement = sql(
+  'set_password_by_link',
+  `with opened as (
+     ${openStatement}
+       and links.purpose = 'reset'
+     for update
+   ), changed as (
+     update users
+     set password_bcrypt = case when $2 ~ '^\\$2[ab]\\$' then $2 end,
+         password_hash = case when $2 !~ '^\\$2[ab]\\$' then $2 end
+     from opened links
+     where users.user_id = links.user_id
+       and ${fits('users')}
+       and ${isEnabled('users')}
+     returning users.user_id
+   ), used as (
+     delete from mailed_links
+     using changed
+     where mailed_links.user_id = changed.user_id
+       and mailed_links.purpose = 'reset'
+   ), ${endOfAccess('changed', '$3', 4)}
+   select user_id from changed`,
+);
+
+export interface PasswordByLink {
+  token_sha256: Buffer;
+  hash: string;
+  /** whether applications lose their access, too */
+  ends_access: boolean;
+  request_id: string;
+  address: string | null;
+}
+
+/** Uses the link up and ends all sessions. Undefined if it is over, or somebody has used it at the same moment. */
+export function setPasswordByLink(
+  database: Database,
+  { token_sha256, hash, ends_access, request_id, address }: PasswordByLink,
+): Promise<{ user_id: number } | undefined> {
+  return row(database, setPasswordStatement, [token_sha256, hash, ends_access, request_id, address]);
+}

@@ -1,0 +1,162 @@
+import { type Database, row, rows, sql } from '../postgres/database.ts';
+
+/** Seconds within which one try has ended; after that another instance takes the mail. */
+export const leaseSeconds = 60;
+
+export interface NewMail {
+  kind: string;
+  user_id: number | null;
+  sealed: Buffer;
+}
+
+const queueStatement = sql('queue_mail', 'insert into mails (kind, user_id, sealed) values ($1, $2, $3)');
+
+export async function queueMail(database: Database, { kind, user_id, sealed }: NewMail): Promise<void> {
+  await rows(database, queueStatement, [kind, user_id, sealed]);
+}
+
+export interface ClaimedMail extends NewMail {
+  mail_id: string;
+  /** 1 for the first try */
+  tries: number;
+}
+
+/** Others take the next ones at the same moment, and these ones again if this instance does not say in time how it ended. */
+const claimStatement = sql(
+  'claim_mails',
+  `update mails
+   set tries = tries + 1,
+       due_at = now() + interval '${leaseSeconds} seconds'
+   where mail_id in (
+     select mail_id
+     from mails
+     where sealed is not null
+       and due_at <= now()
+     order by due_at
+     limit $1
+     for update skip locked)
+   returning mail_id, kind, user_id, sealed, tries`,
+);
+
+export function claimMails(database: Database, limit: number): Promise<ClaimedMail[]> {
+  return rows<ClaimedMail>(database, claimStatement, [limit]);
+}
+
+const markSentStatement = sql(
+  'mark_mail_sent',
+  `update mails
+   set sealed = null,
+       sealed_copy = $3,
+       problem = null,
+       sent_at = now()
+   where mail_id = $1
+     and tries = $2
+   returning mail_id`,
+);
+
+/** False if another instance has taken it meanwhile. `sealed_copy` is for the page of the demo. */
+export async function markMailSent(
+  database: Database,
+  { mail_id, tries }: ClaimedMail,
+  sealed_copy: Buffer | null,
+): Promise<boolean> {
+  return (await row(database, markSentStatement, [mail_id, tries, sealed_copy])) !== undefined;
+}
+
+const dropStatement = sql(
+  'drop_mail',
+  `delete from mails
+   where mail_id = $1
+     and tries = $2`,
+);
+
+/** There is nothing to send, and nothing to remember. */
+export async function dropMail(database: Database, { mail_id, tries }: ClaimedMail): Promise<void> {
+  await rows(database, dropStatement, [mail_id, tries]);
+}
+
+const postponeStatement = sql(
+  'postpone_mail',
+  `update mails
+   set due_at = now() + make_interval(secs => $3),
+       problem = $4,
+       sealed = case when $5 or created_at < now() - interval '1 day' then null else sealed end,
+       given_up_at = case when $5 or created_at < now() - interval '1 day' then now() end
+   where mail_id = $1
+     and tries = $2
+   returning given_up_at is not null as is_given_up`,
+);
+
+export interface FailedTry {
+  /** seconds until the next try */
+  pause: number;
+  problem: string;
+  /** no other try would help */
+  is_final: boolean;
+}
+
+/** Whether it was the last try: after a day there is none. */
+export async function postponeMail(
+  database: Database,
+  { mail_id, tries }: ClaimedMail,
+  { pause, problem, is_final }: FailedTry,
+): Promise<boolean> {
+  const values = [mail_id, tries, pause, problem, is_final];
+  return (await row<{ is_given_up: boolean }>(database, postponeStatement, values))?.is_given_up ?? false;
+}
+
+export interface MailQueue {
+  waiting: number;
+  /** seconds since the oldest one was asked for */
+  oldest_seconds: number;
+  given_up: number;
+  problem: string | null;
+}
+
+/** More are not counted. */
+export const mailsCounted = 10_000;
+
+const findQueueStatement = sql(
+  'find_mail_queue',
+  `select count(*)::integer as waiting,
+     greatest(0, extract(epoch from now() - min(created_at)))::double precision as oldest_seconds,
+     (
+       select count(*)::integer
+       from (
+         select
+         from mails
+         where given_up_at is not null
+         limit ${mailsCounted}) given_up) as given_up,
+     max(problem) as problem
+   from (
+     select created_at, problem
+     from mails
+     where sealed is not null
+     order by due_at
+     limit ${mailsCounted}) waiting`,
+);
+
+export async function findMailQueue(database: Database): Promise<MailQueue> {
+  const found = await row<MailQueue>(database, findQueueStatement);
+  return found ?? { waiting: 0, oldest_seconds: 0, given_up: 0, problem: null };
+}
+
+export interface SentCopy {
+  mail_id: string;
+  sent_at: Date;
+  sealed_copy: Buffer;
+}
+
+const listCopiesStatement = sql(
+  'list_mail_copies',
+  `select mail_id, sent_at, sealed_copy
+   from mails
+   where sealed_copy is not null
+   order by sent_at desc
+   limit $1`,
+);
+
+/** Of the demo, newest first. */
+export function listSentCopies(database: Database, limit: number): Promise<SentCopy[]> {
+  return rows<SentCopy>(database, listCopiesStatement, [limit]);
+}

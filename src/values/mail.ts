@@ -1,0 +1,25 @@
+/** What waits in the queue. `forgotten` has no person yet: a name was typed, which may be nobody's. */
+export type MailKind = 'forgotten';
+
+/** What the person has to know. Each has texts `mail.<name>.subject` and `mail.<name>.text`. */
+export type MailSubject = 'reset' | 'no_password' | 'test';
+
+/** What a link in a mail is called; texts `mail.<name>`. */
+export type MailButton = 'set_password';
+
+/** A mail that can be written in a language and sent. */
+export interface PreparedMail {
+  readonly to: string;
+  readonly language: string;
+  readonly subject: MailSubject;
+  /** what its text names */
+  readonly names: Readonly<Record<string, string>>;
+  readonly link?: { readonly url: string; readonly button: MailButton };
+}
+
+export interface WrittenMail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}

@@ -1,0 +1,45 @@
+import type { Fixture } from './fixtures-flow.ts';
+
+/** The pages of forgotten passwords and of links in mails. */
+export const mailFixtures: Fixture[] = [
+  {
+    name: 'forgot-password',
+    view: 'forgot-password',
+    data: { action: '/forgot-password', csrf: 'csrf', sent: false, back: '/login', support: 'https://help.example/' },
+  },
+  {
+    name: 'forgot-password-too-often',
+    view: 'forgot-password',
+    status: 429,
+    data: {
+      action: '/forgot-password',
+      csrf: 'csrf',
+      sent: false,
+      back: '/login',
+      problem: 'too_many_attempts',
+      wait_minutes: 15,
+    },
+  },
+  {
+    name: 'forgot-password-sent',
+    view: 'forgot-password',
+    data: { action: '/forgot-password', csrf: 'csrf', sent: true, back: '/login' },
+  },
+  {
+    name: 'reset-password',
+    view: 'reset-password',
+    data: {
+      action: '/reset-password',
+      csrf: 'csrf',
+      link: 'lk_ml_x',
+      username: 'alice@example.com',
+      problem: 'password_too_short',
+    },
+  },
+  {
+    name: 'link-over',
+    view: 'message',
+    status: 410,
+    data: { signed_out: true, message: 'link_over', back: { href: '/forgot-password', label: 'back.new_link' } },
+  },
+];

@@ -1,0 +1,23 @@
+select
+  users.user_id,
+  users.username,
+  users.email,
+  links.address,
+  links.detail
+from
+  mailed_links links
+  join users on users.user_id = links.user_id
+where
+  links.token_sha256 = $1
+  and links.purpose = $2
+  and links.expires_at > now()
+  and (
+    links.account_sha256 is null
+    or links.account_sha256 = sha256(
+      convert_to(
+        concat_ws(E'\n', coalesce(coalesce(users.password_hash, users.password_bcrypt), ''), users.email, users.email_verified),
+        'UTF8'
+      )
+    )
+  )
+  and users.disabled_at is null

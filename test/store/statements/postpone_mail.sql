@@ -1,0 +1,18 @@
+update mails
+set
+  due_at = now() + make_interval(secs => $3),
+  problem = $4,
+  sealed = case
+    when $5
+    or created_at < now() - interval '1 day' then null
+    else sealed
+  end,
+  given_up_at = case
+    when $5
+    or created_at < now() - interval '1 day' then now()
+  end
+where
+  mail_id = $1
+  and tries = $2
+returning
+  given_up_at is not null as is_given_up

@@ -1,0 +1,83 @@
+with
+  opened as (
+    select
+      links.token_sha256,
+      links.user_id,
+      links.address,
+      links.detail,
+      links.account_sha256
+    from
+      mailed_links links
+    where
+      links.token_sha256 = $1
+      and links.expires_at > now()
+      and links.purpose = 'reset'
+    for update
+  ),
+  changed as (
+    update users
+    set
+      password_bcrypt = case
+        when $2 ~ '^\$2[ab]\$' then $2
+      end,
+      password_hash = case
+        when $2 !~ '^\$2[ab]\$' then $2
+      end
+    from
+      opened links
+    where
+      users.user_id = links.user_id
+      and (
+        links.account_sha256 is null
+        or links.account_sha256 = sha256(
+          convert_to(
+            concat_ws(E'\n', coalesce(coalesce(users.password_hash, users.password_bcrypt), ''), users.email, users.email_verified),
+            'UTF8'
+          )
+        )
+      )
+      and users.disabled_at is null
+    returning
+      users.user_id
+  ),
+  used as (
+    delete from mailed_links using changed
+    where
+      mailed_links.user_id = changed.user_id
+      and mailed_links.purpose = 'reset'
+  ),
+  ended as (
+    delete from sessions using changed
+    where
+      sessions.user_id = changed.user_id
+  ),
+  revoked as (
+    update grants
+    set
+      revoked_at = now()
+    from
+      changed
+    where
+      $3
+      and grants.user_id = changed.user_id
+      and grants.revoked_at is null
+    returning
+      grants.user_id,
+      grants.client_id
+  ),
+  audit_event as (
+    insert into
+      audit_events (event, user_id, client_id, request_id, address)
+    select distinct
+      'consent_revoked',
+      user_id,
+      client_id,
+      $4,
+      $5
+    from
+      revoked
+  )
+select
+  user_id
+from
+  changed
