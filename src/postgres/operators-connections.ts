@@ -1,4 +1,6 @@
-import { addressOf, type Database, openDatabase } from './database.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { addressOf, type Database, openDatabase, row, sql } from './database.ts';
 import type { Settings } from './pooler.ts';
 import { createTurns, type TurnLimits } from './turns.ts';
 
@@ -10,35 +12,64 @@ interface Limits {
   size: number;
   /** milliseconds for everything together; within the limit of the statement the database ends it by itself */
   longest: number;
+  /** milliseconds after which a connection without an answer is given up, such as one to a host that is gone */
+  longestSilence?: number;
   turns: TurnLimits;
   settings: Settings;
 }
 
-/**
- * Runs work with one of these connections. It rejects when it has lasted too long, while the connection stays taken until the database
- * has answered: a foreign server can hold a statement for a minute after it was cancelled; a connection that was given back, or closed,
- * meanwhile would be replaced, and they would become many.
- */
-export function createOperatorsConnections({ size, longest, turns, settings }: Limits) {
-  // by the options of the pool, which a part of it (share.ts) has, too
-  const lanes = new WeakMap<object, { connections: Database; enter: ReturnType<typeof createTurns> }>();
+interface Lane {
+  connections: Database;
+  enter: ReturnType<typeof createTurns>;
+  givenUp: number[];
+}
 
-  function laneOf(database: Database) {
+/** The processes of the database whose connections were closed without an answer, by turns that have not ended yet. */
+function givenUpOf(connections: Database): number[] {
+  const givenUp: number[] = [];
+  connections.on('release', (error: Error | boolean | undefined, client: pg.PoolClient & { processID?: number }) => {
+    const isAnswered = !error || error instanceof pg.DatabaseError;
+    if (!isAnswered && client.processID) givenUp.push(client.processID);
+  });
+  return givenUp;
+}
+
+const isBusy = sql('is_process_busy', `select from pg_stat_activity where pid = $1 and state = 'active'`);
+
+/** Another host, after a fail-over, does not know the process. */
+async function untilIdle(database: Database, process: number, interval: number): Promise<void> {
+  while (await row(database, isBusy, [process]).catch(() => true)) await pause(interval, undefined, { ref: false });
+}
+
+/**
+ * Runs work with one of these connections. It rejects when it has lasted too long, while its turn goes on until the database no longer
+ * works on it: a foreign server that does not answer can hold a statement for ever, which then ends neither when it is cancelled nor with
+ * its connection. If others took its place meanwhile, they would become as many as the database accepts.
+ */
+export function createOperatorsConnections({ size, longest, longestSilence = 90_000, turns, settings }: Limits) {
+  // by the options of the pool, which a part of it (share.ts) has, too
+  const lanes = new WeakMap<object, Lane>();
+
+  function laneOf(database: Database): Lane {
     const known = lanes.get(database.options);
     if (known) return known;
     const connections = openDatabase(addressOf(database), size, settings);
     // idle ones do not keep the process alive
-    Object.assign(connections.options, { query_timeout: 90_000, allowExitOnIdle: true });
-    const lane = { connections, enter: createTurns(size, turns) };
+    Object.assign(connections.options, { query_timeout: longestSilence, allowExitOnIdle: true });
+    const lane = { connections, enter: createTurns(size, turns), givenUp: givenUpOf(connections) };
     lanes.set(database.options, lane);
     return lane;
   }
 
   return async <T>(database: Database, work: (connections: Database) => Promise<T>): Promise<T> => {
-    const { connections, enter } = laneOf(database);
+    const { connections, enter, givenUp } = laneOf(database);
     const read = async () => {
       const leave = await enter();
-      return work(connections).finally(leave);
+      return work(connections).finally(() => {
+        const process = givenUp.pop();
+        if (process === undefined) leave();
+        else void untilIdle(database, process, longestSilence / 20).then(leave);
+      });
     };
     let timer: NodeJS.Timeout | undefined;
     const tooSlow = new Promise<never>((_, reject) => {
