@@ -179,7 +179,7 @@ async function readOpenId(
   const isAsked = provider.people === 'created' && metadata.userinfo_endpoint && claims['email'] === undefined;
   configured[client.customFetch] = (url, init) => fetch(url, init);
   const more = isAsked ? await client.fetchUserInfo(configured, access_token, claims.sub) : {};
-  const profile = profileIn({ ...more, ...claims });
+  const profile = profileIn(provider, { ...more, ...claims });
   return { issuer: claims.iss, subject, ...profile, ...authenticationIn(claims), auth_time: authTimeOf(claims, now) };
 }
 
@@ -197,15 +197,24 @@ function authTimeOf({ auth_time }: Claims, now: number): Date | undefined {
   return typeof auth_time === 'number' ? new Date(Math.min(auth_time, now) * 1000) : undefined;
 }
 
-function profileIn(claims: Claims): Pick<ProviderPerson, 'username' | 'name' | 'email' | 'email_verified'> {
+type Profile = Pick<ProviderPerson, 'username' | 'name' | 'email' | 'email_verified'>;
+
+function profileIn(provider: Provider, claims: Claims): Profile {
   const text = (name: string) => (typeof claims[name] === 'string' ? claims[name] : undefined);
   return {
     username: text('preferred_username'),
     name: text('name'),
     email: text('email'),
-    // Entra says nothing about whose an address is
-    email_verified: claims['email_verified'] === true,
+    email_verified: isAddressVerified(provider, claims),
   };
+}
+
+/** Entra is not consistent. */
+const saysYes = new Set<unknown>([true, 1, '1', 'true']);
+
+/** Entra does not send `email_verified`, but a tenant can make it up; `xms_edov` says that the tenant has proved the domain of the address. */
+function isAddressVerified({ kind }: Provider, { email_verified, xms_edov }: Claims): boolean {
+  return kind === 'entra' ? saysYes.has(xms_edov) : email_verified === true;
 }
 
 /**

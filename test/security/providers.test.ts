@@ -141,6 +141,19 @@ test('at Entra the identity is the tenant with oid, and nothing that mallory can
   }
 });
 
+test('at Entra an address counts as verified only by xms_edov, which an administrator of a tenant cannot make up', async () => {
+  const { shared } = await shareIssuer({ people: 'created', domains: ['entra.example'] });
+  const known = { ...shared.claims, email: 'ada@entra.example' };
+  for (const [index, said] of [{ email_verified: true }, { xms_edov: false }, { xms_edov: '0' }].entries()) {
+    shared.claims = { ...known, oid: `unknown-${index}`, ...said };
+    assert.equal(problemOn(await signInAt(new Browser(origin))), 'foreign_domain', JSON.stringify(said));
+  }
+  for (const [index, xms_edov] of [true, 1, '1'].entries()) {
+    shared.claims = { ...known, oid: `known-${index}`, email: `ada-${index}@entra.example`, xms_edov };
+    assert.equal(problemOn(await signInAt(new Browser(origin))), undefined, String(xms_edov));
+  }
+});
+
 test('the answer to mallory’s connecting counts in her browser and session only', async () => {
   await registerFake(database, op);
   const mallory = await signedInBrowser(origin, 'mallory');
