@@ -269,7 +269,7 @@ describe('journeys in a real browser', { skip, concurrency: 3 }, async () => {
       await signIn(page, 'again');
       await page.goto(hopper({ prompt: 'login' }));
       assert.equal(await page.inputValue('#username'), 'again');
-      assert.match(await text(page), /requires your password again/);
+      assert.match(await text(page), /requires you to sign in again/);
       await page.fill('#password', password);
       await click(page, '#login');
       await click(page, '#allow');

@@ -19,7 +19,7 @@ export const flow: Record<keyof typeof english, string> = {
 
   'login.title': 'Anmelden',
   'login.client': 'Melden Sie sich an, um mit {client} ({domain}) fortzufahren.',
-  'login.again': 'Sie sind bereits angemeldet, aber {client} ({domain}) verlangt Ihr Passwort erneut.',
+  'login.again': 'Sie sind bereits angemeldet, aber {client} ({domain}) verlangt, dass Sie sich erneut anmelden.',
   'login.choose': 'Wählen Sie das Konto, das Sie für {client} ({domain}) verwenden möchten.',
   'login.continue': 'Weiter als {name} ({username})',
   'login.other': 'Oder mit einem anderen Konto anmelden',

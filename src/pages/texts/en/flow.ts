@@ -18,7 +18,7 @@ export const flow = {
 
   'login.title': 'Sign in',
   'login.client': 'Sign in to continue to {client} ({domain}).',
-  'login.again': 'You are already signed in, but {client} ({domain}) requires your password again.',
+  'login.again': 'You are already signed in, but {client} ({domain}) requires you to sign in again.',
   'login.choose': 'Choose the account to use with {client} ({domain}).',
   'login.continue': 'Continue as {name} ({username})',
   'login.other': 'Or sign in with another account',

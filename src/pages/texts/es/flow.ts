@@ -19,7 +19,7 @@ export const flow: Record<keyof typeof english, string> = {
 
   'login.title': 'Iniciar sesión',
   'login.client': 'Inicie sesión para continuar con {client} ({domain}).',
-  'login.again': 'Ya ha iniciado sesión, pero {client} ({domain}) exige que vuelva a escribir su contraseña.',
+  'login.again': 'Ya ha iniciado sesión, pero {client} ({domain}) exige que vuelva a iniciar sesión.',
   'login.choose': 'Elija la cuenta que quiere usar con {client} ({domain}).',
   'login.continue': 'Continuar como {name} ({username})',
   'login.other': 'O inicie sesión con otra cuenta',

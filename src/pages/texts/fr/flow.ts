@@ -19,8 +19,7 @@ export const flow: Record<keyof typeof english, string> = {
 
   'login.title': 'Connexion',
   'login.client': 'Connectez-vous pour continuer vers {client} ({domain}).',
-  'login.again':
-    'Vous êtes déjà connecté, mais {client} ({domain}) exige que vous saisissiez à nouveau votre mot de passe.',
+  'login.again': 'Vous êtes déjà connecté, mais {client} ({domain}) exige que vous vous reconnectiez.',
   'login.choose': 'Choisissez le compte à utiliser avec {client} ({domain}).',
   'login.continue': 'Continuer en tant que {name} ({username})',
   'login.other': 'Ou connectez-vous avec un autre compte',

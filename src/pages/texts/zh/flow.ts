@@ -19,7 +19,7 @@ export const flow: Record<keyof typeof english, string> = {
 
   'login.title': '登录',
   'login.client': '登录以继续使用 {client}（{domain}）。',
-  'login.again': '您已登录，但 {client}（{domain}）要求您再次输入密码。',
+  'login.again': '您已登录，但 {client}（{domain}）要求您重新登录。',
   'login.choose': '选择要用于 {client}（{domain}）的账号。',
   'login.continue': '以 {name}（{username}）的身份继续',
   'login.other': '或使用其他账号登录',
