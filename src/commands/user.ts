@@ -62,7 +62,7 @@ export const listUsers = command({
   async run({ options, shell }) {
     const limit = readLimit('user list', options.limit);
     const { rows: users, next } = await withSchema(shell, (database) => list(database, options.after ?? '', limit));
-    const rows = users.map(({ user_id, username, email, email_verified, name, is_admin, disabled_at }) => {
+    const rows = users.map(({ user_id, username, email, email_verified, name, is_admin, disabled_at, ...ways }) => {
       return {
         user_id,
         username,
@@ -70,6 +70,8 @@ export const listUsers = command({
         email_verified,
         name,
         admin: is_admin,
+        password: ways.has_password,
+        passkeys: ways.passkeys,
         state: disabled_at ? 'disabled' : 'active',
       };
     });

@@ -2,7 +2,7 @@ import type { Config } from '../config.ts';
 import { fetchWebsiteKeys } from '../grants/website-keys.ts';
 import { FetchError } from '../outbound/fetch-document.ts';
 import type { Database } from '../postgres/database.ts';
-import { countPasswords, passwordsCounted } from '../store/diagnosis.ts';
+import { countPasskeysByHost, countPasswords, passwordsCounted } from '../store/diagnosis.ts';
 import { listOfferedProviders } from '../store/providers.ts';
 import { type Finding, finding } from './finding.ts';
 
@@ -11,7 +11,7 @@ export async function wayFindings(config: Config, database: Database): Promise<F
   const ofPasswords = config.passwords
     ? []
     : [...(await noWayIn(config, database)), ...(await keptPasswords(database))];
-  return [...ofPasswords, ...(await keySetFindings(config))];
+  return [...ofPasswords, ...(await deadPasskeys(config, database)), ...(await keySetFindings(config))];
 }
 
 async function noWayIn({ website }: Config, database: Database): Promise<Finding[]> {
@@ -33,6 +33,24 @@ async function keptPasswords(database: Database): Promise<Finding[]> {
       what: 'accounts have kept the hash of a password from before PASSWORDS=off, which opens nothing now',
       value: count < passwordsCounted ? `${count} accounts` : `${passwordsCounted} accounts or more`,
       change: 'update users set password_bcrypt = null, password_hash = null, registered_password_bcrypt = null',
+    }),
+  ];
+}
+
+/** A passkey works at the host for which it was made, so it does not survive a move of the issuer to another one. */
+async function deadPasskeys({ issuer, passkeys }: Config, database: Database): Promise<Finding[]> {
+  const hosts = await countPasskeysByHost(database);
+  const dead = hosts.filter(({ rp_id }) => rp_id !== passkeys?.rp_id);
+  if (dead.length === 0) return [];
+  const counts = (some: typeof hosts) => some.map(({ rp_id, count }) => `${count} of ${rp_id}`).join(', ');
+  const live = hosts.filter((one) => !dead.includes(one));
+  return [
+    finding('warning', 'user_passkeys_dead', {
+      what: passkeys
+        ? 'passkeys were made for another host than that of ISSUER, and nobody can sign in with them'
+        : 'nobody can sign in with passkeys here: PASSWORDS is off, or ISSUER has an IP address',
+      value: live.length > 0 ? `${counts(dead)}; ${counts(live)} work` : counts(dead),
+      change: `ISSUER with its earlier host instead of ${issuer}, or new passkeys; people without a password get one by latchkey user set-password`,
     }),
   ];
 }

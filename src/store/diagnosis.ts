@@ -144,6 +144,27 @@ export async function countPasswords(database: Database): Promise<number> {
   return (await row<{ count: number }>(database, countPasswordsStatement))?.count ?? 0;
 }
 
+/** Passkeys that are looked at; their ids are random, and so is this choice. */
+const passkeysLookedAt = 10_000;
+
+const passkeyHostsStatement = sql(
+  'count_passkeys_by_host',
+  `select rp_id, count(*)::integer as count
+   from (
+     select rp_id
+     from passkeys
+     order by credential_id
+     limit ${passkeysLookedAt}) some_passkeys
+   group by rp_id
+   order by count(*) desc, rp_id
+   limit 10`,
+);
+
+/** For which hosts people have passkeys. */
+export function countPasskeysByHost(database: Database): Promise<{ rp_id: string; count: number }[]> {
+  return rows(database, passkeyHostsStatement);
+}
+
 const isDemoClientStatement = sql(
   'is_demo_client_enabled',
   `select client_id

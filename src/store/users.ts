@@ -42,9 +42,18 @@ export function findUserByName(database: Database, username: string): Promise<Us
   return row<User>(database, findUserByNameStatement, [username]);
 }
 
+export interface ListedUser extends User {
+  /** that sign in alone */
+  passkeys: number;
+}
+
 const listUsersStatement = sql(
   'list_users',
-  `select ${columns}
+  `select ${columns}, (
+     select count(*)::integer
+     from passkeys
+     where passkeys.user_id = users.user_id
+       and user_verified) as passkeys
    from users
    where username > $1
    order by username
@@ -52,8 +61,8 @@ const listUsersStatement = sql(
 );
 
 /** Ordered by username. */
-export function listUsers(database: Database, after: string, limit: number): Promise<Page<User>> {
-  return findPage<User>(database, listUsersStatement, [after], limit, ({ username }) => username);
+export function listUsers(database: Database, after: string, limit: number): Promise<Page<ListedUser>> {
+  return findPage<ListedUser>(database, listUsersStatement, [after], limit, ({ username }) => username);
 }
 
 const hasUsersStatement = sql('has_users', 'select user_id from users where deleted_at is null limit 1');

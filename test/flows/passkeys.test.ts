@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makePasskey, optionsIn, signInWith, usePasskey } from '../support/authenticator.ts';
 import { Browser, formRequest } from '../support/browser.ts';
+import { commandLineFor } from '../support/command-line.ts';
+import { diagnose } from '../support/doctor.ts';
 import { authorizationQuery, codeIn, signedInBrowser } from '../support/flow.ts';
 import { password, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 import { addPasskey, passkeyIssuer as issuer, newPasskeyPage } from '../support/passkeys.ts';
@@ -238,4 +240,52 @@ test('a security key is added as a second factor only', async () => {
   assert.match(answer.text, /Second factor only/);
   assert.doesNotMatch(answer.text, /id="remove-password"/);
   assert.equal((await signInWith(new Browser(origin), issuer, passkey)).status, 401);
+});
+
+test('the doctor says which passkeys die by a move of the issuer to another host', async () => {
+  await registerPeople(database, ['kate']);
+  await addPasskey(await signedInBrowser(origin, 'kate'));
+  const doctor = async (ISSUER: string) =>
+    (await diagnose({ DATABASE_URL: url, ISSUER })).found.get('user_passkeys_dead');
+  assert.equal(await doctor(issuer), undefined);
+  const moved = await doctor('https://login.example');
+  assert.match(moved?.value ?? '', /^\d+ of id\.example$/);
+  assert.equal(moved?.severity, 'warning');
+  await database.query(
+    `update passkeys set rp_id = 'login.example' where name = 'first' or user_id = (select user_id from users where username = 'kate')`,
+  );
+  assert.match(
+    (await doctor('https://login.example'))?.value ?? '',
+    /^\d+ of id\.example; \d+ of login\.example work$/,
+  );
+});
+
+test('the list of people says who has a password and how many passkeys', async () => {
+  await registerPeople(database, ['liam']);
+  const browser = await signedInBrowser(origin, 'liam');
+  await addPasskey(browser);
+  await browser.submit(await browser.visit('/account/password/remove'), 'id="remove"', { password });
+  const { out } = await commandLineFor(url).latchkey(['user', 'list', '--json', '--limit', '100']);
+  const liam = JSON.parse(out).find(({ username }: { username: string }) => username === 'liam');
+  assert.deepEqual([liam.has_password, liam.passkeys], [false, 1]);
+});
+
+test('where people sign in elsewhere, the page offers no passkeys and says so', async () => {
+  await registerPeople(database, ['mona', 'nora']);
+  const elsewhere = await signedInBrowser(origin, 'mona');
+  await database.query(`update users set source = 'website' where username = 'mona'`);
+  assert.match((await elsewhere.visit('/account')).text, /you sign in there\. So there are no passkeys/);
+  for (const path of ['passkeys/new', 'password/remove', 'password/set'])
+    assert.equal((await elsewhere.visit(`/account/${path}`)).status, 404);
+  const off = await startLatchkey({ ISSUER: issuer, PASSWORDS: 'off' }, url);
+  assert.doesNotMatch((await new Browser(off.origin).visit('/login')).text, /id="passkey"/);
+  const { passkey } = await addPasskey(await signedInBrowser(origin, 'nora'));
+  const browser = new Browser(origin);
+  const page = await browser.visit('/login');
+  const [path, init] = formRequest(page, 'id="passkey"', usePasskey(issuer, optionsIn(page), passkey));
+  const answer = await browser.open(path.replace(origin, off.origin), {
+    ...init,
+    headers: { ...init.headers, origin: issuer },
+  });
+  assert.doesNotMatch(answer.headers.getSetCookie().join(), /session/);
 });

@@ -13,7 +13,16 @@ select
   disabled_at,
   case
     when email_verified then nullif(pending_email, email)
-  end as pending_email
+  end as pending_email,
+  (
+    select
+      count(*)::integer
+    from
+      passkeys
+    where
+      passkeys.user_id = users.user_id
+      and user_verified
+  ) as passkeys
 from
   users
 where
