@@ -205,7 +205,7 @@ test('the command line manages applications and users', { concurrency: 3 }, asyn
       assert.match(rows[0].password_bcrypt, /^\$2b\$12\$/);
       assert.ok(await bcrypt.compare('analytical engine', rows[0].password_bcrypt));
       const list = await latchkey(['user', 'list']);
-      assert.match(list.out, /^\d+ +ada +ada@example\.com +yes +Ada +yes +active$/m);
+      assert.match(list.out, /^\d+ +ada +ada@example\.com +yes +Ada +yes +yes +0 +active$/m);
       assert.doesNotMatch(list.out, /\$2b\$/);
       assertRefused(await latchkey(words, { input: 'analytical engine' }), 1, /There is a user "ada" already/);
     }),

@@ -162,6 +162,20 @@ test('a person without a password is refused by the password form, and can set o
   assert.ok(await isSignedIn(back));
 });
 
+test('a seed that is run again brings no removed password back', async () => {
+  await registerPeople(database, ['olga']);
+  const browser = await signedInBrowser(origin, 'olga');
+  await addPasskey(browser);
+  await browser.submit(await browser.visit('/account/password/remove'), 'id="remove"', { password });
+  await registerPeople(database, ['olga']);
+  const olga = await one(`select password_bcrypt, password_hash from users where username = 'olga'`);
+  assert.deepEqual(olga, { password_bcrypt: null, password_hash: null });
+});
+
+test('no other origin is permitted to use the passkeys of this one', async () => {
+  assert.equal((await new Browser(origin).visit('/.well-known/webauthn')).status, 404);
+});
+
 test('a sign-in that is not fresh neither sets a password nor adds a passkey', async () => {
   const browser = await signedInBrowser(origin, 'frank');
   await database.query(`update users set password_bcrypt = null where username = 'frank'`);
