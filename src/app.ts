@@ -9,9 +9,11 @@ import { changeProfile } from './endpoints/account/change-profile.ts';
 import { connectProvider, showConnect as showConnectProvider } from './endpoints/account/connect.ts';
 import { deleteAccount, showDeletion } from './endpoints/account/delete-account.ts';
 import { endSession } from './endpoints/account/end-session.ts';
+import { exportAccount } from './endpoints/account/export.ts';
 import { unlink } from './endpoints/account/identities.ts';
 import { addPasskey, showNewPasskey } from './endpoints/account/new-passkey.ts';
 import { changePasskey, showPasskey } from './endpoints/account/passkey.ts';
+import { showPasswordForm } from './endpoints/account/password-address.ts';
 import { revokeApplication } from './endpoints/account/revoke-application.ts';
 import { changeSecondFactor, showSecondFactor } from './endpoints/account/second-factor.ts';
 import {
@@ -175,6 +177,8 @@ export function createApp(deps: Deps): Express {
   formRoute('/account/second-factor', showSecondFactor(pageDeps), changeSecondFactor(pageDeps));
   formRoute('/account/connect/:name', showConnectProvider(pageDeps), connectProvider(pageDeps));
   formRoute('/account/delete', showDeletion(pageDeps), deleteAccount(pageDeps));
+  pageRoute('/account/export', { get: [...withSession, notForHead, exportAccount(pageDeps)] });
+  pageRoute('/.well-known/change-password', { get: [showPasswordForm(pageDeps)] });
   pageRoute('/account/applications', { get: [...withSession, showApplications(pageDeps)] });
   formRoute('/account/applications/:client_id', showApplication(pageDeps), changePermissions(pageDeps));
   formRoute('/account/applications/:client_id/revoke', toParent(pageDeps), revokeApplication(pageDeps));

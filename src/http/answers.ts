@@ -29,6 +29,18 @@ export function answerJson(res: Response, status: number, body: object): void {
   answer(res, status, jsonType, JSON.stringify(body));
 }
 
+/** The headers of a file that a browser keeps; its content follows in pieces, and nobody else stores it. */
+export function beginDownload(res: Response, contentType: string, name: string): void {
+  res.writeHead(200, {
+    ...commonHeaders(res),
+    'Content-Type': contentType,
+    'Content-Disposition': `attachment; filename="${name}"`,
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+  });
+}
+
 /** Sends a document that is the same for everybody, and which caches may keep for `maxAge` seconds. */
 export function answerCacheableJson(res: Response, body: object, maxAge: number): void {
   const headers = { 'Content-Type': jsonType, 'Cache-Control': `public, max-age=${maxAge}` };
@@ -46,8 +58,8 @@ export function redirectToWebsite(res: Response, website: Website, request: stri
 }
 
 /** Redirects to a page of this server. The location is a path, so the browser keeps the host name that it used. */
-export function redirectWithin(res: Response, config: Config, path: `/${string}`): void {
-  redirect(res, config.base + path);
+export function redirectWithin(res: Response, config: Config, path: `/${string}`, status: 302 | 303 = 302): void {
+  redirect(res, config.base + path, status);
 }
 
 /** To a site at which the operator lets people sign in. */
@@ -55,8 +67,8 @@ export function redirectToProvider(res: Response, url: URL): void {
   redirect(res, url.href);
 }
 
-function redirect(res: Response, location: string): void {
-  res.writeHead(302, {
+function redirect(res: Response, location: string, status: 302 | 303 = 302): void {
+  res.writeHead(status, {
     ...commonHeaders(res),
     Location: location,
     'Cache-Control': 'no-store',

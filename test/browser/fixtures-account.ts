@@ -23,6 +23,7 @@ const account: Views['account'] = {
   password: { action: '/account/password' },
   factor: { href: '/account/second-factor', is_on: true },
   delete_href: '/account/delete',
+  export_href: '/account/export',
   end_session_action: '/account/sessions',
   sessions: [
     {
@@ -90,7 +91,12 @@ const account: Views['account'] = {
     },
     { at: new Date('2026-11-19T07:31:00Z'), activity: 'sign_in_failed', address: '198.51.100.20' },
     { at: new Date('2026-11-14T21:10:00Z'), activity: 'refresh_token_reused', client_name: 'Calendar Sync' },
-    { at: new Date('2026-11-02T08:15:00Z'), activity: 'signed_in', address: '192.0.2.7' },
+    {
+      at: new Date('2026-11-02T08:15:00Z'),
+      activity: 'signed_in',
+      methods: ['password', 'totp'],
+      address: '192.0.2.7',
+    },
   ],
 };
 
@@ -187,6 +193,12 @@ export const accountFixtures: Fixture[] = [
       recovery_codes: 7,
       proof: { by: 'password', code: true },
     },
+  },
+  {
+    name: 'account-export',
+    view: 'account-export',
+    status: 403,
+    data: { ...signedIn, problem: 'sign_in_again', href: '/login?to=%2Faccount&fresh=1' },
   },
   {
     name: 'account-delete',

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import { nameOf } from '../../pages/display.ts';
-import type { ActivityName, ActivityRow } from '../../pages/views/account.ts';
+import type { ActivityName, ActivityRow, ShownMethod } from '../../pages/views/account.ts';
 import { type EventForPerson, findEventsOfUser } from '../../store/audit.ts';
 import type { Page } from '../../store/pagination.ts';
 
@@ -21,6 +21,23 @@ const activities: Record<EventForPerson, ActivityName> = {
   token_leaked: 'token_leaked',
 };
 
+const methods: readonly ShownMethod[] = [
+  'password',
+  'website',
+  'provider',
+  'passkey',
+  'security_key',
+  'totp',
+  'recovery_code',
+  'trusted_browser',
+];
+
+/** As completeSignIn writes them; a sign-in of before has none. */
+function methodsIn(detail: string | null | undefined): readonly ShownMethod[] {
+  const named = detail?.split(' ') ?? [];
+  return methods.filter((method) => named.includes(method));
+}
+
 const pageSize = 20;
 
 /** Newest first. */
@@ -31,10 +48,11 @@ export async function activityOf(
 ): Promise<Page<ActivityRow>> {
   const { rows, next } = await findEventsOfUser(database, user_id, after, pageSize);
   const activity = rows.map(
-    ({ happened_at, event, client_name: name, client_vouched: vouched, client_id, address }) => {
+    ({ happened_at, event, client_name: name, client_vouched: vouched, client_id, address, detail }) => {
       return {
         at: happened_at,
         activity: activities[event],
+        methods: event === 'signed_in' ? methodsIn(detail) : undefined,
         client_name: name === null || vouched === null ? client_id : nameOf({ name, vouched }),
         address: address ?? undefined,
       };

@@ -4,7 +4,7 @@ import type { UriPart } from '../../protocol/redirect-uri-difference.ts';
 import type { GrantDuration } from '../../store/grants.ts';
 import type { MailButton, MailSubject } from '../../values/mail.ts';
 import type { ProfileFieldName } from '../../values/profile.ts';
-import type { AccountNotice, AccountProblem, ActivityName, PermissionsProblem } from '../views/account.ts';
+import type { AccountNotice, AccountProblem, ActivityName, PermissionsProblem, ShownMethod } from '../views/account.ts';
 import type {
   DeveloperNotice,
   DeveloperProblem,
@@ -56,6 +56,7 @@ type Demanded =
   | `account.${ProfileFieldName}`
   | `notice.${AccountNotice | DeveloperNotice}`
   | `activity.${ActivityName}`
+  | `method.${ShownMethod}`
   | `register.${PermissionUse}`
   | `token_history.${TokenHistory['kind']}`
   | `event.${TokenEvent}`

@@ -99,9 +99,22 @@ export type ActivityName =
   | 'code_reused'
   | 'token_leaked';
 
+/** A way in which somebody signed in; each has a text `method.<name>`. */
+export type ShownMethod =
+  | 'password'
+  | 'website'
+  | 'provider'
+  | 'passkey'
+  | 'security_key'
+  | 'totp'
+  | 'recovery_code'
+  | 'trusted_browser';
+
 export interface ActivityRow {
   at: Date;
   activity: ActivityName;
+  /** Of a sign-in. */
+  methods?: readonly ShownMethod[] | undefined;
   client_name?: string | undefined;
   address?: string | undefined;
 }
@@ -141,6 +154,7 @@ export interface AccountViews {
     /** Of the second factor. */
     factor: { href: string; is_on: boolean };
     delete_href: string;
+    export_href: string;
     sessions: SessionRow[];
     /** Posts `session` (one handle) or `others=1`. */
     end_session_action: string;

@@ -3,6 +3,7 @@ import type { RedirectUriDifference } from '../../protocol/redirect-uri-differen
 import type { GrantDuration } from '../../store/grants.ts';
 import type { AccountProblem, AccountViews } from './account.ts';
 import type { DeveloperViews } from './developer.ts';
+import type { ExportViews } from './export.ts';
 import type { FactorViews } from './factors.ts';
 import type { FormProblem, PermissionGroup, ShownClient, Viewer, Visitor } from './parts.ts';
 import type { PasskeyViews } from './passkeys.ts';
@@ -204,6 +205,7 @@ export interface Views
     AccountViews,
     FactorViews,
     PasskeyViews,
+    ExportViews,
     DeveloperViews,
     SecurityViews,
     PlaygroundViews {}

@@ -7,6 +7,18 @@ export const stepUp: Record<keyof typeof english, string> = {
     'Dieses Passwort gehört zu den 10.000 häufigsten, die andere zuerst ausprobieren. Wählen Sie ein anderes.',
   'problem.password_is_name':
     'Ihr Passwort darf weder Ihr Benutzername oder Ihre Adresse noch der Name dieses Servers sein.',
+  'export.title': 'Ihre Daten herunterladen',
+  'export.summary':
+    'Alles, was hier über Sie gespeichert ist, in einer Datei: Ihr Profil, verbundene Konten, Sitzungen, die Zugriffe von Anwendungen und Ihre Aktivitäten.',
+  'export.download': 'Als JSON herunterladen',
+  'method.password': 'Passwort',
+  'method.website': 'Konto bei der Website',
+  'method.provider': 'anderer Anbieter',
+  'method.passkey': 'Passkey',
+  'method.security_key': 'Sicherheitsschlüssel',
+  'method.totp': 'Code einer App',
+  'method.recovery_code': 'Wiederherstellungscode',
+  'method.trusted_browser': 'vertrauenswürdiger Browser',
   'error_title.insufficient_user_authentication': 'Sie müssen sich erneut anmelden',
   'error_title.unmet_authentication_requirements': 'Die Anwendung verlangt einen zweiten Faktor',
   'error_text.unmet_authentication_requirements':

@@ -5,6 +5,18 @@ export const stepUp = {
   'problem.password_common':
     'This password is one of the 10,000 most common ones, which others try first. Choose another one.',
   'problem.password_is_name': 'Your password must not be your username or address, nor the name of this server.',
+  'export.title': 'Download your data',
+  'export.summary':
+    'Everything that is kept here about you as one file: your profile, connected accounts, sessions, the access of applications and your activity.',
+  'export.download': 'Download as JSON',
+  'method.password': 'password',
+  'method.website': 'your website account',
+  'method.provider': 'another provider',
+  'method.passkey': 'passkey',
+  'method.security_key': 'security key',
+  'method.totp': 'code of an app',
+  'method.recovery_code': 'recovery code',
+  'method.trusted_browser': 'trusted browser',
   'error_title.insufficient_user_authentication': 'You have to sign in again',
   'error_title.unmet_authentication_requirements': 'The application requires a second factor',
   'error_text.unmet_authentication_requirements':

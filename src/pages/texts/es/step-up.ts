@@ -2,11 +2,23 @@ import type { stepUp as english } from '../en/step-up.ts';
 
 export const stepUp: Record<keyof typeof english, string> = {
   'login.step_up':
-    'Ya ha iniciado sesión, pero la aplicación exige dos factores; por ejemplo, una llave de acceso, o su contraseña y un código. Vuelva a iniciar sesión.',
+    'Ya ha iniciado sesión, pero la aplicación exige dos factores; por ejemplo, una clave de acceso, o su contraseña y un código. Vuelva a iniciar sesión.',
   'problem.password_common':
     'Esta contraseña es una de las 10\u202f000 más comunes, que son las primeras que prueban otros. Elija otra.',
   'problem.password_is_name':
     'Su contraseña no puede ser su nombre de usuario ni su dirección, ni el nombre de este servidor.',
+  'export.title': 'Descargar sus datos',
+  'export.summary':
+    'Todo lo que se guarda aquí sobre usted en un solo archivo: su perfil, las cuentas vinculadas, las sesiones, los accesos de aplicaciones y su actividad.',
+  'export.download': 'Descargar como JSON',
+  'method.password': 'contraseña',
+  'method.website': 'cuenta del sitio web',
+  'method.provider': 'otro proveedor',
+  'method.passkey': 'clave de acceso',
+  'method.security_key': 'llave de seguridad',
+  'method.totp': 'código de una aplicación',
+  'method.recovery_code': 'código de recuperación',
+  'method.trusted_browser': 'navegador de confianza',
   'error_title.insufficient_user_authentication': 'Tiene que volver a iniciar sesión',
   'error_title.unmet_authentication_requirements': 'La aplicación exige un segundo factor',
   'error_text.unmet_authentication_requirements':

@@ -7,6 +7,18 @@ export const stepUp: Record<keyof typeof english, string> = {
     'Ce mot de passe est l’un des 10\u202f000 plus courants, que d’autres essaient en premier. Choisissez-en un autre.',
   'problem.password_is_name':
     'Votre mot de passe ne peut être ni votre nom d’utilisateur, ni votre adresse, ni le nom de ce serveur.',
+  'export.title': 'Télécharger vos données',
+  'export.summary':
+    'Tout ce qui est conservé ici à votre sujet, dans un seul fichier : votre profil, vos comptes associés, vos sessions, les accès des applications et votre activité.',
+  'export.download': 'Télécharger en JSON',
+  'method.password': 'mot de passe',
+  'method.website': 'compte du site web',
+  'method.provider': 'autre fournisseur',
+  'method.passkey': 'clé d’accès',
+  'method.security_key': 'clé de sécurité',
+  'method.totp': 'code d’une application',
+  'method.recovery_code': 'code de récupération',
+  'method.trusted_browser': 'navigateur de confiance',
   'error_title.insufficient_user_authentication': 'Vous devez vous reconnecter',
   'error_title.unmet_authentication_requirements': 'L’application exige un second facteur',
   'error_text.unmet_authentication_requirements':

@@ -4,10 +4,22 @@ export const stepUp: Record<keyof typeof english, string> = {
   'login.step_up': '您已登录，但该应用要求使用两种验证方式，例如通行密钥，或密码加验证码。请重新登录。',
   'problem.password_common': '此密码属于最常见的 10000 个密码，别人会最先尝试。请另选一个。',
   'problem.password_is_name': '密码不能是您的用户名或电子邮箱地址，也不能是此服务器的名称。',
+  'export.title': '下载您的数据',
+  'export.summary':
+    '此处保存的与您有关的全部内容，合为一个文件：个人资料、关联的账号、会话、应用的访问权限以及您的活动。',
+  'export.download': '下载 JSON 文件',
+  'method.password': '密码',
+  'method.website': '网站账号',
+  'method.provider': '其他提供方',
+  'method.passkey': '通行密钥',
+  'method.security_key': '安全密钥',
+  'method.totp': '应用生成的验证码',
+  'method.recovery_code': '恢复码',
+  'method.trusted_browser': '受信任的浏览器',
   'error_title.insufficient_user_authentication': '您需要重新登录',
   'error_title.unmet_authentication_requirements': '该应用要求第二种验证方式',
   'error_text.unmet_authentication_requirements':
-    '您登录时只使用了一种验证方式。如果可以，请为您的帐户添加第二种，然后从该应用重新开始。',
+    '您登录时只使用了一种验证方式。如果可以，请为您的账号添加第二种，然后从该应用重新开始。',
   'explained.insufficient_user_authentication.meaning':
     '令牌有效，但用户登录的时间太久，或登录时使用的验证方式少于此请求的某个 scope 所要求的。WWW-Authenticate 中注明了级别（acr_values）和时限（max_age）。',
   'explained.insufficient_user_authentication.cause.1':

@@ -1,0 +1,77 @@
+import type { SignedInPage } from '../../pages/person.ts';
+import { findEventsOfUser } from '../../store/audit.ts';
+import { listConnectedApplications } from '../../store/connected-applications.ts';
+import { listIdentitiesOfUser } from '../../store/identities.ts';
+import type { Page } from '../../store/pagination.ts';
+import { listSessionsOfUser } from '../../store/sessions.ts';
+
+/** What is kept of a person beside the profile: one list for each kind, read a page at a time. No part contains what opens anything. */
+export interface ExportPart {
+  /** the member of the document */
+  name: string;
+  read(page: SignedInPage, after: string | undefined): Promise<Page<object>>;
+}
+
+const pageSize = 500;
+
+const whole = (rows: object[]): Page<object> => ({ rows, next: undefined });
+
+const identities: ExportPart = {
+  name: 'identities',
+  async read({ deps, user }) {
+    const found = await listIdentitiesOfUser(deps.database, user.user_id);
+    return whole(
+      found.map(({ issuer, subject, label, linked_at, last_used_at }) => {
+        return { issuer, subject, label, linked_at, last_used_at };
+      }),
+    );
+  },
+};
+
+const sessions: ExportPart = {
+  name: 'sessions',
+  async read({ deps, user }) {
+    const found = await listSessionsOfUser(deps.database, user.user_id);
+    return whole(
+      found.map(({ user_agent, address, created_at, last_used_at }) => {
+        return { user_agent, address, created_at, last_used_at };
+      }),
+    );
+  },
+};
+
+const grants: ExportPart = {
+  name: 'grants',
+  async read({ deps, user }, after) {
+    const { rows, next } = await listConnectedApplications(deps.database, user.user_id, after, pageSize);
+    return {
+      next,
+      rows: rows.map(({ client_id, name, site_domain, scopes, refused_scopes, ...grant }) => {
+        const { duration, granted_at, last_used_at, expires_at } = grant;
+        return { client_id, name, site_domain, scopes, refused_scopes, duration, granted_at, last_used_at, expires_at };
+      }),
+    };
+  },
+};
+
+const activity: ExportPart = {
+  name: 'activity',
+  async read({ deps, user }, after) {
+    const { rows, next } = await findEventsOfUser(deps.database, user.user_id, after, pageSize);
+    return {
+      next,
+      rows: rows.map(({ happened_at, event, client_id, client_name, address, detail }) => {
+        return { happened_at, event, client_id, client_name, address, detail };
+      }),
+    };
+  },
+};
+
+export const exportParts: readonly ExportPart[] = [identities, sessions, grants, activity];
+
+/** The person as this server knows them. */
+export function profileOf({ user }: SignedInPage): object {
+  const { user_id: id, sub, source, username, name, email, email_verified, pending_email } = user;
+  const { has_password, is_admin, created_at } = user;
+  return { id, sub, source, username, name, email, email_verified, pending_email, has_password, is_admin, created_at };
+}

@@ -1,0 +1,54 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { RequestHandler } from 'express';
+import type { Deps } from '../../deps.ts';
+import { beginDownload } from '../../http/answers.ts';
+import { isFresh, staleProof } from '../../pages/fresh-proof.ts';
+import { forPerson, type SignedInPage } from '../../pages/person.ts';
+import { renderView } from '../../pages/render.ts';
+import { exportParts, profileOf } from './export-parts.ts';
+
+/**
+ * Everything that is kept about the person, as one JSON document; for somebody who has just signed in, so that a stranger at an
+ * unlocked browser gets nothing.
+ */
+export const exportAccount = (deps: Deps): RequestHandler =>
+  forPerson(deps, async (page) => {
+    if (!isFresh(page)) return showStale(page);
+    beginDownload(page.res, 'application/json;charset=UTF-8', 'account.json');
+    await pipeline(Readable.from(documentOf(page)), page.res).catch(unlessGone(page));
+  });
+
+/** The document in pieces: a person may have a million events, so a page of each list is read when the one before was taken. */
+async function* documentOf(page: SignedInPage): AsyncGenerator<string> {
+  yield `{"profile":${JSON.stringify(profileOf(page))}`;
+  for (const { name, read } of exportParts) {
+    yield `,${JSON.stringify(name)}:[`;
+    let after: string | undefined;
+    let separator = '';
+    do {
+      const { rows, next } = await read(page, after);
+      for (const row of rows) {
+        yield `${separator}\n${JSON.stringify(row)}`;
+        separator = ',';
+      }
+      after = next;
+    } while (after !== undefined);
+    yield ']';
+  }
+  yield '}\n';
+}
+
+/** Whoever closes the connection needs no answer. */
+const unlessGone =
+  ({ req }: SignedInPage) =>
+  (error: unknown): void => {
+    if (!req.socket.destroyed) throw error;
+  };
+
+function showStale(page: SignedInPage): void {
+  const { viewer, csrf } = page;
+  const query = new URLSearchParams({ to: '/account', fresh: '1' });
+  const href = `${page.deps.config.base}/login?${query}`;
+  renderView(page, 'account-export', { viewer, csrf, problem: staleProof(page), href }, 403);
+}

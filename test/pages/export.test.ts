@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Browser } from '../support/browser.ts';
+import { obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
+import { registerPeople, startWithPrinter } from '../support/latchkey.ts';
+
+const { origin, database } = await startWithPrinter();
+await registerPeople(database, ['bob']);
+const alice = await signedInBrowser(origin);
+const { access_token, refresh_token } = (await redeem(origin, await obtainCode(alice))).body;
+await database.query(
+  `insert into identities (issuer, subject, user_id, label)
+   select 'https://acme.example', 'alice-7', user_id, 'alice@acme.example' from users where username = 'alice'`,
+);
+
+const download = async (browser = alice, init: RequestInit = {}) => {
+  const cookie = [...browser.cookies()].map(([name, value]) => `${name}=${value}`).join('; ');
+  return fetch(`${origin}/account/export`, { headers: { cookie }, redirect: 'manual', ...init });
+};
+
+test('a person who has just signed in downloads what is kept about them, as one file that nobody else stores', async () => {
+  const response = await download();
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get('content-type'), 'application/json;charset=UTF-8');
+  assert.equal(response.headers.get('content-disposition'), 'attachment; filename="account.json"');
+  assert.equal(response.headers.get('cache-control'), 'no-store');
+  const all = await response.json();
+  assert.deepEqual(Object.keys(all), ['profile', 'identities', 'sessions', 'grants', 'activity']);
+  const { username, email, email_verified, sub } = all.profile;
+  assert.deepEqual(
+    { username, email, email_verified, sub },
+    {
+      username: 'alice',
+      email: 'alice@example.com',
+      email_verified: true,
+      sub: '1',
+    },
+  );
+  assert.equal(all.identities[0].subject, 'alice-7');
+  assert.equal(all.sessions.length, 1);
+  assert.deepEqual(all.grants[0].scopes, ['user:name', 'user:email']);
+  assert.deepEqual(
+    all.activity.map(({ event, detail }: { event: string; detail: string | null }) => [event, detail]),
+    [
+      ['consent_given', 'user:name user:email'],
+      ['signed_in', 'password'],
+    ],
+  );
+});
+
+test('it contains no secret, and nothing of anybody else', async () => {
+  const bob = await signedInBrowser(origin, 'bob');
+  await obtainCode(bob);
+  const text = await (await download()).text();
+  const { rows } = await database.query(
+    `select encode(sid_sha256, 'hex') as session, encode(sid_sha256, 'base64') as encoded from sessions`,
+  );
+  const { rows: hashes } = await database.query('select password_bcrypt from users');
+  for (const secret of [
+    access_token,
+    refresh_token,
+    alice.cookies().get('session'),
+    ...rows.flatMap(({ session, encoded }) => [session, encoded]),
+    ...hashes.map(({ password_bcrypt }) => password_bcrypt),
+  ]) {
+    assert.ok(!text.includes(String(secret)), String(secret).slice(0, 12));
+  }
+  assert.doesNotMatch(text, /bob|lk_[a-z]{2}_|sha256|csrf/);
+});
+
+test('after fifteen minutes a page asks for another sign-in, and after that the file comes', async () => {
+  const browser = await signedInBrowser(origin, 'bob');
+  await database.query("update sessions set auth_time = now() - interval '16 minutes'");
+  const page = await browser.visit('/account/export');
+  assert.equal(page.status, 403);
+  assert.match(page.text, /Sign in again before you do this/);
+  const [, href = ''] = /id="again"[^>]*href="([^"]+)"/.exec(page.text) ?? [];
+  const login = await browser.visit(href.replaceAll('&amp;', '&'));
+  await browser.submit(login, 'id="login"', { username: 'bob', password: 'wonderland' });
+  assert.equal((await download(browser)).status, 200);
+  await database.query('update sessions set auth_time = now()');
+});
+
+test('a stranger is led to the sign-in page, and HEAD begins no download', async () => {
+  const stranger = await download(new Browser(origin));
+  assert.deepEqual([stranger.status, stranger.headers.get('location')], [302, '/login?to=%2Faccount%2Fexport']);
+  assert.equal((await download(alice, { method: 'HEAD', headers: {} })).status, 405);
+});
+
+test('many thousand events are read in parts, all of them and each once', async () => {
+  await database.query(
+    `insert into audit_events (event, user_id, happened_at, request_id)
+     select 'profile_changed', 1, now() - number * interval '1 millisecond', 'x' from generate_series(1, 5000) number`,
+  );
+  const { activity } = await (await download()).json();
+  const changes = activity.filter(({ event }: { event: string }) => event === 'profile_changed');
+  assert.equal(changes.length, 5000);
+});
+
+test('the account page has a link to it, and says with what somebody has signed in', async () => {
+  const browser = await signedInBrowser(origin, 'bob');
+  const { text } = await browser.visit('/account');
+  assert.match(text, /<a class="button" href="\/account\/export">Download as JSON<\/a>/);
+  assert.match(text, /Signed in <span class="soft small">· password<\/span>/);
+  assert.match(
+    (await browser.visit('/account?ui_locales=de')).text,
+    /Angemeldet <span class="soft small">· Passwort<\/span>/,
+  );
+  await database.query(
+    `insert into audit_events (event, user_id, detail, request_id)
+     select 'signed_in', user_id, 'password totp <b>', 'x' from users where username = 'bob'`,
+  );
+  assert.match((await browser.visit('/account?ui_locales=en')).text, /· password \+ code of an app<\/span>/);
+});
+
+test('password managers find the form that changes the password', async () => {
+  const response = await fetch(`${origin}/.well-known/change-password`, { redirect: 'manual' });
+  assert.deepEqual([response.status, response.headers.get('location')], [303, '/account#password']);
+  assert.match((await alice.visit('/account')).text, /id="password"/);
+  const missing = '/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200';
+  assert.equal((await fetch(origin + missing)).status, 404);
+});
