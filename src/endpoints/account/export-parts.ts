@@ -3,6 +3,7 @@ import { findEventsOfUser } from '../../store/audit.ts';
 import { listConnectedApplications } from '../../store/connected-applications.ts';
 import { listIdentitiesOfUser } from '../../store/identities.ts';
 import type { Page } from '../../store/pagination.ts';
+import { listPasskeysOfUser } from '../../store/passkeys.ts';
 import { listSessionsOfUser } from '../../store/sessions.ts';
 
 /** What is kept of a person beside the profile: one list for each kind, read a page at a time. No part contains what opens anything. */
@@ -23,6 +24,18 @@ const identities: ExportPart = {
     return whole(
       found.map(({ issuer, subject, label, linked_at, last_used_at }) => {
         return { issuer, subject, label, linked_at, last_used_at };
+      }),
+    );
+  },
+};
+
+const passkeys: ExportPart = {
+  name: 'passkeys',
+  async read({ deps, user }) {
+    const found = await listPasskeysOfUser(deps.database, user.user_id);
+    return whole(
+      found.map(({ name, user_verified, rp_id, created_at, last_used_at, last_used_address, last_used_agent }) => {
+        return { name, user_verified, rp_id, created_at, last_used_at, last_used_address, last_used_agent };
       }),
     );
   },
@@ -67,11 +80,12 @@ const activity: ExportPart = {
   },
 };
 
-export const exportParts: readonly ExportPart[] = [identities, sessions, grants, activity];
+export const exportParts: readonly ExportPart[] = [identities, passkeys, sessions, grants, activity];
 
 /** The person as this server knows them. */
 export function profileOf({ user }: SignedInPage): object {
   const { user_id: id, sub, source, username, name, email, email_verified, pending_email } = user;
-  const { has_password, is_admin, created_at } = user;
-  return { id, sub, source, username, name, email, email_verified, pending_email, has_password, is_admin, created_at };
+  const { has_password, has_second_factor, is_admin, created_at } = user;
+  const address = { email, email_verified, pending_email };
+  return { id, sub, source, username, name, ...address, has_password, has_second_factor, is_admin, created_at };
 }
