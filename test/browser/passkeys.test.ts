@@ -195,4 +195,21 @@ describe('passkeys in a real browser', { skip }, async () => {
       },
       { javaScriptEnabled: false, locale: 'de', viewport: { width: 320, height: 640 } },
     ));
+
+  test('a sign-in page that was left open gets a new challenge when somebody comes back, unless they have begun to type', () =>
+    open(async ({ page }) => {
+      await page.clock.install();
+      await page.goto(`${issuer}/login`);
+      const challenge = () => page.getAttribute('form[data-passkey]', 'data-options');
+      const comeBack = () => page.evaluate(() => void dispatchEvent(new Event('focus')));
+      const first = await challenge();
+      await comeBack();
+      await page.clock.fastForward('05:00');
+      await page.fill('#username', 'h');
+      await comeBack();
+      assert.equal(await challenge(), first);
+      await page.fill('#username', '');
+      await Promise.all([page.waitForEvent('load'), comeBack()]);
+      assert.notEqual(await challenge(), first);
+    }));
 });
