@@ -133,6 +133,20 @@ export const flowFixtures: Fixture[] = [
     },
   },
   {
+    name: 'login-step-up',
+    view: 'login',
+    data: {
+      action: '/login',
+      csrf: 'csrf',
+      has_passwords: true,
+      providers: [],
+      username: 'alice',
+      client,
+      again: true,
+      step_up: true,
+    },
+  },
+  {
     name: 'login-choose',
     view: 'login',
     data: { action: '/login', csrf: 'csrf', has_passwords: true, providers: [], username: '', client, account: user },

@@ -22,6 +22,21 @@ test('a code is exchanged for a bound token and a refresh token, and for no id_t
   assert.equal((await bank.user(body['access_token'])).body['username'], 'alice');
 });
 
+test('refreshes with a refresh token that stays keep the sign-in of the authorization [9470 §6]', async () => {
+  const { body } = await bank.exchange(await bank.code(browser));
+  const signInOf = async ({ access_token }: typeof body) => {
+    const { acr, auth_time } = (await bank.post('/introspect', { token: String(access_token) })).body;
+    return { acr, auth_time };
+  };
+  const first = await signInOf(body);
+  assert.equal(first.acr, '1');
+  await database.query("update sessions set methods = '{passkey}', auth_time = now() + interval '1 minute'");
+  for (const _ of [1, 2, 3]) {
+    assert.deepEqual(await signInOf((await bank.refresh(body['refresh_token'])).body), first);
+  }
+  await database.query('update sessions set auth_time = now()');
+});
+
 for (const [what, changes] of [
   ['without code_verifier', { code_verifier: undefined }],
   ['for another redirect_uri', { redirect_uri: 'https://printer.example/other' }],

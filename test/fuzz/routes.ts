@@ -28,12 +28,13 @@ export function routesOf(app: Express): Route[] {
 export function contentTypeOf(path: string): RegExp {
   if (path === '/login/oauth/access_token') return /^application\/(x-www-form-urlencoded|json);charset=UTF-8$/;
   if (
-    /^\/(par|token|user|revoke|introspect|leaked|register|register\/.*|healthz|readyz|jwks|openapi\.json|api\/.*|applications\/.*|\.well-known\/.*)$/.test(
+    /^\/(par|token|user|revoke|introspect|leaked|register|register\/.*|healthz|readyz|jwks|openapi\.json|api\/.*|applications\/.*|\.well-known\/oauth-.*)$/.test(
       path,
     )
   ) {
     return /^application\/json;charset=UTF-8$/;
   }
+  if (path === '/account/export') return /^(application\/json;charset=UTF-8|text\/html; charset=utf-8)$/i;
   // to those for whom it does not exist, as any unknown address
   if (path === '/metrics') return /^(text\/plain|text\/html|application\/json);/;
   return path.endsWith('.css') ? /^text\/(css|html)/ : /^text\/html; charset=utf-8$/i;
