@@ -24,6 +24,8 @@ import {
   recordPasskey,
   type StoredPasskey,
 } from '../store/passkeys.ts';
+import { newRecoveryCodes } from '../values/recovery-codes.ts';
+import { digestsOf } from './second-factor.ts';
 
 /** Signs in alone; or only a second factor, for hardware with little room and no PIN. */
 export type PasskeyKind = 'passkey' | 'security_key';
@@ -221,7 +223,7 @@ export async function registerPasskey(
   { user_id, kind, name }: { user_id: number; kind: PasskeyKind; name: string },
   { form, form_key }: Pick<PasskeyAnswer, 'form' | 'form_key'>,
   trace: Trace,
-): Promise<PasskeyRefusal | undefined> {
+): Promise<PasskeyRefusal | { codes: readonly string[] | undefined }> {
   try {
     const rp = partyOf(deps.config.passkeys);
     const client_data = bytesOf(form, 'client_data');
@@ -231,8 +233,13 @@ export async function registerPasskey(
     if (kind === 'passkey' && !user_verified) return { refused: 'it did not verify the person' };
     const signsInAlone = kind === 'passkey';
     const passkey = { ...facts, user_id, name, user_verified: signsInAlone, transports: transportsIn(form) };
-    const isAdded = await addPasskey(deps.database, { ...passkey, rp_id: rp.rp_id }, challenge, trace);
-    return isAdded ? undefined : { refused: 'its challenge was answered, its id is taken, or there are too many' };
+    const codes = signsInAlone ? [] : newRecoveryCodes();
+    const added = { ...passkey, rp_id: rp.rp_id, codes: digestsOf(codes) };
+    const isFactor = await addPasskey(deps.database, added, challenge, trace);
+    if (isFactor === undefined) {
+      return { refused: 'its challenge was answered, its id is taken, or there are too many' };
+    }
+    return { codes: isFactor ? codes : undefined };
   } catch (error) {
     if (error instanceof PasskeyFault) return { refused: error.message };
     throw error;

@@ -161,4 +161,4 @@ export async function renewCodes(deps: Deps, trace: Trace, user_id: number): Pro
   return codes;
 }
 
-const digestsOf = (codes: readonly string[]) => codes.flatMap((code) => recoveryCodeDigest(code) ?? []);
+export const digestsOf = (codes: readonly string[]) => codes.flatMap((code) => recoveryCodeDigest(code) ?? []);

@@ -103,21 +103,49 @@ const addStatement = sql(
      insert into audit_events (event, user_id, detail, request_id, address)
      select 'passkey_added', user_id, ${detailOfName}, $12, $13
      from added
+   ), changed as (
+     update users
+     set second_factor_since = now(),
+       factors_changed_at = clock_timestamp()
+     from added
+     where users.user_id = added.user_id
+       and users.second_factor_since is null
+       and cardinality($14::bytea[]) > 0
+     returning users.user_id
+   ), codes as (
+     insert into recovery_codes (user_id, code_sha256)
+     select changed.user_id, code_sha256
+     from changed
+     cross join unnest($14::bytea[]) as code_sha256
+   ), ended as (
+     delete from sessions
+     using changed
+     where sessions.user_id = changed.user_id
+   ), factor_event as (
+     insert into audit_events (event, user_id, request_id, address)
+     select 'second_factor_added', user_id, $12, $13
+     from changed
    )
-   select user_id from added`,
+   select user_id, exists (select from changed) as is_factor
+   from added`,
 );
 
-/** False if the challenge was used or is over, somebody has a passkey with this id, or there is no more room. */
+/**
+ * With the digests of recovery codes it is a second factor: if the person had none, from now on a sign-in needs one, and all sessions
+ * end, since they began without. Undefined if the challenge was used or is over, somebody has a passkey with this id, or there is no
+ * more room; else whether it is the first factor.
+ */
 export async function addPasskey(
   database: Database,
-  passkey: NewPasskey,
+  { codes, ...passkey }: NewPasskey & { codes: readonly Buffer[] },
   { proof_sha256, expires_at }: AnsweredChallenge,
   { request_id, address }: Trace,
-): Promise<boolean> {
+): Promise<boolean | undefined> {
   const { credential_id, user_id, public_key, sign_count, transports, user_verified, backup_eligible } = passkey;
   const facts = [JSON.stringify(public_key), sign_count, transports, user_verified, backup_eligible];
   const values = [user_id, proof_sha256, expires_at, credential_id, ...facts, passkey.rp_id, passkey.name];
-  return (await row(database, addStatement, [...values, request_id, address])) !== undefined;
+  const added = await row<{ is_factor: boolean }>(database, addStatement, [...values, request_id, address, codes]);
+  return added?.is_factor;
 }
 
 export interface StoredPasskey {
@@ -208,7 +236,10 @@ export async function renamePasskey(
   return (await row(database, renameStatement, [user_id, credential_id, name])) !== undefined;
 }
 
-/** The last way in stays: a password, an identity at a provider that is not disabled, or another passkey that works here and signs in alone. */
+/**
+ * The last way in stays: a password, an identity at a provider that is not disabled, or another passkey that works here and signs in
+ * alone. So does the last second factor, while a sign-in needs one.
+ */
 const removeStatement = sql(
   'remove_passkey',
   `with ${lockedWays}, removed as (
@@ -231,6 +262,18 @@ const removeStatement = sql(
            from keys
            where keys.credential_id <> $2
              and keys.rp_id = $3))
+       and (
+         not person.has_second_factor
+         or exists (
+           select
+           from totp_factors
+           where totp_factors.user_id = person.user_id)
+         or exists (
+           select
+           from passkeys others
+           where others.user_id = person.user_id
+             and others.credential_id <> $2
+             and others.rp_id = $3))
      returning passkeys.user_id, passkeys.name
    ), audit_event as (
      insert into audit_events (event, user_id, detail, request_id, address)

@@ -6,7 +6,8 @@ import { isEnabled } from './active.ts';
  * sees what the first has left. The person is $1.
  */
 export const lockedWays = `person as (
-     select user_id, source, coalesce(password_hash, password_bcrypt) is not null as has_password
+     select user_id, source, coalesce(password_hash, password_bcrypt) is not null as has_password,
+       second_factor_since is not null as has_second_factor
      from users
      where user_id = $1
        and ${isEnabled('users')}

@@ -25,7 +25,7 @@ test('a person who has just signed in downloads what is kept about them, as one 
   assert.equal(response.headers.get('content-disposition'), 'attachment; filename="account.json"');
   assert.equal(response.headers.get('cache-control'), 'no-store');
   const all = await response.json();
-  assert.deepEqual(Object.keys(all), ['profile', 'identities', 'sessions', 'grants', 'activity']);
+  assert.deepEqual(Object.keys(all), ['profile', 'identities', 'passkeys', 'sessions', 'grants', 'activity']);
   const { username, email, email_verified, sub } = all.profile;
   assert.deepEqual(
     { username, email, email_verified, sub },

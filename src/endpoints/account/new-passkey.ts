@@ -16,6 +16,7 @@ import type { Parameters } from '../../protocol/parameters.ts';
 import { passkeyName } from './passkey-name.ts';
 import { canHavePasskeys } from './passkeys-section.ts';
 import { type FormRefusal, refuseUnproven } from './proof-of-person.ts';
+import { showFirstCodes } from './recovery-codes.ts';
 
 const paths = { passkey: '/account/passkeys/new', security_key: '/account/passkeys/new-key' } as const;
 
@@ -37,12 +38,17 @@ export const addPasskey = (deps: Deps, kind: PasskeyKind): RequestHandler =>
       const refusal = await refuseUnproven(page, form, 'a new passkey');
       return renderNew(page, kind, { isProven: refusal === undefined, refusal });
     }
-    const refusal = await register(page, kind, form);
-    if (refusal) return renderNew(page, kind, { isProven: false, refusal });
+    const registered = await register(page, kind, form);
+    if ('status' in registered) return renderNew(page, kind, { isProven: false, refusal: registered });
+    if (registered.codes) return showFirstCodes(page, 'security_key', registered.codes);
     return redirectWithin(page.res, deps.config, '/account?notice=passkey_added');
   });
 
-async function register(page: SignedInPage, kind: PasskeyKind, form: Parameters): Promise<FormRefusal | undefined> {
+async function register(
+  page: SignedInPage,
+  kind: PasskeyKind,
+  form: Parameters,
+): Promise<FormRefusal | { codes: readonly string[] | undefined }> {
   const { deps, req, res, user } = page;
   const { user_id } = user;
   const problem = formProblem(page, form);
@@ -50,13 +56,14 @@ async function register(page: SignedInPage, kind: PasskeyKind, form: Parameters)
   const name = passkeyName(form) ?? deviceOf(req.headers['user-agent'] ?? '');
   const trace = traceOf(req, res);
   const answer = { form, form_key: fieldOf(form, 'csrf') };
-  const refusal = await registerPasskey(deps, { user_id, kind, name }, answer, trace);
-  if (refusal === undefined) {
-    logEvent(deps, trace, { event: 'passkey_added', user_id, detail: name });
-    return undefined;
+  const registered = await registerPasskey(deps, { user_id, kind, name }, answer, trace);
+  if ('refused' in registered) {
+    await audit(deps, trace, { event: 'passkey_refused', user_id, detail: registered.refused });
+    return { status: 400, name: 'passkey_not_added' };
   }
-  await audit(deps, trace, { event: 'passkey_refused', user_id, detail: refusal.refused });
-  return { status: 400, name: 'passkey_not_added' };
+  logEvent(deps, trace, { event: 'passkey_added', user_id, detail: name });
+  if (registered.codes) logEvent(deps, trace, { event: 'second_factor_added', user_id });
+  return registered;
 }
 
 async function renderNew(

@@ -7,17 +7,17 @@ import { traceOf } from '../../http/request-log.ts';
 import { bodyParameters } from '../../http/request-parameters.ts';
 import { appToSetUp } from '../../pages/app-setup.ts';
 import { fieldOf } from '../../pages/form-field.ts';
-import { formProblem, issueFormKey } from '../../pages/form-key.ts';
+import { formProblem } from '../../pages/form-key.ts';
 import { askedProof, type Proven, provePerson, provesByPassword, shownProof } from '../../pages/fresh-proof.ts';
 import { forPerson, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
-import { type Proof, signIn } from '../../pages/session.ts';
+import { signIn } from '../../pages/session.ts';
 import { isCurrent, issueTicket, openTicket, type Ticket } from '../../pages/sign-in-ticket.ts';
 import { refuseTooBusy } from '../../pages/too-busy.ts';
 import type { FactorProblem } from '../../pages/views/factors.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 import { type Factors, findFactors, removeSecondFactor } from '../../store/second-factors.ts';
-import { isSecondFactor } from '../../values/second-factors.ts';
+import { presentProof, renderCodes, showFirstCodes } from './recovery-codes.ts';
 
 const path = '/account/second-factor';
 
@@ -76,10 +76,7 @@ async function confirm(page: SignedInPage, factors: Factors, form: Parameters): 
   const codes = await addApp(deps, traceOf(req, res), { factors, secret, code: fieldOf(form, 'code') });
   if (codes === 'wrong_code') return renderSetup(page, factors, secret, { status: 400, name: codes });
   if (codes === 'changed_meanwhile') return renderFactor(page, { status: 409, name: codes });
-  const { methods, ...proof } = presentProof(page);
-  // it ended all sessions, this one too
-  await signIn(req, { ...proof, methods: [...methods.filter((method) => !isSecondFactor(method)), 'totp'] });
-  return renderCodes(page, codes);
+  return showFirstCodes(page, 'totp', codes);
 }
 
 function secretOf({ user }: SignedInPage, ticket: Ticket, factors: Factors): Buffer | undefined {
@@ -88,14 +85,6 @@ function secretOf({ user }: SignedInPage, ticket: Ticket, factors: Factors): Buf
   return ticket.app_secret === undefined ? undefined : Buffer.from(ticket.app_secret, 'base64url');
 }
 
-/** A new session for the same person is no newer proof of who they are. */
-function presentProof({ req, user }: SignedInPage): Proof {
-  const { methods = ['password'], auth_time, acr, amr, source } = req.session;
-  return { user_id: user.user_id, methods, auth_time, acr, amr, source };
-}
-
-const backOf = ({ deps }: SignedInPage) => `${deps.config.base}/account`;
-
 function renderSetup(page: SignedInPage, factors: Factors, app_secret: Buffer, refusal?: Refusal): void {
   const { viewer, csrf, deps } = page;
   const issued = { version: versionOf(factors), now: factors.now, app_secret };
@@ -103,13 +92,6 @@ function renderSetup(page: SignedInPage, factors: Factors, app_secret: Buffer, r
   const app = appToSetUp(page, factors.username, app_secret);
   const data = { viewer, csrf, ...form, ...app, is_demanded: false, problem: refusal };
   renderView(page, 'factor-setup', data, refusal?.status);
-}
-
-/** Once: nobody sees them again. */
-function renderCodes(page: SignedInPage, codes: readonly string[]): void {
-  // the session may be a new one
-  const [csrf, next] = [issueFormKey(page), { href: backOf(page) }];
-  renderView(page, 'recovery-codes', { viewer: page.viewer, csrf, username: page.user.username, codes, next });
 }
 
 async function renderFactor(page: SignedInPage, refusal?: Refusal): Promise<void> {

@@ -39,7 +39,7 @@ export const passkeys: Record<keyof typeof english, string> = {
     'Das konnte nicht hinzugefügt werden. Versuchen Sie es erneut oder mit einem anderen Gerät.',
   'problem.passkey_name_missing': 'Geben Sie einen Namen ein.',
   'problem.last_passkey':
-    'Dies ist Ihr letzter Weg, sich anzumelden, deshalb bleibt er. Legen Sie zuerst ein Passwort fest oder fügen Sie einen anderen Passkey hinzu.',
+    'Dies ist Ihr letzter Weg, sich anzumelden, oder Ihr einziger zweiter Faktor; deshalb bleibt er. Legen Sie zuerst ein Passwort fest, fügen Sie einen anderen Passkey hinzu oder schalten Sie die Anmeldung in zwei Schritten aus.',
   'problem.no_passkey':
     'Sie brauchen einen Passkey, mit dem Sie sich hier anmelden können, bevor Sie Ihr Passwort entfernen.',
   'notice.passkey_added': 'Hinzugefügt. Sie können ihn ab jetzt verwenden.',

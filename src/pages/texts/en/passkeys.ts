@@ -33,7 +33,8 @@ export const passkeys = {
     'You can no longer sign in with it then. Delete it on your device or in your password manager, too: this server cannot do that.',
   'problem.passkey_not_added': 'This could not be added. Try again, or with another device.',
   'problem.passkey_name_missing': 'Enter a name.',
-  'problem.last_passkey': 'This is your last way to sign in, so it stays. Set a password or add another passkey first.',
+  'problem.last_passkey':
+    'This is your last way to sign in, or your only second factor, so it stays. Set a password, add another passkey, or turn off two-step sign-in first.',
   'problem.no_passkey': 'You need a passkey that you can sign in with here before you can remove your password.',
   'notice.passkey_added': 'Added. You can use it from now on.',
   'notice.passkey_renamed': 'Renamed.',

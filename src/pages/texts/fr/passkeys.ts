@@ -37,7 +37,7 @@ export const passkeys: Record<keyof typeof english, string> = {
   'problem.passkey_not_added': 'L’ajout a échoué. Réessayez, ou avec un autre appareil.',
   'problem.passkey_name_missing': 'Saisissez un nom.',
   'problem.last_passkey':
-    'C’est votre dernier moyen de vous connecter, il est donc conservé. Définissez d’abord un mot de passe ou ajoutez une autre clé d’accès.',
+    'C’est votre dernier moyen de vous connecter, ou votre seul second facteur ; il est donc conservé. Définissez d’abord un mot de passe, ajoutez une autre clé d’accès ou désactivez la connexion en deux étapes.',
   'problem.no_passkey':
     'Avant de supprimer votre mot de passe, il vous faut une clé d’accès avec laquelle vous pouvez vous connecter ici.',
   'notice.passkey_added': 'Ajoutée. Vous pouvez l’utiliser dès maintenant.',

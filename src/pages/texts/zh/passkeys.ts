@@ -30,7 +30,8 @@ export const passkeys: Record<keyof typeof english, string> = {
   'passkeys.remove_text': '之后您不能再用它登录。请在设备或密码管理器中也将其删除：此服务器无法代劳。',
   'problem.passkey_not_added': '无法添加。请重试，或换一台设备。',
   'problem.passkey_name_missing': '请输入名称。',
-  'problem.last_passkey': '这是您最后的登录方式，因此予以保留。请先设置密码或添加其他通行密钥。',
+  'problem.last_passkey':
+    '这是您最后的登录方式，或您唯一的第二重验证，因此予以保留。请先设置密码、添加其他通行密钥，或停用两步登录。',
   'problem.no_passkey': '移除密码之前，您需要一个能在此登录的通行密钥。',
   'notice.passkey_added': '已添加。您现在可以使用它。',
   'notice.passkey_renamed': '已重命名。',

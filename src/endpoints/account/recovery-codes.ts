@@ -1,0 +1,31 @@
+import { issueFormKey } from '../../pages/form-key.ts';
+import type { SignedInPage } from '../../pages/person.ts';
+import { renderView } from '../../pages/render.ts';
+import { type Proof, signIn } from '../../pages/session.ts';
+import { isSecondFactor, type SecondFactor } from '../../values/second-factors.ts';
+
+/** A new session for the same person is no newer proof of who they are. */
+export function presentProof({ req, user }: SignedInPage): Proof {
+  const { methods = ['password'], auth_time, acr, amr, source } = req.session;
+  return { user_id: user.user_id, methods, auth_time, acr, amr, source };
+}
+
+/** The first factor has ended all sessions; the person goes on in a new one. */
+export async function showFirstCodes(
+  page: SignedInPage,
+  factor: SecondFactor,
+  codes: readonly string[],
+): Promise<void> {
+  const { methods, ...proof } = presentProof(page);
+  await signIn(page.req, { ...proof, methods: [...methods.filter((method) => !isSecondFactor(method)), factor] });
+  return renderCodes(page, codes);
+}
+
+/** Once: nobody sees them again. */
+export function renderCodes(page: SignedInPage, codes: readonly string[]): void {
+  const { deps, viewer, user } = page;
+  const next = { href: `${deps.config.base}/account` };
+  // of the present session, which may be a new one
+  const csrf = issueFormKey(page);
+  renderView(page, 'recovery-codes', { viewer, csrf, username: user.username, codes, next });
+}
