@@ -6,12 +6,14 @@ import { showApplications } from './endpoints/account/applications.ts';
 import { changePassword } from './endpoints/account/change-password.ts';
 import { changePermissions } from './endpoints/account/change-permissions.ts';
 import { changeProfile } from './endpoints/account/change-profile.ts';
+import { confirm, sendConfirmation, showConfirmation } from './endpoints/account/confirm-address.ts';
 import { connectProvider, showConnect as showConnectProvider } from './endpoints/account/connect.ts';
 import { deleteAccount, showDeletion } from './endpoints/account/delete-account.ts';
 import { endSession } from './endpoints/account/end-session.ts';
 import { exportAccount } from './endpoints/account/export.ts';
 import { unlink } from './endpoints/account/identities.ts';
 import { addPasskey, showNewPasskey } from './endpoints/account/new-passkey.ts';
+import { showNotMe, undo } from './endpoints/account/not-me.ts';
 import { changePasskey, showPasskey } from './endpoints/account/passkey.ts';
 import { showPasswordForm } from './endpoints/account/password-address.ts';
 import { revokeApplication } from './endpoints/account/revoke-application.ts';
@@ -152,6 +154,7 @@ export function createApp(deps: Deps): Express {
     });
   }
 
+  formRoute(linkPaths.not_me, showNotMe(pageDeps), undo(pageDeps));
   formRoute(linkPaths.reset, showReset(pageDeps), resetPassword(pageDeps));
   pageRoute('/login/provider/:name/callback', {
     get: [...withSession, notForHead, returnFromProvider(pageDeps)],
@@ -162,6 +165,8 @@ export function createApp(deps: Deps): Express {
   });
 
   formRoute('/account', showAccount(pageDeps), changeProfile(pageDeps));
+  formRoute(linkPaths.address, showConfirmation(pageDeps), confirm(pageDeps));
+  formRoute('/account/address', toParent(pageDeps), sendConfirmation(pageDeps));
   formRoute('/account/password', toParent(pageDeps), changePassword(pageDeps));
   formRoute('/account/password/remove', showPasswordRemoval(pageDeps), removePassword(pageDeps));
   formRoute('/account/password/set', showNewPassword(pageDeps), setPassword(pageDeps));

@@ -1,9 +1,10 @@
 import { countAttempt } from '../store/attempt-limits.ts';
 import type { ClaimedMail } from '../store/mails.ts';
 import { findUserCredentials } from '../store/passwords.ts';
-import { findUser, type User } from '../store/users.ts';
+import { findLanguage, findUser, type User } from '../store/users.ts';
 import type { MailKind, PreparedMail } from '../values/mail.ts';
 import { isMailAddress } from '../values/mail-address.ts';
+import { unprovedAddress } from './address-proof.ts';
 import { audit } from './audit.ts';
 import type { MailDeps, MailOrder } from './mail-queue.ts';
 import { createLink, linkUrl } from './mailed-links.ts';
@@ -17,9 +18,16 @@ type Prepare = (deps: MailDeps, order: Order) => Promise<PreparedMail | undefine
 
 const preparations: Record<MailKind, Prepare> = {
   forgotten: prepareReset,
+  confirm_address: prepareProof,
+  address_changing: prepareWarning,
 };
 
-export const prepareMail = (deps: MailDeps, kind: MailKind, order: Order) => preparations[kind](deps, order);
+/** In the language of the request; without one, in that in which the person signed in last. */
+export async function prepareMail(deps: MailDeps, kind: MailKind, order: Order): Promise<PreparedMail | undefined> {
+  const { user_id } = order;
+  const language = order.language || (user_id !== null && (await findLanguage(deps.database, user_id))) || 'en';
+  return preparations[kind](deps, { ...order, language });
+}
 
 const commandOfMail = { request_id: 'mail', address: null };
 
@@ -51,4 +59,27 @@ async function prepareReset(deps: MailDeps, { language, facts, tries }: Order): 
   await audit(deps, commandOfMail, { event: 'reset_link_sent', user_id: user.user_id });
   const link = { url: linkUrl(deps, 'reset', token, language), button: 'set_password' } as const;
   return { to, language, subject: 'reset', names, link };
+}
+
+/** To the address that waits for it; nothing that others have chosen is in it, since it may be anybody's. */
+async function prepareProof(deps: MailDeps, { user_id, language, facts }: Order): Promise<PreparedMail | undefined> {
+  const user = user_id === null ? undefined : await findUser(deps.database, user_id);
+  const to = user && unprovedAddress(user);
+  // it may have been withdrawn meanwhile
+  if (!user || to === undefined || to !== facts['address'] || !isMailAddress(to)) return undefined;
+  const token = await createLink(deps, { purpose: 'address', user_id: user.user_id, address: to });
+  if (token === undefined) return undefined;
+  const link = { url: linkUrl(deps, 'address', token, language), button: 'confirm' } as const;
+  return { to, language, subject: 'confirm_address', names: {}, link };
+}
+
+/** To the confirmed address that is to be replaced, with a link that keeps it, or brings it back. */
+async function prepareWarning(deps: MailDeps, { user_id, language, facts }: Order): Promise<PreparedMail | undefined> {
+  const { address: to = '' } = facts;
+  const user = user_id === null ? undefined : await findUser(deps.database, user_id);
+  if (!user || !isMailAddress(to)) return undefined;
+  const token = await createLink(deps, { purpose: 'not_me', user_id: user.user_id, address: to });
+  if (token === undefined) return undefined;
+  const link = { url: linkUrl(deps, 'not_me', token, language), button: 'not_me' } as const;
+  return { to, language, subject: 'address_changing', names: { username: user.username }, link };
 }

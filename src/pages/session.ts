@@ -9,11 +9,13 @@ import { deleteSession, findSession, registerSession, touchSession } from '../st
 import type { SecondFactor } from '../values/second-factors.ts';
 import { type Level, levelOf } from '../values/sign-in-level.ts';
 import { dropAmbiguousCookie } from './cookies.ts';
+import { chooseLanguage } from './language.ts';
 
 declare module 'express-session' {
   interface SessionData {
     user_id: number;
     user_agent: string | null;
+    language: string;
     address: string | null;
     is_stale: boolean;
     auth_time: Date | undefined;
@@ -77,6 +79,7 @@ export async function signIn(req: Request, { user_id, ...proof }: Proof): Promis
   Object.assign(req.session, { user_id, methods, auth_time, acr, amr, source });
   req.session.user_agent = req.headers['user-agent']?.slice(0, 400) ?? null;
   req.session.address = clientAddress(req);
+  req.session.language = chooseLanguage(req);
   await new Promise<void>((resolve, reject) => {
     req.session.save((error) => (error ? reject(error) : resolve()));
   });
@@ -138,8 +141,9 @@ class PostgresStore extends Store {
   override set(sid: string, session: SessionData, done: (error?: unknown) => void): void {
     if (this.#saved.has(session)) return done();
     this.#saved.add(session);
-    const { user_id, user_agent, methods, auth_time, auth_age: _, ...data } = session;
-    const stored = { sid_sha256: digestOf(sid), user_id, user_agent, methods, auth_time, data: { ...data, user_id } };
+    const { user_id, user_agent, language, methods, auth_time, auth_age: _, ...data } = session;
+    const known = { user_id, user_agent, language, methods, auth_time };
+    const stored = { sid_sha256: digestOf(sid), ...known, data: { ...data, user_id } };
     registerSession(this.#database, stored).then((registered) => {
       session.auth_time = registered;
       done();

@@ -1,5 +1,7 @@
 import { type Database, row, sql } from '../postgres/database.ts';
+import { isDuplicateIn } from '../postgres/database-errors.ts';
 import { isEnabled, isOpenLink } from './active.ts';
+import type { Trace } from './audit.ts';
 import { storedHash } from './passwords.ts';
 
 // Links in mails. Only digests of their secrets are stored; each is used up by the statement that makes the change.
@@ -140,4 +142,93 @@ export function setPasswordByLink(
   { token_sha256, hash, ends_access, request_id, address }: PasswordByLink,
 ): Promise<{ user_id: number } | undefined> {
   return row(database, setPasswordStatement, [token_sha256, hash, ends_access, request_id, address]);
+}
+
+const confirmAddressStatement = sql(
+  'confirm_address',
+  `with opened as (
+     ${openStatement}
+       and links.purpose = 'address'
+       and links.user_id = $2
+     for update
+   ), changed as (
+     update users
+     set email = links.address,
+         email_verified = true,
+         pending_email = null
+     from opened links
+     where users.user_id = links.user_id
+       and links.address = coalesce(nullif(users.pending_email, users.email), case when not users.email_verified then users.email end)
+       and ${isEnabled('users')}
+     returning users.user_id
+   ), used as (
+     delete from mailed_links
+     using changed
+     where mailed_links.user_id = changed.user_id
+       and mailed_links.purpose in ('address', 'reset')
+   )
+   select user_id from changed`,
+);
+
+/**
+ * Makes the address the confirmed one of this person. `taken` if another account has it meanwhile, and false if the link is over or the
+ * address was withdrawn.
+ */
+export function confirmAddress(database: Database, token_sha256: Buffer, user_id: number): Promise<boolean | 'taken'> {
+  return unlessTaken(async () => (await row(database, confirmAddressStatement, [token_sha256, user_id])) !== undefined);
+}
+
+/** The rule of one address for one account is kept by a trigger, for every door. */
+async function unlessTaken<T>(change: () => Promise<T>): Promise<T | 'taken'> {
+  try {
+    return await change();
+  } catch (error) {
+    if (isDuplicateIn(error, 'sign_in_names_pkey')) return 'taken';
+    throw error;
+  }
+}
+
+const secureAccountStatement = sql(
+  'secure_account',
+  `with opened as (
+     ${openStatement.replace('links.account_sha256', 'links.created_at')}
+       and links.purpose = 'not_me'
+     for update
+   ), changed as (
+     update users
+     set email = coalesce(links.address, users.email),
+         email_verified = users.email_verified or links.address is not null,
+         pending_email = null
+     from opened links
+     where users.user_id = links.user_id
+       and ${isEnabled('users')}
+     returning users.user_id, links.created_at as since, links.detail ->> 'client_id' as client_id, ${storedHash.replace(/password_/g, 'users.password_')} is not null as has_password
+   ), used as (
+     delete from mailed_links
+     using changed
+     where mailed_links.user_id = changed.user_id
+   ), unlinked as (
+     delete from identities
+     using changed
+     where identities.user_id = changed.user_id
+       and identities.linked_at >= changed.since
+   ), ${endOfAccess('changed', '(grants.granted_at >= changed.since or grants.client_id = changed.client_id)', 2)}
+   select user_id, has_password from changed`,
+);
+
+export interface SecuredAccount {
+  user_id: number;
+  has_password: boolean;
+}
+
+/**
+ * Undoes what was done since the mail: the address comes back, and all sessions, the accounts elsewhere that were connected and the
+ * applications that were allowed since end, and so does every other link.
+ */
+export function secureAccount(
+  database: Database,
+  token_sha256: Buffer,
+  { request_id, address }: Trace,
+): Promise<SecuredAccount | undefined | 'taken'> {
+  return unlessTaken(() => row<SecuredAccount>(database, secureAccountStatement, [token_sha256, request_id, address]));
 }

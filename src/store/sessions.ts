@@ -54,6 +54,11 @@ const registerSessionStatement = sql(
        order by last_used_at desc
        offset ${maxSessions - 1}
        limit ${maxSessions})
+   ), spoken as (
+     update users
+     set language = $7
+     where user_id = $2
+       and language is distinct from $7
    )
    insert into sessions (sid_sha256, user_id, data, user_agent, methods, auth_time)
    values ($1, $2, $3, $4, $5, coalesce($6, now()))
@@ -68,12 +73,13 @@ export interface NewSession {
   methods: readonly string[];
   /** now, unless the session continues one that ended */
   auth_time: Date | undefined;
+  language: string;
 }
 
 /** When the person proved who they are, as it is stored. */
 export async function registerSession(database: Database, session: NewSession): Promise<Date | undefined> {
-  const { sid_sha256, user_id, data, user_agent, methods, auth_time } = session;
-  const values = [sid_sha256, user_id, JSON.stringify(data), user_agent, methods, auth_time];
+  const { sid_sha256, user_id, data, user_agent, methods, auth_time, language } = session;
+  const values = [sid_sha256, user_id, JSON.stringify(data), user_agent, methods, auth_time, language];
   return (await row<{ auth_time: Date }>(database, registerSessionStatement, values))?.auth_time;
 }
 

@@ -16,12 +16,12 @@ export interface User extends StoredProfile {
   is_admin: boolean;
   created_at: Date;
   disabled_at: Date | null;
-  /** entered by the person beside a verified address, and not proved */
+  /** entered by the person, and not proved: beside a verified address, or where it can be proved by a mail */
   pending_email: string | null;
 }
 
 const columns = `user_id, ${subjectOf('users')} as sub, source, username, ${storedHash} is not null as has_password, second_factor_since is not null as has_second_factor, ${profileFieldNames.join(', ')}, email_verified, is_admin, created_at, disabled_at,
-  case when email_verified then nullif(pending_email, email) end as pending_email`;
+  nullif(pending_email, email) as pending_email`;
 
 const findUserStatement = sql(
   'find_user',
@@ -87,30 +87,42 @@ export async function registerNewUser(
 }
 
 const typed = (field: ProfileFieldName) => `$${profileFieldNames.indexOf(field) + 2}`;
+/** Whether the address is pending, until a mail has proved it or an operator confirms it. */
+const isKept = `(email_verified or $${profileFieldNames.length + 2})`;
 const changed = (field: ProfileFieldName) =>
-  `${field} = coalesce(${field === 'email' ? 'case when email_verified then email end, ' : ''}${typed(field)}, ${field})`;
+  field === 'email'
+    ? `email = case when ${isKept} then email else coalesce(${typed('email')}, email) end`
+    : `${field} = coalesce(${typed(field)}, ${field})`;
 
 const changeProfileStatement = sql(
   'change_user_profile',
   `update users
    set ${profileFieldNames.map(changed).join(', ')},
-       pending_email = case when email_verified then coalesce(${typed('email')}, pending_email) end
+       pending_email = case when ${isKept} then coalesce(${typed('email')}, pending_email) end
    where user_id = $1
      and ${isEnabled('users')}
    returning ${columns}`,
 );
 
-/** A field left out stays as it is. A verified e-mail address does, too: another one is pending beside it. */
+/** A field left out stays as it is. A verified e-mail address does, too, and where mails prove addresses every one: another is pending beside it. */
 export function changeUserProfile(
   database: Database,
   user_id: number,
   profile: { [field in ProfileFieldName]?: string | undefined },
+  areProved: boolean,
 ): Promise<User | undefined> {
-  return row<User>(database, changeProfileStatement, [user_id, ...profileValues(profile)]);
+  return row<User>(database, changeProfileStatement, [user_id, ...profileValues(profile), areProved]);
 }
 
 function profileValues(profile: { [field in ProfileFieldName]?: string | null | undefined }): (string | null)[] {
   return profileFieldNames.map((field) => profile[field] ?? null);
+}
+
+const findLanguageStatement = sql('find_language_of_user', 'select language from users where user_id = $1');
+
+/** In which the person signed in last. */
+export async function findLanguage(database: Database, user_id: number): Promise<string | undefined> {
+  return (await row<{ language: string | null }>(database, findLanguageStatement, [user_id]))?.language ?? undefined;
 }
 
 const enableUserStatement = sql(

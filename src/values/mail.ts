@@ -1,11 +1,11 @@
 /** What waits in the queue. `forgotten` has no person yet: a name was typed, which may be nobody's. */
-export type MailKind = 'forgotten';
+export type MailKind = 'forgotten' | 'confirm_address' | 'address_changing';
 
 /** What the person has to know. Each has texts `mail.<name>.subject` and `mail.<name>.text`. */
-export type MailSubject = 'reset' | 'no_password' | 'test';
+export type MailSubject = 'reset' | 'no_password' | 'confirm_address' | 'address_changing' | 'test';
 
 /** What a link in a mail is called; texts `mail.<name>`. */
-export type MailButton = 'set_password';
+export type MailButton = 'set_password' | 'confirm' | 'not_me';
 
 /** A mail that can be written in a language and sent. */
 export interface PreparedMail {

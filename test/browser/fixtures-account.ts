@@ -19,6 +19,7 @@ const account: Views['account'] = {
       { name: 'email', value: 'alice@example.com', type: 'email', maxlength: 254, autocomplete: 'email' },
     ],
   },
+  unproved: { address: 'alice@example.com', action: '/account/address' },
   proof: { by: 'password', code: true },
   password: { action: '/account/password' },
   factor: { href: '/account/second-factor', is_on: true },

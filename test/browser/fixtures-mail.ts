@@ -1,4 +1,4 @@
-import type { Fixture } from './fixtures-flow.ts';
+import { type Fixture, user } from './fixtures-flow.ts';
 
 /** The pages of forgotten passwords and of links in mails. */
 export const mailFixtures: Fixture[] = [
@@ -35,6 +35,29 @@ export const mailFixtures: Fixture[] = [
       username: 'alice@example.com',
       problem: 'password_too_short',
     },
+  },
+  {
+    name: 'confirm-address',
+    view: 'confirm-address',
+    data: {
+      viewer: user,
+      csrf: 'csrf',
+      action: '/account/confirm-address',
+      link: 'lk_ml_x',
+      username: 'alice',
+      address: 'alice@wonderland.example',
+    },
+  },
+  {
+    name: 'not-me',
+    view: 'not-me',
+    data: { csrf: 'csrf', action: '/not-me', link: 'lk_ml_x', username: 'alice', address: 'alice@example.com' },
+  },
+  {
+    name: 'address-taken',
+    view: 'message',
+    status: 409,
+    data: { viewer: user, csrf: 'csrf', message: 'address_taken', back: { href: '/account', label: 'back.account' } },
   },
   {
     name: 'link-over',

@@ -1,5 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
+import { unprovedAddress } from '../../grants/address-proof.ts';
+import { sendsMail } from '../../grants/mail-queue.ts';
 import { shownProof } from '../../pages/fresh-proof.ts';
 import { afterOf, pagingOf } from '../../pages/paging.ts';
 import { forPerson, noticeOf, type SignedInPage } from '../../pages/person.ts';
@@ -18,6 +20,8 @@ import { handleOf } from './session-handle.ts';
 
 const notices: readonly AccountNotice[] = [
   'profile_saved',
+  'confirmation_sent',
+  'address_confirmed',
   'password_changed',
   'password_changed_access_ended',
   'session_ended',
@@ -55,9 +59,11 @@ export async function renderAccount(
     listOfferedProviders(database),
     activityOf(deps, user.user_id, afterOf(req)),
   ]);
+  const pending = pendingAddress(page);
+  const unproved = sendsMail(config) ? unprovedAddress(user) : undefined;
   const fields = profileFieldNames.map((name) => {
     const { inputType: type, maxLength: maxlength, autocomplete } = profileFields[name];
-    const stored = (name === 'email' && user.pending_email) || user[name];
+    const stored = (name === 'email' && pending) || user[name];
     return { name, value: typed?.[name] ?? stored ?? '', type, maxlength, autocomplete };
   });
   const data: Data = {
@@ -66,9 +72,10 @@ export async function renderAccount(
     profile: {
       action: `${config.base}/account`,
       fields,
-      is_unconfirmed: user.email !== null && !user.email_verified,
-      verified_beside: user.pending_email === null ? undefined : (user.email ?? undefined),
+      is_unconfirmed: (pending ?? user.email) !== null && !user.email_verified,
+      verified_beside: pending !== null && user.email_verified ? (user.email ?? undefined) : undefined,
     },
+    unproved: unproved === undefined ? undefined : { address: unproved, action: `${config.base}/account/address` },
     proof: shownProof(page, '/account'),
     password: { action: `${config.base}/account/password` },
     factor: { href: `${config.base}/account/second-factor`, is_on: user.has_second_factor },
@@ -90,6 +97,10 @@ export async function renderAccount(
   };
   renderView(page, 'account', data, status);
 }
+
+/** Beside an address that nobody has confirmed, only where a mail can prove it. */
+export const pendingAddress = ({ deps: { config }, user }: SignedInPage): string | null =>
+  user.email_verified || sendsMail(config) ? user.pending_email : null;
 
 function rowOf({ sid_sha256, user_agent, address, ...times }: SessionOfUser, current: Buffer): SessionRow {
   return {

@@ -1,18 +1,23 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
+import { limitProofs, orderMailsOfChange } from '../../grants/address-proof.ts';
 import { audit } from '../../grants/audit.ts';
+import { sendsMail } from '../../grants/mail-queue.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { bodyParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem } from '../../pages/form-key.ts';
 import { type ProofRefusal, provePerson, provesByPassword } from '../../pages/fresh-proof.ts';
+import { chooseLanguage } from '../../pages/language.ts';
 import { forPerson, type SignedInPage } from '../../pages/person.ts';
 import { refuseTooBusy } from '../../pages/too-busy.ts';
+import { delayOf } from '../../pages/typed-password.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 import { changeUserProfile } from '../../store/users.ts';
+import { readMailAddress } from '../../values/mail-address.ts';
 import { isValidProfileValue, type ProfileFieldName, profileFieldNames } from '../../values/profile.ts';
-import { renderAccount } from './account.ts';
+import { pendingAddress, renderAccount } from './account.ts';
 
 /** The statement keeps a verified e-mail address: a changed one is pending. */
 export const changeProfile = (deps: Deps): RequestHandler =>
@@ -29,10 +34,16 @@ export const changeProfile = (deps: Deps): RequestHandler =>
       return renderAccount(page, status, { typed, problem: { form: 'profile', ...shown } });
     }
     const { user_id } = page.user;
-    await changeUserProfile(deps.database, user_id, typed);
+    const isNew = isNewAddress(page, typed.email);
+    const email = isNew ? readMailAddress(typed.email) : typed.email;
+    const changed = await changeUserProfile(deps.database, user_id, { ...typed, email }, sendsMail(deps.config));
+    if (isNew && changed) await orderMailsOfChange(deps, changed, chooseLanguage(req));
     await audit(deps, traceOf(req, res), { event: 'profile_changed', user_id });
-    return redirectWithin(res, deps.config, '/account?notice=profile_saved');
+    const isAsked = isNew && sendsMail(deps.config) && changed?.pending_email === email;
+    return redirectWithin(res, deps.config, `/account?notice=${isAsked ? 'confirmation_sent' : 'profile_saved'}`);
   });
+
+const isNewAddress = (page: SignedInPage, typed: string) => typed !== (pendingAddress(page) ?? page.user.email);
 
 async function refusalOf(
   page: SignedInPage,
@@ -41,11 +52,24 @@ async function refusalOf(
 ): Promise<ProofRefusal | undefined> {
   const problem = formProblem(page, form);
   if (problem) return { status: 403, name: problem };
-  const invalid = profileFieldNames.find((field) => !isValidProfileValue(field, typed[field]));
+  const isNew = isNewAddress(page, typed.email);
+  const isValid = (field: ProfileFieldName) =>
+    isValidProfileValue(field, typed[field]) &&
+    (field !== 'email' || !isNew || readMailAddress(typed.email) !== undefined);
+  const invalid = profileFieldNames.find((field) => !isValid(field));
   if (invalid !== undefined) return { status: 400, name: `${invalid}_invalid` };
-  if (typed.email === (page.user.pending_email ?? page.user.email)) return undefined;
+  return isNew ? ((await unproven(page, form)) ?? tooManyMails(page, typed.email)) : undefined;
+}
+
+/** A new e-mail address needs a proof, so that a stranger at an unlocked browser cannot replace it. */
+async function unproven(page: SignedInPage, form: Parameters): Promise<ProofRefusal | undefined> {
   const [password, code] = [fieldOf(form, 'current_password'), fieldOf(form, 'profile_code')];
   if (password === '' && provesByPassword(page)) return { status: 400, name: 'password_needed' };
   const proof = await provePerson(page, { password, code, purpose: 'change of the e-mail address' });
   return 'name' in proof ? proof : undefined;
+}
+
+async function tooManyMails(page: SignedInPage, address: string): Promise<ProofRefusal | undefined> {
+  const wait = await limitProofs(page.deps, page.user.user_id, address);
+  return wait === 0 ? undefined : delayOf(page, wait);
 }

@@ -1,13 +1,16 @@
 import type { RequestHandler, Response } from 'express';
 import type { Deps } from '../../deps.ts';
+import { limitProofs, orderMailsOfChange } from '../../grants/address-proof.ts';
 import { audit } from '../../grants/audit.ts';
 import { claimScopes, claimsOf } from '../../grants/claims.ts';
+import { sendsMail } from '../../grants/mail-queue.ts';
 import { answerJson } from '../../http/answers.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { bodyParameters, readParameters } from '../../http/request-parameters.ts';
 import { profileChange } from '../../http/request-schemas.ts';
-import { OAuthError } from '../../protocol/errors.ts';
+import { OAuthError, tooManyRequests } from '../../protocol/errors.ts';
 import { changeUserProfile } from '../../store/users.ts';
+import { readMailAddress } from '../../values/mail-address.ts';
 import {
   profileFieldNames,
   profileFields,
@@ -45,8 +48,11 @@ export const changeUser =
     if (Object.keys(change).length === 0) {
       throw new OAuthError('invalid_request', `${profileFieldNames.join(' and ')} are missing`);
     }
-    const changed = await changeUserProfile(deps.database, token.user_id, change);
+    const email = await readAddress(deps, token.user_id, change['email']);
+    const values = { ...change, ...(email !== undefined && { email }) };
+    const changed = await changeUserProfile(deps.database, token.user_id, values, sendsMail(deps.config));
     if (!changed) throw new OAuthError('invalid_token', 'the access token is unknown, expired or revoked');
+    if (email !== undefined) await orderMailsOfChange(deps, changed, '');
     const { user_id, client_id } = token;
     await audit(deps, traceOf(req, res), { event: 'profile_changed', user_id, client_id });
     // otherwise it could be guessed: the confirmed address is not pending
@@ -55,6 +61,16 @@ export const changeUser =
     const isPending = maySee && change['email'] !== undefined && isUnproved;
     answerProfile(res, changed, token.scopes, isPending && { email_pending: true });
   };
+
+/** The address as mail goes to it, within the limits of mails; undefined if none was sent. */
+async function readAddress(deps: Deps, user_id: number, sent: string | undefined): Promise<string | undefined> {
+  if (sent === undefined) return undefined;
+  const address = readMailAddress(sent);
+  if (address === undefined) throw new OAuthError('invalid_request', 'email is malformed');
+  const wait = await limitProofs(deps, user_id, address);
+  if (wait > 0) throw tooManyRequests(wait);
+  return address;
+}
 
 function answerProfile(
   res: Response,

@@ -42,6 +42,8 @@ export type PermissionsProblem = FormProblem | 'required_missing' | 'changed_mea
 export type AccountNotice =
   | PasskeyNotice
   | 'profile_saved'
+  | 'confirmation_sent'
+  | 'address_confirmed'
   | 'password_changed'
   | 'password_changed_access_ended'
   | 'session_ended'
@@ -148,6 +150,8 @@ export interface AccountViews {
      * they receive, while another waits to be proved.
      */
     profile: { action: string; fields: ProfileInput[]; is_unconfirmed: boolean; verified_beside: string | undefined };
+    /** The address that a mail can prove; `action` sends the link again. */
+    unproved?: { address: string; action: string } | undefined;
     /** For a new e-mail address. */
     proof: ShownProof;
     password: { action: string };
@@ -171,6 +175,14 @@ export interface AccountViews {
     problem?:
       | { form: 'profile' | 'password' | 'identities'; name: AccountProblem; wait_minutes?: number | undefined }
       | undefined;
+  };
+  'confirm-address': SignedIn & {
+    action: string;
+    /** The secret of the link. */
+    link: string;
+    username: string;
+    address: string;
+    problem?: FormProblem | undefined;
   };
   'account-connect': SignedIn & {
     action: string;

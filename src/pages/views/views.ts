@@ -113,6 +113,16 @@ interface FlowViews {
     username: string;
     problem?: AccountProblem | undefined;
   };
+  'not-me': Visitor & {
+    action: string;
+    csrf: string;
+    /** The secret of the link. */
+    link: string;
+    username: string;
+    /** That the account keeps or gets back. */
+    address?: string | undefined;
+    problem?: FormProblem | undefined;
+  };
   consent: {
     action: string;
     csrf: string;
@@ -176,6 +186,9 @@ export type MessageName =
   | 'account_deleted'
   | 'link_over'
   | 'password_reset'
+  | 'address_taken'
+  | 'other_account'
+  | 'secured'
   | ElsewhereProblem;
 
 /** Why a sign-in at another site has failed. */

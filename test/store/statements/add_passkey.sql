@@ -55,8 +55,53 @@ with
       $13
     from
       added
+  ),
+  changed as (
+    update users
+    set
+      second_factor_since = now(),
+      factors_changed_at = clock_timestamp()
+    from
+      added
+    where
+      users.user_id = added.user_id
+      and users.second_factor_since is null
+      and cardinality($14::bytea[]) > 0
+    returning
+      users.user_id
+  ),
+  codes as (
+    insert into
+      recovery_codes (user_id, code_sha256)
+    select
+      changed.user_id,
+      code_sha256
+    from
+      changed
+      cross join unnest($14::bytea[]) as code_sha256
+  ),
+  ended as (
+    delete from sessions using changed
+    where
+      sessions.user_id = changed.user_id
+  ),
+  factor_event as (
+    insert into
+      audit_events (event, user_id, request_id, address)
+    select
+      'second_factor_added',
+      user_id,
+      $12,
+      $13
+    from
+      changed
   )
 select
-  user_id
+  user_id,
+  exists (
+    select
+    from
+      changed
+  ) as is_factor
 from
   added

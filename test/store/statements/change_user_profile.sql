@@ -1,15 +1,18 @@
 update users
 set
   name = coalesce($2, name),
-  email = coalesce(
-    case
-      when email_verified then email
-    end,
-    $3,
-    email
-  ),
+  email = case
+    when (
+      email_verified
+      or $4
+    ) then email
+    else coalesce($3, email)
+  end,
   pending_email = case
-    when email_verified then coalesce($3, pending_email)
+    when (
+      email_verified
+      or $4
+    ) then coalesce($3, pending_email)
   end
 where
   user_id = $1
@@ -27,6 +30,4 @@ returning
   is_admin,
   created_at,
   disabled_at,
-  case
-    when email_verified then nullif(pending_email, email)
-  end as pending_email
+  nullif(pending_email, email) as pending_email

@@ -11,9 +11,7 @@ select
   is_admin,
   created_at,
   disabled_at,
-  case
-    when email_verified then nullif(pending_email, email)
-  end as pending_email
+  nullif(pending_email, email) as pending_email
 from
   users
 where

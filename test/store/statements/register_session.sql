@@ -17,6 +17,14 @@ with
         limit
           100
       )
+  ),
+  spoken as (
+    update users
+    set
+      language = $7
+    where
+      user_id = $2
+      and language is distinct from $7
   )
 insert into
   sessions (sid_sha256, user_id, data, user_agent, methods, auth_time)

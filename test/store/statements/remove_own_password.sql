@@ -3,7 +3,8 @@ with
     select
       user_id,
       source,
-      coalesce(password_hash, password_bcrypt) is not null as has_password
+      coalesce(password_hash, password_bcrypt) is not null as has_password,
+      second_factor_since is not null as has_second_factor
     from
       users
     where

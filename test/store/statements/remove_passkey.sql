@@ -3,7 +3,8 @@ with
     select
       user_id,
       source,
-      coalesce(password_hash, password_bcrypt) is not null as has_password
+      coalesce(password_hash, password_bcrypt) is not null as has_password,
+      second_factor_since is not null as has_second_factor
     from
       users
     where
@@ -68,6 +69,25 @@ with
           where
             keys.credential_id <> $2
             and keys.rp_id = $3
+        )
+      )
+      and (
+        not person.has_second_factor
+        or exists (
+          select
+          from
+            totp_factors
+          where
+            totp_factors.user_id = person.user_id
+        )
+        or exists (
+          select
+          from
+            passkeys others
+          where
+            others.user_id = person.user_id
+            and others.credential_id <> $2
+            and others.rp_id = $3
         )
       )
     returning

@@ -34,4 +34,36 @@ export const mail: Record<keyof typeof english, string> = {
   'mail.test.subject': 'E-Mails von {brand} kommen an',
   'mail.test.text':
     'Ein Betreiber von {host} hat diese E-Mail gesendet, um zu sehen, ob E-Mails ankommen. Sie müssen nichts tun.',
+  'account.link_sent':
+    'Die Adresse {address} ist noch nicht bestätigt. Eine E-Mail dorthin enthält einen Link; öffnen Sie ihn in einem Browser, in dem Sie angemeldet sind.',
+  'account.send_again': 'Link senden',
+  'notice.confirmation_sent':
+    'Gespeichert. Die Adresse gilt, sobald Sie den Link in der E-Mail dorthin geöffnet haben.',
+  'notice.address_confirmed': 'Adresse bestätigt.',
+  'confirm.title': 'Adresse bestätigen',
+  'confirm.text': '{address} wird die E-Mail-Adresse Ihres Kontos {username}.',
+  'confirm.save': 'Bestätigen',
+  'message.address_taken.title': 'Ein anderes Konto hat diese Adresse',
+  'message.address_taken.text':
+    'Sie wurde für ein anderes Konto bestätigt, darum erhält Ihres sie nicht. Wenn auch jenes Konto Ihnen gehört, melden Sie sich dort an, oder fragen Sie den Betreiber dieses Servers.',
+  'message.other_account.title': 'Dieser Link gehört zu einem anderen Konto',
+  'message.other_account.text':
+    'Sie sind mit einem anderen Konto angemeldet als dem, für das die E-Mail angefordert wurde. Melden Sie sich ab, und öffnen Sie den Link noch einmal.',
+  'message.secured.title': 'Alles ist beendet',
+  'message.secured.text':
+    'Niemand ist mehr bei Ihrem Konto angemeldet. Melden Sie sich so an, wie Sie es sonst tun, und sehen Sie sich Ihr Konto an.',
+  'not_me.title': 'Das waren nicht Sie',
+  'not_me.address': 'Das Konto behält die Adresse {address} oder bekommt sie zurück.',
+  'not_me.sessions': 'Alle Sitzungen werden beendet. Danach wählen Sie ein neues Passwort, wenn das Konto eines hat.',
+  'not_me.since':
+    'Anwendungen, die seitdem zugelassen wurden, verlieren ihren Zugriff, und Konten anderer Websites, die seitdem verbunden wurden, werden entfernt.',
+  'not_me.submit': 'Alles beenden',
+  'mail.confirm': 'Diese Adresse bestätigen',
+  'mail.not_me': 'Das war ich nicht',
+  'mail.confirm_address.subject': 'Bestätigen Sie Ihre Adresse für {brand}',
+  'mail.confirm_address.text':
+    'Jemand, wahrscheinlich Sie, hat diese Adresse in einem Konto bei {brand} eingetragen.\nUm sie zu bestätigen, öffnen Sie den folgenden Link in einem Browser, in dem Sie dort angemeldet sind. Er gilt einen Tag. Wenn Sie es nicht waren, tun Sie nichts.',
+  'mail.address_changing.subject': 'Ihre Adresse bei {brand} soll sich ändern',
+  'mail.address_changing.text':
+    'Jemand, wahrscheinlich Sie, hat für Ihr Konto {username} eine andere Adresse eingetragen. Sie ersetzt diese, sobald sie bestätigt ist.\nWenn Sie es nicht waren, öffnen Sie innerhalb einer Woche den folgenden Link: Das Konto behält diese Adresse, alle Sitzungen werden beendet, und Sie wählen ein neues Passwort.',
 };

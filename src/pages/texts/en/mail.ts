@@ -31,4 +31,35 @@ export const mail = {
     'Somebody, probably you, has asked for a new password for your account {username}.\nIt has no password, so there is none to replace: sign in the way you usually do. If it was not you, do nothing.',
   'mail.test.subject': 'Mail from {brand} arrives',
   'mail.test.text': 'An operator of {host} has sent this mail to see whether mails arrive. There is nothing to do.',
+  'account.link_sent':
+    'The address {address} is not confirmed yet. A mail to it has a link; open it in a browser in which you are signed in.',
+  'account.send_again': 'Send the link',
+  'notice.confirmation_sent': 'Saved. The address counts as soon as you have opened the link in the mail to it.',
+  'notice.address_confirmed': 'Address confirmed.',
+  'confirm.title': 'Confirm your address',
+  'confirm.text': '{address} becomes the e-mail address of your account {username}.',
+  'confirm.save': 'Confirm',
+  'message.address_taken.title': 'Another account has this address',
+  'message.address_taken.text':
+    'It was confirmed for another account, so yours does not get it. If that account is yours, too, sign in to it, or ask whoever operates this server.',
+  'message.other_account.title': 'This link belongs to another account',
+  'message.other_account.text':
+    'You are signed in with another account than the one for which the mail was asked. Sign out, and open the link again.',
+  'message.secured.title': 'Everything has ended',
+  'message.secured.text':
+    'Nobody is signed in to your account any more. Sign in again the way you usually do, and look at your account.',
+  'not_me.title': 'This was not you',
+  'not_me.address': 'The account keeps the address {address}, or gets it back.',
+  'not_me.sessions': 'All sessions end. Then you choose a new password, if the account has one.',
+  'not_me.since':
+    'Applications that were allowed since then lose their access, and accounts of other sites that were connected since then are removed.',
+  'not_me.submit': 'End it all',
+  'mail.confirm': 'Confirm this address',
+  'mail.not_me': 'This was not me',
+  'mail.confirm_address.subject': 'Confirm your address for {brand}',
+  'mail.confirm_address.text':
+    'Somebody, probably you, has entered this address in an account at {brand}.\nTo confirm it, open the link below in a browser in which you are signed in there. It is valid for one day. If it was not you, do nothing.',
+  'mail.address_changing.subject': 'Your address at {brand} is about to change',
+  'mail.address_changing.text':
+    'Somebody, probably you, has entered another address for your account {username}. It replaces this one as soon as it is confirmed.\nIf it was not you, open the link below within a week: the account keeps this address, all sessions end, and you choose a new password.',
 } as const;

@@ -34,4 +34,35 @@ export const mail: Record<keyof typeof english, string> = {
   'mail.test.subject': 'Los correos de {brand} llegan',
   'mail.test.text':
     'Un operador de {host} ha enviado este correo para comprobar que los correos llegan. No tiene que hacer nada.',
+  'account.link_sent':
+    'La dirección {address} aún no está confirmada. Un correo enviado a ella contiene un enlace; ábralo en un navegador en el que haya iniciado sesión.',
+  'account.send_again': 'Enviar el enlace',
+  'notice.confirmation_sent': 'Guardado. La dirección valdrá en cuanto abra el enlace del correo que se le ha enviado.',
+  'notice.address_confirmed': 'Dirección confirmada.',
+  'confirm.title': 'Confirmar su dirección',
+  'confirm.text': '{address} pasa a ser la dirección de correo de su cuenta {username}.',
+  'confirm.save': 'Confirmar',
+  'message.address_taken.title': 'Otra cuenta tiene esta dirección',
+  'message.address_taken.text':
+    'Se ha confirmado para otra cuenta, por lo que la suya no la recibe. Si esa cuenta también es suya, inicie sesión en ella o pregunte a quien opera este servidor.',
+  'message.other_account.title': 'Este enlace pertenece a otra cuenta',
+  'message.other_account.text':
+    'Ha iniciado sesión con una cuenta distinta de aquella para la que se pidió el correo. Cierre la sesión y abra el enlace de nuevo.',
+  'message.secured.title': 'Todo ha terminado',
+  'message.secured.text':
+    'Ya nadie tiene iniciada una sesión en su cuenta. Inicie sesión como suele hacerlo y revise su cuenta.',
+  'not_me.title': 'No fue usted',
+  'not_me.address': 'La cuenta conserva la dirección {address} o la recupera.',
+  'not_me.sessions': 'Se cierran todas las sesiones. Después elige una nueva contraseña, si la cuenta tiene una.',
+  'not_me.since':
+    'Las aplicaciones autorizadas desde entonces pierden su acceso, y las cuentas de otros sitios conectadas desde entonces se quitan.',
+  'not_me.submit': 'Terminarlo todo',
+  'mail.confirm': 'Confirmar esta dirección',
+  'mail.not_me': 'No fui yo',
+  'mail.confirm_address.subject': 'Confirme su dirección para {brand}',
+  'mail.confirm_address.text':
+    'Alguien, probablemente usted, ha introducido esta dirección en una cuenta de {brand}.\nPara confirmarla, abra el siguiente enlace en un navegador en el que haya iniciado sesión allí. Es válido durante un día. Si no fue usted, no haga nada.',
+  'mail.address_changing.subject': 'Su dirección en {brand} va a cambiar',
+  'mail.address_changing.text':
+    'Alguien, probablemente usted, ha introducido otra dirección para su cuenta {username}. Sustituirá a esta en cuanto se confirme.\nSi no fue usted, abra el siguiente enlace en el plazo de una semana: la cuenta conserva esta dirección, se cierran todas las sesiones y usted elige una nueva contraseña.',
 };

@@ -34,4 +34,37 @@ export const mail: Record<keyof typeof english, string> = {
   'mail.test.subject': 'Les e-mails de {brand} arrivent',
   'mail.test.text':
     'Un exploitant de {host} a envoyé cet e-mail pour vérifier que les e-mails arrivent. Vous n’avez rien à faire.',
+  'account.link_sent':
+    'L’adresse {address} n’est pas encore confirmée. Un e-mail envoyé à cette adresse contient un lien : ouvrez-le dans un navigateur où vous êtes connecté.',
+  'account.send_again': 'Envoyer le lien',
+  'notice.confirmation_sent':
+    'Enregistré. L’adresse sera prise en compte dès que vous aurez ouvert le lien de l’e-mail qui lui a été envoyé.',
+  'notice.address_confirmed': 'Adresse confirmée.',
+  'confirm.title': 'Confirmer votre adresse',
+  'confirm.text': '{address} devient l’adresse e-mail de votre compte {username}.',
+  'confirm.save': 'Confirmer',
+  'message.address_taken.title': 'Un autre compte a cette adresse',
+  'message.address_taken.text':
+    'Elle a été confirmée pour un autre compte, le vôtre ne la reçoit donc pas. Si cet autre compte est aussi à vous, connectez-vous-y ou adressez-vous à l’exploitant de ce serveur.',
+  'message.other_account.title': 'Ce lien appartient à un autre compte',
+  'message.other_account.text':
+    'Vous êtes connecté avec un autre compte que celui pour lequel l’e-mail a été demandé. Déconnectez-vous, puis ouvrez à nouveau le lien.',
+  'message.secured.title': 'Tout a pris fin',
+  'message.secured.text':
+    'Plus personne n’est connecté à votre compte. Connectez-vous comme d’habitude et vérifiez votre compte.',
+  'not_me.title': 'Ce n’était pas vous',
+  'not_me.address': 'Le compte garde l’adresse {address} ou la récupère.',
+  'not_me.sessions':
+    'Toutes les sessions prennent fin. Ensuite vous choisissez un nouveau mot de passe, si le compte en a un.',
+  'not_me.since':
+    'Les applications autorisées depuis perdent leur accès, et les comptes d’autres sites connectés depuis sont retirés.',
+  'not_me.submit': 'Tout arrêter',
+  'mail.confirm': 'Confirmer cette adresse',
+  'mail.not_me': 'Ce n’était pas moi',
+  'mail.confirm_address.subject': 'Confirmez votre adresse pour {brand}',
+  'mail.confirm_address.text':
+    'Quelqu’un, probablement vous, a saisi cette adresse dans un compte {brand}.\nPour la confirmer, ouvrez le lien ci-dessous dans un navigateur où vous y êtes connecté. Il est valable un jour. Si ce n’était pas vous, ne faites rien.',
+  'mail.address_changing.subject': 'Votre adresse {brand} est sur le point de changer',
+  'mail.address_changing.text':
+    'Quelqu’un, probablement vous, a saisi une autre adresse pour votre compte {username}. Elle remplacera celle-ci dès qu’elle sera confirmée.\nSi ce n’était pas vous, ouvrez le lien ci-dessous dans la semaine : le compte garde cette adresse, toutes les sessions prennent fin et vous choisissez un nouveau mot de passe.',
 };

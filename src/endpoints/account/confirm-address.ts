@@ -1,0 +1,80 @@
+import type { RequestHandler } from 'express';
+import type { Deps } from '../../deps.ts';
+import { limitProofs, orderProof, unprovedAddress } from '../../grants/address-proof.ts';
+import { audit } from '../../grants/audit.ts';
+import { redirectWithin } from '../../http/answers.ts';
+import { traceOf } from '../../http/request-log.ts';
+import { bodyParameters } from '../../http/request-parameters.ts';
+import { formProblem } from '../../pages/form-key.ts';
+import { chooseLanguage } from '../../pages/language.ts';
+import { changeByLink, forgetLink, type LinkPage, refuseLink, showForLink } from '../../pages/mailed-link.ts';
+import { forPerson, type SignedInPage } from '../../pages/person.ts';
+import { renderView } from '../../pages/render.ts';
+import type { FormProblem } from '../../pages/views/parts.ts';
+import { digestOf } from '../../protocol/secrets.ts';
+import { confirmAddress } from '../../store/mailed-links.ts';
+import { renderAccount } from './account.ts';
+
+/** Shows which address is to belong to which account. */
+export const showConfirmation = (deps: Deps): RequestHandler =>
+  showForLink(deps, 'address', (page) => asOwner(page, (own) => renderConfirmation(own, page)));
+
+/** Proves two things at once: this person can read the mail, and is signed in. Neither is enough. */
+export const confirm = (deps: Deps): RequestHandler =>
+  changeByLink(deps, 'address', (page) =>
+    asOwner(page, async (own) => {
+      const { req, res } = page;
+      const problem = formProblem(page, bodyParameters(req));
+      if (problem) return renderConfirmation(own, page, problem);
+      const { user_id } = own.user;
+      const confirmed = await confirmAddress(deps.database, digestOf(page.token), user_id);
+      if (confirmed === false) return refuseLink(page, 'address');
+      forgetLink(page);
+      if (confirmed === 'taken') return renderMessage(own, 'address_taken', 409);
+      await audit(deps, traceOf(req, res), { event: 'address_confirmed', user_id });
+      return redirectWithin(res, deps.config, '/account?notice=address_confirmed');
+    }),
+  );
+
+/** Whoever is not signed in does so first, and comes back here; the link of somebody else does nothing. */
+function asOwner(page: LinkPage, show: (own: SignedInPage) => void | Promise<void>): void | Promise<void> {
+  const { deps, req, res, link } = page;
+  const forOwner = forPerson(deps, (own) =>
+    own.user.user_id === link.user_id ? show(own) : renderMessage(own, 'other_account', 403),
+  );
+  return forOwner(req, res, () => {}) as void | Promise<void>;
+}
+
+function renderMessage(page: SignedInPage, message: 'address_taken' | 'other_account', status: number): void {
+  const { viewer, csrf, deps } = page;
+  const back = { href: `${deps.config.base}/account`, label: 'back.account' } as const;
+  renderView(page, 'message', { viewer, csrf, message, back }, status);
+}
+
+function renderConfirmation(own: SignedInPage, { link, token }: LinkPage, problem?: FormProblem): void {
+  const { viewer, csrf, user, deps } = own;
+  const data = {
+    ...{ viewer, csrf, problem },
+    action: `${deps.config.base}/account/confirm-address`,
+    link: token,
+    username: user.username,
+    address: link.address ?? '',
+  };
+  renderView(own, 'confirm-address', data, problem ? 403 : 200);
+}
+
+/** Sends the link once more. */
+export const sendConfirmation = (deps: Deps): RequestHandler =>
+  forPerson(deps, async (page) => {
+    const { req, res, user } = page;
+    const problem = formProblem(page, bodyParameters(req));
+    if (problem) return renderAccount(page, 403, { problem: { form: 'profile', name: problem } });
+    const wait = await limitProofs(deps, user.user_id, unprovedAddress(user) ?? '');
+    if (wait > 0) {
+      res.setHeader('Retry-After', wait);
+      const name = 'too_many_attempts';
+      return renderAccount(page, 429, { problem: { form: 'profile', name, wait_minutes: Math.ceil(wait / 60) } });
+    }
+    const address = await orderProof(deps, user, chooseLanguage(req));
+    return redirectWithin(res, deps.config, address === undefined ? '/account' : '/account?notice=confirmation_sent');
+  });

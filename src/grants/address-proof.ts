@@ -1,0 +1,37 @@
+import { countAttempt } from '../store/attempt-limits.ts';
+import type { User } from '../store/users.ts';
+import { type MailDeps, orderMail, sendsMail } from './mail-queue.ts';
+
+// An address that a person enters counts when a mail to it was answered; until then the confirmed one stays.
+
+type Addresses = Pick<User, 'email' | 'email_verified' | 'pending_email'>;
+
+/** What a mail could prove: the address that is pending, or the only one, if nobody has confirmed it. */
+export function unprovedAddress({ email, email_verified, pending_email }: Addresses): string | undefined {
+  return pending_email ?? (email_verified ? undefined : (email ?? undefined));
+}
+
+/** Seconds to wait: nobody fills the mailbox of somebody else, from one account or from several. */
+export async function limitProofs({ config, database }: MailDeps, user_id: number, address: string): Promise<number> {
+  if (!sendsMail(config)) return 0;
+  const limits = [`user ${user_id}`, address.toLowerCase()].map((whose) => {
+    return { key: `proof of an address ${whose}`, free: 5, pause: 300, longest: 3600 };
+  });
+  return countAttempt(database, ...limits);
+}
+
+/** The mail to the address that is not proved; undefined if there is none. */
+export async function orderProof(deps: MailDeps, user: User, language: string): Promise<string | undefined> {
+  const address = unprovedAddress(user);
+  if (address === undefined || !sendsMail(deps.config)) return undefined;
+  await orderMail(deps, { kind: 'confirm_address', user_id: user.user_id, language, facts: { address } });
+  return address;
+}
+
+/** After a change of the profile: the new address is asked, and the confirmed one is told. */
+export async function orderMailsOfChange(deps: MailDeps, user: User, language: string): Promise<void> {
+  const { user_id, email, email_verified } = user;
+  const isChanging = (await orderProof(deps, user, language)) !== undefined;
+  if (!isChanging || email === null || !email_verified) return;
+  await orderMail(deps, { kind: 'address_changing', user_id, language, facts: { address: email } });
+}

@@ -1,0 +1,47 @@
+with
+  opened as (
+    select
+      links.token_sha256,
+      links.user_id,
+      links.address,
+      links.detail,
+      links.account_sha256
+    from
+      mailed_links links
+    where
+      links.token_sha256 = $1
+      and links.expires_at > now()
+      and links.purpose = 'address'
+      and links.user_id = $2
+    for update
+  ),
+  changed as (
+    update users
+    set
+      email = links.address,
+      email_verified = true,
+      pending_email = null
+    from
+      opened links
+    where
+      users.user_id = links.user_id
+      and links.address = coalesce(
+        nullif(users.pending_email, users.email),
+        case
+          when not users.email_verified then users.email
+        end
+      )
+      and users.disabled_at is null
+    returning
+      users.user_id
+  ),
+  used as (
+    delete from mailed_links using changed
+    where
+      mailed_links.user_id = changed.user_id
+      and mailed_links.purpose in ('address', 'reset')
+  )
+select
+  user_id
+from
+  changed

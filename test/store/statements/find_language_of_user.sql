@@ -1,0 +1,6 @@
+select
+  language
+from
+  users
+where
+  user_id = $1

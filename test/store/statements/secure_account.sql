@@ -1,0 +1,84 @@
+with
+  opened as (
+    select
+      links.token_sha256,
+      links.user_id,
+      links.address,
+      links.detail,
+      links.created_at
+    from
+      mailed_links links
+    where
+      links.token_sha256 = $1
+      and links.expires_at > now()
+      and links.purpose = 'not_me'
+    for update
+  ),
+  changed as (
+    update users
+    set
+      email = coalesce(links.address, users.email),
+      email_verified = users.email_verified
+      or links.address is not null,
+      pending_email = null
+    from
+      opened links
+    where
+      users.user_id = links.user_id
+      and users.disabled_at is null
+    returning
+      users.user_id,
+      links.created_at as since,
+      links.detail ->> 'client_id' as client_id,
+      coalesce(users.password_hash, users.password_bcrypt) is not null as has_password
+  ),
+  used as (
+    delete from mailed_links using changed
+    where
+      mailed_links.user_id = changed.user_id
+  ),
+  unlinked as (
+    delete from identities using changed
+    where
+      identities.user_id = changed.user_id
+      and identities.linked_at >= changed.since
+  ),
+  ended as (
+    delete from sessions using changed
+    where
+      sessions.user_id = changed.user_id
+  ),
+  revoked as (
+    update grants
+    set
+      revoked_at = now()
+    from
+      changed
+    where
+      (
+        grants.granted_at >= changed.since
+        or grants.client_id = changed.client_id
+      )
+      and grants.user_id = changed.user_id
+      and grants.revoked_at is null
+    returning
+      grants.user_id,
+      grants.client_id
+  ),
+  audit_event as (
+    insert into
+      audit_events (event, user_id, client_id, request_id, address)
+    select distinct
+      'consent_revoked',
+      user_id,
+      client_id,
+      $2,
+      $3
+    from
+      revoked
+  )
+select
+  user_id,
+  has_password
+from
+  changed
