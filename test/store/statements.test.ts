@@ -153,7 +153,7 @@ interface Plan {
 }
 
 /** Small enough to be read whole, whatever happens. */
-const alwaysSmall = new Set(['scopes', 'signing_keys']);
+const alwaysSmall = new Set(['scopes', 'signing_keys', 'claims']);
 
 /** The steps of a plan that go through a table as a whole, with or without the help of an index. */
 function slowSteps(plan: Plan): string[] {
