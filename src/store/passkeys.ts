@@ -216,7 +216,7 @@ export async function recordPasskey(
 ): Promise<string | undefined> {
   const values = [credential_id, proof_sha256, expires_at, sign_count, address, user_agent];
   const use = await row<{ user_id: number | null; is_used: boolean }>(database, useStatement, values);
-  if (use?.is_used !== true) return 'its challenge was answered before';
+  if (use?.is_used !== true) return 'its challenge was answered before, or is too old';
   return use.user_id === null ? 'its counter went backwards: somebody may have copied it' : undefined;
 }
 

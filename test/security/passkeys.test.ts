@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
+import { generateKeyPairSync, type JsonWebKey, randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
+import { recordPasskey } from '../../src/store/passkeys.ts';
 import {
   type Changes,
   coseKey,
@@ -170,6 +171,14 @@ test('the passkey of a disabled person, of one who came to sign in elsewhere and
   await assertSignsIn(passkey);
   await database.query('delete from passkeys where credential_id = $1', [passkey.credential_id]);
   await assertRefused({}, /nobody has it/, passkey);
+});
+
+test('a challenge is over by the clock of the database, also where the clock of an instance is behind', async () => {
+  const { rows } = await database.query("select date_part('epoch', now()) as now");
+  const use = { credential_id: alice.credential_id, sign_count: 0, address: '192.0.2.7', user_agent: null };
+  const record = (expires_at: number) => recordPasskey(database, use, { proof_sha256: randomBytes(32), expires_at });
+  assert.match((await record(Math.floor(rows[0].now))) ?? '', /too old/);
+  assert.equal(await record(Math.floor(rows[0].now) + 60), undefined);
 });
 
 test('a network that sends too many wrong answers waits, and no longer than for passwords', async () => {

@@ -60,7 +60,7 @@ test('an answer counts once', async () => {
   const options = ask();
   assert.ok('credential_id' in (await check(key, {}, { options })));
   assert.deepEqual(await check(key, {}, { options }), {
-    refused: 'its challenge was answered before',
+    refused: 'its challenge was answered before, or is too old',
     user_id: aliceId,
   });
 });
