@@ -9,6 +9,7 @@ import { getUser, obtainCode, post, redeem, refresh, signedInBrowser } from '../
 import { password, registerPeople } from '../support/latchkey.ts';
 import { buildPreviousRelease } from '../support/previous-release.ts';
 import { type LatchkeyProcess, program, scratch, seed, startServing, writeFile } from '../support/process.ts';
+import { codeOf, setUpApp } from '../support/second-factor.ts';
 
 // The previous release and this one on one database, behind one address. The tests go on from each other: the database was made
 // by the previous release, and is upgraded in the first test.
@@ -126,6 +127,21 @@ test('an account that this version deletes is gone for the previous one: session
   // what its command `user enable` does, if it had a name
   const enable = 'update users set disabled_at = null where deleted_at is not null';
   await assert.rejects(database.query(enable), /users_deleted_are_empty/);
+});
+
+test('somebody who has set up a second factor here gets no session from the previous version, which would not ask for it [F59]', async () => {
+  await registerPeople(database, ['careful']);
+  balancer.use(current.origin);
+  const careful = await signedInBrowser(origin, 'careful');
+  const { secret } = await setUpApp(careful);
+  balancer.use(previous.origin);
+  const elsewhere = await signedInBrowser(origin, 'careful');
+  assert.match((await elsewhere.open('/account')).location ?? '', /^\/login/);
+  balancer.use(current.origin);
+  const typed = { username: 'careful', password };
+  const half = await elsewhere.submit(await elsewhere.visit('/login?to=/account'), 'id="login"', typed);
+  await elsewhere.submit(half, 'id="second-step"', { code: codeOf(secret) });
+  assert.equal((await elsewhere.open('/account')).status, 200);
 });
 
 test('back to the previous version: it starts on the newer schema, says so, and serves everything issued meanwhile [F38]', async () => {
