@@ -80,6 +80,7 @@ import { assetsDirectory, viewsDirectory } from './pages/render.ts';
 import { sessions } from './pages/session.ts';
 import { compileTemplates } from './pages/templates.ts';
 import { callback } from './playground/callback.ts';
+import { showDemoMails } from './playground/demo-mails.ts';
 import { answerFromDemoWebsite, showDemoWebsite, switchDemoWebsite } from './playground/demo-website.ts';
 import { runAttempt, showFlow, showPlayground, showTried, start } from './playground/playground.ts';
 import { halfOf } from './postgres/share.ts';
@@ -213,6 +214,7 @@ export function createApp(deps: Deps): Express {
     pageRoute('/playground/start', { post: [...withSession, body, start(pageDeps)] });
     pageRoute('/playground/callback', { get: [...withSession, notForHead, callback(pageDeps)] });
     formRoute('/playground/website', showDemoWebsite(pageDeps), answerFromDemoWebsite(pageDeps));
+    if (deps.config.shows_mails) pageRoute('/playground/mails', { get: [...withSession, showDemoMails(pageDeps)] });
     pageRoute('/playground/website/switch', { post: [...withSession, body, switchDemoWebsite(pageDeps)] });
     pageRoute('/playground/flow', { get: [...withSession, showFlow(pageDeps)] });
     pageRoute('/playground/tried', { get: [...withSession, showTried(pageDeps)] });

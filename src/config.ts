@@ -155,6 +155,8 @@ function toConfig(env: Environment) {
   const production = env.NODE_ENV === 'production';
   const issuer = env.ISSUER ?? `${env.TLS_CERT_FILE ? 'https' : 'http'}://localhost:${env.PORT}`;
   const exposed_by = findExposure(issuer, env.HOST);
+  // on by default only if other machines cannot reach the server, since the demo password is well known
+  const demo = env.DEMO ?? (env.DATABASE_URL === undefined && !production && exposed_by === undefined);
   return {
     database_url: env.DATABASE_URL,
     data_dir: env.DATA_DIR,
@@ -167,8 +169,7 @@ function toConfig(env: Environment) {
     session_secret: env.SESSION_SECRET,
     /** the variable that exposes this server to other machines, with its value: ISSUER https://id.example */
     exposed_by,
-    // on by default only if other machines cannot reach the server, since the demo password is well known
-    demo: env.DEMO ?? (env.DATABASE_URL === undefined && !production && exposed_by === undefined),
+    demo,
     production,
     seed_file: env.SEED_FILE,
     authorization_code_ttl: env.AUTHORIZATION_CODE_TTL,
@@ -219,6 +220,8 @@ function toConfig(env: Environment) {
     website: readWebsite(env),
     /** the server to which mails are handed over, and the address from which they come */
     smtp: env.SMTP_URL && env.MAIL_FROM ? { ...readSmtp(env.SMTP_URL), from: env.MAIL_FROM } : undefined,
+    /** whether a page of the demo shows the mails, whose links open accounts: not where other machines can see it */
+    shows_mails: demo && exposed_by === undefined && env.SMTP_URL === undefined,
     /** whom people ask who cannot help themselves */
     support_url: env.SUPPORT_URL,
     audit_retention: env.AUDIT_RETENTION,

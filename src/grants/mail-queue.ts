@@ -9,7 +9,8 @@ import { seal, unseal } from '../values/sealing.ts';
 export type MailDeps = Pick<Deps, 'config' | 'database' | 'log' | 'sessionSecrets'>;
 
 /** Whether mails go out. Those of the demo go to a page. */
-export const sendsMail = ({ smtp, demo }: Pick<Config, 'smtp' | 'demo'>): boolean => smtp !== undefined || demo;
+export const sendsMail = ({ smtp, shows_mails }: Pick<Config, 'smtp' | 'shows_mails'>): boolean =>
+  smtp !== undefined || shows_mails;
 
 /** What is known when a mail is asked for; never the secret of a link. */
 export interface MailOrder {

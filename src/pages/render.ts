@@ -11,7 +11,8 @@ import type { PageContext } from './page-context.ts';
 import type { ViewName, Views } from './views/views.ts';
 
 /** The configuration that pages show. */
-type PageConfig = Pick<Config, 'base' | 'issuer' | 'demo'> & { readonly brand?: Brand | undefined };
+type PageConfig = Pick<Config, 'base' | 'issuer' | 'demo'> &
+  Partial<Pick<Config, 'shows_mails'>> & { readonly brand?: Brand | undefined };
 
 /** What rendering needs of a page context; the tests render without a database. */
 type RenderContext = Pick<PageContext, 'req' | 'res'> & { readonly deps: { readonly config: PageConfig } };
@@ -121,6 +122,7 @@ export function renderView<View extends ViewName>(
     base: config.base,
     brand,
     demo: config.demo,
+    shows_mails: config.shows_mails === true,
     issuer: config.issuer,
     issuer_host: new URL(config.issuer).host,
     sheet: brand.color === undefined ? undefined : versionOf(brandSheet(brand)),

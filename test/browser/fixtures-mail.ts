@@ -60,6 +60,24 @@ export const mailFixtures: Fixture[] = [
     data: { viewer: user, csrf: 'csrf', message: 'address_taken', back: { href: '/account', label: 'back.account' } },
   },
   {
+    name: 'demo-mails',
+    view: 'demo-mails',
+    data: {
+      signed_out: true,
+      mails: [
+        {
+          to: 'alice@example.com',
+          subject: 'A new password for Latchkey',
+          sent_at: new Date('2026-11-20T18:03:00Z'),
+          lines: [
+            { text: 'Somebody, probably you, has asked for a new password for your account alice.', is_link: false },
+            { text: `http://localhost:3000/reset-password?token=lk_ml_${'x'.repeat(49)}`, is_link: true },
+          ],
+        },
+      ],
+    },
+  },
+  {
     name: 'link-over',
     view: 'message',
     status: 410,

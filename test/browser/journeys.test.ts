@@ -151,7 +151,7 @@ describe('journeys in a real browser', { skip, concurrency: 3 }, async () => {
           await page.fill('#email', `${username}@example.org`);
           await page.fill('#current_password', password);
           await click(page, 'section[aria-labelledby="profile"] button');
-          assert.match(await text(page), /Profile saved/);
+          assert.match(await text(page), /Saved\. The address counts as soon as you have opened the link/);
           await click(page, 'button[name="session"]');
           assert.match(await text(page), /Session ended\./);
           await elsewhere.reload();

@@ -1,3 +1,4 @@
+import type { Visitor } from './parts.ts';
 /** Titles and explanations are texts `step.<name>.title` and `step.<name>.text`. */
 export type PlaygroundStep =
   | 'push_request'
@@ -105,6 +106,10 @@ export type PlaygroundProblem = 'no_memory' | 'already_used' | 'state_mismatch' 
 export interface PlaygroundViews {
   /** The login page of a provider's website, which the demo plays; without a request if it got none that is valid. */
   'demo-website': { csrf: string; people: { sub: string; name: string }[]; request: string | undefined };
+  /** What the demo would have mailed; a line with `is_link` is the address of a page here. */
+  'demo-mails': Visitor & {
+    mails: { to: string; subject: string; sent_at: Date; lines: { text: string; is_link: boolean }[] }[];
+  };
   playground: {
     csrf: string;
     mode: PlaygroundMode;

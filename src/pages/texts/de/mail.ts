@@ -66,4 +66,10 @@ export const mail: Record<keyof typeof english, string> = {
   'mail.address_changing.subject': 'Ihre Adresse bei {brand} soll sich ändern',
   'mail.address_changing.text':
     'Jemand, wahrscheinlich Sie, hat für Ihr Konto {username} eine andere Adresse eingetragen. Sie ersetzt diese, sobald sie bestätigt ist.\nWenn Sie es nicht waren, öffnen Sie innerhalb einer Woche den folgenden Link: Das Konto behält diese Adresse, alle Sitzungen werden beendet, und Sie wählen ein neues Passwort.',
+  'mails.title': 'E-Mails der Demo',
+  'mails.text': 'Die Demo hat keinen Mailserver: Was sie gesendet hätte, steht einen Tag lang hier.',
+  'mails.none': 'Es gibt noch keine E-Mail. Laden Sie diese Seite gleich noch einmal.',
+  'mails.to': 'An {address}, {date}',
+  'mails.here': 'E-Mails der Demo ansehen',
+  'back.playground': 'Zurück zur Demo',
 };

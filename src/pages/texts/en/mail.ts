@@ -62,4 +62,10 @@ export const mail = {
   'mail.address_changing.subject': 'Your address at {brand} is about to change',
   'mail.address_changing.text':
     'Somebody, probably you, has entered another address for your account {username}. It replaces this one as soon as it is confirmed.\nIf it was not you, open the link below within a week: the account keeps this address, all sessions end, and you choose a new password.',
+  'mails.title': 'Mails of the demo',
+  'mails.text': 'The demo has no mail server: what it would have sent is here for a day.',
+  'mails.none': 'There is no mail yet. Reload this page in a moment.',
+  'mails.to': 'To {address}, {date}',
+  'mails.here': 'See the mails of the demo',
+  'back.playground': 'Back to the playground',
 } as const;

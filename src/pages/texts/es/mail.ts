@@ -65,4 +65,10 @@ export const mail: Record<keyof typeof english, string> = {
   'mail.address_changing.subject': 'Su dirección en {brand} va a cambiar',
   'mail.address_changing.text':
     'Alguien, probablemente usted, ha introducido otra dirección para su cuenta {username}. Sustituirá a esta en cuanto se confirme.\nSi no fue usted, abra el siguiente enlace en el plazo de una semana: la cuenta conserva esta dirección, se cierran todas las sesiones y usted elige una nueva contraseña.',
+  'mails.title': 'Correos de la demo',
+  'mails.text': 'La demo no tiene servidor de correo: lo que habría enviado está aquí durante un día.',
+  'mails.none': 'Todavía no hay ningún correo. Vuelva a cargar esta página en un momento.',
+  'mails.to': 'Para {address}, {date}',
+  'mails.here': 'Ver los correos de la demo',
+  'back.playground': 'Volver a la demo',
 };

@@ -67,4 +67,10 @@ export const mail: Record<keyof typeof english, string> = {
   'mail.address_changing.subject': 'Votre adresse {brand} est sur le point de changer',
   'mail.address_changing.text':
     'Quelqu’un, probablement vous, a saisi une autre adresse pour votre compte {username}. Elle remplacera celle-ci dès qu’elle sera confirmée.\nSi ce n’était pas vous, ouvrez le lien ci-dessous dans la semaine : le compte garde cette adresse, toutes les sessions prennent fin et vous choisissez un nouveau mot de passe.',
+  'mails.title': 'E-mails de la démo',
+  'mails.text': 'La démo n’a pas de serveur de messagerie : ce qu’elle aurait envoyé reste ici un jour.',
+  'mails.none': 'Il n’y a pas encore d’e-mail. Rechargez cette page dans un instant.',
+  'mails.to': 'À {address}, {date}',
+  'mails.here': 'Voir les e-mails de la démo',
+  'back.playground': 'Retour à la démo',
 };
