@@ -70,7 +70,7 @@ describe('passkeys in a real browser', { skip }, async () => {
     await page.click('#prove');
     await answers(true);
     await page.click('#create');
-    await page.waitForSelector('.notice');
+    await page.waitForSelector(link === '#add-key' ? '.codes' : '.notice');
     await answers(false);
   }
 
@@ -155,14 +155,23 @@ describe('passkeys in a real browser', { skip }, async () => {
       await page.waitForSelector('#sessions');
     }));
 
-  test('a security key without verification is added as a second factor', () =>
+  test('a security key without verification turns on two-step sign-in, and is the second step', () =>
     open(async (authenticator) => {
       const { page } = authenticator;
       await signIn(page, 'egon');
       await authenticator.replace({ hasResidentKey: false, hasUserVerification: false });
       await add(authenticator, '#add-key');
+      await page.click('#go-on');
       assert.match((await page.textContent('[aria-labelledby=passkeys]')) ?? '', /Second factor only/);
       assert.equal(await page.locator('#remove-password').count(), 0);
+      await signOut(page);
+      await page.fill('#username', 'egon');
+      await page.fill('#password', password);
+      await page.click('#login');
+      await page.waitForSelector('button#passkey');
+      await authenticator.answers(true);
+      await page.click('button#passkey');
+      await page.waitForSelector('#sessions');
     }));
 
   test('an authenticator that has one passkey of a person makes no second one, and the page says so', () =>

@@ -7,6 +7,7 @@ import { diagnose } from '../support/doctor.ts';
 import { authorizationQuery, codeIn, signedInBrowser } from '../support/flow.ts';
 import { password, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 import { addPasskey, passkeyIssuer as issuer, newPasskeyPage } from '../support/passkeys.ts';
+import { codesOn } from '../support/second-factor.ts';
 
 const { origin, database, url } = await startLatchkey({ ISSUER: issuer });
 const second = await startLatchkey({ ISSUER: issuer }, url);
@@ -247,12 +248,18 @@ test('a person has twenty passkeys at most', async () => {
   assert.match((await browser.visit('/account')).text, /as many passkeys as a person can have/);
 });
 
-test('a security key is added as a second factor only', async () => {
+test('a security key is a second factor only: it turns on two-step sign-in with recovery codes, and stays while it is the only one', async () => {
   await registerPeople(database, ['jane']);
   const browser = await signedInBrowser(origin, 'jane');
   const { passkey, answer } = await addPasskey(browser, { flags: 1 | 64 }, { path: '/account/passkeys/new-key' });
-  assert.match(answer.text, /Second factor only/);
-  assert.doesNotMatch(answer.text, /id="remove-password"/);
+  assert.equal(codesOn(answer).length, 10);
+  const account = await browser.visit('/account');
+  assert.match(account.text, /Second factor only/);
+  assert.doesNotMatch(account.text, /id="remove-password"/);
+  const [, row = ''] = /href="(\/account\/passkeys\/[^"]+)">Rename/.exec(account.text) ?? [];
+  const kept = await browser.submit(await browser.visit(row), 'id="remove"', { password });
+  assert.equal(kept.status, 409);
+  assert.match(kept.text, /your only second factor/);
   assert.equal((await signInWith(new Browser(origin), issuer, passkey)).status, 401);
 });
 

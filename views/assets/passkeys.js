@@ -38,12 +38,13 @@ for (const form of document.querySelectorAll('form[data-passkey]')) {
   if (!window.PublicKeyCredential || !navigator.credentials) continue;
   const publicKey = publicKeyOf(JSON.parse(form.dataset.options));
   const isNew = form.dataset.passkey === 'create';
+  const isSignIn = form.dataset.passkey === 'get';
   const failed = document.getElementById('passkey-failed');
   let waiting = new AbortController();
 
   // Passkeys among the suggestions of the browser for the username, without a dialog until somebody chooses one.
   const suggest = async () => {
-    if (isNew || !(await PublicKeyCredential.isConditionalMediationAvailable?.())) return;
+    if (!isSignIn || !(await PublicKeyCredential.isConditionalMediationAvailable?.())) return;
     waiting = new AbortController();
     const request = { publicKey, mediation: 'conditional', signal: waiting.signal };
     navigator.credentials.get(request).then(
@@ -77,5 +78,5 @@ for (const form of document.querySelectorAll('form[data-passkey]')) {
     const isOver = performance.now() - begun > 240_000;
     if (isOver && inputs.every((input) => input.value === input.defaultValue)) location.replace(location.href);
   };
-  if (!isNew) for (const event of ['focus', 'pointerdown']) addEventListener(event, renew);
+  if (isSignIn) for (const event of ['focus', 'pointerdown']) addEventListener(event, renew);
 }

@@ -10,6 +10,7 @@ import { chooseLanguage } from '../../pages/language.ts';
 import { changeByLink, forgetLink, type LinkPage, refuseLink, showForLink } from '../../pages/mailed-link.ts';
 import { forPerson, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
+import { delayOf } from '../../pages/typed-password.ts';
 import type { FormProblem } from '../../pages/views/parts.ts';
 import { digestOf } from '../../protocol/secrets.ts';
 import { confirmAddress } from '../../store/mailed-links.ts';
@@ -71,9 +72,8 @@ export const sendConfirmation = (deps: Deps): RequestHandler =>
     if (problem) return renderAccount(page, 403, { problem: { form: 'profile', name: problem } });
     const wait = await limitProofs(deps, user.user_id, unprovedAddress(user) ?? '');
     if (wait > 0) {
-      res.setHeader('Retry-After', wait);
-      const name = 'too_many_attempts';
-      return renderAccount(page, 429, { problem: { form: 'profile', name, wait_minutes: Math.ceil(wait / 60) } });
+      const { status, ...problem } = delayOf(page, wait);
+      return renderAccount(page, status, { problem: { form: 'profile', ...problem } });
     }
     const address = await orderProof(deps, user, chooseLanguage(req));
     return redirectWithin(res, deps.config, address === undefined ? '/account' : '/account?notice=confirmation_sent');

@@ -44,10 +44,10 @@ async function readRequest(page: AuthorizationPage): Promise<SentRequest> {
 type Step = keyof (typeof flowPaths)[Dialect];
 
 /**
- * What else the pages read of their query: where a pushed request is, the language, where to go after the sign-in, that a sign-in at
- * another server was in vain, and whether the person wants to sign in as somebody else.
+ * What else the pages read of their query: where a pushed request is, the language, where to go after the sign-in and whether that needs
+ * a new proof, that a sign-in at another server was in vain, and whether the person wants to sign in as somebody else.
  */
-const ofPages: ReadonlySet<string> = new Set(['request_uri', 'ui_locales', 'to', 'again', 'other']);
+const ofPages: ReadonlySet<string> = new Set(['request_uri', 'ui_locales', 'to', 'fresh', 'again', 'other']);
 
 /** The part of the query that means something here, as it came: every page of the flow carries it on. */
 export function carriedQuery(page: AuthorizationPage): string {

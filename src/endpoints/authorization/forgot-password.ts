@@ -9,6 +9,7 @@ import { fieldOf } from '../../pages/form-field.ts';
 import { browserOfForm, formProblem, issueFormKey } from '../../pages/form-key.ts';
 import { chooseLanguage } from '../../pages/language.ts';
 import { renderView } from '../../pages/render.ts';
+import { delayOf } from '../../pages/typed-password.ts';
 import type { Views } from '../../pages/views/views.ts';
 import { countAttempt } from '../../store/attempt-limits.ts';
 import { type AuthorizationPage, carriedQuery, redirectToStep, stepPath } from './authorization-page.ts';
@@ -40,8 +41,8 @@ export const askForReset =
       ...networkLimits('forgotten passwords', clientAddress(req), 20, 900),
     );
     if (wait > 0) {
-      res.setHeader('Retry-After', wait);
-      return renderForgot(page, { problem: 'too_many_attempts', wait_minutes: Math.ceil(wait / 60) }, 429);
+      const { status, name, wait_minutes } = delayOf(page, wait);
+      return renderForgot(page, { problem: name, wait_minutes }, status);
     }
     const name = fieldOf(form, 'address').slice(0, longestName);
     const facts = { name, dialect, query: keptQuery(page), browser: browserOfForm(page) };

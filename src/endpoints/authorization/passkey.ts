@@ -5,6 +5,7 @@ import { isFirstDelay } from '../../grants/sign-in-limits.ts';
 import { clientAddress, traceOf } from '../../http/request-log.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import type { Proof } from '../../pages/session.ts';
+import { delayOf } from '../../pages/typed-password.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 import { countAttempt, returnAttempt } from '../../store/attempt-limits.ts';
 import type { AuthorizationPage } from './authorization-page.ts';
@@ -25,8 +26,8 @@ export async function provePasskey(page: AuthorizationPage, form: Parameters): P
   const wait = await countAttempt(deps.database, ...limits);
   if (wait > 0) {
     if (await isFirstDelay(deps, address)) await audit(deps, trace, { event: 'sign_in_delayed' });
-    res.setHeader('Retry-After', wait);
-    return { status: 429, problem: 'too_many_attempts', wait_minutes: Math.ceil(wait / 60) };
+    const { status, name, wait_minutes } = delayOf(page, wait);
+    return { status, problem: name, wait_minutes };
   }
   const user_agent = req.headers['user-agent']?.slice(0, 400) ?? null;
   const check = await checkSignIn(deps, { form, form_key: fieldOf(form, 'csrf'), address, user_agent });

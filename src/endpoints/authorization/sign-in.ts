@@ -27,16 +27,21 @@ export async function completeSignIn(page: AuthorizationPage, proven: Proof): Pr
   const factors = await findFactors(deps.database, user_id);
   // disabled at this moment
   if (!factors) return redirectToStep(page, 'login');
-  const { level, max_age } = await signInDemandOf(page);
-  const proof = level === 2 ? proven : withTrust(page, proven, factors);
+  const proof = (await takesTrust(page)) ? withTrust(page, proven, factors) : proven;
   const missing = await missingFactor(deps, factors, proof.methods);
   if (missing) return showSecondStep(page, { proof, factors, missing });
   if (proof.methods.includes('password')) rememberBrowser(page, factors);
   await signIn(req, proof);
   await audit(deps, traceOf(req, res), { event: 'signed_in', user_id, detail: proof.methods.join(' ') });
   const { client_id } = (await requestOf(page)).parameters;
+  const { max_age } = await signInDemandOf(page);
   const isDemanded = client_id !== undefined && (max_age !== undefined || (await demandOf(page)) !== 'nothing');
   return isDemanded ? answerRequest(page, user_id) : goOn(page);
+}
+
+/** Whether less than a second factor is enough: not for an application that demands one, nor before a change. */
+async function takesTrust(page: AuthorizationPage): Promise<boolean> {
+  return (await signInDemandOf(page)).level !== 2 && parseForm(queryOf(page))['fresh'] === undefined;
 }
 
 /** A browser that the person trusts takes the place of the second factor, but proves none. */

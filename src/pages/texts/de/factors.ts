@@ -35,6 +35,7 @@ export const factors: Record<keyof typeof english, string> = {
   'factor.code': 'Code aus Ihrer App',
   'factor.code_hint': 'Oder einer Ihrer Wiederherstellungscodes.',
   'factor.trust': 'In diesem Browser {days} Tage lang nicht mehr fragen',
+  'factor.use_key': 'Passkey oder Sicherheitsschlüssel verwenden',
   'factor.other_way': 'Anderer Weg',
   'factor.recovery_code': 'Wiederherstellungscode',
   'factor.recovery_code_hint': 'Jeder gilt einmal.',

@@ -31,6 +31,7 @@ export const factors = {
   'factor.code': 'Code from your app',
   'factor.code_hint': 'Or one of your recovery codes.',
   'factor.trust': 'Do not ask again in this browser for {days} days',
+  'factor.use_key': 'Use a passkey or security key',
   'factor.other_way': 'Another way',
   'factor.recovery_code': 'Recovery code',
   'factor.recovery_code_hint': 'Each one works once.',

@@ -35,6 +35,7 @@ export const factors: Record<keyof typeof english, string> = {
   'factor.code': 'Code de votre application',
   'factor.code_hint': 'Ou l’un de vos codes de secours.',
   'factor.trust': 'Ne plus demander dans ce navigateur pendant {days} jours',
+  'factor.use_key': 'Utiliser une clé d’accès ou de sécurité',
   'factor.other_way': 'Un autre moyen',
   'factor.recovery_code': 'Code de secours',
   'factor.recovery_code_hint': 'Chacun ne sert qu’une fois.',

@@ -30,6 +30,7 @@ export const factors: Record<keyof typeof english, string> = {
   'factor.code': '应用中的验证码',
   'factor.code_hint': '或您的一个恢复码。',
   'factor.trust': '{days} 天内不在此浏览器中再次询问',
+  'factor.use_key': '使用通行密钥或安全密钥',
   'factor.other_way': '其他方式',
   'factor.recovery_code': '恢复码',
   'factor.recovery_code_hint': '每个只能使用一次。',

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Browser, type Page } from '../support/browser.ts';
+import { authorizationQuery, codeIn, post, redeem, signedInBrowser } from '../support/flow.ts';
+import { password, registerPeople, startWithPrinter } from '../support/latchkey.ts';
+import { codeOf, setUpApp } from '../support/second-factor.ts';
+
+const { origin, database } = await startWithPrinter();
+const step = 'id="second-step"';
+const two = `/authorize?${authorizationQuery({ acr_values: '2' })}`;
+const enterPassword = async (browser: Browser, username: string, path: string) =>
+  browser.submit(await browser.visit(path), 'id="login"', { username, password });
+const acrOf = async (code: string) => {
+  const { access_token } = (await redeem(origin, code)).body;
+  return (await post(`${origin}/introspect`, { token: String(access_token) })).body['acr'];
+};
+const allowed = (browser: Browser, page: Page) => browser.submit(page, 'id="allow"');
+
+test('a password and a code of an app are the level that an application demands', async () => {
+  await registerPeople(database, ['bob']);
+  const { secret } = await setUpApp(await signedInBrowser(origin, 'bob'));
+  const browser = new Browser(origin);
+  const half = await enterPassword(browser, 'bob', two);
+  assert.match(half.text, new RegExp(step));
+  const consent = await browser.submit(half, step, { code: codeOf(secret) });
+  assert.equal(await acrOf(codeIn(await allowed(browser, consent))), '2');
+});
+
+test('a trusted browser is asked for the code if an application demands two factors, or a change a new sign-in', async () => {
+  await registerPeople(database, ['carol']);
+  const { secret } = await setUpApp(await signedInBrowser(origin, 'carol'));
+  const browser = new Browser(origin);
+  const half = await enterPassword(browser, 'carol', '/login');
+  await browser.submit(half, step, { code: codeOf(secret), trust: 'true' });
+  await browser.submit(await browser.visit('/'), 'action="/logout"');
+  await enterPassword(browser, 'carol', '/login');
+  assert.equal((await browser.open('/account')).status, 200, 'without a code');
+  const login = await browser.visit(two);
+  assert.match(login.text, /id="step-up"/);
+  assert.match((await browser.submit(login, 'id="login"', { username: 'carol', password })).text, new RegExp(step));
+  const fresh = await enterPassword(browser, 'carol', '/login?to=%2Faccount&fresh=1');
+  assert.match(fresh.text, new RegExp(step));
+  const done = await browser.submit(fresh, step, { code: codeOf(secret, 1) });
+  assert.equal(done.url, `${origin}/account`);
+  assert.equal((await browser.open('/account/export')).status, 200);
+  assert.equal(await acrOf(codeIn(await allowed(browser, await browser.visit(two)))), '2');
+});
+
+test('somebody without a factor brings the application an error', async () => {
+  const browser = await signedInBrowser(origin);
+  const login = await browser.visit(two);
+  const { location } = await browser.submit(login, 'id="login"', { username: 'alice', password });
+  assert.match(location ?? '', /error=unmet_authentication_requirements/);
+});
