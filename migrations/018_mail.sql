@@ -43,4 +43,7 @@ create unique index mailed_links_newest on mailed_links (user_id, purpose) where
 create index mailed_links_by_user on mailed_links (user_id);
 
 -- in which the person signed in last, for mails
-alter table users add column language text;
+alter table users
+  add column language text,
+  -- of what is no question of security
+  add column wants_notices boolean not null default true;

@@ -3,6 +3,7 @@ import type { Deps } from './deps.ts';
 import { showAccount } from './endpoints/account/account.ts';
 import { showApplication } from './endpoints/account/application.ts';
 import { showApplications } from './endpoints/account/applications.ts';
+import { changeNotices } from './endpoints/account/change-notices.ts';
 import { changePassword } from './endpoints/account/change-password.ts';
 import { changePermissions } from './endpoints/account/change-permissions.ts';
 import { changeProfile } from './endpoints/account/change-profile.ts';
@@ -168,6 +169,7 @@ export function createApp(deps: Deps): Express {
   formRoute('/account', showAccount(pageDeps), changeProfile(pageDeps));
   formRoute(linkPaths.address, showConfirmation(pageDeps), confirm(pageDeps));
   formRoute('/account/address', toParent(pageDeps), sendConfirmation(pageDeps));
+  formRoute('/account/notices', toParent(pageDeps), changeNotices(pageDeps));
   formRoute('/account/password', toParent(pageDeps), changePassword(pageDeps));
   formRoute('/account/password/remove', showPasswordRemoval(pageDeps), removePassword(pageDeps));
   formRoute('/account/password/set', showNewPassword(pageDeps), setPassword(pageDeps));

@@ -1,6 +1,8 @@
 import type { Deps } from '../deps.ts';
 import { type AuditEvent, type AuditEventName, registerAuditEvent, type Trace } from '../store/audit.ts';
 import { counter } from '../telemetry/metric.ts';
+import type { MailDeps } from './mail-queue.ts';
+import { orderNotice } from './notices.ts';
 
 /** Those of which alerts are made begin at 0. */
 const expected: AuditEventName[] = [
@@ -13,10 +15,11 @@ const expected: AuditEventName[] = [
 ];
 const events = counter('latchkey_events_total', 'Events of the audit trail.', { event: expected });
 
-/** Writes an audit event to the database and to the log. */
-export async function audit(deps: Pick<Deps, 'database' | 'log'>, trace: Trace, event: AuditEvent): Promise<void> {
+/** Writes an audit event to the database and to the log, and puts a mail into the queue if the person is told of it. */
+export async function audit(deps: MailDeps, trace: Trace, event: AuditEvent): Promise<void> {
   logEvent(deps, trace, event);
   await registerAuditEvent(deps.database, event, trace);
+  await orderNotice(deps, trace, event);
 }
 
 /** Writes only the log line, for events whose row was written by the statement that changed the state. */

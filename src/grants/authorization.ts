@@ -167,7 +167,8 @@ export async function registerConsent(
   });
   if (grant_id === undefined) return undefined;
   const detail = decisionsIn({ scopes: granted, resources }).join(' ');
-  await audit(deps, trace, { event: 'consent_given', user_id, client_id, detail });
+  const is_new = client.grant === null && duration === 'always';
+  await audit(deps, trace, { event: 'consent_given', user_id, client_id, detail, ...(is_new && { is_new }) });
   return grant_id;
 }
 

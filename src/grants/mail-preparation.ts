@@ -1,17 +1,19 @@
 import { countAttempt } from '../store/attempt-limits.ts';
+import { findClient } from '../store/clients.ts';
 import type { ClaimedMail } from '../store/mails.ts';
 import { findUserCredentials } from '../store/passwords.ts';
 import { findLanguage, findUser, type User } from '../store/users.ts';
-import type { MailKind, PreparedMail } from '../values/mail.ts';
+import type { MailKind, Notice, PreparedMail } from '../values/mail.ts';
 import { isMailAddress } from '../values/mail-address.ts';
 import { unprovedAddress } from './address-proof.ts';
 import { audit } from './audit.ts';
 import type { MailDeps, MailOrder } from './mail-queue.ts';
 import { createLink, linkUrl } from './mailed-links.ts';
+import { canBeOff } from './notices.ts';
 
 // What is found out about a mail when it is sent, and not in the request for it: who gets it, and the secret of its link.
 
-type Order = Pick<MailOrder, 'language' | 'facts'> & Pick<ClaimedMail, 'user_id' | 'tries'>;
+type Order = Pick<MailOrder, 'language' | 'facts'> & Pick<ClaimedMail, 'user_id' | 'tries' | 'created_at'>;
 
 /** Undefined if there is nobody to whom it can go. */
 type Prepare = (deps: MailDeps, order: Order) => Promise<PreparedMail | undefined>;
@@ -20,6 +22,7 @@ const preparations: Record<MailKind, Prepare> = {
   forgotten: prepareReset,
   confirm_address: prepareProof,
   address_changing: prepareWarning,
+  notice: prepareNotice,
 };
 
 /** In the language of the request; without one, in that in which the person signed in last. */
@@ -74,12 +77,42 @@ async function prepareProof(deps: MailDeps, { user_id, language, facts }: Order)
 }
 
 /** To the confirmed address that is to be replaced, with a link that keeps it, or brings it back. */
-async function prepareWarning(deps: MailDeps, { user_id, language, facts }: Order): Promise<PreparedMail | undefined> {
+async function prepareWarning(
+  deps: MailDeps,
+  { user_id, language, facts, created_at }: Order,
+): Promise<PreparedMail | undefined> {
   const { address: to = '' } = facts;
   const user = user_id === null ? undefined : await findUser(deps.database, user_id);
   if (!user || !isMailAddress(to)) return undefined;
-  const token = await createLink(deps, { purpose: 'not_me', user_id: user.user_id, address: to });
+  const detail = { since: since(created_at) };
+  const token = await createLink(deps, { purpose: 'not_me', user_id: user.user_id, address: to, detail });
   if (token === undefined) return undefined;
   const link = { url: linkUrl(deps, 'not_me', token, language), button: 'not_me' } as const;
   return { to, language, subject: 'address_changing', names: { username: user.username }, link };
+}
+
+/** What happened at most a minute before its mail was asked for belongs to it. */
+const since = (asked: Date) => new Date(asked.getTime() - 60_000).toISOString();
+
+const limitOfNotices = (user_id: number, notice: string) => {
+  return { key: `notice ${notice} user ${user_id}`, free: 10, pause: 300, longest: 3600 };
+};
+
+/** Says what happened, when and from where, with a link that ends it. */
+async function prepareNotice(deps: MailDeps, order: Order): Promise<PreparedMail | undefined> {
+  const { user_id, language, facts, tries, created_at } = order;
+  const { client_id = '', from = '' } = facts;
+  const notice = facts['notice'] as Notice;
+  const user = user_id === null ? undefined : await findUser(deps.database, user_id);
+  const to = user && confirmedAddress(user);
+  if (!user || to === undefined || (canBeOff.has(notice) && !user.wants_notices)) return undefined;
+  if (tries === 1 && (await countAttempt(deps.database, limitOfNotices(user.user_id, notice))) > 0) return undefined;
+  const detail = { since: since(created_at), client_id };
+  const token = await createLink(deps, { purpose: 'not_me', user_id: user.user_id, detail });
+  if (token === undefined) return undefined;
+  const client = client_id === '' ? undefined : await findClient(deps.database, client_id);
+  const date = `${created_at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const names = { username: user.username, date, address: from, client: client?.name ?? client_id };
+  const link = { url: linkUrl(deps, 'not_me', token, language), button: 'not_me' } as const;
+  return { to, language, subject: notice, names, link };
 }

@@ -18,7 +18,9 @@ export function writeMail({ issuer, brand }: Pick<Config, 'issuer' | 'brand'>, m
   const { to, subject: name, link } = mail;
   const language = isLanguage(mail.language) ? mail.language : 'en';
   const { t } = translator(language);
-  const names = Object.fromEntries(Object.entries(mail.names).map(([key, value]) => [key, unlinked(value)]));
+  const names = Object.fromEntries(
+    Object.entries(mail.names).map(([key, value]) => [key, key === 'client' ? unlinked(value) : oneLine(value)]),
+  );
   const say = t as (key: string, parameters: Record<string, string>) => string;
   const known = { ...names, brand: brand.name, host: new URL(issuer).host };
   const subject = say(`mail.${name}.subject`, known);

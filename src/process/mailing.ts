@@ -53,8 +53,8 @@ async function sendOne(deps: MailDeps, mail: ClaimedMail): Promise<void> {
   try {
     const order = openOrder(deps, mail);
     if (!order) throw new MailError({ code: 'ESEALED', message: 'sealed with another SESSION_SECRET' });
-    const { user_id, tries } = mail;
-    const prepared = await prepareMail(deps, mail.kind as MailKind, { ...order, user_id, tries });
+    const { user_id, tries, created_at } = mail;
+    const prepared = await prepareMail(deps, mail.kind as MailKind, { ...order, user_id, tries, created_at });
     if (!prepared) {
       outcomes.add('dropped');
       return dropMail(database, mail);

@@ -71,6 +71,8 @@ export interface AuditEvent {
   user_id?: number | undefined;
   client_id?: string | undefined;
   code_id?: string | undefined;
+  /** of a sign-in: in a browser in which this person has not signed in before; of a consent: the first that lasts. Only in the log */
+  is_new?: boolean | undefined;
   /** never a secret: a check constraint refuses secrets */
   detail?: string | undefined;
 }

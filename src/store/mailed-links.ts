@@ -202,7 +202,7 @@ const secureAccountStatement = sql(
      from opened links
      where users.user_id = links.user_id
        and ${isEnabled('users')}
-     returning users.user_id, links.created_at as since, links.detail ->> 'client_id' as client_id, ${storedHash.replace(/password_/g, 'users.password_')} is not null as has_password
+     returning users.user_id, coalesce((links.detail ->> 'since')::timestamptz, links.created_at) as since, links.detail ->> 'client_id' as client_id, ${storedHash.replace(/password_/g, 'users.password_')} is not null as has_password
    ), used as (
      delete from mailed_links
      using changed

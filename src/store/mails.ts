@@ -17,6 +17,7 @@ export async function queueMail(database: Database, { kind, user_id, sealed }: N
 
 export interface ClaimedMail extends NewMail {
   mail_id: string;
+  created_at: Date;
   /** 1 for the first try */
   tries: number;
 }
@@ -35,7 +36,7 @@ const claimStatement = sql(
      order by due_at
      limit $1
      for update skip locked)
-   returning mail_id, kind, user_id, sealed, tries`,
+   returning mail_id, kind, user_id, sealed, tries, created_at`,
 );
 
 export function claimMails(database: Database, limit: number): Promise<ClaimedMail[]> {

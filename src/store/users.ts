@@ -1,4 +1,4 @@
-import { type Database, row, sql } from '../postgres/database.ts';
+import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { type Profile, type ProfileFieldName, profileFieldNames, type StoredProfile } from '../values/profile.ts';
 import { isEnabled, subjectOf } from './active.ts';
 import { findPage, type Page } from './pagination.ts';
@@ -18,9 +18,11 @@ export interface User extends StoredProfile {
   disabled_at: Date | null;
   /** entered by the person, and not proved: beside a verified address, or where it can be proved by a mail */
   pending_email: string | null;
+  /** of what is no question of security */
+  wants_notices: boolean;
 }
 
-const columns = `user_id, ${subjectOf('users')} as sub, source, username, ${storedHash} is not null as has_password, second_factor_since is not null as has_second_factor, ${profileFieldNames.join(', ')}, email_verified, is_admin, created_at, disabled_at,
+const columns = `user_id, ${subjectOf('users')} as sub, source, username, ${storedHash} is not null as has_password, second_factor_since is not null as has_second_factor, ${profileFieldNames.join(', ')}, email_verified, is_admin, created_at, disabled_at, wants_notices,
   nullif(pending_email, email) as pending_email`;
 
 const findUserStatement = sql(
@@ -116,6 +118,12 @@ export function changeUserProfile(
 
 function profileValues(profile: { [field in ProfileFieldName]?: string | null | undefined }): (string | null)[] {
   return profileFieldNames.map((field) => profile[field] ?? null);
+}
+
+const wantNoticesStatement = sql('want_notices', 'update users set wants_notices = $2 where user_id = $1');
+
+export async function wantNotices(database: Database, user_id: number, wants_notices: boolean): Promise<void> {
+  await rows(database, wantNoticesStatement, [user_id, wants_notices]);
 }
 
 const findLanguageStatement = sql('find_language_of_user', 'select language from users where user_id = $1');

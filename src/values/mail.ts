@@ -1,8 +1,20 @@
 /** What waits in the queue. `forgotten` has no person yet: a name was typed, which may be nobody's. */
-export type MailKind = 'forgotten' | 'confirm_address' | 'address_changing';
+export type MailKind = 'forgotten' | 'confirm_address' | 'address_changing' | 'notice';
 
 /** What the person has to know. Each has texts `mail.<name>.subject` and `mail.<name>.text`. */
-export type MailSubject = 'reset' | 'no_password' | 'confirm_address' | 'address_changing' | 'test';
+export type MailSubject =
+  | 'reset'
+  | 'no_password'
+  | 'confirm_address'
+  | 'address_changing'
+  | 'password_changed'
+  | 'new_browser'
+  | 'way_in_added'
+  | 'application_allowed'
+  | 'test';
+
+/** What a person is told, so that they can undo it. */
+export type Notice = Extract<MailSubject, 'password_changed' | 'new_browser' | 'way_in_added' | 'application_allowed'>;
 
 /** What a link in a mail is called; texts `mail.<name>`. */
 export type MailButton = 'set_password' | 'confirm' | 'not_me';

@@ -19,6 +19,7 @@ const account: Views['account'] = {
       { name: 'email', value: 'alice@example.com', type: 'email', maxlength: 254, autocomplete: 'email' },
     ],
   },
+  notices: { wanted: true, action: '/account/notices' },
   unproved: { address: 'alice@example.com', action: '/account/address' },
   proof: { by: 'password', code: true },
   password: { action: '/account/password' },

@@ -58,7 +58,11 @@ export const read: [path: RegExp, query: string, body: string][] = [
   [/(revoke|introspect|leaked)$/, '', 'token csrf client_id client_secret client_assertion client_assertion_type'],
   [/user|emails/, 'access_token', 'access_token name email'],
   [/developer/, 'notice ui_locales', 'csrf name site_domain redirect_uris confidential use:user:name confirm handle'],
-  [/account/, 'notice ui_locales', 'csrf name email old_password new_password repeat_password scope others'],
+  [
+    /account/,
+    'notice ui_locales',
+    'csrf wants_notices link name email old_password new_password repeat_password scope others',
+  ],
   [/playground/, 'code state iss error prompt mode', 'csrf break'],
   [/./, 'ui_locales', 'csrf'],
 ];

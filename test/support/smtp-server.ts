@@ -117,9 +117,9 @@ export async function startSmtpServer({ tls, auth }: SmtpOptions = {}) {
 
   /** The next mail to this address that has not been asked for before. */
   const taken = new Set<ReceivedMail>();
-  async function next(to: string, ms = 10_000): Promise<ReceivedMail> {
+  async function next(to: string, subject = /./, ms = 10_000): Promise<ReceivedMail> {
     for (const end = performance.now() + ms; performance.now() < end; await pause(20)) {
-      const found = mails.find((mail) => mail.to.includes(to) && !taken.has(mail));
+      const found = mails.find((mail) => mail.to.includes(to) && subject.test(mail.subject) && !taken.has(mail));
       if (!found) continue;
       taken.add(found);
       return found;

@@ -20,6 +20,7 @@ import { handleOf } from './session-handle.ts';
 
 const notices: readonly AccountNotice[] = [
   'profile_saved',
+  'notices_saved',
   'confirmation_sent',
   'address_confirmed',
   'password_changed',
@@ -76,6 +77,10 @@ export async function renderAccount(
       verified_beside: pending !== null && user.email_verified ? (user.email ?? undefined) : undefined,
     },
     unproved: unproved === undefined ? undefined : { address: unproved, action: `${config.base}/account/address` },
+    notices:
+      sendsMail(config) && user.email_verified
+        ? { wanted: user.wants_notices, action: `${config.base}/account/notices` }
+        : undefined,
     proof: shownProof(page, '/account'),
     password: { action: `${config.base}/account/password` },
     factor: { href: `${config.base}/account/second-factor`, is_on: user.has_second_factor },

@@ -2,7 +2,7 @@ import { audit } from '../../grants/audit.ts';
 import { missingFactor, versionOf } from '../../grants/second-factor.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { clientAddress, traceOf } from '../../http/request-log.ts';
-import { rememberBrowser } from '../../pages/known-browser.ts';
+import { rememberBrowser, signInBrowser } from '../../pages/known-browser.ts';
 import { type Proof, signIn, signInOf } from '../../pages/session.ts';
 import { isTrusted } from '../../pages/trusted-browser.ts';
 import { OAuthError } from '../../protocol/errors.ts';
@@ -30,14 +30,20 @@ export async function completeSignIn(page: AuthorizationPage, proven: Proof): Pr
   const proof = (await takesTrust(page)) ? withTrust(page, proven, factors) : proven;
   const missing = await missingFactor(deps, factors, proof.methods);
   if (missing) return showSecondStep(page, { proof, factors, missing });
+  const is_new = isNewBrowser(page, proof, factors);
   if (proof.methods.includes('password')) rememberBrowser(page, factors);
   await signIn(req, proof);
-  await audit(deps, traceOf(req, res), { event: 'signed_in', user_id, detail: proof.methods.join(' ') });
+  const detail = proof.methods.join(' ');
+  await audit(deps, traceOf(req, res), { event: 'signed_in', user_id, detail, ...(is_new && { is_new }) });
   const { client_id } = (await requestOf(page)).parameters;
   const { max_age } = await signInDemandOf(page);
   const isDemanded = client_id !== undefined && (max_age !== undefined || (await demandOf(page)) !== 'nothing');
   return isDemanded ? answerRequest(page, user_id) : goOn(page);
 }
+
+/** Only whoever has a password here is known by a browser. */
+const isNewBrowser = (page: AuthorizationPage, { methods }: Proof, factors: Factors): boolean =>
+  methods.includes('password') && signInBrowser(page).knownBrowserOf(factors) === undefined;
 
 /** Whether less than a second factor is enough: not for an application that demands one, nor before a change. */
 async function takesTrust(page: AuthorizationPage): Promise<boolean> {

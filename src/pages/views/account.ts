@@ -42,6 +42,7 @@ export type PermissionsProblem = FormProblem | 'required_missing' | 'changed_mea
 export type AccountNotice =
   | PasskeyNotice
   | 'profile_saved'
+  | 'notices_saved'
   | 'confirmation_sent'
   | 'address_confirmed'
   | 'password_changed'
@@ -152,6 +153,8 @@ export interface AccountViews {
     profile: { action: string; fields: ProfileInput[]; is_unconfirmed: boolean; verified_beside: string | undefined };
     /** The address that a mail can prove; `action` sends the link again. */
     unproved?: { address: string; action: string } | undefined;
+    /** Which mails the person gets; absent where none can go to them. */
+    notices?: { wanted: boolean; action: string } | undefined;
     /** For a new e-mail address. */
     proof: ShownProof;
     password: { action: string };

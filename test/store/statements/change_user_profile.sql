@@ -30,4 +30,5 @@ returning
   is_admin,
   created_at,
   disabled_at,
+  wants_notices,
   nullif(pending_email, email) as pending_email

@@ -23,4 +23,5 @@ returning
   kind,
   user_id,
   sealed,
-  tries
+  tries,
+  created_at

@@ -28,7 +28,7 @@ with
       and users.disabled_at is null
     returning
       users.user_id,
-      links.created_at as since,
+      coalesce((links.detail ->> 'since')::timestamptz, links.created_at) as since,
       links.detail ->> 'client_id' as client_id,
       coalesce(users.password_hash, users.password_bcrypt) is not null as has_password
   ),

@@ -72,4 +72,20 @@ export const mail: Record<keyof typeof english, string> = {
   'mails.to': 'An {address}, {date}',
   'mails.here': 'E-Mails der Demo ansehen',
   'back.playground': 'Zurück zur Demo',
+  'account.notices': 'E-Mails',
+  'account.notices_text': 'Was die Sicherheit Ihres Kontos betrifft, erfahren Sie in jedem Fall.',
+  'account.wants_notices': 'Mir mitteilen, wenn eine Anwendung dauerhaften Zugriff erhält',
+  'notice.notices_saved': 'Gespeichert.',
+  'mail.password_changed.subject': 'Ihr Passwort bei {brand} wurde geändert',
+  'mail.password_changed.text':
+    'Das Passwort Ihres Kontos {username} wurde am {date} von der Internetadresse {address} aus geändert.\nWenn Sie es nicht waren, öffnen Sie innerhalb einer Woche den folgenden Link: Alle Sitzungen werden beendet, was seitdem hinzukam, wird entfernt, und Sie wählen ein neues Passwort.',
+  'mail.new_browser.subject': 'Ein neuer Browser bei {brand}',
+  'mail.new_browser.text':
+    'Jemand hat sich bei Ihrem Konto {username} mit einem Browser angemeldet, in dem Sie noch nicht angemeldet waren: am {date}, von der Internetadresse {address}.\nWenn Sie es nicht waren, öffnen Sie innerhalb einer Woche den folgenden Link: Alle Sitzungen werden beendet, was seitdem hinzukam, wird entfernt, und Sie wählen ein neues Passwort.',
+  'mail.way_in_added.subject': 'Ein neuer Weg, sich bei {brand} anzumelden',
+  'mail.way_in_added.text':
+    'Am {date} kam von der Internetadresse {address} aus ein neuer Weg hinzu, sich bei Ihrem Konto {username} anzumelden.\nWenn Sie es nicht waren, öffnen Sie innerhalb einer Woche den folgenden Link: Alle Sitzungen werden beendet, was seitdem hinzukam, wird entfernt, und Sie wählen ein neues Passwort.',
+  'mail.application_allowed.subject': 'Eine Anwendung hat Zugriff auf Ihr Konto bei {brand}',
+  'mail.application_allowed.text':
+    'Die Anwendung „{client}“ erhielt am {date} von der Internetadresse {address} aus Zugriff auf Ihr Konto {username}. Er gilt, bis Sie ihn auf der Seite Ihres Kontos zurücknehmen; dort können Sie solche E-Mails auch abstellen.\nWenn Sie es nicht waren, öffnen Sie innerhalb einer Woche den folgenden Link: Alle Sitzungen werden beendet, was seitdem hinzukam, wird entfernt, und Sie wählen ein neues Passwort.',
 };

@@ -68,4 +68,20 @@ export const mail = {
   'mails.to': 'To {address}, {date}',
   'mails.here': 'See the mails of the demo',
   'back.playground': 'Back to the playground',
+  'account.notices': 'Mails',
+  'account.notices_text': 'You are told of what concerns the security of your account in any case.',
+  'account.wants_notices': 'Tell me when an application gets lasting access',
+  'notice.notices_saved': 'Saved.',
+  'mail.password_changed.subject': 'Your password at {brand} was changed',
+  'mail.password_changed.text':
+    'The password of your account {username} was changed on {date}, from the internet address {address}.\nIf it was not you, open the link below within a week: all sessions end, what was added since is removed, and you choose a new password.',
+  'mail.new_browser.subject': 'A new browser at {brand}',
+  'mail.new_browser.text':
+    'Somebody has signed in to your account {username} with a browser in which you had not signed in before: on {date}, from the internet address {address}.\nIf it was not you, open the link below within a week: all sessions end, what was added since is removed, and you choose a new password.',
+  'mail.way_in_added.subject': 'A new way to sign in at {brand}',
+  'mail.way_in_added.text':
+    'A new way to sign in to your account {username} was added on {date}, from the internet address {address}.\nIf it was not you, open the link below within a week: all sessions end, what was added since is removed, and you choose a new password.',
+  'mail.application_allowed.subject': 'An application has access to your account at {brand}',
+  'mail.application_allowed.text':
+    'The application “{client}” was given access to your account {username} on {date}, from the internet address {address}. It lasts until you take it back on the page of your account, where you can also turn off such mails.\nIf it was not you, open the link below within a week: all sessions end, what was added since is removed, and you choose a new password.',
 } as const;

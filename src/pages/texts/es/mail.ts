@@ -71,4 +71,20 @@ export const mail: Record<keyof typeof english, string> = {
   'mails.to': 'Para {address}, {date}',
   'mails.here': 'Ver los correos de la demo',
   'back.playground': 'Volver a la demo',
+  'account.notices': 'Correos',
+  'account.notices_text': 'En cualquier caso se le avisa de lo que afecta a la seguridad de su cuenta.',
+  'account.wants_notices': 'Avisarme cuando una aplicación obtenga acceso duradero',
+  'notice.notices_saved': 'Guardado.',
+  'mail.password_changed.subject': 'Se ha cambiado su contraseña en {brand}',
+  'mail.password_changed.text':
+    'La contraseña de su cuenta {username} se cambió el {date} desde la dirección de internet {address}.\nSi no fue usted, abra el siguiente enlace en el plazo de una semana: se cierran todas las sesiones, se quita lo que se haya añadido desde entonces y usted elige una nueva contraseña.',
+  'mail.new_browser.subject': 'Un nuevo navegador en {brand}',
+  'mail.new_browser.text':
+    'Alguien ha iniciado sesión en su cuenta {username} con un navegador en el que usted no lo había hecho antes: el {date}, desde la dirección de internet {address}.\nSi no fue usted, abra el siguiente enlace en el plazo de una semana: se cierran todas las sesiones, se quita lo que se haya añadido desde entonces y usted elige una nueva contraseña.',
+  'mail.way_in_added.subject': 'Una nueva forma de iniciar sesión en {brand}',
+  'mail.way_in_added.text':
+    'El {date} se añadió desde la dirección de internet {address} una nueva forma de iniciar sesión en su cuenta {username}.\nSi no fue usted, abra el siguiente enlace en el plazo de una semana: se cierran todas las sesiones, se quita lo que se haya añadido desde entonces y usted elige una nueva contraseña.',
+  'mail.application_allowed.subject': 'Una aplicación tiene acceso a su cuenta en {brand}',
+  'mail.application_allowed.text':
+    'La aplicación «{client}» recibió acceso a su cuenta {username} el {date}, desde la dirección de internet {address}. Dura hasta que usted lo retire en la página de su cuenta, donde también puede desactivar estos correos.\nSi no fue usted, abra el siguiente enlace en el plazo de una semana: se cierran todas las sesiones, se quita lo que se haya añadido desde entonces y usted elige una nueva contraseña.',
 };

@@ -73,4 +73,20 @@ export const mail: Record<keyof typeof english, string> = {
   'mails.to': 'À {address}, {date}',
   'mails.here': 'Voir les e-mails de la démo',
   'back.playground': 'Retour à la démo',
+  'account.notices': 'E-mails',
+  'account.notices_text': 'Vous êtes informé dans tous les cas de ce qui touche à la sécurité de votre compte.',
+  'account.wants_notices': 'M’informer quand une application obtient un accès durable',
+  'notice.notices_saved': 'Enregistré.',
+  'mail.password_changed.subject': 'Votre mot de passe {brand} a été modifié',
+  'mail.password_changed.text':
+    'Le mot de passe de votre compte {username} a été modifié le {date} depuis l’adresse internet {address}.\nSi ce n’était pas vous, ouvrez le lien ci-dessous dans la semaine : toutes les sessions prennent fin, ce qui a été ajouté depuis est retiré et vous choisissez un nouveau mot de passe.',
+  'mail.new_browser.subject': 'Un nouveau navigateur sur {brand}',
+  'mail.new_browser.text':
+    'Quelqu’un s’est connecté à votre compte {username} avec un navigateur où vous ne vous étiez pas encore connecté : le {date}, depuis l’adresse internet {address}.\nSi ce n’était pas vous, ouvrez le lien ci-dessous dans la semaine : toutes les sessions prennent fin, ce qui a été ajouté depuis est retiré et vous choisissez un nouveau mot de passe.',
+  'mail.way_in_added.subject': 'Un nouveau moyen de connexion à {brand}',
+  'mail.way_in_added.text':
+    'Un nouveau moyen de se connecter à votre compte {username} a été ajouté le {date} depuis l’adresse internet {address}.\nSi ce n’était pas vous, ouvrez le lien ci-dessous dans la semaine : toutes les sessions prennent fin, ce qui a été ajouté depuis est retiré et vous choisissez un nouveau mot de passe.',
+  'mail.application_allowed.subject': 'Une application a accès à votre compte {brand}',
+  'mail.application_allowed.text':
+    'L’application « {client} » a reçu l’accès à votre compte {username} le {date}, depuis l’adresse internet {address}. Il dure jusqu’à ce que vous le retiriez sur la page de votre compte, où vous pouvez aussi désactiver ces e-mails.\nSi ce n’était pas vous, ouvrez le lien ci-dessous dans la semaine : toutes les sessions prennent fin, ce qui a été ajouté depuis est retiré et vous choisissez un nouveau mot de passe.',
 };

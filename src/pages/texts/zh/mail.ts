@@ -63,4 +63,20 @@ export const mail: Record<keyof typeof english, string> = {
   'mails.to': '收件人：{address}，{date}',
   'mails.here': '查看演示邮件',
   'back.playground': '返回演示',
+  'account.notices': '邮件',
+  'account.notices_text': '涉及账号安全的事项总会通知您。',
+  'account.wants_notices': '当应用获得长期访问权限时通知我',
+  'notice.notices_saved': '已保存。',
+  'mail.password_changed.subject': '您在 {brand} 的密码已更改',
+  'mail.password_changed.text':
+    '您的账号 {username} 的密码已于 {date} 从网络地址 {address} 更改。\n如果不是您本人操作，请在一周内打开下面的链接：所有会话都将结束，此后添加的内容将被移除，并由您设置新密码。',
+  'mail.new_browser.subject': '{brand}：新的浏览器登录',
+  'mail.new_browser.text':
+    '有人用您此前未登录过的浏览器登录了您的账号 {username}：{date}，网络地址 {address}。\n如果不是您本人操作，请在一周内打开下面的链接：所有会话都将结束，此后添加的内容将被移除，并由您设置新密码。',
+  'mail.way_in_added.subject': '{brand}：新增登录方式',
+  'mail.way_in_added.text':
+    '您的账号 {username} 已于 {date} 从网络地址 {address} 新增一种登录方式。\n如果不是您本人操作，请在一周内打开下面的链接：所有会话都将结束，此后添加的内容将被移除，并由您设置新密码。',
+  'mail.application_allowed.subject': '有应用获得了您的 {brand} 账号的访问权限',
+  'mail.application_allowed.text':
+    '应用“{client}”已于 {date} 从网络地址 {address} 获得您的账号 {username} 的访问权限。该权限在您于账号页面收回之前一直有效；您也可以在那里关闭此类邮件。\n如果不是您本人操作，请在一周内打开下面的链接：所有会话都将结束，此后添加的内容将被移除，并由您设置新密码。',
 };

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { orderNotice } from '../../src/grants/notices.ts';
+import { catalogues } from '../../src/pages/language.ts';
+import { writeMail } from '../../src/pages/mail.ts';
+import { sendWaitingMails } from '../../src/process/mailing.ts';
+import { Browser } from '../support/browser.ts';
+import { getUser, obtainCode, redeem } from '../support/flow.ts';
+import { password, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import { linkIn, startSmtpServer } from '../support/smtp-server.ts';
+
+const box = await startSmtpServer();
+const { origin, database, deps, url } = await startLatchkey({ SMTP_URL: box.url, MAIL_FROM: 'accounts@id.example' });
+await registerPrinter(database, { name: 'Photo Printer evil.example' });
+
+let count = 0;
+async function newPerson(): Promise<string> {
+  count += 1;
+  await registerPeople(database, [`person-${count}`]);
+  await database.query('delete from attempts');
+  await subjects();
+  return `person-${count}`;
+}
+
+async function signIn(name: string, word = password, browser = new Browser(origin)): Promise<Browser> {
+  await browser.submit(await browser.visit('/login'), 'id="login"', { username: name, password: word });
+  return browser;
+}
+
+/** The subjects of all mails since the last look. */
+async function subjects(): Promise<string[]> {
+  while ((await sendWaitingMails(deps)) > 0);
+  return box.mails.splice(0).map(({ subject }) => subject);
+}
+
+const newBrowser = 'A new browser at Latchkey';
+const changed = 'Your password at Latchkey was changed';
+const allowed = 'An application has access to your account at Latchkey';
+
+test('a sign-in is told once for each browser; its link ends the session and leads to a new password', async () => {
+  const name = await newPerson();
+  const thief = await signIn(name);
+  while ((await sendWaitingMails(deps)) > 0);
+  const mail = await box.next(`${name}@example.com`);
+  assert.match(mail.text, /on \d{4}-\d\d-\d\d \d\d:\d\d UTC, from the internet address 127\.0\.0\.1/);
+  assert.deepEqual(await subjects(), [newBrowser]);
+  await thief.submit(await thief.visit('/'), 'action="/logout"');
+  await signIn(name, password, thief);
+  assert.deepEqual(await subjects(), [], 'the same browser is not new');
+  const victim = new Browser(origin);
+  const reset = await victim.submit(await victim.visit(linkIn(mail)), 'id="undo"');
+  assert.match((await thief.open('/account')).location ?? '', /^\/login/);
+  await victim.submit(reset, 'id="save"', { new_password: 'mine again, and longer' });
+  assert.deepEqual(await subjects(), [changed]);
+  const { rows } = await database.query(
+    "select event from audit_events where event in ('account_secured', 'password_reset') order by happened_at desc limit 2",
+  );
+  assert.deepEqual(
+    rows.map(({ event }) => event),
+    ['password_reset', 'account_secured'],
+  );
+});
+
+test('an application with lasting access is told the first time, by a name that leads nowhere; its link takes the access back', async () => {
+  const name = await newPerson();
+  const browser = await signIn(name);
+  await subjects();
+  const token = (await redeem(origin, await obtainCode(browser))).body['access_token'];
+  while ((await sendWaitingMails(deps)) > 0);
+  const mail = await box.next(`${name}@example.com`);
+  assert.equal(mail.subject, allowed);
+  assert.match(mail.text, /Photo Printer evil\.\u2060example/);
+  await subjects();
+  await obtainCode(browser, { prompt: 'consent' });
+  assert.deepEqual(await subjects(), []);
+  const victim = new Browser(origin);
+  await victim.submit(await victim.visit(linkIn(mail)), 'id="undo"');
+  assert.equal((await getUser(origin, token)).status, 401);
+});
+
+test('access for once or for 30 days is not told, and the account page turns such mails off; not those of security', async () => {
+  const name = await newPerson();
+  const browser = await signIn(name);
+  await subjects();
+  await obtainCode(browser, {}, { duration: '30d' });
+  assert.deepEqual(await subjects(), []);
+  await database.query('delete from grants');
+  const account = await browser.visit('/account');
+  const off = await browser.submit(account, 'id="save-notices"', { wants_notices: undefined });
+  assert.doesNotMatch(off.text, /id="wants_notices"[^>]* checked/);
+  await obtainCode(browser);
+  assert.deepEqual(await subjects(), []);
+  await signIn(name);
+  assert.deepEqual(await subjects(), [newBrowser]);
+  const on = await browser.submit(await browser.visit('/account'), 'id="save-notices"', { wants_notices: 'true' });
+  assert.match(on.text, /id="wants_notices"[^>]* checked/);
+});
+
+test('a changed password is told; its link is good after the change, since whoever made it may be somebody else', async () => {
+  const name = await newPerson();
+  const thief = await signIn(name);
+  await subjects();
+  const new_password = 'the password of a thief';
+  const form = { old_password: password, new_password, repeat_password: new_password };
+  await thief.submit(await thief.visit('/account'), 'class="primary">Change password', form);
+  while ((await sendWaitingMails(deps)) > 0);
+  const mail = await box.next(`${name}@example.com`);
+  assert.equal(mail.subject, changed);
+  const victim = new Browser(origin);
+  const reset = await victim.submit(await victim.visit(linkIn(mail)), 'id="undo"');
+  await victim.submit(reset, 'id="save"', { new_password: 'mine again, and longer' });
+  const answer = await signIn(name, new_password);
+  assert.match((await answer.open('/account')).location ?? '', /^\/login/);
+});
+
+test('another way to sign in is told', async () => {
+  const name = await newPerson();
+  const { rows } = await database.query('select user_id from users where username = $1', [name]);
+  await orderNotice(deps, { address: '192.0.2.1' }, { event: 'identity_linked', user_id: rows[0].user_id });
+  assert.deepEqual(await subjects(), ['A new way to sign in at Latchkey']);
+});
+
+test('nobody without a confirmed address is told, and nobody too often', async () => {
+  const name = await newPerson();
+  await database.query('update users set email_verified = false where username = $1', [name]);
+  await signIn(name);
+  assert.deepEqual(await subjects(), []);
+  await database.query('update users set email_verified = true where username = $1', [name]);
+  for (let at = 0; at < 13; at += 1) await signIn(name);
+  assert.equal((await subjects()).length, 10);
+});
+
+test('each notice names what happened in every language', () => {
+  const names = { username: 'ada', date: '2026-11-24 10:00 UTC', address: '192.0.2.1', client: 'Printer' };
+  for (const language of Object.keys(catalogues)) {
+    for (const subject of ['password_changed', 'new_browser', 'way_in_added', 'application_allowed'] as const) {
+      const { text } = writeMail(deps.config, { to: 'ada@example.com', language, subject, names });
+      assert.ok(text.includes('ada') && text.includes('192.0.2.1'), `${language} ${subject}`);
+      assert.doesNotMatch(text, /[{}]/);
+    }
+  }
+});
+
+test('without a mail server nothing is put into the queue', async () => {
+  const without = await startLatchkey({}, url);
+  const name = await newPerson();
+  await database.query('delete from mails');
+  const browser = new Browser(without.origin);
+  await browser.submit(await browser.visit('/login'), 'id="login"', { username: name, password });
+  const { rows } = await database.query('select count(*)::integer as mails from mails');
+  assert.equal(rows[0].mails, 0);
+});

@@ -1,0 +1,5 @@
+update users
+set
+  wants_notices = $2
+where
+  user_id = $1
