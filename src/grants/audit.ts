@@ -22,6 +22,12 @@ export async function audit(deps: MailDeps, trace: Trace, event: AuditEvent): Pr
   await orderNotice(deps, trace, event);
 }
 
+/** The same for events whose row was written by the statement that changed the state. */
+export async function announce(deps: MailDeps, trace: Trace, event: AuditEvent): Promise<void> {
+  logEvent(deps, trace, event);
+  await orderNotice(deps, trace, event);
+}
+
 /** Writes only the log line, for events whose row was written by the statement that changed the state. */
 export function logEvent({ log }: Pick<Deps, 'log'>, trace: Trace, event: AuditEvent): void {
   events.add(event.event);

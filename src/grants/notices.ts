@@ -14,6 +14,11 @@ const told: Partial<Record<AuditEventName, Told>> = {
   password_reset: { notice: 'password_changed' },
   signed_in: { notice: 'new_browser', if_new: true },
   identity_linked: { notice: 'way_in_added' },
+  passkey_added: { notice: 'way_in_added' },
+  passkey_removed: { notice: 'factor_changed' },
+  second_factor_added: { notice: 'factor_changed' },
+  second_factor_removed: { notice: 'factor_changed' },
+  recovery_codes_renewed: { notice: 'factor_changed' },
   consent_given: { notice: 'application_allowed', if_new: true },
 };
 

@@ -15,7 +15,7 @@ import { networkOf } from '../values/network.ts';
 import { newRecoveryCodes, recoveryCodeDigest } from '../values/recovery-codes.ts';
 import { seal, unseal } from '../values/sealing.ts';
 import { hasSecondFactor } from '../values/second-factors.ts';
-import { logEvent } from './audit.ts';
+import { announce } from './audit.ts';
 
 /** Of the secret of an app, which is sealed together with the number of its person. */
 const purpose = 'second factor';
@@ -149,7 +149,7 @@ export async function addApp(
   const codes = newRecoveryCodes();
   const factor = { user_id, version, step, codes: digestsOf(codes), secret: sealSecret(deps, user_id, secret) };
   if (!(await addSecondFactor(deps.database, { ...factor, ...trace }))) return 'changed_meanwhile';
-  logEvent(deps, trace, { event: 'second_factor_added', user_id });
+  await announce(deps, trace, { event: 'second_factor_added', user_id });
   return codes;
 }
 
@@ -157,7 +157,7 @@ export async function addApp(
 export async function renewCodes(deps: Deps, trace: Trace, user_id: number): Promise<string[] | undefined> {
   const codes = newRecoveryCodes();
   if (!(await renewRecoveryCodes(deps.database, { user_id, codes: digestsOf(codes), ...trace }))) return undefined;
-  logEvent(deps, trace, { event: 'recovery_codes_renewed', user_id });
+  await announce(deps, trace, { event: 'recovery_codes_renewed', user_id });
   return codes;
 }
 

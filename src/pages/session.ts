@@ -36,8 +36,6 @@ export interface Proof {
   methods: readonly Method[];
   /** if not now: a session that continues another one is no newer proof */
   auth_time?: Date | undefined;
-  /** whether this person has not signed in with this browser before */
-  is_new_browser?: boolean;
   /** how the other side says that it was proved [OpenID Connect Core §2] */
   acr?: string | undefined;
   amr?: readonly string[] | undefined;

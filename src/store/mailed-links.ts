@@ -188,6 +188,8 @@ async function unlessTaken<T>(change: () => Promise<T>): Promise<T | 'taken'> {
   }
 }
 
+const sinceOf = "coalesce((links.detail ->> 'since')::timestamptz, links.created_at)";
+
 const secureAccountStatement = sql(
   'secure_account',
   `with opened as (
@@ -198,11 +200,13 @@ const secureAccountStatement = sql(
      update users
      set email = coalesce(links.address, users.email),
          email_verified = users.email_verified or links.address is not null,
-         pending_email = null
+         pending_email = null,
+         second_factor_since = case when users.second_factor_since < ${sinceOf} then users.second_factor_since end,
+         factors_changed_at = clock_timestamp()
      from opened links
      where users.user_id = links.user_id
        and ${isEnabled('users')}
-     returning users.user_id, coalesce((links.detail ->> 'since')::timestamptz, links.created_at) as since, links.detail ->> 'client_id' as client_id, ${storedHash.replace(/password_/g, 'users.password_')} is not null as has_password
+     returning users.user_id, users.second_factor_since is not null as has_second_factor, ${sinceOf} as since, links.detail ->> 'client_id' as client_id, ${storedHash.replace(/password_/g, 'users.password_')} is not null as has_password
    ), used as (
      delete from mailed_links
      using changed
@@ -212,6 +216,22 @@ const secureAccountStatement = sql(
      using changed
      where identities.user_id = changed.user_id
        and identities.linked_at >= changed.since
+   ), lost_keys as (
+     delete from passkeys
+     using changed
+     where passkeys.user_id = changed.user_id
+       and passkeys.created_at >= changed.since
+   ), lost_app as (
+     delete from totp_factors
+     using changed
+     where totp_factors.user_id = changed.user_id
+       and totp_factors.created_at >= changed.since
+     returning totp_factors.user_id
+   ), lost_codes as (
+     delete from recovery_codes
+     using changed
+     where recovery_codes.user_id = changed.user_id
+       and (not changed.has_second_factor or exists (select from lost_app))
    ), ${endOfAccess('changed', '(grants.granted_at >= changed.since or grants.client_id = changed.client_id)', 2)}
    select user_id, has_password from changed`,
 );
@@ -222,8 +242,8 @@ export interface SecuredAccount {
 }
 
 /**
- * Undoes what was done since the mail: the address comes back, and all sessions, the accounts elsewhere that were connected and the
- * applications that were allowed since end, and so does every other link.
+ * Undoes what was done since the mail: the address comes back, and all sessions end, and so do the accounts elsewhere that were connected,
+ * the passkeys and the second factor that were added, the applications that were allowed since, and every other link.
  */
 export function secureAccount(
   database: Database,

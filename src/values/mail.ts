@@ -10,11 +10,15 @@ export type MailSubject =
   | 'password_changed'
   | 'new_browser'
   | 'way_in_added'
+  | 'factor_changed'
   | 'application_allowed'
   | 'test';
 
 /** What a person is told, so that they can undo it. */
-export type Notice = Extract<MailSubject, 'password_changed' | 'new_browser' | 'way_in_added' | 'application_allowed'>;
+export type Notice = Extract<
+  MailSubject,
+  'password_changed' | 'new_browser' | 'way_in_added' | 'factor_changed' | 'application_allowed'
+>;
 
 /** What a link in a mail is called; texts `mail.<name>`. */
 export type MailButton = 'set_password' | 'confirm' | 'not_me';

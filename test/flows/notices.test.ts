@@ -7,6 +7,7 @@ import { sendWaitingMails } from '../../src/process/mailing.ts';
 import { Browser } from '../support/browser.ts';
 import { getUser, obtainCode, redeem } from '../support/flow.ts';
 import { password, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import { setUpApp } from '../support/second-factor.ts';
 import { linkIn, startSmtpServer } from '../support/smtp-server.ts';
 
 const box = await startSmtpServer();
@@ -113,6 +114,40 @@ test('a changed password is told; its link is good after the change, since whoev
   assert.match((await answer.open('/account')).location ?? '', /^\/login/);
 });
 
+test('a second factor that a thief has set up is told; its link turns it off, and one of before stays', async () => {
+  for (const had of [false, true]) {
+    const name = await newPerson();
+    const browser = await signIn(name);
+    if (had) {
+      await setUpApp(browser);
+      // long before the mail
+      for (const change of [
+        "update users set second_factor_since = now() - interval '1 day' where username = $1",
+        "update totp_factors set created_at = now() - interval '1 day' where user_id = (select user_id from users where username = $1)",
+      ]) {
+        await database.query(change, [name]);
+      }
+    }
+    await subjects();
+    if (had) await browser.submit(await browser.visit('/account/second-factor'), 'id="new-codes"', { password });
+    else await setUpApp(browser);
+    while ((await sendWaitingMails(deps)) > 0);
+    const mail = await box.next(`${name}@example.com`);
+    assert.equal(mail.subject, 'Your second factor at Latchkey was changed');
+    const victim = new Browser(origin);
+    const reset = await victim.submit(await victim.visit(linkIn(mail)), 'id="undo"');
+    await victim.submit(reset, 'id="save"', { new_password: 'mine again, and longer' });
+    assert.match((await browser.open('/account')).location ?? '', /^\/login/);
+    const half = await victim.submit(await victim.visit('/login'), 'id="login"', {
+      username: name,
+      password: 'mine again, and longer',
+    });
+    assert.equal(half.text.includes('id="second-step"'), had);
+    assert.equal((await victim.open('/account')).status, had ? 302 : 200);
+    await subjects();
+  }
+});
+
 test('another way to sign in is told', async () => {
   const name = await newPerson();
   const { rows } = await database.query('select user_id from users where username = $1', [name]);
@@ -133,7 +168,13 @@ test('nobody without a confirmed address is told, and nobody too often', async (
 test('each notice names what happened in every language', () => {
   const names = { username: 'ada', date: '2026-11-24 10:00 UTC', address: '192.0.2.1', client: 'Printer' };
   for (const language of Object.keys(catalogues)) {
-    for (const subject of ['password_changed', 'new_browser', 'way_in_added', 'application_allowed'] as const) {
+    for (const subject of [
+      'password_changed',
+      'new_browser',
+      'way_in_added',
+      'factor_changed',
+      'application_allowed',
+    ] as const) {
       const { text } = writeMail(deps.config, { to: 'ada@example.com', language, subject, names });
       assert.ok(text.includes('ada') && text.includes('192.0.2.1'), `${language} ${subject}`);
       assert.doesNotMatch(text, /[{}]/);

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
-import { logEvent } from '../../grants/audit.ts';
+import { announce } from '../../grants/audit.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { bodyParameters } from '../../http/request-parameters.ts';
@@ -63,7 +63,7 @@ async function remove(
   const rp_id = deps.config.passkeys?.rp_id ?? '';
   if (!(await removePasskey(deps.database, { user_id, credential_id, rp_id }, trace)))
     return { status: 409, name: 'last_passkey' };
-  logEvent(deps, trace, { event: 'passkey_removed', user_id, detail: name });
+  await announce(deps, trace, { event: 'passkey_removed', user_id, detail: name });
   return undefined;
 }
 

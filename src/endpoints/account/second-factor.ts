@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
-import { logEvent } from '../../grants/audit.ts';
+import { announce } from '../../grants/audit.ts';
 import { addApp, isDemandedOf, newAppSecret, renewCodes, versionOf } from '../../grants/second-factor.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { traceOf } from '../../http/request-log.ts';
@@ -60,7 +60,7 @@ async function change(
   if (isDemandedOf(deps, factors)) return renderFactor(page, { status: 403, name: 'factor_demanded' });
   const trace = traceOf(req, res);
   if (await removeSecondFactor(deps.database, user_id, trace)) {
-    logEvent(deps, trace, { event: 'second_factor_removed', user_id });
+    await announce(deps, trace, { event: 'second_factor_removed', user_id });
   }
   // the removal ended all sessions, this one too
   await signIn(req, { ...presentProof(page), methods: ['password'] });

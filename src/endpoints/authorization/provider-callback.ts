@@ -1,7 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
-import { audit, logEvent } from '../../grants/audit.ts';
-import { orderNotice } from '../../grants/notices.ts';
+import { announce, audit, logEvent } from '../../grants/audit.ts';
 import type { ProviderPerson } from '../../grants/provider-person.ts';
 import { findProviderPerson, returnAddress } from '../../grants/provider-sign-in.ts';
 import { redirectWithin } from '../../http/answers.ts';
@@ -126,8 +125,7 @@ async function connect(page: AuthorizationPage, provider: Provider, { link, pers
   const isLinked = await linkIdentity(deps.database, { ...person, user_id }, traceOf(req, res));
   const event = { event: 'identity_linked', user_id, detail: provider.name } as const;
   if (isLinked) {
-    logEvent(deps, traceOf(req, res), event);
-    await orderNotice(deps, traceOf(req, res), event);
+    await announce(deps, traceOf(req, res), event);
   } else if (!(await isIdentityOfUser(deps.database, user_id, person))) {
     return stopConnecting(page, provider, { problem: 'identity_taken', reason: 'identity of another account' });
   }

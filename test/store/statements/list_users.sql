@@ -11,6 +11,7 @@ select
   is_admin,
   created_at,
   disabled_at,
+  wants_notices,
   nullif(pending_email, email) as pending_email,
   (
     select

@@ -20,7 +20,11 @@ with
       email = coalesce(links.address, users.email),
       email_verified = users.email_verified
       or links.address is not null,
-      pending_email = null
+      pending_email = null,
+      second_factor_since = case
+        when users.second_factor_since < coalesce((links.detail ->> 'since')::timestamptz, links.created_at) then users.second_factor_since
+      end,
+      factors_changed_at = clock_timestamp()
     from
       opened links
     where
@@ -28,6 +32,7 @@ with
       and users.disabled_at is null
     returning
       users.user_id,
+      users.second_factor_since is not null as has_second_factor,
       coalesce((links.detail ->> 'since')::timestamptz, links.created_at) as since,
       links.detail ->> 'client_id' as client_id,
       coalesce(users.password_hash, users.password_bcrypt) is not null as has_password
@@ -42,6 +47,33 @@ with
     where
       identities.user_id = changed.user_id
       and identities.linked_at >= changed.since
+  ),
+  lost_keys as (
+    delete from passkeys using changed
+    where
+      passkeys.user_id = changed.user_id
+      and passkeys.created_at >= changed.since
+  ),
+  lost_app as (
+    delete from totp_factors using changed
+    where
+      totp_factors.user_id = changed.user_id
+      and totp_factors.created_at >= changed.since
+    returning
+      totp_factors.user_id
+  ),
+  lost_codes as (
+    delete from recovery_codes using changed
+    where
+      recovery_codes.user_id = changed.user_id
+      and (
+        not changed.has_second_factor
+        or exists (
+          select
+          from
+            lost_app
+        )
+      )
   ),
   ended as (
     delete from sessions using changed

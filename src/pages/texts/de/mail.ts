@@ -85,6 +85,9 @@ export const mail: Record<keyof typeof english, string> = {
   'mail.way_in_added.subject': 'Ein neuer Weg, sich bei {brand} anzumelden',
   'mail.way_in_added.text':
     'Am {date} kam von der Internetadresse {address} aus ein neuer Weg hinzu, sich bei Ihrem Konto {username} anzumelden.\nWenn Sie es nicht waren, öffnen Sie innerhalb einer Woche den folgenden Link: Alle Sitzungen werden beendet, was seitdem hinzukam, wird entfernt, und Sie wählen ein neues Passwort.',
+  'mail.factor_changed.subject': 'Ihr zweiter Faktor bei {brand} wurde geändert',
+  'mail.factor_changed.text':
+    'Die Anmeldung in zwei Schritten Ihres Kontos {username} wurde am {date} von der Internetadresse {address} aus eingeschaltet, ausgeschaltet oder geändert.\nWenn Sie es nicht waren, öffnen Sie innerhalb einer Woche den folgenden Link: Alle Sitzungen werden beendet, was seitdem hinzukam, wird entfernt, und Sie wählen ein neues Passwort.',
   'mail.application_allowed.subject': 'Eine Anwendung hat Zugriff auf Ihr Konto bei {brand}',
   'mail.application_allowed.text':
     'Die Anwendung „{client}“ erhielt am {date} von der Internetadresse {address} aus Zugriff auf Ihr Konto {username}. Er gilt, bis Sie ihn auf der Seite Ihres Kontos zurücknehmen; dort können Sie solche E-Mails auch abstellen.\nWenn Sie es nicht waren, öffnen Sie innerhalb einer Woche den folgenden Link: Alle Sitzungen werden beendet, was seitdem hinzukam, wird entfernt, und Sie wählen ein neues Passwort.',

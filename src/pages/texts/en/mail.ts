@@ -81,6 +81,9 @@ export const mail = {
   'mail.way_in_added.subject': 'A new way to sign in at {brand}',
   'mail.way_in_added.text':
     'A new way to sign in to your account {username} was added on {date}, from the internet address {address}.\nIf it was not you, open the link below within a week: all sessions end, what was added since is removed, and you choose a new password.',
+  'mail.factor_changed.subject': 'Your second factor at {brand} was changed',
+  'mail.factor_changed.text':
+    'Two-step sign-in of your account {username} was turned on, turned off or changed on {date}, from the internet address {address}.\nIf it was not you, open the link below within a week: all sessions end, what was added since is removed, and you choose a new password.',
   'mail.application_allowed.subject': 'An application has access to your account at {brand}',
   'mail.application_allowed.text':
     'The application “{client}” was given access to your account {username} on {date}, from the internet address {address}. It lasts until you take it back on the page of your account, where you can also turn off such mails.\nIf it was not you, open the link below within a week: all sessions end, what was added since is removed, and you choose a new password.',

@@ -84,6 +84,9 @@ export const mail: Record<keyof typeof english, string> = {
   'mail.way_in_added.subject': 'Una nueva forma de iniciar sesión en {brand}',
   'mail.way_in_added.text':
     'El {date} se añadió desde la dirección de internet {address} una nueva forma de iniciar sesión en su cuenta {username}.\nSi no fue usted, abra el siguiente enlace en el plazo de una semana: se cierran todas las sesiones, se quita lo que se haya añadido desde entonces y usted elige una nueva contraseña.',
+  'mail.factor_changed.subject': 'Se ha cambiado su segundo factor en {brand}',
+  'mail.factor_changed.text':
+    'El inicio de sesión en dos pasos de su cuenta {username} se ha activado, desactivado o cambiado el {date} desde la dirección de internet {address}.\nSi no fue usted, abra el siguiente enlace en el plazo de una semana: se cierran todas las sesiones, se quita lo que se haya añadido desde entonces y usted elige una nueva contraseña.',
   'mail.application_allowed.subject': 'Una aplicación tiene acceso a su cuenta en {brand}',
   'mail.application_allowed.text':
     'La aplicación «{client}» recibió acceso a su cuenta {username} el {date}, desde la dirección de internet {address}. Dura hasta que usted lo retire en la página de su cuenta, donde también puede desactivar estos correos.\nSi no fue usted, abra el siguiente enlace en el plazo de una semana: se cierran todas las sesiones, se quita lo que se haya añadido desde entonces y usted elige una nueva contraseña.',

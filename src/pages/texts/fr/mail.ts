@@ -86,6 +86,9 @@ export const mail: Record<keyof typeof english, string> = {
   'mail.way_in_added.subject': 'Un nouveau moyen de connexion à {brand}',
   'mail.way_in_added.text':
     'Un nouveau moyen de se connecter à votre compte {username} a été ajouté le {date} depuis l’adresse internet {address}.\nSi ce n’était pas vous, ouvrez le lien ci-dessous dans la semaine : toutes les sessions prennent fin, ce qui a été ajouté depuis est retiré et vous choisissez un nouveau mot de passe.',
+  'mail.factor_changed.subject': 'Votre second facteur chez {brand} a été modifié',
+  'mail.factor_changed.text':
+    'La connexion en deux étapes de votre compte {username} a été activée, désactivée ou modifiée le {date}, depuis l’adresse internet {address}.\nSi ce n’était pas vous, ouvrez le lien ci-dessous dans la semaine : toutes les sessions prennent fin, ce qui a été ajouté depuis est retiré et vous choisissez un nouveau mot de passe.',
   'mail.application_allowed.subject': 'Une application a accès à votre compte {brand}',
   'mail.application_allowed.text':
     'L’application « {client} » a reçu l’accès à votre compte {username} le {date}, depuis l’adresse internet {address}. Il dure jusqu’à ce que vous le retiriez sur la page de votre compte, où vous pouvez aussi désactiver ces e-mails.\nSi ce n’était pas vous, ouvrez le lien ci-dessous dans la semaine : toutes les sessions prennent fin, ce qui a été ajouté depuis est retiré et vous choisissez un nouveau mot de passe.',

@@ -76,6 +76,9 @@ export const mail: Record<keyof typeof english, string> = {
   'mail.way_in_added.subject': '{brand}：新增登录方式',
   'mail.way_in_added.text':
     '您的账号 {username} 已于 {date} 从网络地址 {address} 新增一种登录方式。\n如果不是您本人操作，请在一周内打开下面的链接：所有会话都将结束，此后添加的内容将被移除，并由您设置新密码。',
+  'mail.factor_changed.subject': '您在 {brand} 的第二重验证已更改',
+  'mail.factor_changed.text':
+    '您的账户 {username} 的两步登录于 {date} 从互联网地址 {address} 被启用、停用或更改。\n如果不是您本人操作，请在一周内打开下面的链接：所有会话都将结束，此后添加的内容将被移除，并由您设置新密码。',
   'mail.application_allowed.subject': '有应用获得了您的 {brand} 账号的访问权限',
   'mail.application_allowed.text':
     '应用“{client}”已于 {date} 从网络地址 {address} 获得您的账号 {username} 的访问权限。该权限在您于账号页面收回之前一直有效；您也可以在那里关闭此类邮件。\n如果不是您本人操作，请在一周内打开下面的链接：所有会话都将结束，此后添加的内容将被移除，并由您设置新密码。',
