@@ -27,12 +27,14 @@ import {
 } from './endpoints/account/without-password.ts';
 import { authorize, authorizeByForm } from './endpoints/authorization/authorize.ts';
 import { consent, refuseWithoutForm } from './endpoints/authorization/consent.ts';
+import { finishSignUp, showFinish } from './endpoints/authorization/finish-sign-up.ts';
 import { askForReset, showForgotPassword } from './endpoints/authorization/forgot-password.ts';
 import { login, showLogin } from './endpoints/authorization/login.ts';
 import { logout, showSignedOut } from './endpoints/authorization/logout.ts';
 import { pushAuthorizationRequest } from './endpoints/authorization/par.ts';
 import { returnFromProvider } from './endpoints/authorization/provider-callback.ts';
 import { resetPassword, showReset } from './endpoints/authorization/reset-password.ts';
+import { askForSignUp, showSignUp } from './endpoints/authorization/sign-up.ts';
 import { returnFromWebsite } from './endpoints/authorization/website-return.ts';
 import { changeApplication, deleteApplication, disable, enable, vouch } from './endpoints/developer/change.ts';
 import { showConnect } from './endpoints/developer/connect.ts';
@@ -61,6 +63,7 @@ import { reportLeakedToken } from './endpoints/token/leaked-token.ts';
 import { revocation } from './endpoints/token/revocation.ts';
 import { token } from './endpoints/token/token.ts';
 import { linkPaths } from './grants/mailed-links.ts';
+import { signUpPath } from './grants/sign-up.ts';
 import { refusePagesAtAlias } from './http/aliases.ts';
 import { stripIssuerPath } from './http/base.ts';
 import { body } from './http/body.ts';
@@ -146,6 +149,7 @@ export function createApp(deps: Deps): Express {
     });
     formRoute(path.login, showLogin(pageDeps, dialect), login(pageDeps, dialect));
     formRoute(path.forgot, showForgotPassword(pageDeps, dialect), askForReset(pageDeps, dialect));
+    formRoute(path.sign_up, showSignUp(pageDeps, dialect), askForSignUp(pageDeps, dialect));
     authorizationRoute(path.consent, {
       get: [refuseWithoutForm],
       post: [...withSession, body, consent(pageDeps, dialect)],
@@ -156,6 +160,7 @@ export function createApp(deps: Deps): Express {
     });
   }
 
+  formRoute(signUpPath, showFinish(pageDeps), finishSignUp(pageDeps));
   formRoute(linkPaths.not_me, showNotMe(pageDeps), undo(pageDeps));
   formRoute(linkPaths.reset, showReset(pageDeps), resetPassword(pageDeps));
   pageRoute('/login/provider/:name/callback', {

@@ -113,6 +113,7 @@ const environment = z.object({
   SMTP_URL_FILE: z.string().optional(),
   MAIL_FROM: text(mailAddressProblem).optional(),
   SUPPORT_URL: text(supportProblem).optional(),
+  SIGN_UP: z.enum(['off', 'invited', 'open'], 'must be off, invited or open').default('off'),
   DRAIN_DELAY: integer(0, 60, defaultDrainDelay),
   AUDIT_RETENTION: integer(1, 36_500, 400),
   AUDIT_RETENTION_ROUTINE: integer(1, 36_500, 30),
@@ -222,6 +223,8 @@ function toConfig(env: Environment) {
     smtp: env.SMTP_URL && env.MAIL_FROM ? { ...readSmtp(env.SMTP_URL), from: env.MAIL_FROM } : undefined,
     /** whether a page of the demo shows the mails, whose links open accounts: not where other machines can see it */
     shows_mails: demo && exposed_by === undefined && env.SMTP_URL === undefined,
+    /** who can make an account: nobody, who was invited, or everybody who proves an address */
+    sign_up: env.SIGN_UP,
     /** whom people ask who cannot help themselves */
     support_url: env.SUPPORT_URL,
     audit_retention: env.AUDIT_RETENTION,

@@ -17,6 +17,7 @@ import { resetLink } from './reset-link.ts';
 import { migrate, seed, start } from './server.ts';
 import { type CommandProcess, type Shell, shellOf } from './shell.ts';
 import { createUser, deleteUser, disableUser, enableUser, listUsers, resetFactors, setPassword } from './user.ts';
+import { inviteUser } from './user-invite.ts';
 
 const commands: Command[] = [
   start,
@@ -38,6 +39,7 @@ const commands: Command[] = [
   setPassword,
   resetFactors,
   resetLink,
+  inviteUser,
   disableUser,
   enableUser,
   deleteUser,

@@ -13,6 +13,9 @@ export function combinationProblems(env: Record<string, string | undefined>): st
   if (env['METRICS_PORT'] !== undefined && [env['PORT'] ?? '3000', env['MTLS_PORT']].includes(env['METRICS_PORT'])) {
     problems.push('METRICS_PORT: must not be PORT or MTLS_PORT, which strangers reach');
   }
+  if ((env['SIGN_UP'] ?? 'off') !== 'off' && env['PASSWORDS'] === 'off') {
+    problems.push('SIGN_UP: needs PASSWORDS=on');
+  }
   const hasSmtp = (env['SMTP_URL'] ?? env['SMTP_URL_FILE']) !== undefined;
   if (hasSmtp !== (env['MAIL_FROM'] !== undefined)) {
     problems.push(hasSmtp ? 'SMTP_URL: needs MAIL_FROM' : 'MAIL_FROM: needs SMTP_URL');

@@ -2,6 +2,7 @@ import { countAttempt } from '../store/attempt-limits.ts';
 import { findClient } from '../store/clients.ts';
 import type { ClaimedMail } from '../store/mails.ts';
 import { findUserCredentials } from '../store/passwords.ts';
+import { isSignInName } from '../store/sign-ups.ts';
 import { findLanguage, findUser, type User } from '../store/users.ts';
 import type { MailKind, Notice, PreparedMail } from '../values/mail.ts';
 import { isMailAddress } from '../values/mail-address.ts';
@@ -10,6 +11,7 @@ import { audit } from './audit.ts';
 import type { MailDeps, MailOrder } from './mail-queue.ts';
 import { createLink, linkUrl } from './mailed-links.ts';
 import { canBeOff } from './notices.ts';
+import { createSignUpLink } from './sign-up.ts';
 
 // What is found out about a mail when it is sent, and not in the request for it: who gets it, and the secret of its link.
 
@@ -23,6 +25,7 @@ const preparations: Record<MailKind, Prepare> = {
   confirm_address: prepareProof,
   address_changing: prepareWarning,
   notice: prepareNotice,
+  sign_up: prepareSignUp,
 };
 
 /** In the language of the request; without one, in that in which the person signed in last. */
@@ -115,4 +118,23 @@ async function prepareNotice(deps: MailDeps, order: Order): Promise<PreparedMail
   const names = { username: user.username, date, address: from, client: client?.name ?? client_id };
   const link = { url: linkUrl(deps, 'not_me', token, language), button: 'not_me' } as const;
   return { to, language, subject: notice, names, link };
+}
+
+const limitOfSignUps = (address: string) => {
+  return { key: `sign-up ${address.toLowerCase()}`, free: 5, pause: 300, longest: 3600 };
+};
+
+/** To an address that has no account yet; whoever has one is told so, and nobody else is. */
+async function prepareSignUp(deps: MailDeps, { language, facts, tries }: Order): Promise<PreparedMail | undefined> {
+  const { address: to = '', invited, ...detail } = facts;
+  if (!isMailAddress(to)) return undefined;
+  if (tries === 1 && (await countAttempt(deps.database, limitOfSignUps(to))) > 0) return undefined;
+  if (await isSignInName(deps.database, to)) {
+    const link = { url: `${deps.config.issuer}/login`, button: 'sign_in' } as const;
+    return { to, language, subject: 'account_exists', names: {}, link };
+  }
+  const is_invitation = invited !== undefined;
+  const url = await createSignUpLink(deps, { address: to, is_invitation, detail }, language);
+  const subject = is_invitation ? 'invitation' : 'sign_up';
+  return { to, language, subject, names: {}, link: { url, button: 'make_account' } };
 }

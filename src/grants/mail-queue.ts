@@ -26,7 +26,10 @@ type Content = Pick<MailOrder, 'language' | 'facts'>;
 const purposeOf = (kind: string, user_id: number | null) => JSON.stringify(['mail', kind, user_id]);
 
 /** Does nothing where no mail goes out. */
-export async function orderMail({ config, database, sessionSecrets }: MailDeps, order: MailOrder): Promise<void> {
+export async function orderMail(
+  { config, database, sessionSecrets }: Omit<MailDeps, 'log'>,
+  order: MailOrder,
+): Promise<void> {
   if (!sendsMail(config)) return;
   const { kind, user_id = null, language, facts } = order;
   const content: Content = { language, facts };

@@ -18,12 +18,20 @@ export function wantsJson(req: Request): boolean {
 
 /** The paths of the authorization flow. Each step passes the query on unchanged, so that every page can return to the request. */
 export const flowPaths = {
-  rfc: { authorize: '/authorize', login: '/login', consent: '/consent', logout: '/logout', forgot: '/forgot-password' },
+  rfc: {
+    authorize: '/authorize',
+    login: '/login',
+    consent: '/consent',
+    logout: '/logout',
+    forgot: '/forgot-password',
+    sign_up: '/sign-up',
+  },
   github: {
     authorize: '/login/oauth/authorize',
     login: '/login/oauth/login',
     consent: '/login/oauth/consent',
     logout: '/login/oauth/logout',
     forgot: '/login/oauth/forgot-password',
+    sign_up: '/login/oauth/sign-up',
   },
 } as const;

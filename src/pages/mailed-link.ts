@@ -30,9 +30,9 @@ export const showForLink =
   async (req, res) => {
     const page = { deps, req, res };
     const { token, ui_locales } = queryParameters(req);
-    if (token === undefined) return withLink(page, purpose, readCookie(req, cookieName(page)) ?? '', show);
+    if (token === undefined) return withLink(page, purpose, keptLink(page), show);
     if (typeof token !== 'string' || !isSecret('mailed_link', token)) return refuseLink(page, purpose);
-    res.cookie(cookieName(page), token, { ...cookieOptions(page), maxAge: 3_600_000 });
+    keepLink(page, token);
     const query = typeof ui_locales === 'string' ? `?${new URLSearchParams({ ui_locales })}` : '';
     return redirectWithin(res, deps.config, `${linkPaths[purpose]}${query}`);
   };
@@ -50,14 +50,24 @@ async function withLink(page: PageContext, purpose: LinkPurpose, token: string, 
 }
 
 /** The same for a link that was used, replaced, is too old or was never made. */
-export async function refuseLink(page: PageContext, purpose: LinkPurpose): Promise<void> {
+export async function refuseLink(page: PageContext, purpose: LinkPurpose | 'sign_up'): Promise<void> {
   const { base } = page.deps.config;
-  const back =
-    purpose === 'reset'
-      ? ({ href: `${base}/forgot-password`, label: 'back.new_link' } as const)
-      : ({ href: `${base}/account`, label: 'back.account' } as const);
+  const ways = {
+    reset: { href: `${base}/forgot-password`, label: 'back.new_link' },
+    sign_up: { href: `${base}/sign-up`, label: 'back.new_link' },
+    address: { href: `${base}/account`, label: 'back.account' },
+    not_me: { href: `${base}/account`, label: 'back.account' },
+  } as const;
+  const back = ways[purpose];
   renderView(page, 'message', { ...(await findVisitor(page)), message: 'link_over', back }, 410);
 }
+
+/** Until the page of the link is closed, an hour at most. */
+export function keepLink(page: PageContext, token: string): void {
+  page.res.cookie(cookieName(page), token, { ...cookieOptions(page), maxAge: 3_600_000 });
+}
+
+export const keptLink = (page: PageContext): string => readCookie(page.req, cookieName(page)) ?? '';
 
 export function forgetLink(page: PageContext): void {
   page.res.clearCookie(cookieName(page), cookieOptions(page));
@@ -65,7 +75,7 @@ export function forgetLink(page: PageContext): void {
 
 /** From one page behind a link to the next, with another link. */
 export function goToLink(page: PageContext, purpose: LinkPurpose, token: string): void {
-  page.res.cookie(cookieName(page), token, { ...cookieOptions(page), maxAge: 3_600_000 });
+  keepLink(page, token);
   redirectWithin(page.res, page.deps.config, linkPaths[purpose]);
 }
 

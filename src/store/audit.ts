@@ -49,6 +49,7 @@ export type AuditEventName =
   | 'client_secret_added'
   | 'client_secret_deleted'
   | 'user_registered'
+  | 'user_invited'
   | 'users_imported'
   | 'user_disabled'
   | 'user_enabled'

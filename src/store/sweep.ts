@@ -144,6 +144,7 @@ const steps: readonly Step[] = [
        or created_at < now() - interval '8 days'`,
   ),
   deleting('mailed_links', `expires_at < now()`),
+  deleting('sign_up_links', `expires_at < now()`),
   deleting('sessions', `last_used_at < now() - interval '1 day' or created_at < now() - interval '2 days'`),
   deleting('consent_decisions', `decided_at < now() - interval '1 day'`),
   deleting('used_tickets', `used_at < now() - interval '1 day'`),

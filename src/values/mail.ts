@@ -1,5 +1,5 @@
 /** What waits in the queue. `forgotten` has no person yet: a name was typed, which may be nobody's. */
-export type MailKind = 'forgotten' | 'confirm_address' | 'address_changing' | 'notice';
+export type MailKind = 'forgotten' | 'confirm_address' | 'address_changing' | 'notice' | 'sign_up';
 
 /** What the person has to know. Each has texts `mail.<name>.subject` and `mail.<name>.text`. */
 export type MailSubject =
@@ -12,6 +12,9 @@ export type MailSubject =
   | 'way_in_added'
   | 'factor_changed'
   | 'application_allowed'
+  | 'sign_up'
+  | 'invitation'
+  | 'account_exists'
   | 'test';
 
 /** What a person is told, so that they can undo it. */
@@ -21,7 +24,7 @@ export type Notice = Extract<
 >;
 
 /** What a link in a mail is called; texts `mail.<name>`. */
-export type MailButton = 'set_password' | 'confirm' | 'not_me';
+export type MailButton = 'set_password' | 'confirm' | 'not_me' | 'make_account' | 'sign_in';
 
 /** A mail that can be written in a language and sent. */
 export interface PreparedMail {

@@ -78,6 +78,28 @@ export const mailFixtures: Fixture[] = [
     },
   },
   {
+    name: 'sign-up',
+    view: 'sign-up',
+    data: { action: '/sign-up', csrf: 'csrf', back: '/login', sent: false, typed: 'ada', problem: 'email_invalid' },
+  },
+  {
+    name: 'sign-up-sent',
+    view: 'sign-up',
+    data: { action: '/sign-up', csrf: 'csrf', back: '/login', sent: true, typed: '' },
+  },
+  {
+    name: 'finish-sign-up',
+    view: 'finish-sign-up',
+    data: {
+      action: '/sign-up/finish',
+      csrf: 'csrf',
+      link: 'lk_ml_x',
+      address: 'ada@example.com',
+      username: 'admin',
+      problem: 'username_reserved',
+    },
+  },
+  {
     name: 'link-over',
     view: 'message',
     status: 410,

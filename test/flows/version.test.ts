@@ -21,7 +21,8 @@ test('the version is that of the package, with the commit if the build knows it;
   const home = join(scratch, 'built-from-a-commit');
   mkdirSync(home);
   cpSync(built, join(home, 'dist'), { recursive: true });
-  for (const name of ['package.json', 'node_modules', 'views']) symlinkSync(join(dirname(built), name), join(home, name));
+  for (const name of ['package.json', 'node_modules', 'views'])
+    symlinkSync(join(dirname(built), name), join(home, name));
   writeFileSync(join(home, 'dist', 'commit'), '1ec37f3\n');
   assert.equal(printed(join(home, 'dist')), `latchkey ${version} (commit 1ec37f3)\n`);
   const server = await startServing({ DATABASE_URL: await createDatabase() });

@@ -47,7 +47,8 @@ export const read: [path: RegExp, query: string, body: string][] = [
   [/authorize$/, authorization, ''],
   [/login$/, `${authorization} to`, 'csrf username password'],
   [/forgot-password$/, authorization, 'csrf address'],
-  [/(reset-password|not-me)$/, 'token ui_locales', 'csrf link new_password end_access'],
+  [/(reset-password|not-me|sign-up.finish)$/, 'token ui_locales', 'csrf link username new_password end_access'],
+  [/sign-up$/, authorization, 'csrf address'],
   [/consent$/, authorization, 'csrf ticket decision scope duration'],
   [/logout$/, authorization, 'csrf'],
   [

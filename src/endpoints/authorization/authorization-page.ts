@@ -58,6 +58,12 @@ export function carriedQuery(page: AuthorizationPage): string {
   return queryOf(page).split('&').filter(isCarried).join('&');
 }
 
+/** For a mail whose link leads back to the authorization request. A longer one has to be made again. */
+export function keptQuery(page: AuthorizationPage): string {
+  const query = carriedQuery(page);
+  return query.length <= 4000 ? query : '';
+}
+
 /** The path of another step of the same authorization request. */
 export function stepPath(page: AuthorizationPage, step: Step): `/${string}` {
   const { dialect } = page;

@@ -12,7 +12,7 @@ import { renderView } from '../../pages/render.ts';
 import { delayOf } from '../../pages/typed-password.ts';
 import type { Views } from '../../pages/views/views.ts';
 import { countAttempt } from '../../store/attempt-limits.ts';
-import { type AuthorizationPage, carriedQuery, redirectToStep, stepPath } from './authorization-page.ts';
+import { type AuthorizationPage, keptQuery, redirectToStep, stepPath } from './authorization-page.ts';
 
 export const showForgotPassword =
   (deps: Deps, dialect: Dialect): RequestHandler =>
@@ -52,12 +52,6 @@ export const askForReset =
 
 /** More code units than a name or an address can have. */
 const longestName = 512;
-
-/** The authorization request goes on after the reset. A longer one has to be made again. */
-function keptQuery(page: AuthorizationPage): string {
-  const query = carriedQuery(page);
-  return query.length <= 4000 ? query : '';
-}
 
 type Outcome = Pick<Views['forgot-password'], 'problem' | 'wait_minutes'> & { sent?: boolean };
 

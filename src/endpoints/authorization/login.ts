@@ -5,6 +5,7 @@ import { readLoginHint } from '../../grants/login-hint.ts';
 import { sendsMail } from '../../grants/mail-queue.ts';
 import { signInOptions } from '../../grants/passkeys.ts';
 import { offeredProviders } from '../../grants/provider-secrets.ts';
+import { offersSignUp } from '../../grants/sign-up.ts';
 import type { Dialect } from '../../http/dialect.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { bodyParameters } from '../../http/request-parameters.ts';
@@ -126,6 +127,7 @@ export async function renderLogin(page: AuthorizationPage, failed?: FailedStep):
     step_up: demand === 'level',
     has_passwords: deps.config.passwords,
     forgot: sendsMail(deps.config) ? deps.config.base + stepPath(page, 'forgot') : undefined,
+    sign_up: offersSignUp(deps.config) ? deps.config.base + stepPath(page, 'sign_up') : undefined,
     support: deps.config.support_url,
     website: website && hostOf(website),
     account: user && !again ? { username: user.username, name: user.name ?? user.username } : undefined,

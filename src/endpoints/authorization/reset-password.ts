@@ -9,6 +9,7 @@ import { fieldOf } from '../../pages/form-field.ts';
 import { browserOfForm, formProblem } from '../../pages/form-key.ts';
 import { signInBrowser } from '../../pages/known-browser.ts';
 import { changeByLink, forgetLink, type LinkPage, refuseLink, showForLink } from '../../pages/mailed-link.ts';
+import type { PageContext } from '../../pages/page-context.ts';
 import { findVisitor } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
 import { refuseTooBusy } from '../../pages/too-busy.ts';
@@ -38,7 +39,7 @@ export const resetPassword = (deps: Deps): RequestHandler =>
     if (outcome === 'over') return refuseLink(page, 'reset');
     if (outcome !== 'set') return renderReset(page, outcome);
     forgetLink(page);
-    const back = { href: deps.config.base + wayOn(page), label: 'back.sign_in' } as const;
+    const back = { href: deps.config.base + wayOn(page, page.link.detail), label: 'back.sign_in' } as const;
     return renderView(page, 'message', { ...(await findVisitor(page)), message: 'password_reset', back });
   });
 
@@ -57,8 +58,7 @@ async function setPassword(page: LinkPage, password: string, ends_access: boolea
 }
 
 /** To the sign-in, and from there on with the authorization request, if the person asked for the mail in this browser. */
-function wayOn(page: LinkPage): string {
-  const { query = '', dialect, browser } = page.link.detail;
+export function wayOn(page: PageContext, { query = '', dialect, browser }: Readonly<Record<string, string>>): string {
   const { login } = flowPaths[dialect === 'github' ? 'github' : 'rfc'];
   return query !== '' && browser === browserOfForm(page) ? `${login}?${query}` : flowPaths.rfc.login;
 }

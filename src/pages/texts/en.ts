@@ -26,7 +26,14 @@ import type {
 } from '../views/playground.ts';
 import type { SecurityMethod, SecurityProfile, TokenBinding } from '../views/security.ts';
 import type { TokenEvent, TokenHistory } from '../views/token-history.ts';
-import type { BackLabel, ConsentProblem, LoginProblem, MessageName, StoppedSignIn } from '../views/views.ts';
+import type {
+  BackLabel,
+  ConsentProblem,
+  LoginProblem,
+  MessageName,
+  SignUpProblem,
+  StoppedSignIn,
+} from '../views/views.ts';
 import { memberTexts } from './client-members.ts';
 import { account } from './en/account.ts';
 import { attempts } from './en/attempts.ts';
@@ -47,7 +54,7 @@ import { stepUp } from './en/step-up.ts';
 /** Keys that templates put together from a name in their data: a name without its text does not compile. */
 type Demanded =
   | BackLabel
-  | `problem.${LoginProblem | ConsentProblem | AccountProblem | PermissionsProblem | DeveloperProblem | FactorProblem}`
+  | `problem.${LoginProblem | SignUpProblem | ConsentProblem | AccountProblem | PermissionsProblem | DeveloperProblem | FactorProblem}`
   | `consent.${GrantDuration}`
   | `message.${MessageName}.${'title' | 'text'}`
   | `mail.${MailSubject}.${'subject' | 'text'}`

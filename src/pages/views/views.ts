@@ -22,6 +22,17 @@ export type LoginProblem =
   | 'cookies_missing'
   | 'other_host';
 
+export type SignUpProblem =
+  | FormProblem
+  | 'username_malformed'
+  | 'username_reserved'
+  | 'username_taken'
+  | 'password_too_short'
+  | 'password_too_long'
+  | 'password_common'
+  | 'password_is_name'
+  | 'too_busy';
+
 /** Texts `stopped.<name>`. */
 export type StoppedSignIn =
   | 'sign_in_lost'
@@ -75,6 +86,8 @@ interface FlowViews {
     has_passwords: boolean;
     /** What the script hands to the browser for a sign-in with a passkey. */
     passkey?: object | undefined;
+    /** Where people make an account. */
+    sign_up?: string | undefined;
     /** Where a forgotten password can be replaced; without it, `support` is whom to ask. */
     forgot?: string | undefined;
     support?: string | undefined;
@@ -122,6 +135,27 @@ interface FlowViews {
     /** That the account keeps or gets back. */
     address?: string | undefined;
     problem?: FormProblem | undefined;
+  };
+  'sign-up': Visitor & {
+    action: string;
+    csrf: string;
+    /** A mail is in the queue. */
+    sent: boolean;
+    typed: string;
+    /** The sign-in page. */
+    back: string;
+    problem?: FormProblem | 'email_invalid' | 'too_many_attempts' | undefined;
+    wait_minutes?: number | undefined;
+  };
+  'finish-sign-up': Visitor & {
+    action: string;
+    csrf: string;
+    /** The secret of the link. */
+    link: string;
+    /** That was proved. */
+    address: string;
+    username: string;
+    problem?: SignUpProblem | undefined;
   };
   consent: {
     action: string;
@@ -189,6 +223,7 @@ export type MessageName =
   | 'address_taken'
   | 'other_account'
   | 'secured'
+  | 'signed_up'
   | ElsewhereProblem;
 
 /** Why a sign-in at another site has failed. */

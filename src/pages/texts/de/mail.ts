@@ -91,4 +91,31 @@ export const mail: Record<keyof typeof english, string> = {
   'mail.application_allowed.subject': 'Eine Anwendung hat Zugriff auf Ihr Konto bei {brand}',
   'mail.application_allowed.text':
     'Die Anwendung „{client}“ erhielt am {date} von der Internetadresse {address} aus Zugriff auf Ihr Konto {username}. Er gilt, bis Sie ihn auf der Seite Ihres Kontos zurücknehmen; dort können Sie solche E-Mails auch abstellen.\nWenn Sie es nicht waren, öffnen Sie innerhalb einer Woche den folgenden Link: Alle Sitzungen werden beendet, was seitdem hinzukam, wird entfernt, und Sie wählen ein neues Passwort.',
+  'login.sign_up': 'Konto anlegen',
+  'sign_up.title': 'Konto anlegen',
+  'sign_up.text':
+    'Geben Sie Ihre E-Mail-Adresse ein. Sie erhalten eine E-Mail mit einem Link, über den Sie einen Benutzernamen und ein Passwort wählen.',
+  'sign_up.sent':
+    'Eine E-Mail an diese Adresse ist unterwegs. Ihr Link gilt einen Tag. Wenn in den nächsten Minuten nichts ankommt, sehen Sie im Spam-Ordner nach.',
+  'sign_up.for': 'Das Konto erhält die Adresse {address}.',
+  'sign_up.username_hint': '2 bis 40 Buchstaben von a bis z und Ziffern; dazwischen auch . _ -',
+  'sign_up.save': 'Konto anlegen',
+  'problem.username_malformed':
+    'Der Benutzername muss 2 bis 40 Buchstaben von a bis z und Ziffern haben, mindestens einen Buchstaben, und . _ - nur dazwischen.',
+  'problem.username_reserved': 'Diesen Benutzernamen bekommt niemand. Wählen Sie einen anderen.',
+  'problem.username_taken':
+    'Diesen Benutzernamen oder diese Adresse hat schon jemand. Wählen Sie einen anderen Benutzernamen.',
+  'message.signed_up.title': 'Ihr Konto ist angelegt',
+  'message.signed_up.text': 'Melden Sie sich mit Ihrem Benutzernamen und Ihrem Passwort an.',
+  'mail.make_account': 'Konto anlegen',
+  'mail.sign_in': 'Anmelden',
+  'mail.sign_up.subject': 'Ihr Konto bei {brand}',
+  'mail.sign_up.text':
+    'Jemand, wahrscheinlich Sie, möchte bei {brand} ein Konto mit dieser Adresse anlegen.\nDer folgende Link gilt einen Tag; dort wählen Sie einen Benutzernamen und ein Passwort. Wenn Sie es nicht waren, tun Sie nichts: Es gibt kein Konto.',
+  'mail.invitation.subject': 'Einladung zu {brand}',
+  'mail.invitation.text':
+    'Sie sind eingeladen, ein Konto bei {brand} anzulegen.\nDer folgende Link gilt eine Woche; dort wählen Sie einen Benutzernamen und ein Passwort.',
+  'mail.account_exists.subject': 'Sie haben ein Konto bei {brand}',
+  'mail.account_exists.text':
+    'Jemand, wahrscheinlich Sie, wollte bei {brand} ein Konto mit dieser Adresse anlegen, die schon eines hat.\nMelden Sie sich damit an. Wenn Sie das Passwort vergessen haben, hat die Anmeldeseite dafür einen Link. Wenn Sie es nicht waren, tun Sie nichts.',
 };

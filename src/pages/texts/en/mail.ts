@@ -87,4 +87,30 @@ export const mail = {
   'mail.application_allowed.subject': 'An application has access to your account at {brand}',
   'mail.application_allowed.text':
     'The application “{client}” was given access to your account {username} on {date}, from the internet address {address}. It lasts until you take it back on the page of your account, where you can also turn off such mails.\nIf it was not you, open the link below within a week: all sessions end, what was added since is removed, and you choose a new password.',
+  'login.sign_up': 'Make an account',
+  'sign_up.title': 'Make an account',
+  'sign_up.text':
+    'Enter your e-mail address. You receive a mail with a link by which you choose a username and a password.',
+  'sign_up.sent':
+    'A mail is on its way to this address. Its link is valid for one day. If nothing arrives within a few minutes, look in the spam folder.',
+  'sign_up.for': 'The account gets the address {address}.',
+  'sign_up.username_hint': '2 to 40 letters from a to z and digits; also . _ - in between.',
+  'sign_up.save': 'Make the account',
+  'problem.username_malformed':
+    'The username must have 2 to 40 letters from a to z and digits, at least one letter, and . _ - in between only.',
+  'problem.username_reserved': 'Nobody gets this username. Choose another one.',
+  'problem.username_taken': 'Somebody has this username, or this address, already. Choose another username.',
+  'message.signed_up.title': 'Your account is made',
+  'message.signed_up.text': 'Sign in with your username and your password.',
+  'mail.make_account': 'Make an account',
+  'mail.sign_in': 'Sign in',
+  'mail.sign_up.subject': 'Your account at {brand}',
+  'mail.sign_up.text':
+    'Somebody, probably you, wants to make an account at {brand} with this address.\nThe link below is valid for one day; you choose a username and a password there. If it was not you, do nothing: there is no account.',
+  'mail.invitation.subject': 'Invitation to {brand}',
+  'mail.invitation.text':
+    'You are invited to make an account at {brand}.\nThe link below is valid for one week; you choose a username and a password there.',
+  'mail.account_exists.subject': 'You have an account at {brand}',
+  'mail.account_exists.text':
+    'Somebody, probably you, wanted to make an account at {brand} with this address, which has one already.\nSign in with it. If you have forgotten the password, the sign-in page has a link for that. If it was not you, do nothing.',
 } as const;

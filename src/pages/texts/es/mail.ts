@@ -90,4 +90,30 @@ export const mail: Record<keyof typeof english, string> = {
   'mail.application_allowed.subject': 'Una aplicación tiene acceso a su cuenta en {brand}',
   'mail.application_allowed.text':
     'La aplicación «{client}» recibió acceso a su cuenta {username} el {date}, desde la dirección de internet {address}. Dura hasta que usted lo retire en la página de su cuenta, donde también puede desactivar estos correos.\nSi no fue usted, abra el siguiente enlace en el plazo de una semana: se cierran todas las sesiones, se quita lo que se haya añadido desde entonces y usted elige una nueva contraseña.',
+  'login.sign_up': 'Crear una cuenta',
+  'sign_up.title': 'Crear una cuenta',
+  'sign_up.text':
+    'Introduzca su dirección de correo. Recibirá un correo con un enlace para elegir un nombre de usuario y una contraseña.',
+  'sign_up.sent':
+    'Se ha enviado un correo a esta dirección. Su enlace es válido durante un día. Si no llega nada en unos minutos, mire en la carpeta de correo no deseado.',
+  'sign_up.for': 'La cuenta tendrá la dirección {address}.',
+  'sign_up.username_hint': 'De 2 a 40 letras de la a a la z y cifras; en medio también . _ -',
+  'sign_up.save': 'Crear la cuenta',
+  'problem.username_malformed':
+    'El nombre de usuario debe tener de 2 a 40 letras de la a a la z y cifras, al menos una letra, y . _ - solo en medio.',
+  'problem.username_reserved': 'Este nombre de usuario está reservado. Elija otro.',
+  'problem.username_taken': 'Alguien ya tiene este nombre de usuario o esta dirección. Elija otro nombre.',
+  'message.signed_up.title': 'Su cuenta está creada',
+  'message.signed_up.text': 'Inicie sesión con su nombre de usuario y su contraseña.',
+  'mail.make_account': 'Crear una cuenta',
+  'mail.sign_in': 'Iniciar sesión',
+  'mail.sign_up.subject': 'Su cuenta en {brand}',
+  'mail.sign_up.text':
+    'Alguien, probablemente usted, quiere crear una cuenta en {brand} con esta dirección.\nEl siguiente enlace es válido durante un día; en él elige un nombre de usuario y una contraseña. Si no fue usted, no haga nada: no hay ninguna cuenta.',
+  'mail.invitation.subject': 'Invitación a {brand}',
+  'mail.invitation.text':
+    'Le invitamos a crear una cuenta en {brand}.\nEl siguiente enlace es válido durante una semana; en él elige un nombre de usuario y una contraseña.',
+  'mail.account_exists.subject': 'Usted tiene una cuenta en {brand}',
+  'mail.account_exists.text':
+    'Alguien, probablemente usted, quería crear una cuenta en {brand} con esta dirección, que ya tiene una.\nInicie sesión con ella. Si ha olvidado la contraseña, la página de inicio de sesión tiene un enlace para ello. Si no fue usted, no haga nada.',
 };

@@ -92,4 +92,30 @@ export const mail: Record<keyof typeof english, string> = {
   'mail.application_allowed.subject': 'Une application a accès à votre compte {brand}',
   'mail.application_allowed.text':
     'L’application « {client} » a reçu l’accès à votre compte {username} le {date}, depuis l’adresse internet {address}. Il dure jusqu’à ce que vous le retiriez sur la page de votre compte, où vous pouvez aussi désactiver ces e-mails.\nSi ce n’était pas vous, ouvrez le lien ci-dessous dans la semaine : toutes les sessions prennent fin, ce qui a été ajouté depuis est retiré et vous choisissez un nouveau mot de passe.',
+  'login.sign_up': 'Créer un compte',
+  'sign_up.title': 'Créer un compte',
+  'sign_up.text':
+    'Saisissez votre adresse e-mail. Vous recevrez un e-mail avec un lien pour choisir un nom d’utilisateur et un mot de passe.',
+  'sign_up.sent':
+    'Un e-mail a été envoyé à cette adresse. Son lien est valable un jour. Si rien n’arrive d’ici quelques minutes, regardez dans le dossier des indésirables.',
+  'sign_up.for': 'Le compte aura l’adresse {address}.',
+  'sign_up.username_hint': 'De 2 à 40 lettres de a à z et chiffres, avec . _ - au milieu.',
+  'sign_up.save': 'Créer le compte',
+  'problem.username_malformed':
+    'Le nom d’utilisateur doit avoir de 2 à 40 lettres de a à z et chiffres, au moins une lettre, et . _ - seulement au milieu.',
+  'problem.username_reserved': 'Ce nom d’utilisateur est réservé. Choisissez-en un autre.',
+  'problem.username_taken': 'Quelqu’un a déjà ce nom d’utilisateur ou cette adresse. Choisissez un autre nom.',
+  'message.signed_up.title': 'Votre compte est créé',
+  'message.signed_up.text': 'Connectez-vous avec votre nom d’utilisateur et votre mot de passe.',
+  'mail.make_account': 'Créer un compte',
+  'mail.sign_in': 'Se connecter',
+  'mail.sign_up.subject': 'Votre compte {brand}',
+  'mail.sign_up.text':
+    'Quelqu’un, probablement vous, veut créer un compte {brand} avec cette adresse.\nLe lien ci-dessous est valable un jour ; vous y choisissez un nom d’utilisateur et un mot de passe. Si ce n’était pas vous, ne faites rien : il n’y a pas de compte.',
+  'mail.invitation.subject': 'Invitation à {brand}',
+  'mail.invitation.text':
+    'Vous êtes invité à créer un compte {brand}.\nLe lien ci-dessous est valable une semaine ; vous y choisissez un nom d’utilisateur et un mot de passe.',
+  'mail.account_exists.subject': 'Vous avez un compte {brand}',
+  'mail.account_exists.text':
+    'Quelqu’un, probablement vous, voulait créer un compte {brand} avec cette adresse, qui en a déjà un.\nConnectez-vous avec ce compte. Si vous avez oublié le mot de passe, la page de connexion a un lien pour cela. Si ce n’était pas vous, ne faites rien.',
 };

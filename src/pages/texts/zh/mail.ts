@@ -82,4 +82,26 @@ export const mail: Record<keyof typeof english, string> = {
   'mail.application_allowed.subject': '有应用获得了您的 {brand} 账号的访问权限',
   'mail.application_allowed.text':
     '应用“{client}”已于 {date} 从网络地址 {address} 获得您的账号 {username} 的访问权限。该权限在您于账号页面收回之前一直有效；您也可以在那里关闭此类邮件。\n如果不是您本人操作，请在一周内打开下面的链接：所有会话都将结束，此后添加的内容将被移除，并由您设置新密码。',
+  'login.sign_up': '注册账号',
+  'sign_up.title': '注册账号',
+  'sign_up.text': '请输入您的电子邮件地址。您将收到一封邮件，通过其中的链接可以选择用户名和密码。',
+  'sign_up.sent': '我们已向该地址发送邮件。其中的链接一天内有效。如果几分钟内没有收到，请查看垃圾邮件文件夹。',
+  'sign_up.for': '该账号的地址为 {address}。',
+  'sign_up.username_hint': '2 至 40 个字母（a 至 z）和数字；中间也可以用 . _ -',
+  'sign_up.save': '创建账号',
+  'problem.username_malformed': '用户名须为 2 至 40 个字母（a 至 z）和数字，至少一个字母，. _ - 只能用在中间。',
+  'problem.username_reserved': '此用户名为保留名称，请另选一个。',
+  'problem.username_taken': '此用户名或地址已被使用，请另选用户名。',
+  'message.signed_up.title': '您的账号已创建',
+  'message.signed_up.text': '请使用您的用户名和密码登录。',
+  'mail.make_account': '注册账号',
+  'mail.sign_in': '登录',
+  'mail.sign_up.subject': '您在 {brand} 的账号',
+  'mail.sign_up.text':
+    '有人（可能是您本人）想用此地址在 {brand} 注册账号。\n下面的链接一天内有效，您可以在那里选择用户名和密码。如果不是您本人操作，请忽略此邮件：账号并未创建。',
+  'mail.invitation.subject': '{brand} 邀请您注册',
+  'mail.invitation.text': '诚邀您在 {brand} 注册账号。\n下面的链接一周内有效，您可以在那里选择用户名和密码。',
+  'mail.account_exists.subject': '您已有 {brand} 账号',
+  'mail.account_exists.text':
+    '有人（可能是您本人）想用此地址在 {brand} 注册账号，但该地址已有账号。\n请使用该账号登录。如果忘记了密码，登录页面上有相应的链接。如果不是您本人操作，请忽略此邮件。',
 };

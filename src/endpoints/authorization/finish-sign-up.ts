@@ -1,0 +1,107 @@
+import type { RequestHandler } from 'express';
+import type { Deps } from '../../deps.ts';
+import { audit } from '../../grants/audit.ts';
+import { askerOf } from '../../grants/password-check.ts';
+import { openSignUp, signUpPath } from '../../grants/sign-up.ts';
+import { redirectWithin } from '../../http/answers.ts';
+import { traceOf } from '../../http/request-log.ts';
+import { bodyParameters, queryParameters } from '../../http/request-parameters.ts';
+import { fieldOf } from '../../pages/form-field.ts';
+import { formProblem, issueFormKey } from '../../pages/form-key.ts';
+import { signInBrowser } from '../../pages/known-browser.ts';
+import { forgetLink, keepLink, keptLink, refuseLink } from '../../pages/mailed-link.ts';
+import type { PageContext } from '../../pages/page-context.ts';
+import { findVisitor } from '../../pages/person.ts';
+import { renderView } from '../../pages/render.ts';
+import { refuseTooBusy } from '../../pages/too-busy.ts';
+import type { SignUpProblem } from '../../pages/views/views.ts';
+import { digestOf, isSecret } from '../../protocol/secrets.ts';
+import { isSignInName, registerBySignUp, type SignUp } from '../../store/sign-ups.ts';
+import { passwordProblem } from '../../values/password-rules.ts';
+import { usernameProblem } from '../../values/reserved-names.ts';
+import { wayOn } from './reset-password.ts';
+
+/** Behind the link of the mail: only who reads it chooses a name and a password. Shows, and changes nothing. */
+export const showFinish =
+  (deps: Deps): RequestHandler =>
+  async (req, res) => {
+    const page = { deps, req, res };
+    const { token, ui_locales } = queryParameters(req);
+    if (token !== undefined) {
+      if (typeof token !== 'string' || !isSecret('mailed_link', token)) return refuseLink(page, 'sign_up');
+      keepLink(page, token);
+      const query = typeof ui_locales === 'string' ? `?${new URLSearchParams({ ui_locales })}` : '';
+      return redirectWithin(res, deps.config, `${signUpPath}${query}`);
+    }
+    const kept = keptLink(page);
+    const signUp = await openSignUp(deps, kept);
+    if (!signUp) return refuseLink(page, 'sign_up');
+    return renderFinish(page, { signUp, token: kept });
+  };
+
+interface Shown {
+  signUp: SignUp;
+  token: string;
+  username?: string;
+  problem?: SignUpProblem;
+}
+
+/** Makes the account, and signs nobody in. */
+export const finishSignUp =
+  (deps: Deps): RequestHandler =>
+  async (req, res) => {
+    const page = { deps, req, res };
+    const form = bodyParameters(req);
+    const token = fieldOf(form, 'link');
+    const signUp = await openSignUp(deps, token);
+    if (!signUp) return refuseLink(page, 'sign_up');
+    const username = fieldOf(form, 'username').trim();
+    const problem = formProblem(page, form);
+    const outcome = problem
+      ? { status: 403, name: problem }
+      : await register(page, token, {
+          username,
+          email: signUp.address,
+          password: fieldOf(form, 'new_password'),
+        }).catch(refuseTooBusy(page));
+    if (outcome === 'over') return refuseLink(page, 'sign_up');
+    if (outcome !== 'done')
+      return renderFinish(page, { signUp, token, username, problem: outcome.name }, outcome.status);
+    forgetLink(page);
+    const back = { href: deps.config.base + wayOn(page, signUp.detail), label: 'back.sign_in' } as const;
+    return renderView(page, 'message', { ...(await findVisitor(page)), message: 'signed_up', back });
+  };
+
+type Refusal = { status: number; name: SignUpProblem };
+
+async function register(
+  page: PageContext,
+  token: string,
+  { username, email, password }: { username: string; email: string; password: string },
+): Promise<Refusal | 'over' | 'done'> {
+  const { deps, req, res } = page;
+  const problem =
+    usernameProblem(username, deps.config) ?? passwordProblem(password, { username, email, config: deps.config });
+  if (problem) return { status: 400, name: problem };
+  // before the hash, which is dear
+  if (await isSignInName(deps.database, username)) return { status: 409, name: 'username_taken' };
+  const hash = await deps.passwords.hash(password, askerOf(signInBrowser(page), false));
+  const isOpen = deps.config.sign_up === 'open';
+  const made = await registerBySignUp(deps.database, { token_sha256: digestOf(token), username, hash, isOpen });
+  if (made === 'taken') return { status: 409, name: 'username_taken' };
+  if (!made) return 'over';
+  await audit(deps, traceOf(req, res), { event: 'user_registered', user_id: made.user_id, detail: 'sign-up' });
+  return 'done';
+}
+
+function renderFinish(page: PageContext, { signUp, token, username = '', problem }: Shown, status = 200): void {
+  const data = {
+    action: page.deps.config.base + signUpPath,
+    csrf: issueFormKey(page),
+    link: token,
+    address: signUp.address,
+    username,
+    problem,
+  };
+  renderView(page, 'finish-sign-up', data, status);
+}

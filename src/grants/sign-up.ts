@@ -1,0 +1,36 @@
+import type { Config } from '../config.ts';
+import type { Deps } from '../deps.ts';
+import { createSecret, digestOf, isSecret } from '../protocol/secrets.ts';
+import { findSignUp, issueSignUp, type SignUp } from '../store/sign-ups.ts';
+import { sendsMail } from './mail-queue.ts';
+
+/** Where a link to sign up leads. */
+export const signUpPath = '/sign-up/finish';
+
+/** Seconds: of who asks for it, and of who is invited. */
+const validFor = { asked: 86_400, invited: 7 * 86_400 };
+
+/** Whether strangers can make accounts: the address has to be proved. */
+export const offersSignUp = (config: Pick<Config, 'sign_up' | 'passwords' | 'smtp' | 'shows_mails'>): boolean =>
+  config.sign_up === 'open' && config.passwords && sendsMail(config);
+
+type LinkDeps = Pick<Deps, 'config' | 'database'>;
+
+/** The address of the new link. */
+export async function createSignUpLink(
+  { config, database }: LinkDeps,
+  { address, is_invitation, detail = {} }: { address: string; is_invitation: boolean; detail?: object },
+  language?: string,
+): Promise<string> {
+  const token = createSecret('mailed_link');
+  const valid_for = is_invitation ? validFor.invited : validFor.asked;
+  await issueSignUp(database, { token_sha256: digestOf(token), address, is_invitation, detail, valid_for });
+  const query = new URLSearchParams({ token, ...(language && { ui_locales: language }) });
+  return `${config.issuer}${signUpPath}?${query}`;
+}
+
+/** Undefined if it is over, or people cannot sign up any more. */
+export async function openSignUp({ config, database }: LinkDeps, token: string): Promise<SignUp | undefined> {
+  if (config.sign_up === 'off' || !config.passwords || !isSecret('mailed_link', token)) return undefined;
+  return findSignUp(database, digestOf(token), config.sign_up === 'open');
+}

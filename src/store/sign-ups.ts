@@ -1,0 +1,110 @@
+import { type Database, row, rows, sql } from '../postgres/database.ts';
+import { isDuplicateIn } from '../postgres/database-errors.ts';
+import { isOpenLink } from './active.ts';
+
+export interface NewSignUp {
+  token_sha256: Buffer;
+  address: string;
+  is_invitation: boolean;
+  detail: object;
+  /** seconds */
+  valid_for: number;
+}
+
+const issueStatement = sql(
+  'issue_sign_up_link',
+  `insert into sign_up_links as links (token_sha256, address, is_invitation, detail, expires_at)
+   values ($1, $2, $3, $4, now() + make_interval(secs => $5))
+   on conflict (folded_name(address), is_invitation) do update
+   set token_sha256 = excluded.token_sha256,
+       address = excluded.address,
+       detail = excluded.detail,
+       created_at = excluded.created_at,
+       expires_at = excluded.expires_at`,
+);
+
+export async function issueSignUp(database: Database, link: NewSignUp): Promise<void> {
+  const { token_sha256, address, is_invitation, detail, valid_for } = link;
+  await rows(database, issueStatement, [token_sha256, address, is_invitation, JSON.stringify(detail), valid_for]);
+}
+
+export interface SignUp {
+  address: string;
+  detail: Record<string, string>;
+}
+
+const findStatement = sql(
+  'find_sign_up_link',
+  `select links.address, links.detail
+   from sign_up_links links
+   where links.token_sha256 = $1
+     and (links.is_invitation or $2)
+     and ${isOpenLink}`,
+);
+
+/** `isOpen`: also one that somebody asked for without an invitation. */
+export function findSignUp(database: Database, token_sha256: Buffer, isOpen: boolean): Promise<SignUp | undefined> {
+  return row<SignUp>(database, findStatement, [token_sha256, isOpen]);
+}
+
+const isNameKnownStatement = sql('is_sign_in_name', 'select name from sign_in_names where name = folded_name($1)');
+
+/** Whether somebody signs in by it, also somebody who is disabled. */
+export async function isSignInName(database: Database, name: string): Promise<boolean> {
+  return (await row(database, isNameKnownStatement, [name])) !== undefined;
+}
+
+/** An account is only ever added here: no row of somebody else is touched, whatever name was chosen. */
+const registerStatement = sql(
+  'register_by_sign_up',
+  `with opened as (
+     delete from sign_up_links links
+     where links.token_sha256 = $1
+       and (links.is_invitation or $4)
+       and ${isOpenLink}
+     returning links.address, nextval(pg_get_serial_sequence('users', 'user_id'))::integer as user_id
+   ), ended as (
+     delete from sign_up_links
+     using opened
+     where folded_name(sign_up_links.address) = folded_name(opened.address)
+       and sign_up_links.token_sha256 <> $1
+   )
+   insert into users (user_id, username, subject, password_bcrypt, password_hash, email, email_verified)
+   overriding system value
+   select user_id, $2, subject_of_number(user_id), case when $3 ~ '^\\$2[ab]\\$' then $3 end, case when $3 !~ '^\\$2[ab]\\$' then $3 end, address, true
+   from opened
+   returning user_id`,
+);
+
+export interface ChosenAccount {
+  token_sha256: Buffer;
+  username: string;
+  hash: string;
+  isOpen: boolean;
+}
+
+/** Undefined if the link is over; `taken` if somebody has the name or the address, and then the link stays good. */
+export async function registerBySignUp(
+  database: Database,
+  { token_sha256, username, hash, isOpen }: ChosenAccount,
+): Promise<{ user_id: number } | undefined | 'taken'> {
+  try {
+    return await row<{ user_id: number }>(database, registerStatement, [token_sha256, username, hash, isOpen]);
+  } catch (error) {
+    if (isDuplicateIn(error, 'sign_in_names_pkey') || isDuplicateIn(error, 'users_username_unique')) return 'taken';
+    throw error;
+  }
+}
+
+const withdrawStatement = sql(
+  'withdraw_invitation_of_user',
+  `delete from sign_up_links
+   where folded_name(address) = folded_name($1)
+     and is_invitation
+   returning address`,
+);
+
+/** False if there is none. */
+export async function withdrawUserInvitation(database: Database, address: string): Promise<boolean> {
+  return (await row(database, withdrawStatement, [address])) !== undefined;
+}

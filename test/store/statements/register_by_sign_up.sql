@@ -1,0 +1,39 @@
+with
+  opened as (
+    delete from sign_up_links links
+    where
+      links.token_sha256 = $1
+      and (
+        links.is_invitation
+        or $4
+      )
+      and links.expires_at > now()
+    returning
+      links.address,
+      nextval(pg_get_serial_sequence('users', 'user_id'))::integer as user_id
+  ),
+  ended as (
+    delete from sign_up_links using opened
+    where
+      folded_name (sign_up_links.address) = folded_name (opened.address)
+      and sign_up_links.token_sha256 <> $1
+  )
+insert into
+  users (user_id, username, subject, password_bcrypt, password_hash, email, email_verified)
+overriding system value
+select
+  user_id,
+  $2,
+  subject_of_number (user_id),
+  case
+    when $3 ~ '^\$2[ab]\$' then $3
+  end,
+  case
+    when $3 !~ '^\$2[ab]\$' then $3
+  end,
+  address,
+  true
+from
+  opened
+returning
+  user_id
