@@ -136,6 +136,8 @@ test('no table has the name, the address or the password of a deleted person any
     email: null,
     email_verified: false,
     pending_email: null,
+    language: null,
+    wants_notices: true,
     passkey_handle: null,
     name: null,
     is_admin: false,

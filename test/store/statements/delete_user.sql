@@ -25,6 +25,8 @@ with
       email = null,
       email_verified = false,
       pending_email = null,
+      language = null,
+      wants_notices = true,
       name = null,
       second_factor_since = null,
       factors_changed_at = null,
