@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { loadConfig } from '../../src/config.ts';
 import { sendWaitingMails } from '../../src/process/mailing.ts';
 import { createSweep } from '../../src/store/sweep.ts';
 import { usernameProblem } from '../../src/values/reserved-names.ts';
@@ -229,5 +230,5 @@ test('an invitation is mailed, or printed without a mail server; a newer one, a 
 test('where people sign in elsewhere only, or no mail goes out, nobody signs up', async () => {
   const withoutMail = await startLatchkey({ SIGN_UP: 'open' }, url);
   assert.doesNotMatch((await new Browser(withoutMail.origin).visit('/login')).text, /sign-up/);
-  await assert.rejects(startLatchkey({ SIGN_UP: 'open', PASSWORDS: 'off' }, url), /SIGN_UP: needs PASSWORDS=on/);
+  assert.throws(() => loadConfig({ SIGN_UP: 'open', PASSWORDS: 'off' }), /SIGN_UP: needs PASSWORDS=on/);
 });
