@@ -190,6 +190,11 @@ async function unlessTaken<T>(change: () => Promise<T>): Promise<T | 'taken'> {
 
 const sinceOf = "coalesce((links.detail ->> 'since')::timestamptz, links.created_at)";
 
+/** A factor that the link leaves; without one, nobody could take the second step. */
+const hasOlderFactor = `(
+           exists (select from totp_factors where totp_factors.user_id = links.user_id and totp_factors.created_at < ${sinceOf})
+           or exists (select from passkeys where passkeys.user_id = links.user_id and passkeys.created_at < ${sinceOf}))`;
+
 const secureAccountStatement = sql(
   'secure_account',
   `with opened as (
@@ -201,7 +206,7 @@ const secureAccountStatement = sql(
      set email = coalesce(links.address, users.email),
          email_verified = users.email_verified or links.address is not null,
          pending_email = null,
-         second_factor_since = case when users.second_factor_since < ${sinceOf} then users.second_factor_since end,
+         second_factor_since = case when users.second_factor_since < ${sinceOf} and ${hasOlderFactor} then users.second_factor_since end,
          factors_changed_at = clock_timestamp()
      from opened links
      where users.user_id = links.user_id

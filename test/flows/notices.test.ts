@@ -148,6 +148,21 @@ test('a second factor that a thief has set up is told; its link turns it off, an
   }
 });
 
+test('where a thief has replaced the factor, the link leaves no second step that nobody can take', async () => {
+  const name = await newPerson();
+  const thief = await signIn(name);
+  await setUpApp(thief);
+  // the factor of before was a security key, which the thief has removed
+  await database.query("update users set second_factor_since = now() - interval '1 day' where username = $1", [name]);
+  while ((await sendWaitingMails(deps)) > 0);
+  const mail = await box.next(`${name}@example.com`, /second factor/);
+  const victim = new Browser(origin);
+  const reset = await victim.submit(await victim.visit(linkIn(mail)), 'id="undo"');
+  await victim.submit(reset, 'id="save"', { new_password: 'mine again, and longer' });
+  await signIn(name, 'mine again, and longer', victim);
+  assert.equal((await victim.open('/account')).status, 200);
+});
+
 test('another way to sign in is told', async () => {
   const name = await newPerson();
   const { rows } = await database.query('select user_id from users where username = $1', [name]);

@@ -22,7 +22,25 @@ with
       or links.address is not null,
       pending_email = null,
       second_factor_since = case
-        when users.second_factor_since < coalesce((links.detail ->> 'since')::timestamptz, links.created_at) then users.second_factor_since
+        when users.second_factor_since < coalesce((links.detail ->> 'since')::timestamptz, links.created_at)
+        and (
+          exists (
+            select
+            from
+              totp_factors
+            where
+              totp_factors.user_id = links.user_id
+              and totp_factors.created_at < coalesce((links.detail ->> 'since')::timestamptz, links.created_at)
+          )
+          or exists (
+            select
+            from
+              passkeys
+            where
+              passkeys.user_id = links.user_id
+              and passkeys.created_at < coalesce((links.detail ->> 'since')::timestamptz, links.created_at)
+          )
+        ) then users.second_factor_since
       end,
       factors_changed_at = clock_timestamp()
     from
