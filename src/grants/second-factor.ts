@@ -44,12 +44,18 @@ export interface CodeBrowser {
 }
 
 /**
- * All codes of a person are counted together, whatever page asks for them. Only somebody who knows the password gets so far; they
- * cannot keep the person out of a browser in which the person has signed in before.
+ * All codes of a person are counted together, whatever page asks for them. Only somebody who knows the password gets so far; a stranger
+ * cannot keep the person out of a browser in which the person has signed in before. Those browsers share a limit, too: whoever knew
+ * the password before there was a second factor has signed in with as many as they like.
  */
 function limitsOf(user_id: number, { address, knownBrowser }: CodeBrowser): Limit[] {
   const waits = { pause: 5, longest: 900 };
-  if (knownBrowser !== undefined) return [{ key: `code browser ${knownBrowser} ${user_id}`, free: 5, ...waits }];
+  if (knownBrowser !== undefined) {
+    return [
+      { key: `code browser ${knownBrowser} ${user_id}`, free: 5, ...waits },
+      { key: `code browsers ${user_id}`, free: 10, ...waits },
+    ];
+  }
   return [
     { key: `code pair ${user_id} ${networkOf(address)}`, free: 5, ...waits },
     { key: `code account ${user_id}`, free: 10, ...waits },

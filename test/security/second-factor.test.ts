@@ -221,6 +221,23 @@ test('wrong codes are counted for the person, in whatever tab or browser, and ke
   assert.equal(answer.status, 302);
 });
 
+test('browsers that knew only the password, before the app was set up, get no guesses of their own each', async () => {
+  const own = await startLatchkey();
+  await lengthenWaits(own.database);
+  await registerPeople(own.database, ['fred']);
+  const earlier: Browser[] = [];
+  for (let index = 0; index < 8; index += 1) earlier.push(await signedInBrowser(own.origin, 'fred'));
+  await setUpApp(await signedInBrowser(own.origin, 'fred'));
+  let compared = 0;
+  for (const browser of earlier) {
+    const half = await enterPassword(browser, 'fred');
+    for (let guess = 0; guess < 3; guess += 1) {
+      if ((await browser.submit(half, step, { code: '000000' })).status === 401) compared += 1;
+    }
+  }
+  assert.ok(compared > 0 && compared <= 11, `${compared} guesses of 24 were compared`);
+});
+
 test('a browser that is trusted is asked for the password only, until the password or the factor changes', async () => {
   const { secret, stranger, user_id } = await personWithApp('gina');
   const half = await enterPassword(stranger, 'gina');
