@@ -238,6 +238,24 @@ test('browsers that knew only the password, before the app was set up, get no gu
   assert.ok(compared > 0 && compared <= 11, `${compared} guesses of 24 were compared`);
 });
 
+test('the form below new recovery codes, sent again, makes no sign-in younger', async () => {
+  const strict = await startLatchkey({ SECOND_FACTOR: 'everybody', SECOND_FACTOR_GRACE: '0' });
+  await registerPeople(strict.database, ['rita']);
+  const browser = new Browser(strict.origin);
+  const setup = await enterPassword(browser, 'rita');
+  const codes = await browser.submit(setup, 'id="confirm"', { code: codeOf(secretOn(setup)) });
+  const send = async () => {
+    await strict.database.query('delete from sessions');
+    assert.equal((await browser.open(...formRequest(codes, 'id="go-on"'))).status, 302);
+    const { rows } = await strict.database.query('select auth_time from sessions');
+    return rows[0].auth_time.getTime();
+  };
+  const first = await send();
+  browser.setCookie('session', '');
+  await new Promise((resolve) => setTimeout(resolve, 1100));
+  assert.equal(await send(), first);
+});
+
 test('a browser that is trusted is asked for the password only, until the password or the factor changes', async () => {
   const { secret, stranger, user_id } = await personWithApp('gina');
   const half = await enterPassword(stranger, 'gina');
