@@ -256,6 +256,16 @@ test('the form below new recovery codes, sent again, makes no sign-in younger', 
   assert.equal(await send(), first);
 });
 
+test('the ticket of a setup in the account ends no sign-in that an application demands', async () => {
+  const { own } = await personWithApp('ruth');
+  const setup = await own.submit(await own.visit('/account/second-factor'), 'id="set-up"', { password });
+  const login = await own.visit(`/login?${authorizationQuery({ prompt: 'login' })}`);
+  const ticket = /name="ticket" value="([^"]+)"/.exec(setup.text)?.[1];
+  const answer = await own.submit(login, 'id="login"', { ticket, code: '000000' });
+  assert.equal(answer.status, 400);
+  assert.doesNotMatch(answer.text, /id="allow"/);
+});
+
 test('a browser that is trusted is asked for the password only, until the password or the factor changes', async () => {
   const { secret, stranger, user_id } = await personWithApp('gina');
   const half = await enterPassword(stranger, 'gina');

@@ -26,11 +26,12 @@ export async function takeSecondStep(page: AuthorizationPage, form: Parameters):
     return { status: 403, problem: 'sign_in_over' };
   }
   const proof = proofOf(ticket);
+  const { app_secret } = ticket;
+  if (app_secret !== undefined)
+    await setUp(page, { proof, factors, secret: Buffer.from(app_secret, 'base64url') }, fieldOf(form, 'code'));
   // the recovery codes were shown
-  if (hasSecondFactor(proof.methods)) await completeSignIn(page, proof);
-  else if (ticket.app_secret === undefined) await takeFactor(page, { proof, factors, missing: 'code' }, form);
-  else
-    await setUp(page, { proof, factors, secret: Buffer.from(ticket.app_secret, 'base64url') }, fieldOf(form, 'code'));
+  else if (hasSecondFactor(proof.methods)) await completeSignIn(page, proof);
+  else await takeFactor(page, { proof, factors, missing: 'code' }, form);
   return undefined;
 }
 
