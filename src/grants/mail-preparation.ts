@@ -28,6 +28,9 @@ const preparations: Record<MailKind, Prepare> = {
   sign_up: prepareSignUp,
 };
 
+/** The next release may have queued others. */
+export const isMailKind = (kind: string): kind is MailKind => Object.hasOwn(preparations, kind);
+
 /** In the language of the request; without one, in that in which the person signed in last. */
 export async function prepareMail(deps: MailDeps, kind: MailKind, order: Order): Promise<PreparedMail | undefined> {
   const { user_id } = order;

@@ -1,12 +1,12 @@
 import { audit } from '../grants/audit.ts';
-import { prepareMail } from '../grants/mail-preparation.ts';
+import { isMailKind, prepareMail } from '../grants/mail-preparation.ts';
 import { type MailDeps, openOrder, sealCopy, sendsMail } from '../grants/mail-queue.ts';
 import { MailError, sendBySmtp } from '../outbound/smtp.ts';
 import { writeMail } from '../pages/mail.ts';
 import { reasonOf } from '../postgres/database-errors.ts';
 import { type ClaimedMail, claimMails, dropMail, markMailSent, postponeMail } from '../store/mails.ts';
 import { counter } from '../telemetry/metric.ts';
-import type { MailKind, WrittenMail } from '../values/mail.ts';
+import type { WrittenMail } from '../values/mail.ts';
 
 /** How often this instance looks for mails, and how many it sends at a time. */
 const [intervalMs, atOnce] = [1000, 5];
@@ -53,8 +53,9 @@ async function sendOne(deps: MailDeps, mail: ClaimedMail): Promise<void> {
   try {
     const order = openOrder(deps, mail);
     if (!order) throw new MailError({ code: 'ESEALED', message: 'sealed with another SESSION_SECRET' });
-    const { user_id, tries, created_at } = mail;
-    const prepared = await prepareMail(deps, mail.kind as MailKind, { ...order, user_id, tries, created_at });
+    const { kind, user_id, tries, created_at } = mail;
+    if (!isMailKind(kind)) throw new MailError({ code: 'EKIND', message: 'of a kind that this release does not know' });
+    const prepared = await prepareMail(deps, kind, { ...order, user_id, tries, created_at });
     if (!prepared) {
       outcomes.add('dropped');
       return dropMail(database, mail);

@@ -124,6 +124,16 @@ test('what a mail says is sealed while it waits and gone when it is sent, and no
   assert.equal((await queue()).at(-1).problem, 'ESEALED');
 });
 
+test('a mail of a kind that only the next release knows waits for that release, and holds up no other', async () => {
+  await empty();
+  await orderMail(deps, { kind: 'of the next release' as 'forgotten', language: 'en', facts: {} });
+  await order('alice');
+  assert.equal(await sendWaitingMails(deps), 2);
+  assert.equal(box.mails.length, 1);
+  const [waiting] = await queue();
+  assert.deepEqual([waiting.problem, waiting.sent_at, waiting.given_up_at], ['EKIND', null, null]);
+});
+
 test('a mail server that is away, refuses or hangs up is tried again with growing pauses, and given up after a day', async () => {
   await empty();
   await order('bob');

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
-import { logEvent } from '../../grants/audit.ts';
+import { announce } from '../../grants/audit.ts';
 import { askerOf } from '../../grants/password-check.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { traceOf } from '../../http/request-log.ts';
@@ -40,7 +40,7 @@ async function remove(page: SignedInPage, form: Parameters): Promise<FormRefusal
   const rp_id = deps.config.passkeys?.rp_id ?? '';
   if (!(await removeOwnPassword(deps.database, { ...trace, user_id, rp_id })))
     return { status: 409, name: 'no_passkey' };
-  logEvent(deps, trace, { event: 'password_changed', user_id, detail: 'removed' });
+  await announce(deps, trace, { event: 'password_changed', user_id, detail: 'removed' });
   return undefined;
 }
 
@@ -67,7 +67,7 @@ async function set(page: SignedInPage, form: Parameters): Promise<FormRefusal | 
   const trace = traceOf(req, res);
   const { user_id } = user;
   if (await setOwnPassword(deps.database, { ...trace, user_id, password_hash })) {
-    logEvent(deps, trace, { event: 'password_changed', user_id, detail: 'set' });
+    await announce(deps, trace, { event: 'password_changed', user_id, detail: 'set' });
     return undefined;
   }
   // the same form sent twice has set it before
