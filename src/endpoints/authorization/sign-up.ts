@@ -10,6 +10,7 @@ import { fieldOf } from '../../pages/form-field.ts';
 import { browserOfForm, formProblem, issueFormKey } from '../../pages/form-key.ts';
 import { chooseLanguage } from '../../pages/language.ts';
 import { renderView } from '../../pages/render.ts';
+import { delayOf } from '../../pages/typed-password.ts';
 import type { Views } from '../../pages/views/views.ts';
 import { countAttempt } from '../../store/attempt-limits.ts';
 import { readMailAddress } from '../../values/mail-address.ts';
@@ -40,8 +41,8 @@ export const askForSignUp =
     const limits = [...networkLimits('sign-ups', clientAddress(req), 10, 900), allTogether];
     const wait = await countAttempt(deps.database, ...limits);
     if (wait > 0) {
-      res.setHeader('Retry-After', wait);
-      return renderSignUp(page, { typed, problem: 'too_many_attempts', wait_minutes: Math.ceil(wait / 60) }, 429);
+      const { status, name, wait_minutes } = delayOf(page, wait);
+      return renderSignUp(page, { typed, problem: name, wait_minutes }, status);
     }
     const facts = { address, dialect, query: keptQuery(page), browser: browserOfForm(page) };
     await orderMail(deps, { kind: 'sign_up', language: chooseLanguage(req), facts });

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../protocol/errors.ts';
 import type { RedirectUriDifference } from '../../protocol/redirect-uri-difference.ts';
 import type { GrantDuration } from '../../store/grants.ts';
+import type { PasswordProblem } from '../../values/password-rules.ts';
 import type { AccountProblem, AccountViews } from './account.ts';
 import type { DeveloperViews } from './developer.ts';
 import type { ExportViews } from './export.ts';
@@ -27,10 +28,7 @@ export type SignUpProblem =
   | 'username_malformed'
   | 'username_reserved'
   | 'username_taken'
-  | 'password_too_short'
-  | 'password_too_long'
-  | 'password_common'
-  | 'password_is_name'
+  | PasswordProblem
   | 'too_busy';
 
 /** Texts `stopped.<name>`. */
