@@ -56,6 +56,14 @@ const deleteUserStatement = sql(
      delete from recovery_codes
      using deleted
      where recovery_codes.user_id = deleted.user_id
+   ), unsent as (
+     delete from mails
+     using deleted
+     where mails.user_id = deleted.user_id
+   ), links as (
+     delete from mailed_links
+     using deleted
+     where mailed_links.user_id = deleted.user_id
    ), unlinked as (
      delete from identities
      using deleted

@@ -118,6 +118,12 @@ test('no table has the name, the address or the password of a deleted person any
      values ('\\x01', $1, '{}', 0, '{}', true, false, 'id.example', 'phone of Mina Harker')`,
     [user_id],
   );
+  await database.query("insert into mails (kind, user_id, sealed) values ('notice', $1, 'of Mina Harker')", [user_id]);
+  await database.query(
+    `insert into mailed_links (token_sha256, purpose, user_id, address, expires_at)
+     values ('\\x02', 'not_me', $1, 'mina@harker.example', now() + interval '1 day')`,
+    [user_id],
+  );
   assert.match(await dumpDatabase(database), /phone of Mina Harker/);
   await submitDeletion(browser);
   const dump = await dumpDatabase(database);
@@ -147,7 +153,7 @@ test('no table has the name, the address or the password of a deleted person any
     factors_changed_at: null,
     second_factor_demanded_at: null,
   });
-  for (const table of ['totp_factors', 'recovery_codes']) {
+  for (const table of ['totp_factors', 'recovery_codes', 'mails', 'mailed_links']) {
     assert.equal((await database.query(`select from ${table} where user_id = $1`, [user_id])).rowCount, 0, table);
   }
   assert.ok((await eventsOf(database, 'signed_in')).some((event) => event.user_id === user_id));
