@@ -517,3 +517,17 @@ test('the doctor says that second factors cannot be read with this SESSION_SECRE
   assert.deepEqual([found?.check, found?.severity], ['second_factor_unreadable', 'error']);
   assert.equal(found?.value, '1 of the 1 that were looked at');
 });
+
+test('somebody who has no password any more still gets recovery codes and turns the factor off, after a fresh sign-in', async () => {
+  const { own, user_id } = await personWithApp('wanda');
+  await database.query('update users set password_bcrypt = null, password_hash = null where user_id = $1', [user_id]);
+  const page = await own.visit('/account/second-factor');
+  assert.equal(codesOn(await own.submit(page, 'id="new-codes"')).length, 10);
+  await database.query(`update sessions set auth_time = now() - interval '16 minutes' where user_id = $1`, [user_id]);
+  assert.match((await own.visit('/account/second-factor')).text, /id="again"/);
+  assert.equal((await own.open(...formRequest(page, 'id="remove"'))).status, 403);
+  await database.query('update sessions set auth_time = now() where user_id = $1', [user_id]);
+  assert.match((await own.submit(page, 'id="remove"')).text, /Two-step sign-in is off/);
+  assert.match((await own.visit('/account/second-factor')).text, /no password here/);
+  assert.equal((await own.open(...formRequest(page, 'id="set-up"'))).status, 403);
+});

@@ -17,6 +17,7 @@ import { refuseTooBusy } from '../../pages/too-busy.ts';
 import type { FactorProblem } from '../../pages/views/factors.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 import { type Factors, findFactors, removeSecondFactor } from '../../store/second-factors.ts';
+import { isSecondFactor } from '../../values/second-factors.ts';
 import { presentProof, renderCodes, showFirstCodes } from './recovery-codes.ts';
 
 const path = '/account/second-factor';
@@ -50,8 +51,9 @@ async function change(
 ): Promise<void> {
   const { deps, req, res } = page;
   const { user_id } = factors;
-  // replaced at this moment
-  if (proof.password_hash === null) return renderFactor(page, { status: 403, name: 'form_expired' });
+  // whoever has no password here can only change or turn off what is on
+  const isOffered = proof.password_hash !== null || (factors.is_needed && !provesByPassword(page));
+  if (!isOffered) return renderFactor(page, { status: 403, name: 'form_expired' });
   if ('codes' in form) {
     const codes = await renewCodes(deps, traceOf(req, res), user_id);
     return codes ? renderCodes(page, codes) : renderFactor(page, { status: 409, name: 'changed_meanwhile' });
@@ -63,7 +65,9 @@ async function change(
     await announce(deps, trace, { event: 'second_factor_removed', user_id });
   }
   // the removal ended all sessions, this one too
-  await signIn(req, { ...presentProof(page), methods: ['password'] });
+  const { methods, ...present } = presentProof(page);
+  const kept = methods.filter((method) => method === 'passkey' || !isSecondFactor(method));
+  await signIn(req, { ...present, methods: kept });
   return redirectWithin(res, deps.config, `/account?notice=factor_removed`);
 }
 
@@ -99,7 +103,7 @@ async function renderFactor(page: SignedInPage, refusal?: Refusal): Promise<void
   const factors = await findFactors(deps.database, user.user_id);
   const data = {
     ...{ viewer, csrf, action: deps.config.base + path },
-    is_offered: provesByPassword(page),
+    is_offered: provesByPassword(page) || factors?.is_needed === true,
     is_on: factors?.is_needed ?? false,
     is_demanded: factors !== undefined && isDemandedOf(deps, factors),
     recovery_codes: factors?.recovery_codes ?? 0,

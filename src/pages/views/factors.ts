@@ -54,7 +54,7 @@ export interface FactorViews {
   'account-factor': SignedIn &
     Problem & {
       action: string;
-      /** The person has a password here; others are protected where they sign in. */
+      /** The person has a password here, or a factor of before; others are protected where they sign in. */
       is_offered: boolean;
       is_on: boolean;
       is_demanded: boolean;
