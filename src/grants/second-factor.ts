@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts';
 import { digestOfParts } from '../protocol/secrets.ts';
-import { newSecret, stepOf } from '../protocol/totp.ts';
+import { stepOf } from '../protocol/totp.ts';
 import { countAttempt, forgetAttempts, type Limit, returnAttempt } from '../store/attempt-limits.ts';
 import type { Trace } from '../store/audit.ts';
 import {
@@ -132,8 +132,6 @@ export async function missingFactor(
   if (demanded_for === null) await demandSecondFactor(deps.database, user_id);
   return (demanded_for ?? 0) >= deps.config.second_factor_grace ? 'setup' : undefined;
 }
-
-export const newAppSecret = newSecret;
 
 /** What a person has set up. */
 export interface Setup {

@@ -3,7 +3,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 // Codes that an app computes from a shared secret and the time [6238]. All apps know this algorithm, length and step.
 
 /** As many bytes as the hash has [4226 §4]. */
-export const newSecret = (): Buffer => randomBytes(20);
+export const newAppSecret = (): Buffer => randomBytes(20);
 
 /** Seconds for which a code is shown. */
 const period = 30;

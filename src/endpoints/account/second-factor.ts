@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { announce } from '../../grants/audit.ts';
-import { addApp, isDemandedOf, newAppSecret, renewCodes, versionOf } from '../../grants/second-factor.ts';
+import { addApp, isDemandedOf, renewCodes, versionOf } from '../../grants/second-factor.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { bodyParameters } from '../../http/request-parameters.ts';
@@ -14,19 +14,14 @@ import { renderView } from '../../pages/render.ts';
 import { signIn } from '../../pages/session.ts';
 import { isCurrent, issueTicket, openTicket, type Ticket } from '../../pages/sign-in-ticket.ts';
 import { refuseTooBusy } from '../../pages/too-busy.ts';
-import type { FactorProblem } from '../../pages/views/factors.ts';
+import type { FactorRefusal } from '../../pages/views/factors.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
+import { newAppSecret } from '../../protocol/totp.ts';
 import { type Factors, findFactors, removeSecondFactor } from '../../store/second-factors.ts';
 import { isSecondFactor } from '../../values/second-factors.ts';
 import { presentProof, renderCodes, showFirstCodes } from './recovery-codes.ts';
 
 const path = '/account/second-factor';
-
-interface Refusal {
-  status: number;
-  name: FactorProblem;
-  wait_minutes?: number;
-}
 
 /** The page with the state of the second factor; a person who has no password here is told where the sign-in is protected. */
 export const showSecondFactor = (deps: Deps): RequestHandler => forPerson(deps, (page) => renderFactor(page));
@@ -89,7 +84,7 @@ function secretOf({ user }: SignedInPage, ticket: Ticket, factors: Factors): Buf
   return ticket.app_secret === undefined ? undefined : Buffer.from(ticket.app_secret, 'base64url');
 }
 
-function renderSetup(page: SignedInPage, factors: Factors, app_secret: Buffer, refusal?: Refusal): void {
+function renderSetup(page: SignedInPage, factors: Factors, app_secret: Buffer, refusal?: FactorRefusal): void {
   const { viewer, csrf, deps } = page;
   const issued = { version: versionOf(factors), now: factors.now, app_secret };
   const form = { action: deps.config.base + path, ticket: issueTicket(page, presentProof(page), issued) };
@@ -98,7 +93,7 @@ function renderSetup(page: SignedInPage, factors: Factors, app_secret: Buffer, r
   renderView(page, 'factor-setup', data, refusal?.status);
 }
 
-async function renderFactor(page: SignedInPage, refusal?: Refusal): Promise<void> {
+async function renderFactor(page: SignedInPage, refusal?: FactorRefusal): Promise<void> {
   const { deps, viewer, csrf, user } = page;
   const factors = await findFactors(deps.database, user.user_id);
   const data = {

@@ -1,12 +1,13 @@
 import { secondStepOptions } from '../../grants/passkeys.ts';
-import { newAppSecret, versionOf } from '../../grants/second-factor.ts';
+import { versionOf } from '../../grants/second-factor.ts';
 import { appToSetUp } from '../../pages/app-setup.ts';
 import { issueFormKey } from '../../pages/form-key.ts';
 import { renderView } from '../../pages/render.ts';
 import type { Proof } from '../../pages/session.ts';
 import { issueTicket } from '../../pages/sign-in-ticket.ts';
 import { trustedDays } from '../../pages/trusted-browser.ts';
-import type { FactorProblem } from '../../pages/views/factors.ts';
+import type { FactorRefusal } from '../../pages/views/factors.ts';
+import { newAppSecret } from '../../protocol/totp.ts';
 import type { Factors } from '../../store/second-factors.ts';
 import { type AuthorizationPage, stepPath } from './authorization-page.ts';
 
@@ -17,12 +18,6 @@ export interface HalfSignIn {
   missing: 'code' | 'setup';
   /** of an app that the person is setting up already */
   app_secret?: Buffer | undefined;
-}
-
-export interface FactorRefusal {
-  status: number;
-  name: FactorProblem;
-  wait_minutes?: number;
 }
 
 const actionOf = (page: AuthorizationPage) => page.deps.config.base + stepPath(page, 'login');

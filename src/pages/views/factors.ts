@@ -12,6 +12,13 @@ export type FactorProblem =
   | 'factor_demanded'
   | 'passkey_refused';
 
+/** What a page that shows its form again says. */
+export interface FactorRefusal {
+  status: number;
+  name: FactorProblem;
+  wait_minutes?: number;
+}
+
 /** What the person scans, or types, into the app. */
 export interface AppToSetUp {
   username: string;
