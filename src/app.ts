@@ -187,7 +187,7 @@ export function createApp(deps: Deps): Express {
   formRoute('/account/passkeys/:passkey', showPasskey(pageDeps), changePasskey(pageDeps));
   formRoute('/account/sessions', toParent(pageDeps), endSession(pageDeps));
   formRoute('/account/identities', toParent(pageDeps), unlink(pageDeps));
-  formRoute('/account/second-factor', showSecondFactor(pageDeps), changeSecondFactor(pageDeps));
+  formRoute('/account/security', showSecondFactor(pageDeps), changeSecondFactor(pageDeps));
   formRoute('/account/connect/:name', showConnectProvider(pageDeps), connectProvider(pageDeps));
   formRoute('/account/delete', showDeletion(pageDeps), deleteAccount(pageDeps));
   pageRoute('/account/export', { get: [...withSession, notForHead, exportAccount(pageDeps)] });

@@ -23,7 +23,7 @@ const account: Views['account'] = {
   unproved: { address: 'alice@example.com', action: '/account/address' },
   proof: { by: 'password', code: true },
   password: { action: '/account/password' },
-  factor: { href: '/account/second-factor', is_on: true },
+  factor: { href: '/account/security', is_on: true },
   delete_href: '/account/delete',
   export_href: '/account/export',
   end_session_action: '/account/sessions',
@@ -188,7 +188,7 @@ export const accountFixtures: Fixture[] = [
     view: 'account-factor',
     data: {
       ...signedIn,
-      action: '/account/second-factor',
+      action: '/account/security',
       is_offered: true,
       is_on: true,
       is_demanded: false,

@@ -35,11 +35,11 @@ describe('signing in with a second factor, in a real browser', { skip, concurren
   const fits = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
 
   async function setUp(page: Page): Promise<{ secret: Buffer; codes: string[] }> {
-    const secret = bytesOf((await page.locator('#app-secret').textContent()) ?? '');
+    const secret = bytesOf((await page.locator('#secret').textContent()) ?? '');
     assert.ok(await fits(page), 'the setup is wider than the window');
     await page.locator('#code').fill(codeOf(secret, -1));
-    await page.locator('#confirm').click();
-    const codes = await page.locator('.codes code').allTextContents();
+    await page.locator('#verify').click();
+    const codes = await page.locator('.recovery-code').allTextContents();
     assert.equal(codes.length, 10);
     assert.ok(await fits(page), 'the codes are wider than the window');
     await page.locator('#go-on').click();
@@ -59,10 +59,9 @@ describe('signing in with a second factor, in a real browser', { skip, concurren
         colorScheme: width === 320 ? 'dark' : 'light',
       });
       const page = await context.newPage();
-      await page.goto(`${origin}/login?to=/account/second-factor`);
+      await page.goto(`${origin}/login?to=/account/security`);
       await signIn(page, name);
-      await page.locator('#password').fill(password);
-      await page.locator('#set-up').click();
+      await page.locator('#add-code').click();
       const { secret, codes } = await setUp(page);
       await page.waitForURL(`${origin}/account`);
       await context.clearCookies();
@@ -70,7 +69,7 @@ describe('signing in with a second factor, in a real browser', { skip, concurren
       await signIn(page, name);
       assert.ok(await fits(page));
       await page.locator('#code').fill(codeOf(secret));
-      await page.locator('#second-step').click();
+      await page.locator('#verify').click();
       await page.locator('#allow').waitFor();
       await context.clearCookies();
       await page.goto(`${origin}/login?to=/account`);

@@ -129,7 +129,7 @@ test('a second factor that a thief has set up is told; its link turns it off, an
       }
     }
     await subjects();
-    if (had) await browser.submit(await browser.visit('/account/second-factor'), 'id="new-codes"', { password });
+    if (had) await browser.submit(await browser.visit('/account/security'), 'id="new-codes"', { password });
     else await setUpApp(browser);
     while ((await sendWaitingMails(deps)) > 0);
     const mail = await box.next(`${name}@example.com`);
@@ -142,7 +142,7 @@ test('a second factor that a thief has set up is told; its link turns it off, an
       username: name,
       password: 'mine again, and longer',
     });
-    assert.equal(half.text.includes('id="second-step"'), had);
+    assert.equal(half.text.includes('id="verify"'), had);
     assert.equal((await victim.open('/account')).status, had ? 302 : 200);
     await subjects();
   }

@@ -6,7 +6,7 @@ import { password, registerPeople, startWithPrinter } from '../support/latchkey.
 import { codeOf, setUpApp } from '../support/second-factor.ts';
 
 const { origin, database } = await startWithPrinter();
-const step = 'id="second-step"';
+const step = 'id="verify"';
 const two = `/authorize?${authorizationQuery({ acr_values: '2' })}`;
 const enterPassword = async (browser: Browser, username: string, path: string) =>
   browser.submit(await browser.visit(path), 'id="login"', { username, password });

@@ -15,7 +15,7 @@ const { origin, database, url } = one;
 const two = await startLatchkey({ ISSUER: origin }, url);
 await registerPrinter(database);
 
-const step = 'id="second-step"';
+const step = 'id="verify"';
 async function idOf(username: string): Promise<number> {
   return (await database.query('select user_id from users where username = $1', [username])).rows[0].user_id;
 }
@@ -50,7 +50,7 @@ test('after the right password nobody is signed in before the code, and the appl
   const half = await enterPassword(stranger, 'ada', `/authorize?${query}`);
   assert.match(half.text, new RegExp(step));
   assert.equal(stranger.cookies().has('session'), false);
-  for (const path of ['/account', '/account/second-factor', `/authorize?${query}`, '/developer/applications']) {
+  for (const path of ['/account', '/account/security', `/authorize?${query}`, '/developer/applications']) {
     assert.match((await stranger.open(path)).location ?? '', /^\/login/, path);
   }
   const none = await stranger.open(`/authorize?${authorizationQuery({ prompt: 'none' })}`);
@@ -130,7 +130,7 @@ test('a recovery code counts once, from twenty requests at two instances, and th
   );
   assert.equal(answers.filter(({ status }) => status === 302).length, 1);
   await database.query('delete from attempts');
-  assert.match((await own.visit('/account/second-factor')).text, /Recovery codes left: 9\./);
+  assert.match((await own.visit('/account/security')).text, /Recovery codes left: 9\./);
   const again = await stranger.submit(await enterPassword(stranger, 'dora'), 'id="recover"', { code });
   assert.equal(again.status, 401);
 });
@@ -243,7 +243,7 @@ test('the form below new recovery codes, sent again, makes no sign-in younger', 
   await registerPeople(strict.database, ['rita']);
   const browser = new Browser(strict.origin);
   const setup = await enterPassword(browser, 'rita');
-  const codes = await browser.submit(setup, 'id="confirm"', { code: codeOf(secretOn(setup)) });
+  const codes = await browser.submit(setup, 'id="verify"', { code: codeOf(secretOn(setup)) });
   const send = async () => {
     await strict.database.query('delete from sessions');
     assert.equal((await browser.open(...formRequest(codes, 'id="go-on"'))).status, 302);
@@ -258,7 +258,7 @@ test('the form below new recovery codes, sent again, makes no sign-in younger', 
 
 test('the ticket of a setup in the account ends no sign-in that an application demands', async () => {
   const { own } = await personWithApp('ruth');
-  const setup = await own.submit(await own.visit('/account/second-factor'), 'id="set-up"', { password });
+  const setup = await own.submit(await own.visit('/account/security'), 'id="add-code"', { password });
   const login = await own.visit(`/login?${authorizationQuery({ prompt: 'login' })}`);
   const ticket = /name="ticket" value="([^"]+)"/.exec(setup.text)?.[1];
   const answer = await own.submit(login, 'id="login"', { ticket, code: '000000' });
@@ -297,7 +297,7 @@ test('a trusted browser proves nothing before a change: the code is asked for th
   const browser = new Browser(origin);
   browser.setCookie('trusted', stranger.cookies().get('trusted') ?? '');
   await enterPassword(browser, 'hugo');
-  const page = await browser.visit('/account/second-factor');
+  const page = await browser.visit('/account/security');
   assert.match(page.text, /name="code"/);
   for (const code of ['', '000000']) {
     const refused = await browser.submit(page, 'id="remove"', { password, code });
@@ -330,21 +330,26 @@ test('a change of the password or the address asks for the code too, once the si
   assert.match(changed.text, /Password changed/);
 });
 
-test('setting up needs the password, shows the secret once, and ends the other sessions', async () => {
+test('setting up needs the password a quarter of an hour after the sign-in, shows the secret once, and ends the other sessions', async () => {
   await registerPeople(database, ['jane']);
   const [own, elsewhere] = [await signedInBrowser(origin, 'jane'), await signedInBrowser(origin, 'jane')];
-  const page = await own.visit('/account/second-factor');
-  assert.equal((await own.submit(page, 'id="set-up"', { password: 'wrong' })).status, 400);
-  const setup = await own.submit(page, 'id="set-up"', { password });
+  assert.doesNotMatch((await own.visit('/account/security')).text, /name="password"/);
+  await database.query(`update sessions set auth_time = now() - interval '16 minutes' where user_id = $1`, [
+    await idOf('jane'),
+  ]);
+  const page = await own.visit('/account/security');
+  for (const typed of ['', 'wrong'])
+    assert.equal((await own.submit(page, 'id="add-code"', { password: typed })).status, 400);
+  const setup = await own.submit(page, 'id="add-code"', { password });
   const secret = secretOn(setup);
   assert.match(setup.headers.get('cache-control') ?? '', /no-store/);
   assert.match(setup.text, /<svg class="qr"/);
-  const wrong = await own.submit(setup, 'id="confirm"', { code: codeOf(secret, 5) });
+  const wrong = await own.submit(setup, 'id="verify"', { code: codeOf(secret, 5) });
   assert.equal(wrong.status, 400);
   assert.deepEqual(secretOn(wrong), secret, 'the secret stays while the person types again');
   assert.ok(await isSignedIn(elsewhere));
   const code = codeOf(secret);
-  const done = await own.submit(wrong, 'id="confirm"', { code });
+  const done = await own.submit(wrong, 'id="verify"', { code });
   assert.equal(codesOn(done).length, 10);
   assert.equal(await isSignedIn(elsewhere), false);
   assert.ok(await isSignedIn(own));
@@ -361,13 +366,13 @@ test('a setup counts in the session that began it only, and one of two at once',
   await registerPeople(database, ['kim', 'lee']);
   const [kim, lee] = [await signedInBrowser(origin, 'kim'), await signedInBrowser(origin, 'lee')];
   const begin = async (browser: Browser) =>
-    browser.submit(await browser.visit('/account/second-factor'), 'id="set-up"', { password });
+    browser.submit(await browser.visit('/account/security'), 'id="add-code"', { password });
   const [first, second, foreign] = [await begin(kim), await begin(kim), await begin(lee)];
   const ticket = /name="ticket" value="([^"]+)"/.exec(foreign.text)?.[1];
-  const stolen = await kim.submit(first, 'id="confirm"', { ticket, code: codeOf(secretOn(foreign)) });
+  const stolen = await kim.submit(first, 'id="verify"', { ticket, code: codeOf(secretOn(foreign)) });
   assert.equal(stolen.status, 403);
   const answers = await Promise.all(
-    [first, second].map((page) => kim.open(...formRequest(page, 'id="confirm"', { code: codeOf(secretOn(page)) }))),
+    [first, second].map((page) => kim.open(...formRequest(page, 'id="verify"', { code: codeOf(secretOn(page)) }))),
   );
   assert.equal(answers.filter((answer) => codesOn(answer).length === 10).length, 1);
   const codes = await database.query('select count(*)::integer from recovery_codes where user_id = $1', [
@@ -437,15 +442,15 @@ test('SECOND_FACTOR=everybody gives days to set it up, then a sign-in leads to t
   assert.match(setup.text, /Everybody here signs in with a second factor/);
   assert.equal(await isSignedIn(browser), false);
   const secret = secretOn(setup);
-  assert.equal((await browser.submit(setup, 'id="confirm"', { code: '000000' })).status, 400);
-  const codes = await browser.submit(setup, 'id="confirm"', { code: codeOf(secret) });
+  assert.equal((await browser.submit(setup, 'id="verify"', { code: '000000' })).status, 400);
+  const codes = await browser.submit(setup, 'id="verify"', { code: codeOf(secret) });
   assert.equal(codesOn(codes).length, 10);
   assert.equal(await isSignedIn(browser), false);
   const consent = await browser.submit(codes, 'id="go-on"');
   assert.match(consent.text, /id="allow"/);
-  const page = await browser.visit('/account/second-factor');
+  const page = await browser.visit('/account/security');
   assert.doesNotMatch(page.text, /id="remove"/);
-  const [to, init] = formRequest(page, 'id="set-up"', { password, remove: '1' });
+  const [to, init] = formRequest(page, 'id="add-code"', { password, remove: '1' });
   assert.equal((await browser.open(to, init)).status, 403);
   assert.ok(await obtainCode(browser));
 });
@@ -456,7 +461,7 @@ test('SECOND_FACTOR=admins demands it of administrators only, at once without da
   await strict.database.query(`update users set is_admin = true where username = 'root'`);
   assert.ok(await isSignedIn(await signedInBrowser(strict.origin, 'sue')));
   const browser = new Browser(strict.origin);
-  assert.match((await enterPassword(browser, 'root')).text, /id="confirm"/);
+  assert.match((await enterPassword(browser, 'root')).text, /id="verify"/);
 });
 
 test('who adds or deletes a secret of an application has signed in within the last quarter of an hour, or proves it once more', async () => {
@@ -521,13 +526,13 @@ test('the doctor says that second factors cannot be read with this SESSION_SECRE
 test('somebody who has no password any more still gets recovery codes and turns the factor off, after a fresh sign-in', async () => {
   const { own, user_id } = await personWithApp('wanda');
   await database.query('update users set password_bcrypt = null, password_hash = null where user_id = $1', [user_id]);
-  const page = await own.visit('/account/second-factor');
+  const page = await own.visit('/account/security');
   assert.equal(codesOn(await own.submit(page, 'id="new-codes"')).length, 10);
   await database.query(`update sessions set auth_time = now() - interval '16 minutes' where user_id = $1`, [user_id]);
-  assert.match((await own.visit('/account/second-factor')).text, /id="again"/);
+  assert.match((await own.visit('/account/security')).text, /id="again"/);
   assert.equal((await own.open(...formRequest(page, 'id="remove"'))).status, 403);
   await database.query('update sessions set auth_time = now() where user_id = $1', [user_id]);
   assert.match((await own.submit(page, 'id="remove"')).text, /Two-step sign-in is off/);
-  assert.match((await own.visit('/account/second-factor')).text, /no password here/);
-  assert.equal((await own.open(...formRequest(page, 'id="set-up"'))).status, 403);
+  assert.match((await own.visit('/account/security')).text, /no password here/);
+  assert.equal((await own.open(...formRequest(page, 'id="add-code"'))).status, 403);
 });

@@ -7,7 +7,7 @@ const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /** As an app reads the key that a page shows. */
 export function secretOn(page: Page): Buffer {
-  const written = /id="app-secret">([A-Z2-7 ]+)</.exec(page.text)?.[1]?.replaceAll(' ', '');
+  const written = /id="secret">([A-Z2-7 ]+)</.exec(page.text)?.[1]?.replaceAll(' ', '');
   assert.ok(written, `no secret on ${page.url}: ${page.status} ${page.text.slice(0, 1500)}`);
   const bits = [...written].map((letter) => letters.indexOf(letter).toString(2).padStart(5, '0')).join('');
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
@@ -17,13 +17,13 @@ export function secretOn(page: Page): Buffer {
 export const codeOf = (secret: Buffer, steps = 0) => codeAt(secret, stepAt(Date.now() / 1000) + steps);
 
 export const codesOn = ({ text }: Page): string[] =>
-  [...text.matchAll(/<code>([0-9A-Z]{4}(?:-[0-9A-Z]{4}){3})<\/code>/g)].map(([, code]) => code ?? '');
+  [...text.matchAll(/<code class="recovery-code">([^<]+)<\/code>/g)].map(([, code]) => code ?? '');
 
 /** Sets up an app for whoever is signed in; its first code is that of the step before, so that the present one is unused. */
 export async function setUpApp(browser: Browser): Promise<{ secret: Buffer; codes: string[] }> {
-  const setup = await browser.submit(await browser.visit('/account/second-factor'), 'id="set-up"', { password });
+  const setup = await browser.submit(await browser.visit('/account/security'), 'id="add-code"', { password });
   const secret = secretOn(setup);
-  const done = await browser.submit(setup, 'id="confirm"', { code: codeOf(secret, -1) });
+  const done = await browser.submit(setup, 'id="verify"', { code: codeOf(secret, -1) });
   const codes = codesOn(done);
   assert.equal(codes.length, 10, done.text);
   return { secret, codes };

@@ -140,7 +140,7 @@ test('somebody who has set up a second factor here gets no session from the prev
   balancer.use(current.origin);
   const typed = { username: 'careful', password };
   const half = await elsewhere.submit(await elsewhere.visit('/login?to=/account'), 'id="login"', typed);
-  await elsewhere.submit(half, 'id="second-step"', { code: codeOf(secret) });
+  await elsewhere.submit(half, 'id="verify"', { code: codeOf(secret) });
   assert.equal((await elsewhere.open('/account')).status, 200);
 });
 

@@ -83,7 +83,7 @@ export async function renderAccount(
         : undefined,
     proof: shownProof(page, '/account'),
     password: { action: `${config.base}/account/password` },
-    factor: { href: `${config.base}/account/second-factor`, is_on: user.has_second_factor },
+    factor: { href: `${config.base}/account/security`, is_on: user.has_second_factor },
     delete_href: `${config.base}/account/delete`,
     export_href: `${config.base}/account/export`,
     end_session_action: `${config.base}/account/sessions`,

@@ -8,7 +8,7 @@ import { bodyParameters } from '../../http/request-parameters.ts';
 import { deviceOf } from '../../pages/display.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem } from '../../pages/form-key.ts';
-import { shownProof } from '../../pages/fresh-proof.ts';
+import { proofUnlessFresh } from '../../pages/fresh-proof.ts';
 import { forPerson, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
 import { OAuthError } from '../../protocol/errors.ts';
@@ -23,7 +23,7 @@ const paths = { passkey: '/account/passkeys/new', security_key: '/account/passke
 /** Asks who the person is; then their browser makes a passkey. */
 export const showNewPasskey = (deps: Deps, kind: PasskeyKind): RequestHandler =>
   forPerson(deps, (page) => {
-    const isProven = shownProof(page, paths[kind]).by === 'session';
+    const isProven = proofUnlessFresh(page, paths[kind]).by === 'session';
     return renderNew(page, kind, { isProven });
   });
 
@@ -80,7 +80,7 @@ async function renderNew(
     is_key: kind === 'security_key',
     suggested_name: deviceOf(req.headers['user-agent'] ?? ''),
     options: isProven ? await registrationOptions(deps, user, { kind, form_key: csrf }) : undefined,
-    proof: shownProof(page, paths[kind]),
+    proof: proofUnlessFresh(page, paths[kind]),
     problem: refusal,
   };
   renderView(page, 'passkey-new', data, refusal?.status);

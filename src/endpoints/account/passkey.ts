@@ -5,7 +5,7 @@ import { redirectWithin } from '../../http/answers.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { bodyParameters } from '../../http/request-parameters.ts';
 import { formProblem } from '../../pages/form-key.ts';
-import { shownProof } from '../../pages/fresh-proof.ts';
+import { proofUnlessFresh } from '../../pages/fresh-proof.ts';
 import { forPerson, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
 import { OAuthError } from '../../protocol/errors.ts';
@@ -75,7 +75,7 @@ function renderPasskey(page: SignedInPage, passkey: PasskeyOfUser, refusal?: For
     csrf,
     action: deps.config.base + path,
     name: passkey.name,
-    proof: shownProof(page, path),
+    proof: proofUnlessFresh(page, path),
     problem: refusal,
   };
   renderView(page, 'passkey', data, refusal?.status);

@@ -1,5 +1,5 @@
 import { formProblem } from '../../pages/form-key.ts';
-import { askedProof, type ProofRefusal, provePerson } from '../../pages/fresh-proof.ts';
+import { askedProof, type ProofRefusal, proveUnlessFresh } from '../../pages/fresh-proof.ts';
 import type { SignedInPage } from '../../pages/person.ts';
 import { refuseTooBusy } from '../../pages/too-busy.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
@@ -7,7 +7,7 @@ import type { Parameters } from '../../protocol/parameters.ts';
 /** Why a form of an account has changed nothing. */
 export type FormRefusal = ProofRefusal;
 
-/** Undefined if the form is of this session, and its person has just proved who they are. `change` says for what, in the audit trail. */
+/** Undefined if the form is of this session, and its person has proved who they are, in this form or by a sign-in a short time ago. `change` says for what, in the audit trail. */
 export async function refuseUnproven(
   page: SignedInPage,
   form: Parameters,
@@ -15,6 +15,5 @@ export async function refuseUnproven(
 ): Promise<FormRefusal | undefined> {
   const problem = formProblem(page, form);
   if (problem) return { status: 403, name: problem };
-  const proof = await provePerson(page, askedProof(form, change)).catch(refuseTooBusy(page));
-  return 'name' in proof ? proof : undefined;
+  return proveUnlessFresh(page, askedProof(form, change)).catch(refuseTooBusy(page));
 }

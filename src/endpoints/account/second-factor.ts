@@ -8,7 +8,7 @@ import { bodyParameters } from '../../http/request-parameters.ts';
 import { appToSetUp } from '../../pages/app-setup.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem } from '../../pages/form-key.ts';
-import { askedProof, type Proven, provePerson, provesByPassword, shownProof } from '../../pages/fresh-proof.ts';
+import { askedProof, proofUnlessFresh, provesByPassword, proveUnlessFresh } from '../../pages/fresh-proof.ts';
 import { forPerson, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
 import { signIn } from '../../pages/session.ts';
@@ -21,7 +21,7 @@ import { type Factors, findFactors, removeSecondFactor } from '../../store/secon
 import { isSecondFactor } from '../../values/second-factors.ts';
 import { presentProof, renderCodes, showFirstCodes } from './recovery-codes.ts';
 
-const path = '/account/second-factor';
+const path = '/account/security';
 
 /** The page with the state of the second factor; a person who has no password here is told where the sign-in is protected. */
 export const showSecondFactor = (deps: Deps): RequestHandler => forPerson(deps, (page) => renderFactor(page));
@@ -34,21 +34,15 @@ export const changeSecondFactor = (deps: Deps): RequestHandler =>
     const factors = await findFactors(deps.database, page.user.user_id);
     if (problem || !factors) return renderFactor(page, { status: 403, name: problem ?? 'form_expired' });
     if ('ticket' in form) return confirm(page, factors, form);
-    const proof = await provePerson(page, askedProof(form, 'second factor')).catch(refuseTooBusy(page));
-    if ('name' in proof) return renderFactor(page, proof);
-    return change(page, factors, { form, proof });
+    const refusal = await proveUnlessFresh(page, askedProof(form, 'second factor')).catch(refuseTooBusy(page));
+    return refusal ? renderFactor(page, refusal) : change(page, factors, form);
   });
 
-async function change(
-  page: SignedInPage,
-  factors: Factors,
-  { form, proof }: { form: Parameters; proof: Proven },
-): Promise<void> {
+async function change(page: SignedInPage, factors: Factors, form: Parameters): Promise<void> {
   const { deps, req, res } = page;
   const { user_id } = factors;
   // whoever has no password here can only change or turn off what is on
-  const isOffered = proof.password_hash !== null || (factors.is_needed && !provesByPassword(page));
-  if (!isOffered) return renderFactor(page, { status: 403, name: 'form_expired' });
+  if (!provesByPassword(page) && !factors.is_needed) return renderFactor(page, { status: 403, name: 'form_expired' });
   if ('codes' in form) {
     const codes = await renewCodes(deps, traceOf(req, res), user_id);
     return codes ? renderCodes(page, codes) : renderFactor(page, { status: 409, name: 'changed_meanwhile' });
@@ -102,7 +96,7 @@ async function renderFactor(page: SignedInPage, refusal?: FactorRefusal): Promis
     is_on: factors?.is_needed ?? false,
     is_demanded: factors !== undefined && isDemandedOf(deps, factors),
     recovery_codes: factors?.recovery_codes ?? 0,
-    proof: shownProof(page, path),
+    proof: proofUnlessFresh(page, path),
     problem: refusal,
   };
   renderView(page, 'account-factor', data, refusal?.status);

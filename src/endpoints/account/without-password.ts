@@ -6,7 +6,7 @@ import { redirectWithin } from '../../http/answers.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { bodyParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
-import { shownProof } from '../../pages/fresh-proof.ts';
+import { proofUnlessFresh } from '../../pages/fresh-proof.ts';
 import { signInBrowser } from '../../pages/known-browser.ts';
 import { forPerson, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
@@ -93,5 +93,5 @@ function renderNewPassword(page: SignedInPage, refusal?: FormRefusal): void {
 
 function provingAt(page: SignedInPage, path: `/${string}`, problem?: FormRefusal) {
   const { deps, viewer, csrf } = page;
-  return { viewer, csrf, action: deps.config.base + path, proof: shownProof(page, path), problem };
+  return { viewer, csrf, action: deps.config.base + path, proof: proofUnlessFresh(page, path), problem };
 }
