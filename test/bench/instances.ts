@@ -30,12 +30,12 @@ class Crowd {
   readonly #servers: readonly Server[];
   readonly #generators: readonly Generator[];
 
-  constructor(stand: Stand, postgres: Postgres, servers: readonly Server[], connections: number) {
+  constructor(stand: Stand, postgres: Postgres, servers: readonly Server[], connectionsEach: number) {
     this.count = servers.length;
     this.#stand = stand;
     this.#postgres = postgres;
     this.#servers = servers;
-    this.#generators = servers.map(() => new Generator(Math.max(1, Math.round(connections / servers.length))));
+    this.#generators = servers.map(() => new Generator(connectionsEach));
   }
 
   /**
@@ -107,17 +107,18 @@ class Crowd {
   }
 }
 
-/** The same load on one instance, on two, on four; they take turns on one database. */
+/** The same load on one instance, on two, on four, or the same for each; they take turns on one database. */
 export async function measureInstances(
   counts: readonly number[],
-  { kinds, connections, plan }: Pick<Options, 'kinds' | 'connections' | 'plan'>,
+  { kinds, connections, connectionsEach, plan }: Pick<Options, 'kinds' | 'connections' | 'connectionsEach' | 'plan'>,
   { postgres, idle }: { postgres: Postgres; idle: Generator },
 ): Promise<void> {
   const stand = await Stand.prepare(latchkey, postgres, idle);
   const servers = [await stand.start()];
   const env = { DATABASE_URL: stand.url, SESSION_SECRET: 'a-session-secret-of-32-characters-or-more' };
   while (servers.length < Math.max(...counts)) servers.push(await startServer(latchkey, env));
-  const crowds = counts.map((count) => new Crowd(stand, postgres, servers.slice(0, count), connections));
+  const each = (count: number) => connectionsEach ?? Math.max(1, Math.round(connections / count));
+  const crowds = counts.map((count) => new Crowd(stand, postgres, servers.slice(0, count), each(count)));
   const rows: string[][] = [];
   for (const kind of kinds) {
     const rates = new Map<Crowd, number>();

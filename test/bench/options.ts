@@ -12,7 +12,9 @@ export const usage = `npm run bench [-- <options>]
   --quick               under a minute: rough, and without the logins
   --grow[=10000000]     fill the tables with so many live and as many expired tokens, and measure again
   --fapi                what the profile FAPI 2.0 costs, beside node-oidc-provider; rewrites its tables in README.md
-  --instances=1,2,4     the same load on one server, on two, on four, with one Postgres; ${connectionsOfInstances} connections
+  --connections=1,4,16  Latchkey beside the Express floor on one connection, on four, on sixteen
+  --instances=1,2,4     the same load on one server, on two, on four, with one Postgres; ${connectionsOfInstances} connections,
+                        or with --connections-each=16 the same load for each server
   --cpu-prof            profile instead of comparing: Latchkey, or --contestants (data/profiles)
   --only=exchange,…     of ${kinds.join(', ')}
   --contestants=a,…     of ${contestants.map(({ name }) => name).join(', ')}
@@ -33,6 +35,10 @@ export interface Options {
   isQuick: boolean;
   /** how many requests are under way at a time */
   connections: number;
+  /** instead: several such numbers, one after the other */
+  eachOfConnections: readonly number[] | undefined;
+  /** for each of the instances, instead of for all together */
+  connectionsEach: number | undefined;
   /** whether all was measured, so that the result may replace the one in the repository */
   isComplete: boolean;
 }
@@ -53,6 +59,7 @@ export function readOptions(args: readonly string[]): Options {
       'warm-up': { type: 'string' },
       'warm-up-seconds': { type: 'string' },
       connections: { type: 'string' },
+      'connections-each': { type: 'string' },
       env: { type: 'string', multiple: true, default: [] },
     },
   });
@@ -63,7 +70,8 @@ export function readOptions(args: readonly string[]): Options {
   const unknown = [...names, ...values.only.split(',')].filter((name) => !known.has(name));
   if (unknown.length > 0) throw new Error(`unknown: ${unknown.join(', ')}\n\n${usage}`);
   const tokens = Number(values.grow);
-  const connections = Number(values.connections ?? (values.instances ? connectionsOfInstances : usualConnections));
+  const counts = values.connections?.split(',').map(Number) ?? [];
+  const [connections = values.instances ? connectionsOfInstances : usualConnections] = counts;
   return {
     plan: {
       rounds: Number(values.rounds ?? (values.quick ? 2 : 3)),
@@ -80,6 +88,8 @@ export function readOptions(args: readonly string[]): Options {
     cpuProf: values['cpu-prof'],
     isQuick: values.quick,
     connections,
+    eachOfConnections: counts.length > 1 ? counts : undefined,
+    connectionsEach: values['connections-each'] === undefined ? undefined : Number(values['connections-each']),
     isComplete:
       !values.quick &&
       values.env.length === 0 &&

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { drawChart } from './chart.ts';
+import { measureConnections } from './connections.ts';
 import { compiled, contestants, productDirectory, root } from './contestants.ts';
 import { measureFapi } from './fapi.ts';
 import { keepFapi } from './fapi-report.ts';
@@ -33,6 +34,10 @@ async function bench(options: Options): Promise<void> {
     }
     if (options.fapi) {
       keepFapi(describe(postgres), await measureFapi(postgres, generators, options.plan, say), options);
+      return;
+    }
+    if (options.eachOfConnections) {
+      await measureConnections(options.eachOfConnections, options, postgres);
       return;
     }
     if (options.instances) {

@@ -33,7 +33,7 @@ export class Stand {
   readonly url: string;
   readonly database: pg.Pool;
   readonly #postgres: Postgres;
-  readonly #generator: Generator;
+  generator: Generator;
   #server: Server | undefined;
 
   private constructor(contestant: Contestant, url: string, postgres: Postgres, generator: Generator) {
@@ -42,7 +42,7 @@ export class Stand {
     this.database = new pg.Pool({ connectionString: url, max: 1 });
     this.database.on('error', () => {});
     this.#postgres = postgres;
-    this.#generator = generator;
+    this.generator = generator;
   }
 
   /** A migrated and populated database; no server yet. */
@@ -97,10 +97,10 @@ export class Stand {
     const { pid, port } = this.server;
     const task = { ...template, port };
     await this.#postgres.clearTheWay(this.url);
-    if (warmUp.length > 0) await this.#generator.drive({ ...task, values: warmUp }, expected);
+    if (warmUp.length > 0) await this.generator.drive({ ...task, values: warmUp }, expected);
     const roots = { server: pid, postgres: this.#postgres.pid };
     const before = readCpu(roots);
-    const { seconds, p50, p99 } = await this.#generator.drive({ ...task, values }, expected);
+    const { seconds, p50, p99 } = await this.generator.drive({ ...task, values }, expected);
     const after = readCpu(roots);
     const server_cpu = (after.server - before.server) / values.length;
     const postgres_cpu = (after.postgres - before.postgres) / values.length;
