@@ -56,6 +56,12 @@ export async function secondStepOptions(
   return { challenge, rpId, allowCredentials: usable.map(descriptorOf), userVerification: 'discouraged', timeout };
 }
 
+/** Whether the person can sign in here with one. */
+export async function hasPasskeyHere({ config, database }: Deps, user_id: number): Promise<boolean> {
+  const passkeys = config.passkeys ? await listPasskeysOfUser(database, user_id) : [];
+  return passkeys.some(({ rp_id, user_verified }) => user_verified && rp_id === config.passkeys?.rp_id);
+}
+
 const secondStep = (user_id: number, form_key: string): ChallengeUse => ({
   purpose: `second step of ${user_id}`,
   form_key,

@@ -72,9 +72,7 @@ export function signInOf(
 
 /** Signing in makes a new session id, so that one planted by an attacker is worthless (session fixation). */
 export async function signIn(req: Request, { user_id, ...proof }: Proof): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    req.session.regenerate((error) => (error ? reject(error) : resolve()));
-  });
+  await leaveSession(req);
   const { methods, auth_time, acr, amr, source } = proof;
   Object.assign(req.session, { user_id, methods, auth_time, acr, amr, source });
   req.session.user_agent = req.headers['user-agent']?.slice(0, 400) ?? null;
@@ -82,6 +80,13 @@ export async function signIn(req: Request, { user_id, ...proof }: Proof): Promis
   req.session.language = chooseLanguage(req);
   await new Promise<void>((resolve, reject) => {
     req.session.save((error) => (error ? reject(error) : resolve()));
+  });
+}
+
+/** Forms of this answer belong to nobody who is signed in: the session is over, or about to be replaced. */
+export function leaveSession(req: Request): Promise<void> {
+  return new Promise((resolve, reject) => {
+    req.session.regenerate((error) => (error ? reject(error) : resolve()));
   });
 }
 

@@ -175,7 +175,7 @@ export const accountFixtures: Fixture[] = [
     data: {
       ...ticketForm,
       ...appToSetUp({ deps: { config: { brand } } }, 'alice', Buffer.alloc(20, 7)),
-      is_demanded: true,
+      asked_by: 'application',
     },
   },
   {

@@ -63,6 +63,9 @@ describe('a stronger sign-in for an application, and a file of what is kept, in 
       assert.match((await page.textContent('#step-up')) ?? '', reason);
       await assertFits(page);
       await signIn(page);
+      await assertFits(page);
+      await page.click('button#decline');
+      await page.waitForLoadState();
       assert.equal(answerIn(page, 'error'), 'unmet_authentication_requirements');
 
       await database.query("update sessions set methods = '{password,totp}'");

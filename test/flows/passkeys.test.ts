@@ -57,6 +57,17 @@ test('the events say that a passkey was added, and with what somebody signed in'
   );
 });
 
+test('a silent request for two factors finds that whoever has a passkey can sign in with it', async () => {
+  const silent = `/authorize?${authorizationQuery({ acr_values: '2', prompt: 'none' })}`;
+  for (const [name, error] of [
+    ['bob', 'login_required'],
+    ['carol', 'unmet_authentication_requirements'],
+  ] as const) {
+    const browser = await signedInBrowser(origin, name);
+    assert.equal(new URL((await browser.visit(silent)).location ?? '').searchParams.get('error'), error);
+  }
+});
+
 test('what the sign-in page asks of browsers depends on nobody, and costs no row', async () => {
   const before = await one('select count(*)::integer from used_proofs');
   const browser = new Browser(origin);

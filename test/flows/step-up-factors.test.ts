@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Browser, type Page } from '../support/browser.ts';
 import { authorizationQuery, codeIn, post, redeem, signedInBrowser } from '../support/flow.ts';
-import { password, registerPeople, startWithPrinter } from '../support/latchkey.ts';
-import { codeOf, setUpApp } from '../support/second-factor.ts';
+import { password, registerPeople, startLatchkey, startWithPrinter } from '../support/latchkey.ts';
+import { codeOf, secretOn, setUpApp } from '../support/second-factor.ts';
 
 const { origin, database } = await startWithPrinter();
 const step = 'id="verify"';
@@ -46,9 +46,30 @@ test('a trusted browser is asked for the code if an application demands two fact
   assert.equal(await acrOf(codeIn(await allowed(browser, await browser.visit(two)))), '2');
 });
 
-test('somebody without a factor brings the application an error', async () => {
-  const browser = await signedInBrowser(origin);
-  const login = await browser.visit(two);
-  const { location } = await browser.submit(login, 'id="login"', { username: 'alice', password });
-  assert.match(location ?? '', /error=unmet_authentication_requirements/);
+test('somebody without a factor is led to set one up, and the application gets its code; who declines brings it an error', async () => {
+  await registerPeople(database, ['dora']);
+  const browser = await signedInBrowser(origin, 'dora');
+  const offer = await browser.submit(await browser.visit(two), 'id="login"', { username: 'dora', password });
+  assert.match(offer.text, /The application requires two factors/);
+  const { location } = await browser.submit(offer, 'id="decline"');
+  assert.match(location ?? '', /^https:\/\/printer\.example\/callback\?.*error=unmet_authentication_requirements/);
+  assert.equal((await browser.open('/account')).status, 200, 'signed in by one factor');
+  const again = await browser.submit(await browser.visit(two), 'id="login"', { username: 'dora', password });
+  const wrong = await browser.submit(again, 'id="confirm"', { code: 'none' });
+  assert.equal(wrong.status, 400);
+  assert.match(wrong.text, /id="decline"/);
+  const codes = await browser.submit(wrong, 'id="confirm"', { code: codeOf(secretOn(wrong)) });
+  const consent = await browser.submit(codes, 'id="go-on"');
+  assert.equal(await acrOf(codeIn(await allowed(browser, consent))), '2');
+});
+
+test('a factor that the operator demands cannot be declined, whatever the form says', async () => {
+  const strict = await startLatchkey({ SECOND_FACTOR: 'everybody', SECOND_FACTOR_GRACE: '0' });
+  await registerPeople(strict.database);
+  const browser = new Browser(strict.origin);
+  const setup = await enterPassword(browser, 'alice', '/login');
+  assert.doesNotMatch(setup.text, /id="decline"/);
+  const again = await browser.submit(setup, 'id="confirm"', { decline: '1' });
+  assert.match(again.text, /Everybody here signs in with a second factor/);
+  assert.match((await browser.open('/account')).location ?? '', /^\/login/);
 });

@@ -107,22 +107,23 @@ test('acr_values leads to the sign-in form, which says why; a remembered grant a
 test('a person who signs in by one factor brings the client unmet_authentication_requirements, and no code [9470 §5]', async () => {
   const alice = await aliceWithGrant();
   const login = await alice.visit(request({ acr_values: '2' }));
-  assert.equal(errorIn(await alice.submit(login, 'id="login"', credentials)), 'unmet_authentication_requirements');
+  const offer = await alice.submit(login, 'id="login"', credentials);
+  assert.equal(errorIn(await alice.submit(offer, 'id="decline"')), 'unmet_authentication_requirements');
   const stranger = new Browser(origin);
   const first = await stranger.visit(request({ acr_values: '2' }));
   assert.ok(isLogin(first));
   assert.doesNotMatch(first.text, /id="step-up"/);
-  const answer = await stranger.submit(first, 'id="login"', credentials);
-  assert.equal(
-    errorIn(answer.location?.includes('/authorize') ? await stranger.visit(answer.location) : answer),
-    'unmet_authentication_requirements',
-  );
+  const answer = await stranger.submit(await stranger.submit(first, 'id="login"', credentials), 'id="decline"');
+  assert.equal(errorIn(answer), 'unmet_authentication_requirements');
   assert.ok(codeIn(await alice.visit(request({}))), 'without the demand');
 });
 
-test('under prompt=none, a sign-in that is too weak is login_required', async () => {
+test('under prompt=none, a sign-in that is too old or too weak is login_required, of a person with one factor unmet_authentication_requirements', async () => {
   const alice = await aliceWithGrant();
-  assert.equal(errorIn(await alice.visit(request({ acr_values: '2', prompt: 'none' }))), 'login_required');
+  const weak = request({ acr_values: '2', prompt: 'none' });
+  assert.equal(errorIn(await alice.visit(weak)), 'unmet_authentication_requirements');
+  await setSessions('{website}');
+  assert.equal(errorIn(await alice.visit(weak)), 'login_required', 'of whom another place may know a second factor');
   assert.equal(errorIn(await alice.visit(request({ max_age: '0', prompt: 'none' }))), 'login_required');
   assert.ok(codeIn(await alice.visit(request({ acr_values: '1', prompt: 'none' }))));
 });
@@ -201,12 +202,13 @@ test('what scopes demand is demanded at once, of a request that names them, or n
     const login = await alice.visit(request({ scope }));
     assert.ok(isLogin(login), scope);
     assert.match(login.text, /id="step-up"/);
-    const answer = await alice.submit(login, 'id="login"', credentials);
-    assert.equal(errorIn(answer), 'unmet_authentication_requirements');
+    const offer = await alice.submit(login, 'id="login"', credentials);
+    assert.equal(errorIn(await alice.submit(offer, 'id="decline"')), 'unmet_authentication_requirements');
   }
   const everything = authorizationQuery({ scope: undefined });
   assert.ok(isLogin(await alice.visit(`/authorize?${everything}`)));
-  assert.equal(errorIn(await alice.visit(request({ scope: 'user', prompt: 'none' }))), 'login_required');
+  const silent = request({ scope: 'user', prompt: 'none' });
+  assert.equal(errorIn(await alice.visit(silent)), 'unmet_authentication_requirements');
   await setSessions('{password,totp}', 299, strict.database);
   assert.ok(codeIn(await alice.submit(await alice.visit(`/authorize?${everything}`), 'id="allow"')));
   await setSessions('{password,totp}', 310, strict.database);

@@ -83,7 +83,7 @@ function renderSetup(page: SignedInPage, factors: Factors, app_secret: Buffer, r
   const issued = { version: versionOf(factors), now: factors.now, app_secret };
   const form = { action: deps.config.base + path, ticket: issueTicket(page, presentProof(page), issued) };
   const app = appToSetUp(page, factors.username, app_secret);
-  const data = { viewer, csrf, ...form, ...app, is_demanded: false, problem: refusal };
+  const data = { viewer, csrf, ...form, ...app, problem: refusal };
   renderView(page, 'factor-setup', data, refusal?.status);
 }
 

@@ -17,7 +17,7 @@ import {
 } from './authorization-page.ts';
 import { readAuthorizationRequest } from './authorization-request.ts';
 import { showConsent } from './consent-page.ts';
-import { demandOf } from './demand.ts';
+import { canSignInStronger, demandOf, unmetLevel } from './demand.ts';
 
 /** The authorization endpoint [6749 §3.1]. */
 export const authorize =
@@ -32,6 +32,8 @@ export const authorize =
     const demand = await demandOf(page);
     if (user_id !== undefined && demand === 'nothing') return answerPerson({ ...page, user_id }, request);
     if (prompt.has('none')) {
+      if (user_id !== undefined && demand === 'level' && !(await canSignInStronger(page, user_id)))
+        throw unmetLevel(target);
       const description = {
         sign_in: 'nobody is signed in',
         choice: 'somebody else is signed in',

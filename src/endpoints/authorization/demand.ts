@@ -1,11 +1,13 @@
 import { namesSomebodyElse } from '../../grants/login-hint.ts';
+import { hasPasskeyHere } from '../../grants/passkeys.ts';
 import { clientAddress } from '../../http/request-log.ts';
 import { secondsSinceProof, signedInUser, signInOf } from '../../pages/session.ts';
-import { OAuthError } from '../../protocol/errors.ts';
+import { OAuthError, type RefusalTarget } from '../../protocol/errors.ts';
 import { parseForm } from '../../protocol/parameters.ts';
 import { isTooOld, readMaxAge, readPrompt } from '../../protocol/prompt.ts';
 import { isTooWeak, levelNamed, type SignInDemand } from '../../protocol/step-up.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
+import { findFactors } from '../../store/second-factors.ts';
 import { type AuthorizationPage, queryOf, requestOf } from './authorization-page.ts';
 import { readAuthorizationRequest } from './authorization-request.ts';
 
@@ -30,6 +32,20 @@ export async function demandOf(page: AuthorizationPage): Promise<Demand> {
   const isChoice = values?.has('select_account') || (await namesSomebodyElse(deps.database, user_id, login_hint));
   return isChoice ? 'choice' : 'nothing';
 }
+
+/** Whether another sign-in of this person can be a stronger one: with a factor that they have, or at the other place. */
+export async function canSignInStronger({ deps, req }: AuthorizationPage, user_id: number): Promise<boolean> {
+  if (!req.session.methods?.includes('password')) return true;
+  const factors = await findFactors(deps.database, user_id);
+  return factors?.is_needed === true || (await hasPasskeyHere(deps, user_id));
+}
+
+export const unmetLevel = (target: RefusalTarget): OAuthError =>
+  new OAuthError(
+    'unmet_authentication_requirements',
+    'the person cannot sign in at the level that acr_values, or a scope, demands',
+    { target },
+  );
 
 /**
  * The level of the sign-in that the request of a page demands, and its age. What its scopes demand is known when the request is read as

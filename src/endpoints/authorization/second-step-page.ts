@@ -11,11 +11,11 @@ import { newAppSecret } from '../../protocol/totp.ts';
 import type { Factors } from '../../store/second-factors.ts';
 import { type AuthorizationPage, stepPath } from './authorization-page.ts';
 
-/** A sign-in that is half done. */
+/** A sign-in that is half done; or one to which the person may add a factor, since the application demands two (`level`). */
 export interface HalfSignIn {
   proof: Proof;
   factors: Factors;
-  missing: 'code' | 'setup';
+  missing: 'code' | 'setup' | 'level';
   /** of an app that the person is setting up already */
   app_secret?: Buffer | undefined;
 }
@@ -31,9 +31,10 @@ export async function showSecondStep(
   const { proof, factors, missing, app_secret = newAppSecret() } = half;
   const issued = { version: versionOf(factors), now: factors.now };
   const form = { action: actionOf(page), csrf: issueFormKey(page), problem: refusal };
-  if (missing === 'setup') {
+  if (missing !== 'code') {
     const ticket = issueTicket(page, proof, { ...issued, app_secret });
-    const data = { ...form, ...appToSetUp(page, factors.username, app_secret), ticket, is_demanded: true };
+    const asked_by = missing === 'setup' ? ('operator' as const) : ('application' as const);
+    const data = { ...form, ...appToSetUp(page, factors.username, app_secret), ticket, asked_by };
     return renderView(page, 'factor-setup', data, refusal?.status);
   }
   const data = {

@@ -1,10 +1,10 @@
 import { audit } from '../../grants/audit.ts';
 import { checkSecondStep } from '../../grants/passkeys.ts';
-import { addApp, checkCode, versionOf } from '../../grants/second-factor.ts';
+import { addApp, checkCode, missingFactor, versionOf } from '../../grants/second-factor.ts';
 import { clientAddress, traceOf } from '../../http/request-log.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { signInBrowser } from '../../pages/known-browser.ts';
-import type { Proof } from '../../pages/session.ts';
+import { leaveSession, type Proof } from '../../pages/session.ts';
 import { isCurrent, openTicket, proofOf } from '../../pages/sign-in-ticket.ts';
 import { trustBrowser } from '../../pages/trusted-browser.ts';
 import { delayOf } from '../../pages/typed-password.ts';
@@ -27,7 +27,8 @@ export async function takeSecondStep(page: AuthorizationPage, form: Parameters):
   }
   const proof = proofOf(ticket);
   const { app_secret } = ticket;
-  if (app_secret !== undefined)
+  if (app_secret !== undefined && 'decline' in form) await completeSignIn(page, proof, true);
+  else if (app_secret !== undefined)
     await setUp(page, { proof, factors, secret: Buffer.from(app_secret, 'base64url') }, fieldOf(form, 'code'));
   // the recovery codes were shown
   else if (hasSecondFactor(proof.methods)) await completeSignIn(page, proof);
@@ -84,14 +85,17 @@ interface Setup {
   secret: Buffer;
 }
 
-/** Demanded by the operator: the person has no session before it is done. */
+/** The person has no session before it is done, or declined. */
 async function setUp(page: AuthorizationPage, { proof, factors, secret }: Setup, code: string): Promise<void> {
   const { deps, req, res } = page;
   const codes = await addApp(deps, traceOf(req, res), { factors, secret, code });
   if (typeof codes === 'string') {
-    const half = { proof, factors, missing: 'setup' as const, app_secret: secret };
+    const missing: HalfSignIn['missing'] = (await missingFactor(deps, factors, proof.methods)) ?? 'level';
+    const half = { proof, factors, missing, app_secret: secret };
     return showSecondStep(page, half, { status: 400, name: codes });
   }
+  // the new factor has ended it
+  await leaveSession(req);
   const changed = (await findFactors(deps.database, factors.user_id)) ?? factors;
   // of this proof, so that the form below the codes makes no younger one of it
   const { auth_time = new Date(factors.now * 1000) } = proof;

@@ -5,30 +5,31 @@ import { clientAddress, traceOf } from '../../http/request-log.ts';
 import { rememberBrowser, signInBrowser } from '../../pages/known-browser.ts';
 import { type Proof, signIn, signInOf } from '../../pages/session.ts';
 import { isTrusted } from '../../pages/trusted-browser.ts';
-import { OAuthError } from '../../protocol/errors.ts';
 import { parseForm } from '../../protocol/parameters.ts';
 import { isTooWeak } from '../../protocol/step-up.ts';
 import { type Factors, findFactors } from '../../store/second-factors.ts';
 import { hasSecondFactor } from '../../values/second-factors.ts';
+import { levelOf } from '../../values/sign-in-level.ts';
 import { type AuthorizationPage, queryOf, redirectToStep, requestOf } from './authorization-page.ts';
 import { readAuthorizationRequest } from './authorization-request.ts';
 import { answerPerson } from './authorize.ts';
-import { demandOf, signInDemandOf } from './demand.ts';
+import { demandOf, signInDemandOf, unmetLevel } from './demand.ts';
 import { showSecondStep } from './second-step-page.ts';
 
 /**
  * The end of every sign-in, however the person proved who they are. Whoever has a second factor proves it now; then there is a new
  * session, and the page goes on to that for which the sign-in began. What an application demands is fulfilled by this proof, so its
- * request is answered here and not demanded again.
+ * request is answered here and not demanded again. Whoever has declined to set up a factor is not led there once more.
  */
-export async function completeSignIn(page: AuthorizationPage, proven: Proof): Promise<void> {
+export async function completeSignIn(page: AuthorizationPage, proven: Proof, has_declined = false): Promise<void> {
   const { deps, req, res } = page;
   const { user_id } = proven;
   const factors = await findFactors(deps.database, user_id);
   // disabled at this moment
   if (!factors) return redirectToStep(page, 'login');
   const proof = (await takesTrust(page)) ? withTrust(page, proven, factors) : proven;
-  const missing = await missingFactor(deps, factors, proof.methods);
+  const missing =
+    (await missingFactor(deps, factors, proof.methods)) ?? (has_declined ? undefined : await missingLevel(page, proof));
   if (missing) return showSecondStep(page, { proof, factors, missing });
   const is_new = isNewBrowser(page, proof, factors);
   if (proof.methods.includes('password')) rememberBrowser(page, factors);
@@ -44,6 +45,12 @@ export async function completeSignIn(page: AuthorizationPage, proven: Proof): Pr
 /** Only whoever has a password here is known by a browser. */
 const isNewBrowser = (page: AuthorizationPage, { methods }: Proof, factors: Factors): boolean =>
   methods.includes('password') && signInBrowser(page).knownBrowserOf(factors) === undefined;
+
+/** Whoever has a password here and no second factor can set one up for an application that demands two. */
+async function missingLevel(page: AuthorizationPage, { methods, ...elsewhere }: Proof): Promise<'level' | undefined> {
+  const acr = levelOf(methods, elsewhere, page.deps.config.two_factors_elsewhere);
+  return methods.includes('password') && isTooWeak({ acr }, await signInDemandOf(page)) ? 'level' : undefined;
+}
 
 /** Whether less than a second factor is enough: not for an application that demands one, nor before a change. */
 async function takesTrust(page: AuthorizationPage): Promise<boolean> {
@@ -65,8 +72,7 @@ export async function answerRequest(page: AuthorizationPage, user_id: number): P
   const request = await readAuthorizationRequest(page.deps, await requestOf(page), requester);
   const { target } = request;
   if (isTooWeak(signInOf(page.req, page.deps.config), request)) {
-    const description = 'the person cannot sign in at the level that acr_values, or a scope, demands';
-    throw new OAuthError('unmet_authentication_requirements', description, { target });
+    throw unmetLevel(target);
   }
   return answerPerson(signedInPage, request);
 }

@@ -47,8 +47,10 @@ export interface FactorViews {
       /** If one of the person's passkeys works here; posts what it answers. */
       passkey: PasskeyOptions | undefined;
     };
-  /** Posts `code`. `is_demanded`: by the operator, in the middle of a sign-in. */
-  'factor-setup': TicketForm & Problem & AppToSetUp & { viewer?: Viewer | undefined; is_demanded: boolean };
+  /** Posts `code`. `asked_by`: in the middle of a sign-in. Where an application asks, the person may post `decline`. */
+  'factor-setup': TicketForm &
+    Problem &
+    AppToSetUp & { viewer?: Viewer | undefined; asked_by?: 'operator' | 'application' | undefined };
   /** Shown once. `next` goes on with the sign-in, or back to the account. */
   'recovery-codes': {
     viewer?: Viewer | undefined;

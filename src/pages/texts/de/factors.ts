@@ -25,6 +25,9 @@ export const factors: Record<keyof typeof english, string> = {
   'factor.confirm': 'Einschalten',
   'factor.demanded_now':
     'Alle melden sich hier mit einem zweiten Faktor an. Richten Sie ihn jetzt ein; dann geht Ihre Anmeldung weiter.',
+  'factor.asked_by_application':
+    'Die Anwendung verlangt zwei Faktoren, und Ihr Konto hat nur einen. Richten Sie den zweiten jetzt ein; dann geht Ihre Anmeldung weiter.',
+  'factor.decline': 'Jetzt nicht',
   'factor.codes': 'Ihre Wiederherstellungscodes',
   'factor.codes_once': 'Sie werden nur jetzt gezeigt.',
   'factor.codes_text':

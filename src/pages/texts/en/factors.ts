@@ -21,6 +21,9 @@ export const factors = {
   'factor.setup_code': 'The code that the app shows now',
   'factor.confirm': 'Turn on',
   'factor.demanded_now': 'Everybody here signs in with a second factor. Set it up now; then your sign-in goes on.',
+  'factor.asked_by_application':
+    'The application requires two factors, and your account has one. Set up the second one now; then your sign-in goes on.',
+  'factor.decline': 'Not now',
   'factor.codes': 'Your recovery codes',
   'factor.codes_once': 'They are shown only now.',
   'factor.codes_text':

@@ -25,6 +25,9 @@ export const factors: Record<keyof typeof english, string> = {
   'factor.confirm': 'Activar',
   'factor.demanded_now':
     'Aquí todos inician sesión con un segundo factor. Configúrelo ahora; después continuará el inicio de sesión.',
+  'factor.asked_by_application':
+    'La aplicación exige dos factores y su cuenta solo tiene uno. Configure el segundo ahora; después continuará el inicio de sesión.',
+  'factor.decline': 'Ahora no',
   'factor.codes': 'Sus códigos de recuperación',
   'factor.codes_once': 'Solo se muestran ahora.',
   'factor.codes_text':

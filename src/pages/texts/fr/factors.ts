@@ -25,6 +25,9 @@ export const factors: Record<keyof typeof english, string> = {
   'factor.confirm': 'Activer',
   'factor.demanded_now':
     'Tout le monde se connecte ici avec un second facteur. Configurez-le maintenant ; votre connexion se poursuivra ensuite.',
+  'factor.asked_by_application':
+    'L’application exige deux facteurs et votre compte n’en a qu’un. Configurez le second maintenant ; votre connexion se poursuivra ensuite.',
+  'factor.decline': 'Pas maintenant',
   'factor.codes': 'Vos codes de secours',
   'factor.codes_once': 'Ils ne sont affichés que maintenant.',
   'factor.codes_text':

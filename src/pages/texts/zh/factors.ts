@@ -21,6 +21,8 @@ export const factors: Record<keyof typeof english, string> = {
   'factor.setup_code': '应用当前显示的验证码',
   'factor.confirm': '启用',
   'factor.demanded_now': '这里的所有人都使用第二重验证登录。请现在设置，然后继续登录。',
+  'factor.asked_by_application': '该应用要求使用两种验证方式，而您的账号只有一种。请现在设置第二种，然后继续登录。',
+  'factor.decline': '暂不设置',
   'factor.codes': '您的恢复码',
   'factor.codes_once': '仅在此刻显示。',
   'factor.codes_text': '如果您丢失了应用，每个恢复码可让您登录一次。请打印出来，或与您的密码一起保存。',
