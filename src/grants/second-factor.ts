@@ -114,8 +114,21 @@ export function versionOf({ password_hash, version }: Factors): string {
 }
 
 /** Which people must have a second factor. */
-export function isDemandedOf({ config }: Deps, { is_admin }: Factors): boolean {
+export function isDemandedOf({ config }: Pick<Deps, 'config'>, { is_admin }: Pick<Factors, 'is_admin'>): boolean {
   return config.second_factor === 'everybody' || (config.second_factor === 'admins' && is_admin);
+}
+
+/**
+ * Whether a sign-in by these methods must not go on, or a session of it, before the person has set up what the operator demands. Who
+ * signs in elsewhere has their second factor there.
+ */
+export function isSetupDue(
+  deps: Pick<Deps, 'config'>,
+  person: Pick<Factors, 'is_admin' | 'demanded_for'>,
+  methods: readonly string[],
+): boolean {
+  if (!methods.includes('password') || hasSecondFactor(methods) || !isDemandedOf(deps, person)) return false;
+  return (person.demanded_for ?? 0) >= deps.config.second_factor_grace;
 }
 
 /** What a sign-in needs after these methods: a second factor, or that the person sets one up; undefined: nothing. */
@@ -126,11 +139,10 @@ export async function missingFactor(
 ): Promise<'code' | 'setup' | undefined> {
   if (hasSecondFactor(methods)) return undefined;
   if (factors.is_needed) return 'code';
-  // who signs in elsewhere has their second factor there
-  if (!methods.includes('password') || !isDemandedOf(deps, factors)) return undefined;
-  const { demanded_for, user_id } = factors;
-  if (demanded_for === null) await demandSecondFactor(deps.database, user_id);
-  return (demanded_for ?? 0) >= deps.config.second_factor_grace ? 'setup' : undefined;
+  if (methods.includes('password') && isDemandedOf(deps, factors) && factors.demanded_for === null) {
+    await demandSecondFactor(deps.database, factors.user_id);
+  }
+  return isSetupDue(deps, factors, methods) ? 'setup' : undefined;
 }
 
 /** What a person has set up. */

@@ -2,6 +2,7 @@ import type { Request, RequestHandler } from 'express';
 import session, { type SessionData, Store } from 'express-session';
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
+import { isSetupDue } from '../grants/second-factor.ts';
 import { clientAddress } from '../http/request-log.ts';
 import type { Database } from '../postgres/database.ts';
 import { digestOf } from '../protocol/secrets.ts';
@@ -103,12 +104,13 @@ export async function signOut(req: Request): Promise<void> {
 }
 
 /** Middleware for sessions. A session is stored from sign-in to sign-out; visitors who do not sign in have none. */
-export function sessions({ config, database, sessionSecrets }: Deps): RequestHandler[] {
+export function sessions(deps: Deps): RequestHandler[] {
+  const { config, sessionSecrets } = deps;
   const name = config.secure ? '__Host-session' : 'session';
   const expressSession = session({
     name,
     secret: [...sessionSecrets],
-    store: new PostgresStore(database),
+    store: new PostgresStore(deps),
     resave: false,
     saveUninitialized: false,
     rolling: false,
@@ -126,19 +128,25 @@ export function sessions({ config, database, sessionSecrets }: Deps): RequestHan
 
 /** The store of express-session. The database has only digests of session ids, so a copy of it signs nobody in. */
 class PostgresStore extends Store {
-  readonly #database: Database;
+  readonly #deps: Pick<Deps, 'config' | 'database'>;
   /** express-session does not notice that a session with a new id was saved, and saves it again after the answer */
   readonly #saved = new WeakSet<SessionData>();
 
-  constructor(database: Database) {
+  constructor(deps: Pick<Deps, 'config' | 'database'>) {
     super();
-    this.#database = database;
+    this.#deps = deps;
+  }
+
+  get #database(): Database {
+    return this.#deps.database;
   }
 
   override get(sid: string, done: (error: unknown, session?: SessionData | null) => void): void {
     findSession(this.#database, digestOf(sid)).then((found) => {
       if (!found) return done(null, null);
-      const { data, ...current } = found;
+      const { data, is_admin, demanded_for, ...current } = found;
+      // as if it had ended: no page and no grant before the next sign-in, which leads to the setup
+      if (isSetupDue(this.#deps, { is_admin, demanded_for }, found.methods)) return done(null, null);
       done(null, { ...data, ...current } as SessionData);
     }, done);
   }

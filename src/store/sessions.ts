@@ -18,6 +18,9 @@ export interface StoredSession {
   auth_age: number;
   /** the ways in which that was proved */
   methods: readonly string[];
+  is_admin: boolean;
+  /** days since a sign-in first found that the operator demands a factor of this person; null: none has */
+  demanded_for: number | null;
   /** last_used_at is older than five minutes and must be written again */
   is_stale: boolean;
 }
@@ -26,7 +29,8 @@ const findOneSession = batched<{ sid_sha256: Buffer }, StoredSession>(
   'find_session',
   { sid_sha256: 'bytea' },
   (requests) => `
-   select position, sessions.data, sessions.auth_time, date_part('epoch', now() - sessions.auth_time) as auth_age, sessions.methods, sessions.last_used_at < now() - interval '5 minutes' as is_stale
+   select position, sessions.data, sessions.auth_time, date_part('epoch', now() - sessions.auth_time) as auth_age, sessions.methods, sessions.last_used_at < now() - interval '5 minutes' as is_stale,
+     users.is_admin, date_part('epoch', now() - users.second_factor_demanded_at) / 86400 as demanded_for
    from ${requests}
    join sessions on sessions.sid_sha256 = requests.sid_sha256
    join users on users.user_id = sessions.user_id

@@ -455,6 +455,51 @@ test('SECOND_FACTOR=everybody gives days to set it up, then a sign-in leads to t
   assert.ok(await obtainCode(browser));
 });
 
+test('a session, and a form opened in it, ends when SECOND_FACTOR is set or the grace is over; the next sign-in leads to the setup', async () => {
+  await registerPeople(database, ['vera', 'walt']);
+  const settings = { ISSUER: origin, SECOND_FACTOR: 'everybody' };
+  const strict = await startLatchkey({ ...settings, SECOND_FACTOR_GRACE: '0' }, url);
+  const patient = await startLatchkey({ ...settings, SECOND_FACTOR_GRACE: '3' }, url);
+  let to = origin;
+  const browser = new Browser(origin, (path, init) => fetch(String(path).replace(origin, to), init));
+  await enterPassword(browser, 'vera');
+  const consent = await browser.visit(`/authorize?${authorizationQuery()}`);
+  const ticket = await browser.visit('/account/second-factor');
+  to = strict.origin;
+  for (const path of [
+    '/account',
+    '/account/second-factor',
+    '/developer/applications',
+    `/authorize?${authorizationQuery()}`,
+  ]) {
+    assert.match((await browser.open(path)).location ?? '', /^\/login/, path);
+  }
+  assert.match((await browser.open('/account/export')).location ?? '', /^\/login/);
+  assert.match((await browser.open(...formRequest(ticket, 'id="set-up"', { password }))).location ?? '', /^\/login/);
+  const refused = await browser.open(...formRequest(consent, 'id="allow"'));
+  assert.doesNotMatch(refused.location ?? '', /code=/);
+  to = patient.origin;
+  assert.ok(await isSignedIn(browser), 'within the days, which begin with a sign-in');
+  await database.query(
+    `update users set second_factor_demanded_at = now() - interval '2 days' where username = 'vera'`,
+  );
+  assert.ok(await isSignedIn(browser));
+  await database.query(
+    `update users set second_factor_demanded_at = now() - interval '4 days' where username = 'vera'`,
+  );
+  assert.equal(await isSignedIn(browser), false);
+  const setup = await enterPassword(browser, 'vera', `/authorize?${authorizationQuery()}`);
+  const codes = await browser.submit(setup, 'id="confirm"', { code: codeOf(secretOn(setup)) });
+  assert.match((await browser.submit(codes, 'id="go-on"')).text, /id="allow"/);
+  to = strict.origin;
+  assert.ok(await isSignedIn(browser));
+  const elsewhere = await signedInBrowser(origin, 'walt');
+  await database.query(`update sessions set methods = '{website}' where user_id = $1`, [await idOf('walt')]);
+  const there = new Browser(strict.origin);
+  there.setCookie('session', elsewhere.cookies().get('session') ?? '');
+  assert.ok(await isSignedIn(there), 'who signs in elsewhere has a second factor there');
+});
+
 test('SECOND_FACTOR=admins demands it of administrators only, at once without days of grace', async () => {
   const strict = await startLatchkey({ SECOND_FACTOR: 'admins', SECOND_FACTOR_GRACE: '0' });
   await registerPeople(strict.database, ['sue', 'root']);
