@@ -113,7 +113,7 @@ async function prepareNotice(deps: MailDeps, order: Order): Promise<PreparedMail
   const to = user && confirmedAddress(user);
   if (!user || to === undefined || (canBeOff.has(notice) && !user.wants_notices)) return undefined;
   if (tries === 1 && (await countAttempt(deps.database, limitOfNotices(user.user_id, notice))) > 0) return undefined;
-  const detail = { since: since(created_at), client_id };
+  const detail = { since: since(created_at), client_id, to };
   const token = await createLink(deps, { purpose: 'not_me', user_id: user.user_id, detail });
   if (token === undefined) return undefined;
   const client = client_id === '' ? undefined : await findClient(deps.database, client_id);

@@ -32,6 +32,7 @@ const deleteUserStatement = sql(
        language = null,
        wants_notices = true,
        name = null,
+       password_reset_at = null,
        second_factor_since = null,
        factors_changed_at = null,
        second_factor_demanded_at = null,

@@ -13,6 +13,9 @@ export type LinkPurpose = 'reset' | 'address' | 'not_me';
 const accountDigest = (users: string) =>
   `sha256(convert_to(concat_ws(E'\\n', coalesce(${storedHash.replace(/password_/g, `${users}.password_`)}, ''), ${users}.email, ${users}.email_verified), 'UTF8'))`;
 
+/** What undoes a change of the address goes to the former one; another notice counts for whoever has the present one. */
+const isOfPresentAddress = `(links.purpose <> 'not_me' or links.address is not null or users.email is not distinct from links.detail ->> 'to')`;
+
 /** A link to set a password counts for the account as it was; the others are not bound to it. */
 const fits = (users: string) => `(links.account_sha256 is null or links.account_sha256 = ${accountDigest(users)})`;
 
@@ -67,6 +70,7 @@ const findStatement = sql(
      and links.purpose = $2
      and ${isOpenLink}
      and ${fits('users')}
+     and ${isOfPresentAddress}
      and ${isEnabled('users')}`,
 );
 
@@ -79,7 +83,7 @@ export function findLink(
   return row<MailedLink>(database, findStatement, [token_sha256, purpose]);
 }
 
-const openStatement = `select links.token_sha256, links.user_id, links.address, links.detail, links.account_sha256
+const openStatement = `select links.token_sha256, links.user_id, links.purpose, links.address, links.detail, links.account_sha256, links.created_at
      from mailed_links links
      where links.token_sha256 = $1
        and ${isOpenLink}`;
@@ -112,7 +116,8 @@ const setPasswordStatement = sql(
    ), changed as (
      update users
      set password_bcrypt = case when $2 ~ '^\\$2[ab]\\$' then $2 end,
-         password_hash = case when $2 !~ '^\\$2[ab]\\$' then $2 end
+         password_hash = case when $2 !~ '^\\$2[ab]\\$' then $2 end,
+         password_reset_at = now()
      from opened links
      where users.user_id = links.user_id
        and ${fits('users')}
@@ -190,15 +195,41 @@ async function unlessTaken<T>(change: () => Promise<T>): Promise<T | 'taken'> {
 
 const sinceOf = "coalesce((links.detail ->> 'since')::timestamptz, links.created_at)";
 
-/** A factor that the link leaves; without one, nobody could take the second step. */
-const hasOlderFactor = `(
-           exists (select from totp_factors where totp_factors.user_id = links.user_id and totp_factors.created_at < ${sinceOf})
-           or exists (select from passkeys where passkeys.user_id = links.user_id and passkeys.created_at < ${sinceOf}))`;
+/** Whether one of these is left for the second step; without one, nobody could take it. */
+const hasFactor = (apps: string, passkeys: string) => `(
+           exists (select from totp_factors where totp_factors.user_id = links.user_id and ${apps})
+           or exists (select from passkeys where passkeys.user_id = links.user_id and ${passkeys}))`;
+
+const isOlder = (factors: string) => `${factors}.created_at < ${sinceOf}`;
+
+/** Unless whoever reads the mailbox can have set it. */
+const isOwnPassword = `coalesce(users.password_reset_at < ${sinceOf}, true)`;
+
+const findNewFactorStatement = sql(
+  'find_new_factor',
+  `select ${isOwnPassword} and ${storedHash.replace(/password_/g, 'users.password_')} is not null as is_removable
+   from mailed_links links
+   join users on users.user_id = links.user_id
+   where links.token_sha256 = $1
+     and users.second_factor_since is not null
+     and ${hasFactor(`not ${isOlder('totp_factors')}`, `not passkeys.user_verified and not ${isOlder('passkeys')}`)}`,
+);
+
+/** A second factor that was set up since the mail, and whether the password removes it; undefined if there is none. */
+export function findNewFactor(
+  database: Database,
+  token_sha256: Buffer,
+): Promise<{ is_removable: boolean } | undefined> {
+  return row(database, findNewFactorStatement, [token_sha256]);
+}
+
+/** $4: whether the person has entered the password. */
+const takesFactor = `($4 and ${isOwnPassword})`;
 
 const secureAccountStatement = sql(
   'secure_account',
   `with opened as (
-     ${openStatement.replace('links.account_sha256', 'links.created_at')}
+     ${openStatement}
        and links.purpose = 'not_me'
      for update
    ), changed as (
@@ -206,12 +237,15 @@ const secureAccountStatement = sql(
      set email = coalesce(links.address, users.email),
          email_verified = users.email_verified or links.address is not null,
          pending_email = null,
-         second_factor_since = case when users.second_factor_since < ${sinceOf} and ${hasOlderFactor} then users.second_factor_since end,
+         second_factor_since = case when not ${takesFactor} or (users.second_factor_since < ${sinceOf} and ${hasFactor(isOlder('totp_factors'), isOlder('passkeys'))}) then users.second_factor_since end,
          factors_changed_at = clock_timestamp()
      from opened links
      where users.user_id = links.user_id
+       and ${isOfPresentAddress}
        and ${isEnabled('users')}
-     returning users.user_id, users.second_factor_since is not null as has_second_factor, ${sinceOf} as since, links.detail ->> 'client_id' as client_id, ${storedHash.replace(/password_/g, 'users.password_')} is not null as has_password
+     returning users.user_id, users.second_factor_since is not null as has_second_factor, ${takesFactor} as takes_factor,
+       ${hasFactor('true', `(${isOlder('passkeys')} or not passkeys.user_verified)`)} as has_other_factor,
+       ${sinceOf} as since, links.detail ->> 'client_id' as client_id, ${storedHash.replace(/password_/g, 'users.password_')} is not null as has_password
    ), used as (
      delete from mailed_links
      using changed
@@ -226,34 +260,58 @@ const secureAccountStatement = sql(
      using changed
      where passkeys.user_id = changed.user_id
        and passkeys.created_at >= changed.since
+       and (changed.takes_factor or not changed.has_second_factor or (passkeys.user_verified and changed.has_other_factor))
+     returning passkeys.user_id
+   ), lower_keys as (
+     update passkeys
+     set user_verified = false
+     from changed
+     where passkeys.user_id = changed.user_id
+       and passkeys.created_at >= changed.since
+       and changed.has_second_factor
+       and not changed.takes_factor
+       and not changed.has_other_factor
    ), lost_app as (
      delete from totp_factors
      using changed
      where totp_factors.user_id = changed.user_id
        and totp_factors.created_at >= changed.since
+       and changed.takes_factor
      returning totp_factors.user_id
    ), lost_codes as (
      delete from recovery_codes
      using changed
      where recovery_codes.user_id = changed.user_id
        and (not changed.has_second_factor or exists (select from lost_app))
-   ), ${endOfAccess('changed', '(grants.granted_at >= changed.since or grants.client_id = changed.client_id)', 2)}
-   select user_id, has_password from changed`,
+   ), ${endOfAccess('changed', '(grants.granted_at >= changed.since or grants.client_id = changed.client_id)', 2)}, lost_factor as (
+     insert into audit_events (event, user_id, request_id, address)
+     select 'second_factor_removed', user_id, $2, $3
+     from changed
+     where takes_factor
+       and not has_second_factor
+       and (exists (select from lost_app) or exists (select from lost_keys))
+     returning user_id
+   )
+   select user_id, has_password, exists (select from lost_factor) as lost_factor from changed`,
 );
 
 export interface SecuredAccount {
   user_id: number;
   has_password: boolean;
+  lost_factor: boolean;
 }
 
 /**
  * Undoes what was done since the mail: the address comes back, and all sessions end, and so do the accounts elsewhere that were connected,
- * the passkeys and the second factor that were added, the applications that were allowed since, and every other link.
+ * the passkeys that were added, the applications that were allowed since, and every other link. A second factor that was set up since ends
+ * only with the password, if that is not from a mail either: whoever reads the mailbox alone turns none off. A passkey without which
+ * nobody could take the second step stays as a second factor.
  */
 export function secureAccount(
   database: Database,
   token_sha256: Buffer,
-  { request_id, address }: Trace,
+  { request_id, address, has_proved_password }: Trace & { has_proved_password: boolean },
 ): Promise<SecuredAccount | undefined | 'taken'> {
-  return unlessTaken(() => row<SecuredAccount>(database, secureAccountStatement, [token_sha256, request_id, address]));
+  const values = [token_sha256, request_id, address, has_proved_password];
+  return unlessTaken(() => row<SecuredAccount>(database, secureAccountStatement, values));
 }

@@ -51,7 +51,11 @@ export const mailFixtures: Fixture[] = [
   {
     name: 'not-me',
     view: 'not-me',
-    data: { csrf: 'csrf', action: '/not-me', link: 'lk_ml_x', username: 'alice', address: 'alice@example.com' },
+    data: {
+      ...{ csrf: 'csrf', action: '/not-me', link: 'lk_ml_x', username: 'alice', address: 'alice@example.com' },
+      new_factor: { is_removable: true },
+      problem: { name: 'wrong_old_password' },
+    },
   },
   {
     name: 'address-taken',

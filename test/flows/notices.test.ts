@@ -114,7 +114,7 @@ test('a changed password is told; its link is good after the change, since whoev
   assert.match((await answer.open('/account')).location ?? '', /^\/login/);
 });
 
-test('a second factor that a thief has set up is told; its link turns it off, and one of before stays', async () => {
+test('a second factor that a thief has set up is told; its link turns it off with the password, and one of before stays', async () => {
   for (const had of [false, true]) {
     const name = await newPerson();
     const browser = await signIn(name);
@@ -135,7 +135,9 @@ test('a second factor that a thief has set up is told; its link turns it off, an
     const mail = await box.next(`${name}@example.com`);
     assert.equal(mail.subject, 'Your second factor at Latchkey was changed');
     const victim = new Browser(origin);
-    const reset = await victim.submit(await victim.visit(linkIn(mail)), 'id="undo"');
+    const page = await victim.visit(linkIn(mail));
+    assert.equal(page.text.includes('name="password"'), !had);
+    const reset = await victim.submit(page, 'id="undo"', had ? {} : { password });
     await victim.submit(reset, 'id="save"', { new_password: 'mine again, and longer' });
     assert.match((await browser.open('/account')).location ?? '', /^\/login/);
     const half = await victim.submit(await victim.visit('/login'), 'id="login"', {
@@ -157,10 +159,104 @@ test('where a thief has replaced the factor, the link leaves no second step that
   while ((await sendWaitingMails(deps)) > 0);
   const mail = await box.next(`${name}@example.com`, /second factor/);
   const victim = new Browser(origin);
-  const reset = await victim.submit(await victim.visit(linkIn(mail)), 'id="undo"');
+  const page = await victim.visit(linkIn(mail));
+  const wrong = await victim.submit(page, 'id="undo"', { password: 'a guess' });
+  assert.equal(wrong.status, 400);
+  assert.match(wrong.text, /The current password is incorrect/);
+  const reset = await victim.submit(wrong, 'id="undo"', { password });
   await victim.submit(reset, 'id="save"', { new_password: 'mine again, and longer' });
   await signIn(name, 'mine again, and longer', victim);
   assert.equal((await victim.open('/account')).status, 200);
+  const { rows } = await database.query(
+    `select event from audit_events join users using (user_id) where username = $1 and event in ('current_password_wrong', 'second_factor_removed') order by happened_at`,
+    [name],
+  );
+  assert.deepEqual(
+    rows.map(({ event }) => event),
+    ['current_password_wrong', 'second_factor_removed'],
+  );
+});
+
+const isAskedForCode = async (name: string, word: string) => {
+  const browser = new Browser(origin);
+  const half = await browser.submit(await browser.visit('/login'), 'id="login"', { username: name, password: word });
+  return half.text.includes('<h1>Second step</h1>');
+};
+
+test('whoever reads the mailbox alone turns no second factor off, whichever mail they have, and whatever password they set by it', async () => {
+  const name = await newPerson();
+  const browser = await signIn(name);
+  while ((await sendWaitingMails(deps)) > 0);
+  const earlier = await box.next(`${name}@example.com`, /new browser/);
+  await database.query(
+    "update mailed_links set detail = jsonb_set(detail, '{since}', to_jsonb(now() - interval '6 days'))",
+  );
+  await setUpApp(browser);
+  while ((await sendWaitingMails(deps)) > 0);
+  const later = await box.next(`${name}@example.com`, /second factor/);
+  const thief = new Browser(origin);
+  await thief.submit(await thief.visit('/forgot-password'), 'id="send"', { address: name });
+  while ((await sendWaitingMails(deps)) > 0);
+  const forgotten = await box.next(`${name}@example.com`, /new password/i);
+  await thief.submit(await thief.visit(linkIn(forgotten)), 'id="save"', { new_password: 'the word of a thief' });
+  for (const mail of [earlier, later]) {
+    const page = await thief.visit(linkIn(mail));
+    assert.match(page.text, /this link alone does not turn it off/);
+    // the other link is used up with it
+    await database.query('create table if not exists kept_links as select * from mailed_links');
+    const reset = await thief.submit(page, 'id="undo"', { password: 'the word of a thief' });
+    await thief.submit(reset, 'id="save"', { new_password: 'the word of a thief' });
+    assert.ok(await isAskedForCode(name, 'the word of a thief'));
+    await database.query('insert into mailed_links select * from kept_links on conflict do nothing');
+  }
+  await database.query('drop table kept_links');
+});
+
+test('a passkey of since opens nothing alone any more; one without which nobody could take the second step stays for that', async () => {
+  for (const [hasApp, hasFactor, left] of [
+    [false, false, []],
+    [true, true, []],
+    [false, true, [false]],
+  ] as const) {
+    const name = await newPerson();
+    const browser = await signIn(name);
+    if (hasApp) await setUpApp(browser);
+    await subjects();
+    const { rows } = await database.query('select user_id from users where username = $1', [name]);
+    const { user_id } = rows[0];
+    await database.query(
+      `insert into passkeys (credential_id, user_id, public_key, sign_count, transports, user_verified, backup_eligible, rp_id, name)
+       values (sha256(convert_to($2, 'UTF8')), $1, '{}', 0, '{}', true, false, 'id.example', 'of a thief')`,
+      [user_id, name],
+    );
+    if (hasFactor)
+      await database.query("update users set second_factor_since = now() - interval '1 day' where user_id = $1", [
+        user_id,
+      ]);
+    await orderNotice(deps, { address: '192.0.2.1' }, { event: 'passkey_added', user_id });
+    while ((await sendWaitingMails(deps)) > 0);
+    const mail = await box.next(`${name}@example.com`, /new way/);
+    const victim = new Browser(origin);
+    await victim.submit(await victim.visit(linkIn(mail)), 'id="undo"');
+    const passkeys = await database.query('select user_verified from passkeys where user_id = $1', [user_id]);
+    assert.deepEqual(
+      passkeys.rows.map(({ user_verified }) => user_verified),
+      left,
+    );
+    assert.equal(await isAskedForCode(name, password), hasFactor);
+  }
+});
+
+test('a notice that went to a former address undoes nothing any more', async () => {
+  const name = await newPerson();
+  await signIn(name);
+  while ((await sendWaitingMails(deps)) > 0);
+  const mail = await box.next(`${name}@example.com`);
+  const stranger = new Browser(origin);
+  const page = await stranger.visit(linkIn(mail));
+  await database.query("update users set email = 'new-' || email where username = $1", [name]);
+  assert.equal((await stranger.submit(page, 'id="undo"')).status, 410);
+  assert.equal((await stranger.visit(linkIn(mail))).status, 410);
 });
 
 test('another way to sign in is told', async () => {

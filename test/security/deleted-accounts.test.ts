@@ -136,6 +136,7 @@ test('no table has the name, the address or the password of a deleted person any
     username: null,
     subject: null,
     source: 'here',
+    password_reset_at: null,
     password_bcrypt: null,
     password_hash: null,
     registered_password_bcrypt: null,

@@ -132,7 +132,9 @@ interface FlowViews {
     username: string;
     /** That the account keeps or gets back. */
     address?: string | undefined;
-    problem?: FormProblem | undefined;
+    /** A second factor that was set up since then: posts `password` if that removes it. */
+    new_factor?: { is_removable: boolean } | undefined;
+    problem?: { name: AccountProblem; wait_minutes?: number | undefined } | undefined;
   };
   'sign-up': Visitor & {
     action: string;

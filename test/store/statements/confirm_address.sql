@@ -3,9 +3,11 @@ with
     select
       links.token_sha256,
       links.user_id,
+      links.purpose,
       links.address,
       links.detail,
-      links.account_sha256
+      links.account_sha256,
+      links.created_at
     from
       mailed_links links
     where

@@ -3,8 +3,10 @@ with
     select
       links.token_sha256,
       links.user_id,
+      links.purpose,
       links.address,
       links.detail,
+      links.account_sha256,
       links.created_at
     from
       mailed_links links
@@ -22,23 +24,29 @@ with
       or links.address is not null,
       pending_email = null,
       second_factor_since = case
-        when users.second_factor_since < coalesce((links.detail ->> 'since')::timestamptz, links.created_at)
-        and (
-          exists (
-            select
-            from
-              totp_factors
-            where
-              totp_factors.user_id = links.user_id
-              and totp_factors.created_at < coalesce((links.detail ->> 'since')::timestamptz, links.created_at)
-          )
-          or exists (
-            select
-            from
-              passkeys
-            where
-              passkeys.user_id = links.user_id
-              and passkeys.created_at < coalesce((links.detail ->> 'since')::timestamptz, links.created_at)
+        when not (
+          $4
+          and coalesce(users.password_reset_at < coalesce((links.detail ->> 'since')::timestamptz, links.created_at), true)
+        )
+        or (
+          users.second_factor_since < coalesce((links.detail ->> 'since')::timestamptz, links.created_at)
+          and (
+            exists (
+              select
+              from
+                totp_factors
+              where
+                totp_factors.user_id = links.user_id
+                and totp_factors.created_at < coalesce((links.detail ->> 'since')::timestamptz, links.created_at)
+            )
+            or exists (
+              select
+              from
+                passkeys
+              where
+                passkeys.user_id = links.user_id
+                and passkeys.created_at < coalesce((links.detail ->> 'since')::timestamptz, links.created_at)
+            )
           )
         ) then users.second_factor_since
       end,
@@ -47,10 +55,40 @@ with
       opened links
     where
       users.user_id = links.user_id
+      and (
+        links.purpose <> 'not_me'
+        or links.address is not null
+        or users.email is not distinct from links.detail ->> 'to'
+      )
       and users.disabled_at is null
     returning
       users.user_id,
       users.second_factor_since is not null as has_second_factor,
+      (
+        $4
+        and coalesce(users.password_reset_at < coalesce((links.detail ->> 'since')::timestamptz, links.created_at), true)
+      ) as takes_factor,
+      (
+        exists (
+          select
+          from
+            totp_factors
+          where
+            totp_factors.user_id = links.user_id
+            and true
+        )
+        or exists (
+          select
+          from
+            passkeys
+          where
+            passkeys.user_id = links.user_id
+            and (
+              passkeys.created_at < coalesce((links.detail ->> 'since')::timestamptz, links.created_at)
+              or not passkeys.user_verified
+            )
+        )
+      ) as has_other_factor,
       coalesce((links.detail ->> 'since')::timestamptz, links.created_at) as since,
       links.detail ->> 'client_id' as client_id,
       coalesce(users.password_hash, users.password_bcrypt) is not null as has_password
@@ -71,12 +109,36 @@ with
     where
       passkeys.user_id = changed.user_id
       and passkeys.created_at >= changed.since
+      and (
+        changed.takes_factor
+        or not changed.has_second_factor
+        or (
+          passkeys.user_verified
+          and changed.has_other_factor
+        )
+      )
+    returning
+      passkeys.user_id
+  ),
+  lower_keys as (
+    update passkeys
+    set
+      user_verified = false
+    from
+      changed
+    where
+      passkeys.user_id = changed.user_id
+      and passkeys.created_at >= changed.since
+      and changed.has_second_factor
+      and not changed.takes_factor
+      and not changed.has_other_factor
   ),
   lost_app as (
     delete from totp_factors using changed
     where
       totp_factors.user_id = changed.user_id
       and totp_factors.created_at >= changed.since
+      and changed.takes_factor
     returning
       totp_factors.user_id
   ),
@@ -126,9 +188,42 @@ with
       $3
     from
       revoked
+  ),
+  lost_factor as (
+    insert into
+      audit_events (event, user_id, request_id, address)
+    select
+      'second_factor_removed',
+      user_id,
+      $2,
+      $3
+    from
+      changed
+    where
+      takes_factor
+      and not has_second_factor
+      and (
+        exists (
+          select
+          from
+            lost_app
+        )
+        or exists (
+          select
+          from
+            lost_keys
+        )
+      )
+    returning
+      user_id
   )
 select
   user_id,
-  has_password
+  has_password,
+  exists (
+    select
+    from
+      lost_factor
+  ) as lost_factor
 from
   changed

@@ -3,9 +3,11 @@ with
     select
       links.token_sha256,
       links.user_id,
+      links.purpose,
       links.address,
       links.detail,
-      links.account_sha256
+      links.account_sha256,
+      links.created_at
     from
       mailed_links links
     where
@@ -22,7 +24,8 @@ with
       end,
       password_hash = case
         when $2 !~ '^\$2[ab]\$' then $2
-      end
+      end,
+      password_reset_at = now()
     from
       opened links
     where

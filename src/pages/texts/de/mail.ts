@@ -57,6 +57,10 @@ export const mail: Record<keyof typeof english, string> = {
   'not_me.sessions': 'Alle Sitzungen werden beendet. Danach wählen Sie ein neues Passwort, wenn das Konto eines hat.',
   'not_me.since':
     'Anwendungen, die seitdem zugelassen wurden, verlieren ihren Zugriff, und Konten anderer Websites, die seitdem verbunden wurden, werden entfernt.',
+  'not_me.factor':
+    'Ein zweiter Faktor, der seitdem eingerichtet wurde, wird abgeschaltet, wenn Sie Ihr Passwort eingeben. Lassen Sie das Feld leer, wenn Sie es selbst waren.',
+  'not_me.factor_stays':
+    'Ein zweiter Faktor, der seitdem eingerichtet wurde, bleibt, denn dieser Link allein schaltet ihn nicht ab. Wenn Sie es nicht waren, fragen Sie den Betreiber dieses Servers.',
   'not_me.submit': 'Alles beenden',
   'mail.confirm': 'Diese Adresse bestätigen',
   'mail.not_me': 'Das war ich nicht',
@@ -87,7 +91,7 @@ export const mail: Record<keyof typeof english, string> = {
     'Am {date} kam von der Internetadresse {address} aus ein neuer Weg hinzu, sich bei Ihrem Konto {username} anzumelden.\nWenn Sie es nicht waren, öffnen Sie innerhalb einer Woche den folgenden Link: Alle Sitzungen werden beendet, was seitdem hinzukam, wird entfernt, und Sie wählen ein neues Passwort.',
   'mail.factor_changed.subject': 'Ihr zweiter Faktor bei {brand} wurde geändert',
   'mail.factor_changed.text':
-    'Die Anmeldung in zwei Schritten Ihres Kontos {username} wurde am {date} von der Internetadresse {address} aus eingeschaltet, ausgeschaltet oder geändert.\nWenn Sie es nicht waren, öffnen Sie innerhalb einer Woche den folgenden Link: Alle Sitzungen werden beendet, was seitdem hinzukam, wird entfernt, und Sie wählen ein neues Passwort.',
+    'Die Anmeldung in zwei Schritten Ihres Kontos {username} wurde am {date} von der Internetadresse {address} aus eingeschaltet, ausgeschaltet oder geändert.\nWenn Sie es nicht waren, öffnen Sie innerhalb einer Woche den folgenden Link: Alle Sitzungen werden beendet, was seitdem hinzukam, wird entfernt, und Sie wählen ein neues Passwort. Um einen neuen zweiten Faktor abzuschalten, brauchen Sie dort Ihr Passwort.',
   'mail.application_allowed.subject': 'Eine Anwendung hat Zugriff auf Ihr Konto bei {brand}',
   'mail.application_allowed.text':
     'Die Anwendung „{client}“ erhielt am {date} von der Internetadresse {address} aus Zugriff auf Ihr Konto {username}. Er gilt, bis Sie ihn auf der Seite Ihres Kontos zurücknehmen; dort können Sie solche E-Mails auch abstellen.\nWenn Sie es nicht waren, öffnen Sie innerhalb einer Woche den folgenden Link: Alle Sitzungen werden beendet, was seitdem hinzukam, wird entfernt, und Sie wählen ein neues Passwort.',

@@ -56,6 +56,10 @@ export const mail: Record<keyof typeof english, string> = {
   'not_me.sessions': 'Se cierran todas las sesiones. Después elige una nueva contraseña, si la cuenta tiene una.',
   'not_me.since':
     'Las aplicaciones autorizadas desde entonces pierden su acceso, y las cuentas de otros sitios conectadas desde entonces se quitan.',
+  'not_me.factor':
+    'Un segundo factor configurado desde entonces se desactiva si introduce su contraseña. Deje el campo vacío si fue usted.',
+  'not_me.factor_stays':
+    'Un segundo factor configurado desde entonces se mantiene, porque este enlace por sí solo no lo desactiva. Si no fue usted, pregunte a quien administra este servidor.',
   'not_me.submit': 'Terminarlo todo',
   'mail.confirm': 'Confirmar esta dirección',
   'mail.not_me': 'No fui yo',
@@ -86,7 +90,7 @@ export const mail: Record<keyof typeof english, string> = {
     'El {date} se añadió desde la dirección de internet {address} una nueva forma de iniciar sesión en su cuenta {username}.\nSi no fue usted, abra el siguiente enlace en el plazo de una semana: se cierran todas las sesiones, se quita lo que se haya añadido desde entonces y usted elige una nueva contraseña.',
   'mail.factor_changed.subject': 'Se ha cambiado su segundo factor en {brand}',
   'mail.factor_changed.text':
-    'El inicio de sesión en dos pasos de su cuenta {username} se ha activado, desactivado o cambiado el {date} desde la dirección de internet {address}.\nSi no fue usted, abra el siguiente enlace en el plazo de una semana: se cierran todas las sesiones, se quita lo que se haya añadido desde entonces y usted elige una nueva contraseña.',
+    'El inicio de sesión en dos pasos de su cuenta {username} se ha activado, desactivado o cambiado el {date} desde la dirección de internet {address}.\nSi no fue usted, abra el siguiente enlace en el plazo de una semana: se cierran todas las sesiones, se quita lo que se haya añadido desde entonces y usted elige una nueva contraseña. Para desactivar un segundo factor nuevo, allí se pide su contraseña.',
   'mail.application_allowed.subject': 'Una aplicación tiene acceso a su cuenta en {brand}',
   'mail.application_allowed.text':
     'La aplicación «{client}» recibió acceso a su cuenta {username} el {date}, desde la dirección de internet {address}. Dura hasta que usted lo retire en la página de su cuenta, donde también puede desactivar estos correos.\nSi no fue usted, abra el siguiente enlace en el plazo de una semana: se cierran todas las sesiones, se quita lo que se haya añadido desde entonces y usted elige una nueva contraseña.',

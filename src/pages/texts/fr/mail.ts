@@ -58,6 +58,10 @@ export const mail: Record<keyof typeof english, string> = {
     'Toutes les sessions prennent fin. Ensuite vous choisissez un nouveau mot de passe, si le compte en a un.',
   'not_me.since':
     'Les applications autorisées depuis perdent leur accès, et les comptes d’autres sites connectés depuis sont retirés.',
+  'not_me.factor':
+    'Un second facteur configuré depuis est désactivé si vous saisissez votre mot de passe. Laissez le champ vide si c’était vous.',
+  'not_me.factor_stays':
+    'Un second facteur configuré depuis reste en place, car ce lien seul ne le désactive pas. Si ce n’était pas vous, adressez-vous à la personne qui gère ce serveur.',
   'not_me.submit': 'Tout arrêter',
   'mail.confirm': 'Confirmer cette adresse',
   'mail.not_me': 'Ce n’était pas moi',
@@ -88,7 +92,7 @@ export const mail: Record<keyof typeof english, string> = {
     'Un nouveau moyen de se connecter à votre compte {username} a été ajouté le {date} depuis l’adresse internet {address}.\nSi ce n’était pas vous, ouvrez le lien ci-dessous dans la semaine : toutes les sessions prennent fin, ce qui a été ajouté depuis est retiré et vous choisissez un nouveau mot de passe.',
   'mail.factor_changed.subject': 'Votre second facteur chez {brand} a été modifié',
   'mail.factor_changed.text':
-    'La connexion en deux étapes de votre compte {username} a été activée, désactivée ou modifiée le {date}, depuis l’adresse internet {address}.\nSi ce n’était pas vous, ouvrez le lien ci-dessous dans la semaine : toutes les sessions prennent fin, ce qui a été ajouté depuis est retiré et vous choisissez un nouveau mot de passe.',
+    'La connexion en deux étapes de votre compte {username} a été activée, désactivée ou modifiée le {date}, depuis l’adresse internet {address}.\nSi ce n’était pas vous, ouvrez le lien ci-dessous dans la semaine : toutes les sessions prennent fin, ce qui a été ajouté depuis est retiré et vous choisissez un nouveau mot de passe. Pour désactiver un nouveau second facteur, votre mot de passe y est demandé.',
   'mail.application_allowed.subject': 'Une application a accès à votre compte {brand}',
   'mail.application_allowed.text':
     'L’application « {client} » a reçu l’accès à votre compte {username} le {date}, depuis l’adresse internet {address}. Il dure jusqu’à ce que vous le retiriez sur la page de votre compte, où vous pouvez aussi désactiver ces e-mails.\nSi ce n’était pas vous, ouvrez le lien ci-dessous dans la semaine : toutes les sessions prennent fin, ce qui a été ajouté depuis est retiré et vous choisissez un nouveau mot de passe.',

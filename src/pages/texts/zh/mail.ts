@@ -48,6 +48,9 @@ export const mail: Record<keyof typeof english, string> = {
   'not_me.address': '账号将保留或恢复地址 {address}。',
   'not_me.sessions': '所有会话都将结束。如果账号有密码，随后请您设置新密码。',
   'not_me.since': '此后获准的应用将失去访问权限，此后连接的其他网站账号将被移除。',
+  'not_me.factor': '如果您输入密码，此后设置的第二重验证将被关闭。如果是您本人设置的，请留空。',
+  'not_me.factor_stays':
+    '此后设置的第二重验证将保留，因为仅凭此链接无法将其关闭。如果不是您本人的操作，请联系此服务器的运营者。',
   'not_me.submit': '全部结束',
   'mail.confirm': '确认此地址',
   'mail.not_me': '这不是我本人的操作',
@@ -78,7 +81,7 @@ export const mail: Record<keyof typeof english, string> = {
     '您的账号 {username} 已于 {date} 从网络地址 {address} 新增一种登录方式。\n如果不是您本人操作，请在一周内打开下面的链接：所有会话都将结束，此后添加的内容将被移除，并由您设置新密码。',
   'mail.factor_changed.subject': '您在 {brand} 的第二重验证已更改',
   'mail.factor_changed.text':
-    '您的账户 {username} 的两步登录于 {date} 从互联网地址 {address} 被启用、停用或更改。\n如果不是您本人操作，请在一周内打开下面的链接：所有会话都将结束，此后添加的内容将被移除，并由您设置新密码。',
+    '您的账户 {username} 的两步登录于 {date} 从互联网地址 {address} 被启用、停用或更改。\n如果不是您本人操作，请在一周内打开下面的链接：所有会话都将结束，此后添加的内容将被移除，并由您设置新密码。要关闭新设置的第二重验证，需要输入您的密码。',
   'mail.application_allowed.subject': '有应用获得了您的 {brand} 账号的访问权限',
   'mail.application_allowed.text':
     '应用“{client}”已于 {date} 从网络地址 {address} 获得您的账号 {username} 的访问权限。该权限在您于账号页面收回之前一直有效；您也可以在那里关闭此类邮件。\n如果不是您本人操作，请在一周内打开下面的链接：所有会话都将结束，此后添加的内容将被移除，并由您设置新密码。',
