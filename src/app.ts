@@ -14,7 +14,7 @@ import { endSession } from './endpoints/account/end-session.ts';
 import { exportAccount } from './endpoints/account/export.ts';
 import { unlink } from './endpoints/account/identities.ts';
 import { addPasskey, showNewPasskey } from './endpoints/account/new-passkey.ts';
-import { showNotMe, undo } from './endpoints/account/not-me.ts';
+import { showNotMe, showUndoing, undo, undoActivity } from './endpoints/account/not-me.ts';
 import { changePasskey, showPasskey } from './endpoints/account/passkey.ts';
 import { showPasswordForm } from './endpoints/account/password-address.ts';
 import { revokeApplication } from './endpoints/account/revoke-application.ts';
@@ -174,6 +174,7 @@ export function createApp(deps: Deps): Express {
   formRoute('/account', showAccount(pageDeps), changeProfile(pageDeps));
   formRoute(linkPaths.address, showConfirmation(pageDeps), confirm(pageDeps));
   formRoute('/account/address', toParent(pageDeps), sendConfirmation(pageDeps));
+  formRoute('/account/not-me', showUndoing(pageDeps), undoActivity(pageDeps));
   formRoute('/account/notices', toParent(pageDeps), changeNotices(pageDeps));
   formRoute('/account/password', toParent(pageDeps), changePassword(pageDeps));
   formRoute('/account/password/remove', showPasswordRemoval(pageDeps), removePassword(pageDeps));

@@ -9,7 +9,7 @@ import { isMailAddress } from '../values/mail-address.ts';
 import { unprovedAddress } from './address-proof.ts';
 import { audit } from './audit.ts';
 import type { MailDeps, MailOrder } from './mail-queue.ts';
-import { createLink, linkUrl } from './mailed-links.ts';
+import { createLink, linkUrl, sinceOf } from './mailed-links.ts';
 import { canBeOff } from './notices.ts';
 import { createSignUpLink } from './sign-up.ts';
 
@@ -90,15 +90,12 @@ async function prepareWarning(
   const { address: to = '' } = facts;
   const user = user_id === null ? undefined : await findUser(deps.database, user_id);
   if (!user || !isMailAddress(to)) return undefined;
-  const detail = { since: since(created_at) };
+  const detail = { since: sinceOf(created_at) };
   const token = await createLink(deps, { purpose: 'not_me', user_id: user.user_id, address: to, detail });
   if (token === undefined) return undefined;
   const link = { url: linkUrl(deps, 'not_me', token, language), button: 'not_me' } as const;
   return { to, language, subject: 'address_changing', names: { username: user.username }, link };
 }
-
-/** What happened at most a minute before its mail was asked for belongs to it. */
-const since = (asked: Date) => new Date(asked.getTime() - 60_000).toISOString();
 
 const limitOfNotices = (user_id: number, notice: string) => {
   return { key: `notice ${notice} user ${user_id}`, free: 10, pause: 300, longest: 3600 };
@@ -113,7 +110,7 @@ async function prepareNotice(deps: MailDeps, order: Order): Promise<PreparedMail
   const to = user && confirmedAddress(user);
   if (!user || to === undefined || (canBeOff.has(notice) && !user.wants_notices)) return undefined;
   if (tries === 1 && (await countAttempt(deps.database, limitOfNotices(user.user_id, notice))) > 0) return undefined;
-  const detail = { since: since(created_at), client_id, to };
+  const detail = { since: sinceOf(created_at), client_id, to };
   const token = await createLink(deps, { purpose: 'not_me', user_id: user.user_id, detail });
   if (token === undefined) return undefined;
   const client = client_id === '' ? undefined : await findClient(deps.database, client_id);

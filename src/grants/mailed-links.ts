@@ -12,6 +12,9 @@ export const linkPaths = {
 /** Seconds for which they are valid. */
 const validFor: Record<LinkPurpose, number> = { reset: 3600, address: 86_400, not_me: 7 * 86_400 };
 
+/** What happened at most a minute before its mail was asked for, or before its event, belongs to it. */
+export const sinceOf = (at: Date): string => new Date(at.getTime() - 60_000).toISOString();
+
 interface LinkOrder {
   purpose: LinkPurpose;
   user_id: number;

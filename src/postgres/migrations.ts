@@ -142,11 +142,28 @@ const runsByStatement = (text: string) => text.startsWith('-- Each statement by 
  * advisory lock meanwhile. After a failure the file starts again, so each statement can be repeated.
  */
 async function runStatements(client: pg.Client, text: string): Promise<void> {
-  for (const statement of text.split(/;[ \t]*$/m).filter((part) => part.trim() !== '')) {
-    // it waits for all transactions that began before it, and delays nobody
-    if (/\bconcurrently\b/i.test(statement)) await client.query(statement);
-    else await client.query(`set local lock_timeout = ${longestWait}; ${statement}`);
+  for (const { statement, makesStatements } of statementsIn(text)) {
+    if (!makesStatements) await runStatement(client, statement);
+    else {
+      const { rows } = await client.query({ text: statement, rowMode: 'array' });
+      for (const made of rows.flat()) await runStatement(client, made);
+    }
   }
+}
+
+/** The statements of such a file. What a query returns that ends with `\gexec`, as in psql, is statements in its turn. */
+export function statementsIn(text: string): { statement: string; makesStatements: boolean }[] {
+  const parts = text.split(/(;|\\gexec)[ \t]*$/m);
+  const statements = parts.flatMap((statement, index) =>
+    index % 2 ? [] : { statement, makesStatements: parts[index + 1] === '\\gexec' },
+  );
+  return statements.filter(({ statement }) => statement.trim() !== '');
+}
+
+async function runStatement(client: pg.Client, statement: string): Promise<void> {
+  // it waits for all transactions that began before it, and delays nobody
+  if (/\bconcurrently\b/i.test(statement)) await client.query(statement);
+  else await client.query(`set local lock_timeout = ${longestWait}; ${statement}`);
 }
 
 /** Runs a seed in one transaction, on a migrated database. */

@@ -102,14 +102,27 @@ const columnsOf = (table: 'audit_events' | 'audit_trail') =>
     .map((column) => `${table}.${column}`)
     .join(', ')}, clients.name as client_name`;
 
-/** The events on a person's page. The partial index audit_events_by_user holds exactly these: another event needs a new index. */
+/** The events on a person's page. The partial index audit_events_for_person holds exactly these: another event needs a new index. */
 const eventsForPerson = [
   'signed_in',
   'sign_in_refused',
   'signed_out',
   'session_ended',
+  'current_password_wrong',
   'password_changed',
+  'password_reset',
+  'reset_link_issued',
+  'address_confirmed',
+  'account_secured',
   'profile_changed',
+  'identity_linked',
+  'identity_unlinked',
+  'second_factor_added',
+  'second_factor_removed',
+  'recovery_codes_renewed',
+  'passkey_added',
+  'passkey_removed',
+  'passkey_refused',
   'consent_given',
   'consent_refused',
   'consent_changed',
@@ -134,7 +147,7 @@ const findEventsOfUserStatement = sql(
    limit $3`,
 );
 
-export type EventRow = AuditRow & { event: EventForPerson; client_vouched: boolean | null };
+export type EventRow = AuditRow & { event: EventForPerson; client_vouched: boolean | null; key: string };
 
 /** Newest first. */
 export function findEventsOfUser(
@@ -144,13 +157,7 @@ export function findEventsOfUser(
   limit: number,
 ): Promise<Page<EventRow>> {
   const key = /^\d{1,16}$/.test(after ?? '') ? after : null;
-  return findPage<EventRow & { key: string }>(
-    database,
-    findEventsOfUserStatement,
-    [user_id, key],
-    limit,
-    (event) => event.key,
-  );
+  return findPage<EventRow>(database, findEventsOfUserStatement, [user_id, key], limit, (event) => event.key);
 }
 
 export interface FamilyEvent {

@@ -91,7 +91,14 @@ const account: Views['account'] = {
       client_name: 'Photo Printer',
       address: '192.0.2.7',
     },
-    { at: new Date('2026-11-19T07:31:00Z'), activity: 'sign_in_failed', address: '198.51.100.20' },
+    {
+      at: new Date('2026-11-20T17:59:00Z'),
+      activity: 'passkey_added',
+      passkey: 'Pixel 9',
+      address: '192.0.2.7',
+      not_me_href: '/account/not-me?event=1763000000000000',
+    },
+    { at: new Date('2026-11-19T07:31:00Z'), activity: 'sign_in_failed_code', address: '198.51.100.20' },
     { at: new Date('2026-11-14T21:10:00Z'), activity: 'refresh_token_reused', client_name: 'Calendar Sync' },
     {
       at: new Date('2026-11-02T08:15:00Z'),

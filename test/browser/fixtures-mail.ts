@@ -58,6 +58,15 @@ export const mailFixtures: Fixture[] = [
     },
   },
   {
+    name: 'not-me-activity',
+    view: 'not-me',
+    data: {
+      ...{ viewer: user, csrf: 'csrf', action: '/account/not-me?event=1', username: 'alice' },
+      since: new Date('2026-11-20T18:03:00Z'),
+      proof: { by: 'password', code: true },
+    },
+  },
+  {
     name: 'address-taken',
     view: 'message',
     status: 409,

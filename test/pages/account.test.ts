@@ -6,6 +6,7 @@ import { lengthenWaits } from '../support/attempts.ts';
 import { Browser, formRequest, type Page } from '../support/browser.ts';
 import { basic, getUser, obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
 import { cheapHash, password, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import { setUpApp } from '../support/second-factor.ts';
 import { unescapeHtml } from '../support/shown-program.ts';
 
 const { origin, database, deps } = await startLatchkey();
@@ -358,6 +359,97 @@ test('recent activity names the events, and unknown notices are not shown', asyn
   assert.equal(page.status, 200);
   assert.match(page.text, /<h2 id="activity">[\s\S]*Signed in/);
   assert.doesNotMatch(page.text, /notice\.|from_the_future|<b>/);
+});
+
+test('recent activity says what was wrong, and names what concerns the security of the account', async () => {
+  await registerPeople(database, ['ursula']);
+  const browser = await signedInBrowser(origin, 'ursula');
+  await database.query(
+    `insert into audit_events (event, user_id, request_id, detail, address)
+     select split_part(e, ':', 1), user_id, 'r', nullif(split_part(e, ':', 2), ''), '192.0.2.9'
+     from users, unnest($1::text[]) e where username = 'ursula'`,
+    [
+      [
+        ...['sign_in_refused', 'sign_in_refused:second factor', 'sign_in_refused:passkey because'],
+        ...[
+          'current_password_wrong:deletion',
+          'password_reset',
+          'reset_link_issued',
+          'address_confirmed',
+          'account_secured',
+        ],
+        ...[
+          'second_factor_added',
+          'second_factor_removed',
+          'recovery_codes_renewed',
+          'identity_linked',
+          'identity_unlinked',
+        ],
+        ...['passkey_added:My phone', 'passkey_removed:My key', 'passkey_refused:because'],
+      ],
+    ],
+  );
+  const { text } = await browser.visit('/account');
+  for (const said of [
+    ...[
+      'wrong password',
+      'wrong code',
+      'passkey refused',
+      'Wrong current password before a change',
+      'Password set by a link',
+    ],
+    ...[
+      'made by whoever operates',
+      'E-mail address confirmed',
+      '“This was not me”: sessions ended',
+      'Account elsewhere connected',
+    ],
+    ...[
+      'Account elsewhere disconnected',
+      'turned on or changed',
+      'turned off',
+      'New recovery codes',
+      'My phone',
+      'My key',
+    ],
+    ...['Passkey added', 'Passkey removed', 'Passkey not accepted'],
+  ]) {
+    assert.ok(text.includes(said), said);
+  }
+  // of what somebody else can have done, not of what failed
+  assert.equal([...text.matchAll(/class="not-me"/g)].length, 10);
+});
+
+test('“This was not me” beside an event asks who it is, ends all sessions, takes back what came since, and leads to a new password', async () => {
+  await registerPeople(database, ['vera']);
+  const thief = await signedInBrowser(origin, 'vera');
+  await setUpApp(thief);
+  await database.query(`update sessions set methods = '{password,totp}'`);
+  const { rows } = await database.query(
+    `select (extract(epoch from min(happened_at)) * 1000000)::bigint::text as key
+     from audit_events join users using (user_id) where username = 'vera' and event = 'signed_in'`,
+  );
+  const path = `/account/not-me?event=${rows[0].key}`;
+  assert.ok((await thief.visit('/account')).text.includes(`href="${path}"`));
+  const page = await thief.visit(path);
+  assert.match(page.text, /All sessions end/);
+  const stranger = await signedInBrowser(origin, 'bob');
+  assert.equal((await stranger.visit(path)).status, 404);
+  assert.equal((await thief.visit('/account/not-me?event=x')).status, 404);
+  for (const fields of [{ csrf: '' }, {}, { password: 'wrong' }]) {
+    assert.ok((await thief.submit(page, 'id="undo"', fields)).status >= 400);
+    assert.ok(await isSignedIn(thief));
+  }
+  const reset = await thief.submit(page, 'id="undo"', { password });
+  assert.match(reset.text, /id="save"/);
+  assert.deepEqual(await Promise.all([thief, stranger].map(isSignedIn)), [false, true]);
+  await thief.submit(reset, 'id="save"', { new_password: 'mine again, and longer' });
+  const again = new Browser(origin);
+  await again.submit(await again.visit('/login'), 'id="login"', {
+    username: 'vera',
+    password: 'mine again, and longer',
+  });
+  assert.ok(await isSignedIn(again), 'without the factor of the thief');
 });
 
 test('account pages carry the common Content-Security-Policy, with form-action', async () => {

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { locksOf } from '../../src/postgres/migration-locks.ts';
-import { applyMigrations, listMigrations } from '../../src/postgres/migrations.ts';
+import { applyMigrations, listMigrations, statementsIn } from '../../src/postgres/migrations.ts';
 import { readSqlFile, runSqlFile } from '../../src/postgres/sql-file.ts';
 import { createDatabase } from '../support/database.ts';
 import { getUser, obtainCode, redeem, refresh, signedInBrowser } from '../support/flow.ts';
@@ -124,6 +124,33 @@ alter table users add column if not exists nickname text;
   await assert.rejects(applyMigrations(address, broken), /^Error: 994_broken\.sql: column "nonsense" does not exist$/);
 });
 
+test('the index of the page of a user is built of each partition without blocking, and again after half a build', async () => {
+  const fresh = await createDatabase({ migrated: false });
+  const files = await listMigrations(migrations);
+  const activity = '023_undoing_and_activity.sql';
+  const earlier = files.flatMap(({ name }) => (name < activity ? [name] : []));
+  const at = { connectionString: fresh };
+  await applyMigrations(at, migrations, { announce: () => {}, only: earlier });
+  const client = await connect(fresh);
+  await client.query('create index audit_events_rest_for_person on audit_events_rest (user_id)');
+  await client.query(
+    "update pg_index set indisvalid = false where indexrelid = 'audit_events_rest_for_person'::regclass",
+  );
+  await applyMigrations(at, migrations, { announce: () => {}, only: [activity] });
+  const { rows } = await client.query(
+    `select indrelid::regclass::text as name, indisvalid, pg_get_expr(indpred, indrelid) like '%account_secured%' as has_new
+     from pg_index where indexrelid::regclass::text like '%for_person' order by 1`,
+  );
+  assert.deepEqual(
+    rows.map(({ name, indisvalid, has_new }) => [name, indisvalid, has_new]),
+    [
+      ['audit_events', true, true],
+      ['audit_events_first', true, true],
+      ['audit_events_rest', true, true],
+    ],
+  );
+});
+
 test('the plan names the locks that each migration really takes', async () => {
   const client = await connect(await createDatabase({ migrated: false }));
   const files = await listMigrations(migrations);
@@ -131,7 +158,10 @@ test('the plan names the locks that each migration really takes', async () => {
     const text = await readSqlFile(path);
     // each of its statements waits for its locks by itself
     if (text.startsWith('-- Each statement by itself.')) {
-      for (const statement of text.split(/;\n/)) await client.query(statement);
+      for (const { statement, makesStatements } of statementsIn(text)) {
+        const { rows } = await client.query({ text: statement, rowMode: 'array' });
+        for (const made of makesStatements ? rows.flat() : []) await client.query(made);
+      }
       continue;
     }
     const { rows: existing } = await client.query(`select oid from pg_class where relkind in ('r', 'p')`);

@@ -1,25 +1,37 @@
 import type { Deps } from '../../deps.ts';
 import { nameOf } from '../../pages/display.ts';
 import type { ActivityName, ActivityRow, ShownMethod } from '../../pages/views/account.ts';
-import { type EventForPerson, findEventsOfUser } from '../../store/audit.ts';
+import { type EventForPerson, type EventRow, findEventsOfUser } from '../../store/audit.ts';
 import type { Page } from '../../store/pagination.ts';
 
-/** The audit events that the account page shows, and the names of their texts. */
-const activities: Record<EventForPerson, ActivityName> = {
-  signed_in: 'signed_in',
+/** Of the audit events that the account page shows, those of which the text has another name. */
+const otherNames: Record<Exclude<EventForPerson, ActivityName>, ActivityName> = {
   sign_in_refused: 'sign_in_failed',
-  signed_out: 'signed_out',
-  session_ended: 'session_ended',
-  password_changed: 'password_changed',
-  profile_changed: 'profile_changed',
   consent_given: 'application_allowed',
   consent_refused: 'application_refused',
   consent_changed: 'permission_changed',
   consent_revoked: 'application_revoked',
-  refresh_token_reused: 'refresh_token_reused',
-  code_reused: 'code_reused',
-  token_leaked: 'token_leaked',
 };
+
+const isRenamed = (event: EventForPerson): event is keyof typeof otherNames => event in otherNames;
+
+/** What somebody else may have done in the name of the person. */
+const undoable: ReadonlySet<EventForPerson> = new Set([
+  'signed_in',
+  'password_changed',
+  'password_reset',
+  'address_confirmed',
+  'profile_changed',
+  'identity_linked',
+  'identity_unlinked',
+  'second_factor_added',
+  'second_factor_removed',
+  'recovery_codes_renewed',
+  'passkey_added',
+  'passkey_removed',
+  'consent_given',
+  'consent_changed',
+]);
 
 const methods: readonly ShownMethod[] = [
   'password',
@@ -38,25 +50,47 @@ function methodsIn(detail: string | null | undefined): readonly ShownMethod[] {
   return methods.filter((method) => named.includes(method));
 }
 
+/** What was wrong: the password, without a detail; an answer of a passkey; else a code. */
+function refusedName(detail: string | null | undefined): ActivityName {
+  if (!detail) return 'sign_in_failed';
+  return detail.startsWith('passkey') ? 'sign_in_failed_passkey' : 'sign_in_failed_code';
+}
+
 const pageSize = 20;
 
 /** Newest first. */
-export async function activityOf(
-  { database }: Deps,
-  user_id: number,
-  after: string | undefined,
-): Promise<Page<ActivityRow>> {
-  const { rows, next } = await findEventsOfUser(database, user_id, after, pageSize);
-  const activity = rows.map(
-    ({ happened_at, event, client_name: name, client_vouched: vouched, client_id, address, detail }) => {
-      return {
-        at: happened_at,
-        activity: activities[event],
-        methods: event === 'signed_in' ? methodsIn(detail) : undefined,
-        client_name: name === null || vouched === null ? client_id : nameOf({ name, vouched }),
-        address: address ?? undefined,
-      };
-    },
-  );
-  return { rows: activity, next };
+export async function activityOf(deps: Deps, user_id: number, after: string | undefined): Promise<Page<ActivityRow>> {
+  const { rows, next } = await findEventsOfUser(deps.database, user_id, after, pageSize);
+  return { rows: rows.map((row) => shownEvent(deps, row)), next };
+}
+
+function nameOfEvent({ event, detail }: EventRow): ActivityName {
+  if (event === 'sign_in_refused') return refusedName(detail);
+  return isRenamed(event) ? otherNames[event] : event;
+}
+
+function shownEvent({ config }: Deps, row: EventRow): ActivityRow {
+  const { happened_at, event, client_name: name, client_vouched: vouched, client_id, address, detail } = row;
+  return {
+    at: happened_at,
+    activity: nameOfEvent(row),
+    methods: event === 'signed_in' ? methodsIn(detail) : undefined,
+    client_name: name === null || vouched === null ? client_id : nameOf({ name, vouched }),
+    passkey: event === 'passkey_added' || event === 'passkey_removed' ? detail : undefined,
+    address: address ?? undefined,
+    not_me_href: canBeUndone(row) ? `${config.base}/account/not-me?event=${row.key}` : undefined,
+  };
+}
+
+const week = 7 * 86_400_000;
+
+/** As long as by the link of a mail. */
+const canBeUndone = ({ event, happened_at }: EventRow): boolean =>
+  undoable.has(event) && Date.now() - happened_at.getTime() < week;
+
+/** The event of this key, if it is one of this person's that they can still undo. */
+export async function findUndoable({ database }: Deps, user_id: number, key: string): Promise<EventRow | undefined> {
+  if (!/^\d{16}$/.test(key)) return undefined;
+  const { rows } = await findEventsOfUser(database, user_id, String(BigInt(key) + 1n), 1);
+  return rows.find((row) => row.key === key && canBeUndone(row));
 }

@@ -1,20 +1,25 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { announce, audit } from '../../grants/audit.ts';
-import { createLink } from '../../grants/mailed-links.ts';
+import { createLink, sinceOf } from '../../grants/mailed-links.ts';
 import { traceOf } from '../../http/request-log.ts';
-import { bodyParameters } from '../../http/request-parameters.ts';
+import { bodyParameters, queryParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem } from '../../pages/form-key.ts';
-import type { ProofRefusal } from '../../pages/fresh-proof.ts';
+import { type ProofRefusal, provesByPassword, shownProof } from '../../pages/fresh-proof.ts';
 import { changeByLink, forgetLink, goToLink, type LinkPage, refuseLink, showForLink } from '../../pages/mailed-link.ts';
 import type { PageContext } from '../../pages/page-context.ts';
-import { findVisitor } from '../../pages/person.ts';
+import { findVisitor, forPerson, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
+import { leaveSession } from '../../pages/session.ts';
 import { refuseTooBusy } from '../../pages/too-busy.ts';
 import { checkTypedPassword } from '../../pages/typed-password.ts';
+import { OAuthError } from '../../protocol/errors.ts';
 import { digestOf } from '../../protocol/secrets.ts';
+import type { EventRow } from '../../store/audit.ts';
 import { findNewFactor, secureAccount } from '../../store/mailed-links.ts';
+import { findUndoable } from './activity.ts';
+import { refuseUnproven } from './proof-of-person.ts';
 
 /** Says what is going to happen; who can read the mail needs no session, since somebody else may have the only one. */
 export const showNotMe = (deps: Deps): RequestHandler => showForLink(deps, 'not_me', (page) => renderNotMe(page));
@@ -42,6 +47,43 @@ async function provePassword(page: LinkPage, typed: string): Promise<ProofRefusa
   const { user_id } = link;
   await audit(deps, traceOf(req, res), { event: 'current_password_wrong', user_id, detail: 'this was not me' });
   return { status: 400, name: 'wrong_old_password' };
+}
+
+/** The same from the list of recent activity, where a session proves too little: whoever has it may be the other one. */
+export const showUndoing = (deps: Deps): RequestHandler => forPerson(deps, (page) => withEvent(page, renderUndoing));
+
+export const undoActivity = (deps: Deps): RequestHandler =>
+  forPerson(deps, (page) =>
+    withEvent(page, async (_, event) => {
+      const refusal = await refuseUnproven(page, bodyParameters(page.req), 'this was not me');
+      if (refusal) return renderUndoing(page, event, refusal);
+      const { user_id, email } = page.user;
+      const detail = { since: sinceOf(event.happened_at), client_id: event.client_id ?? '', to: email };
+      const token = await createLink(deps, { purpose: 'not_me', user_id, detail, valid_for: 60 });
+      const has_proved_password = provesByPassword(page);
+      await leaveSession(page.req);
+      return token === undefined ? refuseLink(page, 'not_me') : secure(page, token, has_proved_password);
+    }),
+  );
+
+type Render = (page: SignedInPage, event: EventRow, refusal?: ProofRefusal) => void | Promise<void>;
+
+async function withEvent(page: SignedInPage, render: Render): Promise<void> {
+  const { deps, req, user } = page;
+  const found = await findUndoable(deps, user.user_id, fieldOf(queryParameters(req), 'event'));
+  if (!found) throw new OAuthError('not_found', 'there is no such event of the last week');
+  return render(page, found);
+}
+
+function renderUndoing(page: SignedInPage, { key, happened_at }: EventRow, refusal?: ProofRefusal): void {
+  const { deps, viewer, csrf, user } = page;
+  const path = `/account/not-me?event=${key}` as const;
+  const data = {
+    ...{ viewer, csrf, problem: refusal, username: user.username, since: happened_at },
+    action: deps.config.base + path,
+    proof: shownProof(page, '/account'),
+  };
+  renderView(page, 'not-me', data, refusal?.status);
 }
 
 async function secure(page: PageContext, token: string, has_proved_password: boolean): Promise<void> {

@@ -90,9 +90,24 @@ export interface IdentityRow {
 export type ActivityName =
   | 'signed_in'
   | 'sign_in_failed'
+  | 'sign_in_failed_code'
+  | 'sign_in_failed_passkey'
   | 'signed_out'
+  | 'current_password_wrong'
   | 'password_changed'
+  | 'password_reset'
+  | 'reset_link_issued'
+  | 'address_confirmed'
+  | 'account_secured'
   | 'profile_changed'
+  | 'identity_linked'
+  | 'identity_unlinked'
+  | 'second_factor_added'
+  | 'second_factor_removed'
+  | 'recovery_codes_renewed'
+  | 'passkey_added'
+  | 'passkey_removed'
+  | 'passkey_refused'
   | 'session_ended'
   | 'application_allowed'
   | 'application_refused'
@@ -119,7 +134,11 @@ export interface ActivityRow {
   /** Of a sign-in. */
   methods?: readonly ShownMethod[] | undefined;
   client_name?: string | undefined;
+  /** Of a passkey, as the person has called it. */
+  passkey?: string | undefined;
   address?: string | undefined;
+  /** The page that undoes it, for whoever says that it was somebody else. */
+  not_me_href?: string | undefined;
 }
 
 export interface ConnectedApplication {

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../protocol/errors.ts';
 import type { RedirectUriDifference } from '../../protocol/redirect-uri-difference.ts';
 import type { GrantDuration } from '../../store/grants.ts';
 import type { PasswordProblem } from '../../values/password-rules.ts';
-import type { AccountProblem, AccountViews } from './account.ts';
+import type { AccountProblem, AccountViews, ShownProof } from './account.ts';
 import type { DeveloperViews } from './developer.ts';
 import type { ExportViews } from './export.ts';
 import type { FactorViews } from './factors.ts';
@@ -127,8 +127,11 @@ interface FlowViews {
   'not-me': Visitor & {
     action: string;
     csrf: string;
-    /** The secret of the link. */
-    link: string;
+    /** The secret of the link of a mail. */
+    link?: string | undefined;
+    /** Without a link, for an event of this time: posts what proves the person. */
+    since?: Date | undefined;
+    proof?: ShownProof | undefined;
     username: string;
     /** That the account keeps or gets back. */
     address?: string | undefined;

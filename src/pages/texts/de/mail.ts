@@ -61,6 +61,7 @@ export const mail: Record<keyof typeof english, string> = {
     'Ein zweiter Faktor, der seitdem eingerichtet wurde, wird abgeschaltet, wenn Sie Ihr Passwort eingeben. Lassen Sie das Feld leer, wenn Sie es selbst waren.',
   'not_me.factor_stays':
     'Ein zweiter Faktor, der seitdem eingerichtet wurde, bleibt, denn dieser Link allein schaltet ihn nicht ab. Wenn Sie es nicht waren, fragen Sie den Betreiber dieses Servers.',
+  'not_me.since_when': 'Das macht rückgängig, was seitdem geschehen ist:',
   'not_me.submit': 'Alles beenden',
   'mail.confirm': 'Diese Adresse bestätigen',
   'mail.not_me': 'Das war ich nicht',

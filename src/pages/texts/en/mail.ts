@@ -57,6 +57,7 @@ export const mail = {
     'A second factor that was set up since then is turned off if you enter your password. Leave the field empty if it was you.',
   'not_me.factor_stays':
     'A second factor that was set up since then stays, since this link alone does not turn it off. If it was not you, ask whoever operates this server.',
+  'not_me.since_when': 'This undoes what was done since:',
   'not_me.submit': 'End it all',
   'mail.confirm': 'Confirm this address',
   'mail.not_me': 'This was not me',

@@ -60,6 +60,7 @@ export const mail: Record<keyof typeof english, string> = {
     'Un segundo factor configurado desde entonces se desactiva si introduce su contraseña. Deje el campo vacío si fue usted.',
   'not_me.factor_stays':
     'Un segundo factor configurado desde entonces se mantiene, porque este enlace por sí solo no lo desactiva. Si no fue usted, pregunte a quien administra este servidor.',
+  'not_me.since_when': 'Esto deshace lo que se ha hecho desde:',
   'not_me.submit': 'Terminarlo todo',
   'mail.confirm': 'Confirmar esta dirección',
   'mail.not_me': 'No fui yo',

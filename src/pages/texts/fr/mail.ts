@@ -62,6 +62,7 @@ export const mail: Record<keyof typeof english, string> = {
     'Un second facteur configuré depuis est désactivé si vous saisissez votre mot de passe. Laissez le champ vide si c’était vous.',
   'not_me.factor_stays':
     'Un second facteur configuré depuis reste en place, car ce lien seul ne le désactive pas. Si ce n’était pas vous, adressez-vous à la personne qui gère ce serveur.',
+  'not_me.since_when': 'Cela annule ce qui a été fait depuis :',
   'not_me.submit': 'Tout arrêter',
   'mail.confirm': 'Confirmer cette adresse',
   'mail.not_me': 'Ce n’était pas moi',
