@@ -55,10 +55,10 @@ test('somebody without a factor is led to set one up, and the application gets i
   assert.match(location ?? '', /^https:\/\/printer\.example\/callback\?.*error=unmet_authentication_requirements/);
   assert.equal((await browser.open('/account')).status, 200, 'signed in by one factor');
   const again = await browser.submit(await browser.visit(two), 'id="login"', { username: 'dora', password });
-  const wrong = await browser.submit(again, 'id="confirm"', { code: 'none' });
+  const wrong = await browser.submit(again, 'id="verify"', { code: 'none' });
   assert.equal(wrong.status, 400);
   assert.match(wrong.text, /id="decline"/);
-  const codes = await browser.submit(wrong, 'id="confirm"', { code: codeOf(secretOn(wrong)) });
+  const codes = await browser.submit(wrong, 'id="verify"', { code: codeOf(secretOn(wrong)) });
   const consent = await browser.submit(codes, 'id="go-on"');
   assert.equal(await acrOf(codeIn(await allowed(browser, consent))), '2');
 });
@@ -69,7 +69,7 @@ test('a factor that the operator demands cannot be declined, whatever the form s
   const browser = new Browser(strict.origin);
   const setup = await enterPassword(browser, 'alice', '/login');
   assert.doesNotMatch(setup.text, /id="decline"/);
-  const again = await browser.submit(setup, 'id="confirm"', { decline: '1' });
+  const again = await browser.submit(setup, 'id="verify"', { decline: '1' });
   assert.match(again.text, /Everybody here signs in with a second factor/);
   assert.match((await browser.open('/account')).location ?? '', /^\/login/);
 });

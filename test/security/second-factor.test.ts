@@ -464,18 +464,18 @@ test('a session, and a form opened in it, ends when SECOND_FACTOR is set or the 
   const browser = new Browser(origin, (path, init) => fetch(String(path).replace(origin, to), init));
   await enterPassword(browser, 'vera');
   const consent = await browser.visit(`/authorize?${authorizationQuery()}`);
-  const ticket = await browser.visit('/account/second-factor');
+  const ticket = await browser.visit('/account/security');
   to = strict.origin;
   for (const path of [
     '/account',
-    '/account/second-factor',
+    '/account/security',
     '/developer/applications',
     `/authorize?${authorizationQuery()}`,
   ]) {
     assert.match((await browser.open(path)).location ?? '', /^\/login/, path);
   }
   assert.match((await browser.open('/account/export')).location ?? '', /^\/login/);
-  assert.match((await browser.open(...formRequest(ticket, 'id="set-up"', { password }))).location ?? '', /^\/login/);
+  assert.match((await browser.open(...formRequest(ticket, 'id="add-code"', { password }))).location ?? '', /^\/login/);
   const refused = await browser.open(...formRequest(consent, 'id="allow"'));
   assert.doesNotMatch(refused.location ?? '', /code=/);
   to = patient.origin;
@@ -489,7 +489,7 @@ test('a session, and a form opened in it, ends when SECOND_FACTOR is set or the 
   );
   assert.equal(await isSignedIn(browser), false);
   const setup = await enterPassword(browser, 'vera', `/authorize?${authorizationQuery()}`);
-  const codes = await browser.submit(setup, 'id="confirm"', { code: codeOf(secretOn(setup)) });
+  const codes = await browser.submit(setup, 'id="verify"', { code: codeOf(secretOn(setup)) });
   assert.match((await browser.submit(codes, 'id="go-on"')).text, /id="allow"/);
   to = strict.origin;
   assert.ok(await isSignedIn(browser));

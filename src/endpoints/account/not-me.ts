@@ -6,7 +6,7 @@ import { traceOf } from '../../http/request-log.ts';
 import { bodyParameters, queryParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem } from '../../pages/form-key.ts';
-import { type ProofRefusal, provesByPassword, shownProof } from '../../pages/fresh-proof.ts';
+import { askedProof, type ProofRefusal, provePerson, provesByPassword, shownProof } from '../../pages/fresh-proof.ts';
 import { changeByLink, forgetLink, goToLink, type LinkPage, refuseLink, showForLink } from '../../pages/mailed-link.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import { findVisitor, forPerson, type SignedInPage } from '../../pages/person.ts';
@@ -19,7 +19,6 @@ import { digestOf } from '../../protocol/secrets.ts';
 import type { EventRow } from '../../store/audit.ts';
 import { findNewFactor, secureAccount } from '../../store/mailed-links.ts';
 import { findUndoable } from './activity.ts';
-import { refuseUnproven } from './proof-of-person.ts';
 
 /** Says what is going to happen; who can read the mail needs no session, since somebody else may have the only one. */
 export const showNotMe = (deps: Deps): RequestHandler => showForLink(deps, 'not_me', (page) => renderNotMe(page));
@@ -55,8 +54,12 @@ export const showUndoing = (deps: Deps): RequestHandler => forPerson(deps, (page
 export const undoActivity = (deps: Deps): RequestHandler =>
   forPerson(deps, (page) =>
     withEvent(page, async (_, event) => {
-      const refusal = await refuseUnproven(page, bodyParameters(page.req), 'this was not me');
-      if (refusal) return renderUndoing(page, event, refusal);
+      const form = bodyParameters(page.req);
+      const problem = formProblem(page, form);
+      if (problem) return renderUndoing(page, event, { status: 403, name: problem });
+      // not only a sign-in of the last minutes, which may be that of the other one
+      const proof = await provePerson(page, askedProof(form, 'this was not me')).catch(refuseTooBusy(page));
+      if ('name' in proof) return renderUndoing(page, event, proof);
       const { user_id, email } = page.user;
       const detail = { since: sinceOf(event.happened_at), client_id: event.client_id ?? '', to: email };
       const token = await createLink(deps, { purpose: 'not_me', user_id, detail, valid_for: 60 });
