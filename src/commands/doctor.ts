@@ -29,11 +29,13 @@ Each finding names the line to change. Exit code 1 if one of them is an error.`,
     const [errors, warnings, notes] = (['error', 'warning', 'note'] as const).map(
       (severity) => findings.filter((one) => one.severity === severity).length,
     );
-    const summary = `${errors} errors, ${warnings} warnings, ${notes} notes`;
+    const summary = [counted(errors, 'error'), counted(warnings, 'warning'), counted(notes, 'note')].join(', ');
     const text = [...findings.map(describe), summary].join('\n');
     return { text, json: { findings, errors, warnings, notes }, isFailure: errors !== 0 };
   },
 });
+
+const counted = (count: number | undefined, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Does not create the embedded database if it does not exist. */
 async function askDatabase(shell: Shell, instances: number): Promise<Finding[]> {

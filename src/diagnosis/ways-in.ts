@@ -31,7 +31,12 @@ async function keptPasswords(database: Database): Promise<Finding[]> {
   return [
     finding('note', 'user_passwords_kept', {
       what: 'accounts have kept the hash of a password from before PASSWORDS=off, which opens nothing now',
-      value: count < passwordsCounted ? `${count} accounts` : `${passwordsCounted} accounts or more`,
+      value:
+        count === 1
+          ? '1 account'
+          : count < passwordsCounted
+            ? `${count} accounts`
+            : `${passwordsCounted} accounts or more`,
       change: 'update users set password_bcrypt = null, password_hash = null, registered_password_bcrypt = null',
     }),
   ];

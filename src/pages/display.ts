@@ -21,9 +21,10 @@ function formatsOf(language: string) {
   return {
     day: new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }),
     moment: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }),
+    second: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' }),
     relative: new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }),
-    second: new Intl.NumberFormat(locale, { style: 'unit', unit: 'second', unitDisplay: 'long' }),
-    minute: new Intl.NumberFormat(locale, { style: 'unit', unit: 'minute', unitDisplay: 'long' }),
+    seconds: new Intl.NumberFormat(locale, { style: 'unit', unit: 'second', unitDisplay: 'long' }),
+    minutes: new Intl.NumberFormat(locale, { style: 'unit', unit: 'minute', unitDisplay: 'long' }),
   };
 }
 
@@ -33,19 +34,20 @@ const formats = new Map<string, ReturnType<typeof formatsOf>>();
 export function clock(language: string, now: () => number = Date.now) {
   const cached = formats.get(language) ?? formatsOf(language);
   formats.set(language, cached);
-  const { day, moment, relative, second, minute } = cached;
+  const { day, moment, second, relative, seconds, minutes } = cached;
   return {
     date: (date: Date) => day.format(date),
     moment: (date: Date) => `${moment.format(date)} UTC`,
+    second: (date: Date) => `${second.format(date)} UTC`,
     /** less than one in seconds */
     minutes: (count: number) =>
-      count < 1 ? second.format(Math.max(1, Math.round(count * 60))) : minute.format(Math.ceil(count)),
+      count < 1 ? seconds.format(Math.max(1, Math.round(count * 60))) : minutes.format(Math.ceil(count)),
     ago: (date: Date) => {
-      const seconds = Math.min(0, (date.getTime() - now()) / 1000);
-      if (seconds > -60) return relative.format(0, 'second');
-      if (seconds > -3600) return relative.format(Math.round(seconds / 60), 'minute');
-      if (seconds > -86_400) return relative.format(Math.round(seconds / 3600), 'hour');
-      return seconds > -30 * 86_400 ? relative.format(Math.round(seconds / 86_400), 'day') : day.format(date);
+      const since = Math.min(0, (date.getTime() - now()) / 1000);
+      if (since > -60) return relative.format(0, 'second');
+      if (since > -3600) return relative.format(Math.round(since / 60), 'minute');
+      if (since > -86_400) return relative.format(Math.round(since / 3600), 'hour');
+      return since > -30 * 86_400 ? relative.format(Math.round(since / 86_400), 'day') : day.format(date);
     },
   };
 }

@@ -244,6 +244,10 @@ test('without DATABASE_URL and data, and with a secret of the database, there ar
       ['database_missing', 'note'],
     ],
   );
+  const one = await commandLineFor('').latchkey(['doctor'], {
+    env: { NODE_ENV: '', ...empty, SESSION_SECRET: secret },
+  });
+  assert.match(one.out, /\n0 errors, 0 warnings, 1 note\n$/);
   const shown = await diagnose({ ...empty, DEMO: 'true', ISSUER: 'https://id.example' });
   assert.equal(shown.found.get('demo_public')?.severity, 'error');
   assert.equal(shown.found.get('demo_public')?.value, 'ISSUER https://id.example');

@@ -41,7 +41,7 @@ test('each application is listed with its permissions, and one click revokes all
   assert.match(page.text, /Photo Printer/);
   assert.match(page.text, /See your name and username/);
   assert.doesNotMatch(page.text, /See your e-mail address/);
-  assert.match(page.text, /When you revoke it/);
+  assert.match(page.text, /No end date/);
   assert.equal((await getUser(origin, access_token)).status, 200);
   const revoked = await browser.submit(page, 'class="revoke');
   assert.equal(revoked.url, `${origin}/account/applications?notice=application_revoked`);
@@ -244,7 +244,7 @@ test('expired and one-time grants are not shown as active', async () => {
   const browser = await signedInBrowser(origin, 'dave');
   await obtainCode(browser, { prompt: 'consent' }, { duration: '30d' });
   const page = await browser.visit(path);
-  assert.doesNotMatch(page.text, /When you revoke it/);
+  assert.doesNotMatch(page.text, /No end date/);
   await database.query("update grants set expires_at = now() where client_id = 'photo-printer'");
   assert.equal((await browser.open(path)).status, 404);
 });

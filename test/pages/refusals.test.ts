@@ -53,6 +53,8 @@ test('the owner of an application can read its refusals and their reasons, and f
   const all = await alice.visit(path);
   for (const refused of [again, wrongSecret, wrongType]) assert.ok(all.text.includes(idOf(refused)));
   assert.match(await toldOf(again, '/developer/applications'), /code used before/);
+  assert.match(all.text, /<a href="\/errors\/invalid_grant"><code>invalid_grant<\/code><\/a>/);
+  assert.match(all.text, /<time [^>]*>\d+ \w+ \d{4}, \d\d:\d\d:\d\d UTC<\/time>/, 'with seconds');
 });
 
 test('the refusal of an expired or revoked access token is shown to the owner of its application', async () => {

@@ -125,7 +125,7 @@ test('no page for a person states the domain of one that nobody vouches for as a
   const pages = { consent, application, list, console: await root.visit('/developer/applications') };
   for (const [name, page] of Object.entries(pages))
     assert.doesNotMatch(page.text, /href="https:[^"]*sure\.example/, name);
-  const claim = /Says that it belongs to sure\.example\. Nobody here has checked that\./;
+  const claim = /Says that it belongs to sure\.example\. This server has not verified it\./;
   for (const page of [application, list, pages.console]) assert.match(wordsOf(page), claim);
   for (const page of [list, pages.console]) {
     assert.doesNotMatch(wordsOf(page).replaceAll(new RegExp(claim, 'g'), ''), /sure\.example/);
@@ -133,7 +133,7 @@ test('no page for a person states the domain of one that nobody vouches for as a
   for (const page of [consent, application]) {
     assert.match(
       wordsOf(page),
-      /nobody here has checked that they are its own: Privacy policy: https:\/\/sure\.example\/privacy/,
+      /this server has not verified that they are its own: Privacy policy: https:\/\/sure\.example\/privacy/,
     );
   }
   const account = await victim.visit('/account');

@@ -33,7 +33,11 @@ for (const button of document.querySelectorAll('button[data-reveal]')) {
 
 // Shows times in the time zone of the reader; the server, which does not know it, writes UTC.
 const locale = document.documentElement.lang.replace(/^en$/, 'en-GB');
-const styles = { date: { dateStyle: 'long' }, moment: { dateStyle: 'medium', timeStyle: 'short' } };
+const styles = {
+  date: { dateStyle: 'long' },
+  moment: { dateStyle: 'medium', timeStyle: 'short' },
+  second: { dateStyle: 'medium', timeStyle: 'medium' },
+};
 for (const time of document.querySelectorAll('time[data-show]')) {
   time.textContent = new Intl.DateTimeFormat(locale, styles[time.dataset.show]).format(new Date(time.dateTime));
 }

@@ -2,6 +2,7 @@ import { queryParameters } from '../../http/request-parameters.ts';
 import { nameOf } from '../../pages/display.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import type { RecentRefusals } from '../../pages/views/developer.ts';
+import { errorStatus } from '../../protocol/errors.ts';
 import { redirectUriDifference } from '../../protocol/redirect-uri-difference.ts';
 import type { Client } from '../../store/clients.ts';
 import { findRefusals } from '../../store/refusals.ts';
@@ -22,7 +23,8 @@ export async function recentRefusals(
     const client = byClientId.get(refusal.client_id);
     if (!client) return [];
     const mismatch = redirect_uri === null ? undefined : nearest(redirect_uri, client.redirect_uris);
-    return { ...refusal, at, client_name: clients.length > 1 ? nameOf(client) : undefined, mismatch };
+    const client_name = clients.length > 1 ? nameOf(client) : undefined;
+    return { ...refusal, at, client_name, is_explained: refusal.error in errorStatus, mismatch };
   });
   return { rows, action: config.base + path, request_id };
 }

@@ -100,7 +100,7 @@ const fr = {
   'security_problem.jwks_twice': 'Collez les clés ou indiquez leur adresse, pas les deux.',
   'security_problem.jwks_malformed': 'Ce n’est pas un ensemble JWK d’une à dix clés.',
   'security_problem.jwks_secret':
-    'Il y avait ici une clé privée, qui a donc été retirée. Qui l’a vue peut se faire passer pour votre application : créez-en une nouvelle et collez seulement sa moitié publique.',
+    'Il y avait ici une clé privée, qui a donc été retirée. Quiconque l’a vue peut se faire passer pour votre application : créez-en une nouvelle et collez seulement sa moitié publique.',
   'security_problem.jwks_unusable': 'L’une des clés n’est ni RSA de 2048 à 4096 bits, ni EC P-256, ni Ed25519.',
   'security_problem.jwks_forgeable':
     'N’importe qui pourrait signer à la place d’une de ces clés : l’exposant d’une clé RSA doit être un nombre impair à partir de 65537, les autres clés doivent être des points de leur courbe.',

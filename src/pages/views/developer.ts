@@ -11,6 +11,8 @@ interface RefusalRow {
   /** method and path */
   request: string;
   error: string;
+  /** at `/errors/<error>` */
+  is_explained: boolean;
   reason: string;
   mismatch: RedirectUriDifference | undefined;
 }

@@ -103,7 +103,7 @@ export const account: Record<keyof typeof english, string> = {
   'applications.none': 'Sie haben keiner Anwendung Zugriff erlaubt.',
   'applications.none_text':
     'Anwendungen, denen Sie Zugriff erlauben, erscheinen hier. Sie können den Zugriff jederzeit widerrufen.',
-  'applications.claims_domain': 'Gibt an, zu {domain} zu gehören. Das hat hier niemand geprüft.',
+  'applications.claims_domain': 'Gibt an, zu {domain} zu gehören. Dieser Server hat das nicht überprüft.',
   'applications.allowed': 'Erlaubt',
   'applications.allowed_by': 'von {brand}, ohne Sie zu fragen',
   'applications.since': 'Zugriff seit',
@@ -111,7 +111,7 @@ export const account: Record<keyof typeof english, string> = {
   'applications.never_used': 'Nie',
   'applications.ends': 'Gültig',
   'applications.ends_on': 'bis {date}',
-  'applications.ends_when_revoked': 'bis auf Widerruf',
+  'applications.ends_when_revoked': 'unbefristet',
   'applications.once': 'Nur dieses eine Mal, längstens bis {date}',
   'applications.may': 'Diese Anwendung darf:',
   'applications.may_nothing': 'Diese Anwendung hat keine Berechtigungen.',

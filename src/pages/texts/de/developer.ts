@@ -47,7 +47,7 @@ export const developer: Record<keyof typeof english, string> = {
   'field_problem.missing': 'Dieses Feld ist erforderlich.',
   'field_problem.too_long': 'Das ist zu lang.',
   'field_problem.too_many': 'Das sind zu viele Einträge. Möglich sind höchstens 50.',
-  'field_problem.not_a_domain': 'Das ist kein Domainname, wie zum Beispiel printer.example.',
+  'field_problem.not_a_domain': 'Das ist kein Domainname. Beispiel: printer.example.',
   'field_problem.host_too_long': 'Ein Hostname hat höchstens 253 Zeichen und zwischen zwei Punkten höchstens 63.',
   'field_problem.public_suffix':
     'Unter dieser Domain kann jeder einen Namen haben. Geben Sie Ihren eigenen Namen darunter an.',

@@ -43,10 +43,10 @@ export const elsewhere: Record<keyof typeof english, string> = {
   'delete.profile_elsewhere':
     'Benutzername, Name und E-Mail-Adresse werden hier gelöscht, und Sie werden überall abgemeldet. Wenn Sie sich später wieder anmelden, bekommen Sie ein neues Konto.',
   'playground.website_off_text':
-    'Menschen können sich auch da anmelden, wo sie es immer tun: auf der Anmeldeseite Ihrer Website. Eine Demo-Website zeigt, wie das geht.',
+    'Benutzer können sich auch dort anmelden, wo sie es immer tun: auf der Anmeldeseite Ihrer Website. Eine Demo-Website zeigt, wie das geht.',
   'playground.website_switch_on': 'Demo-Website einschalten',
   'playground.website_on_text':
-    'Die Demo-Website ist eingeschaltet: Auf der Anmeldeseite ist jetzt ein Knopf, der dorthin führt.',
+    'Die Demo-Website ist eingeschaltet: Auf der Anmeldeseite ist jetzt eine Schaltfläche, die dorthin führt.',
   'playground.website_switch_off': 'Ausschalten',
   'demo_website.title': 'Die Demo-Website',
   'demo_website.text':

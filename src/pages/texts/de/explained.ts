@@ -4,7 +4,7 @@ export const explained: Record<keyof typeof english, string> = {
   'explain.causes': 'Häufige Ursachen und Lösungen',
   'explain.others': 'Alle Fehlercodes',
   'explain.reference':
-    'Jede Antwort hat eine Anfrage-ID (X-Request-Id). Sie führt zum genauen Grund: Der Betreiber findet ihn im Log, der Entwickler der Anwendung in der Konsole unter „Letzte Ablehnungen“.',
+    'Jede Antwort hat eine Anfrage-ID (X-Request-Id). Sie führt zum genauen Grund: Der Betreiber findet ihn im Log, der Entwickler der Anwendung in der Entwicklerkonsole unter „Letzte Ablehnungen“.',
   'explained.invalid_request.meaning':
     'Ein Parameter fehlt, ist mehrfach vorhanden oder fehlerhaft, oder zwei Teile der Anfrage widersprechen sich.',
   'explained.invalid_request.cause.1': 'Die redirect_uri ist nicht genau eine der registrierten URIs.',
@@ -23,7 +23,7 @@ export const explained: Record<keyof typeof english, string> = {
   'explained.invalid_client.cause.1':
     'Das Client-Secret ist falsch, wurde ausgetauscht oder endet mit einem Zeilenumbruch.',
   'explained.invalid_client.fix.1':
-    'Prüfen Sie das Secret dort, wo es gespeichert ist, und vergleichen Sie seine Länge. Fügen Sie im Zweifel in der Konsole ein zweites hinzu.',
+    'Prüfen Sie das Secret dort, wo es gespeichert ist, und vergleichen Sie seine Länge. Fügen Sie im Zweifel in der Entwicklerkonsole ein zweites hinzu.',
   'explained.invalid_client.cause.2': 'Bei HTTP Basic wurden client_id und client_secret nicht prozentkodiert.',
   'explained.invalid_client.fix.2':
     'Prozentkodieren Sie beide einzeln, verbinden Sie sie mit einem Doppelpunkt und kodieren Sie das Ergebnis mit Base64.',
@@ -49,7 +49,7 @@ export const explained: Record<keyof typeof english, string> = {
     'Speichern Sie das neue Refresh-Token, bevor Sie das neue Access-Token verwenden, und erneuern Sie nur an einer Stelle.',
   'explained.invalid_grant.cause.4': 'Der Benutzer hat den Zugriff widerrufen.',
   'explained.invalid_grant.fix.4':
-    'Schicken Sie den Benutzer erneut zu /authorize. Die Konsole zeigt, was mit einem Token geschehen ist.',
+    'Schicken Sie den Benutzer erneut zu /authorize. Die Entwicklerkonsole zeigt, was mit einem Token geschehen ist.',
   'explained.invalid_dpop_proof.meaning':
     'Der Header DPoP weist den Besitz eines Schlüssels für diese Anfrage nicht nach. Die Beschreibung nennt den Fehler.',
   'explained.invalid_dpop_proof.cause.1':
@@ -61,7 +61,7 @@ export const explained: Record<keyof typeof english, string> = {
   'explained.invalid_dpop_proof.fix.2':
     'Erstellen Sie für jede Anfrage einen neuen Nachweis mit neuer jti, auch bei einer Wiederholung, und synchronisieren Sie die Uhr.',
   'explained.invalid_dpop_proof.cause.3': 'Dem Nachweis für /user fehlt ath.',
-  'explained.invalid_dpop_proof.fix.3': 'Fügen Sie den SHA-256-Hashwert des Zugriffstokens in Base64url hinzu.',
+  'explained.invalid_dpop_proof.fix.3': 'Fügen Sie den SHA-256-Hashwert des Access-Tokens in Base64url hinzu.',
   'explained.use_dpop_nonce.meaning':
     'Dieser Server akzeptiert nur DPoP-Nachweise mit einer Nonce, die er in den letzten Minuten ausgegeben hat.',
   'explained.use_dpop_nonce.cause.1': 'Der Nachweis enthält keine oder eine alte Nonce.',
@@ -70,12 +70,12 @@ export const explained: Record<keyof typeof english, string> = {
   'explained.unauthorized_client.meaning': 'Der Client ist bekannt, aber nicht für diesen Grant-Typ registriert.',
   'explained.unauthorized_client.cause.1': 'Der grant_type ist nicht Teil der Registrierung.',
   'explained.unauthorized_client.fix.1': 'Verwenden Sie authorization_code oder lassen Sie die Registrierung ändern.',
-  'explained.unsupported_grant_type.meaning': 'Der Token-Endpunkt kennt diesen grant_type nicht.',
+  'explained.unsupported_grant_type.meaning': 'Der Token-Endpunkt unterstützt diesen grant_type nicht.',
   'explained.unsupported_grant_type.cause.1':
     'Die Anfrage verwendet einen Grant-Typ, den dieser Server nicht anbietet, zum Beispiel password.',
   'explained.unsupported_grant_type.fix.1':
     'Wählen Sie einen Wert aus grant_types_supported in den Metadaten des Servers. Für Benutzer ist es authorization_code.',
-  'explained.unsupported_response_type.meaning': 'Der Autorisierungsendpunkt kennt diesen response_type nicht.',
+  'explained.unsupported_response_type.meaning': 'Der Autorisierungsendpunkt unterstützt diesen response_type nicht.',
   'explained.unsupported_response_type.cause.1': 'Die Anfrage verwendet den Implicit Flow (response_type=token).',
   'explained.unsupported_response_type.fix.1': 'Verwenden Sie response_type=code mit PKCE, auch in Browseranwendungen.',
   'explained.unsupported_token_type.meaning': 'Diese Art von Token kann hier nicht widerrufen werden.',
@@ -85,7 +85,7 @@ export const explained: Record<keyof typeof english, string> = {
   'explained.invalid_scope.meaning':
     'Ein Scope ist fehlerhaft, unbekannt oder nicht in der Registrierung des Clients enthalten.',
   'explained.invalid_scope.cause.1': 'Der Client ist für den Scope nicht registriert.',
-  'explained.invalid_scope.fix.1': 'Fügen Sie den Scope in der Konsole hinzu oder fordern Sie weniger an.',
+  'explained.invalid_scope.fix.1': 'Fügen Sie den Scope in der Entwicklerkonsole hinzu oder fordern Sie weniger an.',
   'explained.invalid_scope.cause.2': 'Beim Erneuern wurde mehr angefordert, als erteilt wurde.',
   'explained.invalid_scope.fix.2':
     'Beim Erneuern lässt sich der Scope nur einschränken. Um ihn zu erweitern, schicken Sie den Benutzer zu /authorize.',
@@ -123,13 +123,13 @@ export const explained: Record<keyof typeof english, string> = {
     'Senden Sie die Parameter direkt in der Query von /authorize, oder senden Sie das Request-Objekt an /par.',
   'explained.invalid_request_uri.meaning':
     'Die Anwendung hat ihre Anfrage vorab gesendet; die request_uri, die darauf verweist, ist unbekannt, abgelaufen oder schon beantwortet.',
-  'explained.invalid_request_uri.cause.1': 'Die Anfrage wurde später als eine Minute nach ihrer Erstellung geöffnet.',
+  'explained.invalid_request_uri.cause.1': 'Die Anfrage wurde mehr als eine Minute nach ihrer Erstellung geöffnet.',
   'explained.invalid_request_uri.fix.1': 'Beginnen Sie noch einmal in der Anwendung.',
   'explained.invalid_request_uri.cause.2': 'Die request_uri ist eine eigene URL des Clients.',
   'explained.invalid_request_uri.fix.2':
     'Senden Sie die Anfrage an /par und verwenden Sie die request_uri aus der Antwort.',
   'explained.invalid_request_object.meaning':
-    'Die Anwendung hat ihre Anfrage signiert, aber die Signatur oder ein Claim dieses JWT ist nicht so, wie es nötig ist.',
+    'Die Anwendung hat ihre Anfrage signiert, aber die Signatur oder ein Claim dieses JWT entspricht nicht den Anforderungen.',
   'explained.invalid_request_object.cause.1':
     'Die Anwendung hat andere Schlüssel registriert als den, mit dem sie signiert hat, oder keine.',
   'explained.invalid_request_object.fix.1':

@@ -50,7 +50,7 @@ export const factors: Record<keyof typeof english, string> = {
     'Dieser Code ist falsch. Geben Sie den ein, den die App jetzt zeigt; die Uhr Ihres Telefons muss richtig gehen.',
   'problem.used_code': 'Dieser Code wurde schon verwendet. Warten Sie, bis die App den nächsten zeigt.',
   'problem.unreadable_factor':
-    'Codes Ihrer App lassen sich hier gerade nicht prüfen. Verwenden Sie einen Wiederherstellungscode oder fragen Sie den Betreiber dieses Servers.',
+    'Codes aus Ihrer App lassen sich hier gerade nicht prüfen. Verwenden Sie einen Wiederherstellungscode oder fragen Sie den Betreiber dieses Servers.',
   'problem.factor_demanded': 'Der Betreiber dieses Servers verlangt sie, deshalb lässt sie sich nicht ausschalten.',
   'problem.sign_in_over':
     'Diese Anmeldung hat länger als zehn Minuten gedauert, oder Ihr Passwort oder zweiter Faktor wurde inzwischen geändert. Bitte melden Sie sich noch einmal an.',

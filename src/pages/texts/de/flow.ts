@@ -25,7 +25,7 @@ export const flow: Record<keyof typeof english, string> = {
   'login.other': 'Oder mit einem anderen Konto anmelden',
   'login.client_where': 'Ihr Passwort wird nicht an {client} weitergegeben.',
   'login.unknown':
-    'Melden Sie sich an, um mit einer Anwendung fortzufahren, die sich „{client}“ nennt. Niemand hier kennt sie.',
+    'Melden Sie sich an, um mit einer Anwendung fortzufahren, die sich „{client}“ nennt. Dieser Server hat sie nicht überprüft.',
   'login.username': 'Benutzername oder E-Mail-Adresse',
   'login.password': 'Passwort',
 
@@ -54,7 +54,7 @@ export const flow: Record<keyof typeof english, string> = {
   'consent.calls_itself': 'Sie nennt sich „{client}“ und wurde hier am {date} registriert.',
   'consent.described': 'Die Website {domain} beschreibt sie als „{client}“.',
   'consent.unknown':
-    'Niemand hier kennt diese Anwendung: Jeder kann eine Anwendung registrieren und ihr einen beliebigen Namen geben. Erlauben Sie den Zugriff nur, wenn Sie sie gerade selbst geöffnet haben und wissen, woher sie stammt.',
+    'Dieser Server hat diese Anwendung nicht überprüft: Jeder kann eine Anwendung registrieren und ihr einen beliebigen Namen geben. Erlauben Sie den Zugriff nur, wenn Sie sie gerade selbst geöffnet haben und wissen, woher sie stammt.',
   'consent.changed':
     '{client} hat seit Ihrer letzten Zustimmung den eigenen Namen oder die Adressen der Weiterleitung geändert. Bitte entscheiden Sie erneut.',
   'consent.public':
@@ -73,7 +73,7 @@ export const flow: Record<keyof typeof english, string> = {
   'consent.never': 'Die Anwendung sieht Ihr Passwort nie und kann nichts tun, was Sie hier nicht erlaubt haben.',
   'consent.published': 'Veröffentlicht von {domain}:',
   'consent.published_unchecked':
-    '{client} verweist auf diese Seiten; niemand hier hat geprüft, ob es ihre eigenen sind:',
+    '{client} verweist auf diese Seiten; dieser Server hat nicht überprüft, ob es ihre eigenen sind:',
   'consent.policy': 'Datenschutzerklärung',
   'consent.terms': 'Nutzungsbedingungen',
   'consent.duration': 'Dauer des Zugriffs',
@@ -134,7 +134,7 @@ export const flow: Record<keyof typeof english, string> = {
 
   'home.title': 'Einmal anmelden. Selbst entscheiden, was jede Anwendung darf.',
   'home.text':
-    'Melden Sie sich mit Ihrem {brand}-Konto bei Anwendungen an und wählen Sie für jede die Berechtigungen aus. Sie können sie jederzeit ändern oder widerrufen.',
+    'Melden Sie sich mit Ihrem Konto bei {brand} in Anwendungen an und wählen Sie für jede die Berechtigungen aus. Sie können sie jederzeit ändern oder widerrufen.',
   'home.playground': 'Playground',
   'home.playground_text': 'Den Ablauf mit Autorisierungscode Schritt für Schritt ausführen und jede Anfrage ansehen.',
   'home.account': 'Ihr Konto',
@@ -142,7 +142,7 @@ export const flow: Record<keyof typeof english, string> = {
   'home.applications': 'Verbundene Anwendungen',
   'home.applications_text':
     'Sehen, welche Anwendungen Zugriff haben, ihre Berechtigungen ändern oder den Zugriff widerrufen.',
-  'home.developer': 'Anwendungen für Entwickler',
+  'home.developer': 'Entwicklerkonsole',
   'home.developer_text': 'Anwendungen registrieren und herausfinden, warum Anfragen abgelehnt wurden.',
   'home.metadata': 'Metadaten des Servers',
   'home.metadata_text': 'Die Endpunkte und Funktionen dieses Servers als JSON.',

@@ -29,7 +29,7 @@ export const passkeys: Record<keyof typeof english, string> = {
   'passkeys.name_hint': 'An dem Sie ihn wiedererkennen, zum Beispiel das Gerät.',
   'passkeys.continue': 'Weiter',
   'passkeys.make': 'Erstellen',
-  'passkeys.unavailable': 'Dies erfordert JavaScript und einen Browser, der Passkeys kennt.',
+  'passkeys.unavailable': 'Dies erfordert JavaScript und einen Browser, der Passkeys unterstützt.',
   'passkeys.none_made': 'Es wurde nichts erstellt. Sie können es erneut versuchen.',
   'passkeys.save': 'Umbenennen',
   'passkeys.remove': 'Entfernen',

@@ -3,9 +3,9 @@ import type { security as english } from '../en/security.ts';
 export const security: Record<keyof typeof english, string> = {
   'security.title': 'Sicherheit dieser Anwendung',
   'security.text':
-    'Änderungen gelten ab der nächsten Anfrage. Stellen Sie Ihre Server also gleichzeitig um. Auch frühere Codes und Aktualisierungstoken folgen den neuen Einstellungen; frühere Zugriffstoken bleiben, wie sie sind, bis sie ablaufen.',
+    'Änderungen gelten ab der nächsten Anfrage. Stellen Sie Ihre Server also gleichzeitig um. Auch frühere Codes und Refresh-Token folgen den neuen Einstellungen; frühere Access-Token bleiben, wie sie sind, bis sie ablaufen.',
   'security.profile': 'Regeln',
-  'security.profile.standard': 'Üblich: OAuth 2.0, wie es jede Bibliothek beherrscht.',
+  'security.profile.standard': 'Üblich: OAuth 2.0, wie jede Bibliothek es unterstützt.',
   'security.profile.fapi2':
     'FAPI 2.0, für Bank- und Gesundheitsdaten: Schlüssel oder Zertifikat, vorab übermittelte Anfragen, gebundene Token. Ihre Bibliothek muss alle drei unterstützen, und Benutzer werden jedes Mal um Erlaubnis gebeten.',
   'security.method': 'Wie sie ihre Identität nachweist',
@@ -26,7 +26,7 @@ export const security: Record<keyof typeof english, string> = {
     'Für einen Schlüssel, ein Zertifikat oder signierte Anfragen. Lassen Sie diese Felder sonst leer.',
   'security.jwks': 'Öffentliche Schlüssel',
   'security.jwks_hint': 'Ein JWK-Set: JSON mit dem Feld keys. Fügen Sie nie einen privaten Schlüssel ein.',
-  'security.tokens': 'Was eine Anfrage mit einem Zugriffstoken nachweisen muss',
+  'security.tokens': 'Was eine Anfrage mit einem Access-Token nachweisen muss',
   'security.token_binding.any':
     'Nichts, außer wenn Ihre Anwendung das Token mit einem DPoP-Nachweis angefordert hat: einfach, aber wer ein Token stiehlt, kann es verwenden.',
   'security.token_binding.dpop':
@@ -36,5 +36,5 @@ export const security: Record<keyof typeof english, string> = {
   'security.token_binding.mac':
     'Einen MAC jeder Anfrage: ein aufgegebener Entwurf, für vorhandene Software. Nehmen Sie lieber DPoP.',
   'security.requests': 'Autorisierungsanfragen',
-  'security.any': 'Einem von diesen',
+  'security.any': 'Jeder dieser Algorithmen',
 };

@@ -16,7 +16,7 @@ export const stepUp: Record<keyof typeof english, string> = {
   'method.provider': 'anderer Anbieter',
   'method.passkey': 'Passkey',
   'method.security_key': 'Sicherheitsschlüssel',
-  'method.totp': 'Code einer App',
+  'method.totp': 'Code aus einer App',
   'method.recovery_code': 'Wiederherstellungscode',
   'method.trusted_browser': 'vertrauenswürdiger Browser',
   'error_title.insufficient_user_authentication': 'Sie müssen sich erneut anmelden',

@@ -43,7 +43,7 @@ export const developer = {
   'field_problem.missing': 'This field is required.',
   'field_problem.too_long': 'This is too long.',
   'field_problem.too_many': 'There are too many entries. The limit is 50.',
-  'field_problem.not_a_domain': 'This is not a domain name, such as printer.example.',
+  'field_problem.not_a_domain': 'This is not a domain name. Example: printer.example.',
   'field_problem.host_too_long': 'A host name has at most 253 characters, and 63 between two dots.',
   'field_problem.public_suffix': 'Anybody can have a name below this domain. Enter your own name below it.',
   'field_problem.not_https': 'The URL must begin with https://: {value}',

@@ -23,7 +23,8 @@ export const flow = {
   'login.continue': 'Continue as {name} ({username})',
   'login.other': 'Or sign in with another account',
   'login.client_where': 'Your password is not shared with {client}.',
-  'login.unknown': 'Sign in to continue to an application that calls itself “{client}”. Nobody here knows it.',
+  'login.unknown':
+    'Sign in to continue to an application that calls itself “{client}”. This server has not verified it.',
   'login.username': 'Username or e-mail address',
   'login.password': 'Password',
 
@@ -51,7 +52,7 @@ export const flow = {
   'consent.calls_itself': 'It calls itself “{client}” and was registered here on {date}.',
   'consent.described': 'The site {domain} describes it as “{client}”.',
   'consent.unknown':
-    'Nobody here knows this application: anybody can register one and give it any name. Allow access only if you have just opened it yourself and know where it comes from.',
+    'This server has not verified this application: anybody can register one and give it any name. Allow access only if you have just opened it yourself and know where it comes from.',
   'consent.changed':
     '{client} has changed its name or the addresses it redirects you to since you last allowed it. Please decide again.',
   'consent.public':
@@ -70,7 +71,7 @@ export const flow = {
   'consent.never':
     'The application never sees your password, and it cannot do anything that you have not allowed here.',
   'consent.published': 'Published by {domain}:',
-  'consent.published_unchecked': '{client} refers to these pages; nobody here has checked that they are its own:',
+  'consent.published_unchecked': '{client} refers to these pages; this server has not verified that they are its own:',
   'consent.policy': 'Privacy policy',
   'consent.terms': 'Terms of service',
   'consent.duration': 'Duration of access',
@@ -136,7 +137,7 @@ export const flow = {
   'home.account_text': 'Name, e-mail address, password and sessions.',
   'home.applications': 'Connected applications',
   'home.applications_text': 'See which applications have access, change their permissions or revoke their access.',
-  'home.developer': 'Developer applications',
+  'home.developer': 'Developer console',
   'home.developer_text': 'Register applications and find out why requests were refused.',
   'home.metadata': 'Server metadata',
   'home.metadata_text': 'The endpoints and capabilities of this server, as JSON.',

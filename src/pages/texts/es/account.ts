@@ -95,14 +95,14 @@ export const account: Record<keyof typeof english, string> = {
   'delete.submit': 'Eliminar mi cuenta',
   'delete.keep': 'Conservar mi cuenta',
   'problem.last_administrator':
-    'Usted es el único administrador de este servidor, por lo que su cuenta no se puede eliminar. Pida antes un segundo administrador a quien opera el servidor.',
+    'Usted es el único administrador de este servidor, por lo que su cuenta no se puede eliminar. Pida antes al operador del servidor que nombre a un segundo administrador.',
 
   'applications.title': 'Aplicaciones conectadas',
   'applications.text': 'Estas aplicaciones tienen acceso a su cuenta, limitado a los permisos que usted les concedió.',
-  'applications.none': 'No ha permitido ninguna aplicación.',
+  'applications.none': 'No ha dado acceso a ninguna aplicación.',
   'applications.none_text':
-    'Las aplicaciones que permita aparecerán aquí. Puede revocar su acceso en cualquier momento.',
-  'applications.claims_domain': 'Dice que pertenece a {domain}. Nadie aquí lo ha comprobado.',
+    'Las aplicaciones a las que dé acceso aparecerán aquí. Puede revocar su acceso en cualquier momento.',
+  'applications.claims_domain': 'Dice que pertenece a {domain}. Este servidor no lo ha verificado.',
   'applications.allowed': 'Permitido',
   'applications.allowed_by': 'por {brand}, sin preguntarle',
   'applications.since': 'Acceso desde',
@@ -110,7 +110,7 @@ export const account: Record<keyof typeof english, string> = {
   'applications.never_used': 'Nunca',
   'applications.ends': 'Caduca',
   'applications.ends_on': 'El {date}',
-  'applications.ends_when_revoked': 'Cuando usted lo revoque',
+  'applications.ends_when_revoked': 'Sin fecha de caducidad',
   'applications.once': 'Solo esta vez, hasta el {date} como máximo',
   'applications.may': 'Esta aplicación puede:',
   'applications.may_nothing': 'Esta aplicación no tiene permisos.',

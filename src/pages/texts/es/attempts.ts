@@ -22,7 +22,7 @@ export const attempts: Record<keyof typeof english, string> = {
   'break.revoke': 'Revocar el token',
   'break.reused_code': 'Canjear el código dos veces',
   'break.wrong_verifier': 'Enviar un code_verifier incorrecto',
-  'break.foreign_redirect_uri': 'Enviar una redirect_uri no registrada',
+  'break.foreign_redirect_uri': 'Enviar un redirect_uri no registrado',
   'break.expired_token': 'Usar un token caducado',
   'break.refresh_replay': 'Usar un token de actualización antiguo',
   'break.wrong_secret': 'Enviar un secreto de cliente incorrecto',
@@ -37,7 +37,7 @@ export const attempts: Record<keyof typeof english, string> = {
   'step.spent_code.title': 'El code_verifier correcto llega tarde',
   'step.spent_code.text':
     'El intento incorrecto ha invalidado el código, así que nadie puede probar dos veces. El error es el mismo que antes y no revela si el valor era correcto.',
-  'step.foreign_redirect_uri.title': 'Una URI de redirección no registrada',
+  'step.foreign_redirect_uri.title': 'Un URI de redirección no registrado',
   'step.foreign_redirect_uri.text':
     'El servidor muestra una página de error y no redirige: es posible que la dirección no pertenezca a la aplicación.',
   'step.expired_token.title': 'Un token caducado',
@@ -56,5 +56,5 @@ export const attempts: Record<keyof typeof english, string> = {
     'Cada token termina con una suma de comprobación. El servidor ve que nunca emitió este token, sin consultar la base de datos.',
   'step.token_twice.title': 'El token en dos lugares',
   'step.token_twice.text':
-    'El token está en el encabezado y en la URL. Los programas intermedios podrían leer uno distinto, así que el servidor rechaza la solicitud, aunque ambos sean válidos.',
+    'El token está en la cabecera y en la URL. Los programas intermedios podrían leer uno distinto, así que el servidor rechaza la solicitud, aunque ambos sean válidos.',
 };

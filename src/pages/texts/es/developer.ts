@@ -21,17 +21,17 @@ export const developer: Record<keyof typeof english, string> = {
   'register.name_hint': 'Los usuarios lo ven cuando se les pide permiso.',
   'register.domain': 'Dominio del sitio',
   'register.domain_hint':
-    'Los usuarios también lo ven. Todas las URI de redirección deben estar en este host o en un subdominio.',
+    'Los usuarios también lo ven. Todos los URI de redirección deben estar en este host o en un subdominio.',
   'register.homepage': 'Página principal',
   'register.logo': 'Logotipo',
   'register.logo_hint': 'La URL https de una imagen cuadrada del sitio.',
   'register.redirects': 'URI de redirección',
   'register.redirects_hint':
-    'Una por línea, comparadas carácter por carácter. Sin comodines ni fragmento; https, o http en localhost.',
+    'Uno por línea, comparados carácter por carácter. Sin comodines ni fragmento; https, o http en localhost.',
   'register.kind': 'Tipo',
   'register.is_confidential': 'Confidencial: se ejecuta en un servidor y puede guardar un secreto de cliente.',
   'register.is_public':
-    'Pública: se ejecuta en un navegador, en un teléfono o en una computadora. No tiene secreto de cliente y usa PKCE.',
+    'Pública: se ejecuta en un navegador, en un teléfono o en un ordenador. No tiene secreto de cliente y usa PKCE.',
   'register.optional_field': 'opcional',
   'register.permissions': 'Permisos',
   'register.permissions_text':
@@ -47,17 +47,17 @@ export const developer: Record<keyof typeof english, string> = {
   'field_problem.missing': 'Este campo es obligatorio.',
   'field_problem.too_long': 'Es demasiado largo.',
   'field_problem.too_many': 'Hay demasiadas entradas. El límite es de 50.',
-  'field_problem.not_a_domain': 'Esto no es un nombre de dominio, como printer.example.',
+  'field_problem.not_a_domain': 'Esto no es un nombre de dominio. Ejemplo: printer.example.',
   'field_problem.host_too_long': 'Un nombre de host tiene como máximo 253 caracteres, y 63 entre dos puntos.',
   'field_problem.public_suffix':
     'Cualquiera puede tener un nombre bajo este dominio. Indique su propio nombre bajo él.',
   'field_problem.not_https': 'La URL debe empezar por https://: {value}',
-  'field_problem.outside_domain': 'La URI está fuera del dominio del sitio: {value}',
+  'field_problem.outside_domain': 'El URI está fuera del dominio del sitio: {value}',
   'field_problem.not_reversed_domain':
     'El esquema debe empezar por el dominio del sitio en orden inverso, por ejemplo com.example para example.com: {value}',
   'field_problem.has_fragment': 'No se permite un fragmento (#…): {value}',
   'field_problem.has_wildcard': 'No se permiten comodines: {value}',
-  'field_problem.not_a_uri': 'Esto no es una URI absoluta: {value}',
+  'field_problem.not_a_uri': 'Esto no es un URI absoluto: {value}',
   'field_problem.refused': 'Este valor no se aceptó: {value}',
 
   'developer.connect': 'Conectarla: endpoints y programas listos para usar',
@@ -74,7 +74,7 @@ export const developer: Record<keyof typeof english, string> = {
   'connect.needs_secret': 'Para esto hace falta un secreto de cliente, que una aplicación pública no tiene.',
   'connect.demands_more':
     'El registro de esta aplicación exige más de lo que hace este programa, por ejemplo una clave o una solicitud enviada por adelantado.',
-  'connect.unregistered': '{library} necesita otra URI de redirección. Registre primero esta:',
+  'connect.unregistered': '{library} necesita otro URI de redirección. Registre primero este:',
 
   'developer.security': 'Seguridad',
   'developer.settings': 'Registro',
@@ -96,7 +96,7 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.vouched_text':
     'Un administrador ha aprobado esta aplicación: si se produce un error, los usuarios se redirigen directamente a ella.',
   'developer.unvouched_text':
-    'Ningún administrador ha aprobado todavía esta aplicación. Si se produce un error, los usuarios ven una página de este servidor antes de ser redirigidos; la página de consentimiento muestra el host de la URI de redirección y cita el nombre; los scripts del sitio no pueden leer las respuestas de este servidor.',
+    'Ningún administrador ha aprobado todavía esta aplicación. Si se produce un error, los usuarios ven una página de este servidor antes de ser redirigidos; la página de consentimiento muestra el host del URI de redirección y cita el nombre; los scripts del sitio no pueden leer las respuestas de este servidor.',
   'developer.vouch': 'Aprobar esta aplicación',
   'developer.unvouch': 'Retirar la aprobación',
   'developer.danger': 'Desactivar o eliminar',
@@ -104,7 +104,7 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.disable_text':
     'Todos los tokens de la aplicación dejan de ser válidos de inmediato. Podrá activarla de nuevo.',
   'developer.enable': 'Activar',
-  'developer.enable_text': 'Los usuarios pueden volver a usar la aplicación sin tener que permitirla otra vez.',
+  'developer.enable_text': 'Los usuarios pueden volver a usar la aplicación sin tener que autorizarla de nuevo.',
   'developer.blocked_text':
     'Un administrador ha desactivado esta aplicación, así que solo un administrador puede activarla de nuevo.',
   'developer.block': 'Bloquear',

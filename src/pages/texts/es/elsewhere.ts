@@ -13,7 +13,7 @@ export const elsewhere: Record<keyof typeof english, string> = {
   'message.elsewhere_over.text': 'Ya se completó o se canceló, quizá por un segundo clic.',
   'message.elsewhere_invalid.title': 'La respuesta no sirve',
   'message.elsewhere_invalid.text':
-    'Lo que el otro sitio dijo de su inicio de sesión no es válido aquí. No ha iniciado sesión. Si vuelve a ocurrir, avise a quien gestiona este servidor.',
+    'Lo que el otro sitio dijo de su inicio de sesión no es válido aquí. No ha iniciado sesión. Si vuelve a ocurrir, avise a quien administra este servidor.',
   'message.elsewhere_stale.title': 'Hace falta iniciar sesión de nuevo',
   'message.elsewhere_stale.text':
     'La aplicación pide que inicie sesión de nuevo, pero el otro sitio le dejó pasar con una sesión anterior. Cierre la sesión allí e inténtelo otra vez.',
@@ -22,21 +22,21 @@ export const elsewhere: Record<keyof typeof english, string> = {
     'Ahora mismo no se puede comprobar si la respuesta viene del sitio correcto. No se ha perdido nada.',
   'message.elsewhere_failed.title': 'El otro sitio informa de un problema',
   'message.elsewhere_failed.text':
-    'No ha iniciado sesión. Puede intentarlo de nuevo; si sigue fallando, avise a quien gestiona el otro sitio.',
+    'No ha iniciado sesión. Puede intentarlo de nuevo; si sigue fallando, avise a quien administra el otro sitio.',
   'message.elsewhere_denied.title': 'No ha iniciado sesión',
   'message.elsewhere_denied.text': 'Canceló el inicio de sesión en el otro sitio.',
   'message.elsewhere_of_another_source.title': 'Esta cuenta corresponde a otra forma de acceso',
   'message.elsewhere_of_another_source.text':
-    'Aquí hay una cuenta con su número, pero se accede a ella de otra forma, así que no puede abrirla desde ese sitio. Acceda de esa otra forma o pregunte a quien gestiona este servidor.',
+    'Aquí hay una cuenta con su número, pero se accede a ella de otra forma, así que no puede abrirla desde ese sitio. Acceda de esa otra forma o pregunte a quien administra este servidor.',
   'message.elsewhere_disabled.title': 'Su cuenta está desactivada',
-  'message.elsewhere_disabled.text': 'Quien gestiona este servidor la ha desactivado. Consúltele, por favor.',
+  'message.elsewhere_disabled.text': 'Quien administra este servidor la ha desactivado. Consúltele, por favor.',
   'account.again': 'Iniciar sesión de nuevo',
   'account.again_hint': 'Antes de hacerlo, inicie sesión de nuevo: la última vez fue hace más de 15 minutos.',
   'account.email_again_hint':
     'Para escribir otra dirección, primero inicie sesión de nuevo: la última vez fue hace más de 15 minutos.',
   'account.no_password': 'Usted inicia sesión en otro sitio, así que no tiene contraseña aquí.',
   'problem.sign_in_elsewhere':
-    'El sitio en el que inició sesión no indica cuándo comprobó su identidad por última vez, y para este cambio hay que saberlo. Inicie sesión de otra manera o pregunte a quien gestiona este servidor.',
+    'El sitio en el que inició sesión no indica cuándo comprobó su identidad por última vez, y para este cambio hay que saberlo. Inicie sesión de otra manera o pregunte a quien administra este servidor.',
   'problem.sign_in_again':
     'Inició sesión por última vez hace más de 15 minutos. Iníciela de nuevo y repita el cambio; lo que escribió no se conserva.',
   'delete.profile_elsewhere':
@@ -49,10 +49,10 @@ export const elsewhere: Record<keyof typeof english, string> = {
   'playground.website_switch_off': 'Desactivarlo',
   'demo_website.title': 'El sitio de demostración',
   'demo_website.text':
-    'Esta página hace de página de acceso de su propio sitio web. El servidor le ha enviado aquí con una petición firmada; su sitio comprueba la firma, inicia la sesión como siempre y le devuelve con una respuesta firmada.',
+    'Esta página hace de página de acceso de su propio sitio web. El servidor le ha enviado aquí con una solicitud firmada; su sitio comprueba la firma, inicia la sesión como siempre y le devuelve con una respuesta firmada.',
   'demo_website.sign_in': 'Iniciar sesión como {name}',
   'demo_website.cancel': 'Cancelar',
-  'demo_website.request': 'La petición',
+  'demo_website.request': 'La solicitud',
   'demo_website.refused':
-    'El sitio de demostración no ha recibido una petición válida: se ha modificado o tiene más de diez minutos.',
+    'El sitio de demostración no ha recibido una solicitud válida: se ha modificado o tiene más de diez minutos.',
 };

@@ -12,7 +12,7 @@ export const errors: Record<keyof typeof english, string> = {
   'error_title.unsupported_token_type': 'Este tipo de token no se admite',
   'error_title.invalid_scope': 'La aplicación solicitó un permiso no válido',
   'error_title.invalid_target': 'La aplicación solicitó acceso a un recurso desconocido',
-  'error_title.invalid_redirect_uri': 'Se rechazó una URI de redirección del registro',
+  'error_title.invalid_redirect_uri': 'Se rechazó un URI de redirección del registro',
   'error_title.invalid_client_metadata': 'Se rechazó el registro de la aplicación',
   'error_title.request_not_supported': 'Este tipo de solicitud no se admite',
   'error_title.invalid_request_uri': 'No se puede abrir esta solicitud',

@@ -4,12 +4,12 @@ export const explained: Record<keyof typeof english, string> = {
   'explain.causes': 'Causas frecuentes y soluciones',
   'explain.others': 'Todos los códigos de error',
   'explain.reference':
-    'Cada respuesta tiene un ID de solicitud (X-Request-Id). Con él se encuentra el motivo exacto: el operador lo encuentra en el registro del servidor; el desarrollador de la aplicación, en la consola, en «Rechazos recientes».',
+    'Cada respuesta tiene un ID de solicitud (X-Request-Id). Con él se encuentra el motivo exacto: el operador lo encuentra en el registro del servidor; el desarrollador de la aplicación, en el área de desarrolladores, en «Rechazos recientes».',
   'explained.invalid_request.meaning':
     'Falta un parámetro, está repetido o mal formado, o dos partes de la solicitud se contradicen.',
-  'explained.invalid_request.cause.1': 'La redirect_uri no es exactamente una de las URI registradas.',
+  'explained.invalid_request.cause.1': 'El redirect_uri no es exactamente uno de los URI registrados.',
   'explained.invalid_request.fix.1':
-    'Compare carácter por carácter: esquema, host, puerto, ruta, barra final, consulta. Registre exactamente la URI que envía.',
+    'Compare carácter por carácter: esquema, host, puerto, ruta, barra final, consulta. Registre exactamente el URI que envía.',
   'explained.invalid_request.cause.2':
     'Un parámetro se envió dos veces (en la URL y en el cuerpo, por ejemplo) o se codificó dos veces.',
   'explained.invalid_request.fix.2': 'Envíe cada parámetro una sola vez y deje que su biblioteca HTTP lo codifique.',
@@ -20,7 +20,7 @@ export const explained: Record<keyof typeof english, string> = {
   'explained.invalid_client.cause.1':
     'El secreto de cliente es incorrecto, fue sustituido o termina con un salto de línea.',
   'explained.invalid_client.fix.1':
-    'Revise el secreto en el lugar donde está guardado y compare su longitud. En caso de duda, añada un segundo secreto en la consola.',
+    'Revise el secreto en el lugar donde está guardado y compare su longitud. En caso de duda, añada un segundo secreto en el área de desarrolladores.',
   'explained.invalid_client.cause.2': 'Con HTTP Basic, client_id y client_secret no se codificaron (percent-encoding).',
   'explained.invalid_client.fix.2':
     'Codifique cada valor por separado (percent-encoding), únalos con dos puntos y codifique el resultado en Base64.',
@@ -36,7 +36,7 @@ export const explained: Record<keyof typeof english, string> = {
     'El código se canjeó dos veces, a menudo porque se recargó una página. En ese caso se revocan los tokens emitidos con él.',
   'explained.invalid_grant.fix.1':
     'Canjee el código una sola vez y redirija después a una URL que no lo contenga. Empiece de nuevo en /authorize.',
-  'explained.invalid_grant.cause.2': 'La redirect_uri o el code_verifier no coincide con la solicitud de autorización.',
+  'explained.invalid_grant.cause.2': 'El redirect_uri o el code_verifier no coincide con la solicitud de autorización.',
   'explained.invalid_grant.fix.2':
     'Guarde ambos en la sesión entre las dos solicitudes, por separado para cada pestaña del navegador.',
   'explained.invalid_grant.cause.3':
@@ -45,7 +45,7 @@ export const explained: Record<keyof typeof english, string> = {
     'Guarde el nuevo token de actualización antes de usar el nuevo token de acceso, y renueve en un solo lugar.',
   'explained.invalid_grant.cause.4': 'El usuario revocó el acceso.',
   'explained.invalid_grant.fix.4':
-    'Envíe de nuevo al usuario a /authorize. La consola muestra qué ocurrió con un token.',
+    'Envíe de nuevo al usuario a /authorize. El área de desarrolladores muestra qué ocurrió con un token.',
   'explained.invalid_dpop_proof.meaning':
     'La cabecera DPoP no demuestra la posesión de una clave para esta solicitud. La descripción indica el error.',
   'explained.invalid_dpop_proof.cause.1':
@@ -66,12 +66,12 @@ export const explained: Record<keyof typeof english, string> = {
     'El cliente es conocido, pero no está registrado para este tipo de concesión (grant type).',
   'explained.unauthorized_client.cause.1': 'El grant_type no forma parte del registro.',
   'explained.unauthorized_client.fix.1': 'Use authorization_code o solicite que se cambie el registro.',
-  'explained.unsupported_grant_type.meaning': 'El endpoint de tokens no conoce este grant_type.',
+  'explained.unsupported_grant_type.meaning': 'El endpoint de tokens no admite este grant_type.',
   'explained.unsupported_grant_type.cause.1':
     'La solicitud usa un grant_type que este servidor no ofrece, como password.',
   'explained.unsupported_grant_type.fix.1':
     'Elija un valor de grant_types_supported en los metadatos del servidor. Para usuarios es authorization_code.',
-  'explained.unsupported_response_type.meaning': 'El endpoint de autorización no conoce este response_type.',
+  'explained.unsupported_response_type.meaning': 'El endpoint de autorización no admite este response_type.',
   'explained.unsupported_response_type.cause.1': 'La solicitud usa el flujo implícito (response_type=token).',
   'explained.unsupported_response_type.fix.1': 'Use response_type=code con PKCE, también en aplicaciones de navegador.',
   'explained.unsupported_token_type.meaning': 'Este tipo de token no se puede revocar aquí.',
@@ -82,7 +82,7 @@ export const explained: Record<keyof typeof english, string> = {
   'explained.invalid_scope.meaning':
     'Un scope está mal formado, es desconocido o no figura en el registro del cliente.',
   'explained.invalid_scope.cause.1': 'El cliente no está registrado para el scope.',
-  'explained.invalid_scope.fix.1': 'Añada el scope en la consola o solicite menos.',
+  'explained.invalid_scope.fix.1': 'Añada el scope en el área de desarrolladores o solicite menos.',
   'explained.invalid_scope.cause.2': 'Una renovación solicitó más de lo que se había concedido.',
   'explained.invalid_scope.fix.2':
     'Una renovación solo puede reducir el scope. Para ampliarlo, envíe al usuario a /authorize.',
@@ -95,17 +95,17 @@ export const explained: Record<keyof typeof english, string> = {
   'explained.invalid_target.cause.3':
     'La solicitud de token nombra un recurso que no estaba en la solicitud de autorización, o ninguno de varios.',
   'explained.invalid_target.fix.3': 'Envíe todos los recursos a /authorize y después uno de ellos a /token.',
-  'explained.invalid_redirect_uri.meaning': 'Una URI de redirección de un registro no se puede aceptar.',
+  'explained.invalid_redirect_uri.meaning': 'Un URI de redirección de un registro no se puede aceptar.',
   'explained.invalid_redirect_uri.cause.1':
     'No es https, ni una dirección de bucle local, ni un esquema privado como com.example.app:/callback, o contiene un fragmento o un comodín.',
   'explained.invalid_redirect_uri.fix.1':
-    'La descripción indica la regla. Registre exactamente la URI a la que vuelve el navegador.',
+    'La descripción indica la regla. Registre exactamente el URI al que vuelve el navegador.',
   'explained.invalid_redirect_uri.cause.2':
-    'Las URI pertenecen a hosts distintos, o a un host que este servidor no acepta.',
+    'Los URI pertenecen a hosts distintos, o a un host que este servidor no acepta.',
   'explained.invalid_redirect_uri.fix.2':
     'Use un solo host y sus subdominios; registre una segunda aplicación para otro.',
   'explained.invalid_client_metadata.meaning':
-    'Un elemento del registro, distinto de las URI de redirección, no se puede aceptar.',
+    'Un elemento del registro, distinto de los URI de redirección, no se puede aceptar.',
   'explained.invalid_client_metadata.cause.1':
     'Su tipo no es el que indica RFC 7591, o este servidor no admite su valor.',
   'explained.invalid_client_metadata.fix.1':
@@ -119,17 +119,17 @@ export const explained: Record<keyof typeof english, string> = {
   'explained.request_not_supported.fix.1':
     'Envíe los parámetros directamente, en la URL de /authorize, o envíe el objeto de solicitud a /par.',
   'explained.invalid_request_uri.meaning':
-    'La aplicación envió su solicitud por adelantado; la request_uri que se refiere a ella es desconocida, ha caducado o ya recibió respuesta.',
+    'La aplicación envió su solicitud por adelantado; el request_uri que se refiere a ella es desconocido, ha caducado o ya recibió respuesta.',
   'explained.invalid_request_uri.cause.1': 'La solicitud se abrió más de un minuto después de crearse.',
   'explained.invalid_request_uri.fix.1': 'Empiece de nuevo desde la aplicación.',
-  'explained.invalid_request_uri.cause.2': 'La request_uri es una URL propia del cliente.',
-  'explained.invalid_request_uri.fix.2': 'Envíe la solicitud a /par y use la request_uri de la respuesta.',
+  'explained.invalid_request_uri.cause.2': 'El request_uri es una URL propia del cliente.',
+  'explained.invalid_request_uri.fix.2': 'Envíe la solicitud a /par y use el request_uri de la respuesta.',
   'explained.invalid_request_object.meaning':
     'La aplicación firmó su solicitud, pero la firma o una declaración de ese JWT no es como debe ser.',
   'explained.invalid_request_object.cause.1':
     'La aplicación registró otras claves que aquella con la que firmó, o ninguna.',
   'explained.invalid_request_object.fix.1':
-    'Registre la clave pública, con el kid de la cabecera, como jwks o en la jwks_uri.',
+    'Registre la clave pública, con el kid de la cabecera, como jwks o en el jwks_uri.',
   'explained.invalid_request_object.cause.2':
     'Falta una declaración o es incorrecta, o la solicitud ya se envió con el mismo jti.',
   'explained.invalid_request_object.fix.2':
@@ -169,7 +169,7 @@ export const explained: Record<keyof typeof english, string> = {
   'explained.not_found.cause.1': 'La ruta está mal escrita o le falta la ruta del emisor (issuer).',
   'explained.not_found.fix.1': 'Tome todas las direcciones de los metadatos del servidor.',
   'explained.method_not_allowed.meaning':
-    'La dirección no admite este método. El encabezado Allow indica los que admite.',
+    'La dirección no admite este método. La cabecera Allow indica los que admite.',
   'explained.method_not_allowed.cause.1': 'Se envió GET en lugar de POST, a menudo tras una redirección.',
   'explained.method_not_allowed.fix.1':
     'Envíe POST directamente a la dirección de los metadatos, para que ninguna redirección lo convierta en GET.',

@@ -38,7 +38,7 @@ export const factors: Record<keyof typeof english, string> = {
   'factor.code': 'Código de su aplicación',
   'factor.code_hint': 'O uno de sus códigos de recuperación.',
   'factor.trust': 'No volver a preguntar en este navegador durante {days} días',
-  'factor.use_key': 'Usar una llave de acceso o de seguridad',
+  'factor.use_key': 'Usar una clave de acceso o una llave de seguridad',
   'factor.other_way': 'Otra forma',
   'factor.recovery_code': 'Código de recuperación',
   'factor.recovery_code_hint': 'Cada uno sirve una vez.',

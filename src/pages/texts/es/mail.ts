@@ -2,7 +2,7 @@ import type { mail as english } from '../en/mail.ts';
 
 export const mail: Record<keyof typeof english, string> = {
   'login.forgot': '¿Ha olvidado su contraseña?',
-  'login.forgot_ask': 'Si ha olvidado su contraseña, pregunte a quien opera este servidor.',
+  'login.forgot_ask': 'Si ha olvidado su contraseña, pregunte a quien administra este servidor.',
   'login.support': 'Obtener ayuda',
   'forgot.title': 'Contraseña olvidada',
   'forgot.text':
@@ -44,7 +44,7 @@ export const mail: Record<keyof typeof english, string> = {
   'confirm.save': 'Confirmar',
   'message.address_taken.title': 'Otra cuenta tiene esta dirección',
   'message.address_taken.text':
-    'Se ha confirmado para otra cuenta, por lo que la suya no la recibe. Si esa cuenta también es suya, inicie sesión en ella o pregunte a quien opera este servidor.',
+    'Se ha confirmado para otra cuenta, por lo que la suya no la recibe. Si esa cuenta también es suya, inicie sesión en ella o pregunte a quien administra este servidor.',
   'message.other_account.title': 'Este enlace pertenece a otra cuenta',
   'message.other_account.text':
     'Ha iniciado sesión con una cuenta distinta de aquella para la que se pidió el correo. Cierre la sesión y abra el enlace de nuevo.',

@@ -36,7 +36,7 @@ export const passkeys: Record<keyof typeof english, string> = {
   'problem.passkey_not_added': 'No se ha podido añadir. Inténtelo de nuevo o con otro dispositivo.',
   'problem.passkey_name_missing': 'Escriba un nombre.',
   'problem.last_passkey':
-    'Es su última forma de iniciar sesión o su único segundo factor, así que se conserva. Establezca antes una contraseña, añada otra llave de acceso o desactive el inicio de sesión en dos pasos.',
+    'Es su última forma de iniciar sesión o su único segundo factor, así que se conserva. Establezca antes una contraseña, añada otra clave de acceso o desactive el inicio de sesión en dos pasos.',
   'problem.no_passkey':
     'Antes de quitar la contraseña necesita una clave de acceso con la que pueda iniciar sesión aquí.',
   'notice.passkey_added': 'Añadida. Ya puede usarla.',

@@ -53,7 +53,7 @@ export const playground: Record<keyof typeof english, string> = {
     'La aplicación se entera de que se denegó el acceso, y de nada sobre usted. Toda aplicación debe contar con esta respuesta.',
   'parameter.response_type': 'Solicita un código de autorización.',
   'parameter.client_id': 'Identifica a la aplicación. Público, no es un secreto.',
-  'parameter.redirect_uri': 'Adónde va la respuesta. Debe estar registrada, carácter por carácter.',
+  'parameter.redirect_uri': 'Adónde va la respuesta. Debe estar registrado, carácter por carácter.',
   'parameter.scope': 'Los permisos.',
   'parameter.state':
     'Un valor aleatorio de la aplicación, devuelto sin cambios, con el que reconoce su propia solicitud.',

@@ -5,7 +5,7 @@ export const security: Record<keyof typeof english, string> = {
   'security.text':
     'Los cambios se aplican a partir de la siguiente solicitud; cambie sus servidores al mismo tiempo. Los códigos y los tokens de actualización ya emitidos siguen también los nuevos ajustes; los tokens de acceso ya emitidos quedan como están hasta que caduquen.',
   'security.profile': 'Reglas',
-  'security.profile.standard': 'Habituales: OAuth 2.0 como lo habla cualquier biblioteca.',
+  'security.profile.standard': 'Habituales: OAuth 2.0 tal como lo admite cualquier biblioteca.',
   'security.profile.fapi2':
     'FAPI 2.0, para datos bancarios y de salud: una clave o un certificado, solicitudes enviadas por adelantado y tokens vinculados. Su biblioteca debe admitir las tres cosas, y se pide permiso a los usuarios cada vez.',
   'security.method': 'Cómo demuestra su identidad',

@@ -47,7 +47,7 @@ export const developer: Record<keyof typeof english, string> = {
   'field_problem.missing': 'Ce champ est obligatoire.',
   'field_problem.too_long': 'C’est trop long.',
   'field_problem.too_many': 'Il y a trop d’entrées. La limite est de 50.',
-  'field_problem.not_a_domain': 'Ce n’est pas un nom de domaine, comme printer.example.',
+  'field_problem.not_a_domain': 'Ce n’est pas un nom de domaine. Exemple : printer.example.',
   'field_problem.host_too_long': 'Un nom d’hôte a au plus 253 caractères, et 63 entre deux points.',
   'field_problem.public_suffix':
     'N’importe qui peut avoir un nom sous ce domaine. Indiquez votre propre nom sous celui-ci.',

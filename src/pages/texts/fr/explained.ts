@@ -4,7 +4,7 @@ export const explained: Record<keyof typeof english, string> = {
   'explain.causes': 'Causes fréquentes et solutions',
   'explain.others': 'Tous les codes d’erreur',
   'explain.reference':
-    'Chaque réponse a un ID de requête (X-Request-Id). Il mène à la raison exacte : l’exploitant la trouve dans le journal, le développeur de l’application dans la console, sous « Refus récents ».',
+    'Chaque réponse a un ID de requête (X-Request-Id). Il mène à la raison exacte : l’exploitant la trouve dans le journal, le développeur de l’application dans l’espace développeurs, sous « Refus récents ».',
   'explained.invalid_request.meaning':
     'Un paramètre est absent, répété ou mal formé, ou deux parties de la requête se contredisent.',
   'explained.invalid_request.cause.1': 'La redirect_uri n’est pas exactement l’une des URI enregistrées.',
@@ -21,7 +21,7 @@ export const explained: Record<keyof typeof english, string> = {
   'explained.invalid_client.meaning': 'Le client est inconnu ou désactivé, ou son authentification a échoué.',
   'explained.invalid_client.cause.1': 'Le secret client est erroné, a été remplacé ou se termine par un saut de ligne.',
   'explained.invalid_client.fix.1':
-    'Vérifiez le secret là où il est stocké et comparez sa longueur. En cas de doute, ajoutez un second secret dans la console.',
+    'Vérifiez le secret là où il est stocké et comparez sa longueur. En cas de doute, ajoutez un second secret dans l’espace développeurs.',
   'explained.invalid_client.cause.2':
     'Avec HTTP Basic, client_id et client_secret n’ont pas été encodés (percent-encoding).',
   'explained.invalid_client.fix.2':
@@ -48,7 +48,7 @@ export const explained: Record<keyof typeof english, string> = {
     'Stockez le nouveau jeton d’actualisation avant d’utiliser le nouveau jeton d’accès, et n’actualisez qu’à un seul endroit.',
   'explained.invalid_grant.cause.4': 'L’utilisateur a révoqué l’accès.',
   'explained.invalid_grant.fix.4':
-    'Envoyez de nouveau l’utilisateur vers /authorize. La console montre ce qu’il est advenu d’un jeton.',
+    'Envoyez de nouveau l’utilisateur vers /authorize. L’espace développeurs montre ce qu’il est advenu d’un jeton.',
   'explained.invalid_dpop_proof.meaning':
     'L’en-tête DPoP ne prouve pas la possession d’une clé pour cette requête. La description indique l’erreur.',
   'explained.invalid_dpop_proof.cause.1':
@@ -68,13 +68,13 @@ export const explained: Record<keyof typeof english, string> = {
   'explained.unauthorized_client.meaning': 'Le client est connu, mais il n’est pas enregistré pour ce type de grant.',
   'explained.unauthorized_client.cause.1': 'Le grant_type ne fait pas partie de l’enregistrement.',
   'explained.unauthorized_client.fix.1': 'Utilisez authorization_code ou faites modifier l’enregistrement.',
-  'explained.unsupported_grant_type.meaning': 'Le point de terminaison de jeton ne connaît pas ce grant_type.',
+  'explained.unsupported_grant_type.meaning': 'Le point de terminaison de jeton ne prend pas en charge ce grant_type.',
   'explained.unsupported_grant_type.cause.1':
     'La requête utilise un grant_type que ce serveur ne propose pas, comme password.',
   'explained.unsupported_grant_type.fix.1':
     'Choisissez une valeur de grant_types_supported dans les métadonnées du serveur. Pour des utilisateurs, c’est authorization_code.',
   'explained.unsupported_response_type.meaning':
-    'Le point de terminaison d’autorisation ne connaît pas ce response_type.',
+    'Le point de terminaison d’autorisation ne prend pas en charge ce response_type.',
   'explained.unsupported_response_type.cause.1': 'La requête utilise le flux implicite (response_type=token).',
   'explained.unsupported_response_type.fix.1':
     'Utilisez response_type=code avec PKCE, y compris dans les applications de navigateur.',
@@ -84,7 +84,7 @@ export const explained: Record<keyof typeof english, string> = {
     'Envoyez un jeton d’accès ou un jeton d’actualisation. token_type_hint est facultatif.',
   'explained.invalid_scope.meaning': 'Un scope est mal formé, inconnu ou absent de l’enregistrement du client.',
   'explained.invalid_scope.cause.1': 'Le client n’est pas enregistré pour ce scope.',
-  'explained.invalid_scope.fix.1': 'Ajoutez le scope dans la console ou demandez-en moins.',
+  'explained.invalid_scope.fix.1': 'Ajoutez le scope dans l’espace développeurs ou demandez-en moins.',
   'explained.invalid_scope.cause.2': 'Une actualisation demandait plus que ce qui avait été accordé.',
   'explained.invalid_scope.fix.2':
     'Une actualisation ne peut que réduire le scope. Pour l’étendre, envoyez l’utilisateur vers /authorize.',

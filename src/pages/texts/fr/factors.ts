@@ -17,7 +17,7 @@ export const factors: Record<keyof typeof english, string> = {
     'Vous n’avez pas de mot de passe ici, donc rien à protéger par un code : activez la connexion en deux étapes là où vous vous connectez.',
   'factor.setup': 'Configurer une application',
   'factor.setup_app':
-    'Ouvrez une application de codes de connexion, ou installez-en une. Beaucoup de gestionnaires de mots de passe le font aussi.',
+    'Ouvrez une application de codes de connexion, ou installez-en une. Beaucoup de gestionnaires de mots de passe le prennent en charge aussi.',
   'factor.setup_scan': 'Scannez cette image avec elle.',
   'factor.picture': 'Image pour l’application',
   'factor.setup_type': 'Vous ne pouvez pas la scanner ? Saisissez cette clé dans l’application :',
@@ -43,15 +43,15 @@ export const factors: Record<keyof typeof english, string> = {
   'factor.recovery_code': 'Code de secours',
   'factor.recovery_code_hint': 'Chacun ne sert qu’une fois.',
   'factor.ask_operator':
-    'Vous n’avez ni l’application ni un code de secours ? La personne qui exploite ce serveur peut désactiver la seconde étape, une fois certaine que c’est bien vous.',
+    'Vous n’avez ni l’application ni un code de secours ? L’exploitant de ce serveur peut désactiver la seconde étape, une fois certain que c’est bien vous.',
   'notice.factor_removed': 'La connexion en deux étapes est désactivée. Vos autres sessions sont terminées.',
   'problem.code_needed': 'Saisissez un code de votre application.',
   'problem.wrong_code':
     'Ce code est incorrect. Saisissez celui que l’application affiche maintenant ; l’horloge de votre téléphone doit être à l’heure.',
   'problem.used_code': 'Ce code a déjà servi. Attendez que l’application affiche le suivant.',
   'problem.unreadable_factor':
-    'Les codes de votre application ne peuvent pas être vérifiés ici pour le moment. Utilisez un code de secours, ou adressez-vous à la personne qui exploite ce serveur.',
-  'problem.factor_demanded': 'La personne qui exploite ce serveur l’exige ; elle ne peut donc pas être désactivée.',
+    'Les codes de votre application ne peuvent pas être vérifiés ici pour le moment. Utilisez un code de secours, ou adressez-vous à l’exploitant de ce serveur.',
+  'problem.factor_demanded': 'L’exploitant de ce serveur l’exige ; elle ne peut donc pas être désactivée.',
   'problem.sign_in_over':
     'Cette connexion a duré plus de dix minutes, ou votre mot de passe ou votre second facteur a été modifié entre-temps. Veuillez vous reconnecter.',
 };

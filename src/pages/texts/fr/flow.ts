@@ -25,7 +25,7 @@ export const flow: Record<keyof typeof english, string> = {
   'login.other': 'Ou connectez-vous avec un autre compte',
   'login.client_where': 'Votre mot de passe n’est pas communiqué à {client}.',
   'login.unknown':
-    'Connectez-vous pour continuer vers une application qui se nomme « {client} ». Personne ici ne la connaît.',
+    'Connectez-vous pour continuer vers une application qui se présente comme « {client} ». Ce serveur ne l’a pas vérifiée.',
   'login.username': 'Nom d’utilisateur ou adresse e-mail',
   'login.password': 'Mot de passe',
 
@@ -51,10 +51,10 @@ export const flow: Record<keyof typeof english, string> = {
   'consent.title_host': 'Autoriser {host} à accéder à votre compte ?',
   'consent.title_app': 'Autoriser une application de cet appareil à accéder à votre compte ?',
   'consent.from': 'De {domain}, enregistrée ici le {date}.',
-  'consent.calls_itself': 'Elle se nomme « {client} » et a été enregistrée ici le {date}.',
+  'consent.calls_itself': 'Elle se présente comme « {client} » et a été enregistrée ici le {date}.',
   'consent.described': 'Le site {domain} la décrit sous le nom « {client} ».',
   'consent.unknown':
-    'Personne ici ne connaît cette application : n’importe qui peut en enregistrer une et lui donner n’importe quel nom. N’autorisez l’accès que si vous venez de l’ouvrir vous-même et savez d’où elle vient.',
+    'Ce serveur n’a pas vérifié cette application : n’importe qui peut en enregistrer une et lui donner n’importe quel nom. N’autorisez l’accès que si vous venez de l’ouvrir vous-même et savez d’où elle vient.',
   'consent.changed':
     'Depuis votre dernier accord, {client} a changé son nom ou les adresses vers lesquelles elle vous redirige. Veuillez décider de nouveau.',
   'consent.public':
@@ -73,7 +73,7 @@ export const flow: Record<keyof typeof english, string> = {
   'consent.never':
     'L’application ne voit jamais votre mot de passe et ne peut rien faire que vous n’ayez autorisé ici.',
   'consent.published': 'Publié par {domain} :',
-  'consent.published_unchecked': '{client} renvoie à ces pages ; personne ici n’a vérifié que ce sont les siennes :',
+  'consent.published_unchecked': '{client} renvoie à ces pages ; ce serveur n’a pas vérifié que ce sont les siennes :',
   'consent.policy': 'Politique de confidentialité',
   'consent.terms': 'Conditions d’utilisation',
   'consent.duration': 'Durée de l’accès',
@@ -105,7 +105,7 @@ export const flow: Record<keyof typeof english, string> = {
   'leaving.title': 'Continuer vers {host} ?',
   'leaving.title_app': 'Continuer vers l’application sur cet appareil ?',
   'leaving.text':
-    'La demande d’une application qui se nomme « {client} » a échoué. Si vous continuez, vous revenez à l’application avec un message d’erreur. Aucune de vos données n’a été communiquée.',
+    'La demande d’une application qui se présente comme « {client} » a échoué. Si vous continuez, vous revenez à l’application avec un message d’erreur. Aucune de vos données n’a été communiquée.',
   'leaving.unchecked':
     'Aucun administrateur de ce serveur n’a approuvé cette application. Ne continuez que si vous la connaissez.',
   'leaving.continue': 'Continuer',
@@ -142,7 +142,7 @@ export const flow: Record<keyof typeof english, string> = {
   'home.applications': 'Applications connectées',
   'home.applications_text':
     'Voir quelles applications ont accès à votre compte, modifier leurs autorisations ou révoquer leur accès.',
-  'home.developer': 'Applications de développeur',
+  'home.developer': 'Espace développeurs',
   'home.developer_text': 'Enregistrer des applications et comprendre pourquoi des requêtes ont été refusées.',
   'home.metadata': 'Métadonnées du serveur',
   'home.metadata_text': 'Les points de terminaison et les fonctions de ce serveur, en JSON.',

@@ -28,7 +28,7 @@ export const passkeys: Record<keyof typeof english, string> = {
   'passkeys.name_hint': 'Qui vous permettra de la reconnaître, par exemple l’appareil.',
   'passkeys.continue': 'Continuer',
   'passkeys.make': 'Créer',
-  'passkeys.unavailable': 'Il faut pour cela JavaScript et un navigateur qui connaît les clés d’accès.',
+  'passkeys.unavailable': 'Il faut pour cela JavaScript et un navigateur qui prend en charge les clés d’accès.',
   'passkeys.none_made': 'Rien n’a été créé. Vous pouvez réessayer.',
   'passkeys.save': 'Renommer',
   'passkeys.remove': 'Supprimer',

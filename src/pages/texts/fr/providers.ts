@@ -10,7 +10,7 @@ export const providers: Record<keyof typeof english, string> = {
   'stopped.cancelled': 'Vous ne vous êtes pas connecté avec {provider}. Rien n’a changé.',
   'stopped.provider_away': '{provider} ne répond pas comme prévu en ce moment. Veuillez réessayer dans une minute.',
   'stopped.provider_wrong':
-    'La réponse de {provider} n’a pas été acceptée. Si cela se reproduit, signalez-le à l’exploitant de ce serveur en indiquant l’identifiant de la requête.',
+    'La réponse de {provider} n’a pas été acceptée. Si cela se reproduit, signalez-le à l’exploitant de ce serveur en indiquant l’ID de requête.',
   'stopped.provider_gone': 'La connexion avec {provider} est désactivée ici.',
   'stopped.not_confirmed':
     'L’application veut savoir que vous venez de vous connecter, et {provider} ne l’a pas confirmé. Reconnectez-vous là-bas, ou d’une autre manière.',
@@ -25,7 +25,7 @@ export const providers: Record<keyof typeof english, string> = {
     'Votre compte {provider} est déjà associé à un autre compte ici, ou vous avez associé trop de comptes.',
   'stopped.connect_lost':
     'Rien n’a été associé : vous n’êtes plus connecté en tant que la personne qui a commencé, ou cela a pris plus de dix minutes.',
-  'stopped.reference': 'Identifiant de la requête : {id}',
+  'stopped.reference': 'ID de requête : {id}',
   'stopped.back_to_sign_in': 'Se connecter',
 
   'account.identities': 'Connexion avec d’autres comptes',

@@ -5,14 +5,14 @@ export const security: Record<keyof typeof english, string> = {
   'security.text':
     'Les modifications s’appliquent dès la requête suivante : modifiez donc vos serveurs en même temps. Les codes et les jetons d’actualisation déjà émis suivent aussi les nouveaux réglages ; les jetons d’accès déjà émis restent tels quels jusqu’à leur expiration.',
   'security.profile': 'Règles',
-  'security.profile.standard': 'Ordinaires : OAuth 2.0, tel que toute bibliothèque le pratique.',
+  'security.profile.standard': 'Ordinaires : OAuth 2.0, tel que toute bibliothèque le prend en charge.',
   'security.profile.fapi2':
     'FAPI 2.0, pour les données bancaires et de santé : une clé ou un certificat, des requêtes transmises à l’avance, des jetons liés. Votre bibliothèque doit prendre en charge les trois, et l’autorisation est demandée aux utilisateurs à chaque fois.',
   'security.method': 'Comment elle prouve son identité',
   'security.token_endpoint_auth_method.none':
     'Elle ne la prouve pas : elle est publique et utilise PKCE. L’autorisation est demandée aux utilisateurs à chaque fois.',
   'security.token_endpoint_auth_method.client_secret_basic':
-    'Un secret client : toute bibliothèque peut l’envoyer. Qui l’obtient peut se faire passer pour votre application jusqu’à son remplacement.',
+    'Un secret client : toute bibliothèque peut l’envoyer. Quiconque l’obtient peut se faire passer pour votre application jusqu’à son remplacement.',
   'security.token_endpoint_auth_method.private_key_jwt':
     'Une clé (private_key_jwt) : ce serveur n’en connaît que la moitié publique, elle ne peut donc pas fuir d’ici. Vos serveurs signent un court message à chaque requête.',
   'security.token_endpoint_auth_method.tls_client_auth':
@@ -27,7 +27,7 @@ export const security: Record<keyof typeof english, string> = {
   'security.jwks_hint': 'Un ensemble JWK : du JSON avec le membre keys. Ne collez jamais de clé privée.',
   'security.tokens': 'Ce que doit prouver une requête avec un jeton d’accès',
   'security.token_binding.any':
-    'Rien, sauf si votre application a demandé le jeton avec une preuve DPoP : simple, mais qui vole un jeton peut s’en servir.',
+    'Rien, sauf si votre application a demandé le jeton avec une preuve DPoP : simple, mais quiconque vole un jeton peut s’en servir.',
   'security.token_binding.dpop':
     'Une clé (DPoP) : un jeton volé est inutilisable. Votre application signe une courte preuve à chaque requête.',
   'security.token_binding.certificate':

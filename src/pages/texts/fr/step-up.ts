@@ -17,7 +17,7 @@ export const stepUp: Record<keyof typeof english, string> = {
   'method.passkey': 'clé d’accès',
   'method.security_key': 'clé de sécurité',
   'method.totp': 'code d’une application',
-  'method.recovery_code': 'code de récupération',
+  'method.recovery_code': 'code de secours',
   'method.trusted_browser': 'navigateur de confiance',
   'error_title.insufficient_user_authentication': 'Vous devez vous reconnecter',
   'error_title.unmet_authentication_requirements': 'L’application exige un second facteur',

@@ -24,7 +24,7 @@ export const attempts: Record<keyof typeof english, string> = {
   'break.foreign_redirect_uri': '发送未注册的 redirect_uri',
   'break.expired_token': '使用已过期的令牌',
   'break.refresh_replay': '使用旧的刷新令牌',
-  'break.wrong_secret': '发送错误的客户端密钥',
+  'break.wrong_secret': '发送错误的客户端密码',
   'break.tampered_token': '更改令牌中的一个字符',
   'break.token_twice': '发送令牌两次',
   'step.reused_code.title': '授权码被再次兑换',
@@ -42,10 +42,10 @@ export const attempts: Record<keyof typeof english, string> = {
   'step.revoked_token.text': '令牌一经撤销，任何端点都不再接受。',
   'step.refresh_replay.title': '第一个刷新令牌被再次使用',
   'step.refresh_replay.text':
-    '可能有两方持有该令牌，而服务器无法分辨哪一方是窃取者。因此服务器撤销此次授权的所有令牌，应用必须重新请求您的授权。',
-  'step.wrong_secret.title': '错误的客户端密钥',
+    '可能有两方持有该令牌，而服务器无法分辨哪一方是攻击者。因本服务器撤销此次授权的所有令牌，应用必须重新请求您的授权。',
+  'step.wrong_secret.title': '错误的客户端密码',
   'step.wrong_secret.text':
-    '没有客户端密钥，被盗的刷新令牌毫无用处。如下一个请求所示，失败的尝试不会撤销任何令牌，否则窃取者就能迫使用户退出登录。',
+    '没有客户端密码，被盗的刷新令牌毫无用处。如下一个请求所示，失败的尝试不会撤销任何令牌，否则攻击者就能迫使用户退出登录。',
   'step.tampered_token.title': '一个字符不同',
   'step.tampered_token.text': '每个令牌末尾都有校验和。服务器无需查询数据库，就能看出从未签发过该令牌。',
   'step.token_twice.title': '令牌出现在两个位置',

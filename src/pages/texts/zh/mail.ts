@@ -5,11 +5,11 @@ export const mail: Record<keyof typeof english, string> = {
   'login.forgot_ask': '如果您忘记了密码，请联系本服务器的运营者。',
   'login.support': '获取帮助',
   'forgot.title': '忘记密码',
-  'forgot.text': '请输入您的用户名或电子邮件地址。您将收到一封邮件，通过其中的链接可以设置新密码。',
+  'forgot.text': '请输入您的用户名或电子邮箱地址。您将收到一封邮件，通过其中的链接可以设置新密码。',
   'forgot.send': '发送链接',
   'forgot.sent_title': '请查看您的邮箱',
   'forgot.sent':
-    '如果存在使用此名称且电子邮件地址已确认的账号，我们已向该地址发送邮件。其中的链接一小时内有效。如果几分钟内没有收到，请查看垃圾邮件文件夹。',
+    '如果存在使用此名称且电子邮箱地址已确认的账号，我们已向该地址发送邮件。其中的链接一小时内有效。如果几分钟内没有收到，请查看垃圾邮件文件夹。',
   'reset.title': '设置新密码',
   'reset.account': '账号：{username}。',
   'reset.text': '该账号的所有会话都将结束。之后请使用新密码登录。',
@@ -35,7 +35,7 @@ export const mail: Record<keyof typeof english, string> = {
   'notice.confirmation_sent': '已保存。打开发往该地址的邮件中的链接后，地址即生效。',
   'notice.address_confirmed': '地址已确认。',
   'confirm.title': '确认您的地址',
-  'confirm.text': '{address} 将成为您的账号 {username} 的电子邮件地址。',
+  'confirm.text': '{address} 将成为您的账号 {username} 的电子邮箱地址。',
   'confirm.save': '确认',
   'message.address_taken.title': '该地址已属于另一个账号',
   'message.address_taken.text':
@@ -73,22 +73,22 @@ export const mail: Record<keyof typeof english, string> = {
   'notice.notices_saved': '已保存。',
   'mail.password_changed.subject': '您在 {brand} 的密码已更改',
   'mail.password_changed.text':
-    '您的账号 {username} 的密码已于 {date} 从网络地址 {address} 更改。\n如果不是您本人操作，请在一周内打开下面的链接：所有会话都将结束，此后添加的内容将被移除，并由您设置新密码。',
+    '您的账号 {username} 的密码已于 {date} 从 IP 地址 {address} 更改。\n如果不是您本人操作，请在一周内打开下面的链接：所有会话都将结束，此后添加的内容将被移除，并由您设置新密码。',
   'mail.new_browser.subject': '{brand}：新的浏览器登录',
   'mail.new_browser.text':
-    '有人用您此前未登录过的浏览器登录了您的账号 {username}：{date}，网络地址 {address}。\n如果不是您本人操作，请在一周内打开下面的链接：所有会话都将结束，此后添加的内容将被移除，并由您设置新密码。',
+    '有人用您此前未登录过的浏览器登录了您的账号 {username}：{date}，IP 地址 {address}。\n如果不是您本人操作，请在一周内打开下面的链接：所有会话都将结束，此后添加的内容将被移除，并由您设置新密码。',
   'mail.way_in_added.subject': '{brand}：新增登录方式',
   'mail.way_in_added.text':
-    '您的账号 {username} 已于 {date} 从网络地址 {address} 新增一种登录方式。\n如果不是您本人操作，请在一周内打开下面的链接：所有会话都将结束，此后添加的内容将被移除，并由您设置新密码。',
+    '您的账号 {username} 已于 {date} 从 IP 地址 {address} 新增一种登录方式。\n如果不是您本人操作，请在一周内打开下面的链接：所有会话都将结束，此后添加的内容将被移除，并由您设置新密码。',
   'mail.factor_changed.subject': '您在 {brand} 的第二重验证已更改',
   'mail.factor_changed.text':
-    '您的账户 {username} 的两步登录于 {date} 从互联网地址 {address} 被启用、停用或更改。\n如果不是您本人操作，请在一周内打开下面的链接：所有会话都将结束，此后添加的内容将被移除，并由您设置新密码。要关闭新设置的第二重验证，需要输入您的密码。',
+    '您的账号 {username} 的两步登录于 {date} 从 IP 地址 {address} 被启用、停用或更改。\n如果不是您本人操作，请在一周内打开下面的链接：所有会话都将结束，此后添加的内容将被移除，并由您设置新密码。要关闭新设置的第二重验证，需要输入您的密码。',
   'mail.application_allowed.subject': '有应用获得了您的 {brand} 账号的访问权限',
   'mail.application_allowed.text':
-    '应用“{client}”已于 {date} 从网络地址 {address} 获得您的账号 {username} 的访问权限。该权限在您于账号页面收回之前一直有效；您也可以在那里关闭此类邮件。\n如果不是您本人操作，请在一周内打开下面的链接：所有会话都将结束，此后添加的内容将被移除，并由您设置新密码。',
+    '应用“{client}”已于 {date} 从 IP 地址 {address} 获得您的账号 {username} 的访问权限。该权限在您于账号页面收回之前一直有效；您也可以在那里关闭此类邮件。\n如果不是您本人操作，请在一周内打开下面的链接：所有会话都将结束，此后添加的内容将被移除，并由您设置新密码。',
   'login.sign_up': '注册账号',
   'sign_up.title': '注册账号',
-  'sign_up.text': '请输入您的电子邮件地址。您将收到一封邮件，通过其中的链接可以选择用户名和密码。',
+  'sign_up.text': '请输入您的电子邮箱地址。您将收到一封邮件，通过其中的链接可以选择用户名和密码。',
   'sign_up.sent': '我们已向该地址发送邮件。其中的链接一天内有效。如果几分钟内没有收到，请查看垃圾邮件文件夹。',
   'sign_up.for': '该账号的地址为 {address}。',
   'sign_up.username_hint': '2 至 40 个字母（a 至 z）和数字；中间也可以用 . _ -',

@@ -27,7 +27,7 @@ export const passkeys: Record<keyof typeof english, string> = {
   'passkeys.none_made': '没有创建任何内容。您可以重试。',
   'passkeys.save': '重命名',
   'passkeys.remove': '移除',
-  'passkeys.remove_text': '之后您不能再用它登录。请在设备或密码管理器中也将其删除：此服务器无法代劳。',
+  'passkeys.remove_text': '之后您不能再用它登录。请在设备或密码管理器中也将其删除：本服务器无法代劳。',
   'problem.passkey_not_added': '无法添加。请重试，或换一台设备。',
   'problem.passkey_name_missing': '请输入名称。',
   'problem.last_passkey':
@@ -40,7 +40,7 @@ export const passkeys: Record<keyof typeof english, string> = {
   'notice.password_set': '密码已设置。您现在可以用它登录。',
   'password.remove': '移除密码',
   'password.remove_summary': '您有通行密钥，因此可以不用密码：不存在的东西无法被盗。',
-  'password.remove_text': '之后您只能用通行密钥登录。如果丢失所有通行密钥，只有此服务器的运营者才能让您重新进入。',
+  'password.remove_text': '之后您只能用通行密钥登录。如果丢失所有通行密钥，只有本服务器的运营者才能让您重新进入。',
   'password.set': '设置密码',
   'password.set_text': '之后您也可以用用户名和这个密码登录。',
   'password.none': '您没有密码。',

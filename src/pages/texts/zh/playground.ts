@@ -29,7 +29,7 @@ export const playground: Record<keyof typeof english, string> = {
   'step.authorization_response.text': '授权码本身没有用处：只能兑换一次，几分钟内有效，而且只能由该应用兑换。',
   'step.token_request.title': '应用兑换授权码',
   'step.token_request.text':
-    '此请求不经过浏览器。客户端密钥用于验证应用的身份（在此显示是因为这是演示），code_verifier 证明发起流程的是同一个应用。',
+    '此请求不经过浏览器。客户端密码用于验证应用的身份（在此显示是因为这是演示），code_verifier 证明发起流程的是同一个应用。',
   'step.resource_request.title': '应用读取您的个人资料',
   'step.resource_request.text': '访问令牌可用于访问您允许的内容。响应只包含这些权限对应的字段。',
   'step.refresh_request.title': '应用刷新访问令牌',

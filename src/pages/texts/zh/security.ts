@@ -11,7 +11,7 @@ export const security: Record<keyof typeof english, string> = {
   'security.method': '如何证明身份',
   'security.token_endpoint_auth_method.none': '不证明：应用是公开型并使用 PKCE。每次都会征求用户许可。',
   'security.token_endpoint_auth_method.client_secret_basic':
-    '客户端密钥：所有程序库都能发送。得到它的人可以冒充您的应用，直到您更换它。',
+    '客户端密码：所有程序库都能发送。得到它的人可以冒充您的应用，直到您更换它。',
   'security.token_endpoint_auth_method.private_key_jwt':
     '密钥对（private_key_jwt）：本服务器只知道公钥，因此私钥不会从这里泄露。您的服务器为每个请求签署一条短消息。',
   'security.token_endpoint_auth_method.tls_client_auth':

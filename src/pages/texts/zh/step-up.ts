@@ -3,7 +3,7 @@ import type { stepUp as english } from '../en/step-up.ts';
 export const stepUp: Record<keyof typeof english, string> = {
   'login.step_up': '您已登录，但该应用要求使用两种验证方式，例如通行密钥，或密码加验证码。请重新登录。',
   'problem.password_common': '此密码属于最常见的 10000 个密码，别人会最先尝试。请另选一个。',
-  'problem.password_is_name': '密码不能是您的用户名或电子邮箱地址，也不能是此服务器的名称。',
+  'problem.password_is_name': '密码不能是您的用户名或电子邮箱地址，也不能是本服务器的名称。',
   'export.title': '下载您的数据',
   'export.summary':
     '此处保存的与您有关的全部内容，合为一个文件：个人资料、关联的账号、会话、应用的访问权限以及您的活动。',
@@ -33,6 +33,6 @@ export const stepUp: Record<keyof typeof english, string> = {
   'explained.unmet_authentication_requirements.cause.1': '用户没有第二种验证方式，或用户登录所在的网站没有告知。',
   'explained.unmet_authentication_requirements.fix.1':
     '请降低要求，或请用户添加第二种验证方式。重复发送同一请求没有作用。',
-  'explained.unmet_authentication_requirements.cause.2': 'acr_values 中没有此服务器所知的级别。',
+  'explained.unmet_authentication_requirements.cause.2': 'acr_values 中没有本服务器所知的级别。',
   'explained.unmet_authentication_requirements.fix.2': '请从服务器元数据的 acr_values_supported 中获取名称。',
 };
