@@ -31,7 +31,9 @@ ${migrationNote}`,
     const url = await withSchema(shell, async (database) => {
       if (await isSignInName(database, address)) throw new Error(`There is an account with the address ${address}.`);
       await recordEvent(database, { event: 'user_invited' });
-      if (!config.smtp) return createSignUpLink({ config, database }, { address, is_invitation: true });
+      // so that it can be withdrawn while the mail waits; the mail has a link of its own
+      const link = await createSignUpLink({ config, database }, { address, is_invitation: true });
+      if (!config.smtp) return link;
       const sessionSecrets = await findSessionSecrets(config, database);
       const facts = { address, invited: 'yes' };
       await orderMail({ config, database, sessionSecrets }, { kind: 'sign_up', language: 'en', facts });

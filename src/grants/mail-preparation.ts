@@ -11,7 +11,7 @@ import { audit } from './audit.ts';
 import type { MailDeps, MailOrder } from './mail-queue.ts';
 import { createLink, linkUrl, sinceOf } from './mailed-links.ts';
 import { canBeOff } from './notices.ts';
-import { createSignUpLink } from './sign-up.ts';
+import { createSignUpLink, renewInvitationLink } from './sign-up.ts';
 
 // What is found out about a mail when it is sent, and not in the request for it: who gets it, and the secret of its link.
 
@@ -134,7 +134,11 @@ async function prepareSignUp(deps: MailDeps, { language, facts, tries }: Order):
     return { to, language, subject: 'account_exists', names: {}, link };
   }
   const is_invitation = invited !== undefined;
-  const url = await createSignUpLink(deps, { address: to, is_invitation, detail }, language);
+  const url = is_invitation
+    ? await renewInvitationLink(deps, to, language)
+    : await createSignUpLink(deps, { address: to, is_invitation: false, detail }, language);
+  // withdrawn meanwhile
+  if (url === undefined) return undefined;
   const subject = is_invitation ? 'invitation' : 'sign_up';
   return { to, language, subject, names: {}, link: { url, button: 'make_account' } };
 }

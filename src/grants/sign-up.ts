@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { createSecret, digestOf, isSecret } from '../protocol/secrets.ts';
-import { findSignUp, issueSignUp, type SignUp } from '../store/sign-ups.ts';
+import { findSignUp, issueSignUp, renewInvitation, type SignUp } from '../store/sign-ups.ts';
 import { sendsMail } from './mail-queue.ts';
 
 /** Where a link to sign up leads. */
@@ -16,17 +16,38 @@ export const offersSignUp = (config: Pick<Config, 'sign_up' | 'passwords' | 'smt
 
 type LinkDeps = Pick<Deps, 'config' | 'database'>;
 
+interface NewLink {
+  address: string;
+  is_invitation: boolean;
+  detail?: object;
+}
+
 /** The address of the new link. */
 export async function createSignUpLink(
   { config, database }: LinkDeps,
-  { address, is_invitation, detail = {} }: { address: string; is_invitation: boolean; detail?: object },
+  { address, is_invitation, detail = {} }: NewLink,
   language?: string,
 ): Promise<string> {
   const token = createSecret('mailed_link');
   const valid_for = is_invitation ? validFor.invited : validFor.asked;
   await issueSignUp(database, { token_sha256: digestOf(token), address, is_invitation, detail, valid_for });
+  return urlOf(config, token, language);
+}
+
+/** For the mail of an invitation, which was issued with a link that nobody has; undefined if it is over. */
+export async function renewInvitationLink(
+  { config, database }: LinkDeps,
+  address: string,
+  language: string,
+): Promise<string | undefined> {
+  const token = createSecret('mailed_link');
+  const link = { token_sha256: digestOf(token), address, valid_for: validFor.invited };
+  return (await renewInvitation(database, link)) ? urlOf(config, token, language) : undefined;
+}
+
+function urlOf({ issuer }: Config, token: string, language: string | undefined): string {
   const query = new URLSearchParams({ token, ...(language && { ui_locales: language }) });
-  return `${config.issuer}${signUpPath}?${query}`;
+  return `${issuer}${signUpPath}?${query}`;
 }
 
 /** Undefined if it is over, or people cannot sign up any more. */

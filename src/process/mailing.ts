@@ -1,10 +1,11 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { audit } from '../grants/audit.ts';
 import { isMailKind, prepareMail } from '../grants/mail-preparation.ts';
 import { type MailDeps, openOrder, sealCopy, sendsMail } from '../grants/mail-queue.ts';
 import { MailError, sendBySmtp } from '../outbound/smtp.ts';
 import { writeMail } from '../pages/mail.ts';
 import { reasonOf } from '../postgres/database-errors.ts';
-import { type ClaimedMail, claimMails, dropMail, markMailSent, postponeMail } from '../store/mails.ts';
+import { type ClaimedMail, claimMails, dropMail, leaseSeconds, markMailSent, postponeMail } from '../store/mails.ts';
 import { counter } from '../telemetry/metric.ts';
 import type { WrittenMail } from '../values/mail.ts';
 
@@ -14,6 +15,9 @@ const [intervalMs, atOnce] = [1000, 5];
 const quietMs = 60_000;
 /** Seconds until the next try: 30, then twice as many each time, an hour at most. */
 const pauseAfter = (tries: number) => Math.min(3600, 30 * 2 ** Math.min(tries - 1, 10));
+/** Seconds until an instance that cannot read a mail takes it again: soon at first, since another one is to have it. */
+const pauseOfOthers = ({ created_at }: ClaimedMail) =>
+  Math.min(3600, Math.max(5, (Date.now() - created_at.getTime()) / 2000));
 
 const outcomes = counter('latchkey_mails_total', 'Tries to hand a mail over.', {
   outcome: ['sent', 'dropped', 'failed', 'given_up'],
@@ -43,18 +47,23 @@ export function startMailing(deps: MailDeps): { stop(): void } {
 
 /** How many there were. */
 export async function sendWaitingMails(deps: MailDeps): Promise<number> {
+  const end = performance.now() + leaseSeconds * 1000;
   const mails = await claimMails(deps.database, atOnce);
-  await Promise.all(mails.map((mail) => sendOne(deps, mail)));
+  // an instance that was stopped meanwhile would replace the link that another one has sent
+  if (performance.now() < end) await Promise.all(mails.map((mail) => sendOne(deps, mail)));
   return mails.length;
 }
+
+/** A mail for another instance: of another secret, or of another release. */
+class UnreadableMail extends MailError {}
 
 async function sendOne(deps: MailDeps, mail: ClaimedMail): Promise<void> {
   const { database, log } = deps;
   try {
     const order = openOrder(deps, mail);
-    if (!order) throw new MailError({ code: 'ESEALED', message: 'sealed with another SESSION_SECRET' });
+    if (!order) throw new UnreadableMail({ code: 'ESEALED', message: 'sealed with another SESSION_SECRET' });
     const { kind, user_id, tries, created_at } = mail;
-    if (!isMailKind(kind)) throw new MailError({ code: 'EKIND', message: 'of a kind that this release does not know' });
+    if (!isMailKind(kind)) throw new UnreadableMail({ code: 'EKIND', message: 'of a kind of another release' });
     const prepared = await prepareMail(deps, kind, { ...order, user_id, tries, created_at });
     if (!prepared) {
       outcomes.add('dropped');
@@ -66,7 +75,9 @@ async function sendOne(deps: MailDeps, mail: ClaimedMail): Promise<void> {
     if (!(error instanceof MailError)) throw error;
     const { summary: problem, isFinal: is_final } = error;
     log.warn({ mail_id: mail.mail_id, kind: mail.kind, tries: mail.tries, problem }, 'a mail was not sent');
-    const isGivenUp = await postponeMail(database, mail, { pause: pauseAfter(mail.tries), problem, is_final });
+    const is_none = error instanceof UnreadableMail;
+    const pause = is_none ? pauseOfOthers(mail) : pauseAfter(mail.tries);
+    const isGivenUp = await postponeMail(database, mail, { pause, problem, is_final, is_none });
     outcomes.add(isGivenUp ? 'given_up' : 'failed');
     const event = {
       event: 'mail_given_up',
@@ -82,5 +93,19 @@ async function deliver(deps: MailDeps, mail: ClaimedMail, written: WrittenMail):
   const { config, database } = deps;
   const { smtp, issuer, brand } = config;
   if (smtp) await sendBySmtp({ smtp, issuer, brand }, written);
-  await markMailSent(database, mail, smtp ? null : sealCopy(deps, written));
+  const copy = smtp ? null : sealCopy(deps, written);
+  await untilDone(() => markMailSent(database, mail, copy));
+}
+
+/** It cannot be called back: the database is told again and again as long as no other instance takes the mail. */
+async function untilDone(tell: () => Promise<unknown>): Promise<void> {
+  for (let ms = 250; ms <= leaseSeconds * 250; ms *= 2) {
+    const isDone = await tell().then(
+      () => true,
+      () => false,
+    );
+    if (isDone) return;
+    await wait(ms, undefined, { ref: false });
+  }
+  await tell();
 }

@@ -81,6 +81,7 @@ const postponeStatement = sql(
   `update mails
    set due_at = now() + make_interval(secs => $3),
        problem = $4,
+       tries = tries - $6,
        sealed = case when $5 or created_at < now() - interval '1 day' then null else sealed end,
        given_up_at = case when $5 or created_at < now() - interval '1 day' then now() end
    where mail_id = $1
@@ -94,15 +95,17 @@ export interface FailedTry {
   problem: string;
   /** no other try would help */
   is_final: boolean;
+  /** this instance could not even try: another one can, and begins where this one found it */
+  is_none: boolean;
 }
 
 /** Whether it was the last try: after a day there is none. */
 export async function postponeMail(
   database: Database,
   { mail_id, tries }: ClaimedMail,
-  { pause, problem, is_final }: FailedTry,
+  { pause, problem, is_final, is_none }: FailedTry,
 ): Promise<boolean> {
-  const values = [mail_id, tries, pause, problem, is_final];
+  const values = [mail_id, tries, pause, problem, is_final, is_none ? 1 : 0];
   return (await row<{ is_given_up: boolean }>(database, postponeStatement, values))?.is_given_up ?? false;
 }
 

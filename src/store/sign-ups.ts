@@ -28,6 +28,24 @@ export async function issueSignUp(database: Database, link: NewSignUp): Promise<
   await rows(database, issueStatement, [token_sha256, address, is_invitation, JSON.stringify(detail), valid_for]);
 }
 
+const renewStatement = sql(
+  'renew_invitation_link',
+  `update sign_up_links
+   set token_sha256 = $1,
+       expires_at = now() + make_interval(secs => $3)
+   where folded_name(address) = folded_name($2)
+     and is_invitation
+   returning address`,
+);
+
+/** Of an invitation, when its mail is sent. False if it was withdrawn meanwhile, or used. */
+export async function renewInvitation(
+  database: Database,
+  { token_sha256, address, valid_for }: Pick<NewSignUp, 'token_sha256' | 'address' | 'valid_for'>,
+): Promise<boolean> {
+  return (await row(database, renewStatement, [token_sha256, address, valid_for])) !== undefined;
+}
+
 export interface SignUp {
   address: string;
   detail: Record<string, string>;

@@ -2,6 +2,7 @@ update mails
 set
   due_at = now() + make_interval(secs => $3),
   problem = $4,
+  tries = tries - $6,
   sealed = case
     when $5
     or created_at < now() - interval '1 day' then null
