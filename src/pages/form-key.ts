@@ -25,6 +25,11 @@ export function issueFormKey({ deps: { config, sessionSecrets }, req, res }: Pag
   return formKeyFor(sessionSecrets[0] ?? '', cookie, req);
 }
 
+/** After a sign-out: what this browser still has on the screen, or finds by going back, is worth nothing. */
+export function endForms({ deps: { config }, res }: PageContext): void {
+  res.clearCookie(cookieName(config.secure), { httpOnly: true, sameSite: 'lax', secure: config.secure, path: '/' });
+}
+
 /** Why a form is not accepted; undefined when its key is right. */
 export function formProblem(
   { deps: { config, sessionSecrets }, req }: PageContext,

@@ -18,6 +18,7 @@ import type { Parameters } from '../../protocol/parameters.ts';
 import { digestOf } from '../../protocol/secrets.ts';
 import type { Trace } from '../../store/audit.ts';
 import { changeOwnPassword, type UserCredentials } from '../../store/passwords.ts';
+import { type Factors, findFactors } from '../../store/second-factors.ts';
 import { findSession } from '../../store/sessions.ts';
 import { passwordProblem } from '../../values/password-rules.ts';
 import { renderAccount } from './account.ts';
@@ -53,6 +54,7 @@ async function replacePassword(page: SignedInPage, form: Parameters): Promise<Pr
   const problem = passwordProblem(new_password, { username, email, config: deps.config });
   if (problem) return { status: 400, name: problem };
   if (new_password !== fieldOf(form, 'repeat_password')) return { status: 400, name: 'passwords_differ' };
+  const before = await findFactors(deps.database, user_id);
   const check = await checkTypedPassword(page, username, old_password);
   if ('status' in check) return check;
   const { isRight, account } = check;
@@ -64,7 +66,7 @@ async function replacePassword(page: SignedInPage, form: Parameters): Promise<Pr
   if (refusal) return refusal;
   const hash = () => deps.passwords.hash(new_password, askerOf(signInBrowser(page), true));
   const changed = isRight ? await replaceHash(deps, account, hash, change) : undefined;
-  const password_hash = changed ?? (await repeatedChange(page, new_password, change));
+  const password_hash = changed ?? (before && (await repeatedChange(page, new_password, change, before)));
   if (password_hash === undefined) {
     await audit(deps, trace, { event: 'current_password_wrong', user_id, detail: purpose });
     return { status: 400, name: 'wrong_old_password' };
@@ -78,11 +80,19 @@ async function replacePassword(page: SignedInPage, form: Parameters): Promise<Pr
 
 /**
  * The stored hash if the same form was sent twice, and the other request has set this password and ended the session of both
- * meanwhile. While the session lives, the new password is not looked at: it would be a second guess at the old one.
+ * meanwhile. While the session lives, the new password is not looked at: it would be a second guess at the old one. A session that ended
+ * for another reason stays ended, also for whoever knows the present password.
  */
-async function repeatedChange(page: SignedInPage, new_password: string, change: Change): Promise<string | undefined> {
+async function repeatedChange(
+  page: SignedInPage,
+  new_password: string,
+  change: Change,
+  before: Factors,
+): Promise<string | undefined> {
   const { deps, req, user } = page;
   if (await findSession(deps.database, digestOf(req.sessionID))) return undefined;
+  const now = await findFactors(deps.database, user.user_id);
+  if (now?.version !== before.version || now.password_hash === before.password_hash) return undefined;
   const check = await checkTypedPassword(page, user.username, new_password);
   if ('status' in check || !check.isRight) return undefined;
   const { password_hash } = check.account;

@@ -5,7 +5,7 @@ import { redirectWithin } from '../../http/answers.ts';
 import type { Dialect } from '../../http/dialect.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { bodyParameters, queryParameters } from '../../http/request-parameters.ts';
-import { formProblem } from '../../pages/form-key.ts';
+import { endForms, formProblem } from '../../pages/form-key.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import { renderView } from '../../pages/render.ts';
 import { signedInUser, signOut } from '../../pages/session.ts';
@@ -26,6 +26,7 @@ export const logout =
       throw new OAuthError('invalid_request', 'the form has expired', { status: 403 });
     const user_id = signedInUser(req);
     await signOut(req);
+    endForms(page);
     if (user_id !== undefined) await audit(deps, traceOf(req, res), { event: 'signed_out', user_id });
     const isForRequest = queryParameters(req)['client_id'] !== undefined;
     // the website has to ask who it is: the person is still signed in there
