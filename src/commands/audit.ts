@@ -1,6 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import type { Config } from '../config.ts';
+import { sendsMail } from '../grants/mail-queue.ts';
+import { orderNotice } from '../grants/notices.ts';
 import type { Database } from '../postgres/database.ts';
 import { type AuditEvent, listEvents, registerAuditEvent, type Trace } from '../store/audit.ts';
+import { findSessionSecrets } from '../store/settings.ts';
 import { command } from './command.ts';
 import { formatTable } from './format.ts';
 import { readLimit } from './list.ts';
@@ -9,6 +13,13 @@ import { migrationNote, withSchema } from './with-database.ts';
 /** Records what an operator did. */
 export function recordEvent(database: Database, event: AuditEvent): Promise<void> {
   return registerAuditEvent(database, event, commandTrace());
+}
+
+/** Lets the person know by mail, if mail is sent, of what was recorded. */
+export async function tellPerson(config: Config, database: Database, event: AuditEvent): Promise<void> {
+  if (!sendsMail(config)) return;
+  const sessionSecrets = await findSessionSecrets(config, database);
+  await orderNotice({ config, database, sessionSecrets }, commandTrace(), event, 'operator');
 }
 
 /** A command has no request, so its request id is a random one. */

@@ -13,7 +13,7 @@ import {
   type User,
 } from '../store/users.ts';
 import { passwordMaxBytes, passwordMinCharacters } from '../values/password-rules.ts';
-import { commandTrace, recordEvent } from './audit.ts';
+import { commandTrace, recordEvent, tellPerson } from './audit.ts';
 import { command } from './command.ts';
 import { formatTable } from './format.ts';
 import { listOptions, nextPageHint, readLimit } from './list.ts';
@@ -83,11 +83,11 @@ export const setPassword = command({
   name: 'user set-password',
   takes: ['NAME'],
   summary: 'Set the password of a user and end their sessions.',
-  details: `${passwordNote}\nWrong passwords of before no longer count: the user can sign in at once.\n${migrationNote}`,
+  details: `${passwordNote}\nWrong passwords of before no longer count: the user can sign in at once. With SMTP_URL a mail lets them know.\n${migrationNote}`,
   options: {},
   async run({ args: [username = ''], shell }) {
-    if (!shell.config().passwords)
-      throw new Error('Nobody has a password here: people sign in elsewhere (PASSWORDS=off).');
+    const config = shell.config();
+    if (!config.passwords) throw new Error('Nobody has a password here: people sign in elsewhere (PASSWORDS=off).');
     const password = await readNewPassword(shell);
     await withSchema(shell, async (database) => {
       const user = await requireUser(database, username);
@@ -96,7 +96,9 @@ export const setPassword = command({
       await changeUserPassword(database, username, password_hash);
       // after the change, so that no session can still be started with the old password
       await deleteSessionsOfUser(database, user_id);
-      await recordEvent(database, { event: 'password_changed', user_id });
+      const event = { event: 'password_changed', user_id } as const;
+      await recordEvent(database, event);
+      await tellPerson(config, database, event);
     });
     return {
       text: `Changed the password of "${username}" and ended their sessions.`,
@@ -109,12 +111,15 @@ export const resetFactors = command({
   name: 'user reset-factors',
   takes: ['NAME'],
   summary: 'Turn off the second factor of a user who has lost it, and end their sessions.',
-  details: `Make sure first that it is the user who asks: from then on the password alone is enough, until they set up another factor.\n${migrationNote}`,
+  details: `Make sure first that it is the user who asks: from then on the password alone is enough, until they set up another factor. With SMTP_URL a mail\nlets them know.\n${migrationNote}`,
   options: {},
   async run({ args: [username = ''], shell }) {
+    const config = shell.config();
     const removed = await withSchema(shell, async (database) => {
       const { user_id } = await requireUser(database, username);
-      return removeSecondFactor(database, user_id, commandTrace());
+      const isRemoved = await removeSecondFactor(database, user_id, commandTrace());
+      if (isRemoved) await tellPerson(config, database, { event: 'second_factor_removed', user_id });
+      return isRemoved;
     });
     const done = `Turned off the second factor of "${username}" and ended their sessions.`;
     return {

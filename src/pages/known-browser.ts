@@ -37,12 +37,20 @@ function endOf({ req, res }: PageContext): AbortSignal {
  * person, of the id, the username and the password hash; a new password invalidates it. The cookie does not sign anybody in:
  * it exempts the person from the sign-in limits that strangers can exhaust.
  */
-function knownBrowser({ deps, req }: PageContext, account: Account): string | undefined {
+function knownBrowser(page: PageContext, account: Account): string | undefined {
+  return account.password_hash === null ? undefined : rememberedId(page, account);
+}
+
+/** Whether this person has signed in with it before, in whichever way: one without a password has none that could be guessed. */
+export const isKnownBrowser = (page: PageContext, account: Account): boolean =>
+  rememberedId(page, account) !== undefined;
+
+function rememberedId({ deps, req }: PageContext, account: Account): string | undefined {
   const { config, sessionSecrets } = deps;
   const { id, hmacs } = readBrowser(req, config.secure);
   const expected = sessionSecrets.map((secret) => hmacOf(secret, id, account));
   const isKnown = hmacs.some((hmac) => expected.some((one) => timingSafeEqual(Buffer.from(hmac), Buffer.from(one))));
-  return account.password_hash !== null && isKnown ? id : undefined;
+  return isKnown ? id : undefined;
 }
 
 export function rememberBrowser({ deps, req, res }: PageContext, account: Account): void {

@@ -8,9 +8,11 @@ export type MailSubject =
   | 'confirm_address'
   | 'address_changing'
   | 'password_changed'
+  | 'password_set'
   | 'new_browser'
   | 'way_in_added'
   | 'factor_changed'
+  | 'factor_reset'
   | 'application_allowed'
   | 'sign_up'
   | 'invitation'
@@ -20,7 +22,13 @@ export type MailSubject =
 /** What a person is told, so that they can undo it. */
 export type Notice = Extract<
   MailSubject,
-  'password_changed' | 'new_browser' | 'way_in_added' | 'factor_changed' | 'application_allowed'
+  | 'password_changed'
+  | 'password_set'
+  | 'new_browser'
+  | 'way_in_added'
+  | 'factor_changed'
+  | 'factor_reset'
+  | 'application_allowed'
 >;
 
 /** What a link in a mail is called; texts `mail.<name>`. */

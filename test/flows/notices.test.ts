@@ -5,6 +5,7 @@ import { catalogues } from '../../src/pages/language.ts';
 import { writeMail } from '../../src/pages/mail.ts';
 import { sendWaitingMails } from '../../src/process/mailing.ts';
 import { Browser } from '../support/browser.ts';
+import { commandLineFor } from '../support/command-line.ts';
 import { getUser, obtainCode, redeem } from '../support/flow.ts';
 import { password, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 import { setUpApp } from '../support/second-factor.ts';
@@ -266,6 +267,27 @@ test('another way to sign in is told', async () => {
   assert.deepEqual(await subjects(), ['A new way to sign in at Latchkey']);
 });
 
+test('what an operator changes is told with a link that undoes it, if mail is sent', async () => {
+  const name = await newPerson();
+  await setUpApp(await signIn(name));
+  await subjects();
+  const SESSION_SECRET = 'test-secret-test-secret-test-secret';
+  const env = { SMTP_URL: box.url, MAIL_FROM: 'accounts@id.example', ISSUER: origin, SESSION_SECRET };
+  const { latchkey: run } = commandLineFor(url);
+  assert.equal((await run(['user', 'set-password', name], { input: 'another one, and longer\n', env })).code, 0);
+  assert.equal((await run(['user', 'reset-factors', name], { env })).code, 0);
+  assert.equal((await run(['user', 'reset-factors', name], { env })).code, 0, 'has none any more');
+  while ((await sendWaitingMails(deps)) > 0);
+  for (const subject of [/password at Latchkey was set/, /second factor at Latchkey was turned off/]) {
+    const mail = await box.next(`${name}@example.com`, subject);
+    assert.match(mail.text, /Whoever operates Latchkey/);
+    assert.match((await new Browser(origin).visit(linkIn(mail))).text, /id="undo"/);
+  }
+  await subjects();
+  assert.equal((await run(['user', 'set-password', name], { input: 'a third one, and longer\n' })).code, 0);
+  assert.deepEqual(await subjects(), []);
+});
+
 test('nobody without a confirmed address is told, and nobody too often', async () => {
   const name = await newPerson();
   await database.query('update users set email_verified = false where username = $1', [name]);
@@ -281,13 +303,16 @@ test('each notice names what happened in every language', () => {
   for (const language of Object.keys(catalogues)) {
     for (const subject of [
       'password_changed',
+      'password_set',
+      'factor_reset',
       'new_browser',
       'way_in_added',
       'factor_changed',
       'application_allowed',
     ] as const) {
       const { text } = writeMail(deps.config, { to: 'ada@example.com', language, subject, names });
-      assert.ok(text.includes('ada') && text.includes('192.0.2.1'), `${language} ${subject}`);
+      const isByOperator = subject === 'password_set' || subject === 'factor_reset';
+      assert.ok(text.includes('ada') && text.includes('192.0.2.1') !== isByOperator, `${language} ${subject}`);
       assert.doesNotMatch(text, /[{}]/);
     }
   }

@@ -9,7 +9,7 @@ import { password, registerPeople, registerPrinter, startLatchkey } from '../sup
 import { addPasskey, passkeyIssuer as issuer, newPasskeyPage } from '../support/passkeys.ts';
 import { codesOn } from '../support/second-factor.ts';
 
-const { origin, database, url } = await startLatchkey({ ISSUER: issuer });
+const { origin, database, url, logged } = await startLatchkey({ ISSUER: issuer });
 const second = await startLatchkey({ ISSUER: issuer }, url);
 await registerPeople(database, ['alice', 'bob', 'carol', 'dave', 'erin', 'frank']);
 await registerPrinter(database);
@@ -43,6 +43,23 @@ test('a passkey answers the authorization request for which the sign-in began', 
   const browser = new Browser(origin);
   const consent = await signInWith(browser, issuer, passkey, {}, `/authorize?${authorizationQuery()}`);
   assert.ok(codeIn(await browser.submit(consent, 'id="allow"')));
+});
+
+test('a browser in which somebody signs in with a passkey is new once', async () => {
+  await registerPeople(database, ['nora']);
+  const { passkey } = await addPasskey(await signedInBrowser(origin, 'nora'));
+  const browser = new Browser(origin);
+  const isNew = async () => {
+    const before = logged.length;
+    await signInWith(browser, issuer, passkey);
+    const event = logged
+      .slice(before)
+      .map((line) => JSON.parse(line))
+      .find((line) => line.event === 'signed_in');
+    await browser.submit(await browser.visit('/'), 'action="/logout"');
+    return event.is_new === true;
+  };
+  assert.deepEqual([await isNew(), await isNew()], [true, false]);
 });
 
 test('the events say that a passkey was added, and with what somebody signed in', async () => {

@@ -2,7 +2,7 @@ import { audit } from '../../grants/audit.ts';
 import { missingFactor, versionOf } from '../../grants/second-factor.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { clientAddress, traceOf } from '../../http/request-log.ts';
-import { rememberBrowser, signInBrowser } from '../../pages/known-browser.ts';
+import { isKnownBrowser, rememberBrowser } from '../../pages/known-browser.ts';
 import { type Proof, signIn, signInOf } from '../../pages/session.ts';
 import { isTrusted } from '../../pages/trusted-browser.ts';
 import { parseForm } from '../../protocol/parameters.ts';
@@ -31,8 +31,10 @@ export async function completeSignIn(page: AuthorizationPage, proven: Proof, has
   const missing =
     (await missingFactor(deps, factors, proof.methods)) ?? (has_declined ? undefined : await missingLevel(page, proof));
   if (missing) return showSecondStep(page, { proof, factors, missing });
-  const is_new = isNewBrowser(page, proof, factors);
-  if (proof.methods.includes('password')) rememberBrowser(page, factors);
+  // who signs in at the website of the operator is told there
+  const isToldHere = !proof.methods.includes('website');
+  const is_new = isToldHere && !isKnownBrowser(page, factors);
+  if (isToldHere) rememberBrowser(page, factors);
   await signIn(req, proof);
   const detail = proof.methods.join(' ');
   await audit(deps, traceOf(req, res), { event: 'signed_in', user_id, detail, ...(is_new && { is_new }) });
@@ -41,10 +43,6 @@ export async function completeSignIn(page: AuthorizationPage, proven: Proof, has
   const isDemanded = client_id !== undefined && (max_age !== undefined || (await demandOf(page)) !== 'nothing');
   return isDemanded ? answerRequest(page, user_id) : goOn(page);
 }
-
-/** Only whoever has a password here is known by a browser. */
-const isNewBrowser = (page: AuthorizationPage, { methods }: Proof, factors: Factors): boolean =>
-  methods.includes('password') && signInBrowser(page).knownBrowserOf(factors) === undefined;
 
 /** Whoever has a password here and no second factor can set one up for an application that demands two. */
 async function missingLevel(page: AuthorizationPage, { methods, ...elsewhere }: Proof): Promise<'level' | undefined> {

@@ -84,6 +84,12 @@ export const mail: Record<keyof typeof english, string> = {
   'mail.password_changed.subject': 'Ihr Passwort bei {brand} wurde geändert',
   'mail.password_changed.text':
     'Das Passwort Ihres Kontos {username} wurde am {date} von der Internetadresse {address} aus geändert.\nWenn Sie es nicht waren, öffnen Sie innerhalb einer Woche den folgenden Link: Alle Sitzungen werden beendet, was seitdem hinzukam, wird entfernt, und Sie wählen ein neues Passwort.',
+  'mail.password_set.subject': 'Ihr Passwort bei {brand} wurde gesetzt',
+  'mail.password_set.text':
+    'Der Betreiber von {brand} hat am {date} das Passwort Ihres Kontos {username} gesetzt und alle Sitzungen beendet.\nWenn Sie nicht darum gebeten haben, öffnen Sie innerhalb einer Woche den folgenden Link: Alle Sitzungen werden beendet, was seitdem hinzukam, wird entfernt, und Sie wählen ein neues Passwort.',
+  'mail.factor_reset.subject': 'Ihr zweiter Faktor bei {brand} wurde abgeschaltet',
+  'mail.factor_reset.text':
+    'Der Betreiber von {brand} hat am {date} die Anmeldung in zwei Schritten Ihres Kontos {username} abgeschaltet und alle Sitzungen beendet. Bis Sie sie wieder einrichten, genügt das Passwort.\nWenn Sie nicht darum gebeten haben, öffnen Sie innerhalb einer Woche den folgenden Link: Alle Sitzungen werden beendet, was seitdem hinzukam, wird entfernt, und Sie wählen ein neues Passwort.',
   'mail.new_browser.subject': 'Ein neuer Browser bei {brand}',
   'mail.new_browser.text':
     'Jemand hat sich bei Ihrem Konto {username} mit einem Browser angemeldet, in dem Sie noch nicht angemeldet waren: am {date}, von der Internetadresse {address}.\nWenn Sie es nicht waren, öffnen Sie innerhalb einer Woche den folgenden Link: Alle Sitzungen werden beendet, was seitdem hinzukam, wird entfernt, und Sie wählen ein neues Passwort.',

@@ -80,6 +80,12 @@ export const mail = {
   'mail.password_changed.subject': 'Your password at {brand} was changed',
   'mail.password_changed.text':
     'The password of your account {username} was changed on {date}, from the internet address {address}.\nIf it was not you, open the link below within a week: all sessions end, what was added since is removed, and you choose a new password.',
+  'mail.password_set.subject': 'Your password at {brand} was set',
+  'mail.password_set.text':
+    'Whoever operates {brand} has set the password of your account {username} on {date}, and ended all sessions.\nIf you did not ask for it, open the link below within a week: all sessions end, what was added since is removed, and you choose a new password.',
+  'mail.factor_reset.subject': 'Your second factor at {brand} was turned off',
+  'mail.factor_reset.text':
+    'Whoever operates {brand} has turned off two-step sign-in of your account {username} on {date}, and ended all sessions. The password alone is enough until you set it up again.\nIf you did not ask for it, open the link below within a week: all sessions end, what was added since is removed, and you choose a new password.',
   'mail.new_browser.subject': 'A new browser at {brand}',
   'mail.new_browser.text':
     'Somebody has signed in to your account {username} with a browser in which you had not signed in before: on {date}, from the internet address {address}.\nIf it was not you, open the link below within a week: all sessions end, what was added since is removed, and you choose a new password.',

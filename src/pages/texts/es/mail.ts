@@ -83,6 +83,12 @@ export const mail: Record<keyof typeof english, string> = {
   'mail.password_changed.subject': 'Se ha cambiado su contraseña en {brand}',
   'mail.password_changed.text':
     'La contraseña de su cuenta {username} se cambió el {date} desde la dirección de internet {address}.\nSi no fue usted, abra el siguiente enlace en el plazo de una semana: se cierran todas las sesiones, se quita lo que se haya añadido desde entonces y usted elige una nueva contraseña.',
+  'mail.password_set.subject': 'Se ha establecido su contraseña en {brand}',
+  'mail.password_set.text':
+    'Quien administra {brand} estableció el {date} la contraseña de su cuenta {username} y cerró todas las sesiones.\nSi usted no lo pidió, abra el siguiente enlace en el plazo de una semana: se cierran todas las sesiones, se quita lo que se haya añadido desde entonces y usted elige una nueva contraseña.',
+  'mail.factor_reset.subject': 'Se ha desactivado su segundo factor en {brand}',
+  'mail.factor_reset.text':
+    'Quien administra {brand} desactivó el {date} el inicio de sesión en dos pasos de su cuenta {username} y cerró todas las sesiones. Hasta que vuelva a configurarlo, basta la contraseña.\nSi usted no lo pidió, abra el siguiente enlace en el plazo de una semana: se cierran todas las sesiones, se quita lo que se haya añadido desde entonces y usted elige una nueva contraseña.',
   'mail.new_browser.subject': 'Un nuevo navegador en {brand}',
   'mail.new_browser.text':
     'Alguien ha iniciado sesión en su cuenta {username} con un navegador en el que usted no lo había hecho antes: el {date}, desde la dirección de internet {address}.\nSi no fue usted, abra el siguiente enlace en el plazo de una semana: se cierran todas las sesiones, se quita lo que se haya añadido desde entonces y usted elige una nueva contraseña.',

@@ -85,6 +85,12 @@ export const mail: Record<keyof typeof english, string> = {
   'mail.password_changed.subject': 'Votre mot de passe {brand} a été modifié',
   'mail.password_changed.text':
     'Le mot de passe de votre compte {username} a été modifié le {date} depuis l’adresse internet {address}.\nSi ce n’était pas vous, ouvrez le lien ci-dessous dans la semaine : toutes les sessions prennent fin, ce qui a été ajouté depuis est retiré et vous choisissez un nouveau mot de passe.',
+  'mail.password_set.subject': 'Votre mot de passe {brand} a été défini',
+  'mail.password_set.text':
+    'La personne qui gère {brand} a défini le {date} le mot de passe de votre compte {username} et mis fin à toutes les sessions.\nSi vous ne l’avez pas demandé, ouvrez le lien ci-dessous dans la semaine : toutes les sessions prennent fin, ce qui a été ajouté depuis est retiré et vous choisissez un nouveau mot de passe.',
+  'mail.factor_reset.subject': 'Votre second facteur {brand} a été désactivé',
+  'mail.factor_reset.text':
+    'La personne qui gère {brand} a désactivé le {date} la connexion en deux étapes de votre compte {username} et mis fin à toutes les sessions. Le mot de passe seul suffit jusqu’à ce que vous la configuriez de nouveau.\nSi vous ne l’avez pas demandé, ouvrez le lien ci-dessous dans la semaine : toutes les sessions prennent fin, ce qui a été ajouté depuis est retiré et vous choisissez un nouveau mot de passe.',
   'mail.new_browser.subject': 'Un nouveau navigateur sur {brand}',
   'mail.new_browser.text':
     'Quelqu’un s’est connecté à votre compte {username} avec un navigateur où vous ne vous étiez pas encore connecté : le {date}, depuis l’adresse internet {address}.\nSi ce n’était pas vous, ouvrez le lien ci-dessous dans la semaine : toutes les sessions prennent fin, ce qui a été ajouté depuis est retiré et vous choisissez un nouveau mot de passe.',

@@ -74,6 +74,12 @@ export const mail: Record<keyof typeof english, string> = {
   'mail.password_changed.subject': '您在 {brand} 的密码已更改',
   'mail.password_changed.text':
     '您的账号 {username} 的密码已于 {date} 从 IP 地址 {address} 更改。\n如果不是您本人操作，请在一周内打开下面的链接：所有会话都将结束，此后添加的内容将被移除，并由您设置新密码。',
+  'mail.password_set.subject': '您在 {brand} 的密码已被设置',
+  'mail.password_set.text':
+    '{brand} 的运营者已于 {date} 设置了您的账号 {username} 的密码，并结束了所有会话。\n如果您没有提出此请求，请在一周内打开下面的链接：所有会话都将结束，此后添加的内容将被移除，并由您设置新密码。',
+  'mail.factor_reset.subject': '您在 {brand} 的两步登录已关闭',
+  'mail.factor_reset.text':
+    '{brand} 的运营者已于 {date} 关闭了您的账号 {username} 的两步登录，并结束了所有会话。在您重新设置之前，仅凭密码即可登录。\n如果您没有提出此请求，请在一周内打开下面的链接：所有会话都将结束，此后添加的内容将被移除，并由您设置新密码。',
   'mail.new_browser.subject': '{brand}：新的浏览器登录',
   'mail.new_browser.text':
     '有人用您此前未登录过的浏览器登录了您的账号 {username}：{date}，IP 地址 {address}。\n如果不是您本人操作，请在一周内打开下面的链接：所有会话都将结束，此后添加的内容将被移除，并由您设置新密码。',
