@@ -1,3 +1,4 @@
+import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { findMetadataProblem, type MetadataProblem } from '../grants/provider-documents.ts';
 import { openProviderSecret } from '../grants/provider-secrets.ts';
@@ -9,9 +10,23 @@ type ProviderDeps = Pick<Deps, 'config' | 'database' | 'sessionSecrets'>;
 
 /** The providers at which people can sign in: what they publish now, and whether their client secret can be read. */
 export async function providerFindings(deps: ProviderDeps): Promise<Finding[]> {
-  const enabled = (await listProviders(deps.database)).filter(({ disabled_at }) => disabled_at === null);
+  const providers = await listProviders(deps.database);
+  const enabled = providers.filter(({ disabled_at }) => disabled_at === null);
   const found = await Promise.all(enabled.map((provider) => findingsOf(deps, provider)));
-  return found.flat();
+  return [...unknownPlaces(deps.config, providers), ...found.flat()];
+}
+
+/** Whose second factor would count if people could sign in there: a typing error, mostly. */
+function unknownPlaces({ two_factors_elsewhere, website }: Config, providers: readonly ListedProvider[]): Finding[] {
+  const known = [...(website ? ['website:'] : []), ...providers.map(({ name }) => `provider:${name}:`)];
+  const unknown = [...two_factors_elsewhere].filter((entry) => !known.some((place) => entry.startsWith(place)));
+  return unknown.map((entry) =>
+    finding('warning', 'provider_unknown', {
+      what: 'TWO_FACTORS_ELSEWHERE names a place at which nobody signs in',
+      value: entry,
+      change: entry.startsWith('website:') ? 'SIGN_IN_URL=…' : 'the name of a provider, see latchkey provider list',
+    }),
+  );
 }
 
 async function findingsOf(deps: ProviderDeps, provider: ListedProvider): Promise<Finding[]> {

@@ -167,6 +167,7 @@ const situations: Record<string, { series: string; wrong: string; right: string 
     wrong: '180000+60x240',
     right: '90000x240',
   },
+  LatchkeyMailsWaiting: { series: 'latchkey_oldest_mail_seconds', wrong: '1000+60x240', right: '30x240' },
   LatchkeyAuditPartitionsMissing: {
     series: 'latchkey_audit_partitions_end_seconds',
     wrong: '2000000x240',
