@@ -4,7 +4,12 @@ create or replace function keep_client(stated jsonb) returns text language plpgs
 declare
   kept clients;
   wanted clients;
-  digest bytea := sha256(convert_to(stated ->> 'client_secret', 'UTF8'));
+  -- as an export has it: the digests of one secret or two
+  is_exported boolean := coalesce(stated ->> 'client_secret' ~ '^sha256:[0-9a-f]{64}( sha256:[0-9a-f]{64})?$', false);
+  digests bytea[] := case when is_exported
+    then array(select decode(substr(part, 8), 'hex') from unnest(string_to_array(stated ->> 'client_secret', ' ')) part)
+    else array_remove(array[sha256(convert_to(stated ->> 'client_secret', 'UTF8'))], null) end;
+  digest bytea := case cardinality(digests) when 2 then sha256(digests[1] || digests[2]) else digests[1] end;
   is_first boolean := false;
   is_new boolean;
   problems jsonb := (
@@ -50,9 +55,9 @@ begin
     when (stated ->> 'dpop_bound_access_tokens')::boolean or wanted.profile = 'fapi2' then 'dpop'
     else 'any' end;
   -- the same secret as in the last registration leaves those that were rotated since
-  if digest is distinct from kept.registered_secret_sha256 then
+  if digest is distinct from kept.registered_secret_sha256 and not (is_exported and digests = kept.secrets_sha256) then
     wanted.registered_secret_sha256 := digest;
-    wanted.secrets_sha256 := array_remove(array[digest], null);
+    wanted.secrets_sha256 := digests;
     wanted.secrets_since := array_fill(now(), array[cardinality(wanted.secrets_sha256)]);
   end if;
   -- every column: a statement that lists them would need each new member, too

@@ -33,6 +33,12 @@ declare
   issuers text[] := case
     when is_shared then array(select regexp_replace(issuer, '/(common|organizations|consumers)/', '/' || t || '/') from unnest(tenants) t)
     else array[issuer] end;
+  -- an export has no secrets: stated with its method only, the one that is there stays, unless it would be sent elsewhere
+  keeps_secret boolean := client_secret is null and method <> 'none' and exists (
+    select from providers p
+    where p.name = register_provider.name and p.issuer = register_provider.issuer and p.client_id = register_provider.client_id
+      and p.endpoint_hosts is not distinct from register_provider.endpoint_hosts
+      and num_nonnulls(p.client_secret, p.sealed_client_secret) > 0);
   problems jsonb := (
     select jsonb_agg(jsonb_build_object('field', field, 'rule', problem[1], 'value', value, 'sentence', problem[2]))
     from (
@@ -58,7 +64,7 @@ declare
           when length(client_id) > 500 or client_id !~ '^[\x20-\x7e]+$'
             then array['malformed', 'client_id is longer than 500 characters or is not ASCII'] end),
         ('client_secret', null, case
-          when client_secret is null and method <> 'none' then array['missing', format('token_endpoint_auth_method %L needs a client_secret', method)]
+          when client_secret is null and method <> 'none' and not keeps_secret then array['missing', format('token_endpoint_auth_method %L needs a client_secret', method)]
           when client_secret is not null and method = 'none'
             then array['superfluous', 'a client_secret is not used with token_endpoint_auth_method ''none''']
           when length(client_secret) not between 8 and 1000 or has_control_character(client_secret)
@@ -121,7 +127,8 @@ begin
     id_token_signed_response_alg, stated_scopes, people, coalesce(domains, '{}'), endpoint_hosts)
   on conflict on constraint providers_pkey do update
   set kind = excluded.kind, issuer = excluded.issuer, issuers = excluded.issuers, title = excluded.title,
-      client_id = excluded.client_id, client_secret = excluded.client_secret, sealed_client_secret = null,
+      client_id = excluded.client_id, client_secret = case when keeps_secret then registered.client_secret else excluded.client_secret end,
+      sealed_client_secret = case when keeps_secret then registered.sealed_client_secret end,
       token_endpoint_auth_method = excluded.token_endpoint_auth_method,
       id_token_signed_response_alg = excluded.id_token_signed_response_alg, scopes = excluded.scopes,
       people = excluded.people, domains = excluded.domains, endpoint_hosts = excluded.endpoint_hosts;

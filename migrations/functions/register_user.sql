@@ -88,6 +88,10 @@ begin
         name = register_user.name,
         is_admin = coalesce(register_user.is_admin, u.is_admin)
     where u.user_id = earlier.user_id;
+    if current_setting('latchkey.seed', true) <> '' then
+      -- its trigger sees an update, and not whether this file names the person
+      update pg_temp.seeding s set is_named = true where s.kind = 'user' and s.key = earlier.user_id::text;
+    end if;
     -- one that the person has changed meanwhile stays
     if hash is distinct from earlier.registered_password_bcrypt and hash is not null then
       is_bcrypt := hash ~ '^\$2[ab]\$';
@@ -100,7 +104,9 @@ begin
     return earlier.user_id;
   end if;
   is_bcrypt := hash ~ '^\$2[ab]\$';
-  id := nextval(pg_get_serial_sequence('users', 'user_id'));
+  -- a plan is rolled back, and a sequence would go on
+  id := case when current_setting('latchkey.plan', true) = 'on' then (select least(min(u.user_id), 0) - 1 from users u)
+        else nextval(pg_get_serial_sequence('users', 'user_id')) end;
   insert into users (user_id, username, subject, password_bcrypt, password_hash, registered_password_bcrypt, email, email_verified, name, is_admin)
   overriding system value
   values (id, username, coalesce(subject, subject_of_number(id)), case when is_bcrypt then hash end, case when not is_bcrypt then hash end, hash,

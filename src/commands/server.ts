@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { applySeed } from '../postgres/migrations.ts';
 import { longestWait } from '../postgres/patience.ts';
 import { migrateDatabase, type PlannedFile, planMigrations } from '../process/database-server.ts';
 import { command } from './command.ts';
 import type { Shell } from './shell.ts';
-import { migrationNote, withDatabaseServer, withSchema } from './with-database.ts';
+import { withDatabaseServer } from './with-database.ts';
 
 const upToDate = 'The database is up to date.';
 
@@ -47,15 +46,3 @@ function describePlan(files: PlannedFile[]) {
   });
   return { text: text.join('\n') || upToDate, json: { pending: files.map(({ name }) => name), files } };
 }
-
-export const seed = command({
-  name: 'seed',
-  takes: ['FILE'],
-  summary: 'Run an SQL file in one transaction.',
-  details: `migrations/seeds/demo.sql is an example; register_user and register_client are safe to repeat.\n${migrationNote}`,
-  options: {},
-  async run({ args: [file = ''], shell }) {
-    await withSchema(shell, (_database, { address }) => applySeed(address, file, shell.config()));
-    return { text: `Applied ${file}.`, json: { applied: file } };
-  },
-});

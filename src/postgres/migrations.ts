@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type pg from 'pg';
 import { isRolledBack } from './database-errors.ts';
 import type { DatabaseAddress } from './hosts.ts';
 import { locksOf } from './migration-locks.ts';
 import { longestWait, type Patience, patiently, takeLocks } from './patience.ts';
-import { forgetPasswords, refusePublicSuffixes, runSeed, type SeedSettings } from './seeds.ts';
+import { runSeed, type SeedResult, type SeedRun } from './seeds.ts';
 import { explainError, readSqlFile, runSqlFile } from './sql-file.ts';
 import { defineFunctions, type FunctionFile, listFunctions } from './sql-functions.ts';
 import { inTransaction, OthersTurnError, withConnection } from './transaction.ts';
@@ -166,33 +166,43 @@ async function runStatement(client: pg.Client, statement: string): Promise<void>
   else await client.query(`set local lock_timeout = ${longestWait}; ${statement}`);
 }
 
+/** How long the start of a server waits for another process, in seconds, and a command. */
+export interface SeedPatience {
+  readonly patience?: number;
+  readonly announce?: (message: string) => void;
+}
+
 /** Runs a seed in one transaction, on a migrated database. */
 export async function applySeed(
   address: DatabaseAddress,
   path: string,
-  { passwords }: SeedSettings = { passwords: true },
-): Promise<void> {
-  await withConnection(address, (client) =>
-    inTransaction(client, async () => {
-      if (!passwords) await forgetPasswords(client);
-      await runSeed(client, path);
-      await refusePublicSuffixes(client, path);
-    }),
+  { patience, announce = () => {}, ...run }: SeedRun & SeedPatience = {},
+): Promise<SeedResult> {
+  const turn = patience === undefined ? undefined : patience * 1000;
+  const apply = async (client: pg.Client) => {
+    await client.query(`set local lock_timeout = ${longestWait}`);
+    return runSeed(client, path, run);
+  };
+  return withConnection(address, (client) =>
+    patiently(basename(path), { announce, ...(patience === undefined ? {} : { patience }) }, () =>
+      inTransaction(client, () => apply(client), turn),
+    ),
   );
 }
 
 class Rehearsed extends Error {}
 
 /** Runs a seed and rolls it back: throws what a start would throw, or an OthersTurnError after two seconds. */
-export async function rehearseSeed(address: DatabaseAddress, path: string): Promise<void> {
+export async function rehearseSeed(address: DatabaseAddress, path: string, run: SeedRun = {}): Promise<SeedResult> {
+  let result: SeedResult = { changes: [], left: [] };
   const rehearse = async (client: pg.Client) => {
-    await client.query(`set local lock_timeout = '2s'`);
-    await runSeed(client, path);
-    await refusePublicSuffixes(client, path);
+    await client.query(`set local lock_timeout = '2s'; set local statement_timeout = '60s'`);
+    result = await runSeed(client, path, { ...run, isPlan: true });
     throw new Rehearsed();
   };
   await withConnection(address, (client) => inTransaction(client, () => rehearse(client), 2000)).catch((error) => {
     if (isRolledBack(error)) throw new OthersTurnError('another transaction holds a lock that it needs');
     if (!(error instanceof Rehearsed)) throw error;
   });
+  return result;
 }

@@ -2,27 +2,128 @@ import { basename } from 'node:path';
 import type pg from 'pg';
 import { bcryptCost } from '../values/password-rules.ts';
 import { publicSuffixProblem } from '../values/public-suffix.ts';
-import { runSqlFile, SqlFileError } from './sql-file.ts';
+import { readSqlFile, runSqlFileToItsEnd, SqlFileError } from './sql-file.ts';
 
 export interface SeedSettings {
   /** whether people can have a password here */
   readonly passwords: boolean;
 }
 
+export interface SeedRun extends Partial<SeedSettings> {
+  /** it will be rolled back, so it leaves sequences as they are */
+  readonly isPlan?: boolean;
+  /** disables what the file no longer names; `forced`: however much that is */
+  readonly prune?: boolean | 'forced';
+}
+
+/** A row that the seed has changed; or one that it has taken over from others, which may have stayed as it was. */
+export interface SeedChange {
+  readonly action: 'create' | 'update' | 'disable' | 'delete';
+  readonly kind: 'client' | 'user' | 'scope' | 'resource' | 'provider' | 'claim';
+  readonly id: string;
+  /** the new values; of a secret only that it is another one */
+  readonly changes: Readonly<Record<string, unknown>>;
+  /** what somebody else has changed since the last run of this seed */
+  readonly drift: readonly string[];
+  /** it was not of this seed before */
+  readonly adopted: boolean;
+  /** columns of the row, before and now */
+  readonly earlier: Readonly<Record<string, unknown>> | null;
+  readonly present: Readonly<Record<string, unknown>> | null;
+}
+
+export interface SeedResult {
+  readonly changes: readonly SeedChange[];
+  /** rows of this seed that it no longer names, and that cannot be disabled */
+  readonly left: readonly Pick<SeedChange, 'kind' | 'id'>[];
+}
+
+/** Runs a seed inside the caller's transaction, and says what it has changed. */
+export async function runSeed(client: pg.ClientBase, path: string, run: SeedRun = {}): Promise<SeedResult> {
+  const seed = basename(path);
+  if (run.passwords === false) await forgetPasswords(client);
+  await client.query(
+    'create temporary table seeding (kind text, key text, earlier jsonb, is_named boolean, primary key (kind, key)) on commit drop',
+  );
+  await client.query(`select set_config('latchkey.seed', $1, true), set_config('latchkey.plan', $2, true)`, [
+    seed,
+    run.isPlan ? 'on' : 'off',
+  ]);
+  if (run.isPlan) await keepSequences(client, path);
+  await runWithPasswords(client, path);
+  await refusePublicSuffixes(client, path);
+  await client.query('select enable_seeded_rows()');
+  if (run.prune) await prune(client, seed, run.prune === 'forced');
+  const { rows: changes } = await client.query('select * from seed_changes($1)', [seed]);
+  const { rows: left } = await client.query(
+    `select kind, key as id
+     from seeded_rows
+     where seed = $1
+       and kind in ('scope', 'resource', 'claim')
+       and not exists (select from pg_temp.seeding s where s.kind = seeded_rows.kind and s.key = seeded_rows.key and s.is_named)
+     order by kind, key
+     limit 1000`,
+    [seed],
+  );
+  await client.query(`select set_config('latchkey.seed', '', true), keep_seeded_rows($1)`, [seed]);
+  return { changes, left };
+}
+
+/** A row of `alter sequence` is rolled back, with all numbers drawn since. It stops others who draw from it, so it is for what no request uses. */
+async function keepSequences(client: pg.ClientBase, path: string): Promise<void> {
+  const own = /\b(nextval|setval)\b/i.test(await readSqlFile(path));
+  await client.query(
+    `do $$ declare s record; begin
+       for s in
+         select q.seqrelid::regclass as name, q.seqincrement as step
+         from pg_sequence q
+         join pg_class c on c.oid = q.seqrelid
+         left join pg_depend d on d.objid = c.oid and d.classid = 'pg_class'::regclass and d.deptype = 'i'
+         where c.relnamespace = current_schema()::regnamespace
+           and (d.refobjid = 'scopes'::regclass or (d.refobjid is null and ${own}))
+       loop execute format('alter sequence %s increment by %s', s.name, s.step); end loop;
+     end $$`,
+  );
+}
+
+/** The share of a seed's rows that one run may disable without being forced, and up to how many it is not asked. */
+const share = { most: 0.5, few: 10 };
+
+async function prune(client: pg.ClientBase, seed: string, isForced: boolean): Promise<void> {
+  const { rows } = await client.query(
+    `select count(*) filter (where s.is_named)::integer as kept, count(*) filter (where s.is_named is not true)::integer as unnamed
+     from seeded_rows r
+     left join pg_temp.seeding s using (kind, key)
+     where r.seed = $1
+       and r.kind in ('client', 'user', 'provider')
+       and row_of_seed(r.kind, r.key) ->> 'deleted_at' is null
+       and (row_of_seed(r.kind, r.key) ->> 'disabled_at' is null or s.is_named)`,
+    [seed],
+  );
+  const { kept, unnamed } = rows[0];
+  const isTooMuch = kept === 0 || (unnamed > share.few && unnamed > share.most * (kept + unnamed));
+  if (unnamed > 0 && isTooMuch && !isForced) {
+    throw new SqlFileError(
+      `${seed} names ${kept} of the ${kept + unnamed} clients, people and providers that it has registered. Is it the right file, and whole? --force disables the other ${unnamed} all the same`,
+    );
+  }
+  await client.query('select prune_seed($1)', [seed]);
+}
+
 /** For the rest of the transaction, register_user keeps no password. */
-export async function forgetPasswords(client: pg.ClientBase): Promise<void> {
+async function forgetPasswords(client: pg.ClientBase): Promise<void> {
   await client.query(`select set_config('latchkey.passwords', 'off', true)`);
 }
 
 /**
- * Runs the seed inside the caller's transaction, with one bcrypt comparison for the whole seed instead of one for each
+ * Runs the file with one bcrypt comparison for the whole seed instead of one for each
  * person. register_user makes a digest of all usernames, passwords and hashes of a transaction, and the bcrypt hash of that
  * digest is stored: if it is unchanged, so are the passwords. (The digest itself would let a thief test passwords quickly.)
  */
-export async function runSeed(client: pg.ClientBase, path: string): Promise<void> {
+async function runWithPasswords(client: pg.ClientBase, path: string): Promise<void> {
   const known = await findKnownPasswords(client);
   if (known !== undefined && (await runTrusting(client, path, known))) return;
-  await runSqlFile(client, path);
+  await runSqlFileToItsEnd(client, path);
   await client.query(
     `insert into settings (name, value)
      select 'seed_passwords', crypt(digest, gen_salt('bf', ${bcryptCost}))
@@ -42,7 +143,7 @@ async function findKnownPasswords(client: pg.ClientBase): Promise<string | undef
 async function runTrusting(client: pg.ClientBase, path: string, known: string): Promise<boolean> {
   await client.query('savepoint trusting');
   await client.query(`select set_config('latchkey.passwords_are_known', 'yes', true)`);
-  await runSqlFile(client, path);
+  await runSqlFileToItsEnd(client, path);
   const { rows } = await client.query(
     `select digest is null or crypt(digest, $1) = $1 as are_known
      from nullif(current_setting('latchkey.passwords_digest', true), '') digest`,
@@ -53,7 +154,7 @@ async function runTrusting(client: pg.ClientBase, path: string, known: string): 
 }
 
 /** After a seed, in the same transaction: register_client has noted the sites, but the database has no list of public suffixes. */
-export async function refusePublicSuffixes(client: pg.ClientBase, path: string): Promise<void> {
+async function refusePublicSuffixes(client: pg.ClientBase, path: string): Promise<void> {
   const { rows } = await client.query(
     `select string_to_array(current_setting('latchkey.site_domains', true), ' ') as domains`,
   );

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import pg from 'pg';
 import { isUnreachable } from './database-errors.ts';
+import { type SqlStatement, splitStatements } from './sql-statements.ts';
 
 /** An error of an SQL file, with the name of the file, the line and the message of the database. */
 export class SqlFileError extends Error {}
@@ -12,19 +13,79 @@ export class SqlFileError extends Error {}
  */
 export async function runSqlFile(client: pg.ClientBase, path: string): Promise<void> {
   const text = withoutOwnTransaction(await readSqlFile(path));
-  const block = `begin execute ${pg.escapeLiteral(text)}; end`;
   try {
-    await client.query(`do ${pg.escapeLiteral(block)}`);
+    await execute(client, text);
   } catch (error) {
     throw explainError(error, path, text);
   }
 }
 
+async function execute(client: pg.ClientBase, text: string): Promise<void> {
+  const block = `begin execute ${pg.escapeLiteral(text)}; end`;
+  await client.query(`do ${pg.escapeLiteral(block)}`);
+}
+
+/** How many problems of a file are reported. */
+const maxProblems = 100;
+
+/** Runs an SQL file like runSqlFile, and reports the errors of all its statements, where Postgres reports the first one only. */
+export async function runSqlFileToItsEnd(client: pg.ClientBase, path: string): Promise<void> {
+  const text = withoutOwnTransaction(await readSqlFile(path));
+  await client.query('savepoint whole_file');
+  try {
+    if (splitStatements(text).some(forbiddanceOf))
+      throw new SqlFileError(`${basename(path)} has a statement that no seed can have`);
+    await execute(client, text);
+  } catch (error) {
+    const first = explainError(error, path, text);
+    // a plan has taken too long, and would take as long again
+    if (!(first instanceof SqlFileError) || (error as pg.DatabaseError).code === '57014') throw first;
+    await client.query('rollback to savepoint whole_file');
+    const problems = await findProblems(client, path, text);
+    throw problems.length > 0 ? new SqlFileError(problems.join('\n')) : first;
+  }
+}
+
+/** What a transaction that is rolled back would not undo, or what changes with whose rights the rest of the file runs. */
+const forbidden: readonly [RegExp, string][] = [
+  [/^copy\b.*\bprogram\b/is, 'a seed cannot start programs (copy … program)'],
+  [
+    /^(set|reset)\s+((local|session)\s+)?(role|session\s+authorization)\b|^(create|alter|drop)\s+(role|user|group)\b(?!\s+mapping)|^(alter\s+system|reset\s+all|discard)\b/i,
+    'a seed cannot change roles, nor the settings of the server: use psql',
+  ],
+];
+
+const forbiddanceOf = ({ bare }: SqlStatement) => forbidden.find(([pattern]) => pattern.test(bare))?.[1];
+
+/** Runs one statement after the other, and goes on behind those that fail. */
+async function findProblems(client: pg.ClientBase, path: string, text: string): Promise<string[]> {
+  const problems: string[] = [];
+  for (const statement of splitStatements(text)) {
+    await client.query('savepoint statement');
+    try {
+      const reason = forbiddanceOf(statement);
+      if (reason !== undefined) throw new SqlFileError(`${basename(path)}, line ${statement.line}: ${reason}`);
+      await execute(client, statement.text);
+    } catch (error) {
+      const problem = explainError(error, path, statement.text, statement.line);
+      if (!(problem instanceof SqlFileError)) throw problem;
+      problems.push(problem.message);
+      await client.query('rollback to savepoint statement');
+      if (problems.length === maxProblems) return [...problems, '… and perhaps more'];
+    }
+  }
+  return problems;
+}
+
 export async function readSqlFile(path: string): Promise<string> {
   try {
     // in another encoding, names would be stored with wrong letters
-    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
+    // Postgres would take it for the end of the text
+    if (text.includes('\0')) throw new SqlFileError(`${basename(path)} contains a NUL character`);
+    return text;
   } catch (error) {
+    if (error instanceof SqlFileError) throw error;
     if (error instanceof TypeError) throw new SqlFileError(`${basename(path)} is not UTF-8`);
     throw new SqlFileError(`${path} cannot be read: ${error instanceof Error ? error.message : error}`);
   }
@@ -40,22 +101,30 @@ function withoutOwnTransaction(text: string): string {
   return text.replace(firstBegin, blank).replace(lastCommit, blank);
 }
 
-export function explainError(error: unknown, path: string, text: string): unknown {
+/** `firstLine`: the line of the file in which `text` begins, if it is one statement of it. */
+export function explainError(error: unknown, path: string, text: string, firstLine?: number): unknown {
   // a lock timeout, or a server that has become read-only: the caller tries again
   if (!(error instanceof pg.DatabaseError) || error.code === '55P03' || isUnreachable(error)) return error;
   const file = basename(path);
+  const statement = firstLine === undefined ? file : `${file}, line ${firstLine}`;
   if (error.code === '0A000' && error.routine === 'exec_stmt_dynexecute') {
     return new SqlFileError(
-      `${file}: a file is applied as a whole, so it cannot begin or end a transaction (begin, commit, rollback, savepoint), nor copy from standard input`,
+      `${statement}: a file is applied as a whole, so it cannot begin or end a transaction (begin, commit, rollback, savepoint), nor copy from standard input`,
     );
   }
   const hint = error.hint ? ` (${error.hint})` : '';
+  const message = `${withoutQuotedText(error.message)}${hint}`;
   // an error raised inside a function has no position in the file
-  if (error.internalQuery !== text) return new SqlFileError(`${file}: ${error.message}${hint}`);
+  if (error.internalQuery !== text) return new SqlFileError(`${statement}: ${message}`);
   // counted in characters, some of which have two code units in JavaScript
   const before = [...text].slice(0, Number(error.internalPosition) - 1);
-  const line = before.filter((character) => character === '\n').length + 1;
+  const line = before.filter((character) => character === '\n').length + (firstLine ?? 1);
   const [command] = /^\\\w+/.exec(text.slice(before.join('').length)) ?? [];
   if (command) return new SqlFileError(`${file}, line ${line}: ${command} is a command of psql and no SQL`);
-  return new SqlFileError(`${file}, line ${line}: ${error.message}${hint}`);
+  return new SqlFileError(`${file}, line ${line}: ${message}`);
+}
+
+/** A syntax error quotes the text that it found, which may be a secret, and of one without end everything after it. */
+function withoutQuotedText(message: string): string {
+  return message.replace(/ at or near "(?:[eE]?'|\$|[^"]*\n)[\s\S]*"$/, ' at or near a quoted text');
 }

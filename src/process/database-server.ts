@@ -135,7 +135,7 @@ export function migrateAndSeed(config: Config, address: DatabaseAddress, announc
   return orUnavailable(async () => {
     await migrateDatabase(address, announce);
     const seed = config.seed_file ?? (config.demo ? demoSeed : undefined);
-    if (seed !== undefined) await applySeed(address, seed, config);
+    if (seed !== undefined) await applySeed(address, seed, { passwords: config.passwords, announce });
   });
 }
 

@@ -65,6 +65,10 @@ const deleteUserStatement = sql(
      delete from mailed_links
      using deleted
      where mailed_links.user_id = deleted.user_id
+   ), unseeded as (
+     delete from seeded_rows
+     using deleted
+     where seeded_rows.user_id = deleted.user_id
    ), unlinked as (
      delete from identities
      using deleted

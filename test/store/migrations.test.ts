@@ -229,7 +229,7 @@ test('a file cannot end the transaction in which it is applied', async () => {
     const path = join(directoryOf({ 'seed.sql': `create table ones ();\n${end};\nselect 1;` }), 'seed.sql');
     await assert.rejects(
       applySeed(address, path),
-      /seed\.sql: a file is applied as a whole, so it cannot begin or end a/,
+      /seed\.sql, line 2: a file is applied as a whole, so it cannot begin or end a/,
       end,
     );
     assert.deepEqual(await ask(`select to_regclass('ones') is null`), [true]);
@@ -242,9 +242,12 @@ test('a failure is reported with its line if Postgres knows it, and with the rej
     assert.rejects(applySeed(address, join(directoryOf({ 'seed.sql': text }), 'seed.sql')), reason);
   await refused(`select '😀😀',\r\n  '😀\n', nonsense;`, /^Error: seed\.sql, line 3: column "nonsense" does not exist/);
   await refused(`select 1;\n\\i other.sql\n`, /^Error: seed\.sql, line 2: \\i is a command of psql and no SQL$/);
-  await refused(`create table ones ();\ncopy ones from stdin;`, /^Error: seed\.sql: .* nor copy from standard input$/);
+  await refused(
+    `create table ones ();\ncopy ones from stdin;`,
+    /^Error: seed\.sql, line 2: .* nor copy from standard input$/,
+  );
   await refused(
     `do $$ begin raise 'no value %', 7 using hint = 'Try 8.'; end $$`,
-    /seed\.sql: no value 7 \(Try 8\.\)$/,
+    /seed\.sql, line 1: no value 7 \(Try 8\.\)$/,
   );
 });

@@ -83,6 +83,11 @@ with
     where
       mailed_links.user_id = deleted.user_id
   ),
+  unseeded as (
+    delete from seeded_rows using deleted
+    where
+      seeded_rows.user_id = deleted.user_id
+  ),
   unlinked as (
     delete from identities using deleted
     where

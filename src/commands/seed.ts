@@ -1,0 +1,107 @@
+import { basename } from 'node:path';
+import { openProviderSecret } from '../grants/provider-secrets.ts';
+import type { Database } from '../postgres/database.ts';
+import { applySeed, rehearseSeed } from '../postgres/migrations.ts';
+import type { SeedChange, SeedResult } from '../postgres/seeds.ts';
+import { OthersTurnError } from '../postgres/transaction.ts';
+import type { Provider } from '../store/providers.ts';
+import { findSessionSecrets } from '../store/settings.ts';
+import { command, type Output, UsageError } from './command.ts';
+import { formatCell } from './format.ts';
+import type { Shell } from './shell.ts';
+import { announceIn, migrationNote, withSchema } from './with-database.ts';
+
+/** Seconds for which it waits for another process that migrates or seeds, and for locks. */
+const patience = 10;
+
+export const seed = command({
+  name: 'seed',
+  takes: ['FILE'],
+  summary: 'Run an SQL file in one transaction.',
+  details: `migrations/seeds/demo.sql is an example; register_user and register_client are safe to repeat. With any problem nothing is applied.
+A seed is known by the name of its file. --prune disables the clients, people and providers that it registered in an earlier run and no longer names; it deletes
+nothing, and other rows stay. A run that names them again enables them.
+${migrationNote}`,
+  options: {
+    plan: { type: 'boolean', help: 'print what would change, change nothing' },
+    prune: { type: 'boolean', help: 'disable what the file no longer names' },
+    force: { type: 'boolean', help: 'with --prune: also all, or more than half if these are more than ten' },
+  },
+  async run({ args: [file = ''], options, isJson, shell }) {
+    if (options.force && !options.prune) throw new UsageError('seed: --force belongs to --prune');
+    const { passwords } = shell.config();
+    const run = { passwords, prune: options.force ? ('forced' as const) : options.prune };
+    const result = await withSchema(shell, async (database, { address }) => {
+      const waiting = { patience, announce: announceIn(shell) };
+      const running = options.plan
+        ? rehearseSeed(address, file, run)
+        : applySeed(address, file, { ...run, ...waiting });
+      const { changes, left } = await running.catch((error) => explain(error, file));
+      return { changes: await withoutSameSecrets(shell, database, changes), left: options.prune ? left : [] };
+    });
+    if (options.plan) return planned(result, isJson ? shell : undefined);
+    const changes = result.changes.filter(isChange).map(shownChange);
+    return { text: [...linesOf(result), `Applied ${file}.`].join('\n'), json: { applied: file, changes } };
+  },
+});
+
+function explain(error: unknown, file: string): never {
+  if (!(error instanceof OthersTurnError)) throw error;
+  throw new Error(`${basename(file)} was not run, because ${error.message}: try again when it has finished.`);
+}
+
+const isChange = ({ changes, action }: SeedChange) => action === 'delete' || Object.keys(changes).length > 0;
+
+/** A plan is a list of what changes; what it takes over without a change, and what stays, is said beside it. */
+function planned(result: SeedResult, withJson: Shell | undefined): Output {
+  const changes = result.changes.filter(isChange);
+  const count = (action: string) => changes.filter((change) => change.action === action).length;
+  const counts = `${count('create')} to create, ${count('update')} to update, ${count('disable')} to disable`;
+  if (withJson) for (const line of notesOf(result)) announceIn(withJson)(line);
+  const text = [...linesOf(result), `${counts}. Nothing was changed.`].join('\n');
+  return { text, json: changes.map(shownChange) };
+}
+
+function shownChange({ action, kind, id, changes, drift, adopted }: SeedChange) {
+  return { action, kind, id, changes, ...(drift.length > 0 ? { drift } : {}), ...(adopted ? { adopted } : {}) };
+}
+
+function linesOf(result: SeedResult): string[] {
+  const lines = result.changes.filter(isChange).map(({ action, kind, id, changes, drift }) => {
+    const values = Object.entries(changes).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
+    const since = drift.length > 0 ? ` (changed by others since the last run: ${drift.join(', ')})` : '';
+    return formatCell(`${action} ${kind} ${id}: ${values.join(', ')}${since}`);
+  });
+  return [...lines, ...notesOf(result)];
+}
+
+function notesOf({ changes, left }: SeedResult): string[] {
+  return [
+    ...changes
+      .filter(({ adopted }) => adopted)
+      .map(({ kind, id }) => `take over ${kind} ${id}: it did not come from this seed`),
+    ...left.map(({ kind, id }) => `leave ${kind} ${id}: the file no longer names it, and a ${kind} cannot be disabled`),
+  ].map(formatCell);
+}
+
+/** A provider's secret is stored encrypted, so that the database cannot compare it with the one of the seed. */
+async function withoutSameSecrets(shell: Shell, database: Database, changes: readonly SeedChange[]) {
+  const compared = changes.map(async (change) => {
+    const { client_secret, ...others } = change.changes;
+    const isSame = client_secret !== undefined && (await hasSameSecret(shell, database, change));
+    return isSame ? { ...change, changes: others } : change;
+  });
+  return Promise.all(compared);
+}
+
+async function hasSameSecret(
+  shell: Shell,
+  database: Database,
+  { kind, earlier, present }: SeedChange,
+): Promise<boolean> {
+  const sealed = earlier?.['sealed_client_secret'];
+  if (kind !== 'provider' || typeof sealed !== 'string') return false;
+  const provider = { ...earlier, sealed_client_secret: Buffer.from(sealed.slice(2), 'hex') } as unknown as Provider;
+  const secrets = await findSessionSecrets(shell.config(), database);
+  return openProviderSecret(secrets, provider) === present?.['client_secret'];
+}
