@@ -8,6 +8,7 @@ import { createClient, rotateSecret } from './client-secret.ts';
 import { type Command, type Output, UsageError } from './command.ts';
 import { doctor } from './doctor.ts';
 import { exportUsers } from './export.ts';
+import { exportSeed } from './export-seed.ts';
 import { importUsers } from './import.ts';
 import { Interrupted } from './interruption.ts';
 import { invite, listAllInvitations, uninvite } from './invitation.ts';
@@ -24,6 +25,7 @@ const commands: Command[] = [
   start,
   migrate,
   seed,
+  exportSeed,
   createClient,
   listClients,
   showClient,

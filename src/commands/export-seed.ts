@@ -1,0 +1,123 @@
+import type { Database } from '../postgres/database.ts';
+import { sqlCall, sqlLiteral } from '../postgres/sql-text.ts';
+import { clientMemberNames, clientMembers } from '../protocol/client-members.ts';
+import {
+  type ExportedRow,
+  listClaimsToExport,
+  listClientsToExport,
+  listPeopleForSeed,
+  listProvidersToExport,
+  listResourcesToExport,
+  listScopesToExport,
+} from '../store/exported-registrations.ts';
+import { command, UsageError } from './command.ts';
+import { jsonList, writeLines } from './long-output.ts';
+import { migrationNote, withSchema } from './with-database.ts';
+
+interface Exported {
+  kind: 'scope' | 'provider' | 'claim' | 'user' | 'client' | 'resource';
+  id: string;
+  sql: string;
+}
+
+interface Parts {
+  people: boolean;
+  hashes: boolean;
+}
+
+// `begin` and `commit`: without its end, the file is refused as a whole
+const head = `-- What is registered at this server: latchkey seed FILE registers the same.
+-- Not in it: secrets of providers; the clients that registered themselves or publish a document, and the demo's; accounts that come from
+-- elsewhere; what a seed has pruned; linked identities, second factors, passkeys, sessions, grants, tokens, signing keys, invitations.
+begin;
+`;
+const foot = 'commit;';
+
+export const exportSeed = command({
+  name: 'export',
+  summary: 'Print what is registered as a seed.',
+  details: `Applied to the same server, it changes nothing. Secrets of clients are in it as digests; those of providers are not, and stay where they are registered.
+${migrationNote}`,
+  options: {
+    people: { type: 'boolean', help: 'with the people that are registered here, and the owners of clients' },
+    hashes: { type: 'boolean', help: 'with --people: with the hashes of their passwords; keep that file secret' },
+  },
+  async run({ options, isJson, shell }) {
+    if (options.hashes && !options.people) throw new UsageError('export: --hashes belongs to --people');
+    await withSchema(shell, async (database) => {
+      const statements = eachStatement(database, options);
+      await writeLines(shell, isJson ? jsonList(statements) : asFile(statements));
+    });
+    return undefined;
+  },
+});
+
+async function* asFile(statements: AsyncIterable<Exported>): AsyncGenerator<string> {
+  yield head;
+  for await (const { sql } of statements) yield `${sql}\n`;
+  yield foot;
+}
+
+/** In an order in which each one finds what it refers to. */
+async function* eachStatement(database: Database, { people, hashes }: Parts): AsyncGenerator<Exported> {
+  for (const scope of await listScopesToExport(database)) {
+    yield { kind: 'scope', id: String(scope['name']), sql: scopeStatement(scope) };
+  }
+  for await (const row of listProvidersToExport(database))
+    yield { kind: 'provider', id: row.key, sql: providerStatement(row) };
+  for await (const { key, ...claim } of listClaimsToExport(database)) {
+    yield { kind: 'claim', id: key, sql: sqlCall('register_claim', claim) };
+  }
+  if (people) {
+    for await (const row of listPeopleForSeed(database))
+      yield { kind: 'user', id: row.key, sql: userStatement(row, hashes) };
+  }
+  for await (const row of listClientsToExport(database))
+    yield { kind: 'client', id: row.key, sql: clientStatement(row, people) };
+  for await (const { key, ...resource } of listResourcesToExport(database)) {
+    yield { kind: 'resource', id: key, sql: sqlCall('register_resource', resource) };
+  }
+}
+
+function scopeStatement(columns: Readonly<Record<string, unknown>>): string {
+  const names = Object.keys(columns);
+  return `insert into scopes (${names.join(', ')})
+values (${Object.values(columns).map(sqlLiteral).join(', ')})
+on conflict (name) do update
+set ${names.map((name) => `${name} = excluded.${name}`).join(', ')};`;
+}
+
+function providerStatement({ key, is_disabled, issuers, ...provider }: ExportedRow): string {
+  const { issuer, kind } = provider as unknown as { issuer: string; kind: string };
+  // of a shared issuer of Entra, the tenant stands in its place
+  const tenants = (issuers as string[]).filter((one) => kind === 'entra' && one !== issuer);
+  const ids = tenants.map((one) => /[0-9a-f-]{36}/.exec(one)?.[0]);
+  const secret =
+    provider['token_endpoint_auth_method'] === 'none'
+      ? ''
+      : `-- the secret of ${JSON.stringify(key)} is not in this file: a server that does not have it needs client_secret => '…' here\n`;
+  return `${secret}${sqlCall('register_provider', { ...provider, tenants: ids })}${disabledAs('providers', 'name', key, is_disabled)}`;
+}
+
+function userStatement({ key, is_disabled, password_hash, ...person }: ExportedRow, withHash: boolean): string {
+  const hash = withHash && password_hash !== null ? { password_hash } : {};
+  return `${sqlCall('register_user', { ...person, ...hash })}${disabledAs('users', 'username', key, is_disabled)}`;
+}
+
+function clientStatement({ key, is_disabled, ...row }: ExportedRow, withOwner: boolean): string {
+  const digests = row['secrets_sha256'] as string[];
+  const members: Record<string, unknown> = {
+    ...row,
+    client_secret: digests.length === 0 ? null : digests.map((digest) => `sha256:${digest.slice(2)}`).join(' '),
+    owner: withOwner ? row['owner'] : null,
+  };
+  const stated = clientMemberNames
+    .filter((name) => JSON.stringify(members[name]) !== JSON.stringify(clientMembers[name].default ?? null))
+    .map((name) => [name, members[name]]);
+  return `${sqlCall('register_client', Object.fromEntries(stated))}${disabledAs('clients', 'client_id', key, is_disabled)}`;
+}
+
+function disabledAs(table: string, column: string, key: string, isDisabled: boolean | undefined): string {
+  if (!isDisabled) return '';
+  return `\nupdate ${table} set disabled_at = coalesce(disabled_at, now()) where ${column} = ${sqlLiteral(key)};`;
+}

@@ -1,0 +1,117 @@
+import { type Database, rows, sql } from '../postgres/database.ts';
+import { subjectOf } from './active.ts';
+
+// What a seed can register, as it is registered now, page by page. What a seed has pruned is left out: a run that named it would
+// enable it. So are the clients that registered themselves or publish a document, and the accounts for which others speak.
+
+const isPruned = (row: string, kind: 'client' | 'user' | 'provider', key: string) =>
+  `exists (
+       select
+       from seeded_rows
+       where kind = '${kind}'
+         and key = ${key}
+         and pruned_at = ${row}.disabled_at
+     )`;
+
+/** A row by the names of its columns. */
+export type ExportedRow = Readonly<Record<string, unknown>> & { readonly key: string; readonly is_disabled?: boolean };
+
+const listScopesStatement = sql(
+  'list_scopes_to_export',
+  `select name as key, to_jsonb(scopes) - 'position' as columns
+   from scopes
+   order by position
+   limit 10000`,
+);
+
+/** All scopes, in the order in which pages list them. */
+export async function listScopesToExport(database: Database): Promise<Readonly<Record<string, unknown>>[]> {
+  const listed = await rows<{ columns: Readonly<Record<string, unknown>> }>(database, listScopesStatement);
+  return listed.map(({ columns }) => columns);
+}
+
+const listProvidersStatement = sql(
+  'list_providers_to_export',
+  `select name as key, name, kind, issuer, issuers, title, client_id, token_endpoint_auth_method, id_token_signed_response_alg, scopes, people,
+     domains, endpoint_hosts, disabled_at is not null as is_disabled
+   from providers
+   where name > $1
+     and not ${isPruned('providers', 'provider', 'name')}
+   order by name
+   limit $2`,
+);
+
+const listClaimsStatement = sql(
+  'list_claims_to_export',
+  `select claims.name as key, claims.name, claims.scope, scopes.sentence, claims.query, scopes.sentences
+   from claims
+   join scopes on scopes.name = claims.scope
+   where claims.name > $1
+   order by claims.name
+   limit $2`,
+);
+
+const listClientsStatement = sql(
+  'list_clients_to_export',
+  `select client_id as key, to_jsonb(clients) || jsonb_build_object(
+       'owner', users.username,
+       'token_type', case token_binding when 'mac' then 'mac' else 'bearer' end,
+       'dpop_bound_access_tokens', token_binding = 'dpop',
+       'tls_client_certificate_bound_access_tokens', token_binding = 'certificate') as columns,
+     clients.disabled_at is not null as is_disabled
+   from clients
+   left join users on users.user_id = clients.owner_id and users.source = 'here'
+   where client_id > $1
+     and clients.deleted_at is null
+     and not clients.is_demo
+     and not exists (select from self_registrations self where self.client_id = clients.client_id)
+     and not exists (select from client_documents document where document.client_id = clients.client_id)
+     and not ${isPruned('clients', 'client', 'clients.client_id')}
+   order by client_id
+   limit $2`,
+);
+
+const listResourcesStatement = sql(
+  'list_resources_to_export',
+  `select resource as key, resource, scopes, client_id, token_format
+   from resources
+   where resource > $1
+   order by resource
+   limit $2`,
+);
+
+const listPeopleStatement = sql(
+  'list_people_for_a_seed',
+  `select username as key, ${subjectOf('users')} as subject, username, email, email_verified, name, is_admin,
+     coalesce(password_hash, password_bcrypt) as password_hash, disabled_at is not null as is_disabled
+   from users
+   where username > $1
+     and deleted_at is null
+     and source = 'here'
+     and not ${isPruned('users', 'user', 'users.user_id::text')}
+   order by username
+   limit $2`,
+);
+
+const pageSize = 1000;
+
+async function* eachRow(database: Database, statement: ReturnType<typeof sql>): AsyncGenerator<ExportedRow> {
+  for (let after = ''; ; ) {
+    const page = await rows<ExportedRow>(database, statement, [after, pageSize]);
+    yield* page;
+    if (page.length < pageSize) return;
+    after = page.at(-1)?.key ?? after;
+  }
+}
+
+export const listProvidersToExport = (database: Database) => eachRow(database, listProvidersStatement);
+export const listClaimsToExport = (database: Database) => eachRow(database, listClaimsStatement);
+export const listResourcesToExport = (database: Database) => eachRow(database, listResourcesStatement);
+export const listPeopleForSeed = (database: Database) => eachRow(database, listPeopleStatement);
+
+/** Of a client `columns` has all columns, and the members of a registration that are stored in others. */
+export async function* listClientsToExport(database: Database): AsyncGenerator<ExportedRow> {
+  for await (const { key, is_disabled, columns } of eachRow(database, listClientsStatement)) {
+    yield { ...(columns as ExportedRow), key, is_disabled: is_disabled === true };
+  }
+}
