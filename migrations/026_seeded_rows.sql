@@ -60,3 +60,8 @@ create trigger providers_note_seeding before insert or update or delete on provi
   when (current_setting('latchkey.seed', true) <> '') execute function note_seeding('provider', 'name');
 create trigger claims_note_seeding before insert or update or delete on claims for each row
   when (current_setting('latchkey.seed', true) <> '') execute function note_seeding('claim', 'name');
+
+-- By which way a client came: the command line, the console, the client itself or its metadata document. Set by the statements of each way,
+-- never by what somebody states. Null: by SQL, in a seed for instance, or before this column was there.
+alter table clients add column origin text
+  constraint clients_origin check (origin in ('command', 'console', 'application', 'document'));

@@ -1,6 +1,6 @@
 -- Registers a client, or updates its registration, as `stated` says by the names of register_client. All rules apply to everybody:
--- seeds, commands, pages and clients themselves.
-create or replace function keep_client(stated jsonb) returns text language plpgsql as $$
+-- seeds, commands, pages and clients themselves. `origin`: by which way it came, if it is new.
+create or replace function keep_client(stated jsonb, origin text default null) returns text language plpgsql as $$
 declare
   kept clients;
   wanted clients;
@@ -16,6 +16,7 @@ declare
     select jsonb_agg(p)
     from (select * from check_registration(stated) union all select * from check_client_security(stated)) p);
 begin
+  stated := stated - 'origin';
   wanted := jsonb_populate_record(wanted, stated);
   if problems is not null then
     perform refuse_values(format('register_client(%L)', wanted.client_id), problems);
@@ -31,8 +32,8 @@ begin
   end if;
   -- a deleted client that the sweep has not reached yet: its grants must not pass to the new client
   delete from clients c where c.client_id = wanted.client_id and c.deleted_at is not null;
-  insert into clients (client_id, name, site_domain, redirect_uris, scopes, required_scopes, grant_types, secrets_sha256, secrets_since)
-  values (wanted.client_id, wanted.name, wanted.site_domain, wanted.redirect_uris, '{}', '{}', '{}', '{}', '{}')
+  insert into clients (client_id, name, site_domain, redirect_uris, scopes, required_scopes, grant_types, secrets_sha256, secrets_since, origin)
+  values (wanted.client_id, wanted.name, wanted.site_domain, wanted.redirect_uris, '{}', '{}', '{}', '{}', '{}', keep_client.origin)
   on conflict on constraint clients_pkey do nothing;
   is_new := found;
   is_first := is_new or is_first;

@@ -19,7 +19,7 @@ begin
   end if;
   -- no document states the profile: an administrator has set it
   perform keep_client(without_foreign_links(stated)
-    || jsonb_build_object('profile', kept.profile, 'vouched', coalesce(kept.vouched, false)));
+    || jsonb_build_object('profile', kept.profile, 'vouched', coalesce(kept.vouched, false)), 'document');
   update clients c
   set renamed_at = case when kept.name <> stated ->> 'name' then now() else kept.renamed_at end,
       -- its site had withdrawn it; what an operator has disabled stays so

@@ -21,7 +21,7 @@ export async function registerClient(database: Database, client: ClientRegistrat
 
 const registerNewClientStatement = sql(
   'register_new_client',
-  `select keep_client($1)
+  `select keep_client($1, 'command')
    where not exists (select from clients where client_id = $1::jsonb ->> 'client_id' and deleted_at is null)`,
 );
 
@@ -55,7 +55,7 @@ const registerApplicationStatement = sql(
      on conflict do nothing
      returning ticket_sha256
    )
-   select keep_client($1)
+   select keep_client($1, 'console')
    from ticket`,
 );
 

@@ -12,7 +12,7 @@ export type SelfRegistration = SelfStatement & { client_id: string; site_domain:
 export type SelfRegisteredClient = Client & { token_endpoint_auth_method: string };
 
 const registering = (source: string) => `registered as (
-     select keep_client(without_foreign_links($1)) as client_id${source}
+     select keep_client(without_foreign_links($1), 'application') as client_id${source}
    )
    insert into self_registrations (client_id, token_sha256)
    select client_id, $2

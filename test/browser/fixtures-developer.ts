@@ -70,6 +70,7 @@ const application: Views['developer-application'] = {
   may_enable: false,
   may_block: false,
   vouched: false,
+  origin: { origin: 'console', seed: 'production.sql', drift: ['name', 'redirect_uris'] },
   may_vouch: true,
   form,
   keys: [],

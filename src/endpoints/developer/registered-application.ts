@@ -12,6 +12,7 @@ import type { Views } from '../../pages/views/views.ts';
 import { isClientId } from '../../protocol/client-id.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { type DeveloperApplication, findDeveloperApplication } from '../../store/clients.ts';
+import { findOrigin } from '../../store/origins.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
 import { issueTicket } from './new-secret.ts';
 import { consolePath } from './path.ts';
@@ -87,6 +88,7 @@ export async function renderApplication(
     may_enable: disabled && (application.disabled_by_owner || user.is_admin),
     may_block: disabled && application.disabled_by_owner && application.owner_id !== user.user_id,
     vouched: application.vouched,
+    origin: await findOrigin(database, application.client_id),
     may_vouch: user.is_admin,
     connect_href: `${path}/connect`,
     security_href: `${path}/security`,

@@ -148,6 +148,7 @@ export interface DeveloperViews {
     /** The viewer is an administrator, and the owner can enable it again as long as no administrator blocks it. */
     may_block: boolean;
     vouched: boolean;
+    origin: { origin: string | null; seed: string | null; drift: readonly string[] };
     /** The viewer is an administrator. */
     may_vouch: boolean;
     form: ApplicationForm;

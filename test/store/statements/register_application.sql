@@ -9,6 +9,6 @@ with
       ticket_sha256
   )
 select
-  keep_client ($1)
+  keep_client ($1, 'console')
 from
   ticket

@@ -1,7 +1,7 @@
 with
   registered as (
     select
-      keep_client (without_foreign_links ($1)) as client_id
+      keep_client (without_foreign_links ($1), 'application') as client_id
   )
 insert into
   self_registrations (client_id, token_sha256)

@@ -12,7 +12,7 @@ with
   ),
   registered as (
     select
-      keep_client (without_foreign_links ($1)) as client_id
+      keep_client (without_foreign_links ($1), 'application') as client_id
     from
       invitation
   )

@@ -1,5 +1,5 @@
 select
-  keep_client ($1)
+  keep_client ($1, 'command')
 where
   not exists (
     select

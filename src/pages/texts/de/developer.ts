@@ -93,6 +93,12 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.add_secret': 'Client-Secret hinzufügen',
   'developer.delete_secret': 'Löschen',
   'developer.vouching': 'Vertrauen',
+  'developer.origin_seed': 'Aus dem Seed {seed}. Sein nächster Lauf stellt dessen Werte wieder her.',
+  'developer.origin_drift': 'Seit dem letzten Lauf geändert: {members}.',
+  'developer.origin_console': 'In der Entwicklerkonsole registriert.',
+  'developer.origin_command': 'Durch einen Befehl registriert.',
+  'developer.origin_application': 'Hat sich selbst registriert.',
+  'developer.origin_document': 'Aus dem Metadatendokument, das sie veröffentlicht.',
   'developer.unvouched': 'Nicht bestätigt',
   'developer.vouched_text':
     'Ein Administrator hat diese Anwendung als vertrauenswürdig bestätigt: Bei einem Fehler werden Benutzer direkt zu ihr weitergeleitet.',

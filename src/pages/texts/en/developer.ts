@@ -85,6 +85,12 @@ export const developer = {
   'developer.add_secret': 'Add a client secret',
   'developer.delete_secret': 'Delete',
   'developer.vouching': 'Trust',
+  'developer.origin_seed': 'From the seed {seed}. Its next run brings its values back.',
+  'developer.origin_drift': 'Changed since its last run: {members}.',
+  'developer.origin_console': 'Registered in the developer console.',
+  'developer.origin_command': 'Registered by a command.',
+  'developer.origin_application': 'It registered itself.',
+  'developer.origin_document': 'From the metadata document that it publishes.',
   'developer.unvouched': 'Not vouched for',
   'developer.vouched_text':
     'An administrator vouches for this application: users who run into an error are redirected to it directly.',

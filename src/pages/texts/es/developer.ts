@@ -92,6 +92,12 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.add_secret': 'Añadir un secreto de cliente',
   'developer.delete_secret': 'Eliminar',
   'developer.vouching': 'Confianza',
+  'developer.origin_seed': 'Procede del seed {seed}. Su próxima ejecución restablecerá sus valores.',
+  'developer.origin_drift': 'Cambiado desde la última ejecución: {members}.',
+  'developer.origin_console': 'Registrada en el área de desarrolladores.',
+  'developer.origin_command': 'Registrada mediante un comando.',
+  'developer.origin_application': 'Se registró a sí misma.',
+  'developer.origin_document': 'Procede del documento de metadatos que publica.',
   'developer.unvouched': 'Sin aprobar',
   'developer.vouched_text':
     'Un administrador ha aprobado esta aplicación: si se produce un error, los usuarios se redirigen directamente a ella.',

@@ -92,6 +92,12 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.add_secret': 'Ajouter un secret client',
   'developer.delete_secret': 'Supprimer',
   'developer.vouching': 'Confiance',
+  'developer.origin_seed': 'Provient du seed {seed}. Sa prochaine exécution rétablira ses valeurs.',
+  'developer.origin_drift': 'Modifié depuis la dernière exécution : {members}.',
+  'developer.origin_console': 'Enregistrée dans la console des développeurs.',
+  'developer.origin_command': 'Enregistrée par une commande.',
+  'developer.origin_application': 'Elle s’est enregistrée elle-même.',
+  'developer.origin_document': 'Provient du document de métadonnées qu’elle publie.',
   'developer.unvouched': 'Non approuvée',
   'developer.vouched_text':
     'Un administrateur a approuvé cette application : en cas d’erreur, les utilisateurs y sont redirigés directement.',

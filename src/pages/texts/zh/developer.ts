@@ -79,6 +79,12 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.add_secret': '添加客户端密码',
   'developer.delete_secret': '删除',
   'developer.vouching': '信任',
+  'developer.origin_seed': '来自种子文件 {seed}。下次运行时会恢复其中的值。',
+  'developer.origin_drift': '上次运行后有改动：{members}。',
+  'developer.origin_console': '在开发者控制台注册。',
+  'developer.origin_command': '通过命令注册。',
+  'developer.origin_application': '自行注册。',
+  'developer.origin_document': '来自其发布的元数据文档。',
   'developer.unvouched': '未批准',
   'developer.vouched_text': '管理员已批准此应用：发生错误时，用户会直接重定向到该应用。',
   'developer.unvouched_text':

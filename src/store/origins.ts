@@ -1,0 +1,29 @@
+import { type Database, row, sql } from '../postgres/database.ts';
+
+/** Where a client came from, and whether a seed has it. */
+export interface Origin {
+  /** by which way it came; null: by SQL, or before this was noted */
+  origin: 'command' | 'console' | 'application' | 'document' | null;
+  /** the seed that has registered it, or has taken it over */
+  seed: string | null;
+  /** what was changed since the last run of the seed, which the next one brings back */
+  drift: string[];
+}
+
+const findOriginStatement = sql(
+  'find_origin_of_client',
+  `select clients.origin, seeded_rows.seed, array(
+       select left_value.key
+       from jsonb_each(seeded_rows.state) left_value
+       where left_value.value is distinct from seeded_state('client', to_jsonb(clients)) -> left_value.key
+       order by left_value.key
+     ) as drift
+   from clients
+   left join seeded_rows on seeded_rows.client_id = clients.client_id
+   where clients.client_id = $1
+     and deleted_at is null`,
+);
+
+export async function findOrigin(database: Database, client_id: string): Promise<Origin> {
+  return (await row<Origin>(database, findOriginStatement, [client_id])) ?? { origin: null, seed: null, drift: [] };
+}

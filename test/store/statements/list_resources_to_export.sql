@@ -1,0 +1,14 @@
+select
+  resource as key,
+  resource,
+  scopes,
+  client_id,
+  token_format
+from
+  resources
+where
+  resource > $1
+order by
+  resource
+limit
+  $2
