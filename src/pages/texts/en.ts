@@ -6,6 +6,7 @@ import type { MailButton, MailSubject } from '../../values/mail.ts';
 import type { ProfileFieldName } from '../../values/profile.ts';
 import type { AccountNotice, AccountProblem, ActivityName, PermissionsProblem, ShownMethod } from '../views/account.ts';
 import type {
+  ClientOrigin,
   DeveloperNotice,
   DeveloperProblem,
   FieldProblem,
@@ -65,6 +66,7 @@ type Demanded =
   | `activity.${ActivityName}`
   | `method.${ShownMethod}`
   | `register.${PermissionUse}`
+  | `developer.origin_${ClientOrigin}`
   | `token_history.${TokenHistory['kind']}`
   | `event.${TokenEvent}`
   | `field_problem.${FieldProblem}`

@@ -105,6 +105,17 @@ export interface NextSteps {
   try_href: string;
 }
 
+/** By which way an application came. */
+export type ClientOrigin = 'command' | 'console' | 'application' | 'document';
+
+export interface ShownOrigin {
+  origin: ClientOrigin | null;
+  /** the seed that registers it */
+  seed: string | null;
+  /** what somebody else has changed since its last run */
+  drift: readonly string[];
+}
+
 export type DeveloperNotice =
   | 'application_registered'
   | 'application_saved'
@@ -148,7 +159,7 @@ export interface DeveloperViews {
     /** The viewer is an administrator, and the owner can enable it again as long as no administrator blocks it. */
     may_block: boolean;
     vouched: boolean;
-    origin: { origin: string | null; seed: string | null; drift: readonly string[] };
+    origin: ShownOrigin;
     /** The viewer is an administrator. */
     may_vouch: boolean;
     form: ApplicationForm;

@@ -1,0 +1,333 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, beforeEach, test } from 'node:test';
+import { openDatabase } from '../../src/postgres/database.ts';
+import { deleteUser } from '../../src/store/deleted-users.ts';
+import { commandLineFor } from '../support/command-line.ts';
+import { createDatabase } from '../support/database.ts';
+import { cheapHash } from '../support/latchkey.ts';
+
+const url = await createDatabase();
+const database = openDatabase({ connectionString: url }, 3);
+after(() => database.end());
+const { latchkey, directory } = commandLineFor(url);
+
+const secret = 'a-secret-that-a-machine-has-made-0123456789';
+const client = (
+  client_id: string,
+  more = '',
+) => `select register_client(client_id => '${client_id}', client_secret => '${secret}',
+  name => 'The ${client_id}', site_domain => 'printer.example', redirect_uris => array['https://printer.example/cb'],
+  scopes => array['user']${more});\n`;
+const user = (username: string, more = '') =>
+  `select register_user(username => '${username}', password => '${cheapHash}', email => '${username}@example.com'${more});\n`;
+const provider = (name: string) =>
+  `select register_provider(name => '${name}', issuer => 'https://${name}.example', client_id => 'us', client_secret => '${secret}');\n`;
+const scope = `insert into scopes (name, group_name, sentence) values ('photos:read', 'photos', 'See your photos') on conflict do nothing;\n`;
+const resource = `select register_resource(resource => 'https://api.example/', scopes => array['repo']);\n`;
+
+function seed(text: string | Buffer, name = 'production.sql'): string {
+  const path = join(directory, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+interface Change {
+  action: string;
+  kind: string;
+  id: string;
+  changes: Record<string, unknown>;
+  drift?: string[];
+  adopted?: boolean;
+}
+
+async function plan(text: string, ...options: string[]): Promise<Change[]> {
+  const { code, out, err } = await latchkey(['seed', seed(text), '--plan', '--json', ...options]);
+  assert.equal(code, 0, err);
+  return JSON.parse(out);
+}
+const apply = async (text: string, ...options: string[]) => {
+  const outcome = await latchkey(['seed', seed(text), ...options]);
+  assert.equal(outcome.code, 0, outcome.err);
+  return outcome.out;
+};
+const brief = (changes: Change[]) => changes.map(({ action, kind, id }) => `${action} ${kind} ${id}`);
+
+/** Everything that a plan must leave as it is: rows, sequences, roles and functions. */
+async function fingerprint(): Promise<Record<string, unknown>> {
+  const { rows } = await database.query(`
+    select (select jsonb_agg(c order by client_id) from clients c) as clients, (select jsonb_agg(u order by user_id) from users u) as users,
+      (select jsonb_agg(s order by name) from scopes s) as scopes, (select jsonb_agg(r order by resource) from resources r) as resources,
+      (select jsonb_agg(p order by name) from providers p) as providers, (select jsonb_agg(s order by kind, key) from seeded_rows s) as seeded,
+      (select jsonb_agg(a) from audit_events a) as events, (select jsonb_agg(s) from settings s) as settings,
+      (select jsonb_object_agg(sequencename, last_value) from pg_sequences) as sequences,
+      (select jsonb_agg(relname order by relname) from pg_class where relnamespace = 'public'::regnamespace) as tables,
+      (select jsonb_agg(rolname order by rolname) from pg_roles) as roles`);
+  return rows[0];
+}
+
+beforeEach(async () => {
+  await database.query(`truncate users, clients, providers, resources cascade; delete from scopes where name = 'photos:read';
+    delete from seeded_rows; delete from settings where name = 'seed_passwords'`);
+});
+
+test('a plan lists row by row what a seed would create, and changes nothing, sequences neither', async () => {
+  await apply(user('somebody'));
+  const before = await fingerprint();
+  const text = scope + provider('acme') + user('ada') + client('printer', `, owner => 'ada'`) + resource;
+  const changes = await plan(text);
+  assert.deepEqual(await fingerprint(), before);
+  assert.deepEqual(brief(changes), [
+    'create scope photos:read',
+    'create provider acme',
+    'create user ada',
+    'create client printer',
+    'create resource https://api.example/',
+  ]);
+  assert.deepEqual(changes[2]?.changes, {
+    username: 'ada',
+    email: 'ada@example.com',
+    email_verified: true,
+    password: 'set',
+  });
+  assert.equal(changes[3]?.changes['client_secret'], 'set');
+  assert.equal(changes[3]?.changes['owner'], 'ada');
+  const { out, code } = await latchkey(['seed', seed(text), '--plan']);
+  assert.equal(code, 0);
+  assert.match(out, /^create client printer: .*name "The printer"/m);
+  assert.match(out, /5 to create, 0 to update, 0 to disable\. Nothing was changed\.\n$/);
+  assert.doesNotMatch(out, new RegExp(`${secret}|\\$2b\\$`));
+});
+
+test('after a seed its plan is empty, and names what changes in the file with the new values only', async () => {
+  const text = scope + provider('acme') + user('ada') + client('printer') + resource;
+  assert.match(await apply(text), /^create user ada/m);
+  assert.deepEqual(await plan(text), []);
+  assert.match(await apply(text), /^Applied \S+\n$/);
+  const changed = text
+    .replace("'The printer'", "'Printer'")
+    .replace(secret, 'another-secret-that-a-machine-has-made-0')
+    .replace("array['repo']", "array['repo:read']");
+  const changes = await plan(changed);
+  assert.deepEqual(changes, [
+    { action: 'update', kind: 'provider', id: 'acme', changes: { client_secret: 'another' } },
+    { action: 'update', kind: 'client', id: 'printer', changes: { name: 'Printer' } },
+    { action: 'update', kind: 'resource', id: 'https://api.example/', changes: { scopes: ['repo:read'] } },
+  ]);
+});
+
+test('a plan knows the encrypted secret of a provider, and a person by the changes that SQL of the file makes', async () => {
+  const env = { SESSION_SECRET: 'Kq9-b_3kfh2Lw0s7Zt5vXy8QmRn4Jd6u' };
+  const text = provider('acme') + user('ada');
+  await apply(text);
+  const { sealProviderSecrets } = await import('../../src/grants/provider-secrets.ts');
+  await sealProviderSecrets({ database, sessionSecrets: [env.SESSION_SECRET] });
+  const planned = await latchkey(['seed', seed(text), '--plan', '--json'], { env });
+  assert.equal(planned.out, '[]\n');
+  const other = await latchkey(['seed', seed(text.replace(secret, `${secret}-2`)), '--plan', '--json'], { env });
+  assert.deepEqual(JSON.parse(other.out)[0].changes, { client_secret: 'another' });
+  assert.deepEqual(await plan(`update users set name = 'Countess' where username = 'ada';`), [
+    { action: 'update', kind: 'user', id: 'ada', changes: { name: 'Countess' } },
+  ]);
+});
+
+test('what others have changed since is named in the plan, and the seed brings its values back', async () => {
+  const text = user('ada') + client('printer');
+  await apply(text);
+  await database.query(`select change_client('printer', '{"name": "Mine"}', by_admin => false)`);
+  await database.query(`update users set name = 'Countess' where username = 'ada'`);
+  assert.deepEqual(await plan(text), [
+    { action: 'update', kind: 'user', id: 'ada', changes: { name: null }, drift: ['name'] },
+    { action: 'update', kind: 'client', id: 'printer', changes: { name: 'The printer' }, drift: ['name'] },
+  ]);
+  assert.match(
+    await apply(text),
+    /^update client printer: name "The printer" \(changed by others since the last run: name\)$/m,
+  );
+  assert.deepEqual(await plan(text), []);
+});
+
+test('a row that others made, or another seed, is named when a seed takes it over', async () => {
+  await database.query(client('printer'));
+  const { out, err } = await latchkey(['seed', seed(client('printer')), '--plan', '--json']);
+  assert.equal(out, '[]\n');
+  assert.match(err, /^take over client printer: it did not come from this seed\n$/);
+  await apply(client('printer'));
+  const other = seed(client('printer', `, vouched => false`), 'other.sql');
+  const [change] = JSON.parse((await latchkey(['seed', other, '--plan', '--json'])).out);
+  assert.deepEqual(change, {
+    action: 'update',
+    kind: 'client',
+    id: 'printer',
+    changes: { vouched: false },
+    adopted: true,
+  });
+});
+
+test('prune disables what this seed no longer names, by name and with an event, deletes nothing, and leaves the rows of others', async () => {
+  await database.query(client('of-sql') + user('of-sql'));
+  await latchkey(['seed', seed(client('of-another'), 'another.sql')]);
+  const kept = client('kept') + user('kept');
+  await apply(kept + client('gone') + user('gone') + provider('gone') + scope + resource);
+  const planned = await plan(kept, '--prune');
+  assert.deepEqual(brief(planned), ['disable provider gone', 'disable user gone', 'disable client gone']);
+  assert.deepEqual(planned[2]?.changes, { disabled: true });
+  assert.deepEqual(brief(await plan(kept)), []);
+  const said = await apply(kept, '--prune');
+  assert.match(said, /^disable client gone: disabled true$/m);
+  assert.match(said, /^leave scope photos:read: the file no longer names it, and a scope cannot be disabled$/m);
+  assert.match(said, /^leave resource https:\/\/api\.example\/: /m);
+  const { rows } = await database.query(`
+    select client_id as name from clients where disabled_at is not null union all
+    select username from users where disabled_at is not null union all
+    select name from providers where disabled_at is not null`);
+  assert.deepEqual(rows, [{ name: 'gone' }, { name: 'gone' }, { name: 'gone' }]);
+  const { rows: events } = await database.query(
+    `select event from audit_events where detail like '%the seed production.sql no longer names it' order by event`,
+  );
+  assert.deepEqual(
+    events.map(({ event }) => event),
+    ['client_disabled', 'provider_disabled', 'user_disabled'],
+  );
+  assert.deepEqual(await plan(kept, '--prune'), []);
+});
+
+test('a run that names a pruned row again enables it, unless an operator has disabled it', async () => {
+  const all = client('kept') + client('one') + client('two') + user('one') + user('kept');
+  await apply(all);
+  await apply(client('kept') + user('kept'), '--prune');
+  await latchkey(['client', 'disable', 'two']);
+  assert.deepEqual(await plan(all), [
+    { action: 'update', kind: 'user', id: 'one', changes: { disabled: false } },
+    { action: 'update', kind: 'client', id: 'one', changes: { disabled: false } },
+  ]);
+  await apply(all);
+  const { rows } = await database.query('select client_id from clients where disabled_at is not null');
+  assert.deepEqual(rows, [{ client_id: 'two' }]);
+});
+
+test('prune refuses to disable all, or more than half of more than ten, unless it is forced', async () => {
+  const names = Array.from({ length: 20 }, (_, at) => `client-${String(at).padStart(2, '0')}`);
+  const first = (count: number) =>
+    names
+      .slice(0, count)
+      .map((name) => client(name))
+      .join('');
+  await apply(first(20));
+  for (const [text, counts] of [
+    ['', /production\.sql names 0 of the 20 .*--force disables the other 20/],
+    [user('somebody'), /names 0 of the 20/],
+    [first(9), /names 9 of the 20/],
+  ] as const) {
+    for (const option of ['--plan', '--prune']) {
+      const refused = await latchkey(['seed', seed(text), '--prune', option]);
+      assert.deepEqual({ code: refused.code, out: refused.out }, { code: 1, out: '' });
+      assert.match(refused.err, counts);
+    }
+  }
+  assert.equal((await database.query('select from clients where disabled_at is null')).rowCount, 20);
+  await apply(first(10), '--prune');
+  assert.equal((await database.query('select from clients where disabled_at is null')).rowCount, 10);
+  await apply('', '--prune', '--force');
+  assert.equal((await database.query('select from clients where disabled_at is null')).rowCount, 0);
+  assert.equal((await latchkey(['seed', seed(''), '--force'])).code, 2);
+});
+
+test('all problems of a seed are named with their lines, in a plan and in a run, and nothing is applied', async () => {
+  const text = `-- a seed\n${user('ada')}\nselect nonsense;\n/* ; */ select ';', $$;$$;\n${'\n'.repeat(60)}set role postgres;\ncommit;
+select register_client(client_id => 'a b', client_secret => 'short-secret-in-the-seed');
+create function f() returns integer language sql begin atomic; select case 1 when 1 then 2 end; end;
+copy users to program 'cat';\nselect 'the-last-secret`;
+  const before = await fingerprint();
+  for (const option of ['--plan', '--prune']) {
+    const { code, out, err } = await latchkey(['seed', seed(text), option]);
+    assert.deepEqual({ code, out }, { code: 1, out: '' });
+    const problems = err.trimEnd().split('\n');
+    assert.deepEqual(
+      problems.map((line) => /^production\.sql, line (\d+): /.exec(line)?.[1]),
+      ['4', '66', '67', '68', '70', '71'],
+      err,
+    );
+    for (const [at, sentence] of [
+      [0, /column "nonsense" does not exist/],
+      [1, /cannot change roles/],
+      [2, /cannot begin or end a transaction/],
+      [3, /register_client\('a b'\): .*client_id/],
+      [4, /cannot start programs/],
+      [5, /unterminated quoted string/],
+    ] as const) {
+      assert.match(problems[at] ?? '', sentence);
+    }
+    assert.doesNotMatch(err, /short-secret|last-secret/);
+    const after = await fingerprint();
+    // a number that a failed run has drawn is not given back
+    assert.deepEqual(option === '--plan' ? after : { ...after, sequences: before['sequences'] }, before);
+  }
+});
+
+test('a file that is no text is refused with a sentence; one with a byte order mark is not', async () => {
+  for (const [content, sentence] of [
+    [Buffer.from("select 'a\0b';"), /production\.sql contains a NUL character/],
+    [Buffer.from([0xff, 0xfe, 0x00]), /production\.sql is not UTF-8/],
+  ] as const) {
+    const { code, err } = await latchkey(['seed', seed(content), '--plan']);
+    assert.equal(code, 1);
+    assert.match(err, sentence);
+  }
+  assert.deepEqual(brief(await plan(`\ufeff${client('printer')}`)), ['create client printer']);
+});
+
+test('a plan leaves the sequences from which the file draws, and what a role or a setting was', async () => {
+  await database.query('create sequence if not exists invoices');
+  const before = await fingerprint();
+  await plan(
+    `select nextval('invoices'); select setval('invoices', 700); notify somebody; select random(), now(); set local work_mem = '1MB';`,
+  );
+  assert.deepEqual(await fingerprint(), before);
+});
+
+test('a seed that waits for another one, or for a lock, gives up with a sentence', async () => {
+  const holder = await database.connect();
+  await apply(client('printer'));
+  try {
+    await holder.query(`begin; select pg_advisory_xact_lock(x'6c617463686b6579'::bigint)`);
+    const { code, err } = await latchkey(['seed', seed(client('printer')), '--plan']);
+    assert.equal(code, 1);
+    assert.match(err, /^production\.sql was not run, because another process migrates or seeds: try again/);
+    await holder.query(`rollback; begin; select from clients for update`);
+    const locked = await latchkey(['seed', seed(client('printer')), '--plan']);
+    assert.equal(locked.code, 1);
+    assert.match(locked.err, /^production\.sql was not run, because another transaction holds a lock/);
+  } finally {
+    await holder.query('rollback');
+    holder.release();
+  }
+});
+
+test('what two seeds do at once is what they do one after the other', async () => {
+  const one = seed(client('one') + user('ada'), 'one.sql');
+  const two = seed(client('two') + user('ada'), 'two.sql');
+  const outcomes = await Promise.all([one, two, one, two].map((file) => latchkey(['seed', file])));
+  assert.deepEqual(
+    outcomes.map(({ code }) => code),
+    [0, 0, 0, 0],
+  );
+  const { rows } = await database.query(`select key, seed from seeded_rows where kind = 'client' order by key`);
+  assert.deepEqual(rows, [
+    { key: 'one', seed: 'one.sql' },
+    { key: 'two', seed: 'two.sql' },
+  ]);
+});
+
+test('what is stated does not say where a client came from, and a deleted row is of no seed', async () => {
+  await apply(client('printer') + user('ada'));
+  const stated = `select to_jsonb(c) || '{"origin": "console", "seed": "x", "name": "Forged", "client_id": "forged"}' as stated from clients c`;
+  await database.query(`select keep_client(stated || '{"client_secret": "${secret}"}') from (${stated}) s`);
+  const { rows } = await database.query(`select origin from clients where client_id = 'forged'`);
+  assert.deepEqual(rows, [{ origin: null }]);
+  const { rows: people } = await database.query(`select user_id from users where username = 'ada'`);
+  await deleteUser(database, { user_id: people[0].user_id, password_hash: null, request_id: 'r', address: null });
+  await database.query(`delete from clients where client_id = 'printer'`);
+  assert.equal((await database.query('select from seeded_rows')).rowCount, 0);
+});
