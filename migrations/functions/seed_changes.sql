@@ -5,15 +5,16 @@ returns table (action text, kind text, id text, changes jsonb, drift text[], ado
 #variable_conflict use_column
 begin
   return query
-  with touched as (
+  -- materialized: in line, the functions would be called once for every mention
+  with touched as materialized (
     select s.kind, s.key, s.earlier, s.is_named, row_of_seed(s.kind, s.key) as present, r.state,
       r.seed is not distinct from seed_changes.seed as is_own
     from pg_temp.seeding s
     left join seeded_rows r on r.kind = s.kind and r.key = s.key
-  ), declared as (
+  ), declared as materialized (
     select *, declared_values(kind, earlier) as before, declared_values(kind, present) as after
     from touched
-  ), compared as (
+  ), compared as materialized (
     select *,
       (select coalesce(jsonb_object_agg(v.key, case
            when v.key not in ('client_secret', 'password') or v.value = 'null' then v.value
