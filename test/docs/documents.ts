@@ -19,6 +19,7 @@ export const documents = [
   'src/process/moving.md',
   'src/process/own-table.md',
   'src/process/providers.md',
+  'src/process/registrations.md',
   'src/process/running.md',
   'src/process/signing-in.md',
   'src/process/surviving.md',
