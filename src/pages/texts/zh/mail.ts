@@ -50,7 +50,7 @@ export const mail: Record<keyof typeof english, string> = {
   'not_me.since': '此后获准的应用将失去访问权限，此后连接的其他网站账号将被移除。',
   'not_me.factor': '如果您输入密码，此后设置的第二重验证将被关闭。如果是您本人设置的，请留空。',
   'not_me.factor_stays':
-    '此后设置的第二重验证将保留，因为仅凭此链接无法将其关闭。如果不是您本人的操作，请联系此服务器的运营者。',
+    '此后设置的第二重验证将保留，因为仅凭此链接无法将其关闭。如果不是您本人的操作，请联系本服务器的运营者。',
   'not_me.since_when': '这将撤销自此时以来的操作：',
   'not_me.submit': '全部结束',
   'mail.confirm': '确认此地址',
