@@ -3,10 +3,15 @@ import { refusedByRule } from '../postgres/database-errors.ts';
 import {
   type ClientRegistration,
   type ClientSecurity,
+  clientMemberNames,
+  clientMembers,
   type OwnerRegistration,
+  type SecurityMember,
+  securityMembers,
   withDefaults,
 } from '../protocol/client-members.ts';
 import { publicSuffixProblem } from '../values/public-suffix.ts';
+import type { Client } from './clients.ts';
 import type { User } from './users.ts';
 
 // The rules of a registration are in migrations/functions/check_registration.sql, for seeds, commands and pages alike. One needs
@@ -82,31 +87,61 @@ export function registerApplication(
   ]);
 }
 
-const changeClientStatement = sql(
-  'change_client',
-  'select from change_client($1, $2, by_admin => $3) client_id where client_id is not null',
+// A form counts only for the row from which its page was made. The row is locked before it is compared, so of two forms that are
+// saved at once the second sees what the first has stored.
+const shownClient = (columns: readonly string[], shown: string) => `shown as (
+     select client_id
+     from clients
+     where client_id = $1
+       and deleted_at is null
+       and jsonb_build_object(${columns.map((column) => `'${column}', ${column}`).join(', ')}) = ${shown}
+     for update
+   )`;
+
+const valuesIn = (row: object, columns: readonly string[]) =>
+  Object.fromEntries(Object.entries(row).filter(([column]) => columns.includes(column)));
+
+const registrationColumns = clientMemberNames.filter(
+  (name) => clientMembers[name].setBy.includes('owner') && !(name in securityMembers),
 );
 
-/** Changes nothing if there are problems or if the client was deleted. */
+const changeClientStatement = sql(
+  'change_client',
+  `with ${shownClient(registrationColumns, '$4')}
+   select change_client(client_id, $2, by_admin => $3)
+   from shown`,
+);
+
+/** Changes nothing if there are problems, or if the registration is not the one that was shown. */
 export function changeRegistration(
   database: Database,
   { client_id, ...changes }: OwnerRegistration & { client_id: string },
   by_admin: boolean,
+  shown: Client,
 ): Promise<RegistrationOutcome> {
-  return tryRegistration(database, changeClientStatement, changes.site_domain, [client_id, changes, by_admin]);
+  const values = [client_id, changes, by_admin, valuesIn(shown, registrationColumns)];
+  return tryRegistration(database, changeClientStatement, changes.site_domain, values);
 }
+
+const securityColumns = [
+  ...new Set(
+    (Object.keys(securityMembers) as SecurityMember[])
+      .filter((name) => clientMembers[name].setBy.includes('owner'))
+      .map((name) => clientMembers[name].column ?? name),
+  ),
+];
 
 const changeSecurityStatement = sql(
   'change_client_security',
-  `with ticket as (
+  `with ${shownClient(securityColumns, '$6')}, ticket as (
      insert into used_tickets (ticket_sha256)
-     values ($5)
+     select $5
+     from shown
      on conflict do nothing
      returning ticket_sha256
    )
-   select
-   from change_client($1, $2, by_admin => $3, secret_sha256 => (select $4::bytea from ticket)) client_id
-   where client_id is not null`,
+   select change_client(client_id, $2, by_admin => $3, secret_sha256 => (select $4::bytea from ticket))
+   from shown`,
 );
 
 export interface SecurityChange {
@@ -116,14 +151,16 @@ export interface SecurityChange {
   /** becomes the secret of a client that goes over to one, unless the ticket was used before */
   secret_sha256: Buffer;
   ticket_sha256: Buffer;
+  /** the row that the form was made from */
+  shown: Client;
 }
 
-/** Changes nothing if there are problems or if the client was deleted. */
+/** Changes nothing if there are problems, or if the security is not the one that was shown. */
 export function changeClientSecurity(
   database: Database,
-  { client_id, security, by_admin, secret_sha256, ticket_sha256 }: SecurityChange,
+  { client_id, security, by_admin, secret_sha256, ticket_sha256, shown }: SecurityChange,
 ): Promise<RegistrationOutcome> {
-  const values = [client_id, security, by_admin, secret_sha256, ticket_sha256];
+  const values = [client_id, security, by_admin, secret_sha256, ticket_sha256, valuesIn(shown, securityColumns)];
   return tryRegistration(database, changeSecurityStatement, null, values);
 }
 

@@ -1,4 +1,4 @@
-import { type Database, row, rows, sql } from '../postgres/database.ts';
+import { type Database, row, sql } from '../postgres/database.ts';
 import { type Profile, type ProfileFieldName, profileFieldNames, type StoredProfile } from '../values/profile.ts';
 import { isEnabled, subjectOf } from './active.ts';
 import { findPage, type Page } from './pagination.ts';
@@ -96,6 +96,9 @@ const changed = (field: ProfileFieldName) =>
     ? `email = case when ${isKept} then email else coalesce(${typed('email')}, email) end`
     : `${field} = coalesce(${typed(field)}, ${field})`;
 
+const shownColumns = [...profileFieldNames, 'pending_email'] as const;
+const shownValues = `${profileFieldNames.map((field) => `'${field}', ${field}`).join(', ')}, 'pending_email', nullif(pending_email, email)`;
+
 const changeProfileStatement = sql(
   'change_user_profile',
   `update users
@@ -103,27 +106,50 @@ const changeProfileStatement = sql(
        pending_email = case when ${isKept} then coalesce(${typed('email')}, pending_email) end
    where user_id = $1
      and ${isEnabled('users')}
+     and ($${profileFieldNames.length + 3}::jsonb is null or jsonb_build_object(${shownValues}) = $${profileFieldNames.length + 3})
    returning ${columns}`,
 );
 
-/** A field left out stays as it is. A verified e-mail address does, too, and where mails prove addresses every one: another is pending beside it. */
+interface ProfileChange {
+  /** a field left out stays as it is */
+  profile: { [field in ProfileFieldName]?: string | undefined };
+  /** whether mails prove addresses: then every new one is pending at first */
+  areProved: boolean;
+  /** the row from which a form was made: changes nothing if the profile is another one by now */
+  shown?: User;
+}
+
+/** A verified e-mail address stays as it is: another is pending beside it. */
 export function changeUserProfile(
   database: Database,
   user_id: number,
-  profile: { [field in ProfileFieldName]?: string | undefined },
-  areProved: boolean,
+  { profile, areProved, shown }: ProfileChange,
 ): Promise<User | undefined> {
-  return row<User>(database, changeProfileStatement, [user_id, ...profileValues(profile), areProved]);
+  const expected = shown && Object.fromEntries(shownColumns.map((column) => [column, shown[column]]));
+  return row<User>(database, changeProfileStatement, [user_id, ...profileValues(profile), areProved, expected]);
 }
 
 function profileValues(profile: { [field in ProfileFieldName]?: string | null | undefined }): (string | null)[] {
   return profileFieldNames.map((field) => profile[field] ?? null);
 }
 
-const wantNoticesStatement = sql('want_notices', 'update users set wants_notices = $2 where user_id = $1');
+const wantNoticesStatement = sql(
+  'want_notices',
+  `update users
+   set wants_notices = $2
+   where user_id = $1
+     and wants_notices = $3
+   returning user_id`,
+);
 
-export async function wantNotices(database: Database, user_id: number, wants_notices: boolean): Promise<void> {
-  await rows(database, wantNoticesStatement, [user_id, wants_notices]);
+/** False if another choice than the one that was shown is stored by now. */
+export async function wantNotices(
+  database: Database,
+  user_id: number,
+  wants_notices: boolean,
+  shown: boolean,
+): Promise<boolean> {
+  return (await row(database, wantNoticesStatement, [user_id, wants_notices, shown])) !== undefined;
 }
 
 const findLanguageStatement = sql('find_language_of_user', 'select language from users where user_id = $1');

@@ -11,6 +11,7 @@ const safari = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebK
 const account: Views['account'] = {
   ...signedIn,
   profile: {
+    made_from: 'made-from',
     action: '/account',
     is_unconfirmed: true,
     verified_beside: undefined,
@@ -19,7 +20,7 @@ const account: Views['account'] = {
       { name: 'email', value: 'alice@example.com', type: 'email', maxlength: 254, autocomplete: 'email' },
     ],
   },
-  notices: { wanted: true, action: '/account/notices' },
+  notices: { made_from: 'made-from', wanted: true, action: '/account/notices' },
   unproved: { address: 'alice@example.com', action: '/account/address' },
   proof: { by: 'password', code: true },
   password: { action: '/account/password' },
@@ -274,6 +275,7 @@ export const accountFixtures: Fixture[] = [
       gives_username: false,
       resources: [],
       version: '1.1',
+      made_from: 'made-from',
       revoke_action: '/account/applications/photo-printer/revoke',
       groups: [
         {

@@ -64,6 +64,7 @@ const form: ApplicationForm = {
 
 const application: Views['developer-application'] = {
   ...signedIn,
+  made_from: 'made-from',
   client,
   confidential: true,
   disabled: false,
@@ -104,6 +105,7 @@ const application: Views['developer-application'] = {
 
 const security: Views['developer-security'] = {
   ...signedIn,
+  made_from: 'made-from',
   client,
   application_href: '/developer/applications/photo-printer',
   action: '#',

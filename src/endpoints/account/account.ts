@@ -2,11 +2,13 @@ import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { unprovedAddress } from '../../grants/address-proof.ts';
 import { sendsMail } from '../../grants/mail-queue.ts';
+import { madeFrom } from '../../pages/form-origin.ts';
 import { shownProof } from '../../pages/fresh-proof.ts';
 import { afterOf, pagingOf } from '../../pages/paging.ts';
 import { forPerson, noticeOf, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
 import type { AccountNotice, SessionRow } from '../../pages/views/account.ts';
+import type { FormState } from '../../pages/views/parts.ts';
 import type { Views } from '../../pages/views/views.ts';
 import { digestOf } from '../../protocol/secrets.ts';
 import { listIdentitiesOfUser } from '../../store/identities.ts';
@@ -43,12 +45,21 @@ export const showAccount = (deps: Deps): RequestHandler =>
 
 type Data = Views['account'];
 /** The outcome of a form of this page, and what was typed into it. */
-type Outcome = Pick<Data, 'notice' | 'problem'> & { typed?: Record<ProfileFieldName, string> };
+type Outcome = Pick<Data, 'notice' | 'problem'> &
+  Partial<FormState> & { typed?: Record<ProfileFieldName, string>; typed_notices?: FormState & { wanted: boolean } };
+
+/** As forms are compared with what is stored. */
+export const profileValues = (page: SignedInPage): Record<ProfileFieldName, string> =>
+  Object.fromEntries(
+    profileFieldNames.map((name) => [name, (name === 'email' && pendingAddress(page)) || page.user[name] || '']),
+  ) as Record<ProfileFieldName, string>;
+
+export const noticeValues = ({ user }: SignedInPage) => ({ wants_notices: user.wants_notices });
 
 export async function renderAccount(
   page: SignedInPage,
   status: number,
-  { notice, problem, typed }: Outcome,
+  { notice, problem, typed, typed_notices, ...state }: Outcome,
 ): Promise<void> {
   const { deps, req, user, viewer, csrf } = page;
   const { config, database } = deps;
@@ -62,10 +73,10 @@ export async function renderAccount(
   ]);
   const pending = pendingAddress(page);
   const unproved = sendsMail(config) ? unprovedAddress(user) : undefined;
+  const stored = profileValues(page);
   const fields = profileFieldNames.map((name) => {
     const { inputType: type, maxLength: maxlength, autocomplete } = profileFields[name];
-    const stored = (name === 'email' && pending) || user[name];
-    return { name, value: typed?.[name] ?? stored ?? '', type, maxlength, autocomplete };
+    return { name, value: (typed ?? stored)[name], type, maxlength, autocomplete };
   });
   const data: Data = {
     viewer,
@@ -73,13 +84,20 @@ export async function renderAccount(
     profile: {
       action: `${config.base}/account`,
       fields,
+      made_from: madeFrom(page, stored),
+      ...state,
       is_unconfirmed: (pending ?? user.email) !== null && !user.email_verified,
       verified_beside: pending !== null && user.email_verified ? (user.email ?? undefined) : undefined,
     },
     unproved: unproved === undefined ? undefined : { address: unproved, action: `${config.base}/account/address` },
     notices:
       sendsMail(config) && user.email_verified
-        ? { wanted: user.wants_notices, action: `${config.base}/account/notices` }
+        ? {
+            action: `${config.base}/account/notices`,
+            wanted: user.wants_notices,
+            made_from: madeFrom(page, noticeValues(page)),
+            ...typed_notices,
+          }
         : undefined,
     proof: shownProof(page, '/account'),
     password: { action: `${config.base}/account/password` },

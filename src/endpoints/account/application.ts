@@ -2,12 +2,14 @@ import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { resourcesOf } from '../../grants/authorization.ts';
 import { applicationPath } from '../../pages/client-path.ts';
+import { madeFrom } from '../../pages/form-origin.ts';
 import { permissionGroups } from '../../pages/permission-groups.ts';
 import { forPerson, noticeOf, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
 import { shownResources } from '../../pages/shown-resources.ts';
-import type { GrantedPermission, PermissionsProblem } from '../../pages/views/account.ts';
+import type { GrantedPermission } from '../../pages/views/account.ts';
 import type { PermissionGroup } from '../../pages/views/parts.ts';
+import type { Views } from '../../pages/views/views.ts';
 import { isClientId } from '../../protocol/client-id.ts';
 import type { ScopeCatalogue } from '../../protocol/scope.ts';
 import { type ConnectedApplication, findConnectedApplication } from '../../store/connected-applications.ts';
@@ -37,7 +39,21 @@ export const forConnected = (deps: Deps, show: (page: ConnectedPage) => void | P
 /** One connected application, with a checkbox for each permission. */
 export const showApplication = (deps: Deps): RequestHandler => forConnected(deps, (page) => renderApplication(page));
 
-export async function renderApplication(page: ConnectedPage, problem?: PermissionsProblem): Promise<void> {
+/** As forms are compared with what is stored: each permission on which the person decided, given or not. */
+export const permissionValues = (
+  { scopes, refused_scopes }: ConnectedApplication,
+  chosen: readonly string[] = scopes,
+): Readonly<Record<string, boolean>> =>
+  Object.fromEntries([...scopes, ...refused_scopes].map((scope) => [scope, chosen.includes(scope)]));
+
+/** The outcome of the form, and what was chosen in it. */
+interface Outcome extends Pick<Views['application'], 'problem' | 'changed_meanwhile' | 'is_restored'> {
+  chosen?: readonly string[];
+  made_from?: string;
+}
+
+export async function renderApplication(page: ConnectedPage, outcome: Outcome = {}): Promise<void> {
+  const { problem, chosen = page.application.scopes, made_from, ...shown } = outcome;
   const { deps, req, application, viewer, csrf } = page;
   const { config, database } = deps;
   const path = config.base + applicationPath(application.client_id);
@@ -48,29 +64,36 @@ export async function renderApplication(page: ConnectedPage, problem?: Permissio
     gives_username: application.gives_username,
     resources: shownResources(config, resourcesOf(application)),
     version: application.version,
+    made_from: made_from ?? madeFrom(page, permissionValues(application)),
     action: path,
     revoke_action: `${path}/revoke`,
-    groups: groupsOf(application, await findScopeCatalogue(database)),
+    groups: groupsOf(application, chosen, await findScopeCatalogue(database)),
     notice: noticeOf(req, ['permission_changed'] as const),
     problem,
+    ...shown,
   };
-  const status = problem === undefined ? 200 : (statuses.get(problem) ?? 403);
+  const status = shown.changed_meanwhile
+    ? 409
+    : problem === undefined
+      ? 200
+      : problem === 'required_missing'
+        ? 400
+        : 403;
   renderView(page, 'application', data, status);
 }
 
-const statuses = new Map<PermissionsProblem, number>([
-  ['required_missing', 400],
-  ['changed_meanwhile', 409],
-]);
-
 /** Lists the permissions that the person decided on. For any other the application has to send a request. */
-function groupsOf(application: ConnectedApplication, catalogue: ScopeCatalogue): PermissionGroup<GrantedPermission>[] {
+function groupsOf(
+  application: ConnectedApplication,
+  chosen: readonly string[],
+  catalogue: ScopeCatalogue,
+): PermissionGroup<GrantedPermission>[] {
   const { scopes, refused_scopes, required_scopes, scope_reasons } = application;
   const decided = catalogue.filter(({ name }) => scopes.includes(name) || refused_scopes.includes(name));
   return permissionGroups(decided, ({ name, sentence, sentences, changes }) => {
-    const granted = scopes.includes(name);
+    const granted = chosen.includes(name);
     // one that became required after the person refused it stays unlocked: they have not granted it
-    const required = granted && required_scopes.includes(name);
+    const required = scopes.includes(name) && required_scopes.includes(name);
     return { scope: name, sentence, sentences, changes, granted, required, reason: scope_reasons[name] };
   });
 }

@@ -4,17 +4,34 @@ import { redirectWithin } from '../../http/answers.ts';
 import { bodyParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem } from '../../pages/form-key.ts';
-import { forPerson } from '../../pages/person.ts';
-import { wantNotices } from '../../store/users.ts';
-import { renderAccount } from './account.ts';
+import { changedMeanwhile, madeFrom } from '../../pages/form-origin.ts';
+import { forPerson, type SignedInPage } from '../../pages/person.ts';
+import type { Parameters } from '../../protocol/parameters.ts';
+import { findUser, wantNotices } from '../../store/users.ts';
+import { noticeValues, renderAccount } from './account.ts';
 
 /** Only what is no question of security can be switched off. */
 export const changeNotices = (deps: Deps): RequestHandler =>
   forPerson(deps, async (page) => {
-    const { req, res, user } = page;
-    const form = bodyParameters(req);
+    const form = bodyParameters(page.req);
     const problem = formProblem(page, form);
     if (problem) return renderAccount(page, 403, { problem: { form: 'profile', name: problem } });
-    await wantNotices(deps.database, user.user_id, fieldOf(form, 'wants_notices') === 'true');
-    return redirectWithin(res, deps.config, '/account?notice=notices_saved');
+    return save(page, form);
   });
+
+async function save(page: SignedInPage, form: Parameters): Promise<void> {
+  const { deps, res, user } = page;
+  const typed = { wants_notices: fieldOf(form, 'wants_notices') === 'true' };
+  const meanwhile = changedMeanwhile(form, typed, noticeValues(page));
+  if (meanwhile) {
+    const { values, changed: changed_meanwhile } = meanwhile;
+    const made_from = madeFrom(page, noticeValues(page));
+    const typed_notices = { wanted: values.wants_notices, made_from, changed_meanwhile };
+    return renderAccount(page, 409, { typed_notices });
+  }
+  const isDone = await wantNotices(deps.database, user.user_id, typed.wants_notices, user.wants_notices);
+  if (isDone) return redirectWithin(res, deps.config, '/account?notice=notices_saved');
+  // another form was saved a moment ago
+  const now = await findUser(deps.database, user.user_id);
+  return now ? save({ ...page, user: now }, form) : redirectWithin(res, deps.config, '/login?to=/account');
+}

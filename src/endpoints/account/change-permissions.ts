@@ -7,39 +7,45 @@ import { bodyParameters } from '../../http/request-parameters.ts';
 import { applicationPath } from '../../pages/client-path.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem } from '../../pages/form-key.ts';
-import { isWithin } from '../../protocol/scope.ts';
+import { changedMeanwhile, isOwnInput } from '../../pages/form-origin.ts';
+import type { Parameters } from '../../protocol/parameters.ts';
 import { findConnectedApplication } from '../../store/connected-applications.ts';
 import { changeGrant } from '../../store/grants.ts';
-import { type ConnectedPage, forConnected, renderApplication } from './application.ts';
+import { type ConnectedPage, forConnected, permissionValues, renderApplication } from './application.ts';
 
 /** Takes effect at once: every use of a token reads the grant. */
 export const changePermissions = (deps: Deps): RequestHandler =>
   forConnected(deps, async (page) => {
-    const { req, res } = page;
-    const { user_id } = page.user;
-    const { client_id } = page.application;
-    const form = bodyParameters(req);
+    const form = bodyParameters(page.req);
     const problem = formProblem(page, form);
-    if (problem) return renderApplication(page, problem);
     const chosen = [form['scope'] ?? []].flat();
-    const granted = await changeGrant(deps.database, { user_id, client_id, chosen, version: fieldOf(form, 'version') });
-    if (granted === undefined) return answerLatecomer(page, chosen);
-    if (granted === null) return renderApplication(page, 'required_missing');
-    const event = { event: 'consent_changed', user_id, client_id, detail: granted.join(' ') } as const;
-    await audit(deps, traceOf(req, res), event);
-    return redirectToSaved(page);
+    if (problem) return renderApplication(page, { problem, ...(isOwnInput(page, form) && keptOf(form, chosen)) });
+    return save(page, form, chosen);
   });
 
-/** The permissions were changed after the page was shown: by the first of two clicks, or by another decision. */
-async function answerLatecomer(page: ConnectedPage, chosen: readonly string[]): Promise<void> {
+const keptOf = (form: Parameters, chosen: readonly string[]) => ({ chosen, made_from: fieldOf(form, 'made_from') });
+
+async function save(page: ConnectedPage, form: Parameters, chosen: readonly string[]): Promise<void> {
+  const { deps, req, res, user, application } = page;
+  const { user_id } = user;
+  const { client_id, version } = application;
+  const meanwhile = changedMeanwhile(form, permissionValues(application, chosen), permissionValues(application));
+  if (meanwhile) {
+    const kept = Object.keys(meanwhile.values).filter((scope) => meanwhile.values[scope] === true);
+    return renderApplication(page, { chosen: kept, changed_meanwhile: meanwhile.changed });
+  }
+  const granted = await changeGrant(deps.database, { user_id, client_id, chosen, version });
+  if (granted === undefined) return saveAgain(page, form, chosen);
+  if (granted === null) return renderApplication(page, { problem: 'required_missing', ...keptOf(form, chosen) });
+  const event = { event: 'consent_changed', user_id, client_id, detail: granted.join(' ') } as const;
+  await audit(deps, traceOf(req, res), event);
+  return redirectWithin(res, deps.config, `${applicationPath(client_id)}?notice=permission_changed`);
+}
+
+/** The permissions were changed a moment ago: by the first of two clicks, or by another decision. */
+async function saveAgain(page: ConnectedPage, form: Parameters, chosen: readonly string[]): Promise<void> {
   const { deps, user, application } = page;
   const now = await findConnectedApplication(deps.database, user.user_id, application.client_id);
   if (!now) return redirectWithin(page.res, deps.config, applicationPath(application.client_id));
-  const isAsChosen = isWithin(now.scopes, chosen) && !now.refused_scopes.some((scope) => chosen.includes(scope));
-  if (isAsChosen) return redirectToSaved(page);
-  return renderApplication({ ...page, application: now }, 'changed_meanwhile');
-}
-
-function redirectToSaved({ deps, res, application }: ConnectedPage): void {
-  redirectWithin(res, deps.config, `${applicationPath(application.client_id)}?notice=permission_changed`);
+  return save({ ...page, application: now }, form, chosen);
 }

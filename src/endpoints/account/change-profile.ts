@@ -8,40 +8,58 @@ import { traceOf } from '../../http/request-log.ts';
 import { bodyParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem } from '../../pages/form-key.ts';
+import { changedMeanwhile, isOwnInput } from '../../pages/form-origin.ts';
 import { type ProofRefusal, provePerson, provesByPassword } from '../../pages/fresh-proof.ts';
 import { chooseLanguage } from '../../pages/language.ts';
 import { forPerson, type SignedInPage } from '../../pages/person.ts';
 import { refuseTooBusy } from '../../pages/too-busy.ts';
 import { delayOf } from '../../pages/typed-password.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
-import { changeUserProfile } from '../../store/users.ts';
+import { changeUserProfile, findUser } from '../../store/users.ts';
 import { readMailAddress } from '../../values/mail-address.ts';
 import { isValidProfileValue, type ProfileFieldName, profileFieldNames } from '../../values/profile.ts';
-import { pendingAddress, renderAccount } from './account.ts';
+import { pendingAddress, profileValues, renderAccount } from './account.ts';
 
 /** The statement keeps a verified e-mail address: a changed one is pending. */
 export const changeProfile = (deps: Deps): RequestHandler =>
   forPerson(deps, async (page) => {
     const { req, res } = page;
     const form = bodyParameters(req);
-    const typed = Object.fromEntries(profileFieldNames.map((field) => [field, fieldOf(form, field).trim()])) as Record<
-      ProfileFieldName,
-      string
-    >;
+    const typed = Object.fromEntries(profileFieldNames.map((field) => [field, fieldOf(form, field).trim()])) as Typed;
+    if (!formProblem(page, form) && changedMeanwhile(form, typed, profileValues(page))) {
+      return answerLatecomer(page, form, typed);
+    }
     const refusal = await refusalOf(page, form, typed).catch(refuseTooBusy(page));
     if (refusal) {
       const { status, ...shown } = refusal;
-      return renderAccount(page, status, { typed, problem: { form: 'profile', ...shown } });
+      const kept = isOwnInput(page, form) && { typed, made_from: fieldOf(form, 'made_from') };
+      return renderAccount(page, status, { problem: { form: 'profile', ...shown }, ...kept });
     }
-    const { user_id } = page.user;
+    const { user } = page;
     const isNew = isNewAddress(page, typed.email);
     const email = isNew ? readMailAddress(typed.email) : typed.email;
-    const changed = await changeUserProfile(deps.database, user_id, { ...typed, email }, sendsMail(deps.config));
-    if (isNew && changed) await orderMailsOfChange(deps, changed, chooseLanguage(req));
-    await audit(deps, traceOf(req, res), { event: 'profile_changed', user_id });
-    const isAsked = isNew && sendsMail(deps.config) && changed?.pending_email === email;
+    const areProved = sendsMail(deps.config);
+    const change = { profile: { ...typed, email }, areProved, shown: user };
+    const changed = await changeUserProfile(deps.database, user.user_id, change);
+    // another form was saved a moment ago
+    if (!changed) return answerLatecomer(page, form, typed);
+    if (isNew) await orderMailsOfChange(deps, changed, chooseLanguage(req));
+    await audit(deps, traceOf(req, res), { event: 'profile_changed', user_id: user.user_id });
+    const isAsked = isNew && areProved && changed.pending_email === email;
     return redirectWithin(res, deps.config, `/account?notice=${isAsked ? 'confirmation_sent' : 'profile_saved'}`);
   });
+
+type Typed = Record<ProfileFieldName, string>;
+
+/** Shows what is stored now; what the form changes can be saved with a second press. */
+async function answerLatecomer(page: SignedInPage, form: Parameters, typed: Typed): Promise<void> {
+  const user = await findUser(page.deps.database, page.user.user_id);
+  if (!user) return redirectWithin(page.res, page.deps.config, '/login?to=/account');
+  const now = { ...page, user };
+  const meanwhile = changedMeanwhile(form, typed, profileValues(now));
+  if (!meanwhile) return redirectWithin(page.res, page.deps.config, '/account?notice=profile_saved');
+  return renderAccount(now, 409, { typed: meanwhile.values, changed_meanwhile: meanwhile.changed });
+}
 
 const isNewAddress = (page: SignedInPage, typed: string) => typed !== (pendingAddress(page) ?? page.user.email);
 

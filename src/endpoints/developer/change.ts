@@ -5,32 +5,73 @@ import { redirectWithin } from '../../http/answers.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { bodyParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
+import { formProblem } from '../../pages/form-key.ts';
+import { changedMeanwhile, isOwnInput } from '../../pages/form-origin.ts';
 import { OAuthError } from '../../protocol/errors.ts';
+import type { Parameters } from '../../protocol/parameters.ts';
+import type { ScopeCatalogue } from '../../protocol/scope.ts';
 import { changeRegistration } from '../../store/client-registration.ts';
 import { deleteClient, disableApplication, enableClient, vouchForClient } from '../../store/clients.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
 import { oneLine } from '../../values/one-line.ts';
 import { fieldProblemOf } from './field-problem.ts';
 import { consolePath, listPath } from './path.ts';
-import { forApplicationForm, noSuchApplication, renderApplication } from './registered-application.ts';
-import { readRegistration, registrationOf } from './registration.ts';
+import {
+  type ApplicationPage,
+  forApplication,
+  forApplicationForm,
+  readAgain,
+  renderApplication,
+} from './registered-application.ts';
+import {
+  readRegistration,
+  registrationFrom,
+  registrationOf,
+  registrationValues,
+  type TypedRegistration,
+  typedRegistration,
+} from './registration.ts';
 
 /** Secrets, client type and owner stay. People who gave consent are asked again if a redirection URI was added. */
 export const changeApplication = (deps: Deps): RequestHandler =>
-  forApplicationForm(deps, async (page) => {
-    const { req, res } = page;
-    const { user_id, is_admin } = page.user;
-    const { client_id } = page.application;
-    const { database } = deps;
-    const typed = readRegistration(bodyParameters(req), await findScopeCatalogue(database));
-    const { isDone, problems } = await changeRegistration(database, registrationOf(client_id, typed), is_admin);
-    if (problems.length > 0) {
-      return renderApplication(page, 400, { typed, problems: problems.map(fieldProblemOf) });
-    }
-    if (!isDone) throw noSuchApplication();
-    await audit(deps, traceOf(req, res), { event: 'client_changed', user_id, client_id });
-    return redirectWithin(res, deps.config, `${consolePath(client_id)}?notice=application_saved`);
+  forApplication(deps, async (page) => {
+    const form = bodyParameters(page.req);
+    const catalogue = await findScopeCatalogue(deps.database);
+    const typed = readRegistration(form, catalogue);
+    const made_from = fieldOf(form, 'made_from');
+    const problem = formProblem(page, form);
+    if (problem) return renderApplication(page, 403, { problem, ...(isOwnInput(page, form) && { typed, made_from }) });
+    return saveRegistration(page, { form, typed, catalogue });
   });
+
+interface Sent {
+  form: Parameters;
+  typed: TypedRegistration;
+  catalogue: ScopeCatalogue;
+}
+
+async function saveRegistration(page: ApplicationPage, sent: Sent): Promise<void> {
+  const { deps, req, res, application } = page;
+  const { user_id, is_admin } = page.user;
+  const { client_id } = application;
+  const { form, typed, catalogue } = sent;
+  const now = registrationValues(typedRegistration(application), catalogue);
+  const meanwhile = changedMeanwhile(form, registrationValues(typed, catalogue), now);
+  if (meanwhile) {
+    const kept = registrationFrom(meanwhile.values, catalogue);
+    return renderApplication(page, 409, { typed: kept, changed_meanwhile: meanwhile.changed });
+  }
+  const registration = registrationOf(client_id, typed);
+  const { isDone, problems } = await changeRegistration(deps.database, registration, is_admin, application);
+  if (problems.length > 0) {
+    const made_from = fieldOf(form, 'made_from');
+    return renderApplication(page, 400, { typed, made_from, problems: problems.map(fieldProblemOf) });
+  }
+  // another form was saved a moment ago
+  if (!isDone) return saveRegistration(await readAgain(page), sent);
+  await audit(deps, traceOf(req, res), { event: 'client_changed', user_id, client_id });
+  return redirectWithin(res, deps.config, `${consolePath(client_id)}?notice=application_saved`);
+}
 
 /** A disabled application is refused everywhere, and its tokens with it, until it is enabled again. */
 export const disable = (deps: Deps): RequestHandler =>

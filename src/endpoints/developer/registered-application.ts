@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { isPublic } from '../../grants/client.ts';
 import { bodyParameters } from '../../http/request-parameters.ts';
 import { formProblem } from '../../pages/form-key.ts';
+import { madeFrom } from '../../pages/form-origin.ts';
 import { proofUnlessFresh } from '../../pages/fresh-proof.ts';
 import { forPerson, noticeOf, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
@@ -17,7 +18,7 @@ import { findScopeCatalogue } from '../../store/scopes.ts';
 import { issueTicket } from './new-secret.ts';
 import { consolePath } from './path.ts';
 import { recentRefusals } from './recent-refusals.ts';
-import { registrationForm, type TypedRegistration, typedRegistration } from './registration.ts';
+import { registrationForm, registrationValues, type TypedRegistration, typedRegistration } from './registration.ts';
 import { secretRows } from './secret-handle.ts';
 
 /** The context of a page about one application, opened by its owner or an administrator. */
@@ -37,6 +38,15 @@ export const forApplication = (deps: Deps, show: ShowApplication): RequestHandle
     if (!application) throw noSuchApplication();
     return show({ ...page, application });
   });
+
+/** The page with the application as it is stored at this moment. */
+export async function readAgain(page: ApplicationPage): Promise<ApplicationPage> {
+  const { deps, user, application } = page;
+  const { user_id, is_admin } = user;
+  const now = await findDeveloperApplication(deps.database, user_id, is_admin, application.client_id);
+  if (!now) throw noSuchApplication();
+  return { ...page, application: now };
+}
 
 export function noSuchApplication(): OAuthError {
   return new OAuthError('not_found', 'there is no such application');
@@ -63,21 +73,27 @@ export const showDeveloperApplication = (deps: Deps): RequestHandler =>
   forApplication(deps, (page) => renderApplication(page, 200, { notice: noticeOf(page.req, notices) }));
 
 /** The outcome of a form of this page, and what was typed into it. */
-type Outcome = Pick<Views['developer-application'], 'notice' | 'problem' | 'wait_minutes' | 'token_history'> & {
+type Outcome = Pick<
+  Views['developer-application'],
+  'notice' | 'problem' | 'wait_minutes' | 'token_history' | 'changed_meanwhile' | 'is_restored'
+> & {
   typed?: TypedRegistration;
   problems?: ApplicationForm['problems'];
+  /** of a form that is shown again, whose values count from its first page */
+  made_from?: string;
 };
 
 export async function renderApplication(
   page: ApplicationPage,
   status: number,
-  { typed, problems, ...shown }: Outcome,
+  { typed, problems, made_from, ...shown }: Outcome,
 ): Promise<void> {
   const { application, user, viewer, csrf } = page;
   const { config, database } = page.deps;
   const path = config.base + consolePath(application.client_id);
   const disabled = application.disabled_at !== null;
   const catalogue = await findScopeCatalogue(database);
+  const registered = typedRegistration(application);
   const data = {
     viewer,
     csrf,
@@ -92,7 +108,8 @@ export async function renderApplication(
     may_vouch: user.is_admin,
     connect_href: `${path}/connect`,
     security_href: `${path}/security`,
-    form: registrationForm(path, typed ?? typedRegistration(application), catalogue, problems),
+    form: registrationForm(path, typed ?? registered, catalogue, problems),
+    made_from: made_from ?? madeFrom(page, registrationValues(registered, catalogue)),
     secrets: secretRows(application),
     proof: proofUnlessFresh(page, consolePath(application.client_id)),
     keys: publicKeysOf(application),

@@ -1,4 +1,5 @@
 import { fieldOf } from '../../pages/form-field.ts';
+import type { FormValues } from '../../pages/form-origin.ts';
 import { permissionGroups } from '../../pages/permission-groups.ts';
 import type { ApplicationForm, FormPermission } from '../../pages/views/developer.ts';
 import type { OwnerRegistration } from '../../protocol/client-members.ts';
@@ -71,12 +72,11 @@ export function typedRegistration(client: Client): TypedRegistration {
 /** The registration that the form describes; the database validates it. */
 export function registrationOf(client_id: string, typed: TypedRegistration): OwnerRegistration & { client_id: string } {
   const used = [...typed.uses].filter(([, { use }]) => use !== 'no');
-  const lines = typed.redirect_uris.split(/\r?\n/).map((line) => line.trim());
   return {
     client_id,
     name: typed.name,
     site_domain: typed.site_domain || null,
-    redirect_uris: [...new Set(lines.filter((line) => line !== ''))],
+    redirect_uris: urisOf(typed),
     scopes: used.map(([scope]) => scope),
     required_scopes: used.filter(([, { use }]) => use === 'required').map(([scope]) => scope),
     homepage_uri: typed.homepage_uri || null,
@@ -86,6 +86,44 @@ export function registrationOf(client_id: string, typed: TypedRegistration): Own
     scope_reasons: Object.fromEntries(
       used.filter(([, { reason }]) => reason !== '').map(([scope, use]) => [scope, use.reason]),
     ),
+  };
+}
+
+const urisOf = ({ redirect_uris }: TypedRegistration): string[] => [
+  ...new Set(
+    redirect_uris
+      .split(/\r?\n/)
+      .map((line) => line.trim())
+      .filter((line) => line !== ''),
+  ),
+];
+
+/** As forms are compared with what is stored. The reason of a scope that is not requested counts for nothing. */
+export function registrationValues(typed: TypedRegistration, catalogue: ScopeCatalogue): FormValues {
+  const { uses, ...texts } = typed;
+  const used = catalogue.map(({ name }) => {
+    const { use, reason } = uses.get(name) ?? { use: 'no', reason: '' };
+    return [`use:${name}`, use === 'no' ? [use] : [use, reason]];
+  });
+  return { ...texts, redirect_uris: urisOf(typed), ...Object.fromEntries(used) };
+}
+
+/** The inverse. */
+export function registrationFrom(values: FormValues, catalogue: ScopeCatalogue): TypedRegistration {
+  const text = (name: keyof TypedRegistration) => String(values[name]);
+  const uses = catalogue.map(({ name }): [string, Use] => {
+    const [use, reason = ''] = values[`use:${name}`] as [Use['use'], string?];
+    return [name, { use, reason }];
+  });
+  return {
+    name: text('name'),
+    site_domain: text('site_domain'),
+    homepage_uri: text('homepage_uri'),
+    logo_uri: text('logo_uri'),
+    policy_uri: text('policy_uri'),
+    tos_uri: text('tos_uri'),
+    redirect_uris: (values['redirect_uris'] as string[]).join('\n'),
+    uses: new Map(uses),
   };
 }
 

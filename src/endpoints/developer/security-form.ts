@@ -3,6 +3,7 @@ import { isPublic } from '../../grants/client.ts';
 import { supportedMethods } from '../../grants/client-certificate.ts';
 import { typedKeySet } from '../../http/client-metadata.ts';
 import { fieldOf } from '../../pages/form-field.ts';
+import type { FormValues } from '../../pages/form-origin.ts';
 import type { SecurityForm, SecurityMethod, SecurityProfile, TokenBinding } from '../../pages/views/security.ts';
 import { type ClientSecurity, clientMembers, type PlainMember, plainMembers } from '../../protocol/client-members.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
@@ -95,6 +96,20 @@ export function readSecurity(deps: Deps, client: Client, form: Parameters): Secu
     token_binding: chosen('token_binding', offered.bindings, registered.token_binding),
   };
 }
+
+/** As forms are compared with what is stored: keys by their members, however they are written. */
+export const securityValues = (form: SecurityForm): FormValues => ({ ...form, jwks: typedKeySet(form.jwks) });
+
+/** The inverse. */
+export function securityFrom(values: FormValues): SecurityForm {
+  const { jwks } = values;
+  const text = typeof jwks === 'string' ? jwks : jwks === null ? '' : JSON.stringify(jwks, null, 2);
+  return { ...(values as SecurityForm), jwks: text };
+}
+
+/** A private key is shown to nobody once more, nor kept. */
+export const withoutPrivateKey = <Form extends { jwks: string }>(form: Form): Form =>
+  /"(d|p|q|dp|dq|qi|k|oth)\\?"\s*:/.test(JSON.stringify(typedKeySet(form.jwks))) ? { ...form, jwks: '' } : form;
 
 /** What the form describes; the database validates it. */
 export function securityOf(client: Client, typed: SecurityForm): ClientSecurity {

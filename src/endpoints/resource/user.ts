@@ -50,7 +50,8 @@ export const changeUser =
     }
     const email = await readAddress(deps, token.user_id, change['email']);
     const values = { ...change, ...(email !== undefined && { email }) };
-    const changed = await changeUserProfile(deps.database, token.user_id, values, sendsMail(deps.config));
+    const areProved = sendsMail(deps.config);
+    const changed = await changeUserProfile(deps.database, token.user_id, { profile: values, areProved });
     if (!changed) throw new OAuthError('invalid_token', 'the access token is unknown, expired or revoked');
     if (email !== undefined) await orderMailsOfChange(deps, changed, '');
     const { user_id, client_id } = token;

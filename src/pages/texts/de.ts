@@ -8,6 +8,7 @@ import { errors } from './de/errors.ts';
 import { explained } from './de/explained.ts';
 import { factors } from './de/factors.ts';
 import { flow } from './de/flow.ts';
+import { forms } from './de/forms.ts';
 import { mail } from './de/mail.ts';
 import { passkeys } from './de/passkeys.ts';
 import { playground } from './de/playground.ts';
@@ -18,6 +19,7 @@ import type { Catalogue } from './en.ts';
 
 export const de: Catalogue = {
   ...flow,
+  ...forms,
   ...mail,
   ...elsewhere,
   ...errors,

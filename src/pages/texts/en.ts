@@ -45,6 +45,7 @@ import { errors } from './en/errors.ts';
 import { explained } from './en/explained.ts';
 import { factors } from './en/factors.ts';
 import { flow } from './en/flow.ts';
+import { forms } from './en/forms.ts';
 import { mail } from './en/mail.ts';
 import { passkeys } from './en/passkeys.ts';
 import { playground } from './en/playground.ts';
@@ -89,6 +90,7 @@ type Demanded =
 
 export const en = {
   ...flow,
+  ...forms,
   ...mail,
   ...elsewhere,
   ...errors,

@@ -9,6 +9,7 @@ import { errors } from './es/errors.ts';
 import { explained } from './es/explained.ts';
 import { factors } from './es/factors.ts';
 import { flow } from './es/flow.ts';
+import { forms } from './es/forms.ts';
 import { mail } from './es/mail.ts';
 import { passkeys } from './es/passkeys.ts';
 import { playground } from './es/playground.ts';
@@ -18,6 +19,7 @@ import { stepUp } from './es/step-up.ts';
 
 export const es: Catalogue = {
   ...flow,
+  ...forms,
   ...mail,
   ...elsewhere,
   ...errors,

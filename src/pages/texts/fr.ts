@@ -9,6 +9,7 @@ import { errors } from './fr/errors.ts';
 import { explained } from './fr/explained.ts';
 import { factors } from './fr/factors.ts';
 import { flow } from './fr/flow.ts';
+import { forms } from './fr/forms.ts';
 import { mail } from './fr/mail.ts';
 import { passkeys } from './fr/passkeys.ts';
 import { playground } from './fr/playground.ts';
@@ -18,6 +19,7 @@ import { stepUp } from './fr/step-up.ts';
 
 export const fr: Catalogue = {
   ...flow,
+  ...forms,
   ...mail,
   ...elsewhere,
   ...errors,

@@ -9,6 +9,7 @@ import { errors } from './zh/errors.ts';
 import { explained } from './zh/explained.ts';
 import { factors } from './zh/factors.ts';
 import { flow } from './zh/flow.ts';
+import { forms } from './zh/forms.ts';
 import { mail } from './zh/mail.ts';
 import { passkeys } from './zh/passkeys.ts';
 import { playground } from './zh/playground.ts';
@@ -18,6 +19,7 @@ import { stepUp } from './zh/step-up.ts';
 
 export const zh: Catalogue = {
   ...flow,
+  ...forms,
   ...mail,
   ...elsewhere,
   ...errors,

@@ -1,7 +1,7 @@
 import type { CodeProblem } from '../../grants/second-factor.ts';
 import type { ProfileFieldName } from '../../values/profile.ts';
 import type { PasskeyNotice, PasskeyProblem, PasskeysSection } from './account-passkeys.ts';
-import type { FormProblem, Paging, PermissionGroup, ShownClient, Viewer } from './parts.ts';
+import type { FormProblem, FormState, Paging, PermissionGroup, ShownClient, Viewer } from './parts.ts';
 
 /** What every page for a signed-in person needs: the person, and the key of its forms, of which sign-out is one. */
 export interface SignedIn {
@@ -36,7 +36,7 @@ export type AccountProblem =
   | 'too_many_attempts'
   | 'too_busy';
 
-export type PermissionsProblem = FormProblem | 'required_missing' | 'changed_meanwhile';
+export type PermissionsProblem = FormProblem | 'required_missing';
 
 /** What a form has done; each has a text `notice.<name>`. */
 export type AccountNotice =
@@ -169,11 +169,16 @@ export interface AccountViews {
      * `is_unconfirmed`: the address is the person's own claim, so applications do not receive it. `verified_beside`: the one that
      * they receive, while another waits to be proved.
      */
-    profile: { action: string; fields: ProfileInput[]; is_unconfirmed: boolean; verified_beside: string | undefined };
+    profile: FormState & {
+      action: string;
+      fields: ProfileInput[];
+      is_unconfirmed: boolean;
+      verified_beside: string | undefined;
+    };
     /** The address that a mail can prove; `action` sends the link again. */
     unproved?: { address: string; action: string } | undefined;
     /** Which mails the person gets; absent where none can go to them. */
-    notices?: { wanted: boolean; action: string } | undefined;
+    notices?: (FormState & { wanted: boolean; action: string }) | undefined;
     /** For a new e-mail address. */
     proof: ShownProof;
     password: { action: string };
@@ -237,6 +242,7 @@ export interface AccountViews {
     problem?: FormProblem | undefined;
   };
   application: SignedIn &
+    FormState &
     ConnectedApplication & {
       /** Posts the ticked `scope` values, as the consent page does. */
       action: string;
@@ -246,7 +252,7 @@ export interface AccountViews {
       /** Where the permissions apply; empty if only at this server. */
       resources: string[];
       groups: PermissionGroup<GrantedPermission>[];
-      /** Names the state that the page shows: its form counts for no other. */
+      /** Names the state that the page shows, for the previous release. */
       version: string;
       notice?: AccountNotice | undefined;
       problem?: PermissionsProblem | undefined;

@@ -1,6 +1,6 @@
 import type { RedirectUriDifference } from '../../protocol/redirect-uri-difference.ts';
 import type { AccountProblem, ShownProof, SignedIn } from './account.ts';
-import type { FormProblem, Paging, PermissionGroup, ShownClient } from './parts.ts';
+import type { FormProblem, FormState, Paging, PermissionGroup, ShownClient } from './parts.ts';
 import type { TokenHistory } from './token-history.ts';
 
 interface RefusalRow {
@@ -148,45 +148,45 @@ export interface DeveloperViews {
     confidential: boolean;
     problem?: FormProblem | undefined;
   };
-  'developer-application': SignedIn & {
-    /** of the form that adds a secret */
-    ticket: string;
-    client: ShownClient;
-    confidential: boolean;
-    disabled: boolean;
-    /** It is disabled, and the viewer may undo that: its owner if the owner disabled it, an administrator always. */
-    may_enable: boolean;
-    /** The viewer is an administrator, and the owner can enable it again as long as no administrator blocks it. */
-    may_block: boolean;
-    vouched: boolean;
-    origin: ShownOrigin;
-    /** The viewer is an administrator. */
-    may_vouch: boolean;
-    form: ApplicationForm;
-    secrets: SecretRow[];
-    /** Before a secret is added or deleted. */
-    proof: ShownProof;
-    /** the names of its public keys, or where it publishes them */
-    keys: string[];
-    connect_href: string;
-    security_href: string;
-    /** Each posts csrf; delete_secret also posts `handle`, token_history posts `token`, vouch posts `vouched`. */
-    actions: {
-      add_secret: string;
-      delete_secret: string;
-      disable: string;
-      enable: string;
-      vouch: string;
-      delete: string;
-      token_history: string;
+  'developer-application': SignedIn &
+    FormState & {
+      /** of the form that adds a secret */
+      ticket: string;
+      client: ShownClient;
+      confidential: boolean;
+      disabled: boolean;
+      /** It is disabled, and the viewer may undo that: its owner if the owner disabled it, an administrator always. */
+      may_enable: boolean;
+      /** The viewer is an administrator, and the owner can enable it again as long as no administrator blocks it. */
+      may_block: boolean;
+      vouched: boolean;
+      /** The viewer is an administrator. */
+      may_vouch: boolean;
+      form: ApplicationForm;
+      secrets: SecretRow[];
+      /** Before a secret is added or deleted. */
+      proof: ShownProof;
+      /** the names of its public keys, or where it publishes them */
+      keys: string[];
+      connect_href: string;
+      security_href: string;
+      /** Each posts csrf; delete_secret also posts `handle`, token_history posts `token`, vouch posts `vouched`. */
+      actions: {
+        add_secret: string;
+        delete_secret: string;
+        disable: string;
+        enable: string;
+        vouch: string;
+        delete: string;
+        token_history: string;
+      };
+      refusals: RecentRefusals;
+      token_history?: TokenHistory | undefined;
+      notice?: DeveloperNotice | undefined;
+      problem?: DeveloperProblem | AccountProblem | undefined;
+      /** After too many attempts. */
+      wait_minutes?: number | undefined;
     };
-    refusals: RecentRefusals;
-    token_history?: TokenHistory | undefined;
-    notice?: DeveloperNotice | undefined;
-    problem?: DeveloperProblem | AccountProblem | undefined;
-    /** After too many attempts. */
-    wait_minutes?: number | undefined;
-  };
   'developer-connect': SignedIn & {
     client: ShownClient;
     application_href: string;

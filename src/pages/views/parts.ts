@@ -37,6 +37,24 @@ export interface PermissionGroup<Permission> {
   permissions: Permission[];
 }
 
+/** A field that somebody else, or another tab, has changed since the form was made; texts of several lines where it is a list. */
+export interface ChangedField {
+  field: string;
+  /** what saving the form again would store */
+  yours: string;
+  now: string;
+}
+
+/** Of a form that is made from what is stored, see form-origin.ts. */
+export interface FormState {
+  /** the value of its hidden field of this name */
+  made_from: string;
+  /** nothing was saved because of them; the form has what the person typed */
+  changed_meanwhile?: readonly ChangedField[] | undefined;
+  /** it has what the person typed before the session ended */
+  is_restored?: boolean | undefined;
+}
+
 /** Links to the next page of a list, and back to the first. */
 export interface Paging {
   first_href?: string | undefined;

@@ -1,7 +1,7 @@
 import type { ClientValues, PlainMember } from '../../protocol/client-members.ts';
 import type { MemberProblem } from '../texts/client-members.ts';
 import type { SignedIn } from './account.ts';
-import type { FormProblem, ShownClient } from './parts.ts';
+import type { FormProblem, FormState, ShownClient } from './parts.ts';
 
 /** Choices of the form; each has a text `security.<field>.<value>`. */
 export type SecurityProfile = 'standard' | 'fapi2';
@@ -22,20 +22,21 @@ export type SecurityForm = {
 } & { [Name in PlainMember]: ClientValues[Name] extends boolean ? boolean : string };
 
 export interface SecurityViews {
-  'developer-security': SignedIn & {
-    client: ShownClient;
-    application_href: string;
-    action: string;
-    ticket: string;
-    form: SecurityForm;
-    /** what this server offers to this application */
-    methods: readonly SecurityMethod[];
-    bindings: readonly TokenBinding[];
-    texts: readonly PlainMember[];
-    boxes: readonly PlainMember[];
-    choices: readonly { name: PlainMember; values: readonly string[] }[];
-    problems: readonly { field: keyof SecurityForm; name: MemberProblem; value?: string | undefined }[];
-    notice?: 'application_saved' | undefined;
-    problem?: FormProblem | undefined;
-  };
+  'developer-security': SignedIn &
+    FormState & {
+      client: ShownClient;
+      application_href: string;
+      action: string;
+      ticket: string;
+      form: SecurityForm;
+      /** what this server offers to this application */
+      methods: readonly SecurityMethod[];
+      bindings: readonly TokenBinding[];
+      texts: readonly PlainMember[];
+      boxes: readonly PlainMember[];
+      choices: readonly { name: PlainMember; values: readonly string[] }[];
+      problems: readonly { field: keyof SecurityForm; name: MemberProblem; value?: string | undefined }[];
+      notice?: 'application_saved' | undefined;
+      problem?: FormProblem | undefined;
+    };
 }

@@ -17,6 +17,10 @@ set
 where
   user_id = $1
   and users.disabled_at is null
+  and (
+    $5::jsonb is null
+    or jsonb_build_object('name', name, 'email', email, 'pending_email', nullif(pending_email, email)) = $5
+  )
 returning
   user_id,
   coalesce(users.subject, users.user_id::text) as sub,

@@ -45,6 +45,8 @@ export const factors: Record<keyof typeof english, string> = {
   'factor.ask_operator':
     'Sie haben weder die App noch einen Wiederherstellungscode? Wer diesen Server betreibt, kann den zweiten Schritt ausschalten, sobald feststeht, dass Sie es sind.',
   'notice.factor_removed': 'Die Anmeldung in zwei Schritten ist ausgeschaltet. Ihre anderen Sitzungen sind beendet.',
+  'problem.changed_meanwhile':
+    'Ihre Anmeldewege wurden inzwischen geändert, deshalb wurde nichts gespeichert. Diese Seite zeigt den jetzigen Stand.',
   'problem.code_needed': 'Geben Sie einen Code aus Ihrer App ein.',
   'problem.wrong_code':
     'Dieser Code ist falsch. Geben Sie den ein, den die App jetzt zeigt; die Uhr Ihres Telefons muss richtig gehen.',

@@ -41,6 +41,8 @@ export const factors = {
   'factor.ask_operator':
     'You have neither the app nor a recovery code? Whoever operates this server can turn off the second step, once they are sure that it is you.',
   'notice.factor_removed': 'Two-step sign-in is off. Your other sessions have ended.',
+  'problem.changed_meanwhile':
+    'Your ways to sign in were changed meanwhile, so nothing was saved. This page shows them as they are now.',
   'problem.code_needed': 'Enter a code from your app.',
   'problem.wrong_code':
     'This code is wrong. Enter the one that the app shows now; the clock of your phone must be right.',

@@ -41,8 +41,6 @@ export const flow = {
     'This form was submitted from another website and was not accepted. If you submitted it yourself, submit it again here.',
   'problem.required_missing':
     'A required permission was missing, so nothing was changed. Allow all required permissions, or deny access.',
-  'problem.changed_meanwhile':
-    'These permissions were changed meanwhile, so nothing was saved. This is how they are now; save again if you want to change them.',
   'problem.nothing_chosen': 'No permission was ticked. Tick at least one, or deny access.',
 
   'consent.title': 'Allow {client} to access your account?',

@@ -45,6 +45,8 @@ export const factors: Record<keyof typeof english, string> = {
   'factor.ask_operator':
     '¿No tiene ni la aplicación ni un código de recuperación? Quien administra este servidor puede desactivar el segundo paso cuando esté seguro de que es usted.',
   'notice.factor_removed': 'El inicio de sesión en dos pasos está desactivado. Sus demás sesiones han terminado.',
+  'problem.changed_meanwhile':
+    'Sus formas de iniciar sesión se cambiaron entretanto, así que no se guardó nada. Esta página muestra cómo están ahora.',
   'problem.code_needed': 'Introduzca un código de su aplicación.',
   'problem.wrong_code':
     'Este código es incorrecto. Introduzca el que la aplicación muestra ahora; el reloj de su teléfono debe estar en hora.',

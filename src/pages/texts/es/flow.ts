@@ -43,8 +43,6 @@ export const flow: Record<keyof typeof english, string> = {
     'Este formulario se envió desde otro sitio web y no se aceptó. Si lo envió usted, envíelo de nuevo aquí.',
   'problem.required_missing':
     'Faltaba un permiso obligatorio, así que no se cambió nada. Permita todos los permisos obligatorios o deniegue el acceso.',
-  'problem.changed_meanwhile':
-    'Estos permisos se cambiaron entretanto, así que no se guardó nada. Así están ahora; guarde de nuevo si quiere cambiarlos.',
   'problem.nothing_chosen': 'No había ningún permiso marcado. Marque al menos uno o deniegue el acceso.',
 
   'consent.title': '¿Permitir que {client} acceda a su cuenta?',

@@ -45,6 +45,8 @@ export const factors: Record<keyof typeof english, string> = {
   'factor.ask_operator':
     'Vous n’avez ni l’application ni un code de secours ? L’exploitant de ce serveur peut désactiver la seconde étape, une fois certain que c’est bien vous.',
   'notice.factor_removed': 'La connexion en deux étapes est désactivée. Vos autres sessions sont terminées.',
+  'problem.changed_meanwhile':
+    'Vos moyens de connexion ont été modifiés entre-temps : rien n’a été enregistré. Cette page montre leur état actuel.',
   'problem.code_needed': 'Saisissez un code de votre application.',
   'problem.wrong_code':
     'Ce code est incorrect. Saisissez celui que l’application affiche maintenant ; l’horloge de votre téléphone doit être à l’heure.',

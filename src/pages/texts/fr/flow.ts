@@ -43,8 +43,6 @@ export const flow: Record<keyof typeof english, string> = {
     'Ce formulaire a été envoyé depuis un autre site et n’a pas été accepté. Si vous l’avez envoyé vous-même, envoyez-le de nouveau ici.',
   'problem.required_missing':
     'Il manquait une autorisation obligatoire : rien n’a été modifié. Accordez toutes les autorisations obligatoires ou refusez l’accès.',
-  'problem.changed_meanwhile':
-    'Ces autorisations ont été modifiées entre-temps : rien n’a été enregistré. Voici leur état actuel ; enregistrez de nouveau si vous voulez les modifier.',
   'problem.nothing_chosen': 'Aucune autorisation n’était cochée. Cochez-en au moins une ou refusez l’accès.',
 
   'consent.title': 'Autoriser {client} à accéder à votre compte ?',

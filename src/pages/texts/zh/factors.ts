@@ -38,6 +38,7 @@ export const factors: Record<keyof typeof english, string> = {
   'factor.recovery_code_hint': '每个只能使用一次。',
   'factor.ask_operator': '既没有应用，也没有恢复码？本服务器的运营者在确认是您本人后，可以停用第二步。',
   'notice.factor_removed': '两步登录已停用。您的其他会话已结束。',
+  'problem.changed_meanwhile': '您的登录方式在此期间已被更改，因此未保存任何内容。此页面显示当前状态。',
   'problem.code_needed': '请输入应用中的验证码。',
   'problem.wrong_code': '验证码错误。请输入应用当前显示的验证码；手机的时间必须准确。',
   'problem.used_code': '此验证码已使用过。请等待应用显示下一个。',
