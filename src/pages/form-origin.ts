@@ -1,6 +1,9 @@
 import { createHash, createHmac } from 'node:crypto';
+import type { Deps } from '../deps.ts';
+import { queryParameters } from '../http/request-parameters.ts';
 import type { Parameters } from '../protocol/parameters.ts';
 import { fieldOf } from './form-field.ts';
+import { keptParameter, openKept } from './kept-form.ts';
 import type { SignedInPage } from './person.ts';
 import type { ChangedField } from './views/parts.ts';
 
@@ -11,19 +14,33 @@ import type { ChangedField } from './views/parts.ts';
 export type FormValues = Readonly<Record<string, unknown>>;
 
 /** The value of the hidden field `made_from`. */
-export function madeFrom({ deps: { sessionSecrets }, user }: SignedInPage, values: FormValues = {}): string {
+export function madeFrom({ deps, user }: SignedInPage, values: FormValues = {}): string {
   const digests = Object.entries(values).map(([field, value]) => `${field}=${digestOf(value)}`);
-  return [markOf(sessionSecrets[0] ?? '', user.user_id), ...digests].join(' ');
+  return [personMark(deps, user.user_id), ...digests].join(' ');
 }
 
-/** Whether the form was shown to the person who is signed in now. */
-export function isFormOf({ deps: { sessionSecrets }, user }: SignedInPage, made_from: string): boolean {
-  const [mark] = made_from.split(' ', 1);
-  return sessionSecrets.some((secret) => mark === markOf(secret, user.user_id));
+/** Of a form that is not made from anything stored. */
+export const personMark = ({ sessionSecrets }: Deps, user_id: number): string =>
+  markOf(sessionSecrets[0] ?? '', user_id);
+
+/** Whether the form was shown to this person: after another sign-in in the same browser it may be somebody else's. */
+export function isFormOf({ sessionSecrets }: Deps, user_id: number, form: Parameters): boolean {
+  const [mark] = fieldOf(form, 'made_from').split(' ', 1);
+  return sessionSecrets.some((secret) => mark === markOf(secret, user_id));
 }
 
-/** Whether what was typed may be shown again to this person: after another sign-in in this browser it may be somebody else's. */
-export const isOwnInput = (page: SignedInPage, form: Parameters): boolean => isFormOf(page, fieldOf(form, 'made_from'));
+/** Whether what was typed may be shown again. */
+export const isOwnInput = ({ deps, user }: SignedInPage, form: Parameters): boolean =>
+  isFormOf(deps, user.user_id, form);
+
+/** What the person had typed into the form at this path when the session ended, see kept-form.ts. */
+export function keptInput(page: SignedInPage, path: string): Parameters | undefined {
+  const form = openKept(page, queryParameters(page.req)[keptParameter], path);
+  return form && isOwnInput(page, form) ? form : undefined;
+}
+
+/** It still says what its first page was made from. */
+export const restored = (kept: Parameters) => ({ made_from: fieldOf(kept, 'made_from'), is_restored: true });
 
 export interface Meanwhile<Values> {
   /** what saving the form again replaces */

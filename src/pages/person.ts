@@ -6,6 +6,7 @@ import { queryParameters } from '../http/request-parameters.ts';
 import { ownsApplications } from '../store/clients.ts';
 import { findUser, type User } from '../store/users.ts';
 import { issueFormKey } from './form-key.ts';
+import { isSealed, keepForm, keptParameter } from './kept-form.ts';
 import type { PageContext } from './page-context.ts';
 import { signedInUser } from './session.ts';
 import type { Viewer, Visitor } from './views/parts.ts';
@@ -26,7 +27,11 @@ export const forPerson =
   async (req, res) => {
     const page = { deps, req, res };
     const person = await findPerson(page);
-    if (!person) return redirectWithin(res, deps.config, `/login?to=${encodeURIComponent(req.path)}`);
+    if (!person) {
+      const kept = keepForm(page);
+      const input = kept === undefined ? '' : `&${keptParameter}=${kept}`;
+      return redirectWithin(res, deps.config, `/login?to=${encodeURIComponent(req.path)}${input}`);
+    }
     return show({ ...page, ...person });
   };
 
@@ -60,5 +65,8 @@ export function noticeOf<Name extends string>(req: Request, known: readonly Name
 /** Answers GET of a path to which a form is posted, where a reload or a sign-in can lead: redirects to the page with that form. */
 export const toParent =
   ({ config }: Deps): RequestHandler =>
-  (req, res) =>
-    redirectWithin(res, config, req.path.replace(/\/[^/]*$/, '') as `/${string}`);
+  (req, res) => {
+    const parent = req.path.replace(/\/[^/]*$/, '') as `/${string}`;
+    const kept = queryParameters(req)[keptParameter];
+    return redirectWithin(res, config, isSealed(kept) ? `${parent}?${keptParameter}=${kept}` : parent);
+  };

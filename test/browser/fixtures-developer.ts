@@ -192,6 +192,8 @@ export const developerFixtures: Fixture[] = [
     status: 400,
     data: {
       ...signedIn,
+      made_from: 'made-from',
+      is_restored: true,
       confidential: true,
       form: {
         ...form,

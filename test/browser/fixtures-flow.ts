@@ -1,3 +1,4 @@
+import { languages } from '../../src/pages/language.ts';
 import type { Views } from '../../src/pages/views/views.ts';
 
 /** One page to look at: a view with data such as the endpoints would hand over. */
@@ -21,6 +22,8 @@ const consent: Views['consent'] = {
   action: '/consent?client_id=photo-printer',
   csrf: 'csrf',
   ticket: 'ticket',
+  made_from: 'made-from',
+  languages: languages.map((one) => ({ ...one, action: `/consent?ui_locales=${one.language}` })),
   user,
   switch_action: '/logout?client_id=photo-printer',
   client,

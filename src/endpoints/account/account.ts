@@ -2,7 +2,8 @@ import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { unprovedAddress } from '../../grants/address-proof.ts';
 import { sendsMail } from '../../grants/mail-queue.ts';
-import { madeFrom } from '../../pages/form-origin.ts';
+import { fieldOf } from '../../pages/form-field.ts';
+import { keptInput, madeFrom, restored } from '../../pages/form-origin.ts';
 import { shownProof } from '../../pages/fresh-proof.ts';
 import { afterOf, pagingOf } from '../../pages/paging.ts';
 import { forPerson, noticeOf, type SignedInPage } from '../../pages/person.ts';
@@ -10,6 +11,7 @@ import { renderView } from '../../pages/render.ts';
 import type { AccountNotice, SessionRow } from '../../pages/views/account.ts';
 import type { FormState } from '../../pages/views/parts.ts';
 import type { Views } from '../../pages/views/views.ts';
+import type { Parameters } from '../../protocol/parameters.ts';
 import { digestOf } from '../../protocol/secrets.ts';
 import { listIdentitiesOfUser } from '../../store/identities.ts';
 import { listOfferedProviders } from '../../store/providers.ts';
@@ -41,7 +43,25 @@ const notices: readonly AccountNotice[] = [
 
 /** The account page: profile, password, sessions and recent activity. */
 export const showAccount = (deps: Deps): RequestHandler =>
-  forPerson(deps, (page) => renderAccount(page, 200, { notice: noticeOf(page.req, notices) }));
+  forPerson(deps, (page) => renderAccount(page, 200, { notice: noticeOf(page.req, notices), ...inputBefore(page) }));
+
+/** What the person had typed into a form of this page when the session ended. */
+function inputBefore(page: SignedInPage): Partial<Outcome> {
+  const profile = keptInput(page, '/account');
+  const choice = keptInput(page, '/account/notices');
+  return {
+    ...(profile && { typed: readProfile(profile), ...restored(profile) }),
+    ...(choice && { typed_notices: { wanted: readNotices(choice).wants_notices, ...restored(choice) } }),
+  };
+}
+
+export const readProfile = (form: Parameters): Record<ProfileFieldName, string> =>
+  Object.fromEntries(profileFieldNames.map((field) => [field, fieldOf(form, field).trim()])) as Record<
+    ProfileFieldName,
+    string
+  >;
+
+export const readNotices = (form: Parameters) => ({ wants_notices: fieldOf(form, 'wants_notices') === 'true' });
 
 type Data = Views['account'];
 /** The outcome of a form of this page, and what was typed into it. */

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { resourcesOf } from '../../grants/authorization.ts';
 import { applicationPath } from '../../pages/client-path.ts';
-import { madeFrom } from '../../pages/form-origin.ts';
+import { keptInput, madeFrom, restored } from '../../pages/form-origin.ts';
 import { permissionGroups } from '../../pages/permission-groups.ts';
 import { forPerson, noticeOf, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
@@ -37,7 +37,11 @@ export const forConnected = (deps: Deps, show: (page: ConnectedPage) => void | P
   });
 
 /** One connected application, with a checkbox for each permission. */
-export const showApplication = (deps: Deps): RequestHandler => forConnected(deps, (page) => renderApplication(page));
+export const showApplication = (deps: Deps): RequestHandler =>
+  forConnected(deps, (page) => {
+    const kept = keptInput(page, page.req.path);
+    return renderApplication(page, kept && { chosen: [kept['scope'] ?? []].flat(), ...restored(kept) });
+  });
 
 /** As forms are compared with what is stored: each permission on which the person decided, given or not. */
 export const permissionValues = (

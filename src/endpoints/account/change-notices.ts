@@ -2,13 +2,12 @@ import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { bodyParameters } from '../../http/request-parameters.ts';
-import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem } from '../../pages/form-key.ts';
 import { changedMeanwhile, madeFrom } from '../../pages/form-origin.ts';
 import { forPerson, type SignedInPage } from '../../pages/person.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 import { findUser, wantNotices } from '../../store/users.ts';
-import { noticeValues, renderAccount } from './account.ts';
+import { noticeValues, readNotices, renderAccount } from './account.ts';
 
 /** Only what is no question of security can be switched off. */
 export const changeNotices = (deps: Deps): RequestHandler =>
@@ -21,7 +20,7 @@ export const changeNotices = (deps: Deps): RequestHandler =>
 
 async function save(page: SignedInPage, form: Parameters): Promise<void> {
   const { deps, res, user } = page;
-  const typed = { wants_notices: fieldOf(form, 'wants_notices') === 'true' };
+  const typed = readNotices(form);
   const meanwhile = changedMeanwhile(form, typed, noticeValues(page));
   if (meanwhile) {
     const { values, changed: changed_meanwhile } = meanwhile;

@@ -18,14 +18,14 @@ import type { Parameters } from '../../protocol/parameters.ts';
 import { changeUserProfile, findUser } from '../../store/users.ts';
 import { readMailAddress } from '../../values/mail-address.ts';
 import { isValidProfileValue, type ProfileFieldName, profileFieldNames } from '../../values/profile.ts';
-import { pendingAddress, profileValues, renderAccount } from './account.ts';
+import { pendingAddress, profileValues, readProfile, renderAccount } from './account.ts';
 
 /** The statement keeps a verified e-mail address: a changed one is pending. */
 export const changeProfile = (deps: Deps): RequestHandler =>
   forPerson(deps, async (page) => {
     const { req, res } = page;
     const form = bodyParameters(req);
-    const typed = Object.fromEntries(profileFieldNames.map((field) => [field, fieldOf(form, field).trim()])) as Typed;
+    const typed = readProfile(form);
     if (!formProblem(page, form) && changedMeanwhile(form, typed, profileValues(page))) {
       return answerLatecomer(page, form, typed);
     }

@@ -3,6 +3,7 @@ import { openRequest } from '../../grants/pushed-request.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { type Dialect, flowPaths } from '../../http/dialect.ts';
 import { rawQuery } from '../../http/request-parameters.ts';
+import { keptParameter } from '../../pages/kept-form.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { decodeFormValue, parseForm } from '../../protocol/parameters.ts';
@@ -45,9 +46,17 @@ type Step = keyof (typeof flowPaths)[Dialect];
 
 /**
  * What else the pages read of their query: where a pushed request is, the language, where to go after the sign-in and whether that needs
- * a new proof, that a sign-in at another server was in vain, and whether the person wants to sign in as somebody else.
+ * a new proof, that a sign-in at another server was in vain, whether the person wants to sign in as somebody else, and a form that waits.
  */
-const ofPages: ReadonlySet<string> = new Set(['request_uri', 'ui_locales', 'to', 'fresh', 'again', 'other']);
+const ofPages: ReadonlySet<string> = new Set([
+  'request_uri',
+  'ui_locales',
+  'to',
+  'fresh',
+  'again',
+  'other',
+  keptParameter,
+]);
 
 /** The part of the query that means something here, as it came: every page of the flow carries it on. */
 export function carriedQuery(page: AuthorizationPage): string {
@@ -58,9 +67,25 @@ export function carriedQuery(page: AuthorizationPage): string {
   return queryOf(page).split('&').filter(isCarried).join('&');
 }
 
+const withoutPairs = (query: string, ...names: string[]): string =>
+  query
+    .split('&')
+    .filter((pair) => !names.includes(pair.split('=', 1)[0] ?? ''))
+    .join('&');
+
+/** The same page with this parameter of its own, instead of the one that it has. */
+export function withParameter<Page extends AuthorizationPage>(page: Page, name: string, value: string): Page {
+  const others = withoutPairs(carriedQuery(page), name);
+  return { ...page, query: `${others}${others && '&'}${name}=${value}` };
+}
+
+/** The authorization request alone: neither the language of its pages nor a form that waits. */
+export const requestQuery = (page: AuthorizationPage): string =>
+  withoutPairs(carriedQuery(page), 'ui_locales', keptParameter);
+
 /** For a mail whose link leads back to the authorization request. A longer one has to be made again. */
 export function keptQuery(page: AuthorizationPage): string {
-  const query = carriedQuery(page);
+  const query = withoutPairs(carriedQuery(page), keptParameter);
   return query.length <= 4000 ? query : '';
 }
 

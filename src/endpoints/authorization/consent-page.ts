@@ -1,17 +1,29 @@
+import { z } from 'zod';
 import { type AuthorizationRequest, hasChanged, isNewPermission } from '../../grants/authorization.ts';
 import { isPublic } from '../../grants/client.ts';
+import { flowPaths } from '../../http/dialect.ts';
 import { issueFormKey } from '../../pages/form-key.ts';
+import { isFormOf, personMark } from '../../pages/form-origin.ts';
+import { keptParameter, openKept } from '../../pages/kept-form.ts';
+import { languages } from '../../pages/language.ts';
 import { permissionGroups } from '../../pages/permission-groups.ts';
 import { redirectHost, remoteHost } from '../../pages/redirect-host.ts';
 import { renderView } from '../../pages/render.ts';
 import { shownClient } from '../../pages/shown-client.ts';
 import { shownResources } from '../../pages/shown-resources.ts';
 import type { ConsentPermission, ConsentProblem } from '../../pages/views/views.ts';
+import { type Parameters, parseForm } from '../../protocol/parameters.ts';
 import { publicHttpsUrl } from '../../protocol/public-address.ts';
 import type { Permission } from '../../protocol/scope.ts';
 import type { GrantDuration } from '../../store/grants.ts';
 import { findUser } from '../../store/users.ts';
-import { carriedQuery, type SignedInAuthorizationPage, stepPath } from './authorization-page.ts';
+import {
+  queryOf,
+  requestQuery,
+  type SignedInAuthorizationPage,
+  stepPath,
+  withParameter,
+} from './authorization-page.ts';
 import { issueTicket } from './consent-ticket.ts';
 
 /** A consent form that is shown again: what was wrong with it, and what the person had chosen. */
@@ -23,11 +35,28 @@ export interface ReturnedForm {
   duration?: GrantDuration;
 }
 
+export const choicesSchema = z.object({
+  scope: z.union([z.string(), z.array(z.string())]).default([]),
+  duration: z.enum(['always', '30d', 'once']).default('always'),
+});
+
+/** The boxes and the duration that the person chose in an earlier form, to be shown again and not to be acted on. */
+export function choicesIn(form: Parameters): ReturnedForm {
+  const { success, data } = choicesSchema.safeParse(form);
+  return success ? { ticked: [data.scope].flat(), duration: data.duration } : {};
+}
+
+/** What the same person had chosen when the session ended. */
+function choicesBefore(page: SignedInAuthorizationPage): ReturnedForm {
+  const kept = openKept(page, parseForm(queryOf(page))[keptParameter], flowPaths[page.dialect].consent);
+  return kept && isFormOf(page.deps, page.user_id, kept) ? choicesIn(kept) : {};
+}
+
 /** The consent page: the application, and a checkbox for each permission that it requests. */
 export async function showConsent(
   page: SignedInAuthorizationPage,
   request: AuthorizationRequest,
-  returned: ReturnedForm = {},
+  returned: ReturnedForm = choicesBefore(page),
 ): Promise<void> {
   const { deps, user_id } = page;
   const { base } = deps.config;
@@ -40,7 +69,12 @@ export async function showConsent(
     action: base + stepPath(page, 'consent'),
     switch_action: base + stepPath(page, 'logout'),
     csrf: issueFormKey(page),
-    ticket: issueTicket(deps, { request, user_id, query: carriedQuery(page) }, returned.ticket),
+    ticket: issueTicket(deps, { request, user_id, query: requestQuery(page) }, returned.ticket),
+    made_from: personMark(deps, user_id),
+    languages: languages.map((one) => {
+      const action = stepPath(withParameter(page, 'ui_locales', one.language), 'consent');
+      return { ...one, action: base + action };
+    }),
     user: { username, name: user?.name ?? username },
     client: shownClient(client),
     redirect_host: redirectHost(target.redirect_uri),

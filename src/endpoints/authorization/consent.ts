@@ -12,27 +12,30 @@ import type { Dialect } from '../../http/dialect.ts';
 import { clientAddress, traceOf } from '../../http/request-log.ts';
 import { bodyParameters, parameter, readParameters } from '../../http/request-parameters.ts';
 import { formProblem } from '../../pages/form-key.ts';
+import { isFormOf } from '../../pages/form-origin.ts';
+import { keepForm, keptParameter } from '../../pages/kept-form.ts';
 import { signedInUser, signInOf } from '../../pages/session.ts';
 import { OAuthError } from '../../protocol/errors.ts';
-import type { Parameters } from '../../protocol/parameters.ts';
 import { demandsSignIn } from '../../protocol/prompt.ts';
 import { isTooWeak } from '../../protocol/step-up.ts';
-import { carriedQuery, redirectToStep, requestOf, type SignedInAuthorizationPage } from './authorization-page.ts';
+import {
+  type AuthorizationPage,
+  carriedQuery,
+  redirectToStep,
+  requestOf,
+  requestQuery,
+  type SignedInAuthorizationPage,
+  withParameter,
+} from './authorization-page.ts';
 import { readAuthorizationRequest } from './authorization-request.ts';
 import { answerWithCode } from './authorize.ts';
-import { type ReturnedForm, showConsent } from './consent-page.ts';
+import { choicesIn, choicesSchema, showConsent } from './consent-page.ts';
 import { isTicketFor } from './consent-ticket.ts';
 import { renderLogin } from './login.ts';
 
-const choicesSchema = z.object({
-  scope: z.union([z.string(), z.array(z.string())]).default([]),
-  duration: z.enum(['always', '30d', 'once']).default('always'),
-});
+const ticketSchema = z.object({ ticket: parameter(64, /^[\w-]{16,64}$/) });
 
-const decisionSchema = choicesSchema.extend({
-  decision: z.enum(['allow', 'deny']),
-  ticket: parameter(64, /^[\w-]{16,64}$/),
-});
+const decisionSchema = choicesSchema.extend({ ...ticketSchema.shape, decision: z.enum(['allow', 'deny']) });
 
 type Decision = z.infer<typeof decisionSchema>;
 
@@ -42,7 +45,7 @@ export const consent =
   async (req, res) => {
     const user_id = signedInUser(req);
     if (user_id === undefined) {
-      return renderLogin({ deps, req, res, dialect }, { status: 401, problem: 'session_ended' });
+      return renderLogin(keepingChoices({ deps, req, res, dialect }), { status: 401, problem: 'session_ended' });
     }
     const page = { deps, req, res, dialect, user_id };
     const requester = { dialect, user_id, address: clientAddress(req) };
@@ -50,16 +53,21 @@ export const consent =
     const form = bodyParameters(req);
     const problem = formProblem(page, form);
     // without a valid form key nothing shows that the person entered the password that the request demands
-    if (problem && demandsSignIn(request)) return redirectToStep(page, 'authorize');
+    if (problem && demandsSignIn(request)) return redirectToStep(keepingChoices(page), 'authorize');
     if (problem) {
-      const choices = problem === 'form_expired' ? choicesIn(form) : {};
+      const choices = problem === 'form_expired' && isFormOf(deps, user_id, form) ? choicesIn(form) : {};
       return showConsent(page, request, { problem, ...choices });
     }
-    const decision = readParameters(decisionSchema, form);
-    const isTicketValid = isTicketFor(deps, decision.ticket, { request, user_id, query: carriedQuery(page) });
+    // a press of a language decides nothing
+    const decision = 'language' in form ? undefined : readParameters(decisionSchema, form);
+    const { ticket } = decision ?? readParameters(ticketSchema, form);
+    const queries = [requestQuery(page), carriedQuery(page)];
+    // the second as the previous release knows it
+    const isTicketValid = queries.some((query) => isTicketFor(deps, ticket, { request, user_id, query }));
     // another sign-in may have replaced the one for which the form was shown
     const isWeak = isTooWeak(signInOf(req, deps.config), request);
-    if (!isTicketValid || isWeak) return redirectToStep(page, 'authorize');
+    if (!isTicketValid || isWeak) return redirectToStep(keepingChoices(page), 'authorize');
+    if (!decision) return showConsent(page, request, { ticket, ...choicesIn(form) });
     if (decision.decision === 'deny') return deny(page, request, decision);
     return allow(page, request, decision);
   };
@@ -91,10 +99,10 @@ async function allow(
   return answerWithCode(page, request, { grant_id, scopes: granted });
 }
 
-/** The boxes and the duration that the person chose in an expired form, to be shown again and not to be acted on. */
-function choicesIn(form: Parameters): ReturnedForm {
-  const { success, data } = choicesSchema.safeParse(form);
-  return success ? { ticked: [data.scope].flat(), duration: data.duration } : {};
+/** Whatever leads back to this request shows the boxes and the duration as the person has left them. */
+function keepingChoices<Page extends AuthorizationPage>(page: Page): Page {
+  const kept = keepForm(page);
+  return kept === undefined ? page : withParameter(page, keptParameter, kept);
 }
 
 /** Refuses GET: only the form of a consent page leads here, by POST. */

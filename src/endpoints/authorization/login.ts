@@ -11,6 +11,7 @@ import { traceOf } from '../../http/request-log.ts';
 import { bodyParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem, issueFormKey } from '../../pages/form-key.ts';
+import { keptParameter } from '../../pages/kept-form.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import { renderView } from '../../pages/render.ts';
 import { type Proof, signedInUser } from '../../pages/session.ts';
@@ -120,7 +121,9 @@ export async function renderLogin(page: AuthorizationPage, failed?: FailedStep):
     // the person may type another one
     username: failed?.username || readLoginHint(login_hint) || (again && user.username) || '',
     client: found && { name: found.name, site_domain: found.site_domain, vouched: found.vouched },
-    problem: failed?.problem,
+    problem:
+      failed?.problem ??
+      (user_id === undefined && keptParameter in parseForm(queryOf(page)) ? 'session_ended' : undefined),
     wait_minutes: failed?.wait_minutes,
     providers: await offeredProviders(deps),
     again,

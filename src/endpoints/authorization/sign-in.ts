@@ -2,6 +2,7 @@ import { audit } from '../../grants/audit.ts';
 import { missingFactor, versionOf } from '../../grants/second-factor.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { clientAddress, traceOf } from '../../http/request-log.ts';
+import { isSealed, keptParameter } from '../../pages/kept-form.ts';
 import { isKnownBrowser, rememberBrowser } from '../../pages/known-browser.ts';
 import { type Proof, signIn, signInOf } from '../../pages/session.ts';
 import { isTrusted } from '../../pages/trusted-browser.ts';
@@ -77,9 +78,10 @@ export async function answerRequest(page: AuthorizationPage, user_id: number): P
 
 /** To that for which the sign-in began: the authorization request in the query, or the page that the person wanted to open. */
 export function goOn(page: AuthorizationPage): void {
-  const { client_id, to } = parseForm(queryOf(page));
+  const { client_id, to, kept } = parseForm(queryOf(page));
   if (client_id !== undefined) return redirectToStep(page, 'authorize');
-  return redirectWithin(page.res, page.deps.config, isOwnPage(to) ? to : '/');
+  if (!isOwnPage(to)) return redirectWithin(page.res, page.deps.config, '/');
+  return redirectWithin(page.res, page.deps.config, isSealed(kept) ? `${to}?${keptParameter}=${kept}` : to);
 }
 
 /** Whether it is the path of a page here; strict, so that no value leads to another host. */

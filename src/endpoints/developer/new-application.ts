@@ -6,11 +6,14 @@ import { traceOf } from '../../http/request-log.ts';
 import { bodyParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem } from '../../pages/form-key.ts';
+import { isOwnInput, keptInput, madeFrom } from '../../pages/form-origin.ts';
 import { forPerson, mayRegister, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
 import type { ApplicationForm } from '../../pages/views/developer.ts';
 import type { FormProblem } from '../../pages/views/parts.ts';
 import { tooManyRequests } from '../../protocol/errors.ts';
+import type { Parameters } from '../../protocol/parameters.ts';
+import type { ScopeCatalogue } from '../../protocol/scope.ts';
 import { digestOf } from '../../protocol/secrets.ts';
 import { countAttempt } from '../../store/attempt-limits.ts';
 import { registerApplication } from '../../store/client-registration.ts';
@@ -38,7 +41,16 @@ const forDeveloper = (deps: Deps, show: (page: SignedInPage) => Promise<void>) =
   });
 
 export const showNewApplication = (deps: Deps): RequestHandler =>
-  forDeveloper(deps, (page) => renderNew(page, { typed: emptyRegistration, confidential: true }));
+  forDeveloper(deps, async (page) => {
+    const kept = keptInput(page, page.req.path);
+    if (!kept) return renderNew(page, { typed: emptyRegistration, confidential: true });
+    return renderNew(page, { ...readNew(kept, await findScopeCatalogue(deps.database)), is_restored: true });
+  });
+
+const readNew = (form: Parameters, catalogue: ScopeCatalogue) => ({
+  typed: readRegistration(form, catalogue),
+  confidential: fieldOf(form, 'confidential') !== 'false',
+});
 
 /** A form that is sent twice registers one application, because its client_id is derived from the ticket. */
 export const registerNewApplication = (deps: Deps): RequestHandler =>
@@ -47,12 +59,12 @@ export const registerNewApplication = (deps: Deps): RequestHandler =>
     const { user_id } = user;
     const { config, database } = deps;
     const form = bodyParameters(req);
-    const typed = readRegistration(form, await findScopeCatalogue(database));
-    const confidential = fieldOf(form, 'confidential') !== 'false';
+    const { typed, confidential } = readNew(form, await findScopeCatalogue(database));
     const ticket = ticketIn(form);
     const problem = formProblem(page, form);
     if (problem || ticket === undefined) {
-      return renderNew(page, { typed, confidential, problem: problem ?? 'form_expired' });
+      const kept = isOwnInput(page, form) ? { typed, confidential } : { typed: emptyRegistration, confidential: true };
+      return renderNew(page, { ...kept, problem: problem ?? 'form_expired' });
     }
     const wait = await countAttempt(database, { key: `register ${user_id}`, free: 30, pause: 10, longest: 900 });
     if (wait > 0) throw tooManyRequests(wait);
@@ -80,14 +92,15 @@ interface ShownForm {
   confidential: boolean;
   problem?: FormProblem;
   problems?: ApplicationForm['problems'];
+  is_restored?: boolean;
 }
 
-async function renderNew(page: SignedInPage, { typed, confidential, problem, problems }: ShownForm): Promise<void> {
+async function renderNew(page: SignedInPage, { typed, confidential, problems, ...shown }: ShownForm): Promise<void> {
   const { viewer, csrf } = page;
   const { config, database } = page.deps;
   const catalogue = await findScopeCatalogue(database);
   const form = registrationForm(`${config.base}${listPath}/new`, typed, catalogue, problems);
-  const status = problem ? 403 : problems ? 400 : 200;
-  const data = { viewer, csrf, ticket: issueTicket(), form, confidential, problem };
+  const status = shown.problem ? 403 : problems ? 400 : 200;
+  const data = { viewer, csrf, ticket: issueTicket(), made_from: madeFrom(page), form, confidential, ...shown };
   renderView(page, 'developer-application-new', data, status);
 }

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { isPublic } from '../../grants/client.ts';
 import { bodyParameters } from '../../http/request-parameters.ts';
 import { formProblem } from '../../pages/form-key.ts';
-import { madeFrom } from '../../pages/form-origin.ts';
+import { keptInput, madeFrom, restored } from '../../pages/form-origin.ts';
 import { proofUnlessFresh } from '../../pages/fresh-proof.ts';
 import { forPerson, noticeOf, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
@@ -18,7 +18,13 @@ import { findScopeCatalogue } from '../../store/scopes.ts';
 import { issueTicket } from './new-secret.ts';
 import { consolePath } from './path.ts';
 import { recentRefusals } from './recent-refusals.ts';
-import { registrationForm, registrationValues, type TypedRegistration, typedRegistration } from './registration.ts';
+import {
+  readRegistration,
+  registrationForm,
+  registrationValues,
+  type TypedRegistration,
+  typedRegistration,
+} from './registration.ts';
 import { secretRows } from './secret-handle.ts';
 
 /** The context of a page about one application, opened by its owner or an administrator. */
@@ -70,7 +76,12 @@ const notices: readonly DeveloperNotice[] = [
 ];
 
 export const showDeveloperApplication = (deps: Deps): RequestHandler =>
-  forApplication(deps, (page) => renderApplication(page, 200, { notice: noticeOf(page.req, notices) }));
+  forApplication(deps, async (page) => {
+    const kept = keptInput(page, page.req.path);
+    const catalogue = await findScopeCatalogue(deps.database);
+    const input = kept && { typed: readRegistration(kept, catalogue), ...restored(kept) };
+    return renderApplication(page, 200, { notice: noticeOf(page.req, notices), ...input });
+  });
 
 /** The outcome of a form of this page, and what was typed into it. */
 type Outcome = Pick<

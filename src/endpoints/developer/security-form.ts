@@ -4,6 +4,7 @@ import { supportedMethods } from '../../grants/client-certificate.ts';
 import { typedKeySet } from '../../http/client-metadata.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import type { FormValues } from '../../pages/form-origin.ts';
+import { hasPrivateKey } from '../../pages/kept-form.ts';
 import type { SecurityForm, SecurityMethod, SecurityProfile, TokenBinding } from '../../pages/views/security.ts';
 import { type ClientSecurity, clientMembers, type PlainMember, plainMembers } from '../../protocol/client-members.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
@@ -107,9 +108,8 @@ export function securityFrom(values: FormValues): SecurityForm {
   return { ...(values as SecurityForm), jwks: text };
 }
 
-/** A private key is shown to nobody once more, nor kept. */
 export const withoutPrivateKey = <Form extends { jwks: string }>(form: Form): Form =>
-  /"(d|p|q|dp|dq|qi|k|oth)\\?"\s*:/.test(JSON.stringify(typedKeySet(form.jwks))) ? { ...form, jwks: '' } : form;
+  hasPrivateKey(form.jwks) ? { ...form, jwks: '' } : form;
 
 /** What the form describes; the database validates it. */
 export function securityOf(client: Client, typed: SecurityForm): ClientSecurity {

@@ -6,7 +6,7 @@ import { traceOf } from '../../http/request-log.ts';
 import { bodyParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem } from '../../pages/form-key.ts';
-import { changedMeanwhile, isOwnInput, madeFrom } from '../../pages/form-origin.ts';
+import { changedMeanwhile, isOwnInput, keptInput, madeFrom, restored } from '../../pages/form-origin.ts';
 import { noticeOf } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
 import { shownClient } from '../../pages/shown-client.ts';
@@ -30,9 +30,13 @@ import { securityProblemOf } from './security-problem.ts';
 
 /** How an application proves who it is, and what it takes to use its tokens. */
 export const showSecurity = (deps: Deps): RequestHandler =>
-  forApplication(deps, (page) =>
-    renderSecurity(page, 200, { notice: noticeOf(page.req, ['application_saved'] as const) }),
-  );
+  forApplication(deps, (page) => {
+    const kept = keptInput(page, page.req.path);
+    // keys of which nothing was kept stay as they are
+    const { jwks } = formOf(page.application);
+    const input = kept && { typed: readSecurity(deps, page.application, { jwks, ...kept }), ...restored(kept) };
+    return renderSecurity(page, 200, { notice: noticeOf(page.req, ['application_saved'] as const), ...input });
+  });
 
 /** An application that goes over to a secret gets one, which is shown once. A form that is sent twice makes one secret. */
 export const changeSecurity = (deps: Deps): RequestHandler =>

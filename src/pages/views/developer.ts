@@ -142,12 +142,13 @@ export interface DeveloperViews {
     refusals: RecentRefusals;
     notice?: DeveloperNotice | undefined;
   };
-  'developer-application-new': SignedIn & {
-    ticket: string;
-    form: ApplicationForm;
-    confidential: boolean;
-    problem?: FormProblem | undefined;
-  };
+  'developer-application-new': SignedIn &
+    FormState & {
+      ticket: string;
+      form: ApplicationForm;
+      confidential: boolean;
+      problem?: FormProblem | undefined;
+    };
   'developer-application': SignedIn &
     FormState & {
       /** of the form that adds a secret */
@@ -160,6 +161,7 @@ export interface DeveloperViews {
       /** The viewer is an administrator, and the owner can enable it again as long as no administrator blocks it. */
       may_block: boolean;
       vouched: boolean;
+      origin: ShownOrigin;
       /** The viewer is an administrator. */
       may_vouch: boolean;
       form: ApplicationForm;

@@ -164,6 +164,10 @@ interface FlowViews {
     action: string;
     csrf: string;
     ticket: string;
+    /** whose form it is */
+    made_from: string;
+    /** Each button of the switch sends the form to the address of its language, where it is shown as it was left. */
+    languages: readonly { language: string; name: string; action: string }[];
     user: Viewer;
     /** The form signs the person out and shows this request again, for another account. */
     switch_action: string;

@@ -6,5 +6,4 @@ export const forms: Record<keyof typeof english, string> = {
     'Das wurde geändert, nachdem Sie die Seite geöffnet hatten; deshalb wurde nichts gespeichert. Ihre Eingaben stehen noch im Formular, alles andere zeigt den jetzigen Stand. Wenn Sie erneut speichern, ersetzt das Formular ihn.',
   'form.yours': 'In Ihrem Formular',
   'form.now': 'Jetzt gespeichert',
-  'form.empty': 'Leer',
 };

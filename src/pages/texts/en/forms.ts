@@ -5,5 +5,4 @@ export const forms = {
     'This was changed after you had opened the page, so nothing was saved. What you entered is still in the form; everything else shows what is saved now. If you save again, the form replaces it.',
   'form.yours': 'In your form',
   'form.now': 'Saved now',
-  'form.empty': 'Empty',
 } as const;

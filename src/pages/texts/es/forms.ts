@@ -6,5 +6,4 @@ export const forms: Record<keyof typeof english, string> = {
     'Esto se cambió después de que abriera la página, así que no se guardó nada. Lo que escribió sigue en el formulario; todo lo demás muestra lo que está guardado ahora. Si guarda de nuevo, el formulario lo sustituye.',
   'form.yours': 'En su formulario',
   'form.now': 'Guardado ahora',
-  'form.empty': 'Vacío',
 };

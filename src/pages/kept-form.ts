@@ -1,0 +1,74 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { bodyParameters, isForm } from '../http/request-parameters.ts';
+import type { Parameters } from '../protocol/parameters.ts';
+import { seal, unseal } from '../values/sealing.ts';
+import { fieldOf } from './form-field.ts';
+import type { PageContext } from './page-context.ts';
+
+// What was typed into a form whose session has ended goes with the person to the sign-in page and back, sealed, as a parameter of its
+// address: so every way to sign in carries it, and nothing is stored here. Then the form is shown with it, to the same person only, and
+// is sent by that person or not at all.
+
+/** The parameter of the query. */
+export const keptParameter = 'kept';
+
+/** What is kept of which form: no form key, no ticket that makes something, and nothing that proves who somebody is. */
+const keptFields: readonly { path: RegExp; field: RegExp }[] = [
+  { path: /^(\/login\/oauth)?\/consent$/, field: /^(scope|duration)$/ },
+  { path: /^\/account$/, field: /^(name|email)$/ },
+  { path: /^\/account\/notices$/, field: /^wants_notices$/ },
+  { path: /^\/account\/applications\/[^/]+$/, field: /^scope$/ },
+  {
+    path: /^\/developer\/applications\/[^/]+$/,
+    field: /^(name|site_domain|(homepage|logo|policy|tos)_uri|redirect_uris|confidential|(use|reason):.+)$/,
+  },
+  {
+    path: /^\/developer\/applications\/[^/]+\/security$/,
+    field:
+      /^(profile|token_endpoint_auth_method|token_binding|jwks|jwks_uri|tls_client_auth_\w+|require_\w+|request_object_signing_alg)$/,
+  },
+];
+
+const purpose = 'kept form';
+/** Of the parameter, so that the address fits into what proxies accept. */
+const longest = 6000;
+const longestForm = 64 * 1024;
+
+interface Kept {
+  path: string;
+  form: Record<string, unknown>;
+}
+
+/** The form of this request, as a value of the parameter; undefined if nothing is kept of it, or if it is too long. */
+export function keepForm({ deps, req }: PageContext): string | undefined {
+  const fields = keptFields.find(({ path }) => path.test(req.path));
+  if (!fields || req.method !== 'POST' || !isForm(req)) return undefined;
+  const sent = bodyParameters(req);
+  // one of an earlier release does not say whose it is
+  if (fieldOf(sent, 'made_from') === '') return undefined;
+  const isKept = (name: string) => name === 'made_from' || fields.field.test(name);
+  const form = Object.fromEntries(Object.entries(sent).filter(([name]) => isKept(name)));
+  if (isKept('jwks') && hasPrivateKey(fieldOf(sent, 'jwks'))) delete form['jwks'];
+  const kept: Kept = { path: req.path, form };
+  const content = deflateRawSync(Buffer.from(JSON.stringify(kept)));
+  const sealed = seal(deps.sessionSecrets[0] ?? '', purpose, content).toString('base64url');
+  return sealed.length <= longest ? sealed : undefined;
+}
+
+/** The form that was sent to this path; undefined if the value is no such form. Whose it is, `isOwnInput` says. */
+export function openKept({ deps }: PageContext, sealed: unknown, path: string): Parameters | undefined {
+  if (!isSealed(sealed)) return undefined;
+  const content = unseal(deps.sessionSecrets, purpose, Buffer.from(sealed, 'base64url'));
+  if (!content) return undefined;
+  const kept = JSON.parse(inflateRawSync(content, { maxOutputLength: longestForm }).toString()) as Kept;
+  return kept.path === path ? (kept.form as Parameters) : undefined;
+}
+
+export const isSealed = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= longest && /^[\w-]+$/.test(value);
+
+/** A private key is shown to nobody once more, nor kept: also one in text that is no JSON. */
+export const hasPrivateKey = (jwks: string): boolean =>
+  /"(d|p|q|dp|dq|qi|k|oth)"\s*:/.test(
+    jwks.replaceAll(/\\u00([0-9a-f]{2})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16))),
+  );
