@@ -63,7 +63,7 @@ function formKeyFor(secret: string, cookie: string, req: Request): string {
   return createHmac('sha256', secret).update(`form\n${cookie}\n${session}`).digest('base64url');
 }
 
-function isEqual(one: string, other: string): boolean {
+export function isEqual(one: string, other: string): boolean {
   const [bytes, otherBytes] = [Buffer.from(one), Buffer.from(other)];
   return bytes.length === otherBytes.length && timingSafeEqual(bytes, otherBytes);
 }

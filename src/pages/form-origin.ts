@@ -3,6 +3,7 @@ import type { Deps } from '../deps.ts';
 import { queryParameters } from '../http/request-parameters.ts';
 import type { Parameters } from '../protocol/parameters.ts';
 import { fieldOf } from './form-field.ts';
+import { isEqual } from './form-key.ts';
 import { keptParameter, openKept } from './kept-form.ts';
 import type { SignedInPage } from './person.ts';
 import type { ChangedField } from './views/parts.ts';
@@ -25,8 +26,8 @@ export const personMark = ({ sessionSecrets }: Deps, user_id: number): string =>
 
 /** Whether the form was shown to this person: after another sign-in in the same browser it may be somebody else's. */
 export function isFormOf({ sessionSecrets }: Deps, user_id: number, form: Parameters): boolean {
-  const [mark] = fieldOf(form, 'made_from').split(' ', 1);
-  return sessionSecrets.some((secret) => mark === markOf(secret, user_id));
+  const [mark = ''] = fieldOf(form, 'made_from').split(' ', 1);
+  return sessionSecrets.some((secret) => isEqual(mark, markOf(secret, user_id)));
 }
 
 /** Whether what was typed may be shown again. */

@@ -78,8 +78,10 @@ const notices: readonly DeveloperNotice[] = [
 export const showDeveloperApplication = (deps: Deps): RequestHandler =>
   forApplication(deps, async (page) => {
     const kept = keptInput(page, page.req.path);
-    const catalogue = await findScopeCatalogue(deps.database);
-    const input = kept && { typed: readRegistration(kept, catalogue), ...restored(kept) };
+    const input = kept && {
+      typed: readRegistration(kept, await findScopeCatalogue(deps.database)),
+      ...restored(kept),
+    };
     return renderApplication(page, 200, { notice: noticeOf(page.req, notices), ...input });
   });
 
