@@ -42,5 +42,14 @@ export function challengeExpiry(
 
 function tagOf(secret: string, { purpose, form_key }: ChallengeUse, body: Buffer): Buffer {
   const content = JSON.stringify([purpose, form_key, body.toString('base64url')]);
-  return createHmac('sha256', keyFor(secret, 'passkey challenge')).update(content).digest();
+  return createHmac('sha256', keyOf(secret)).update(content).digest();
+}
+
+/** Of each of the few secrets: a key for every sign-in page would be computed from the same one. */
+const keys = new Map<string, Buffer>();
+
+function keyOf(secret: string): Buffer {
+  const key = keys.get(secret) ?? keyFor(secret, 'passkey challenge');
+  keys.set(secret, key);
+  return key;
 }

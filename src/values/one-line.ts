@@ -25,6 +25,8 @@ export function oneLine(text: string, length = 48): string {
 
 /** No more than are shown: in V8, each of them takes time in proportion to the whole text. */
 function firstGraphemes(text: string, count: number): string[] {
+  // each character of ASCII is one, and most names have no other
+  if (/^[\x20-\x7e]*$/.test(text)) return [...text.slice(0, count)];
   const found: string[] = [];
   for (const { segment } of graphemes.segment(text)) {
     found.push(segment);

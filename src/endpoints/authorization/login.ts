@@ -106,8 +106,11 @@ function loginProblem({ deps: { config }, req }: PageContext, problem: FormProbl
 export async function renderLogin(page: AuthorizationPage, failed?: FailedStep): Promise<void> {
   const { deps, req } = page;
   const { client_id, login_hint } = (await requestOf(page)).parameters;
-  const found =
-    typeof client_id === 'string' && isClientId(client_id) ? await findClient(deps.database, client_id) : undefined;
+  // at once, so that the page waits for the database once
+  const [found, providers] = await Promise.all([
+    typeof client_id === 'string' && isClientId(client_id) ? findClient(deps.database, client_id) : undefined,
+    offeredProviders(deps),
+  ]);
   const demand = await demandOf(page);
   const user_id = demand === 'nothing' ? undefined : signedInUser(req);
   const user = user_id === undefined ? undefined : await findUser(deps.database, user_id);
@@ -125,7 +128,7 @@ export async function renderLogin(page: AuthorizationPage, failed?: FailedStep):
       failed?.problem ??
       (user_id === undefined && keptParameter in parseForm(queryOf(page)) ? 'session_ended' : undefined),
     wait_minutes: failed?.wait_minutes,
-    providers: await offeredProviders(deps),
+    providers,
     again,
     step_up: demand === 'level',
     has_passwords: deps.config.passwords,
