@@ -112,12 +112,23 @@ async function insertRows(client: pg.ClientBase, { table, first, rows }: Batch):
     return `${lines} (table ${table})`;
   };
   const name = pg.escapeIdentifier(table);
-  await at(place, () =>
-    client.query(
-      `insert into ${name} overriding system value select * from json_populate_recordset(null::${name}, $1)`,
+  await at(place, async () => {
+    // without generated ones, which the database computes again
+    const { rows: columns } = await client.query(
+      `select string_agg(quote_ident(attname), ', ') as list
+       from pg_attribute
+       where attrelid = $1::regclass
+         and attnum > 0
+         and not attisdropped
+         and attgenerated = ''`,
+      [name],
+    );
+    const { list } = columns[0];
+    await client.query(
+      `insert into ${name} (${list}) overriding system value select ${list} from json_populate_recordset(null::${name}, $1)`,
       [`[${rows.join(',')}]`],
-    ),
-  );
+    );
+  });
 }
 
 /** Empties a table of what the migrations have put there, or sets a sequence. */

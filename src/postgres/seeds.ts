@@ -80,6 +80,7 @@ async function keepSequences(client: pg.ClientBase, path: string): Promise<void>
          join pg_class c on c.oid = q.seqrelid
          left join pg_depend d on d.objid = c.oid and d.classid = 'pg_class'::regclass and d.deptype = 'i'
          where c.relnamespace = current_schema()::regnamespace
+           and pg_has_role(c.relowner, 'usage')
            and (d.refobjid = 'scopes'::regclass or (d.refobjid is null and ${own}))
        loop execute format('alter sequence %s increment by %s', s.name, s.step); end loop;
      end $$`,
