@@ -8,6 +8,7 @@ import {
   listClients as list,
   vouchForClient as vouch,
 } from '../store/clients.ts';
+import { findOrigin } from '../store/origins.ts';
 import { recordEvent } from './audit.ts';
 import { command } from './command.ts';
 import { formatFields, formatTable } from './format.ts';
@@ -51,7 +52,10 @@ export const showClient = command({
   details: migrationNote,
   options: {},
   async run({ args: [client_id = ''], shell }) {
-    const client = withoutDigests(await withSchema(shell, (database) => requireClient(database, client_id)));
+    const client = await withSchema(shell, async (database) => ({
+      ...withoutDigests(await requireClient(database, client_id)),
+      ...(await findOrigin(database, client_id)),
+    }));
     const { jwks } = client;
     const scope_reasons = Object.entries(client.scope_reasons).map(([scope, reason]) => `${scope}: ${reason}`);
     return { text: formatFields({ ...client, jwks: jwks && JSON.stringify(jwks), scope_reasons }), json: client };
