@@ -57,7 +57,7 @@ export interface Meanwhile<Values> {
 export function changedMeanwhile<Values extends FormValues>(
   form: Parameters,
   typed: Values,
-  now: Values,
+  now: FormValues,
 ): Meanwhile<Values> | undefined {
   const shown = new Map(
     fieldOf(form, 'made_from')
@@ -67,10 +67,11 @@ export function changedMeanwhile<Values extends FormValues>(
   const values: Record<string, unknown> = { ...typed };
   const changed: ChangedField[] = [];
   for (const field of Object.keys(now)) {
-    const [yours, stored] = [digestOf(typed[field]), digestOf(now[field])];
+    // what the form shows and does not send has no value in it
+    const [yours, stored] = [field in typed ? digestOf(typed[field]) : '', digestOf(now[field])];
     if (yours === stored || shown.get(field) === stored) continue;
     if (shown.get(field) === yours) values[field] = now[field];
-    changed.push({ field, yours: textOf(typed[field]), now: textOf(now[field]) });
+    changed.push({ field, yours: field in typed ? textOf(typed[field]) : undefined, now: textOf(now[field]) });
   }
   return changed.length === 0 ? undefined : { changed, values: values as Values };
 }

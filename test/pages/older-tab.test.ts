@@ -149,6 +149,22 @@ test('an older tab does not give a permission back that was just taken', async (
   );
 });
 
+test('a form of permissions that is shown again because of a mistake is still the older one', async () => {
+  const bob = await signedInBrowser(origin, 'bob');
+  await database.query('delete from grants');
+  await obtainCode(bob, { scope: 'user repo:read' }, { scope: ['user:name', 'user:email'] });
+  const grant = '/account/applications/photo-printer';
+  const expired = await bob.submit(await bob.visit(grant), save, {
+    csrf: 'x',
+    scope: ['user:name', 'user:email', 'repo:read'],
+  });
+  assert.equal(expired.status, 403);
+  await bob.submit(await bob.visit(grant), save, { scope: ['user:name'] });
+  const refused = await bob.submit(expired, save);
+  assert.equal(refused.status, 409);
+  assert.deepEqual(told(refused, 'user:email'), { yours: '✓', now: '–' });
+});
+
 test('an older tab neither undoes another name nor turns notices back on', async () => {
   const bob = await signedInBrowser(origin, 'bob');
   await database.query("update users set email = 'bob@example.com', email_verified = true where username = 'bob'");

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { resourcesOf } from '../../grants/authorization.ts';
 import { applicationPath } from '../../pages/client-path.ts';
-import { keptInput, madeFrom, restored } from '../../pages/form-origin.ts';
+import { type FormValues, keptInput, madeFrom, restored } from '../../pages/form-origin.ts';
 import { permissionGroups } from '../../pages/permission-groups.ts';
 import { forPerson, noticeOf, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
@@ -43,11 +43,15 @@ export const showApplication = (deps: Deps): RequestHandler =>
     return renderApplication(page, kept && { chosen: [kept['scope'] ?? []].flat(), ...restored(kept) });
   });
 
-/** As forms are compared with what is stored: each permission on which the person decided, given or not. */
-export const permissionValues = (
-  { scopes, refused_scopes }: ConnectedApplication,
-  chosen: readonly string[] = scopes,
-): Readonly<Record<string, boolean>> =>
+/** As forms are compared with what is stored: each permission on which the person decided, given or not, and where they apply. */
+export const permissionValues = (application: ConnectedApplication): FormValues => ({
+  ...choiceValues(application, application.scopes),
+  // no scope has a quotation mark [6749 §3.3]
+  '"resources"': resourcesOf(application),
+});
+
+/** What the form says of that: nothing about where. */
+export const choiceValues = ({ scopes, refused_scopes }: ConnectedApplication, chosen: readonly string[]): FormValues =>
   Object.fromEntries([...scopes, ...refused_scopes].map((scope) => [scope, chosen.includes(scope)]));
 
 /** The outcome of the form, and what was chosen in it. */
@@ -67,7 +71,8 @@ export async function renderApplication(page: ConnectedPage, outcome: Outcome = 
     ...grantFacts(application),
     gives_username: application.gives_username,
     resources: shownResources(config, resourcesOf(application)),
-    version: application.version,
+    // a form that is shown again counts for what its first page showed
+    version: made_from === undefined ? application.version : '',
     made_from: made_from ?? madeFrom(page, permissionValues(application)),
     action: path,
     revoke_action: `${path}/revoke`,

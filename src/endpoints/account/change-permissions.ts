@@ -11,7 +11,7 @@ import { changedMeanwhile, isOwnInput } from '../../pages/form-origin.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 import { findConnectedApplication } from '../../store/connected-applications.ts';
 import { changeGrant } from '../../store/grants.ts';
-import { type ConnectedPage, forConnected, permissionValues, renderApplication } from './application.ts';
+import { type ConnectedPage, choiceValues, forConnected, permissionValues, renderApplication } from './application.ts';
 
 /** Takes effect at once: every use of a token reads the grant. */
 export const changePermissions = (deps: Deps): RequestHandler =>
@@ -29,7 +29,11 @@ async function save(page: ConnectedPage, form: Parameters, chosen: readonly stri
   const { deps, req, res, user, application } = page;
   const { user_id } = user;
   const { client_id, version } = application;
-  const meanwhile = changedMeanwhile(form, permissionValues(application, chosen), permissionValues(application));
+  // also of the previous release, whose forms say nothing else
+  const isCurrent = fieldOf(form, 'version') === version;
+  const meanwhile = isCurrent
+    ? undefined
+    : changedMeanwhile(form, choiceValues(application, chosen), permissionValues(application));
   if (meanwhile) {
     const kept = Object.keys(meanwhile.values).filter((scope) => meanwhile.values[scope] === true);
     return renderApplication(page, { chosen: kept, changed_meanwhile: meanwhile.changed });

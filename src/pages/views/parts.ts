@@ -40,8 +40,8 @@ export interface PermissionGroup<Permission> {
 /** A field that somebody else, or another tab, has changed since the form was made; texts of several lines where it is a list. */
 export interface ChangedField {
   field: string;
-  /** what saving the form again would store */
-  yours: string;
+  /** what saving the form again would store; absent if the form only shows it */
+  yours: string | undefined;
   now: string;
 }
 
