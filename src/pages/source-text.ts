@@ -43,3 +43,9 @@ export const springProperties = language((text) => text.replaceAll('\\', '\\\\')
 
 /** Apache replaces ${…} before it reads quotes, so that one cannot be escaped; the others never stand in a URL. */
 export const apache = language((text) => `"${text}"`, /["\\]|\$\{/);
+
+/** In quotes nginx replaces $name, and has no way to write a $ itself. */
+export const nginx = language((text) => `"${text}"`, /["\\$]/);
+
+/** A page with scripts: inside them a string of JSON, in which nothing ends the script. */
+export const webPage = language((text) => JSON.stringify(text).replaceAll('<', '\\u003c'));

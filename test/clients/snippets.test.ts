@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { basic, obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
 import { findFreePort } from '../support/free-port.ts';
-import { printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import { printer, registerPeople, registerPrinter, registerResource, startLatchkey } from '../support/latchkey.ts';
 import { scratch, writeFile } from '../support/process.ts';
 import { shownProgram } from '../support/shown-program.ts';
 import { snippets } from './snippets.ts';
@@ -12,6 +12,9 @@ import { snippets } from './snippets.ts';
 const { origin, database } = await startLatchkey();
 await registerPeople(database, ['alice', 'root']);
 await database.query("update users set is_admin = true where username = 'root'");
+await database.query(
+  "insert into scopes (name, group_name, sentence) values ('mcp:tools', 'mcp:tools', 'Use the tools of the sample')",
+);
 // these applications are strangers' to an administrator
 const root = await signedInBrowser(origin, 'root');
 
@@ -30,12 +33,13 @@ interface Changes {
 
 /** Registers a client, saves the program that its page shows, and uses it with nothing but the secret put in. */
 async function useSnippet(id: string, { client_id, client_secret = printer.client_secret, first_uri }: Changes) {
-  const { file, callback = '/callback', use } = snippets[id] ?? assert.fail(id);
+  const { file, callback = '/callback', scope = [], use } = snippets[id] ?? assert.fail(id);
   const application = `http://127.0.0.1:${await findFreePort()}`;
   const uris = [first_uri ?? [], callback].flat();
   const [redirect_uri = '', ...others] = uris.map((one) => (one.startsWith('/') ? application + one : one));
   const redirect_uris = [redirect_uri, ...others];
-  await registerPrinter(database, { client_id, client_secret, redirect_uris, site_domain: 'localhost' });
+  const scopes = ['user', 'user:write', 'repo', scope].flat();
+  await registerPrinter(database, { client_id, client_secret, redirect_uris, site_domain: 'localhost', scopes });
 
   const page = await root.visit(`/developer/applications/${encodeURIComponent(client_id)}/connect/${id}`);
   assert.match(page.text, new RegExp(`<code>${file}</code>`));
@@ -44,6 +48,11 @@ async function useSnippet(id: string, { client_id, client_secret = printer.clien
     file: writeFile(join(directory, file), shownProgram(page)),
     env: { PATH, ...(client_secret !== null && { CLIENT_SECRET: client_secret }) },
     application,
+    issuer: origin,
+    async register(resource) {
+      await registerPrinter(database);
+      await registerResource(database, resource, [scope].flat(), printer.client_id);
+    },
     async obtainToken() {
       const code = await obtainCode(root, { client_id, redirect_uri });
       const authorization = basic(client_id, printer.client_secret);
@@ -71,10 +80,12 @@ const attack = [
 /** What Spring cannot hold, and what its page therefore leaves out. */
 const tooMuchForSpring = /\$\{|\+/;
 
-for (const [id, { skip, needs_secret }] of Object.entries(snippets)) {
-  test(`${id}: the program works as it is shown, with only the secret put in`, { skip }, () =>
-    useSnippet(id, { client_id: `confidential-${id}` }),
-  );
+for (const [id, { skip, needs_secret, needs_public }] of Object.entries(snippets)) {
+  if (!needs_public) {
+    test(`${id}: the program works as it is shown, with only the secret put in`, { skip }, () =>
+      useSnippet(id, { client_id: `confidential-${id}` }),
+    );
+  }
 
   if (!needs_secret) {
     test(`${id}: the program of a public client works as it is shown`, { skip }, () =>
@@ -86,7 +97,11 @@ for (const [id, { skip, needs_secret }] of Object.entries(snippets)) {
     skip,
   }, async () => {
     const parts = attack.filter((part) => id !== 'spring' || !tooMuchForSpring.test(part));
-    await useSnippet(id, { client_id: `${parts.join('')}${id}`, first_uri: "/';pwn;'$(pwn)%22,process.exit(9),%22" });
+    await useSnippet(id, {
+      client_id: `${parts.join('')}${id}`,
+      first_uri: "/';pwn;'$(pwn)%22,process.exit(9),%22",
+      ...(needs_public && { client_secret: null }),
+    });
     assert.equal(existsSync(trace), false);
   });
 }

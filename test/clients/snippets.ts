@@ -1,20 +1,27 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { launchBrowser, skip as withoutChromium } from '../browser/chromium.ts';
 import { Browser } from '../support/browser.ts';
+import { findFreePort } from '../support/free-port.ts';
+import { password } from '../support/latchkey.ts';
 import { scratch } from '../support/process.ts';
 import { skip as skipApache, startApache } from './apache.ts';
 import { skip as skipGo, startGo } from './go.ts';
 import { skip as skipJava, startSpring } from './java.ts';
 import { load } from './library.ts';
+import { skip as skipMcp, startMcpServer } from './mcp.ts';
+import { skip as skipNginx, startNginx } from './nginx.ts';
 import { signInAndAllow } from './person.ts';
 import { type ClientProgram, startProgram } from './program.ts';
-import { skip as skipPython, startPython } from './python.ts';
+import { interpreter, skip as skipPython, skipWithout, startPython } from './python.ts';
 
 /** A program of the developer console that a test has saved, and what else is needed to use it. */
 interface Saved {
@@ -24,6 +31,9 @@ interface Saved {
   application: string;
   /** obtains an access token of its client */
   obtainToken: () => Promise<unknown>;
+  issuer: string;
+  /** registers a resource whose server asks about tokens as the photo printer */
+  register: (resource: string) => Promise<void>;
 }
 
 interface Snippet {
@@ -32,6 +42,9 @@ interface Snippet {
   /** the path of a redirection URI that the library can use, if that is not any path */
   callback?: string;
   needs_secret?: boolean;
+  needs_public?: boolean;
+  /** beside those of the photo printer */
+  scope?: string;
   use: (saved: Saved) => Promise<void>;
 }
 
@@ -64,16 +77,80 @@ async function useServer(saved: Saved): Promise<void> {
   await useInBrowser(saved);
 }
 
-/** Apache stands in front of an API, which is at another port here. */
-async function useApache({ file, env, obtainToken }: Saved): Promise<void> {
+/** The API behind a proxy: its answer, and where it answers. */
+async function startApi(): Promise<{ port: number }> {
   const api = createServer((_req, res) => res.end('the answer of the API')).listen(0, '127.0.0.1');
   await once(api, 'listening');
   after(() => api.close());
-  const { port } = api.address() as AddressInfo;
-  const apache = await startApache(readFileSync(file, 'utf8').replace(':8000/', `:${port}/`), env);
-  const call = (token: unknown) => fetch(`${apache}/api/x`, { headers: { authorization: `Bearer ${token}` } });
-  assert.equal(await (await call(await obtainToken())).text(), 'the answer of the API');
-  assert.equal((await call('invented')).status, 401);
+  return api.address() as AddressInfo;
+}
+
+/** Whoever has a token of the application gets an answer that matches; nobody else does. */
+async function callApi(address: string, { obtainToken }: Saved, expected: RegExp): Promise<void> {
+  const call = (authorization?: string) => fetch(address, { headers: authorization ? { authorization } : {} });
+  assert.match(await (await call(`Bearer ${await obtainToken()}`)).text(), expected);
+  for (const other of [undefined, 'Bearer invented', 'Bearer lk_at_x&client_id=y', 'Basic YTpi']) {
+    const { status, headers } = await call(other);
+    assert.equal(status, 401, other);
+    assert.match(headers.get('www-authenticate') ?? '', /^Bearer/i);
+  }
+}
+
+/** Apache stands in front of an API, which is at another port here. */
+async function useApache(saved: Saved): Promise<void> {
+  const { port } = await startApi();
+  const apache = await startApache(readFileSync(saved.file, 'utf8').replace(':8000/', `:${port}/`), saved.env);
+  await callApi(`${apache}/api/x`, saved, /^the answer of the API$/);
+}
+
+async function useNginx(saved: Saved): Promise<void> {
+  const { port } = await startApi();
+  const template = readFileSync(saved.file, 'utf8');
+  const [, command = ''] = /^# (sed .*)\/etc\/nginx\/conf\.d\/api\.conf$/m.exec(template) ?? [];
+  await promisify(execFile)('sh', ['-c', `${command}api.conf`], { cwd: dirname(saved.file), env: saved.env });
+  const file = readFileSync(join(dirname(saved.file), 'api.conf'), 'utf8');
+  await callApi(`${await startNginx(file.replace(':8000;', `:${port};`))}/api/x`, saved, /^the answer of the API$/);
+}
+
+async function useFastApi(saved: Saved): Promise<void> {
+  const port = await findFreePort();
+  const options = ['-m', 'uvicorn', 'api:app', '--port', String(port)];
+  const api = startProgram(interpreter, options, { cwd: dirname(saved.file), env: saved.env });
+  await api.said(/Uvicorn running/);
+  await callApi(`http://127.0.0.1:${port}/api/me`, saved, /^\{"sub":"\d+","scope":".*user/);
+}
+
+const modules = new URL('node_modules/', import.meta.url);
+
+/** Serves the page at its redirection URI, and signs in with it. */
+async function useInPage({ file, application }: Saved): Promise<void> {
+  const server = createServer((req, res) => {
+    const [, script] = /^\/node_modules\/(.*)$/.exec(req.url ?? '') ?? [];
+    res.setHeader('Content-Type', script ? 'text/javascript' : 'text/html');
+    res.end(readFileSync(script ? new URL(script, modules) : file));
+  });
+  await once(server.listen(Number(new URL(application).port), '127.0.0.1'), 'listening');
+  const chromium = await launchBrowser();
+  after(() => Promise.all([chromium.close(), server.close().closeAllConnections()]));
+  const page = await chromium.newPage();
+  await page.goto(application);
+  await page.click('#sign-in');
+  await page.fill('#username', 'alice');
+  await page.fill('#password', password);
+  await page.click('#login');
+  await page.click('#allow');
+  await page.waitForSelector('#output:text("alice")');
+  assert.equal(new URL(page.url()).search, '', 'no code stays in the address');
+  const stored = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
+  assert.doesNotMatch(String(stored), /lk_[ar]t_/);
+}
+
+async function useMcp({ file, env, issuer, register }: Saved): Promise<void> {
+  const server = await startMcpServer(issuer, register);
+  const program = startProgram(process.execPath, [file, server], { env });
+  const [, link = ''] = await program.said(/Open (http\S+)\n/);
+  program.type((await signInAndAllow(link)).href);
+  await program.said(/name: 'whoami'/);
 }
 
 const hasCurl = ['/usr/bin/curl', '/usr/bin/openssl'].every((path) => existsSync(path));
@@ -114,5 +191,16 @@ export const snippets: Record<string, Snippet> = {
       await useInBrowser(saved);
     },
   },
+  fetch: { skip: withoutChromium, file: 'index.html', callback: '/', needs_public: true, use: useInPage },
+  'oidc-client-ts': {
+    skip: withoutChromium || (await load('oidc-client-ts')).skip,
+    file: 'index.html',
+    callback: '/',
+    needs_public: true,
+    use: useInPage,
+  },
+  'mcp-sdk': { skip: skipMcp, file: 'mcp.mjs', scope: 'mcp:tools', use: useMcp },
+  fastapi: { skip: skipWithout('fastapi, httpx, uvicorn'), file: 'api.py', needs_secret: true, use: useFastApi },
   apache: { skip: skipApache, file: 'api.conf', needs_secret: true, use: useApache },
+  nginx: { skip: skipNginx, file: 'api.conf.template', needs_secret: true, use: useNginx },
 };

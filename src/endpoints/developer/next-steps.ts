@@ -52,13 +52,17 @@ export async function nextSteps(
 }
 
 /** Why the application cannot use the program: no library here proves keys, or sends requests that are pushed or signed. */
-function obstacleOf({ needs_secret }: Library, application: DeveloperApplication): NextSteps['program']['obstacle'] {
+function obstacleOf(
+  { needs_secret, is_in_browser }: Library,
+  application: DeveloperApplication,
+): NextSteps['program']['obstacle'] {
   const { secrets_sha256, token_binding } = application;
   const { require_pushed_authorization_requests: isPushed, require_signed_request_object: isSigned } = application;
   const is_public = isPublic(application);
   const provesKeys = (!is_public && secrets_sha256.length === 0) || token_binding !== 'any';
   if (provesKeys || isPushed || isSigned) return 'demands_more';
-  return is_public && needs_secret ? 'needs_secret' : undefined;
+  if (is_public) return needs_secret ? 'needs_secret' : undefined;
+  return is_in_browser ? 'needs_public' : undefined;
 }
 
 /** The first registered redirection URI that the library can use; if there is none, one that the developer can register. */

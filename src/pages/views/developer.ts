@@ -81,7 +81,7 @@ export interface SecretRow {
   created_at: Date;
 }
 
-export type ProgramObstacle = 'needs_secret' | 'demands_more';
+export type ProgramObstacle = 'needs_secret' | 'needs_public' | 'demands_more';
 
 /** What a developer needs to connect an application that is registered. */
 export interface NextSteps {

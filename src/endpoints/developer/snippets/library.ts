@@ -19,6 +19,8 @@ export interface Library {
   file: string;
   /** It authenticates as the client, so a public client cannot use it. */
   needs_secret?: boolean;
+  /** It runs in the browser, which can keep no secret, so it is for public clients. */
+  is_in_browser?: boolean;
   /** Which redirection URIs it can use, and the path of one; without this, any. */
   answers_at?: { accepts: (redirect_uri: string) => boolean; path: string };
   program: (connection: Connection) => SourceText;

@@ -73,6 +73,8 @@ export const developer: Record<keyof typeof english, string> = {
   'connect.placeholder':
     'Ein Wert lässt sich in dieser Sprache nicht sicher schreiben. Ersetzen Sie {placeholder} selbst.',
   'connect.needs_secret': 'Dafür ist ein Client-Secret nötig, das eine öffentliche Anwendung nicht hat.',
+  'connect.needs_public':
+    'Dieses Programm läuft im Browser, wo kein Secret geheim bleibt. Registrieren Sie dafür eine öffentliche Anwendung.',
   'connect.demands_more':
     'Die Registrierung dieser Anwendung verlangt mehr, als dieses Programm kann, etwa einen Schlüssel oder eine vorab übermittelte Anfrage.',
   'connect.unregistered': '{library} braucht eine andere Redirect-URI. Registrieren Sie zuerst diese:',

@@ -72,6 +72,8 @@ export const developer: Record<keyof typeof english, string> = {
   'connect.placeholder':
     'Un valor no se puede escribir de forma segura en este lenguaje. Sustituya {placeholder} usted mismo.',
   'connect.needs_secret': 'Para esto hace falta un secreto de cliente, que una aplicación pública no tiene.',
+  'connect.needs_public':
+    'Este programa se ejecuta en el navegador, donde ningún secreto lo es. Registre para él una aplicación pública.',
   'connect.demands_more':
     'El registro de esta aplicación exige más de lo que hace este programa, por ejemplo una clave o una solicitud enviada por adelantado.',
   'connect.unregistered': '{library} necesita otro URI de redirección. Registre primero este:',

@@ -72,6 +72,8 @@ export const developer: Record<keyof typeof english, string> = {
   'connect.placeholder':
     'Une valeur ne peut pas être écrite sans risque dans ce langage. Remplacez vous-même {placeholder}.',
   'connect.needs_secret': 'Il faut pour cela un secret client, qu’une application publique n’a pas.',
+  'connect.needs_public':
+    'Ce programme s’exécute dans le navigateur, où aucun secret ne le reste. Enregistrez pour lui une application publique.',
   'connect.demands_more':
     'L’enregistrement de cette application exige plus que ce que fait ce programme, par exemple une clé ou une requête transmise à l’avance.',
   'connect.unregistered': '{library} a besoin d’une autre URI de redirection. Enregistrez d’abord celle-ci :',

@@ -62,6 +62,7 @@ export const developer: Record<keyof typeof english, string> = {
   'connect.complete': '所有内容均已填好。',
   'connect.placeholder': '有一个值无法用此语言安全地书写。请自行替换 {placeholder}。',
   'connect.needs_secret': '这需要客户端密码，而公开型应用没有。',
+  'connect.needs_public': '此程序在浏览器中运行，无法保守秘密。请为它注册一个公开型应用。',
   'connect.demands_more': '该应用的注册要求超出了此程序的能力，例如密钥或预先推送的请求。',
   'connect.unregistered': '{library} 需要另一个重定向 URI。请先注册：',
 

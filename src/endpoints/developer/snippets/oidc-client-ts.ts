@@ -1,0 +1,39 @@
+import { webPage } from '../../../pages/source-text.ts';
+import { advice, type Library, portOf } from './library.ts';
+
+export const oidcClientTs: Library = {
+  id: 'oidc-client-ts',
+  name: 'oidc-client-ts',
+  file: 'index.html',
+  is_in_browser: true,
+  answers_at: { accepts: (redirect_uri) => redirect_uri.startsWith('http'), path: '/' },
+  program: ({ issuer, client_id, redirect_uri, scope }) => webPage`
+<!doctype html>
+<!-- serve this file at the redirection URI, for example: npm install oidc-client-ts && python3 -m http.server ${portOf(redirect_uri)} -->
+<html lang="en">
+<meta charset="utf-8">
+<title>A single-page application</title>
+<button id="sign-in">Sign in</button>
+<pre id="output"></pre>
+<script src="/node_modules/oidc-client-ts/dist/browser/oidc-client-ts.js"></script>
+<script type="module">
+const manager = new oidc.UserManager({
+  authority: ${issuer},
+  metadataUrl: ${`${issuer}/.well-known/oauth-authorization-server`},
+  client_id: ${client_id},
+  redirect_uri: ${redirect_uri},
+  scope: ${scope}, // without openid: there is no id_token
+  loadUserInfo: true,
+  userStore: new oidc.WebStorageStateStore({ store: new oidc.InMemoryWebStorage() }),
+});
+document.querySelector("#sign-in").onclick = () => manager.signinRedirect();
+
+if (new URLSearchParams(location.search).has("state")) {
+  const { profile } = await manager.signinCallback();
+  history.replaceState(null, "", ${redirect_uri});
+  // ${advice}
+  document.querySelector("#output").textContent = JSON.stringify(profile, null, 2);
+}
+</script>
+</html>`,
+};
