@@ -39,6 +39,7 @@ import { returnFromWebsite } from './endpoints/authorization/website-return.ts';
 import { changeApplication, deleteApplication, disable, enable, vouch } from './endpoints/developer/change.ts';
 import { showConnect } from './endpoints/developer/connect.ts';
 import { registerNewApplication, showNewApplication } from './endpoints/developer/new-application.ts';
+import { chapters, showChapter, showPlainText } from './endpoints/developer/portal/portal.ts';
 import { showDeveloperApplication } from './endpoints/developer/registered-application.ts';
 import { showDeveloperApplications } from './endpoints/developer/registered-applications.ts';
 import { addSecret, deleteSecret, showNewSecret } from './endpoints/developer/secrets.ts';
@@ -197,6 +198,9 @@ export function createApp(deps: Deps): Express {
   formRoute('/account/applications/:client_id', showApplication(pageDeps), changePermissions(pageDeps));
   formRoute('/account/applications/:client_id/revoke', toParent(pageDeps), revokeApplication(pageDeps));
 
+  for (const chapter of chapters) {
+    pageRoute(chapter.path, { get: [...withSession, showChapter(pageDeps, chapter)] });
+  }
   const application = '/developer/applications/:client_id';
   pageRoute('/developer/applications', { get: [...withSession, showDeveloperApplications(pageDeps)] });
   formRoute('/developer/applications/new', showNewApplication(pageDeps), registerNewApplication(pageDeps));
@@ -238,6 +242,7 @@ export function createApp(deps: Deps): Express {
     jsonRoute(path, { get: [anyOrigin, show], options: [anyOrigin, preflight('GET')] });
   publicDocument('/jwks', jwks(deps));
   publicDocument('/openapi.json', openapi(deps));
+  publicDocument('/developer/docs.txt', showPlainText(deps));
   // an issuer with a path has it after the well-known name [8414 §3.1; 9728 §3.1]
   for (const suffix of new Set(['', base])) {
     publicDocument(`/.well-known/oauth-authorization-server${suffix}`, serverMetadata(deps));

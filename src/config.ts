@@ -39,6 +39,7 @@ import {
 import type { RelyingParty } from './protocol/webauthn.ts';
 import type { Website } from './protocol/website.ts';
 import { fileVariable, readSecretFiles } from './secret-files.ts';
+import { isVisible } from './values/one-line.ts';
 
 /** Seconds for load balancers to notice that the server stops; on a terminal there are none. */
 const defaultDrainDelay = isatty(0) || isatty(1) ? 0 : 2;
@@ -89,7 +90,13 @@ const environment = z.object({
     .regex(/^(auto|[1-9]\d?)$/, 'must be auto or a number from 1 to 99')
     .default('1')
     .transform((value) => (value === 'auto' ? Math.min(availableParallelism(), maxWorkersOfAuto) : Number(value))),
-  BRAND_NAME: z.string().trim().min(1, 'must be a name').max(40, 'must have at most 40 characters').default('Latchkey'),
+  BRAND_NAME: z
+    .string()
+    .trim()
+    .min(1, 'must be a name')
+    .max(40, 'must have at most 40 characters')
+    .refine(isVisible, 'must not contain line ends or invisible characters')
+    .default('Latchkey'),
   BRAND_LOGO_URI: text(logoProblem).optional(),
   BRAND_COLOR: text(colorProblem).optional(),
   REGISTRATION: z.enum(['open', 'admins', 'off'], 'must be open, admins or off').default('admins'),

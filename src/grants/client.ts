@@ -138,9 +138,12 @@ async function useCounted(
   return useProofsOfClient(deps.database, { ...proofs, is_counted: true });
 }
 
+/** Of a client for which no administrator vouches, in a quarter of an hour; of requests that it pushes, too. */
+export const freeProofs = 1000;
+
 /** Each proof is stored. A client for which no administrator vouches may be anybody's, so it has a limit, as for pushed requests. */
 export async function limitProofs({ database }: Deps, whose: string): Promise<void> {
-  const wait = await countAttempt(database, { key: `proofs of ${whose}`, free: 1000, pause: 1, longest: 60 });
+  const wait = await countAttempt(database, { key: `proofs of ${whose}`, free: freeProofs, pause: 1, longest: 60 });
   if (wait > 0) throw tooManyRequests(wait);
 }
 

@@ -16,7 +16,7 @@ export function networkLimits(name: string, address: string, free: number, longe
  * How many are free in a quarter of an hour, by what was wrong. Of access tokens many, since the server of an application sends
  * those of all its users, and one that ended more than a day ago is not stored any more.
  */
-const free = { credential: 200, 'access token': 2000 };
+export const freeFailures = { credential: 200, 'access token': 2000 };
 
 /** What one network was told, in seconds to wait. */
 interface Told {
@@ -35,13 +35,13 @@ const asking = new WeakMap<Database, Map<string, Promise<Told>>>();
 export async function limitFailures(
   { database }: { database: Database },
   { address }: Pick<Trace, 'address'>,
-  what: keyof typeof free = 'credential',
+  what: keyof typeof freeFailures = 'credential',
 ): Promise<void> {
   const wait = await countInTurn(database, address ?? '', what);
   if (wait > 0) throw tooManyRequests(wait);
 }
 
-async function countInTurn(database: Database, address: string, what: keyof typeof free): Promise<number> {
+async function countInTurn(database: Database, address: string, what: keyof typeof freeFailures): Promise<number> {
   const [network, prefix] = [`${what} ${networkOf(address)}`, `${what} ${prefixOf(address)}`];
   const known = asking.get(database) ?? new Map<string, Promise<Told>>();
   asking.set(database, known);
@@ -51,7 +51,7 @@ async function countInTurn(database: Database, address: string, what: keyof type
     const told = await before;
     // attempts during a wait are not counted, so there is nothing to ask
     if (told?.network === network && told.wait > 0) return told;
-    const limits = networkLimits(`wrong ${what}`, address, free[what], 60);
+    const limits = networkLimits(`wrong ${what}`, address, freeFailures[what], 60);
     return { network, wait: await countAttempt(database, ...limits) };
   };
   const mine = ask();

@@ -8,10 +8,10 @@ import type { Trace } from '../store/audit.ts';
 import type { Client } from '../store/clients.ts';
 import { completePushedRequest, openPushedRequest, registerPushedRequest } from '../store/pushed-requests.ts';
 import { networkOf } from '../values/network.ts';
-import { isPublic, mayBeAnybody } from './client.ts';
+import { freeProofs, isPublic, mayBeAnybody } from './client.ts';
 
 /** Seconds in which the browser must arrive here with it. */
-const lifetime = 75;
+export const pushedRequestTtl = 75;
 
 const prefix = 'urn:ietf:params:oauth:request_uri:';
 
@@ -27,8 +27,8 @@ export async function pushRequest(
     for (const value of [values].flat()) kept.append(name, value);
   }
   const request = { request_sha256: digestOf(request_uri), client_id: client.client_id, parameters: kept.toString() };
-  await registerPushedRequest(database, request, lifetime);
-  return { request_uri, expires_in: lifetime };
+  await registerPushedRequest(database, request, pushedRequestTtl);
+  return { request_uri, expires_in: pushedRequestTtl };
 }
 
 /**
@@ -39,7 +39,7 @@ export async function limitStrangers({ database }: Deps, client: Client, { addre
   if (!mayBeAnybody(client)) return;
   const limit = isPublic(client)
     ? { key: `pushed request ${networkOf(address ?? '')}`, free: 100, pause: 1, longest: 60 }
-    : { key: `pushed request of ${client.client_id}`, free: 1000, pause: 1, longest: 60 };
+    : { key: `pushed request of ${client.client_id}`, free: freeProofs, pause: 1, longest: 60 };
   const wait = await countAttempt(database, limit);
   if (wait > 0) throw tooManyRequests(wait);
 }

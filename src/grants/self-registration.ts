@@ -22,6 +22,9 @@ import { audit } from './audit.ts';
 import { authenticationMethodsOf } from './client.ts';
 import { limitFailures } from './failed-authentications.ts';
 
+/** Registrations and changes of one network in a quarter of an hour. */
+export const freeSelfRegistrations = 30;
+
 /** What a client states about itself [7591 §2]; without a name it is called by its client_id. */
 export type ClientMetadata = Omit<SelfStatement, 'name' | 'token_endpoint_auth_method'> & {
   name: string | undefined;

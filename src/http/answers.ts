@@ -47,6 +47,12 @@ export function answerCacheableJson(res: Response, body: object, maxAge: number)
   write(res, 200, headers, JSON.stringify(body));
 }
 
+/** The same for a text, which is read as nothing else. */
+export function answerCacheableText(res: Response, body: string, maxAge: number): void {
+  const headers = { 'Content-Type': 'text/plain;charset=UTF-8', 'Cache-Control': `public, max-age=${maxAge}` };
+  write(res, 200, headers, body);
+}
+
 /** To the verified redirection URI, with the answer in its query. */
 export function redirectToClient(res: Response, { redirect_uri }: RefusalTarget, answer: AnswerToClient): void {
   redirect(res, redirectionTo(redirect_uri, answer));

@@ -99,7 +99,7 @@ const presentedColumns = {
 } as const;
 
 /** A family ends after this many lifetimes of a refresh token, however often it is refreshed [9700 §4.14.2]. */
-const familyLifetimes = 12;
+export const familyLifetimes = 12;
 
 /** A grant for one time ends with its access token. */
 const hasRefreshToken = `(grants.duration <> 'once' and 'refresh_token' = any (clients.grant_types))`;

@@ -20,6 +20,21 @@ export function findResources(database: Database, resources: readonly string[]):
   return rows<Resource>(database, findResourcesStatement, [resources]);
 }
 
+const listResourcesStatement = sql(
+  'list_resources',
+  `select resource, scopes, token_format
+   from resources
+   order by resource
+   limit 100`,
+);
+
+const listed = keptFor<readonly Resource[]>(5000);
+
+/** The first hundred, for the documentation. Only migrations and seeds change them. */
+export function listResources(database: Database): Promise<readonly Resource[]> {
+  return listed(database, () => rows<Resource>(database, listResourcesStatement));
+}
+
 const findOnlyResourceWithStatement = sql(
   'find_only_resource_with_scopes',
   `select min(resource) as resource
@@ -69,7 +84,7 @@ export function signsAccessTokens(database: Database): Promise<boolean> {
 }
 
 /** Seconds. Other servers accept a JWT until it expires, also after it was revoked here. */
-const jwtMaxTtl = 600;
+export const jwtMaxTtl = 600;
 
 export const accessTokenTtlAt = (resource: string, ttl: string) =>
   `case ${tokenFormatAt(resource)} when 'jwt' then least(${ttl}, ${jwtMaxTtl}) else ${ttl} end`;

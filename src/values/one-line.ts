@@ -2,6 +2,9 @@
 const invisible =
   /[\p{Cc}\p{Zl}\p{Zp}\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]|\u034f/gu;
 
+/** Whether a name shows all of itself, so that nothing in it can change what stands around it. */
+export const isVisible = (text: string) => text.search(invisible) < 0;
+
 /** Created once: creating any object of Intl takes longer than using it a hundred times. */
 const graphemes = new Intl.Segmenter();
 

@@ -17,6 +17,16 @@ test('invalid brand and registration settings are all reported at start', () => 
   );
 });
 
+test('a name that would change what stands around it is refused at the start [A542]', () => {
+  for (const name of ['Wonder\nland', 'Wonder\u202eland', 'Wonder\u200bland', 'Wonder\u001b[2Jland']) {
+    assert.throws(
+      () => loadConfig({ BRAND_NAME: name }),
+      /^Error: BRAND_NAME: must not contain line ends or invisible/,
+    );
+  }
+  assert.equal(loadConfig({ BRAND_NAME: 'Wunder & Söhne 奇境' }).brand.name, 'Wunder & Söhne 奇境');
+});
+
 test('by default the brand is Latchkey without logo and colour, and only administrators register clients', () => {
   const { brand, registration } = loadConfig({});
   assert.deepEqual([brand, registration], [{ name: 'Latchkey', logo_uri: undefined, color: undefined }, 'admins']);

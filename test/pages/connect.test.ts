@@ -23,6 +23,10 @@ const programFor = async (library: string) => shownProgram(await alice.visit(`${
 const libraries = (page: Page) =>
   [...page.text.matchAll(/href="[^"]*\/connect\/([\w-]+)"/g)].map(([, library = '']) => library);
 
+/** Programs that authenticate, and those that run in the browser. */
+const ofApis = ['fastapi', 'apache', 'nginx'];
+const inBrowser = ['fetch', 'oidc-client-ts'];
+
 async function registerInConsole(changes: Record<string, string>): Promise<Page> {
   return alice.submit(await alice.visit('/developer/applications/new'), 'class="primary"', {
     name: 'Post Cards',
@@ -51,13 +55,24 @@ test('a public application goes on with the same, and its programs use no secret
   const page = await registerInConsole({ confidential: 'false', name: 'Pocket Cards' });
   assert.match(page.url, /\/connect\?notice=application_registered$/);
   assert.match(page.text, /Application registered[\s\S]*<code>http[^<]*\/token</);
-  for (const library of libraries(page).filter((one) => one !== 'apache')) {
+  for (const library of libraries(page).filter((one) => !ofApis.includes(one))) {
     const path = new URL(page.url).pathname;
     assert.doesNotMatch(shownProgram(await alice.visit(`${path}/${library}`)), /client_?secret/i, library);
   }
-  const apache = await alice.visit(`${new URL(page.url).pathname}/apache`);
-  assert.match(apache.text, /needs a client secret/);
-  assert.doesNotMatch(apache.text, /<pre/);
+  for (const library of ofApis) {
+    const { text } = await alice.visit(`${new URL(page.url).pathname}/${library}`);
+    assert.match(text, /needs a client secret/);
+    assert.doesNotMatch(text, /<pre/);
+  }
+});
+
+test('a program in the browser is not for an application that has a secret', async () => {
+  await register();
+  for (const library of inBrowser) {
+    const { text } = await alice.visit(`${connect}/${library}`);
+    assert.match(text, /Register a public application for it/);
+    assert.doesNotMatch(text, /<pre/);
+  }
 });
 
 test('the page of an application links to its programs, which contain what is registered', async () => {
@@ -66,20 +81,21 @@ test('the page of an application links to its programs, which contain what is re
   assert.ok(application.text.includes(`href="${connect}"`));
   const page = await alice.visit(connect);
   assert.ok(page.text.includes(`>${origin}/account/applications/photo-printer</code>`), 'the link for its users');
-  assert.equal(libraries(page).length, 9);
-  for (const library of libraries(page)) {
+  assert.equal(libraries(page).length, 14);
+  for (const library of libraries(page).filter((one) => !inBrowser.includes(one))) {
     const program = await programFor(library);
-    assert.ok(program.includes(origin), library);
+    if (library !== 'mcp-sdk') assert.ok(program.includes(origin), library);
     assert.ok(program.includes('photo-printer'), library);
     assert.ok(program.includes('CLIENT_SECRET'), library);
     assert.doesNotMatch(program, /PUT-THE-VALUE-HERE/);
-    if (library !== 'apache') assert.match(program, /user\W+repo(:|%3A)read/, library);
+    if (![...ofApis, 'mcp-sdk'].includes(library)) assert.match(program, /user\W+repo(:|%3A)read/, library);
   }
 });
 
 test('every program that reads a profile says that sub identifies people', async () => {
-  await register();
-  for (const library of libraries(await alice.visit(connect)).filter((one) => one !== 'apache')) {
+  await register({ client_secret: null });
+  const withoutProfile = [...ofApis, 'mcp-sdk'];
+  for (const library of libraries(await alice.visit(connect)).filter((one) => !withoutProfile.includes(one))) {
     assert.match(await programFor(library), /(#|\/\/|;) identify people by sub, never by address or name/, library);
   }
 });

@@ -4,14 +4,16 @@ import {
   apache,
   go,
   javascript,
+  nginx,
   placeholder,
   python,
   type SourceText,
   shell,
   springProperties,
+  webPage,
 } from '../../src/pages/source-text.ts';
 
-const languages = { shell, javascript, python, go, springProperties, apache };
+const languages = { shell, javascript, python, go, springProperties, apache, nginx, webPage };
 
 test('a value with a line end or with characters that a person does not see is left out in every language [A374]', () => {
   for (const [name, language] of Object.entries(languages)) {
@@ -28,6 +30,7 @@ test('what a language would replace, or could not quote, is left out [A374]', ()
   const unsafe: [(strings: TemplateStringsArray, value: string) => SourceText, string[]][] = [
     [springProperties, [variable, 'a+b', 'ä']],
     [apache, [variable, 'a"b', 'a\\b']],
+    [nginx, [variable, '$http_host', 'a"b', 'a\\b']],
   ];
   for (const [language, values] of unsafe) {
     for (const value of values) {
@@ -35,4 +38,9 @@ test('what a language would replace, or could not quote, is left out [A374]', ()
       assert.ok(shell`${value}`.text.includes(value), value);
     }
   }
+});
+
+test('nothing in a value ends the script of a page [A374]', () => {
+  const { text } = webPage`<script>const name = ${'</script><!-- <script>'};</script>`;
+  assert.equal(text.match(/<\/?script|<!--/g)?.join(' '), '<script </script');
 });

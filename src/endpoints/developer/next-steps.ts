@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Deps } from '../../deps.ts';
 import { isPublic } from '../../grants/client.ts';
+import { authorizationEndpoint, calledEndpoints } from '../../http/endpoints.ts';
 import { placeholder } from '../../pages/source-text.ts';
 import type { NextSteps } from '../../pages/views/developer.ts';
 import { writeScope } from '../../protocol/scope.ts';
@@ -17,6 +18,7 @@ export async function nextSteps(
   library: Library = libraries[0],
 ): Promise<NextSteps> {
   const { issuer, base } = config;
+  const { token_endpoint, userinfo_endpoint } = calledEndpoints(config);
   const { client_id, redirect_uris, scopes } = application;
   const redirect_uri = redirectUriFor(library, application);
   const is_public = isPublic(application);
@@ -27,9 +29,9 @@ export async function nextSteps(
   return {
     endpoints: [
       { name: 'issuer', value: issuer },
-      { name: 'authorization_endpoint', value: `${issuer}/authorize` },
-      { name: 'token_endpoint', value: `${issuer}/token` },
-      { name: 'userinfo_endpoint', value: `${issuer}/user` },
+      { name: 'authorization_endpoint', value: authorizationEndpoint(config) },
+      { name: 'token_endpoint', value: token_endpoint },
+      { name: 'userinfo_endpoint', value: userinfo_endpoint },
       { name: 'client_id', value: client_id },
       { name: 'scope', value: scope },
     ],

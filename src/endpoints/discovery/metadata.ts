@@ -5,6 +5,7 @@ import { supportedMethods } from '../../grants/client-certificate.ts';
 import { aliases } from '../../http/aliases.ts';
 import { answerJson } from '../../http/answers.ts';
 import { flowPaths, issuerOf } from '../../http/dialect.ts';
+import { authorizationEndpoint, calledEndpoints, registrationEndpoint } from '../../http/endpoints.ts';
 import { presentations } from '../../http/presentation/presentations.ts';
 import { languages } from '../../pages/language.ts';
 import { clientAlgorithms } from '../../protocol/client-jwt.ts';
@@ -31,7 +32,7 @@ const common = (config: Config) => ({
   authorization_response_iss_parameter_supported: true,
   authorization_signing_alg_values_supported: [algorithm],
   ui_locales_supported: languages.map(({ language }) => language),
-  service_documentation: `${config.issuer}/`,
+  service_documentation: `${config.issuer}/developer`,
 });
 
 /** Authorization server metadata [8414 §2]. */
@@ -39,22 +40,16 @@ export const serverMetadata =
   ({ config, database, sessionSecrets }: Deps): RequestHandler =>
   async (req, res) => {
     answerProbe(req, res, { sessionSecrets });
-    const { issuer, registration_endpoint, client_id_documents } = config;
-    const endpoints = {
-      token_endpoint: `${issuer}/token`,
-      pushed_authorization_request_endpoint: `${issuer}/par`,
-      revocation_endpoint: `${issuer}/revoke`,
-      introspection_endpoint: `${issuer}/introspect`,
-      userinfo_endpoint: `${issuer}/user`,
-    };
+    const { issuer, client_id_documents } = config;
+    const endpoints = calledEndpoints(config);
     answerJson(res, 200, {
       issuer,
-      authorization_endpoint: `${issuer}/authorize`,
+      authorization_endpoint: authorizationEndpoint(config),
       ...endpoints,
       ...aliases(config, endpoints),
       require_pushed_authorization_requests: (await mustPush({ config, database })) || undefined,
       request_object_signing_alg_values_supported: clientAlgorithms,
-      registration_endpoint: registration_endpoint === 'off' ? undefined : `${issuer}/register`,
+      registration_endpoint: registrationEndpoint(config),
       client_id_metadata_document_supported: client_id_documents || undefined,
       scopes_supported: await scopeNames({ database }),
       ...common(config),
@@ -93,7 +88,7 @@ export const resourceMetadata =
       resource: issuer,
       resource_name: brand.name,
       authorization_servers: [issuer],
-      resource_documentation: `${issuer}/`,
+      resource_documentation: `${issuer}/developer`,
       tls_client_certificate_bound_access_tokens: config.takes_certificates || undefined,
       scopes_supported: await scopeNames({ database }),
       ...Object.assign({}, ...presentations.map(({ metadata }) => metadata)),

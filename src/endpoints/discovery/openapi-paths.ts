@@ -77,6 +77,13 @@ const discoveryPaths: Operations = {
   '/.well-known/oauth-protected-resource': publicDocument('Metadata of /user [RFC 9728]', 'ResourceMetadata'),
   '/jwks': publicDocument('The public keys of signed tokens [RFC 7517]', 'Keys'),
   '/openapi.json': publicDocument('This description', 'Description'),
+  '/developer/docs.txt': {
+    get: {
+      summary: 'The documentation for developers as one text',
+      answers: { 200: text },
+      answerTypes: ['text/plain'],
+    },
+  },
   '/healthz': publicDocument('Whether the process answers', 'Status'),
   '/readyz': publicDocument('Whether the database answers, too', 'Status'),
 };

@@ -18,6 +18,7 @@ export const openapi =
     answerJson(res, 200, {
       openapi: '3.1.0',
       info: { title: brand.name, version: '1' },
+      externalDocs: { url: `${issuer}/developer` },
       servers: [{ url: issuer }],
       paths: describePaths(operations, schemes),
       components: { schemas, parameters: { DPoP: dpopParameter }, securitySchemes: schemes },

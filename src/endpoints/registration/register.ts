@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
-import { acceptRegistration, requireInvitation } from '../../grants/self-registration.ts';
+import { acceptRegistration, freeSelfRegistrations, requireInvitation } from '../../grants/self-registration.ts';
 import { answerJson } from '../../http/answers.ts';
 import { harmlessScopes, readMetadata, withoutNull } from '../../http/client-metadata.ts';
 import { traceOf } from '../../http/request-log.ts';
@@ -30,7 +30,12 @@ export const register =
 
 /** Limits registrations and changes together, since each is written to the audit trail. */
 export async function limitRegistrations({ database }: Deps, { address }: Trace): Promise<void> {
-  const limit = { key: `self-registration ${networkOf(address ?? '')}`, free: 30, pause: 10, longest: 900 };
+  const limit = {
+    key: `self-registration ${networkOf(address ?? '')}`,
+    free: freeSelfRegistrations,
+    pause: 10,
+    longest: 900,
+  };
   const wait = await countAttempt(database, limit);
   if (wait > 0) throw tooManyRequests(wait);
 }

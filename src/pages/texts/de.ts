@@ -12,6 +12,7 @@ import { forms } from './de/forms.ts';
 import { mail } from './de/mail.ts';
 import { passkeys } from './de/passkeys.ts';
 import { playground } from './de/playground.ts';
+import { portal } from './de/portal.ts';
 import { providers } from './de/providers.ts';
 import { security } from './de/security.ts';
 import { stepUp } from './de/step-up.ts';
@@ -25,6 +26,7 @@ export const de: Catalogue = {
   ...errors,
   ...explained,
   ...account,
+  ...portal,
   ...providers,
   ...factors,
   ...passkeys,

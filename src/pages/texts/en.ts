@@ -49,6 +49,7 @@ import { forms } from './en/forms.ts';
 import { mail } from './en/mail.ts';
 import { passkeys } from './en/passkeys.ts';
 import { playground } from './en/playground.ts';
+import { portal } from './en/portal.ts';
 import { providers } from './en/providers.ts';
 import { security } from './en/security.ts';
 import { stepUp } from './en/step-up.ts';
@@ -96,6 +97,7 @@ export const en = {
   ...errors,
   ...explained,
   ...account,
+  ...portal,
   ...providers,
   ...factors,
   ...passkeys,

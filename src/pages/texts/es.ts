@@ -13,6 +13,7 @@ import { forms } from './es/forms.ts';
 import { mail } from './es/mail.ts';
 import { passkeys } from './es/passkeys.ts';
 import { playground } from './es/playground.ts';
+import { portal } from './es/portal.ts';
 import { providers } from './es/providers.ts';
 import { security } from './es/security.ts';
 import { stepUp } from './es/step-up.ts';
@@ -25,6 +26,7 @@ export const es: Catalogue = {
   ...errors,
   ...explained,
   ...account,
+  ...portal,
   ...providers,
   ...factors,
   ...passkeys,

@@ -13,6 +13,7 @@ import { forms } from './fr/forms.ts';
 import { mail } from './fr/mail.ts';
 import { passkeys } from './fr/passkeys.ts';
 import { playground } from './fr/playground.ts';
+import { portal } from './fr/portal.ts';
 import { providers } from './fr/providers.ts';
 import { security } from './fr/security.ts';
 import { stepUp } from './fr/step-up.ts';
@@ -25,6 +26,7 @@ export const fr: Catalogue = {
   ...errors,
   ...explained,
   ...account,
+  ...portal,
   ...providers,
   ...factors,
   ...passkeys,

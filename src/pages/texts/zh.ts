@@ -13,6 +13,7 @@ import { forms } from './zh/forms.ts';
 import { mail } from './zh/mail.ts';
 import { passkeys } from './zh/passkeys.ts';
 import { playground } from './zh/playground.ts';
+import { portal } from './zh/portal.ts';
 import { providers } from './zh/providers.ts';
 import { security } from './zh/security.ts';
 import { stepUp } from './zh/step-up.ts';
@@ -25,6 +26,7 @@ export const zh: Catalogue = {
   ...errors,
   ...explained,
   ...account,
+  ...portal,
   ...providers,
   ...factors,
   ...passkeys,

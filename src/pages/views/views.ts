@@ -9,6 +9,7 @@ import type { FactorViews } from './factors.ts';
 import type { FormProblem, PermissionGroup, ShownClient, Viewer, Visitor } from './parts.ts';
 import type { PasskeyViews } from './passkeys.ts';
 import type { PlaygroundViews } from './playground.ts';
+import type { PortalViews } from './portal.ts';
 import type { SecurityViews } from './security.ts';
 
 /** Problems of forms; each has a text `problem.<name>`. */
@@ -263,5 +264,6 @@ export interface Views
     ExportViews,
     DeveloperViews,
     SecurityViews,
+    PortalViews,
     PlaygroundViews {}
 export type ViewName = keyof Views;

@@ -1,0 +1,47 @@
+import type { Config } from '../../../config.ts';
+import type { Deps } from '../../../deps.ts';
+import { supportedMethods } from '../../../grants/client-certificate.ts';
+import { publicHttpsUrl } from '../../../protocol/public-address.ts';
+import type { ScopeCatalogue } from '../../../protocol/scope.ts';
+import { listResources, type Resource } from '../../../store/resources.ts';
+import { findScopeCatalogue } from '../../../store/scopes.ts';
+
+/** All that the documentation says of this server. Its pages see nothing else, so what is not named here is not told. */
+export interface Facts
+  extends Pick<
+    Config,
+    | 'issuer'
+    | 'base'
+    | 'registration'
+    | 'registration_endpoint'
+    | 'client_id_documents'
+    | 'authorization_code_ttl'
+    | 'access_token_ttl'
+    | 'refresh_token_ttl'
+    | 'refresh_grace'
+    | 'dpop_nonce'
+    | 'support_url'
+    | 'demo'
+  > {
+  brand_name: string;
+  methods: readonly string[];
+  catalogue: ScopeCatalogue;
+  resources: readonly Resource[];
+}
+
+const isPublic = (resource: string) => URL.canParse(resource) && publicHttpsUrl(new URL(resource).href) !== undefined;
+
+export async function findFacts({ config, database }: Deps): Promise<Facts> {
+  const { issuer, base, registration, registration_endpoint, client_id_documents, support_url, demo } = config;
+  const { authorization_code_ttl, access_token_ttl, refresh_token_ttl, refresh_grace, dpop_nonce } = config;
+  const [catalogue, resources] = await Promise.all([findScopeCatalogue(database), listResources(database)]);
+  return {
+    ...{ issuer, base, registration, registration_endpoint, client_id_documents, support_url, demo },
+    ...{ authorization_code_ttl, access_token_ttl, refresh_token_ttl, refresh_grace, dpop_nonce },
+    brand_name: config.brand.name,
+    methods: supportedMethods(config),
+    catalogue,
+    // the addresses of a private network are nobody else's business
+    resources: resources.filter(({ resource }) => isPublic(resource)),
+  };
+}

@@ -1,0 +1,130 @@
+import { freeProofs } from '../../../grants/client.ts';
+import { freeFailures } from '../../../grants/failed-authentications.ts';
+import { pushedRequestTtl } from '../../../grants/pushed-request.ts';
+import { freeSelfRegistrations } from '../../../grants/self-registration.ts';
+import { authorizationEndpoint, calledEndpoints, registrationEndpoint } from '../../../http/endpoints.ts';
+import type { PortalSection, PortalSentence } from '../../../pages/views/portal.ts';
+import { type ErrorCode, errorStatus } from '../../../protocol/errors.ts';
+import type { Permission } from '../../../protocol/scope.ts';
+import { familyLifetimes } from '../../../store/authorization-codes.ts';
+import { jwtMaxTtl } from '../../../store/resources.ts';
+import type { Facts } from './facts.ts';
+import { type Chapter, duration, pageAt, say, term } from './words.ts';
+
+export const reference: Chapter = {
+  path: '/developer/reference',
+  title: 'portal.reference',
+  about: 'portal.reference.about',
+  sections: (facts) => [scopes(facts), resources(facts), endpoints(facts), lifetimes(facts)],
+};
+
+export const errors: Chapter = {
+  path: '/developer/errors',
+  title: 'portal.errors',
+  about: 'portal.errors.about',
+  sections: (facts) => [
+    limits(facts),
+    {
+      heading: say('explain.others'),
+      sentences: [say('portal.errors.text', { id: 'X-Request-Id' })],
+      facts: (Object.keys(errorStatus) as ErrorCode[]).map((code) => ({
+        name: { code, href: `${facts.base}/errors/${code}` },
+        about: [term(String(errorStatus[code])), say(`explained.${code}.meaning`)],
+      })),
+    },
+  ],
+};
+
+function scopes({ catalogue, registration_endpoint, client_id_documents }: Facts): PortalSection {
+  const areStrangers = registration_endpoint !== 'off' || client_id_documents;
+  return {
+    heading: say('portal.scopes'),
+    sentences: [say('portal.scopes.text'), ...(areStrangers ? [say('portal.scopes.strangers')] : [])],
+    facts: catalogue.map((permission) => ({
+      name: term(permission.name),
+      about: [
+        { permission: { scope: permission.name, sentence: permission.sentence, sentences: permission.sentences } },
+        ...demands(permission),
+      ],
+    })),
+  };
+}
+
+function demands({ name, group_name, changes, acr, max_age }: Permission): PortalSentence[] {
+  return [
+    ...(group_name === name ? [] : [say('portal.scopes.group', { group: group_name })]),
+    ...(changes ? [say('portal.scopes.changes')] : []),
+    ...(acr === 2 ? [say('portal.scopes.factors')] : []),
+    ...(max_age === null ? [] : [say('portal.scopes.recent', { time: duration(max_age) })]),
+  ];
+}
+
+function resources({ resources: found }: Facts): PortalSection | undefined {
+  if (found.length === 0) return undefined;
+  return {
+    heading: say('portal.resources'),
+    sentences: [say('portal.resources.text', { resource: 'resource' })],
+    facts: found.map(({ resource, scopes: known, token_format }) => ({
+      name: term(resource),
+      about: [term(known.join(' ')), ...(token_format === 'jwt' ? [say('portal.resources.jwt')] : [])],
+    })),
+  };
+}
+
+function endpoints(facts: Facts): PortalSection {
+  const { issuer } = facts;
+  const registration_endpoint = registrationEndpoint(facts);
+  const addresses = {
+    issuer,
+    authorization_endpoint: authorizationEndpoint(facts),
+    ...calledEndpoints(facts),
+    ...(registration_endpoint !== undefined && { registration_endpoint }),
+    jwks_uri: `${issuer}/jwks`,
+  };
+  return {
+    heading: say('portal.endpoints'),
+    facts: Object.entries(addresses).map(([name, address]) => ({ name: term(name), about: [term(address)] })),
+    sentences: [
+      say('portal.endpoints.text', { metadata: pageAt(facts, '/.well-known/oauth-authorization-server') }),
+      say('portal.endpoints.dpop'),
+      ...(facts.dpop_nonce ? [say('portal.endpoints.nonce', { header: 'DPoP-Nonce' })] : []),
+      say('portal.endpoints.github', { authorize: `${issuer}/login/oauth/authorize`, api: `${issuer}/api/v3` }),
+    ],
+  };
+}
+
+function lifetimes({
+  authorization_code_ttl,
+  access_token_ttl,
+  refresh_token_ttl,
+  refresh_grace,
+}: Facts): PortalSection {
+  const row = (name: PortalSentence, seconds: number) => ({ name, about: [term(duration(seconds))] });
+  return {
+    heading: say('portal.lifetimes'),
+    facts: [
+      row(say('token_history.authorization_code'), authorization_code_ttl),
+      row(say('token_history.access_token'), access_token_ttl),
+      row(say('portal.lifetimes.signed'), Math.min(access_token_ttl, jwtMaxTtl)),
+      row(say('token_history.refresh_token'), refresh_token_ttl),
+      row(say('portal.lifetimes.family'), refresh_token_ttl * familyLifetimes),
+      row(say('portal.lifetimes.grace'), refresh_grace),
+      row(say('portal.lifetimes.pushed', { member: 'request_uri' }), pushedRequestTtl),
+    ],
+  };
+}
+
+function limits({ registration_endpoint, client_id_documents }: Facts): PortalSection {
+  const row = (name: PortalSentence, free: number) => ({ name, about: [term(`${free} / 15 min`)] });
+  const areStrangers = registration_endpoint !== 'off' || client_id_documents;
+  return {
+    heading: say('portal.limits'),
+    sentences: [say('portal.limits.text', { header: 'Retry-After' })],
+    facts: [
+      row(say('portal.limits.credentials'), freeFailures.credential),
+      row(say('portal.limits.tokens'), freeFailures['access token']),
+      ...(areStrangers ? [row(say('portal.limits.proofs'), freeProofs)] : []),
+      ...(registration_endpoint === 'open' ? [row(say('portal.limits.registrations'), freeSelfRegistrations)] : []),
+    ],
+  };
+}

@@ -1,0 +1,57 @@
+import { registrationEndpoint } from '../../../http/endpoints.ts';
+import type { PortalSection } from '../../../pages/views/portal.ts';
+import { listPath } from '../path.ts';
+import { documentExample, registrationExample } from './examples.ts';
+import type { Facts } from './facts.ts';
+import { type Chapter, pageAt, say, term } from './words.ts';
+
+/** What the settings of this server allow; nothing is said of what they switch off. */
+export const registering: Chapter = {
+  path: '/developer/register',
+  title: 'portal.register',
+  about: 'portal.register.about',
+  sections: (facts) => [inConsole(facts), byItself(facts), byDocument(facts)],
+};
+
+function inConsole(facts: Facts): PortalSection {
+  const byWhom = {
+    open: say('portal.register.open', { console: pageAt(facts, listPath) }),
+    admins: say('portal.register.admins'),
+    off: say('portal.register.off'),
+  }[facts.registration];
+  return {
+    heading: say('portal.register.console'),
+    sentences: [
+      byWhom,
+      say('portal.register.redirects'),
+      say('portal.register.kinds'),
+      say('portal.register.methods', { methods: facts.methods.filter((method) => method !== 'none').join(', ') }),
+    ],
+  };
+}
+
+function byItself(facts: Facts): PortalSection | undefined {
+  const address = registrationEndpoint(facts);
+  if (address === undefined) return undefined;
+  const isOpen = facts.registration_endpoint === 'open';
+  return {
+    heading: say('portal.register.itself'),
+    sentences: [
+      say(isOpen ? 'portal.register.itself_open' : 'portal.register.itself_token', { address }),
+      say('portal.register.unvouched'),
+    ],
+    programs: [registrationExample(facts)],
+  };
+}
+
+function byDocument(facts: Facts): PortalSection | undefined {
+  if (!facts.client_id_documents) return undefined;
+  return {
+    heading: say('portal.register.document'),
+    sentences: [
+      say('portal.register.document_text', { client_id: term('client_id') }),
+      say('portal.register.unvouched'),
+    ],
+    programs: [documentExample()],
+  };
+}

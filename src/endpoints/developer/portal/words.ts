@@ -1,0 +1,42 @@
+import type { TextKey } from '../../../pages/texts/en.ts';
+import type { PortalSection, PortalSentence, Term } from '../../../pages/views/portal.ts';
+import type { Facts } from './facts.ts';
+
+/** A page of the documentation, before anything is known of the server. */
+export interface Chapter {
+  path: `/developer${string}`;
+  title: TextKey;
+  about: TextKey;
+  sections: (facts: Facts) => readonly (PortalSection | undefined)[];
+}
+
+export function say(key: TextKey, values: Readonly<Record<string, Term | string>> = {}): PortalSentence {
+  const terms = Object.entries(values).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? { code: value } : value,
+  ]);
+  return { key, values: Object.fromEntries(terms) };
+}
+
+export const term = (code: string): Term => ({ code });
+
+/** An address that can be opened in a browser. */
+export const linked = (address: string): Term => ({ code: address, href: address });
+
+/** A page of this server, by its address. */
+export const pageAt = ({ issuer, base }: Facts, path: `/${string}`): Term => ({
+  code: issuer + path,
+  href: base + path,
+});
+
+const units: readonly [seconds: number, symbol: string][] = [
+  [86_400, 'd'],
+  [3600, 'h'],
+  [60, 'min'],
+];
+
+/** In the largest unit that divides it; the symbols are the same in every language. */
+export function duration(seconds: number): string {
+  const [unit, symbol] = units.find(([unit]) => seconds > 0 && seconds % unit === 0) ?? [1, 's'];
+  return `${seconds / unit} ${symbol}`;
+}

@@ -1,0 +1,160 @@
+import type { portal as english } from '../en/portal.ts';
+
+export const portal: Record<keyof typeof english, string> = {
+  'portal.title': 'Entwickeln mit {brand}',
+  'portal.about':
+    'Menschen melden sich bei {brand} an und entscheiden, was Ihre Anwendung darf. Über OAuth 2.0 erhält sie Token für genau das, und nie ein Passwort.',
+  'portal.contents': 'Inhalt',
+  'portal.plain': 'Alle Seiten als ein einfacher Text, für Coding-Agenten.',
+  'portal.tasks': 'Was kann ich bauen?',
+  'portal.begin': 'Wie fange ich an?',
+  'portal.begin.register': 'Registrieren Sie Ihre Anwendung: {page}',
+  'portal.begin.task': 'Öffnen Sie die Seite Ihrer Aufgabe. Ihre Programme laufen so, wie sie dort stehen.',
+  'portal.begin.flow':
+    'Das Programm schickt den Browser zu {authorize}, löst den Code bei {token} ein und liest das Profil bei {user}.',
+  'portal.begin.refused':
+    'Wird eine Anfrage abgelehnt, gibt es zu ihrem Fehler eine Seite mit den häufigen Ursachen; den genauen Grund nennt die Konsole: {console}',
+  'portal.begin.demo': 'Jede Nachricht eines solchen Ablaufs zeigt der Playground: {playground}',
+  'portal.not': 'Was dieser Server nicht bietet',
+  'portal.not.openid': 'Es gibt kein id_token und keinen Scope openid. Was stattdessen geht: {page}',
+  'portal.not.device':
+    'Ein Gerät ohne Browser kann niemanden anmelden. Überlassen Sie das Ihrer Anwendung auf dem Smartphone oder Computer.',
+  'portal.not.client': 'Ein Server erhält kein Token für sich selbst, nur für einen Menschen, der es erlaubt hat.',
+  'portal.not.exchange':
+    'Ein Token lässt sich nicht gegen das eines anderen Dienstes tauschen. Fordern Sie für jede Ressource ein eigenes an.',
+  'portal.not.obsolete': 'Beide sind veraltet. Verwenden Sie einen Autorisierungscode mit PKCE.',
+  'portal.machines': 'Für Programme und Coding-Agenten',
+  'portal.questions': 'Fragen',
+  'portal.questions.text': 'Fragen Sie die Betreiber dieses Servers: {support}',
+  'portal.register': 'Eine Anwendung registrieren',
+  'portal.register.about': 'Wer das hier darf, und was registriert wird.',
+  'portal.register.console': 'Durch einen Menschen',
+  'portal.register.open': 'Wer ein Konto hat, registriert Anwendungen in der Entwicklerkonsole: {console}',
+  'portal.register.admins':
+    'Administratoren dieses Servers registrieren Anwendungen. Senden Sie ihnen Name, Website, Redirect-URIs und Scopes Ihrer Anwendung.',
+  'portal.register.off':
+    'Die Betreiber dieses Servers registrieren Anwendungen. Senden Sie ihnen Name, Website, Redirect-URIs und Scopes Ihrer Anwendung.',
+  'portal.register.redirects':
+    'Eine Redirect-URI wird Zeichen für Zeichen verglichen. Sie beginnt mit https und liegt auf der Website der Anwendung; http gibt es nur für localhost.',
+  'portal.register.kinds':
+    'Eine Anwendung auf einem Server ist vertraulich: Sie hat ein Secret. Eine im Browser, auf einem Smartphone oder Desktop ist öffentlich: Sie hat kein Secret, und PKCE schützt sie.',
+  'portal.register.methods': 'Eine vertrauliche Anwendung weist sich auf eine dieser Arten aus: {methods}',
+  'portal.register.itself': 'Durch die Anwendung selbst',
+  'portal.register.itself_open': 'Jede Anwendung registriert sich selbst bei {address} [RFC 7591].',
+  'portal.register.itself_token':
+    'Eine Anwendung registriert sich selbst bei {address} [RFC 7591], mit einem ersten Zugangstoken, um das Sie die Betreiber dieses Servers bitten.',
+  'portal.register.unvouched':
+    'Für eine solche Anwendung bürgt kein Administrator: Die Zustimmungsseite nennt zuerst ihren Host, und Skripte ihrer Website können Antworten nicht lesen.',
+  'portal.register.document': 'Durch ein Metadaten-Dokument',
+  'portal.register.document_text':
+    'Eine Anwendung braucht keine Registrierung, wenn ihre {client_id} die https-Adresse eines Dokuments wie diesem ist, das dieser Server abruft.',
+  'portal.program':
+    'Für die Client-ID {client_id}, die Redirect-URI {redirect_uri} und den Scope {scope}. Die Konsole zeigt es mit Ihrer Registrierung.',
+  'portal.program.api':
+    'Mit der Client-ID {client_id}, mit der die API nach Token fragt. Die Konsole zeigt es mit Ihrer Registrierung.',
+  'portal.program.secret': 'Es liest das Client-Secret aus der Umgebungsvariablen {variable}.',
+  'portal.program.revoke': 'Es liest das Client-Secret und das Token aus den Umgebungsvariablen {secret} und {token}.',
+  'portal.refresh':
+    'Ein Refresh-Token wird einmal verwendet, und die Antwort enthält das nächste: Speichern Sie es, bevor Sie weitermachen. Geht eine Antwort verloren, wiederholen Sie die Anfrage innerhalb von {grace}.',
+  'portal.keep':
+    'Behalten Sie Ihre Token bei 429 und 503, und versuchen Sie es nach Retry-After erneut. Bei invalid_grant muss sich die Person neu anmelden.',
+  'portal.web': 'Webanwendung',
+  'portal.web.about': 'Ihr Server bewahrt ein Secret und meldet Menschen an.',
+  'portal.web.session':
+    'Behalten Sie die Token auf Ihrem Server. Der Browser bekommt nur das Cookie Ihrer eigenen Sitzung.',
+  'portal.web.state':
+    'Senden Sie mit jeder Anfrage einen neuen state und eine neue PKCE-Challenge, und vergleichen Sie state und iss in der Antwort.',
+  'portal.spa': 'Single-Page-Anwendung',
+  'portal.spa.about': 'Eine Webseite ohne eigenen Server.',
+  'portal.spa.site':
+    'Skripte können die Antworten nur auf der registrierten Website lesen, und nur, wenn ein Administrator für die Anwendung bürgt. Bitten Sie darum.',
+  'portal.spa.memory':
+    'Behalten Sie Token im Arbeitsspeicher, nie in localStorage, wo jedes Skript der Website sie lesen kann.',
+  'portal.native': 'Native und mobile Anwendung',
+  'portal.native.about': 'Auf einem Smartphone, einem Desktop oder der Kommandozeile.',
+  'portal.native.browser':
+    'Öffnen Sie den Browser des Systems, nie eine eigene WebView: Niemand soll sein Passwort in eine Anwendung eingeben.',
+  'portal.native.redirect':
+    'Registrieren Sie {loopback} und horchen Sie an einem beliebigen freien Port; oder ein Schema, das Ihre Domain rückwärts ist, etwa {scheme}; oder eine https-Adresse, die das System in Ihrer Anwendung öffnet.',
+  'portal.native.public': 'Die Anwendung ist öffentlich: Ein Secret darin würde jeder kennen.',
+  'portal.mcp': 'MCP-Client',
+  'portal.mcp.about': 'Ein Agent, der die Werkzeuge eines MCP-Servers benutzt.',
+  'portal.mcp.finds':
+    'Der Client kennt nur die Adresse des MCP-Servers, dessen Metadaten diesen Server nennen. Mit dem Parameter {resource} fordert er Token für jenen MCP-Server an, die anderswo nichts nützen.',
+  'portal.mcp.itself': 'Er kann sich hier selbst registrieren: Ohne Wert für {member} tut es das Programm.',
+  'portal.mcp.document': 'Er braucht keine Registrierung, wenn er ein Metadaten-Dokument veröffentlicht: {page}',
+  'portal.mcp.registered': 'Er muss vorher hier registriert werden: {page}',
+  'portal.api': 'Ihre eigene API',
+  'portal.api.about': 'Sie nimmt die Token dieses Servers an.',
+  'portal.api.registered':
+    'Die Betreiber dieses Servers registrieren die API als Ressource, mit ihren Scopes und dem Client, mit dem sie nach Token fragt. Jede andere Anwendung erfährt nur etwas über ihre eigenen Token.',
+  'portal.api.introspect':
+    'Fragen Sie bei {introspect} nach jedem Token. Nehmen Sie es an, wenn active true ist, aud Ihre Ressource, scope das Nötige enthält und token_type Bearer ist, ohne cnf.',
+  'portal.api.jwt':
+    'Eine Ressource kann signierte Token haben [RFC 9068]. Prüfen Sie sie mit den Schlüsseln von {jwks}: alg ist ES256, typ ist at+jwt, iss ist {issuer}, aud ist Ihre Ressource, exp liegt in der Zukunft. Sie gelten höchstens {ttl}, auch wenn sie widerrufen werden.',
+  'portal.api.refuse':
+    'Antworten Sie auf ein ungültiges Token mit 401 und WWW-Authenticate, mit 403, wenn ein Scope fehlt, und mit 503, wenn Sie nicht fragen können: Bei 401 werfen Anwendungen ihre Token weg.',
+  'portal.api.nginx':
+    'nginx erfährt nur, dass das Token gültig und von dieser Anwendung ist: Nach Scopes und nach einer Ressource fragt die API selbst.',
+  'portal.sign_in': 'Anmelden mit {brand}',
+  'portal.sign_in.about': 'Konten Ihrer Website, ohne id_token.',
+  'portal.sign_in.how':
+    'Melden Sie Menschen an wie eine Webanwendung, {page}, und lesen Sie {user} mit dem Access-Token auf Ihrem Server.',
+  'portal.sign_in.sub':
+    'Erkennen Sie Menschen nur an {sub}. Name, Benutzername und Adresse ändern sich und können zu jemand anderem kommen.',
+  'portal.sign_in.proves':
+    'Das beweist: Wer an diesem Browser sitzt, hat hier ein Konto und hat Ihrer Anwendung erlaubt, es zu kennen. Nur ein Code, den Sie selbst einlösen, mit Ihrem eigenen PKCE-Verifier und state, beweist das.',
+  'portal.sign_in.not':
+    'Ein Access-Token, das ein Browser oder eine App Ihrem Server übergibt, beweist nichts: Es kann das einer anderen Anwendung sein. Auch eine Erneuerung beweist nicht, dass die Person da ist.',
+  'portal.sign_in.time':
+    'Mit {max_age} bei {authorize} verlangen Sie eine neue Anmeldung. {introspect} sagt als auth_time und acr, wann und wie sie geschah.',
+  'portal.end': 'Widerrufen und abmelden',
+  'portal.end.about': 'Wie der Zugriff endet.',
+  'portal.end.revoke':
+    'Wenn jemand die Verbindung trennt, widerrufen Sie das Refresh-Token bei {revoke}: Alle Token desselben Codes enden mit ihm.',
+  'portal.end.session':
+    'Die Abmeldung von Ihrer Anwendung beendet Ihre eigene Sitzung, nicht die hiesige: Es gibt keine gemeinsame Abmeldung. Menschen beenden sie auf ihrer Kontoseite: {account}',
+  'portal.end.people':
+    'Verlinken Sie die Seite, auf der Menschen sehen, ändern und zurücknehmen, was sie Ihrer Anwendung erlaubt haben: {page}',
+  'portal.end.leaked':
+    'Senden Sie ein Token, das Sie öffentlich gefunden haben, an {leaked}: Es wird mit allen zugehörigen widerrufen.',
+  'portal.reference': 'Scopes, Adressen, Lebensdauern',
+  'portal.reference.about': 'Was dieser Server hat.',
+  'portal.scopes': 'Scopes',
+  'portal.scopes.text':
+    'Fordern Sie so wenig an, wie Sie brauchen. Eine Anwendung kann die Scopes ihrer Registrierung anfordern, und Menschen können jeden ablehnen, der nicht als erforderlich registriert ist. Die Antwort mit dem Token sagt, was erteilt wurde.',
+  'portal.scopes.strangers':
+    'Eine Anwendung, die niemand registriert hat, erhält die Scopes, die nichts ändern, wenn sie keine nennt.',
+  'portal.scopes.group': 'Teil von {group}.',
+  'portal.scopes.changes': 'Erlaubt Änderungen.',
+  'portal.scopes.factors': 'Verlangt eine Anmeldung mit zwei Faktoren.',
+  'portal.scopes.recent': 'Verlangt eine Anmeldung innerhalb von {time}.',
+  'portal.resources': 'Ressourcen',
+  'portal.resources.text':
+    'Andere Dienste, die Token dieses Servers annehmen, mit ihren Scopes. Nennen Sie einen als {resource}, und das Token gilt nur für ihn.',
+  'portal.resources.jwt': 'Signierte Token.',
+  'portal.endpoints': 'Adressen',
+  'portal.endpoints.text': 'Bibliotheken finden sie über die Metadaten: {metadata}',
+  'portal.endpoints.dpop':
+    'Ein Token kann durch DPoP [RFC 9449] an einen Schlüssel gebunden werden: Dann nützt es einem Dieb nichts.',
+  'portal.endpoints.nonce': 'Beweise brauchen die Nonce des Headers {header}.',
+  'portal.endpoints.github': 'Software, die für GitHub Enterprise geschrieben wurde, benutzt {authorize} und {api}.',
+  'portal.lifetimes': 'Lebensdauern',
+  'portal.lifetimes.signed': 'Signiertes Access-Token',
+  'portal.lifetimes.family': 'Alle Token eines Codes, so oft sie auch erneuert werden',
+  'portal.lifetimes.grace': 'Eine wiederholte Erneuerung erhält dieselbe Antwort',
+  'portal.lifetimes.pushed': '{member} einer vorab übermittelten Anfrage',
+  'portal.errors': 'Grenzen und Fehler',
+  'portal.errors.about': 'Was eine Ablehnung bedeutet.',
+  'portal.errors.text':
+    'Ein Fehler hat error, error_description und error_uri, die zu seiner Seite führt. Über {id} finden die Betreiber dieses Servers und die Konsole den Grund.',
+  'portal.limits': 'Grenzen',
+  'portal.limits.text': 'Darüber ist die Antwort 429 mit {header}. Die richtigen Zugangsdaten werden immer angenommen.',
+  'portal.limits.credentials': 'Falsche Secrets, Codes und Refresh-Token aus einem Netz',
+  'portal.limits.tokens': 'Falsche Access-Token aus einem Netz',
+  'portal.limits.proofs':
+    'Beweise, oder vorab übermittelte Anfragen, einer vertraulichen Anwendung, für die kein Administrator bürgt',
+  'portal.limits.registrations': 'Registrierungen aus einem Netz',
+  'home.portal': 'Dokumentation für Entwickler',
+  'home.portal_text': 'Was Sie mit {brand} bauen können und wie Sie anfangen.',
+};

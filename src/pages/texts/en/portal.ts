@@ -1,0 +1,155 @@
+/** The documentation for developers. What stands in braces is code or an address, and is not translated. */
+export const portal = {
+  'portal.title': 'Build on {brand}',
+  'portal.about':
+    'People sign in at {brand} and decide what your application may do. By OAuth 2.0, it receives tokens for exactly that, and never a password.',
+  'portal.contents': 'Contents',
+  'portal.plain': 'All pages as one plain text, for coding agents.',
+  'portal.tasks': 'What can I build?',
+  'portal.begin': 'How do I begin?',
+  'portal.begin.register': 'Register your application: {page}',
+  'portal.begin.task': 'Open the page of your task. Its programs run as they are shown.',
+  'portal.begin.flow':
+    'The program sends the browser to {authorize}, exchanges the code at {token} and reads the profile at {user}.',
+  'portal.begin.refused':
+    'If a request is refused, its error has a page with the usual causes, and the console has the exact reason: {console}',
+  'portal.begin.demo': 'See every message of such a flow in the playground: {playground}',
+  'portal.not': 'What this server does not offer',
+  'portal.not.openid': 'There is no id_token, and no scope openid. What you can do instead: {page}',
+  'portal.not.device':
+    'A device without a browser cannot sign people in. Let your application on their phone or computer do so.',
+  'portal.not.client': 'A server gets no token for itself, only for a person who has allowed it.',
+  'portal.not.exchange': 'A token cannot be exchanged for one of another service. Ask for a token of each resource.',
+  'portal.not.obsolete': 'Both are obsolete. Use an authorization code with PKCE.',
+  'portal.machines': 'For programs and coding agents',
+  'portal.questions': 'Questions',
+  'portal.questions.text': 'Ask those who run this server: {support}',
+  'portal.register': 'Register an application',
+  'portal.register.about': 'Who may do so here, and what is registered.',
+  'portal.register.console': 'By a person',
+  'portal.register.open': 'Everybody with an account registers applications in the developer console: {console}',
+  'portal.register.admins':
+    'Administrators of this server register applications. Send them the name, the site, the redirection URIs and the scopes of yours.',
+  'portal.register.off':
+    'Those who run this server register applications. Send them the name, the site, the redirection URIs and the scopes of yours.',
+  'portal.register.redirects':
+    'A redirection URI is compared character by character. It begins with https and lies on the site of the application; http is for localhost only.',
+  'portal.register.kinds':
+    'An application on a server is confidential: it has a secret. One in a browser, on a phone or a desktop is public: it has no secret, and PKCE protects it.',
+  'portal.register.methods': 'A confidential application proves who it is in one of these ways: {methods}',
+  'portal.register.itself': 'By the application itself',
+  'portal.register.itself_open': 'Any application registers itself at {address} [RFC 7591].',
+  'portal.register.itself_token':
+    'An application registers itself at {address} [RFC 7591] with an initial access token, for which you ask those who run this server.',
+  'portal.register.unvouched':
+    'No administrator vouches for such an application: the consent page names its host first, and scripts of its site cannot read answers.',
+  'portal.register.document': 'By a metadata document',
+  'portal.register.document_text':
+    'An application needs no registration if its {client_id} is the https address of a document like this one, which this server fetches.',
+  'portal.program':
+    'For the client ID {client_id}, the redirection URI {redirect_uri} and the scope {scope}. The console shows it with your registration filled in.',
+  'portal.program.api':
+    'With the client ID {client_id}, by which the API asks about tokens. The console shows it with your registration filled in.',
+  'portal.program.secret': 'It reads the client secret from the environment variable {variable}.',
+  'portal.program.revoke':
+    'It reads the client secret and the token from the environment variables {secret} and {token}.',
+  'portal.refresh':
+    'A refresh token is used once, and the answer has the next one: save it before you go on. If an answer is lost, repeat the request within {grace}.',
+  'portal.keep':
+    'Keep your tokens at 429 and 503, and try again after Retry-After. At invalid_grant, let the person sign in again.',
+  'portal.web': 'Web application',
+  'portal.web.about': 'Its server keeps a secret, and signs people in.',
+  'portal.web.session': 'Keep the tokens on your server. The browser gets nothing but the cookie of your own session.',
+  'portal.web.state':
+    'Send a new state and a new PKCE challenge with each request, and compare state and iss in the answer.',
+  'portal.spa': 'Single-page application',
+  'portal.spa.about': 'A web page without a server of its own.',
+  'portal.spa.site':
+    'Scripts can read the answers on the registered site only, and only if an administrator vouches for the application. Ask for that.',
+  'portal.spa.memory': 'Keep tokens in memory, never in localStorage, where every script of the site can read them.',
+  'portal.native': 'Native and mobile application',
+  'portal.native.about': 'On a phone, a desktop or a command line.',
+  'portal.native.browser':
+    'Open the browser of the system, never a web view of your own: nobody should enter a password in an application.',
+  'portal.native.redirect':
+    'Register {loopback} and listen at any free port; or a scheme that is your domain backwards, such as {scheme}; or an https address that the system opens in your application.',
+  'portal.native.public': 'The application is public: a secret inside it would be known to everybody.',
+  'portal.mcp': 'MCP client',
+  'portal.mcp.about': 'An agent that uses the tools of an MCP server.',
+  'portal.mcp.finds':
+    'The client knows only the address of the MCP server, whose metadata name this server. With the parameter {resource} it asks for tokens of that MCP server, which are of no use elsewhere.',
+  'portal.mcp.itself': 'It can register itself here: without a value for {member}, the program does so.',
+  'portal.mcp.document': 'It needs no registration if it publishes a metadata document: {page}',
+  'portal.mcp.registered': 'It has to be registered here before: {page}',
+  'portal.api': 'Your own API',
+  'portal.api.about': 'It accepts the tokens of this server.',
+  'portal.api.registered':
+    'Those who run this server register the API as a resource, with its scopes and with the client by which it asks about tokens. Any other application learns about its own tokens only.',
+  'portal.api.introspect':
+    'Ask {introspect} about each token. Accept it if active is true, aud is your resource, scope has what you need, and token_type is Bearer without cnf.',
+  'portal.api.jwt':
+    'A resource can have signed tokens [RFC 9068]. Check them with the keys of {jwks}: alg is ES256, typ is at+jwt, iss is {issuer}, aud is your resource, exp is ahead. They are good for {ttl} at most, even if they are revoked.',
+  'portal.api.refuse':
+    'Answer 401 with WWW-Authenticate to a token that is not good, 403 if a scope is missing, and 503 if you cannot ask: at 401 applications throw their tokens away.',
+  'portal.api.nginx':
+    'nginx learns only that the token is good and of this application: for scopes and for a resource, the API asks by itself.',
+  'portal.sign_in': 'Log in with {brand}',
+  'portal.sign_in.about': 'Accounts of your website, without an id_token.',
+  'portal.sign_in.how':
+    'Sign people in as a web application does, {page}, and read {user} with the access token on your server.',
+  'portal.sign_in.sub':
+    'Recognize people by {sub} alone. Name, username and address change, and can come to somebody else.',
+  'portal.sign_in.proves':
+    'This proves: whoever sits at this browser has an account here and has allowed your application to know it. Only a code that you exchange yourself, with your own PKCE verifier and state, does so.',
+  'portal.sign_in.not':
+    'An access token that a browser or an app hands to your server proves nothing: it may be another application’s. Nor does a refresh prove that the person is there.',
+  'portal.sign_in.time':
+    'With {max_age} at {authorize} you ask for a new sign-in. {introspect} says as auth_time and acr when and how it was done.',
+  'portal.end': 'Revoke and sign out',
+  'portal.end.about': 'How access ends.',
+  'portal.end.revoke':
+    'When a person disconnects, revoke the refresh token at {revoke}: all tokens that came of the same code end with it.',
+  'portal.end.session':
+    'Signing out of your application ends your own session, not the one here: there is no single sign-out. People end that on their account page: {account}',
+  'portal.end.people':
+    'Link to the page on which people see, change and take back what they have allowed your application: {page}',
+  'portal.end.leaked': 'Send a token that you found in public to {leaked}: it is revoked, with all that belong to it.',
+  'portal.reference': 'Scopes, addresses, lifetimes',
+  'portal.reference.about': 'What this server has.',
+  'portal.scopes': 'Scopes',
+  'portal.scopes.text':
+    'Ask for as little as you need. An application can ask for the scopes of its registration, and people can refuse each that it has not registered as required. The token answer says what was granted.',
+  'portal.scopes.strangers':
+    'An application that nobody has registered gets those that change nothing, if it names none.',
+  'portal.scopes.group': 'Part of {group}.',
+  'portal.scopes.changes': 'Allows changes.',
+  'portal.scopes.factors': 'Needs a sign-in by two factors.',
+  'portal.scopes.recent': 'Needs a sign-in within {time}.',
+  'portal.resources': 'Resources',
+  'portal.resources.text':
+    'Other services that accept tokens of this server, with their scopes. Name one as {resource}, and the token is for it alone.',
+  'portal.resources.jwt': 'Signed tokens.',
+  'portal.endpoints': 'Addresses',
+  'portal.endpoints.text': 'Libraries find them by the metadata: {metadata}',
+  'portal.endpoints.dpop': 'A token can be bound to a key by DPoP [RFC 9449]: then it is of no use to a thief.',
+  'portal.endpoints.nonce': 'Proofs need the nonce of the header {header}.',
+  'portal.endpoints.github': 'Software that was written for GitHub Enterprise uses {authorize} and {api}.',
+  'portal.lifetimes': 'Lifetimes',
+  'portal.lifetimes.signed': 'Signed access token',
+  'portal.lifetimes.family': 'All tokens of one code, however often refreshed',
+  'portal.lifetimes.grace': 'A repeated refresh gets the same answer',
+  'portal.lifetimes.pushed': '{member} of a pushed request',
+  'portal.errors': 'Limits and errors',
+  'portal.errors.about': 'What a refusal means.',
+  'portal.errors.text':
+    'An error has error, error_description and error_uri, which leads to its page. By {id}, those who run this server and the console find the reason.',
+  'portal.limits': 'Limits',
+  'portal.limits.text': 'Beyond these, the answer is 429 with {header}. The right credentials are always accepted.',
+  'portal.limits.credentials': 'Wrong secrets, codes and refresh tokens from one network',
+  'portal.limits.tokens': 'Wrong access tokens from one network',
+  'portal.limits.proofs':
+    'Proofs, or pushed requests, of a confidential application for which no administrator vouches',
+  'portal.limits.registrations': 'Registrations from one network',
+  'home.portal': 'Documentation for developers',
+  'home.portal_text': 'What you can build on {brand}, and how to begin.',
+} as const;

@@ -1,0 +1,159 @@
+import type { portal as english } from '../en/portal.ts';
+
+export const portal: Record<keyof typeof english, string> = {
+  'portal.title': 'Desarrollar con {brand}',
+  'portal.about':
+    'Los usuarios inician sesión en {brand} y deciden qué puede hacer su aplicación. Mediante OAuth 2.0, esta recibe tokens exactamente para eso, y nunca una contraseña.',
+  'portal.contents': 'Contenido',
+  'portal.plain': 'Todas las páginas en un solo texto sin formato, para agentes de programación.',
+  'portal.tasks': '¿Qué puedo crear?',
+  'portal.begin': '¿Cómo empiezo?',
+  'portal.begin.register': 'Registre su aplicación: {page}',
+  'portal.begin.task': 'Abra la página de su tarea. Sus programas funcionan tal como se muestran.',
+  'portal.begin.flow':
+    'El programa envía el navegador a {authorize}, canjea el código en {token} y lee el perfil en {user}.',
+  'portal.begin.refused':
+    'Si se rechaza una solicitud, su error tiene una página con las causas habituales, y la consola indica la razón exacta: {console}',
+  'portal.begin.demo': 'El área de pruebas muestra cada mensaje de este flujo: {playground}',
+  'portal.not': 'Lo que este servidor no ofrece',
+  'portal.not.openid': 'No hay id_token ni scope openid. Lo que puede hacer en su lugar: {page}',
+  'portal.not.device':
+    'Un dispositivo sin navegador no puede iniciar la sesión de nadie. Deje que lo haga su aplicación en el teléfono o el ordenador.',
+  'portal.not.client': 'Un servidor no obtiene un token para sí mismo, solo para una persona que lo ha autorizado.',
+  'portal.not.exchange': 'Un token no se puede cambiar por el de otro servicio. Solicite un token para cada recurso.',
+  'portal.not.obsolete': 'Ambos están obsoletos. Use un código de autorización con PKCE.',
+  'portal.machines': 'Para programas y agentes de programación',
+  'portal.questions': 'Preguntas',
+  'portal.questions.text': 'Pregunte a quienes administran este servidor: {support}',
+  'portal.register': 'Registrar una aplicación',
+  'portal.register.about': 'Quién puede hacerlo aquí y qué se registra.',
+  'portal.register.console': 'Por una persona',
+  'portal.register.open':
+    'Cualquier persona con una cuenta registra aplicaciones en la consola de desarrollador: {console}',
+  'portal.register.admins':
+    'Los administradores de este servidor registran las aplicaciones. Envíeles el nombre, el sitio, los URI de redirección y los scopes de la suya.',
+  'portal.register.off':
+    'Quienes administran este servidor registran las aplicaciones. Envíeles el nombre, el sitio, los URI de redirección y los scopes de la suya.',
+  'portal.register.redirects':
+    'Un URI de redirección se compara carácter por carácter. Empieza por https y está en el sitio de la aplicación; http es solo para localhost.',
+  'portal.register.kinds':
+    'Una aplicación en un servidor es confidencial: tiene un secreto. En un navegador, un teléfono o un escritorio es pública: no tiene secreto, y PKCE la protege.',
+  'portal.register.methods': 'Una aplicación confidencial prueba su identidad de una de estas formas: {methods}',
+  'portal.register.itself': 'Por la propia aplicación',
+  'portal.register.itself_open': 'Cualquier aplicación se registra a sí misma en {address} [RFC 7591].',
+  'portal.register.itself_token':
+    'Una aplicación se registra a sí misma en {address} [RFC 7591] con un token de acceso inicial, que se pide a quienes administran este servidor.',
+  'portal.register.unvouched':
+    'Ningún administrador responde por una aplicación así: la página de consentimiento nombra primero su host, y los scripts de su sitio no pueden leer las respuestas.',
+  'portal.register.document': 'Por un documento de metadatos',
+  'portal.register.document_text':
+    'Una aplicación no necesita registro si su {client_id} es la dirección https de un documento como este, que este servidor obtiene.',
+  'portal.program':
+    'Para el ID de cliente {client_id}, el URI de redirección {redirect_uri} y el scope {scope}. La consola lo muestra con su registro.',
+  'portal.program.api':
+    'Con el ID de cliente {client_id}, con el que la API pregunta por los tokens. La consola lo muestra con su registro.',
+  'portal.program.secret': 'Lee el secreto de cliente de la variable de entorno {variable}.',
+  'portal.program.revoke': 'Lee el secreto de cliente y el token de las variables de entorno {secret} y {token}.',
+  'portal.refresh':
+    'Un token de actualización se usa una vez, y la respuesta contiene el siguiente: guárdelo antes de continuar. Si se pierde una respuesta, repita la solicitud en un plazo de {grace}.',
+  'portal.keep':
+    'Con 429 y 503, conserve sus tokens e inténtelo de nuevo después de Retry-After. Con invalid_grant, la persona debe volver a iniciar sesión.',
+  'portal.web': 'Aplicación web',
+  'portal.web.about': 'Su servidor guarda un secreto e inicia la sesión de los usuarios.',
+  'portal.web.session': 'Guarde los tokens en su servidor. El navegador recibe solo la cookie de su propia sesión.',
+  'portal.web.state':
+    'Envíe con cada solicitud un state y un desafío PKCE nuevos, y compare state e iss en la respuesta.',
+  'portal.spa': 'Aplicación de una sola página',
+  'portal.spa.about': 'Una página web sin servidor propio.',
+  'portal.spa.site':
+    'Los scripts solo pueden leer las respuestas en el sitio registrado, y solo si un administrador responde por la aplicación. Pídalo.',
+  'portal.spa.memory':
+    'Guarde los tokens en memoria, nunca en localStorage, donde cualquier script del sitio puede leerlos.',
+  'portal.native': 'Aplicación nativa y móvil',
+  'portal.native.about': 'En un teléfono, un escritorio o una línea de comandos.',
+  'portal.native.browser':
+    'Abra el navegador del sistema, nunca una vista web propia: nadie debería escribir su contraseña en una aplicación.',
+  'portal.native.redirect':
+    'Registre {loopback} y escuche en cualquier puerto libre; o un esquema que sea su dominio al revés, como {scheme}; o una dirección https que el sistema abra en su aplicación.',
+  'portal.native.public': 'La aplicación es pública: un secreto en su interior lo conocería todo el mundo.',
+  'portal.mcp': 'Cliente MCP',
+  'portal.mcp.about': 'Un agente que usa las herramientas de un servidor MCP.',
+  'portal.mcp.finds':
+    'El cliente solo conoce la dirección del servidor MCP, cuyos metadatos nombran este servidor. Con el parámetro {resource} solicita tokens para ese servidor MCP, que no sirven en otra parte.',
+  'portal.mcp.itself': 'Puede registrarse a sí mismo aquí: sin un valor para {member}, el programa lo hace.',
+  'portal.mcp.document': 'No necesita registro si publica un documento de metadatos: {page}',
+  'portal.mcp.registered': 'Antes hay que registrarlo aquí: {page}',
+  'portal.api': 'Su propia API',
+  'portal.api.about': 'Acepta los tokens de este servidor.',
+  'portal.api.registered':
+    'Quienes administran este servidor registran la API como recurso, con sus scopes y el cliente con el que pregunta por los tokens. Cualquier otra aplicación solo se informa de sus propios tokens.',
+  'portal.api.introspect':
+    'Pregunte a {introspect} por cada token. Acéptelo si active es true, aud es su recurso, scope contiene lo necesario y token_type es Bearer, sin cnf.',
+  'portal.api.jwt':
+    'Un recurso puede tener tokens firmados [RFC 9068]. Compruébelos con las claves de {jwks}: alg es ES256, typ es at+jwt, iss es {issuer}, aud es su recurso, exp no ha pasado. Son válidos {ttl} como máximo, aunque se revoquen.',
+  'portal.api.refuse':
+    'Responda 401 con WWW-Authenticate a un token no válido, 403 si falta un scope, y 503 si no puede preguntar: con un 401, las aplicaciones descartan sus tokens.',
+  'portal.api.nginx':
+    'nginx solo averigua que el token es válido y de esta aplicación: por los scopes y por un recurso pregunta la propia API.',
+  'portal.sign_in': 'Iniciar sesión con {brand}',
+  'portal.sign_in.about': 'Las cuentas de su sitio, sin id_token.',
+  'portal.sign_in.how':
+    'Inicie la sesión de los usuarios como una aplicación web, {page}, y lea {user} con el token de acceso en su servidor.',
+  'portal.sign_in.sub':
+    'Reconozca a los usuarios solo por {sub}. El nombre, el nombre de usuario y la dirección cambian y pueden pasar a otra persona.',
+  'portal.sign_in.proves':
+    'Esto demuestra: quien está ante este navegador tiene una cuenta aquí y ha permitido que su aplicación la conozca. Solo lo demuestra un código que usted mismo canjea, con su propio verificador PKCE y state.',
+  'portal.sign_in.not':
+    'Un token de acceso que un navegador o una aplicación entrega a su servidor no demuestra nada: puede ser de otra aplicación. Tampoco una actualización demuestra que la persona está presente.',
+  'portal.sign_in.time':
+    'Con {max_age} en {authorize} se pide un nuevo inicio de sesión. {introspect} indica con auth_time y acr cuándo y cómo se hizo.',
+  'portal.end': 'Revocar y cerrar sesión',
+  'portal.end.about': 'Cómo termina el acceso.',
+  'portal.end.revoke':
+    'Cuando una persona se desconecta, revoque el token de actualización en {revoke}: con él terminan todos los tokens del mismo código.',
+  'portal.end.session':
+    'Cerrar sesión en su aplicación termina su propia sesión, no la de aquí: no hay cierre de sesión único. Los usuarios la terminan en la página de su cuenta: {account}',
+  'portal.end.people':
+    'Enlace la página en la que los usuarios ven, cambian y retiran lo que han permitido a su aplicación: {page}',
+  'portal.end.leaked':
+    'Envíe a {leaked} un token que haya encontrado en público: se revoca, con todos los que le pertenecen.',
+  'portal.reference': 'Scopes, direcciones, duraciones',
+  'portal.reference.about': 'Lo que tiene este servidor.',
+  'portal.scopes': 'Scopes',
+  'portal.scopes.text':
+    'Pida solo lo necesario. Una aplicación puede pedir los scopes de su registro, y los usuarios pueden rechazar cada uno que no esté registrado como obligatorio. La respuesta con el token dice qué se concedió.',
+  'portal.scopes.strangers':
+    'Una aplicación que nadie ha registrado obtiene los que no cambian nada, si no nombra ninguno.',
+  'portal.scopes.group': 'Parte de {group}.',
+  'portal.scopes.changes': 'Permite cambios.',
+  'portal.scopes.factors': 'Exige un inicio de sesión con dos factores.',
+  'portal.scopes.recent': 'Exige un inicio de sesión de hace menos de {time}.',
+  'portal.resources': 'Recursos',
+  'portal.resources.text':
+    'Otros servicios que aceptan tokens de este servidor, con sus scopes. Nombre uno como {resource}, y el token será solo para él.',
+  'portal.resources.jwt': 'Tokens firmados.',
+  'portal.endpoints': 'Direcciones',
+  'portal.endpoints.text': 'Las bibliotecas las encuentran por los metadatos: {metadata}',
+  'portal.endpoints.dpop':
+    'Un token se puede vincular a una clave mediante DPoP [RFC 9449]: así no le sirve a un ladrón.',
+  'portal.endpoints.nonce': 'Las pruebas necesitan el nonce de la cabecera {header}.',
+  'portal.endpoints.github': 'El software escrito para GitHub Enterprise usa {authorize} y {api}.',
+  'portal.lifetimes': 'Duraciones',
+  'portal.lifetimes.signed': 'Token de acceso firmado',
+  'portal.lifetimes.family': 'Todos los tokens de un código, aunque se actualicen',
+  'portal.lifetimes.grace': 'Una actualización repetida obtiene la misma respuesta',
+  'portal.lifetimes.pushed': '{member} de una solicitud enviada por adelantado',
+  'portal.errors': 'Límites y errores',
+  'portal.errors.about': 'Qué significa un rechazo.',
+  'portal.errors.text':
+    'Un error tiene error, error_description y error_uri, que lleva a su página. Con {id}, quienes administran este servidor y la consola encuentran la razón.',
+  'portal.limits': 'Límites',
+  'portal.limits.text': 'Por encima, la respuesta es 429 con {header}. Las credenciales correctas se aceptan siempre.',
+  'portal.limits.credentials': 'Secretos, códigos y tokens de actualización erróneos de una red',
+  'portal.limits.tokens': 'Tokens de acceso erróneos de una red',
+  'portal.limits.proofs':
+    'Pruebas, o solicitudes enviadas por adelantado, de una aplicación confidencial por la que no responde ningún administrador',
+  'portal.limits.registrations': 'Registros desde una red',
+  'home.portal': 'Documentación para desarrolladores',
+  'home.portal_text': 'Qué puede crear con {brand} y cómo empezar.',
+};

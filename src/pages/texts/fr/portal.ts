@@ -1,0 +1,160 @@
+import type { portal as english } from '../en/portal.ts';
+
+export const portal: Record<keyof typeof english, string> = {
+  'portal.title': 'Développer avec {brand}',
+  'portal.about':
+    'Les utilisateurs se connectent à {brand} et décident de ce que votre application peut faire. Par OAuth 2.0, elle reçoit des jetons pour cela exactement, et jamais de mot de passe.',
+  'portal.contents': 'Sommaire',
+  'portal.plain': 'Toutes les pages en un seul texte brut, pour les agents de programmation.',
+  'portal.tasks': 'Que puis-je créer ?',
+  'portal.begin': 'Par où commencer ?',
+  'portal.begin.register': 'Enregistrez votre application : {page}',
+  'portal.begin.task': 'Ouvrez la page de votre tâche. Ses programmes s’exécutent tels qu’ils sont affichés.',
+  'portal.begin.flow':
+    'Le programme envoie le navigateur à {authorize}, échange le code à {token} et lit le profil à {user}.',
+  'portal.begin.refused':
+    'Si une requête est refusée, son erreur a une page avec les causes habituelles, et la console indique la raison exacte : {console}',
+  'portal.begin.demo': 'Le bac à sable montre chaque message d’un tel échange : {playground}',
+  'portal.not': 'Ce que ce serveur n’offre pas',
+  'portal.not.openid': 'Il n’y a ni id_token ni scope openid. Ce que vous pouvez faire à la place : {page}',
+  'portal.not.device':
+    'Un appareil sans navigateur ne peut connecter personne. Confiez cela à votre application sur le téléphone ou l’ordinateur.',
+  'portal.not.client': 'Un serveur n’obtient pas de jeton pour lui-même, seulement pour une personne qui l’a autorisé.',
+  'portal.not.exchange':
+    'Un jeton ne s’échange pas contre celui d’un autre service. Demandez un jeton pour chaque ressource.',
+  'portal.not.obsolete': 'Les deux sont obsolètes. Utilisez un code d’autorisation avec PKCE.',
+  'portal.machines': 'Pour les programmes et les agents de programmation',
+  'portal.questions': 'Questions',
+  'portal.questions.text': 'Adressez-vous aux exploitants de ce serveur : {support}',
+  'portal.register': 'Enregistrer une application',
+  'portal.register.about': 'Qui peut le faire ici, et ce qui est enregistré.',
+  'portal.register.console': 'Par une personne',
+  'portal.register.open':
+    'Toute personne qui a un compte enregistre des applications dans la console pour développeurs : {console}',
+  'portal.register.admins':
+    'Les administrateurs de ce serveur enregistrent les applications. Envoyez-leur le nom, le site, les URI de redirection et les scopes de la vôtre.',
+  'portal.register.off':
+    'Les exploitants de ce serveur enregistrent les applications. Envoyez-leur le nom, le site, les URI de redirection et les scopes de la vôtre.',
+  'portal.register.redirects':
+    'Une URI de redirection est comparée caractère par caractère. Elle commence par https et se trouve sur le site de l’application ; http ne vaut que pour localhost.',
+  'portal.register.kinds':
+    'Une application sur un serveur est confidentielle : elle a un secret. Dans un navigateur, sur un téléphone ou un ordinateur, elle est publique : elle n’a pas de secret, et PKCE la protège.',
+  'portal.register.methods': 'Une application confidentielle prouve son identité de l’une de ces façons : {methods}',
+  'portal.register.itself': 'Par l’application elle-même',
+  'portal.register.itself_open': 'Toute application s’enregistre elle-même à {address} [RFC 7591].',
+  'portal.register.itself_token':
+    'Une application s’enregistre elle-même à {address} [RFC 7591] avec un jeton d’accès initial, à demander aux exploitants de ce serveur.',
+  'portal.register.unvouched':
+    'Aucun administrateur ne répond d’une telle application : la page de consentement nomme d’abord son hôte, et les scripts de son site ne peuvent pas lire les réponses.',
+  'portal.register.document': 'Par un document de métadonnées',
+  'portal.register.document_text':
+    'Une application n’a pas besoin d’enregistrement si son {client_id} est l’adresse https d’un document comme celui-ci, que ce serveur va chercher.',
+  'portal.program':
+    'Pour l’ID client {client_id}, l’URI de redirection {redirect_uri} et le scope {scope}. La console l’affiche avec votre enregistrement.',
+  'portal.program.api':
+    'Avec l’ID client {client_id}, par lequel l’API interroge sur les jetons. La console l’affiche avec votre enregistrement.',
+  'portal.program.secret': 'Il lit le secret client dans la variable d’environnement {variable}.',
+  'portal.program.revoke':
+    'Il lit le secret client et le jeton dans les variables d’environnement {secret} et {token}.',
+  'portal.refresh':
+    'Un jeton d’actualisation sert une fois, et la réponse contient le suivant : enregistrez-le avant de continuer. Si une réponse se perd, répétez la requête dans un délai de {grace}.',
+  'portal.keep':
+    'En cas de 429 ou 503, gardez vos jetons et réessayez après Retry-After. En cas d’invalid_grant, la personne doit se reconnecter.',
+  'portal.web': 'Application web',
+  'portal.web.about': 'Son serveur garde un secret et connecte les utilisateurs.',
+  'portal.web.session':
+    'Gardez les jetons sur votre serveur. Le navigateur ne reçoit que le cookie de votre propre session.',
+  'portal.web.state':
+    'Envoyez à chaque requête un nouveau state et un nouveau défi PKCE, et comparez state et iss dans la réponse.',
+  'portal.spa': 'Application monopage',
+  'portal.spa.about': 'Une page web sans serveur propre.',
+  'portal.spa.site':
+    'Les scripts ne peuvent lire les réponses que sur le site enregistré, et seulement si un administrateur a approuvé l’application. Demandez-le.',
+  'portal.spa.memory': 'Gardez les jetons en mémoire, jamais dans localStorage, où tout script du site peut les lire.',
+  'portal.native': 'Application native et mobile',
+  'portal.native.about': 'Sur un téléphone, un ordinateur ou une ligne de commande.',
+  'portal.native.browser':
+    'Ouvrez le navigateur du système, jamais une vue web à vous : personne ne devrait saisir son mot de passe dans une application.',
+  'portal.native.redirect':
+    'Enregistrez {loopback} et écoutez sur un port libre quelconque ; ou un schéma qui est votre domaine à l’envers, comme {scheme} ; ou une adresse https que le système ouvre dans votre application.',
+  'portal.native.public': 'L’application est publique : un secret qu’elle contiendrait serait connu de tous.',
+  'portal.mcp': 'Client MCP',
+  'portal.mcp.about': 'Un agent qui utilise les outils d’un serveur MCP.',
+  'portal.mcp.finds':
+    'Le client ne connaît que l’adresse du serveur MCP, dont les métadonnées nomment ce serveur. Avec le paramètre {resource}, il demande des jetons pour ce serveur MCP, inutiles ailleurs.',
+  'portal.mcp.itself': 'Il peut s’enregistrer lui-même ici : sans valeur pour {member}, le programme le fait.',
+  'portal.mcp.document': 'Il n’a pas besoin d’enregistrement s’il publie un document de métadonnées : {page}',
+  'portal.mcp.registered': 'Il doit d’abord être enregistré ici : {page}',
+  'portal.api': 'Votre propre API',
+  'portal.api.about': 'Elle accepte les jetons de ce serveur.',
+  'portal.api.registered':
+    'Les exploitants de ce serveur enregistrent l’API comme ressource, avec ses scopes et le client par lequel elle interroge sur les jetons. Toute autre application n’apprend quelque chose que de ses propres jetons.',
+  'portal.api.introspect':
+    'Interrogez {introspect} sur chaque jeton. Acceptez-le si active vaut true, si aud est votre ressource, si scope contient le nécessaire et si token_type vaut Bearer, sans cnf.',
+  'portal.api.jwt':
+    'Une ressource peut avoir des jetons signés [RFC 9068]. Vérifiez-les avec les clés de {jwks} : alg vaut ES256, typ vaut at+jwt, iss vaut {issuer}, aud est votre ressource, exp n’est pas passé. Ils sont valables {ttl} au plus, même révoqués.',
+  'portal.api.refuse':
+    'Répondez 401 avec WWW-Authenticate à un jeton non valide, 403 s’il manque un scope, et 503 si vous ne pouvez pas interroger : à un 401, les applications jettent leurs jetons.',
+  'portal.api.nginx':
+    'nginx apprend seulement que le jeton est valide et de cette application : pour les scopes et pour une ressource, l’API interroge elle-même.',
+  'portal.sign_in': 'Se connecter avec {brand}',
+  'portal.sign_in.about': 'Les comptes de votre site, sans id_token.',
+  'portal.sign_in.how':
+    'Connectez les utilisateurs comme le fait une application web, {page}, et lisez {user} avec le jeton d’accès sur votre serveur.',
+  'portal.sign_in.sub':
+    'Reconnaissez les utilisateurs à {sub} seul. Nom, nom d’utilisateur et adresse changent et peuvent échoir à quelqu’un d’autre.',
+  'portal.sign_in.proves':
+    'Cela prouve : la personne devant ce navigateur a un compte ici et a permis à votre application de le connaître. Seul un code que vous échangez vous-même, avec vos propres vérificateur PKCE et state, le prouve.',
+  'portal.sign_in.not':
+    'Un jeton d’accès qu’un navigateur ou une application remet à votre serveur ne prouve rien : il peut être celui d’une autre application. Une actualisation ne prouve pas non plus que la personne est là.',
+  'portal.sign_in.time':
+    'Avec {max_age} à {authorize}, vous demandez une nouvelle connexion. {introspect} indique par auth_time et acr quand et comment elle a eu lieu.',
+  'portal.end': 'Révoquer et déconnecter',
+  'portal.end.about': 'Comment l’accès prend fin.',
+  'portal.end.revoke':
+    'Quand une personne se déconnecte de votre application, révoquez le jeton d’actualisation à {revoke} : tous les jetons issus du même code prennent fin avec lui.',
+  'portal.end.session':
+    'Se déconnecter de votre application met fin à votre propre session, pas à celle d’ici : il n’y a pas de déconnexion unique. Les utilisateurs y mettent fin sur la page de leur compte : {account}',
+  'portal.end.people':
+    'Mettez un lien vers la page où les utilisateurs voient, modifient et retirent ce qu’ils ont permis à votre application : {page}',
+  'portal.end.leaked':
+    'Envoyez à {leaked} un jeton trouvé en public : il est révoqué, avec tous ceux qui lui sont liés.',
+  'portal.reference': 'Scopes, adresses, durées',
+  'portal.reference.about': 'Ce que ce serveur propose.',
+  'portal.scopes': 'Scopes',
+  'portal.scopes.text':
+    'Demandez le strict nécessaire. Une application peut demander les scopes de son enregistrement, et les utilisateurs peuvent refuser chacun de ceux qui ne sont pas enregistrés comme obligatoires. La réponse avec le jeton dit ce qui a été accordé.',
+  'portal.scopes.strangers':
+    'Une application que personne n’a enregistrée obtient ceux qui ne modifient rien, si elle n’en nomme aucun.',
+  'portal.scopes.group': 'Fait partie de {group}.',
+  'portal.scopes.changes': 'Permet des modifications.',
+  'portal.scopes.factors': 'Exige une connexion à deux facteurs.',
+  'portal.scopes.recent': 'Exige une connexion datant de moins de {time}.',
+  'portal.resources': 'Ressources',
+  'portal.resources.text':
+    'D’autres services qui acceptent les jetons de ce serveur, avec leurs scopes. Nommez-en un par {resource}, et le jeton ne vaut que pour lui.',
+  'portal.resources.jwt': 'Jetons signés.',
+  'portal.endpoints': 'Adresses',
+  'portal.endpoints.text': 'Les bibliothèques les trouvent par les métadonnées : {metadata}',
+  'portal.endpoints.dpop': 'Un jeton peut être lié à une clé par DPoP [RFC 9449] : il est alors inutile à un voleur.',
+  'portal.endpoints.nonce': 'Les preuves exigent le nonce de l’en-tête {header}.',
+  'portal.endpoints.github': 'Les logiciels écrits pour GitHub Enterprise utilisent {authorize} et {api}.',
+  'portal.lifetimes': 'Durées de validité',
+  'portal.lifetimes.signed': 'Jeton d’accès signé',
+  'portal.lifetimes.family': 'Tous les jetons d’un code, même actualisés',
+  'portal.lifetimes.grace': 'Une actualisation répétée obtient la même réponse',
+  'portal.lifetimes.pushed': '{member} d’une requête transmise à l’avance',
+  'portal.errors': 'Limites et erreurs',
+  'portal.errors.about': 'Ce que signifie un refus.',
+  'portal.errors.text':
+    'Une erreur a error, error_description et error_uri, qui mène à sa page. Par {id}, les exploitants de ce serveur et la console trouvent la raison.',
+  'portal.limits': 'Limites',
+  'portal.limits.text': 'Au-delà, la réponse est 429 avec {header}. Les bons identifiants sont toujours acceptés.',
+  'portal.limits.credentials': 'Secrets, codes et jetons d’actualisation erronés d’un même réseau',
+  'portal.limits.tokens': 'Jetons d’accès erronés d’un même réseau',
+  'portal.limits.proofs':
+    'Preuves, ou requêtes transmises à l’avance, d’une application confidentielle dont aucun administrateur ne répond',
+  'portal.limits.registrations': 'Enregistrements d’un même réseau',
+  'home.portal': 'Documentation pour les développeurs',
+  'home.portal_text': 'Ce que vous pouvez créer avec {brand}, et par où commencer.',
+};
