@@ -5,6 +5,7 @@ import { mailFixtures } from './fixtures-mail.ts';
 import { passkeyFixtures } from './fixtures-passkeys.ts';
 import { playgroundFixtures } from './fixtures-playground.ts';
 import { boundPlaygroundFixtures } from './fixtures-playground-bound.ts';
+import { portalFixtures } from './fixtures-portal.ts';
 
 export const fixtures: Fixture[] = [
   ...flowFixtures,
@@ -12,6 +13,7 @@ export const fixtures: Fixture[] = [
   ...passkeyFixtures,
   ...mailFixtures,
   ...developerFixtures,
+  ...portalFixtures,
   ...playgroundFixtures,
   ...boundPlaygroundFixtures,
 ];

@@ -3,7 +3,9 @@ import type { Deps } from '../../../deps.ts';
 import { answerCacheableText } from '../../../http/answers.ts';
 import { findVisitor } from '../../../pages/person.ts';
 import { renderView } from '../../../pages/render.ts';
+import type { Visitor } from '../../../pages/views/parts.ts';
 import type { PortalSection } from '../../../pages/views/portal.ts';
+import type { Views } from '../../../pages/views/views.ts';
 import { type Facts, findFacts } from './facts.ts';
 import { writePlainText } from './plain-text.ts';
 import { errors, reference } from './reference.ts';
@@ -20,20 +22,20 @@ export const chapters: readonly Chapter[] = [startOf(others), ...others];
 const sectionsOf = ({ sections }: Chapter, facts: Facts): PortalSection[] =>
   sections(facts).filter((section) => section !== undefined);
 
+/** A page with the contents beside it. */
+export const portalPage = (facts: Facts, chapter: Chapter): Omit<Views['portal'], keyof Visitor> => ({
+  title: chapter.title,
+  sections: sectionsOf(chapter, facts),
+  contents: chapters.map((one) => ({ title: one.title, href: facts.base + one.path, is_current: one === chapter })),
+  plain_href: `${facts.base}/developer/docs.txt`,
+});
+
 /** One page. But for its header, it is the same for everybody. */
 export const showChapter =
   (deps: Deps, chapter: Chapter): RequestHandler =>
   async (req, res) => {
     const page = { deps, req, res };
-    const facts = await findFacts(deps);
-    const { base } = deps.config;
-    renderView(page, 'portal', {
-      ...(await findVisitor(page)),
-      title: chapter.title,
-      sections: sectionsOf(chapter, facts),
-      contents: chapters.map((one) => ({ title: one.title, href: base + one.path, is_current: one === chapter })),
-      plain_href: `${base}/developer/docs.txt`,
-    });
+    renderView(page, 'portal', { ...(await findVisitor(page)), ...portalPage(await findFacts(deps), chapter) });
   };
 
 /** For a minute, after which a changed scope or setting is read by everybody. */

@@ -1,0 +1,35 @@
+import type { Facts } from '../../src/endpoints/developer/portal/facts.ts';
+import { chapters, portalPage } from '../../src/endpoints/developer/portal/portal.ts';
+import type { Fixture } from './fixtures-flow.ts';
+
+const permission = { sentences: {}, acr: null, max_age: null };
+
+/** A server on which everything is switched on. */
+export const facts: Facts = {
+  issuer: 'http://localhost:3000',
+  base: '',
+  registration: 'open',
+  registration_endpoint: 'open',
+  client_id_documents: true,
+  authorization_code_ttl: 600,
+  access_token_ttl: 3600,
+  refresh_token_ttl: 2_592_000,
+  refresh_grace: 60,
+  dpop_nonce: true,
+  support_url: 'https://wonder.example/help',
+  demo: true,
+  brand_name: 'Wonderland',
+  methods: ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
+  catalogue: [
+    { ...permission, name: 'user:name', group_name: 'user', sentence: 'See your name', changes: false },
+    { ...permission, name: 'user:email', group_name: 'user', sentence: 'See your address', changes: false },
+    { ...permission, name: 'pay', group_name: 'pay', sentence: 'Pay', changes: true, acr: 2, max_age: 300 },
+  ],
+  resources: [{ resource: 'https://api.wonder.example/', scopes: ['pay'], token_format: 'jwt' }],
+};
+
+export const portalFixtures: Fixture[] = chapters.map((chapter) => ({
+  name: chapter.path.slice(1).replace('/', '-'),
+  view: 'portal',
+  data: { ...portalPage(facts, chapter), signed_out: true },
+}));

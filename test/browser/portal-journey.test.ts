@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { startProgram } from '../clients/program.ts';
+import { findFreePort } from '../support/free-port.ts';
+import { password, registerPeople, startLatchkey } from '../support/latchkey.ts';
+import { writeFile } from '../support/process.ts';
+import { launchBrowser, skip } from './chromium.ts';
+
+describe('a newcomer, in a real browser', { skip }, async () => {
+  const { origin, database } = await startLatchkey({ REGISTRATION: 'open' });
+  await registerPeople(database);
+
+  for (const scripts of [true, false]) {
+    test(`from the home page over the documentation to the first token, ${scripts ? 'with' : 'without'} scripts`, async (t) => {
+      const browser = await launchBrowser();
+      t.after(() => browser.close());
+      const page = await (await browser.newContext({ javaScriptEnabled: scripts, locale: 'en-GB' })).newPage();
+      const click = async (selector: string) => {
+        await page.click(selector);
+        await page.waitForLoadState();
+      };
+      await page.goto(origin);
+      await click('text=Documentation for developers');
+      await click('nav >> text=Native and mobile application');
+      assert.match((await page.textContent('#code-curl')) ?? '', /client_id=my-application/);
+      await click('nav >> text=Register an application');
+      await click('main >> text=/developer/applications');
+      await page.fill('#username', 'alice');
+      await page.fill('#password', password);
+      await click('#login');
+      await click('text=Register an application');
+      await page.fill('#name', `Newcomer ${scripts}`);
+      await page.fill('#site_domain', 'localhost');
+      await page.fill('#redirect_uris', `http://localhost:${await findFreePort()}/callback`);
+      await page.check('input[name="confidential"][value="false"]');
+      await page.check('input[name="use:user:name"][value="optional"]');
+      await click('main .primary');
+      const program = (await page.textContent('#code')) ?? '';
+      const terminal = startProgram('sh', [writeFile(`client-${scripts}.sh`, program)]);
+      const [, link = ''] = await terminal.said(/Open (http\S+)\n/);
+      await page.goto(link);
+      // nothing listens there: what counts is the address
+      const [request] = await Promise.all([page.waitForRequest(/\/callback\?/), page.click('#allow')]);
+      terminal.type(request.url());
+      const [answer] = await terminal.said(/\{"id":.*\}/);
+      assert.equal(JSON.parse(answer).username, 'alice');
+    });
+  }
+});
