@@ -24,6 +24,7 @@ export const viewsDirectory = fileURLToPath(new URL('../', assets));
 const versions = {
   css: versionOf(readFileSync(new URL('latchkey.css', assets))),
   playground: versionOf(readFileSync(new URL('playground.css', assets))),
+  portal: versionOf(readFileSync(new URL('portal.css', assets))),
   js: versionOf(readFileSync(new URL('latchkey.js', assets))),
   form_post: versionOf(readFileSync(new URL('form-post.js', assets))),
   passkeys: versionOf(readFileSync(new URL('passkeys.js', assets))),

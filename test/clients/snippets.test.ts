@@ -7,9 +7,10 @@ import { findFreePort } from '../support/free-port.ts';
 import { printer, registerPeople, registerPrinter, registerResource, startLatchkey } from '../support/latchkey.ts';
 import { scratch, writeFile } from '../support/process.ts';
 import { shownProgram } from '../support/shown-program.ts';
+import { startNginx } from './nginx.ts';
 import { snippets } from './snippets.ts';
 
-const { origin, database } = await startLatchkey();
+const { origin, database } = await startLatchkey({ REGISTRATION_ENDPOINT: 'open' });
 await registerPeople(database, ['alice', 'root']);
 await database.query("update users set is_admin = true where username = 'root'");
 await database.query(
@@ -32,7 +33,11 @@ interface Changes {
 }
 
 /** Registers a client, saves the program that its page shows, and uses it with nothing but the secret put in. */
-async function useSnippet(id: string, { client_id, client_secret = printer.client_secret, first_uri }: Changes) {
+async function useSnippet(
+  id: string,
+  { client_id, client_secret = printer.client_secret, first_uri }: Changes,
+  edit = (program: string) => program,
+) {
   const { file, callback = '/callback', scope = [], use } = snippets[id] ?? assert.fail(id);
   const application = `http://127.0.0.1:${await findFreePort()}`;
   const uris = [first_uri ?? [], callback].flat();
@@ -45,7 +50,7 @@ async function useSnippet(id: string, { client_id, client_secret = printer.clien
   assert.match(page.text, new RegExp(`<code>${file}</code>`));
   const directory = basename(mkdtempSync(join(scratch, 'program-')));
   await use({
-    file: writeFile(join(directory, file), shownProgram(page)),
+    file: writeFile(join(directory, file), edit(shownProgram(page))),
     env: { PATH, ...(client_secret !== null && { CLIENT_SECRET: client_secret }) },
     application,
     issuer: origin,
@@ -105,3 +110,23 @@ for (const [id, { skip, needs_secret, needs_public }] of Object.entries(snippets
     assert.equal(existsSync(trace), false);
   });
 }
+
+test('mcp-sdk: without its client, the program registers itself', {
+  skip: snippets['mcp-sdk']?.skip ?? false,
+}, async () => {
+  const name = 'itself';
+  await useSnippet('mcp-sdk', { client_id: name, client_secret: null }, (program) =>
+    program.replace(/let client = \{.*\};/, 'let client;'),
+  );
+  const { rows } = await database.query("select name from clients where client_id like 'app-%'");
+  assert.deepEqual(rows, [{ name: 'Agent' }]);
+});
+
+test('nginx: what it cannot find out is no refusal, which would make applications throw their tokens away', {
+  skip: snippets['nginx']?.skip ?? false,
+}, async () => {
+  const file = shownProgram(await root.visit('/developer/applications/confidential-nginx/connect/nginx'));
+  const api = await startNginx(file);
+  const answer = await fetch(`${api}/api/x`, { headers: { authorization: 'Bearer lk_at_x' } });
+  assert.equal(answer.status, 500, 'nobody has put the credentials in');
+});

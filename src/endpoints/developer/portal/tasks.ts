@@ -148,8 +148,8 @@ const end: Chapter = {
         say('portal.end.people', { page: `${facts.issuer}/account/applications/${exampleId}` }),
         say('portal.end.leaked', { leaked: `${facts.issuer}/leaked` }),
       ],
-      programs: [revokeExample(facts)],
     },
+    { heading: say('connect.programs'), programs: [revokeExample(facts)] },
   ],
 };
 
