@@ -112,6 +112,7 @@ async function useNginx(saved: Saved): Promise<void> {
   await callApi(`${await startNginx(file.replace(':8000;', `:${port};`))}/api/x`, saved, /^the answer of the API$/);
 }
 
+/** FastAPI is the API itself. */
 async function useFastApi(saved: Saved): Promise<void> {
   const port = await findFreePort();
   const options = ['-m', 'uvicorn', 'api:app', '--port', String(port)];

@@ -1,0 +1,10 @@
+select
+  resource,
+  scopes,
+  token_format
+from
+  resources
+order by
+  resource
+limit
+  100
