@@ -39,7 +39,8 @@ async def read_token(sent: Annotated[HTTPAuthorizationCredentials | None, Depend
         # nobody knows whether the token is good, so this is no 401, which would make the client throw it away
         raise HTTPException(503, headers={"Retry-After": "5"})
     token = answer.json()
-    # a refresh token has no token_type; a token with cnf is good only with a proof of its key
+    # a refresh token has no token_type; a token with cnf is good only with a proof of its key;
+    # an API that is registered as a resource compares token["aud"] with it, too
     if not token["active"] or token.get("token_type") != "Bearer" or "cnf" in token:
         raise refuse(401, "invalid_token")
     return token

@@ -3,23 +3,23 @@ import type { portal as english } from '../en/portal.ts';
 export const portal: Record<keyof typeof english, string> = {
   'portal.title': 'Entwickeln mit {brand}',
   'portal.about':
-    'Menschen melden sich bei {brand} an und entscheiden, was Ihre Anwendung darf. Über OAuth 2.0 erhält sie Token für genau das, und nie ein Passwort.',
+    'Benutzer melden sich bei {brand} an und entscheiden, was Ihre Anwendung darf. Über OAuth 2.0 erhält sie Token für genau das, und nie ein Passwort.',
   'portal.contents': 'Inhalt',
   'portal.plain': 'Alle Seiten als ein einfacher Text, für Coding-Agenten.',
-  'portal.tasks': 'Was kann ich bauen?',
+  'portal.tasks': 'Was kann ich entwickeln?',
   'portal.begin': 'Wie fange ich an?',
   'portal.begin.register': 'Registrieren Sie Ihre Anwendung: {page}',
   'portal.begin.task': 'Öffnen Sie die Seite Ihrer Aufgabe. Ihre Programme laufen so, wie sie dort stehen.',
   'portal.begin.flow':
     'Das Programm schickt den Browser zu {authorize}, löst den Code bei {token} ein und liest das Profil bei {user}.',
   'portal.begin.refused':
-    'Wird eine Anfrage abgelehnt, gibt es zu ihrem Fehler eine Seite mit den häufigen Ursachen; den genauen Grund nennt die Konsole: {console}',
+    'Wird eine Anfrage abgelehnt, gibt es zu ihrem Fehler eine Seite mit den häufigen Ursachen; den genauen Grund nennt die Entwicklerkonsole: {console}',
   'portal.begin.demo': 'Jede Nachricht eines solchen Ablaufs zeigt der Playground: {playground}',
   'portal.not': 'Was dieser Server nicht bietet',
   'portal.not.openid': 'Es gibt kein id_token und keinen Scope openid. Was stattdessen geht: {page}',
   'portal.not.device':
     'Ein Gerät ohne Browser kann niemanden anmelden. Überlassen Sie das Ihrer Anwendung auf dem Smartphone oder Computer.',
-  'portal.not.client': 'Ein Server erhält kein Token für sich selbst, nur für einen Menschen, der es erlaubt hat.',
+  'portal.not.client': 'Ein Server erhält kein Token für sich selbst, nur für einen Benutzer, der es erlaubt hat.',
   'portal.not.exchange':
     'Ein Token lässt sich nicht gegen das eines anderen Dienstes tauschen. Fordern Sie für jede Ressource ein eigenes an.',
   'portal.not.obsolete': 'Beide sind veraltet. Verwenden Sie einen Autorisierungscode mit PKCE.',
@@ -28,7 +28,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.questions.text': 'Fragen Sie die Betreiber dieses Servers: {support}',
   'portal.register': 'Eine Anwendung registrieren',
   'portal.register.about': 'Wer das hier darf, und was registriert wird.',
-  'portal.register.console': 'Durch einen Menschen',
+  'portal.register.console': 'Durch eine Person',
   'portal.register.open': 'Wer ein Konto hat, registriert Anwendungen in der Entwicklerkonsole: {console}',
   'portal.register.admins':
     'Administratoren dieses Servers registrieren Anwendungen. Senden Sie ihnen Name, Website, Redirect-URIs und Scopes Ihrer Anwendung.',
@@ -42,16 +42,16 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.register.itself': 'Durch die Anwendung selbst',
   'portal.register.itself_open': 'Jede Anwendung registriert sich selbst bei {address} [RFC 7591].',
   'portal.register.itself_token':
-    'Eine Anwendung registriert sich selbst bei {address} [RFC 7591], mit einem ersten Zugangstoken, um das Sie die Betreiber dieses Servers bitten.',
+    'Eine Anwendung registriert sich selbst bei {address} [RFC 7591], mit einem Initial Access Token, um das Sie die Betreiber dieses Servers bitten.',
   'portal.register.unvouched':
-    'Für eine solche Anwendung bürgt kein Administrator: Die Zustimmungsseite nennt zuerst ihren Host, und Skripte ihrer Website können Antworten nicht lesen.',
+    'Eine solche Anwendung ist von keinem Administrator bestätigt: Die Zustimmungsseite nennt zuerst ihren Host, und Skripte ihrer Website können Antworten nicht lesen.',
   'portal.register.document': 'Durch ein Metadaten-Dokument',
   'portal.register.document_text':
     'Eine Anwendung braucht keine Registrierung, wenn ihre {client_id} die https-Adresse eines Dokuments wie diesem ist, das dieser Server abruft.',
   'portal.program':
-    'Für die Client-ID {client_id}, die Redirect-URI {redirect_uri} und den Scope {scope}. Die Konsole zeigt es mit Ihrer Registrierung.',
+    'Für die Client-ID {client_id}, die Redirect-URI {redirect_uri} und den Scope {scope}. Die Entwicklerkonsole zeigt es mit Ihrer Registrierung.',
   'portal.program.api':
-    'Mit der Client-ID {client_id}, mit der die API nach Token fragt. Die Konsole zeigt es mit Ihrer Registrierung.',
+    'Mit der Client-ID {client_id}, mit der die API nach Token fragt. Die Entwicklerkonsole zeigt es mit Ihrer Registrierung.',
   'portal.program.secret': 'Es liest das Client-Secret aus der Umgebungsvariablen {variable}.',
   'portal.program.revoke': 'Es liest das Client-Secret und das Token aus den Umgebungsvariablen {secret} und {token}.',
   'portal.refresh':
@@ -59,7 +59,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.keep':
     'Behalten Sie Ihre Token bei 429 und 503, und versuchen Sie es nach Retry-After erneut. Bei invalid_grant muss sich die Person neu anmelden.',
   'portal.web': 'Webanwendung',
-  'portal.web.about': 'Ihr Server bewahrt ein Secret und meldet Menschen an.',
+  'portal.web.about': 'Ihr Server hält ein Secret geheim und meldet Benutzer an.',
   'portal.web.session':
     'Behalten Sie die Token auf Ihrem Server. Der Browser bekommt nur das Cookie Ihrer eigenen Sitzung.',
   'portal.web.state':
@@ -67,7 +67,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.spa': 'Single-Page-Anwendung',
   'portal.spa.about': 'Eine Webseite ohne eigenen Server.',
   'portal.spa.site':
-    'Skripte können die Antworten nur auf der registrierten Website lesen, und nur, wenn ein Administrator für die Anwendung bürgt. Bitten Sie darum.',
+    'Skripte können die Antworten nur auf der registrierten Website lesen, und nur, wenn ein Administrator die Anwendung bestätigt hat. Bitten Sie darum.',
   'portal.spa.memory':
     'Behalten Sie Token im Arbeitsspeicher, nie in localStorage, wo jedes Skript der Website sie lesen kann.',
   'portal.native': 'Native und mobile Anwendung',
@@ -99,9 +99,9 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.sign_in': 'Anmelden mit {brand}',
   'portal.sign_in.about': 'Konten Ihrer Website, ohne id_token.',
   'portal.sign_in.how':
-    'Melden Sie Menschen an wie eine Webanwendung, {page}, und lesen Sie {user} mit dem Access-Token auf Ihrem Server.',
+    'Melden Sie Benutzer an wie eine Webanwendung, {page}, und lesen Sie {user} mit dem Access-Token auf Ihrem Server.',
   'portal.sign_in.sub':
-    'Erkennen Sie Menschen nur an {sub}. Name, Benutzername und Adresse ändern sich und können zu jemand anderem kommen.',
+    'Erkennen Sie Benutzer nur an {sub}. Name, Benutzername und Adresse ändern sich und können an jemand anderen übergehen.',
   'portal.sign_in.proves':
     'Das beweist: Wer an diesem Browser sitzt, hat hier ein Konto und hat Ihrer Anwendung erlaubt, es zu kennen. Nur ein Code, den Sie selbst einlösen, mit Ihrem eigenen PKCE-Verifier und state, beweist das.',
   'portal.sign_in.not':
@@ -113,16 +113,16 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.end.revoke':
     'Wenn jemand die Verbindung trennt, widerrufen Sie das Refresh-Token bei {revoke}: Alle Token desselben Codes enden mit ihm.',
   'portal.end.session':
-    'Die Abmeldung von Ihrer Anwendung beendet Ihre eigene Sitzung, nicht die hiesige: Es gibt keine gemeinsame Abmeldung. Menschen beenden sie auf ihrer Kontoseite: {account}',
+    'Die Abmeldung von Ihrer Anwendung beendet Ihre eigene Sitzung, nicht die hiesige: Es gibt keine gemeinsame Abmeldung. Benutzer beenden sie auf ihrer Kontoseite: {account}',
   'portal.end.people':
-    'Verlinken Sie die Seite, auf der Menschen sehen, ändern und zurücknehmen, was sie Ihrer Anwendung erlaubt haben: {page}',
+    'Verlinken Sie die Seite, auf der Benutzer sehen, ändern und zurücknehmen, was sie Ihrer Anwendung erlaubt haben: {page}',
   'portal.end.leaked':
     'Senden Sie ein Token, das Sie öffentlich gefunden haben, an {leaked}: Es wird mit allen zugehörigen widerrufen.',
   'portal.reference': 'Scopes, Adressen, Lebensdauern',
   'portal.reference.about': 'Was dieser Server hat.',
   'portal.scopes': 'Scopes',
   'portal.scopes.text':
-    'Fordern Sie so wenig an, wie Sie brauchen. Eine Anwendung kann die Scopes ihrer Registrierung anfordern, und Menschen können jeden ablehnen, der nicht als erforderlich registriert ist. Die Antwort mit dem Token sagt, was erteilt wurde.',
+    'Fordern Sie so wenig an, wie Sie brauchen. Eine Anwendung kann die Scopes ihrer Registrierung anfordern, und Benutzer können jeden ablehnen, der nicht als erforderlich registriert ist. Die Antwort mit dem Token sagt, was erteilt wurde.',
   'portal.scopes.strangers':
     'Eine Anwendung, die niemand registriert hat, erhält die Scopes, die nichts ändern, wenn sie keine nennt.',
   'portal.scopes.group': 'Teil von {group}.',
@@ -147,14 +147,14 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.errors': 'Grenzen und Fehler',
   'portal.errors.about': 'Was eine Ablehnung bedeutet.',
   'portal.errors.text':
-    'Ein Fehler hat error, error_description und error_uri, die zu seiner Seite führt. Über {id} finden die Betreiber dieses Servers und die Konsole den Grund.',
+    'Ein Fehler hat error, error_description und error_uri, die zu seiner Seite führt. Über {id} finden die Betreiber dieses Servers und die Entwicklerkonsole den Grund.',
   'portal.limits': 'Grenzen',
   'portal.limits.text': 'Darüber ist die Antwort 429 mit {header}. Die richtigen Zugangsdaten werden immer angenommen.',
   'portal.limits.credentials': 'Falsche Secrets, Codes und Refresh-Token aus einem Netz',
   'portal.limits.tokens': 'Falsche Access-Token aus einem Netz',
   'portal.limits.proofs':
-    'Beweise, oder vorab übermittelte Anfragen, einer vertraulichen Anwendung, für die kein Administrator bürgt',
+    'Beweise, oder vorab übermittelte Anfragen, einer vertraulichen Anwendung, die kein Administrator bestätigt hat',
   'portal.limits.registrations': 'Registrierungen aus einem Netz',
   'home.portal': 'Dokumentation für Entwickler',
-  'home.portal_text': 'Was Sie mit {brand} bauen können und wie Sie anfangen.',
+  'home.portal_text': 'Was Sie mit {brand} entwickeln können und wie Sie anfangen.',
 };

@@ -13,7 +13,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.begin.flow':
     'El programa envía el navegador a {authorize}, canjea el código en {token} y lee el perfil en {user}.',
   'portal.begin.refused':
-    'Si se rechaza una solicitud, su error tiene una página con las causas habituales, y la consola indica la razón exacta: {console}',
+    'Si se rechaza una solicitud, su error tiene una página con las causas habituales, y el área de desarrolladores indica la razón exacta: {console}',
   'portal.begin.demo': 'El área de pruebas muestra cada mensaje de este flujo: {playground}',
   'portal.not': 'Lo que este servidor no ofrece',
   'portal.not.openid': 'No hay id_token ni scope openid. Lo que puede hacer en su lugar: {page}',
@@ -29,7 +29,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.register.about': 'Quién puede hacerlo aquí y qué se registra.',
   'portal.register.console': 'Por una persona',
   'portal.register.open':
-    'Cualquier persona con una cuenta registra aplicaciones en la consola de desarrollador: {console}',
+    'Cualquier persona con una cuenta registra aplicaciones en el área de desarrolladores: {console}',
   'portal.register.admins':
     'Los administradores de este servidor registran las aplicaciones. Envíeles el nombre, el sitio, los URI de redirección y los scopes de la suya.',
   'portal.register.off':
@@ -44,14 +44,14 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.register.itself_token':
     'Una aplicación se registra a sí misma en {address} [RFC 7591] con un token de acceso inicial, que se pide a quienes administran este servidor.',
   'portal.register.unvouched':
-    'Ningún administrador responde por una aplicación así: la página de consentimiento nombra primero su host, y los scripts de su sitio no pueden leer las respuestas.',
+    'Ningún administrador ha aprobado una aplicación así: la página de consentimiento nombra primero su host, y los scripts de su sitio no pueden leer las respuestas.',
   'portal.register.document': 'Por un documento de metadatos',
   'portal.register.document_text':
     'Una aplicación no necesita registro si su {client_id} es la dirección https de un documento como este, que este servidor obtiene.',
   'portal.program':
-    'Para el ID de cliente {client_id}, el URI de redirección {redirect_uri} y el scope {scope}. La consola lo muestra con su registro.',
+    'Para el ID de cliente {client_id}, el URI de redirección {redirect_uri} y el scope {scope}. El área de desarrolladores lo muestra con su registro.',
   'portal.program.api':
-    'Con el ID de cliente {client_id}, con el que la API pregunta por los tokens. La consola lo muestra con su registro.',
+    'Con el ID de cliente {client_id}, con el que la API pregunta por los tokens. El área de desarrolladores lo muestra con su registro.',
   'portal.program.secret': 'Lee el secreto de cliente de la variable de entorno {variable}.',
   'portal.program.revoke': 'Lee el secreto de cliente y el token de las variables de entorno {secret} y {token}.',
   'portal.refresh':
@@ -66,7 +66,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.spa': 'Aplicación de una sola página',
   'portal.spa.about': 'Una página web sin servidor propio.',
   'portal.spa.site':
-    'Los scripts solo pueden leer las respuestas en el sitio registrado, y solo si un administrador responde por la aplicación. Pídalo.',
+    'Los scripts solo pueden leer las respuestas en el sitio registrado, y solo si un administrador ha aprobado la aplicación. Pídalo.',
   'portal.spa.memory':
     'Guarde los tokens en memoria, nunca en localStorage, donde cualquier script del sitio puede leerlos.',
   'portal.native': 'Aplicación nativa y móvil',
@@ -146,13 +146,13 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.errors': 'Límites y errores',
   'portal.errors.about': 'Qué significa un rechazo.',
   'portal.errors.text':
-    'Un error tiene error, error_description y error_uri, que lleva a su página. Con {id}, quienes administran este servidor y la consola encuentran la razón.',
+    'Un error tiene error, error_description y error_uri, que lleva a su página. Con {id}, quienes administran este servidor y el área de desarrolladores encuentran la razón.',
   'portal.limits': 'Límites',
   'portal.limits.text': 'Por encima, la respuesta es 429 con {header}. Las credenciales correctas se aceptan siempre.',
   'portal.limits.credentials': 'Secretos, códigos y tokens de actualización erróneos de una red',
   'portal.limits.tokens': 'Tokens de acceso erróneos de una red',
   'portal.limits.proofs':
-    'Pruebas, o solicitudes enviadas por adelantado, de una aplicación confidencial por la que no responde ningún administrador',
+    'Pruebas, o solicitudes enviadas por adelantado, de una aplicación confidencial que no ha aprobado ningún administrador',
   'portal.limits.registrations': 'Registros desde una red',
   'home.portal': 'Documentación para desarrolladores',
   'home.portal_text': 'Qué puede crear con {brand} y cómo empezar.',

@@ -13,7 +13,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.begin.flow':
     'Le programme envoie le navigateur à {authorize}, échange le code à {token} et lit le profil à {user}.',
   'portal.begin.refused':
-    'Si une requête est refusée, son erreur a une page avec les causes habituelles, et la console indique la raison exacte : {console}',
+    'Si une requête est refusée, son erreur a une page avec les causes habituelles, et l’espace développeurs indique la raison exacte : {console}',
   'portal.begin.demo': 'Le bac à sable montre chaque message d’un tel échange : {playground}',
   'portal.not': 'Ce que ce serveur n’offre pas',
   'portal.not.openid': 'Il n’y a ni id_token ni scope openid. Ce que vous pouvez faire à la place : {page}',
@@ -30,7 +30,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.register.about': 'Qui peut le faire ici, et ce qui est enregistré.',
   'portal.register.console': 'Par une personne',
   'portal.register.open':
-    'Toute personne qui a un compte enregistre des applications dans la console pour développeurs : {console}',
+    'Toute personne qui a un compte enregistre des applications dans l’espace développeurs : {console}',
   'portal.register.admins':
     'Les administrateurs de ce serveur enregistrent les applications. Envoyez-leur le nom, le site, les URI de redirection et les scopes de la vôtre.',
   'portal.register.off':
@@ -45,14 +45,14 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.register.itself_token':
     'Une application s’enregistre elle-même à {address} [RFC 7591] avec un jeton d’accès initial, à demander aux exploitants de ce serveur.',
   'portal.register.unvouched':
-    'Aucun administrateur ne répond d’une telle application : la page de consentement nomme d’abord son hôte, et les scripts de son site ne peuvent pas lire les réponses.',
+    'Aucun administrateur n’a approuvé une telle application : la page de consentement nomme d’abord son hôte, et les scripts de son site ne peuvent pas lire les réponses.',
   'portal.register.document': 'Par un document de métadonnées',
   'portal.register.document_text':
     'Une application n’a pas besoin d’enregistrement si son {client_id} est l’adresse https d’un document comme celui-ci, que ce serveur va chercher.',
   'portal.program':
-    'Pour l’ID client {client_id}, l’URI de redirection {redirect_uri} et le scope {scope}. La console l’affiche avec votre enregistrement.',
+    'Pour l’ID client {client_id}, l’URI de redirection {redirect_uri} et le scope {scope}. L’espace développeurs l’affiche avec votre enregistrement.',
   'portal.program.api':
-    'Avec l’ID client {client_id}, par lequel l’API interroge sur les jetons. La console l’affiche avec votre enregistrement.',
+    'Avec l’ID client {client_id}, par lequel l’API interroge sur les jetons. L’espace développeurs l’affiche avec votre enregistrement.',
   'portal.program.secret': 'Il lit le secret client dans la variable d’environnement {variable}.',
   'portal.program.revoke':
     'Il lit le secret client et le jeton dans les variables d’environnement {secret} et {token}.',
@@ -147,13 +147,13 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.errors': 'Limites et erreurs',
   'portal.errors.about': 'Ce que signifie un refus.',
   'portal.errors.text':
-    'Une erreur a error, error_description et error_uri, qui mène à sa page. Par {id}, les exploitants de ce serveur et la console trouvent la raison.',
+    'Une erreur a error, error_description et error_uri, qui mène à sa page. Par {id}, les exploitants de ce serveur et l’espace développeurs trouvent la raison.',
   'portal.limits': 'Limites',
   'portal.limits.text': 'Au-delà, la réponse est 429 avec {header}. Les bons identifiants sont toujours acceptés.',
-  'portal.limits.credentials': 'Secrets, codes et jetons d’actualisation erronés d’un même réseau',
+  'portal.limits.credentials': 'Secrets client, codes et jetons d’actualisation erronés d’un même réseau',
   'portal.limits.tokens': 'Jetons d’accès erronés d’un même réseau',
   'portal.limits.proofs':
-    'Preuves, ou requêtes transmises à l’avance, d’une application confidentielle dont aucun administrateur ne répond',
+    'Preuves, ou requêtes transmises à l’avance, d’une application confidentielle qu’aucun administrateur n’a approuvée',
   'portal.limits.registrations': 'Enregistrements d’un même réseau',
   'home.portal': 'Documentation pour les développeurs',
   'home.portal_text': 'Ce que vous pouvez créer avec {brand}, et par où commencer.',

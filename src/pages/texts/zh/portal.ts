@@ -36,7 +36,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.register.itself_open': '任何应用都可以在 {address} 自行注册 [RFC 7591]。',
   'portal.register.itself_token':
     '应用使用初始访问令牌在 {address} 自行注册 [RFC 7591]，该令牌需向本服务器的运营者索取。',
-  'portal.register.unvouched': '没有管理员为此类应用担保：同意页面首先显示其主机名，其网站的脚本无法读取响应。',
+  'portal.register.unvouched': '没有管理员批准过此类应用：授权页面首先显示其主机名，其网站的脚本无法读取响应。',
   'portal.register.document': '通过元数据文档',
   'portal.register.document_text': '如果应用的 {client_id} 是此类文档的 https 地址，则无需注册；本服务器会获取该文档。',
   'portal.program':
@@ -52,7 +52,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.web.state': '每次请求都发送新的 state 和新的 PKCE 质询，并核对响应中的 state 和 iss。',
   'portal.spa': '单页应用',
   'portal.spa.about': '没有自己的服务器的网页。',
-  'portal.spa.site': '脚本只能在注册的网站上读取响应，并且需要管理员为应用担保。请提出申请。',
+  'portal.spa.site': '脚本只能在注册的网站上读取响应，并且需要管理员批准该应用。请提出申请。',
   'portal.spa.memory': '请将令牌保存在内存中，切勿存入 localStorage，因为网站的任何脚本都能读取它。',
   'portal.native': '原生和移动应用',
   'portal.native.about': '运行在手机、桌面或命令行上。',
@@ -126,7 +126,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.limits.text': '超出限制时，回答为 429 和 {header}。正确的凭据始终会被接受。',
   'portal.limits.credentials': '来自同一网络的错误密码、授权码和刷新令牌',
   'portal.limits.tokens': '来自同一网络的错误访问令牌',
-  'portal.limits.proofs': '无管理员担保的机密型应用的证明或推送请求',
+  'portal.limits.proofs': '未经管理员批准的机密型应用的证明或推送请求',
   'portal.limits.registrations': '来自同一网络的注册',
   'home.portal': '开发者文档',
   'home.portal_text': '您可以基于 {brand} 开发什么，以及如何开始。',
