@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type { Deps } from '../deps.ts';
 import { createSecret, digestOf, isSecret } from '../protocol/secrets.ts';
 import { findLink, issueLink, type LinkPurpose, type MailedLink } from '../store/mailed-links.ts';
@@ -10,7 +11,7 @@ export const linkPaths = {
 } as const satisfies Record<LinkPurpose, string>;
 
 /** Seconds for which they are valid. */
-const validFor: Record<LinkPurpose, number> = { reset: 3600, address: 86_400, not_me: 7 * 86_400 };
+export const validFor: Record<LinkPurpose, number> = { reset: 3600, address: 86_400, not_me: 7 * 86_400 };
 
 /** What happened at most a minute before its mail was asked for, or before its event, belongs to it. */
 export const sinceOf = (at: Date): string => new Date(at.getTime() - 60_000).toISOString();
@@ -31,6 +32,10 @@ export async function createLink({ database }: Pick<Deps, 'database'>, order: Li
   const link = { token_sha256: digestOf(token), purpose, user_id, address, detail, valid_for };
   return (await issueLink(database, link)) ? token : undefined;
 }
+
+/** The secret of the link to a new password to which the link of a notice leads: the same however often it is sent. */
+export const nextOf = (token: string): string =>
+  createSecret('mailed_link', createHmac('sha256', token).update('a new password').digest());
 
 export function linkUrl(
   { config }: Pick<Deps, 'config'>,

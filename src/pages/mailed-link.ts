@@ -20,6 +20,7 @@ export interface LinkPage extends PageContext {
 }
 
 type Show = (page: LinkPage) => void | Promise<void>;
+type IfOver = (page: PageContext, token: string) => void | Promise<void>;
 
 /**
  * Shows the page, and changes nothing: programs open the links of mails, too. The secret leaves the address at once, so that neither the
@@ -30,24 +31,36 @@ export const showForLink =
   async (req, res) => {
     const page = { deps, req, res };
     const { token, ui_locales } = queryParameters(req);
-    if (token === undefined) return withLink(page, purpose, keptLink(page), show);
+    if (token === undefined) {
+      const kept = keptLink(page);
+      const link = await openLink(deps, purpose, kept);
+      if (!link) return refuseLink(page, purpose);
+      return show({ ...page, link, token: kept, csrf: issueFormKey(page) });
+    }
     if (typeof token !== 'string' || !isSecret('mailed_link', token)) return refuseLink(page, purpose);
     keepLink(page, token);
     const query = typeof ui_locales === 'string' ? `?${new URLSearchParams({ ui_locales })}` : '';
     return redirectWithin(res, deps.config, `${linkPaths[purpose]}${query}`);
   };
 
-/** What the form of the page asks for, by the secret in it: whatever another tab has opened meanwhile, it is for the account that was shown. */
+/**
+ * What the form of the page asks for, by the secret in it: whatever another tab has opened meanwhile, it is for the account that was shown.
+ * `ifOver` answers where the link is none any more.
+ */
 export const changeByLink =
-  (deps: Deps, purpose: LinkPurpose, change: Show): RequestHandler =>
-  (req, res) =>
-    withLink({ deps, req, res }, purpose, fieldOf(bodyParameters(req), 'link'), change);
-
-async function withLink(page: PageContext, purpose: LinkPurpose, token: string, show: Show): Promise<void> {
-  const link = await openLink(page.deps, purpose, token);
-  if (!link) return refuseLink(page, purpose);
-  return show({ ...page, link, token, csrf: issueFormKey(page) });
-}
+  (
+    deps: Deps,
+    purpose: LinkPurpose,
+    change: Show,
+    ifOver: IfOver = (page) => refuseLink(page, purpose),
+  ): RequestHandler =>
+  async (req, res) => {
+    const page = { deps, req, res };
+    const token = fieldOf(bodyParameters(req), 'link');
+    const link = await openLink(deps, purpose, token);
+    if (!link) return ifOver(page, token);
+    return change({ ...page, link, token, csrf: issueFormKey(page) });
+  };
 
 /** The same for a link that was used, replaced, is too old or was never made. */
 export async function refuseLink(page: PageContext, purpose: LinkPurpose | 'sign_up'): Promise<void> {

@@ -226,6 +226,16 @@ export function findNewFactor(
 /** $4: whether the person has entered the password. */
 const takesFactor = `($4 and ${isOwnPassword})`;
 
+/** $7: the host at which this server has passkeys; those of a former one answer nowhere. */
+const worksHere = 'passkeys.rp_id = $7';
+
+/** Of somebody who had a second factor before: what is left of it. The codes go with a new app. */
+const keepsFactor = `(
+           ${hasFactor(isOlder('totp_factors'), `${worksHere} and ${isOlder('passkeys')}`)}
+           or (
+             exists (select from recovery_codes where recovery_codes.user_id = links.user_id)
+             and not exists (select from totp_factors where totp_factors.user_id = links.user_id)))`;
+
 const secureAccountStatement = sql(
   'secure_account',
   `with opened as (
@@ -237,19 +247,33 @@ const secureAccountStatement = sql(
      set email = coalesce(links.address, users.email),
          email_verified = users.email_verified or links.address is not null,
          pending_email = null,
-         second_factor_since = case when not ${takesFactor} or (users.second_factor_since < ${sinceOf} and ${hasFactor(isOlder('totp_factors'), isOlder('passkeys'))}) then users.second_factor_since end,
+         second_factor_since = case when not ${takesFactor} or (users.second_factor_since < ${sinceOf} and ${keepsFactor}) then users.second_factor_since end,
          factors_changed_at = clock_timestamp()
      from opened links
      where users.user_id = links.user_id
        and ${isOfPresentAddress}
        and ${isEnabled('users')}
      returning users.user_id, users.second_factor_since is not null as has_second_factor, ${takesFactor} as takes_factor,
-       ${hasFactor('true', `(${isOlder('passkeys')} or not passkeys.user_verified)`)} as has_other_factor,
-       ${sinceOf} as since, links.detail ->> 'client_id' as client_id, ${storedHash.replace(/password_/g, 'users.password_')} is not null as has_password
+       ${hasFactor('true', `${worksHere} and (${isOlder('passkeys')} or not passkeys.user_verified)`)} as has_other_factor,
+       ${sinceOf} as since, links.detail ->> 'client_id' as client_id, ${accountDigest('users')} as account_sha256,
+       $5::bytea is not null and ${storedHash.replace(/password_/g, 'users.password_')} is not null as has_next
    ), used as (
      delete from mailed_links
      using changed
      where mailed_links.user_id = changed.user_id
+       and not (mailed_links.purpose = 'reset' and changed.has_next)
+   ), next as (
+     insert into mailed_links (token_sha256, purpose, user_id, account_sha256, expires_at)
+     select $5, 'reset', user_id, account_sha256, now() + make_interval(secs => $6)
+     from changed
+     where has_next
+     on conflict (user_id, purpose) where purpose in ('reset', 'address') do update
+     set token_sha256 = excluded.token_sha256,
+         address = null,
+         account_sha256 = excluded.account_sha256,
+         detail = excluded.detail,
+         created_at = excluded.created_at,
+         expires_at = excluded.expires_at
    ), unlinked as (
      delete from identities
      using changed
@@ -292,26 +316,37 @@ const secureAccountStatement = sql(
        and (exists (select from lost_app) or exists (select from lost_keys))
      returning user_id
    )
-   select user_id, has_password, exists (select from lost_factor) as lost_factor from changed`,
+   select user_id, has_next, exists (select from lost_factor) as lost_factor from changed`,
 );
 
 export interface SecuredAccount {
   user_id: number;
-  has_password: boolean;
+  /** whether there is a link to a new password */
+  has_next: boolean;
   lost_factor: boolean;
+}
+
+export interface Undoing extends Trace {
+  token_sha256: Buffer;
+  has_proved_password: boolean;
+  /** at which passkeys work */
+  rp_id: string | undefined;
+  /** the link to a new password; undefined where nobody has one */
+  next: { token_sha256: Buffer; valid_for: number } | undefined;
 }
 
 /**
  * Undoes what was done since the mail: the address comes back, and all sessions end, and so do the accounts elsewhere that were connected,
  * the passkeys that were added, the applications that were allowed since, and every other link. A second factor that was set up since ends
  * only with the password, if that is not from a mail either: whoever reads the mailbox alone turns none off. A passkey without which
- * nobody could take the second step stays as a second factor.
+ * nobody could take the second step stays as a second factor. The link to a new password is made in the same moment: whoever gets no
+ * answer sends the form again, and goes on there.
  */
 export function secureAccount(
   database: Database,
-  token_sha256: Buffer,
-  { request_id, address, has_proved_password }: Trace & { has_proved_password: boolean },
+  { token_sha256, request_id, address, has_proved_password, rp_id = '', next }: Undoing,
 ): Promise<SecuredAccount | undefined | 'taken'> {
-  const values = [token_sha256, request_id, address, has_proved_password];
+  const link = [next?.token_sha256 ?? null, next?.valid_for ?? 0];
+  const values = [token_sha256, request_id, address, has_proved_password, ...link, rp_id];
   return unlessTaken(() => row<SecuredAccount>(database, secureAccountStatement, values));
 }

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { announce, audit } from '../../grants/audit.ts';
-import { createLink, sinceOf } from '../../grants/mailed-links.ts';
+import { createLink, nextOf, openLink, sinceOf, validFor } from '../../grants/mailed-links.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { bodyParameters, queryParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
@@ -24,18 +24,24 @@ import { findUndoable } from './activity.ts';
 export const showNotMe = (deps: Deps): RequestHandler => showForLink(deps, 'not_me', (page) => renderNotMe(page));
 
 /** Ends what somebody else has begun, and goes on to a new password. */
-export const undo = (deps: Deps): RequestHandler =>
-  changeByLink(deps, 'not_me', async (page) => {
-    const { req, token } = page;
-    const form = bodyParameters(req);
-    const problem = formProblem(page, form);
-    if (problem) return renderNotMe(page, { status: 403, name: problem });
-    const typed = fieldOf(form, 'password');
-    const refusal = typed === '' ? undefined : await provePassword(page, typed).catch(refuseTooBusy(page));
-    if (refusal) return renderNotMe(page, refusal);
-    forgetLink(page);
-    return secure(page, token, typed !== '');
-  });
+export const undo = (deps: Deps): RequestHandler => changeByLink(deps, 'not_me', undoByLink, goOnOrRefuse);
+
+async function undoByLink(page: LinkPage): Promise<void> {
+  const form = bodyParameters(page.req);
+  const problem = formProblem(page, form);
+  if (problem) return renderNotMe(page, { status: 403, name: problem });
+  const typed = fieldOf(form, 'password');
+  const refusal = typed === '' ? undefined : await provePassword(page, typed).catch(refuseTooBusy(page));
+  if (refusal) return renderNotMe(page, refusal);
+  forgetLink(page);
+  return secure(page, page.token, typed !== '');
+}
+
+/** After a second click, or an answer that never arrived, the link still leads to the new password, until that is set. */
+async function goOnOrRefuse(page: PageContext, token: string): Promise<void> {
+  const next = nextOf(token);
+  return (await openLink(page.deps, 'reset', next)) ? goToLink(page, 'reset', next) : refuseLink(page, 'not_me');
+}
 
 /** Whether it is the person, and not only somebody who reads the mailbox. */
 async function provePassword(page: LinkPage, typed: string): Promise<ProofRefusal | undefined> {
@@ -92,15 +98,17 @@ function renderUndoing(page: SignedInPage, { key, happened_at }: EventRow, refus
 async function secure(page: PageContext, token: string, has_proved_password: boolean): Promise<void> {
   const { deps, req, res } = page;
   const trace = traceOf(req, res);
-  const secured = await secureAccount(deps.database, digestOf(token), { ...trace, has_proved_password });
-  if (secured === undefined) return refuseLink(page, 'not_me');
+  const next = nextOf(token);
+  const secured = await secureAccount(deps.database, {
+    ...{ ...trace, has_proved_password, token_sha256: digestOf(token), rp_id: deps.config.passkeys?.rp_id },
+    next: deps.config.passwords ? { token_sha256: digestOf(next), valid_for: validFor.reset } : undefined,
+  });
+  if (secured === undefined) return goOnOrRefuse(page, token);
   if (secured === 'taken') return renderOutcome(page, 'address_taken', 409);
-  const { user_id, has_password, lost_factor } = secured;
+  const { user_id, has_next, lost_factor } = secured;
   await audit(deps, trace, { event: 'account_secured', user_id });
   if (lost_factor) await announce(deps, trace, { event: 'second_factor_removed', user_id });
-  const next =
-    deps.config.passwords && has_password ? await createLink(deps, { purpose: 'reset', user_id }) : undefined;
-  return next === undefined ? renderOutcome(page, 'secured', 200) : goToLink(page, 'reset', next);
+  return has_next ? goToLink(page, 'reset', next) : renderOutcome(page, 'secured', 200);
 }
 
 async function renderOutcome(page: PageContext, message: 'address_taken' | 'secured', status: number): Promise<void> {

@@ -31,21 +31,40 @@ with
         or (
           users.second_factor_since < coalesce((links.detail ->> 'since')::timestamptz, links.created_at)
           and (
-            exists (
-              select
-              from
-                totp_factors
-              where
-                totp_factors.user_id = links.user_id
-                and totp_factors.created_at < coalesce((links.detail ->> 'since')::timestamptz, links.created_at)
+            (
+              exists (
+                select
+                from
+                  totp_factors
+                where
+                  totp_factors.user_id = links.user_id
+                  and totp_factors.created_at < coalesce((links.detail ->> 'since')::timestamptz, links.created_at)
+              )
+              or exists (
+                select
+                from
+                  passkeys
+                where
+                  passkeys.user_id = links.user_id
+                  and passkeys.rp_id = $7
+                  and passkeys.created_at < coalesce((links.detail ->> 'since')::timestamptz, links.created_at)
+              )
             )
-            or exists (
-              select
-              from
-                passkeys
-              where
-                passkeys.user_id = links.user_id
-                and passkeys.created_at < coalesce((links.detail ->> 'since')::timestamptz, links.created_at)
+            or (
+              exists (
+                select
+                from
+                  recovery_codes
+                where
+                  recovery_codes.user_id = links.user_id
+              )
+              and not exists (
+                select
+                from
+                  totp_factors
+                where
+                  totp_factors.user_id = links.user_id
+              )
             )
           )
         ) then users.second_factor_since
@@ -83,6 +102,7 @@ with
             passkeys
           where
             passkeys.user_id = links.user_id
+            and passkeys.rp_id = $7
             and (
               passkeys.created_at < coalesce((links.detail ->> 'since')::timestamptz, links.created_at)
               or not passkeys.user_verified
@@ -91,12 +111,47 @@ with
       ) as has_other_factor,
       coalesce((links.detail ->> 'since')::timestamptz, links.created_at) as since,
       links.detail ->> 'client_id' as client_id,
-      coalesce(users.password_hash, users.password_bcrypt) is not null as has_password
+      sha256(
+        convert_to(
+          concat_ws(E'\n', coalesce(coalesce(users.password_hash, users.password_bcrypt), ''), users.email, users.email_verified),
+          'UTF8'
+        )
+      ) as account_sha256,
+      $5::bytea is not null
+      and coalesce(users.password_hash, users.password_bcrypt) is not null as has_next
   ),
   used as (
     delete from mailed_links using changed
     where
       mailed_links.user_id = changed.user_id
+      and not (
+        mailed_links.purpose = 'reset'
+        and changed.has_next
+      )
+  ),
+  next as (
+    insert into
+      mailed_links (token_sha256, purpose, user_id, account_sha256, expires_at)
+    select
+      $5,
+      'reset',
+      user_id,
+      account_sha256,
+      now() + make_interval(secs => $6)
+    from
+      changed
+    where
+      has_next
+    on conflict (user_id, purpose)
+    where
+      purpose in ('reset', 'address') do update
+    set
+      token_sha256 = excluded.token_sha256,
+      address = null,
+      account_sha256 = excluded.account_sha256,
+      detail = excluded.detail,
+      created_at = excluded.created_at,
+      expires_at = excluded.expires_at
   ),
   unlinked as (
     delete from identities using changed
@@ -219,7 +274,7 @@ with
   )
 select
   user_id,
-  has_password,
+  has_next,
   exists (
     select
     from

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sendWaitingMails } from '../../src/process/mailing.ts';
+import { Browser, formRequest, type Page } from '../support/browser.ts';
+import { password, registerPeople, startLatchkey } from '../support/latchkey.ts';
+import { setUpApp } from '../support/second-factor.ts';
+import { linkIn, startSmtpServer } from '../support/smtp-server.ts';
+
+const box = await startSmtpServer();
+const env = { SMTP_URL: box.url, MAIL_FROM: 'accounts@id.example' };
+const { origin, database, deps, url } = await startLatchkey(env);
+const two = await startLatchkey({ ...env, ISSUER: origin }, url);
+const new_password = 'mine again, and longer';
+
+async function signIn(username: string, word = password, browser = new Browser(origin)): Promise<Page> {
+  return browser.submit(await browser.visit('/login'), 'id="login"', { username, password: word });
+}
+
+async function mailTo(username: string, subject = /./) {
+  while ((await sendWaitingMails(deps)) > 0);
+  return box.next(`${username}@example.com`, subject);
+}
+
+test('“This was not me” sent twice, also after an answer that never arrived, leads to one new password each time', async () => {
+  await registerPeople(database, ['ada']);
+  await signIn('ada');
+  const victim = new Browser(origin);
+  const page = await victim.visit(linkIn(await mailTo('ada')));
+  const [path, init] = formRequest(page, 'id="undo"');
+  const answers = await Promise.all(
+    [origin, two.origin, origin].map((at) => victim.open(path.replace(origin, at), init)),
+  );
+  for (const { location } of answers) assert.equal(location, '/reset-password');
+  const again = await victim.visit(path, init);
+  const saved = await victim.submit(again, 'id="save"', { new_password });
+  assert.match(saved.text, /Your new password is set/);
+  // used up with the password
+  assert.equal((await victim.open(path, init)).status, 410);
+  const { rows } = await database.query(
+    "select count(*)::integer as times from audit_events where event = 'account_secured'",
+  );
+  assert.equal(rows[0].times, 1);
+  assert.match((await signIn('ada', new_password)).text, /\/account/);
+});
+
+test('a passkey of a former address of this server is no factor that the link leaves', async () => {
+  await registerPeople(database, ['bob']);
+  const thief = new Browser(origin);
+  await signIn('bob', password, thief);
+  await setUpApp(thief);
+  // Bob's own factor was a passkey, which died with the old address
+  await database.query(
+    "update users set second_factor_since = now() - interval '1 day', passkey_handle = sha256('bob') where username = 'bob'",
+  );
+  await database.query(
+    `insert into passkeys (credential_id, user_id, public_key, sign_count, transports, user_verified, backup_eligible, rp_id, name, created_at)
+     select sha256('old'), user_id, '{}', 0, '{}', true, false, 'old.example', 'Old', now() - interval '1 day' from users where username = 'bob'`,
+  );
+  const victim = new Browser(origin);
+  const reset = await victim.submit(await victim.visit(linkIn(await mailTo('bob', /second factor/))), 'id="undo"', {
+    password,
+  });
+  await victim.submit(reset, 'id="save"', { new_password });
+  await signIn('bob', new_password, victim);
+  assert.equal((await victim.open('/account')).status, 200);
+});
+
+test('whoever has nothing but recovery codes left keeps them', async () => {
+  await registerPeople(database, ['eve']);
+  const own = new Browser(origin);
+  await signIn('eve', password, own);
+  await database.query(
+    `with changed as (update users set second_factor_since = now() - interval '1 day' where username = 'eve' returning user_id)
+     insert into recovery_codes (user_id, code_sha256) select user_id, sha256('one') from changed`,
+  );
+  const victim = new Browser(origin);
+  const reset = await victim.submit(await victim.visit(linkIn(await mailTo('eve'))), 'id="undo"', { password });
+  await victim.submit(reset, 'id="save"', { new_password });
+  assert.match((await signIn('eve', new_password, victim)).text, /<details open>[\s\S]*id="recover"/);
+});
