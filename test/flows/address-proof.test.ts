@@ -277,3 +277,24 @@ test('without a mail server an address is as it was: entered, and not confirmed'
   assert.doesNotMatch(saved.text, /send-again/);
   assert.deepEqual(await stored(name), { email: 'plain@example.net', email_verified: false, pending_email: null });
 });
+
+test('one address gets a few mails, from several accounts and in every spelling', async () => {
+  await database.query('delete from attempts');
+  const before = box.mails.length;
+  const spellings = [
+    'bücher',
+    'BÜCHER',
+    'bu\u0308cher',
+    'xn--bcher-kva',
+    'Xn--Bcher-Kva',
+    'ｂücher',
+    'büCHer',
+    'bücheR',
+  ];
+  const browsers = [];
+  for (const _ of spellings) browsers.push((await newPerson()).browser);
+  for (const [at, browser] of browsers.entries()) await save(browser, `target@${spellings[at]}.example`);
+  while ((await sendWaitingMails(deps)) > 0);
+  const sent = box.mails.slice(before).filter(({ to }) => /target@/i.test(to.join()));
+  assert.equal(sent.length, 5);
+});

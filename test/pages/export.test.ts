@@ -4,7 +4,7 @@ import { Browser } from '../support/browser.ts';
 import { obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
 import { registerPeople, startWithPrinter } from '../support/latchkey.ts';
 
-const { origin, database } = await startWithPrinter();
+const { origin, database, logged } = await startWithPrinter();
 await registerPeople(database, ['bob']);
 const alice = await signedInBrowser(origin);
 const { access_token, refresh_token } = (await redeem(origin, await obtainCode(alice))).body;
@@ -95,6 +95,16 @@ test('many thousand events are read in parts, all of them and each once', async 
   const { activity } = await (await download()).json();
   const changes = activity.filter(({ event }: { event: string }) => event === 'profile_changed');
   assert.equal(changes.length, 5000);
+});
+
+test('a download that fails in the middle breaks off, so that nobody takes it for the whole, and the log says why', async () => {
+  await database.query('alter table passkeys rename to passkeys_elsewhere');
+  const broken = await download();
+  await assert.rejects(broken.text());
+  await database.query('alter table passkeys_elsewhere rename to passkeys');
+  const line = logged.find((one) => one.includes('/account/export') && /passkeys/.test(one));
+  assert.ok(line, logged.slice(-5).join(''));
+  assert.equal((await download()).status, 200);
 });
 
 test('the account page has a link to it, and says with what somebody has signed in', async () => {

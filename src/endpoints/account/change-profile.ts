@@ -88,6 +88,7 @@ async function unproven(page: SignedInPage, form: Parameters): Promise<ProofRefu
 }
 
 async function tooManyMails(page: SignedInPage, address: string): Promise<ProofRefusal | undefined> {
-  const wait = await limitProofs(page.deps, page.user.user_id, address);
+  // as it is stored: in another spelling it is no other mailbox
+  const wait = await limitProofs(page.deps, page.user.user_id, readMailAddress(address) ?? address);
   return wait === 0 ? undefined : delayOf(page, wait);
 }
