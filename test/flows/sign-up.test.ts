@@ -114,7 +114,9 @@ test('an address that has an account gets the same page, and a mail that says so
   const browser = new Browser(origin);
   const page = await browser.visit(await linkFor('late@example.net'));
   await database.query("update users set email = 'late@example.net' where username = 'bob'");
-  assert.equal((await save(browser, page, 'late')).status, 409);
+  const late = await save(browser, page, 'late');
+  assert.equal(late.status, 409);
+  assert.match(late.text, /Another account has this address[\s\S]*href="\/login"/, 'no other name would help');
   assert.equal(await userOf('late'), undefined);
 });
 

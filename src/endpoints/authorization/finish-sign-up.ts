@@ -65,11 +65,12 @@ export const finishSignUp =
           password: fieldOf(form, 'new_password'),
         }).catch(refuseTooBusy(page));
     if (outcome === 'over') return refuseLink(page, 'sign_up');
-    if (outcome !== 'done')
+    if (typeof outcome === 'object')
       return renderFinish(page, { signUp, token, username, problem: outcome.name }, outcome.status);
     forgetLink(page);
     const back = { href: deps.config.base + wayOn(page, signUp.detail), label: 'back.sign_in' } as const;
-    return renderView(page, 'message', { ...(await findVisitor(page)), message: 'signed_up', back });
+    const status = outcome === 'address_taken' ? 409 : 200;
+    return renderView(page, 'message', { ...(await findVisitor(page)), message: outcome, back }, status);
   };
 
 type Refusal = { status: number; name: SignUpProblem };
@@ -78,7 +79,7 @@ async function register(
   page: PageContext,
   token: string,
   { username, email, password }: { username: string; email: string; password: string },
-): Promise<Refusal | 'over' | 'done'> {
+): Promise<Refusal | 'over' | 'address_taken' | 'signed_up'> {
   const { deps, req, res } = page;
   const problem =
     usernameProblem(username, deps.config) ?? passwordProblem(password, { username, email, config: deps.config });
@@ -88,10 +89,13 @@ async function register(
   const hash = await deps.passwords.hash(password, askerOf(signInBrowser(page), false));
   const isOpen = deps.config.sign_up === 'open';
   const made = await registerBySignUp(deps.database, { token_sha256: digestOf(token), username, hash, isOpen });
-  if (made === 'taken') return { status: 409, name: 'username_taken' };
+  if (made === 'taken') {
+    // another account has proved the address meanwhile: no other name would help
+    return (await isSignInName(deps.database, email)) ? 'address_taken' : { status: 409, name: 'username_taken' };
+  }
   if (!made) return 'over';
   await audit(deps, traceOf(req, res), { event: 'user_registered', user_id: made.user_id, detail: 'sign-up' });
-  return 'done';
+  return 'signed_up';
 }
 
 function renderFinish(page: PageContext, { signUp, token, username = '', problem }: Shown, status = 200): void {
