@@ -88,7 +88,8 @@ export async function startSmtpServer({ tls, auth }: SmtpOptions = {}) {
         if (!isData) answer(part);
         else {
           isData = false;
-          mails.push({ from, to, ...readMessage(part) });
+          // a line that begins with a dot is sent with another one before it [5321 §4.5.2]
+          mails.push({ from, to, ...readMessage(part.replace(/^\./gm, '')) });
           say('250 2.0.0 kept');
         }
       }

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { startMailing } from '../../src/process/mailing.ts';
+import { commandLineFor } from '../support/command-line.ts';
+import { authorizationQuery, getUser, redeem } from '../support/flow.ts';
+import { registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import { linkIn, startSmtpServer } from '../support/smtp-server.ts';
+import { launchBrowser, skip } from './chromium.ts';
+import { type OtherOrigins, openOtherOrigins } from './other-origins.ts';
+
+const word = 'a rabbit hole of nine lives';
+
+describe('making an account, in a real browser', { skip }, async () => {
+  const box = await startSmtpServer();
+  const env = { SMTP_URL: box.url, MAIL_FROM: 'accounts@id.example', SIGN_UP: 'open' };
+  const { origin, database, deps, url } = await startLatchkey(env);
+  const { latchkey } = commandLineFor(url);
+  let browser: Browser;
+  let otherOrigins: OtherOrigins;
+  let mailing: { stop(): void };
+
+  before(async () => {
+    otherOrigins = await openOtherOrigins();
+    await registerPrinter(database, { site_domain: 'localhost', redirect_uris: [otherOrigins.redirect_uri] });
+    mailing = startMailing(deps);
+    browser = await launchBrowser();
+  });
+  after(async () => {
+    mailing?.stop();
+    await browser?.close();
+    otherOrigins?.close();
+  });
+
+  async function assertFits(page: Page): Promise<void> {
+    const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.ok(excess <= 0, `${page.url()} is ${excess} px too wide`);
+  }
+
+  /** The form behind the link: a name that is not free, then one that is. */
+  async function choose(page: Page, link: string, name: string): Promise<void> {
+    await page.goto(link);
+    assert.doesNotMatch(page.url(), /token|lk_ml_/);
+    await assertFits(page);
+    await page.fill('input[name=username]', 'admin');
+    await page.fill('input[name=new_password]', word);
+    await page.click('button#save');
+    await page.waitForSelector('#username-problem');
+    await assertFits(page);
+    await page.fill('input[name=username]', name);
+    await page.fill('input[name=new_password]', word);
+    await page.click('button#save');
+    await page.click('main a.button.primary');
+  }
+
+  async function signIn(page: Page, name: string): Promise<void> {
+    await page.fill('input[name=username]', name);
+    await page.fill('input[name=password]', word);
+    await page.click('button#login');
+  }
+
+  for (const [javaScriptEnabled, locale] of [
+    [true, 'en-GB'],
+    [false, 'en-GB'],
+    [true, 'de'],
+    [false, 'zh-CN'],
+  ] as const) {
+    const how = `${javaScriptEnabled ? 'with' : 'without'} scripts, in ${locale}, at 320 pixels`;
+    const name = `${javaScriptEnabled ? 'scripted' : 'plain'}-${locale.toLowerCase()}`;
+    const options = { javaScriptEnabled, locale, viewport: { width: 320, height: 640 }, colorScheme: 'dark' } as const;
+
+    test(`from an application over a new account to its token, ${how}`, async () => {
+      const context = await browser.newContext(options);
+      const page = await context.newPage();
+      await page.goto(`${origin}/authorize?${authorizationQuery({ redirect_uri: otherOrigins.redirect_uri })}`);
+      await page.click('a#sign-up');
+      await assertFits(page);
+      await page.fill('input[name=address]', `${name}@new.example`);
+      await page.click('button#send');
+      await page.waitForSelector('[role=status]');
+      await choose(page, linkIn(await box.next(`${name}@new.example`)), name);
+      await signIn(page, name);
+      await page.click('button#allow');
+      await page.waitForLoadState();
+      const code = new URL(page.url()).searchParams.get('code') ?? '';
+      const { body } = await redeem(origin, code, { redirect_uri: otherOrigins.redirect_uri });
+      assert.equal((await getUser(origin, body['access_token'])).body['email'], `${name}@new.example`);
+      await context.close();
+    });
+
+    test(`from an invitation to the account page, ${how}`, async () => {
+      const address = `guest-${name}@new.example`;
+      const cli = { ...env, ISSUER: origin, SESSION_SECRET: deps.sessionSecrets[0] ?? '' };
+      await latchkey(['user', 'invite', address], { env: cli });
+      const context = await browser.newContext(options);
+      const page = await context.newPage();
+      await choose(page, linkIn(await box.next(address)), `guest-${name}`);
+      await signIn(page, `guest-${name}`);
+      await page.goto(`${origin}/account`);
+      assert.equal(await page.inputValue('input[name=email]'), address);
+      await context.close();
+    });
+  }
+});
