@@ -3,14 +3,8 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { authorizationQuery } from '../support/flow.ts';
 import { password, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
-import { codeOf } from '../support/second-factor.ts';
+import { codeOf, readSecret } from '../support/second-factor.ts';
 import { launchBrowser, skip } from './chromium.ts';
-
-const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-const bytesOf = (written: string) => {
-  const bits = [...written.replaceAll(' ', '')].map((letter) => letters.indexOf(letter).toString(2).padStart(5, '0'));
-  return Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-};
 
 describe('signing in with a second factor, in a real browser', { skip, concurrency: 2 }, async () => {
   const { origin, database } = await startLatchkey();
@@ -35,7 +29,7 @@ describe('signing in with a second factor, in a real browser', { skip, concurren
   const fits = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
 
   async function setUp(page: Page): Promise<{ secret: Buffer; codes: string[] }> {
-    const secret = bytesOf((await page.locator('#secret').textContent()) ?? '');
+    const secret = readSecret((await page.locator('#secret').textContent()) ?? '');
     assert.ok(await fits(page), 'the setup is wider than the window');
     await page.locator('#code').fill(codeOf(secret, -1));
     await page.locator('#verify').click();

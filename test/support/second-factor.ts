@@ -7,9 +7,15 @@ const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /** As an app reads the key that a page shows. */
 export function secretOn(page: Page): Buffer {
-  const written = /id="secret">([A-Z2-7 ]+)</.exec(page.text)?.[1]?.replaceAll(' ', '');
+  const written = /id="secret">([A-Z2-7 ]+)</.exec(page.text)?.[1];
   assert.ok(written, `no secret on ${page.url}: ${page.status} ${page.text.slice(0, 1500)}`);
-  const bits = [...written].map((letter) => letters.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  return readSecret(written);
+}
+
+export function readSecret(written: string): Buffer {
+  const bits = [...written.replaceAll(' ', '')]
+    .map((letter) => letters.indexOf(letter).toString(2).padStart(5, '0'))
+    .join('');
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
