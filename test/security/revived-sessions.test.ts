@@ -17,7 +17,7 @@ async function newPerson(username: string) {
   const browser = new Browser(origin);
   const setup = await browser.submit(await browser.visit('/login'), 'id="login"', { username, password });
   const secret = secretOn(setup);
-  const codes = await browser.submit(setup, 'id="confirm"', { code: codeOf(secret, -1) });
+  const codes = await browser.submit(setup, 'id="verify"', { code: codeOf(secret, -1) });
   assert.equal(codesOn(codes).length, 10);
   return { browser, codes, secret };
 }
