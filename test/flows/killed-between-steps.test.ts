@@ -37,9 +37,9 @@ const journeys: Record<string, (at: string) => Promise<unknown>> = {
   async app(at) {
     const browser = await signIn(at, (await newPerson()).username);
     await setUpApp(browser);
-    const page = await browser.visit('/account/second-factor');
+    const page = await browser.visit('/account/security');
     await browser.submit(page, 'id="new-codes"', { password });
-    await browser.submit(await browser.visit('/account/second-factor'), 'id="remove"', { password });
+    await browser.submit(await browser.visit('/account/security'), 'id="remove"', { password });
   },
   async securityKey(at) {
     const browser = await signIn(at, (await newPerson()).username);
@@ -56,7 +56,10 @@ const journeys: Record<string, (at: string) => Promise<unknown>> = {
   async undo(at) {
     const { username, user_id } = await newPerson();
     await signIn(at, username);
-    const token = await createLink({ database }, { purpose: 'not_me', user_id });
+    const token = await createLink(
+      { database },
+      { purpose: 'not_me', user_id, detail: { to: `${username}@example.com` } },
+    );
     const browser = new Browser(at);
     await browser.submit(await browser.visit(`/not-me?token=${token}`), 'id="undo"');
   },
