@@ -99,10 +99,14 @@ async function allow(
   return answerWithCode(page, request, { grant_id, scopes: granted });
 }
 
+/** Node refuses headers of more than 16 KB, cookies included. */
+const longestAddress = 12_000;
+
 /** Whatever leads back to this request shows the boxes and the duration as the person has left them. */
 function keepingChoices<Page extends AuthorizationPage>(page: Page): Page {
   const kept = keepForm(page);
-  return kept === undefined ? page : withParameter(page, keptParameter, kept);
+  const isFitting = kept !== undefined && carriedQuery(page).length + kept.length <= longestAddress;
+  return isFitting ? withParameter(page, keptParameter, kept) : page;
 }
 
 /** Refuses GET: only the form of a consent page leads here, by POST. */
