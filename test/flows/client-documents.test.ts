@@ -893,7 +893,10 @@ test('the privacy policy and the terms in a document are kept if they lie on its
   const policy_uri = 'https://client.example/privacy';
   const client_id = publish({ changes: { policy_uri, tos_uri: 'https://evil.example/terms' } });
   const { text } = await alice.visit(requestOf(client_id));
-  assert.match(text, /nobody here has checked that they are its own:[\s\S]*<bdi>https:\/\/client\.example\/privacy</);
+  assert.match(
+    text,
+    /this server has not verified that they are its own:[\s\S]*<bdi>https:\/\/client\.example\/privacy</,
+  );
   assert.doesNotMatch(text, /evil\.example|Terms of service/);
   const { policy_uri: kept, tos_uri } = await clientOf(client_id);
   assert.deepEqual([kept, tos_uri], [policy_uri, null]);
