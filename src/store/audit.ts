@@ -65,7 +65,8 @@ export type AuditEventName =
   | 'provider_disabled'
   | 'provider_enabled'
   | 'signing_key_added'
-  | 'everything_revoked';
+  | 'everything_revoked'
+  | 'administration_refused';
 
 export interface AuditEvent {
   event: AuditEventName;

@@ -18,6 +18,8 @@ export interface StoredSession {
   auth_age: number;
   /** the ways in which that was proved */
   methods: readonly string[];
+  /** whether the person is an administrator at this moment */
+  is_admin: boolean;
   /** last_used_at is older than five minutes and must be written again */
   is_stale: boolean;
 }
@@ -26,7 +28,7 @@ const findOneSession = batched<{ sid_sha256: Buffer }, StoredSession>(
   'find_session',
   { sid_sha256: 'bytea' },
   (requests) => `
-   select position, sessions.data, sessions.auth_time, date_part('epoch', now() - sessions.auth_time) as auth_age, sessions.methods, sessions.last_used_at < now() - interval '5 minutes' as is_stale
+   select position, sessions.data, sessions.auth_time, date_part('epoch', now() - sessions.auth_time) as auth_age, sessions.methods, users.is_admin, sessions.last_used_at < now() - interval '5 minutes' as is_stale
    from ${requests}
    join sessions on sessions.sid_sha256 = requests.sid_sha256
    join users on users.user_id = sessions.user_id

@@ -4,6 +4,7 @@ select
   sessions.auth_time,
   date_part('epoch', now() - sessions.auth_time) as auth_age,
   sessions.methods,
+  users.is_admin,
   sessions.last_used_at < now() - interval '5 minutes' as is_stale
 from
   (
