@@ -27,7 +27,7 @@ export const canBeOff: ReadonlySet<Notice> = new Set<Notice>(['application_allow
 
 /** After an event; whoever writes its row in another statement calls it, too. */
 export async function orderNotice(
-  deps: MailDeps,
+  deps: Omit<MailDeps, 'log'>,
   { address }: Pick<Trace, 'address'>,
   event: AuditEvent,
 ): Promise<void> {

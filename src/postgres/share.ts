@@ -49,6 +49,9 @@ export function halfOf(database: Database): Database {
   return Object.assign(Object.create(database) as Database, { query });
 }
 
+/** Administrators look for this and that: each plan is made for its values, and may use an index that has several entries for a row. */
+const searchSettings = { plan_cache_mode: 'force_custom_plan', enable_bitmapscan: 'on' };
+
 /**
  * Connections of their own, opened when they are first needed, for pages whose statements are bounded to this time: so no other request
  * ever waits for them.
@@ -56,7 +59,11 @@ export function halfOf(database: Database): Database {
 export function ownConnections(database: Database, size: number, statement_timeout: string): Database {
   let own: Database | undefined;
   const open = () => {
-    const opened = openDatabase(addressOf(database), size, { ...requestSettings, statement_timeout });
+    const opened = openDatabase(addressOf(database), size, {
+      ...requestSettings,
+      ...searchSettings,
+      statement_timeout,
+    });
     // idle ones do not keep the process alive
     opened.options.allowExitOnIdle = true;
     return opened;

@@ -10,6 +10,7 @@ import { forPerson, type SignedInPage } from '../../pages/person.ts';
 import { hasKnownTime, isAdministrator } from '../../pages/session.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
+import type { OperatorsTrace } from '../../store/audit.ts';
 
 /**
  * Before each method of each path below /admin: for everybody else the path does not exist, and the same code as for any unknown path
@@ -36,11 +37,15 @@ export const forAdministratorsForm = (
     const form = bodyParameters(page.req);
     const problem = formProblem(page, form);
     if (problem === undefined) return change(page, form);
-    const { user_id } = page.user;
-    const event = { event: 'administration_refused', by_user_id: user_id, detail: problem } as const;
-    await audit(deps, traceOf(page.req, page.res), event);
+    await audit(deps, administratorsTrace(page), { event: 'administration_refused', detail: problem });
     throw new OAuthError('access_denied', 'the form came from another site or session: open its page again');
   });
+
+/** The trail names the administrator beside the person or application of an event. */
+export const administratorsTrace = ({ req, res, user }: SignedInPage): OperatorsTrace => ({
+  ...traceOf(req, res),
+  by_user_id: user.user_id,
+});
 
 /** After the sign-in comes the page that was asked for; after a form, the page that has it. */
 function askAgain(page: SignedInPage): void {
