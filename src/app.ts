@@ -26,7 +26,11 @@ import {
   showPasswordRemoval,
 } from './endpoints/account/without-password.ts';
 import { administratorsOnly } from './endpoints/admin/administrator.ts';
+import { changePerson } from './endpoints/admin/change-person.ts';
+import { exportAudit, showEvents } from './endpoints/admin/events.ts';
+import { changeGrants, showGrants } from './endpoints/admin/grants.ts';
 import { showPeople } from './endpoints/admin/people.ts';
+import { showPerson } from './endpoints/admin/person.ts';
 import { authorize, authorizeByForm } from './endpoints/authorization/authorize.ts';
 import { consent, refuseWithoutForm } from './endpoints/authorization/consent.ts';
 import { finishSignUp, showFinish } from './endpoints/authorization/finish-sign-up.ts';
@@ -224,6 +228,10 @@ export function createApp(deps: Deps): Express {
 
   adminRoute('/admin', showPeople(adminDeps));
   adminRoute('/admin/people', showPeople(adminDeps));
+  adminRoute('/admin/people/:user_id', showPerson(adminDeps), changePerson(adminDeps));
+  adminRoute('/admin/grants', showGrants(adminDeps), changeGrants(adminDeps));
+  adminRoute('/admin/events', showEvents(adminDeps));
+  adminRoute('/admin/events/export', toParent(adminDeps), exportAudit(adminDeps));
 
   pageRoute('/', { get: [...withSession, home(pageDeps)] });
   pageRoute('/brand.css', { get: [cacheForever, showBrandSheet(pageDeps)] });

@@ -15,7 +15,7 @@ export type AccountAction =
   | 'unmake_admin';
 
 /** Why nothing was changed. */
-export type ActionProblem = 'last_administrator' | 'nothing_to_do' | 'yourself';
+export type ActionProblem = 'administrator_must_stay' | 'nothing_to_do' | 'yourself';
 
 interface Definition {
   event: AuditEventName;
@@ -35,7 +35,7 @@ const definitions: Record<AccountAction, Definition> = {
     event: 'user_disabled',
     // whoever runs commands can register another administrator
     run: (database, user_id, { by_user_id }) => disableAccount(database, user_id, by_user_id !== undefined),
-    otherwise: 'last_administrator',
+    otherwise: 'administrator_must_stay',
     not_oneself: true,
   },
   enable: { event: 'user_enabled', run: enableAccount, otherwise: 'nothing_to_do' },
@@ -62,7 +62,7 @@ const definitions: Record<AccountAction, Definition> = {
     event: 'user_changed',
     detail: 'no administrator any more',
     run: (database, user_id) => makeAdministrator(database, user_id, false),
-    otherwise: 'last_administrator',
+    otherwise: 'administrator_must_stay',
     not_oneself: true,
   },
 };

@@ -11,7 +11,7 @@ const columns = `users.user_id, coalesce(users.subject, users.user_id::text) as 
      users.email_verified, users.is_admin, users.disabled_at`;
 
 /** What begins with $1, in the order of bytes, in which no character is greater than this one. */
-const begins = (value: string, typed: string) => `${value} ~>=~ ${typed} and ${value} ~<~ ${typed} || chr(1114111)`;
+const begins = (value: string, typed: string) => `${value} ~>=~ ${typed} and ${value} ~<~ (${typed} || chr(1114111))`;
 
 const typed = 'folded_name($1)';
 const typedAddress = `lower($1 collate "C")`;

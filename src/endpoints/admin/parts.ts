@@ -1,4 +1,5 @@
-import type { AdminNavigation, AdminPart } from '../../pages/views/admin.ts';
+import type { SignedInPage } from '../../pages/person.ts';
+import type { AdminPage, AdminPart } from '../../pages/views/admin.ts';
 
 /** The parts of the pages for administrators, in the order of their menu. */
 const parts: readonly { part: AdminPart; path: `/admin/${string}` }[] = [
@@ -7,6 +8,12 @@ const parts: readonly { part: AdminPart; path: `/admin/${string}` }[] = [
   { part: 'events', path: '/admin/events' },
 ];
 
-export function navigationOf(base: string, current: AdminPart): AdminNavigation {
-  return parts.map(({ part, path }) => ({ part, href: base + path, is_current: part === current }));
+/** What every page for administrators has. */
+export function frameOf({ deps, viewer, csrf }: SignedInPage, current: AdminPart): AdminPage {
+  const { base } = deps.config;
+  return {
+    viewer,
+    csrf,
+    parts: parts.map(({ part, path }) => ({ part, href: base + path, is_current: part === current })),
+  };
 }

@@ -3,20 +3,32 @@ import type { Deps } from '../../deps.ts';
 import { queryParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { renderView } from '../../pages/render.ts';
+import { findPeople } from '../../store/people-search.ts';
 import { forAdministrator } from './administrator.ts';
-import { navigationOf } from './parts.ts';
+import { frameOf } from './parts.ts';
+import { personPath } from './path.ts';
 
-/** Finds people. */
+const shownPeople = 20;
+
+/** Finds people; of too many it shows the first, and asks for more of the name. */
 export const showPeople = (deps: Deps): RequestHandler =>
-  forAdministrator(deps, (page) => {
-    const { req, viewer, csrf } = page;
+  forAdministrator(deps, async (page) => {
     const { base } = deps.config;
-    const typed = fieldOf(queryParameters(req), 'find').trim();
+    const typed = fieldOf(queryParameters(page.req), 'find').trim();
+    const found = await findPeople(deps.database, typed, shownPeople + 1);
     renderView(page, 'admin-people', {
-      viewer,
-      csrf,
-      parts: navigationOf(base, 'people'),
+      ...frameOf(page, 'people'),
       action: `${base}/admin/people`,
-      typed,
+      typed: typed.slice(0, 255),
+      people: found.slice(0, shownPeople).map(({ user_id, username, name, email, disabled_at, ...person }) => ({
+        href: base + personPath(user_id),
+        username,
+        name: name ?? undefined,
+        email: email ?? undefined,
+        email_verified: person.email_verified,
+        is_admin: person.is_admin,
+        disabled: disabled_at !== null,
+      })),
+      more: found.length > shownPeople,
     });
   });

@@ -5,7 +5,7 @@ import type { GrantDuration } from '../../store/grants.ts';
 import type { MailButton, MailSubject } from '../../values/mail.ts';
 import type { ProfileFieldName } from '../../values/profile.ts';
 import type { AccountNotice, AccountProblem, ActivityName, PermissionsProblem, ShownMethod } from '../views/account.ts';
-import type { AdminPart } from '../views/admin.ts';
+import type { AdminNotice, AdminPart, AdminProblem, PersonAction } from '../views/admin.ts';
 import type {
   DeveloperNotice,
   DeveloperProblem,
@@ -86,7 +86,10 @@ type Demanded =
   | `repeated.${RepeatedPart}`
   | `playground.by_${Carrier}`
   | `playground_problem.${PlaygroundProblem}`
-  | `admin.part.${AdminPart}`;
+  | `admin.part.${AdminPart}`
+  | `admin.${PersonAction}`
+  | `notice.${AdminNotice}`
+  | `problem.${AdminProblem}`;
 
 export const en = {
   ...flow,
