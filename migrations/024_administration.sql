@@ -31,7 +31,7 @@ create or replace function threes_of(name text) returns text[] language sql immu
   select array(select substr(name, at, 3) from generate_series(1, length(name) - 2) at)
 $$;
 drop index concurrently if exists sign_in_names_by_part;
-create index concurrently sign_in_names_by_part on sign_in_names using gin (threes_of(name)) with (fastupdate = off);
+create index concurrently sign_in_names_by_part on sign_in_names using gin (threes_of(name)) with (gin_pending_list_limit = 512);
 drop index concurrently if exists sign_in_names_by_beginning;
 create index concurrently sign_in_names_by_beginning on sign_in_names (name text_pattern_ops);
 -- addresses by which nobody signs in, because nobody has confirmed them

@@ -20,14 +20,13 @@ ${migrationNote}`,
   options: { limit: { type: 'string', value: 'N', help: 'maximum number of users (default 20)' } },
   async run({ args: [text = ''], options, shell }) {
     const limit = readLimit('user find', options.limit ?? '20');
-    const found = await withSchema(shell, (database) => findPeople(database, text.trim(), limit + 1));
-    const people = found.slice(0, limit);
+    const { people, more } = await withSchema(shell, (database) => findPeople(database, text.trim(), limit));
     const rows = people.map(({ user_id, username, email, email_verified, sub, source, is_admin, disabled_at }) => {
       const state = disabled_at ? 'disabled' : 'active';
       return { user_id, username, email, email_verified, sub, source, admin: is_admin, state };
     });
-    const more = found.length > limit ? '\n\nThere are more: type more of the name.' : '';
-    return { text: formatTable(rows, 'Nobody was found.') + more, json: people };
+    const hint = more ? '\n\nThere are more: type more of the name.' : '';
+    return { text: formatTable(rows, 'Nobody was found.') + hint, json: people };
   },
 });
 

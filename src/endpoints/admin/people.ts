@@ -15,12 +15,12 @@ export const showPeople = (deps: Deps): RequestHandler =>
   forAdministrator(deps, async (page) => {
     const { base } = deps.config;
     const typed = fieldOf(queryParameters(page.req), 'find').trim();
-    const found = await findPeople(deps.database, typed, shownPeople + 1);
+    const { people, more } = await findPeople(deps.database, typed, shownPeople);
     renderView(page, 'admin-people', {
       ...frameOf(page, 'people'),
       action: `${base}/admin/people`,
       typed: typed.slice(0, 255),
-      people: found.slice(0, shownPeople).map(({ user_id, username, name, email, disabled_at, ...person }) => ({
+      people: people.map(({ user_id, username, name, email, disabled_at, ...person }) => ({
         href: base + personPath(user_id),
         username,
         name: name ?? undefined,
@@ -29,6 +29,6 @@ export const showPeople = (deps: Deps): RequestHandler =>
         is_admin: person.is_admin,
         disabled: disabled_at !== null,
       })),
-      more: found.length > shownPeople,
+      more,
     });
   });
