@@ -25,6 +25,12 @@ import {
   showNewPassword,
   showPasswordRemoval,
 } from './endpoints/account/without-password.ts';
+import { administratorsOnly } from './endpoints/admin/administrator.ts';
+import { changePerson } from './endpoints/admin/change-person.ts';
+import { exportAudit, showEvents } from './endpoints/admin/events.ts';
+import { changeGrants, showGrants } from './endpoints/admin/grants.ts';
+import { showPeople } from './endpoints/admin/people.ts';
+import { showPerson } from './endpoints/admin/person.ts';
 import { authorize, authorizeByForm } from './endpoints/authorization/authorize.ts';
 import { consent, refuseWithoutForm } from './endpoints/authorization/consent.ts';
 import { finishSignUp, showFinish } from './endpoints/authorization/finish-sign-up.ts';
@@ -88,7 +94,7 @@ import { callback } from './playground/callback.ts';
 import { showDemoMails } from './playground/demo-mails.ts';
 import { answerFromDemoWebsite, showDemoWebsite, switchDemoWebsite } from './playground/demo-website.ts';
 import { runAttempt, showFlow, showPlayground, showTried, start } from './playground/playground.ts';
-import { halfOf } from './postgres/share.ts';
+import { halfOf, ownConnections } from './postgres/share.ts';
 import { returnPath } from './protocol/website-request.ts';
 
 /** Every path of this server: its methods, the middleware of each from left to right, and the responder for its refusals. */
@@ -97,6 +103,8 @@ export function createApp(deps: Deps): Express {
   const { base, demo } = deps.config;
   // pages share half of the connections, so that a slow one cannot delay tokens
   const pageDeps = { ...deps, database: halfOf(deps.database) };
+  // those for administrators have two of their own, for short statements
+  const adminDeps = { ...deps, database: ownConnections(deps.database, 2, '1s') };
   const withSession = sessions(pageDeps);
   const cors = crossOrigin(deps);
 
@@ -108,6 +116,12 @@ export function createApp(deps: Deps): Express {
   /** GET shows the page that has the form; POST does what the form asks for. */
   const formRoute = (path: string, show: RequestHandler, change: RequestHandler) =>
     pageRoute(path, { get: [...withSession, show], post: [...withSession, body, change] });
+
+  /** For everybody but administrators there is no such path, whatever the method. */
+  const adminRoute = (path: string, show: RequestHandler, change?: RequestHandler) => {
+    const before = [...withSession, administratorsOnly];
+    addRoute(app, path, { before, get: [show], ...(change && { post: [body, change] }) }, pageErrors(adminDeps));
+  };
 
   jsonRoute('/par', { post: [cors, body, pushAuthorizationRequest(deps)], options: [cors, preflight('POST')] });
   jsonRoute('/token', { post: [cors, body, token(deps, 'rfc')], options: [cors, preflight('POST')] });
@@ -216,6 +230,13 @@ export function createApp(deps: Deps): Express {
   formRoute(`${application}/vouch`, toParent(pageDeps), vouch(pageDeps));
   formRoute(`${application}/delete`, toParent(pageDeps), deleteApplication(pageDeps));
   formRoute(`${application}/token`, toParent(pageDeps), showTokenHistory(pageDeps));
+
+  adminRoute('/admin', showPeople(adminDeps));
+  adminRoute('/admin/people', showPeople(adminDeps));
+  adminRoute('/admin/people/:user_id', showPerson(adminDeps), changePerson(adminDeps));
+  adminRoute('/admin/grants', showGrants(adminDeps), changeGrants(adminDeps));
+  adminRoute('/admin/events', showEvents(adminDeps));
+  adminRoute('/admin/events/export', toParent(adminDeps), exportAudit(adminDeps));
 
   pageRoute('/', { get: [...withSession, home(pageDeps)] });
   pageRoute('/brand.css', { get: [cacheForever, showBrandSheet(pageDeps)] });

@@ -14,6 +14,7 @@ import { registerPlayground } from './playground/demo-client.ts';
 import { openDatabase, requestSettings } from './postgres/database.ts';
 import type { Alarm } from './postgres/hosts.ts';
 import { findServerSettings } from './postgres/server-settings.ts';
+import { commandName } from './process/command-name.ts';
 import { describeStart, poolSize, type Wait, waitAtStart } from './process/connections.ts';
 import { connectDatabase, type DatabaseServer, migrateAndSeed } from './process/database-server.ts';
 import { adviceWithoutAccounts, demoWarning, endDemo } from './process/demo.ts';
@@ -89,7 +90,8 @@ async function runOn(databaseServer: DatabaseServer, run: Run): Promise<boolean>
     config.workers > 1
       ? await startWorkers(config, address, log)
       : await wait(() => serve({ config, log, database, stopping: shutdown.signal, metrics }, hashingQueue));
-  if (!(await wait(() => hasUsers(database)))) announce(adviceWithoutAccounts(config));
+  if (!(await wait(() => hasUsers(database))))
+    announce(adviceWithoutAccounts(config, commandName(process.env['PATH'])));
   announce(describeStart(config, settings));
   announceUrl(config, announce);
   const sessionSecrets = await wait(() => findSessionSecrets(config, database));

@@ -21,6 +21,7 @@ const floors = [
     'endpoints/account/',
     'endpoints/authorization/',
     'endpoints/developer/',
+    'endpoints/admin/',
     'endpoints/discovery/',
     'endpoints/operations/',
     'endpoints/registration/',

@@ -2,7 +2,7 @@
 -- The first `free` attempts of a quarter of an hour are free, then the waits double from `pause` to `longest`. Attempts during
 -- a wait are not counted, so that a stranger cannot lock anybody out for longer than `longest`. Nor can a clock that was ahead: what
 -- is further in the future than this function ever puts it counts for nothing.
-create or replace function count_attempts(keys text[], free integer[], pause integer[], longest integer[]) returns integer
+create or replace function count_attempts(keys text[], free integer[], pause integer[], longest integer[], people integer[] default null) returns integer
 language plpgsql as $$
 declare
   wait integer;
@@ -17,8 +17,8 @@ begin
   select ceil(extract(epoch from max(a.blocked_until) - clock_timestamp())) into wait
   from attempts a where a.key = any (keys) and a.blocked_until > clock_timestamp();
   if wait > 0 then return wait; end if;
-  insert into attempts as a (key, attempts, blocked_until, forgotten_at)
-  select key, 0, now(), now() + interval '15 minutes' from unnest(keys) key
+  insert into attempts as a (key, user_id, attempts, blocked_until, forgotten_at)
+  select key, person, 0, now(), now() + interval '15 minutes' from unnest(keys, people) counted (key, person)
   on conflict (key) do update
   set attempts = 0, forgotten_at = excluded.forgotten_at
   where a.forgotten_at <= now();

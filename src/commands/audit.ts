@@ -1,13 +1,20 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../config.ts';
+import type { Recorder } from '../grants/account-actions.ts';
+import { type ExportFormat, exportEvents } from '../grants/audit-export.ts';
 import { sendsMail } from '../grants/mail-queue.ts';
 import { orderNotice } from '../grants/notices.ts';
 import type { Database } from '../postgres/database.ts';
-import { type AuditEvent, listEvents, registerAuditEvent, type Trace } from '../store/audit.ts';
+import { type AuditEvent, registerAuditEvent, type Trace } from '../store/audit.ts';
+import { type AuditFilter, type FoundEvent, findEvents } from '../store/audit-search.ts';
 import { findSessionSecrets } from '../store/settings.ts';
-import { command } from './command.ts';
-import { formatTable } from './format.ts';
+import { command, UsageError } from './command.ts';
+import { formatCell, formatTable } from './format.ts';
 import { readLimit } from './list.ts';
+import { writeLines } from './long-output.ts';
+import { requireUser } from './named-user.ts';
+import type { Shell } from './shell.ts';
 import { migrationNote, withSchema } from './with-database.ts';
 
 /** Records what an operator did. */
@@ -22,30 +29,116 @@ export async function tellPerson(config: Config, database: Database, event: Audi
   await orderNotice({ config, database, sessionSecrets }, commandTrace(), event, 'operator');
 }
 
+/** Records what an operator did to an account, and tells the person by mail of what they should know. */
+export const recorderIn =
+  (shell: Shell, database: Database): Recorder =>
+  async (event, is_recorded) => {
+    if (!is_recorded) await recordEvent(database, event);
+    await tellPerson(shell.config(), database, event);
+  };
+
 /** A command has no request, so its request id is a random one. */
 export function commandTrace(): Trace {
   return { request_id: `command-${randomBytes(6).toString('hex')}`, address: null };
 }
 
+/** Milliseconds between two looks for new events. */
+const lookEvery = 1000;
+/** An event gets its time when its transaction begins, so one may appear after a later one: each look goes back by these milliseconds. */
+const overlap = 10_000;
+
 export const audit = command({
   name: 'audit',
-  summary: 'Show the latest audit events.',
-  details: `Events are sign-ins, consents, tokens, and changes of accounts and registrations.\n${migrationNote}`,
-  options: { limit: { type: 'string', value: 'N', help: 'maximum number of events (default 50)' } },
-  async run({ options, shell }) {
+  summary: 'Show the latest audit events, or those of a user, a client, a time.',
+  details: `Events are sign-ins, consents, tokens, and changes of accounts and registrations. Issued and refreshed tokens are shown
+only where nothing but the time is given. A TIME is a date (2026-11-25, 2026-11-25T08:00Z) or so long ago: 90s, 15m, 24h, 7d.
+--export prints all events that fit, as CSV or as JSON lines.
+${migrationNote}`,
+  options: {
+    limit: { type: 'string', value: 'N', help: 'maximum number of events (default 50)' },
+    user: { type: 'string', value: 'NAME', help: 'what happened to this user' },
+    client: { type: 'string', value: 'ID', help: 'of this client' },
+    event: { type: 'string', value: 'EVENT', help: 'of this kind, such as signed_in' },
+    address: { type: 'string', value: 'ADDRESS', help: 'from this network address' },
+    request: { type: 'string', value: 'ID', help: 'of the request with this id' },
+    since: { type: 'string', value: 'TIME', help: 'not before' },
+    until: { type: 'string', value: 'TIME', help: 'not after' },
+    follow: { type: 'boolean', help: 'go on with new events until Ctrl-C; with --json one object in each line' },
+    export: { type: 'string', value: 'csv|jsonl', help: 'print a file' },
+  },
+  async run({ options, shell, isJson }) {
     const limit = readLimit('audit', options.limit ?? '50');
-    const events = await withSchema(shell, (database) => listEvents(database, limit));
-    const rows = events.map(({ happened_at, event, user_id, client_id, address, request_id, detail }) => {
-      return {
-        at: happened_at,
-        event,
-        user_id: user_id ?? null,
-        client_id: client_id ?? null,
-        address,
-        request_id,
-        detail: detail ?? null,
-      };
+    const format = readFormat(options.export);
+    const times = { since: readTime('since', options.since), until: readTime('until', options.until) };
+    const { client: client_id, event, address, request: request_id } = options;
+    return withSchema(shell, async (database) => {
+      const user_id = options.user === undefined ? undefined : (await requireUser(database, options.user)).user_id;
+      const filter = { user_id, client_id, event, address, request_id, ...times };
+      if (format !== undefined) {
+        await recordEvent(database, { event: 'audit_exported', detail: format });
+        await writeLines(shell, exportEvents(database, filter, format));
+        return undefined;
+      }
+      if (options.follow) {
+        await writeLines(shell, follow(database, filter, { limit, isJson }));
+        return undefined;
+      }
+      const { rows: events } = await findEvents(database, filter, undefined, limit);
+      return { text: formatTable(events.map(rowOf), 'There are no audit events.'), json: events };
     });
-    return { text: formatTable(rows, 'There are no audit events.'), json: events };
   },
 });
+
+const by = ({ by_user_id, by_username, by_system_user }: FoundEvent) =>
+  by_username ?? (by_user_id === null ? by_system_user : `user ${by_user_id}`);
+
+const rowOf = (event: FoundEvent) => ({
+  at: event.happened_at,
+  event: event.event,
+  user_id: event.user_id,
+  user: event.username,
+  client_id: event.client_id,
+  address: event.address,
+  request_id: event.request_id,
+  by: by(event),
+  detail: event.detail,
+});
+
+/** The latest events, oldest first, and then new ones as they come. */
+async function* follow(
+  database: Database,
+  filter: AuditFilter,
+  { limit, isJson }: { limit: number; isJson: boolean },
+): AsyncGenerator<string> {
+  let shown = new Set<string>();
+  let since = filter.since;
+  for (;;) {
+    const { rows: found } = await findEvents(database, { ...filter, since }, undefined, limit);
+    const texts = found.map((event) => JSON.stringify(event));
+    for (const [index, event] of [...found.entries()].reverse()) {
+      const text = texts[index] ?? '';
+      if (!shown.has(text)) yield isJson ? text : Object.values(rowOf(event)).map(formatCell).join('  ');
+    }
+    const newest = found[0]?.happened_at;
+    if (newest) since = new Date(newest.getTime() - overlap);
+    // what is read again at the next look
+    shown = new Set(texts);
+    await pause(lookEvery);
+  }
+}
+
+function readFormat(format: string | undefined): ExportFormat | undefined {
+  if (format === undefined || format === 'csv' || format === 'jsonl') return format;
+  throw new UsageError('audit: --export is csv or jsonl');
+}
+
+const seconds: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+function readTime(name: string, text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined;
+  const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  const time =
+    count === undefined ? new Date(text) : new Date(Date.now() - Number(count) * 1000 * (seconds[unit] ?? 0));
+  if (Number.isNaN(time.getTime())) throw new UsageError(`audit: --${name} is no date, and nothing like 24h`);
+  return time;
+}

@@ -9,6 +9,7 @@ import { type Command, type Output, UsageError } from './command.ts';
 import { doctor } from './doctor.ts';
 import { exportUsers } from './export.ts';
 import { exportSeed } from './export-seed.ts';
+import { endGrant, listGrants } from './grant.ts';
 import { importUsers } from './import.ts';
 import { Interrupted } from './interruption.ts';
 import { invite, listAllInvitations, uninvite } from './invitation.ts';
@@ -18,8 +19,11 @@ import { resetLink } from './reset-link.ts';
 import { seed } from './seed.ts';
 import { migrate, start } from './server.ts';
 import { type CommandProcess, type Shell, shellOf } from './shell.ts';
-import { createUser, deleteUser, disableUser, enableUser, listUsers, resetFactors, setPassword } from './user.ts';
+import { createUser, deleteUser, listUsers, setPassword } from './user.ts';
+import { disableUser, enableUser, endUserSessions, resetFactors, unlockUser } from './user-actions.ts';
+import { findUsers, showUser } from './user-find.ts';
 import { inviteUser } from './user-invite.ts';
+import { updateUser } from './user-update.ts';
 
 const commands: Command[] = [
   start,
@@ -38,16 +42,23 @@ const commands: Command[] = [
   listAllInvitations,
   uninvite,
   createUser,
+  findUsers,
   listUsers,
+  showUser,
+  updateUser,
   setPassword,
-  resetFactors,
   resetLink,
+  unlockUser,
+  endUserSessions,
+  resetFactors,
   inviteUser,
   disableUser,
   enableUser,
   deleteUser,
   importUsers,
   exportUsers,
+  listGrants,
+  endGrant,
   listAllProviders,
   disableOneProvider,
   enableOneProvider,

@@ -1,34 +1,19 @@
-import type { Database } from '../postgres/database.ts';
-import { checkDemoAccount } from '../process/demo.ts';
 import { findDeletionObstacle, deleteUser as removeUser } from '../store/deleted-users.ts';
 import { changeUserPassword } from '../store/passwords.ts';
-import { removeSecondFactor } from '../store/second-factors.ts';
 import { deleteSessionsOfUser } from '../store/sessions.ts';
-import {
-  disableUser as disable,
-  enableUser as enable,
-  findUserByName,
-  listUsers as list,
-  registerNewUser,
-  type User,
-} from '../store/users.ts';
+import { listUsers as list, registerNewUser } from '../store/users.ts';
 import { passwordMaxBytes, passwordMinCharacters } from '../values/password-rules.ts';
 import { commandTrace, recordEvent, tellPerson } from './audit.ts';
 import { command } from './command.ts';
 import { formatTable } from './format.ts';
 import { listOptions, nextPageHint, readLimit } from './list.ts';
+import { requireUser } from './named-user.ts';
 import { hashNewPassword, readNewPassword } from './secret-input.ts';
 import { migrationNote, withSchema } from './with-database.ts';
 
 const passwordNote = `The password is prompted for, or read from standard input: at least ${passwordMinCharacters} characters, at most ${passwordMaxBytes} bytes, and neither a common
 password nor the name or address of the user.
 With PASSWORDS=off there is none.`;
-
-async function requireUser(database: Database, username: string): Promise<User> {
-  const user = await findUserByName(database, username);
-  if (!user) throw new Error(`There is no user "${username}".`);
-  return user;
-}
 
 export const createUser = command({
   name: 'user create',
@@ -104,63 +89,6 @@ export const setPassword = command({
       text: `Changed the password of "${username}" and ended their sessions.`,
       json: { username, changed: true },
     };
-  },
-});
-
-export const resetFactors = command({
-  name: 'user reset-factors',
-  takes: ['NAME'],
-  summary: 'Turn off the second factor of a user who has lost it, and end their sessions.',
-  details: `Make sure first that it is the user who asks: from then on the password alone is enough, until they set up another factor. With SMTP_URL a mail\nlets them know.\n${migrationNote}`,
-  options: {},
-  async run({ args: [username = ''], shell }) {
-    const config = shell.config();
-    const removed = await withSchema(shell, async (database) => {
-      const { user_id } = await requireUser(database, username);
-      const isRemoved = await removeSecondFactor(database, user_id, commandTrace());
-      if (isRemoved) await tellPerson(config, database, { event: 'second_factor_removed', user_id });
-      return isRemoved;
-    });
-    const done = `Turned off the second factor of "${username}" and ended their sessions.`;
-    return {
-      text: removed ? done : `The user "${username}" has no second factor: nothing was changed.`,
-      json: { username, removed },
-    };
-  },
-});
-
-export const disableUser = command({
-  name: 'user disable',
-  takes: ['NAME'],
-  summary: 'Disable a user. Their sessions and tokens stop working at once.',
-  details: migrationNote,
-  options: {},
-  async run({ args: [username = ''], shell }) {
-    await withSchema(shell, async (database) => {
-      const { user_id } = await requireUser(database, username);
-      await disable(database, username);
-      await deleteSessionsOfUser(database, user_id);
-      await recordEvent(database, { event: 'user_disabled', user_id });
-    });
-    return { text: `Disabled the user "${username}" and ended their sessions.`, json: { username, disabled: true } };
-  },
-});
-
-export const enableUser = command({
-  name: 'user enable',
-  takes: ['NAME'],
-  summary: 'Enable a disabled user.',
-  details: migrationNote,
-  options: {},
-  async run({ args: [username = ''], shell }) {
-    const settings = shell.config();
-    await withSchema(shell, async (database) => {
-      const { user_id } = await requireUser(database, username);
-      if (!settings.demo) await checkDemoAccount(database, username);
-      await enable(database, username);
-      await recordEvent(database, { event: 'user_enabled', user_id });
-    });
-    return { text: `Enabled the user "${username}".`, json: { username, disabled: false } };
   },
 });
 

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts';
-import { type AuditEvent, type AuditEventName, registerAuditEvent, type Trace } from '../store/audit.ts';
+import { type AuditEvent, type AuditEventName, type OperatorsTrace, registerAuditEvent } from '../store/audit.ts';
 import { counter } from '../telemetry/metric.ts';
 import type { MailDeps } from './mail-queue.ts';
 import { orderNotice } from './notices.ts';
@@ -16,20 +16,20 @@ const expected: AuditEventName[] = [
 const events = counter('latchkey_events_total', 'Events of the audit trail.', { event: expected });
 
 /** Writes an audit event to the database and to the log, and puts a mail into the queue if the person is told of it. */
-export async function audit(deps: MailDeps, trace: Trace, event: AuditEvent): Promise<void> {
+export async function audit(deps: MailDeps, trace: OperatorsTrace, event: AuditEvent): Promise<void> {
   logEvent(deps, trace, event);
   await registerAuditEvent(deps.database, event, trace);
-  await orderNotice(deps, trace, event);
+  await orderNotice(deps, trace, event, trace.by_user_id === undefined ? 'person' : 'operator');
 }
 
 /** The same for events whose row was written by the statement that changed the state. */
-export async function announce(deps: MailDeps, trace: Trace, event: AuditEvent): Promise<void> {
+export async function announce(deps: MailDeps, trace: OperatorsTrace, event: AuditEvent): Promise<void> {
   logEvent(deps, trace, event);
-  await orderNotice(deps, trace, event);
+  await orderNotice(deps, trace, event, trace.by_user_id === undefined ? 'person' : 'operator');
 }
 
 /** Writes only the log line, for events whose row was written by the statement that changed the state. */
-export function logEvent({ log }: Pick<Deps, 'log'>, trace: Trace, event: AuditEvent): void {
+export function logEvent({ log }: Pick<Deps, 'log'>, trace: OperatorsTrace, event: AuditEvent): void {
   events.add(event.event);
   log.info({ ...event, ...trace }, event.event);
 }

@@ -56,7 +56,12 @@ async function compareWithinLimits(
   const found = await findUserCredentials(deps.database, username);
   const account = { ...found, username: found.username ?? username };
   const knownBrowser = browser.knownBrowserOf(account);
-  const limits = signInLimits({ person: personOf(found), address: browser.address, knownBrowser });
+  const limits = signInLimits({
+    person: personOf(found),
+    user_id: found.user_id,
+    address: browser.address,
+    knownBrowser,
+  });
   const wait = await countSignIn(deps, limits);
   if (wait > 0) return { wait, isRight: false, account };
   // no account has a password that is missing or longer than this, so there is nothing to compare

@@ -49,7 +49,7 @@ export interface CodeBrowser {
  * the password before there was a second factor has signed in with as many as they like.
  */
 function limitsOf(user_id: number, { address, knownBrowser }: CodeBrowser): Limit[] {
-  const waits = { pause: 5, longest: 900 };
+  const waits = { pause: 5, longest: 900, user_id };
   if (knownBrowser !== undefined) {
     return [
       { key: `code browser ${knownBrowser} ${user_id}`, free: 5, ...waits },

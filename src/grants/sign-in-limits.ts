@@ -6,6 +6,8 @@ import { networkOf } from '../values/network.ts';
 export interface SignInAttempt {
   /** the account, or the name of none */
   person: string;
+  /** of the account, if there is one */
+  user_id: number | null;
   address: string;
   /** the id of this browser, if the user has signed in with it before */
   knownBrowser: string | undefined;
@@ -23,16 +25,17 @@ export interface SignInLimits {
  * Limits for a user from one address, for the user from anywhere and for the address. A stranger could use up any of them and
  * lock the user out, so a browser in which the user has signed in before has only a limit of its own.
  */
-export function signInLimits({ person, address, knownBrowser }: SignInAttempt): SignInLimits {
+export function signInLimits({ person, user_id, address, knownBrowser }: SignInAttempt): SignInLimits {
+  const whose = { user_id: user_id ?? undefined };
   if (knownBrowser !== undefined) {
-    const ofPerson = [{ key: `sign-in browser ${knownBrowser} ${person}`, free: 5, pause: 5, longest: 900 }];
+    const ofPerson = [{ key: `sign-in browser ${knownBrowser} ${person}`, free: 5, pause: 5, longest: 900, ...whose }];
     return { ofPerson, ofAddress: [] };
   }
   const network = networkOf(address);
   return {
     ofPerson: [
-      { key: `sign-in pair ${person} ${network}`, free: 5, pause: 5, longest: 900 },
-      { key: `sign-in account ${person}`, free: 20, pause: 1, longest: 60 },
+      { key: `sign-in pair ${person} ${network}`, free: 5, pause: 5, longest: 900, ...whose },
+      { key: `sign-in account ${person}`, free: 20, pause: 1, longest: 60, ...whose },
     ],
     ofAddress: [{ key: `sign-in address ${network}`, free: 50, pause: 5, longest: 900 }],
   };

@@ -10,10 +10,20 @@ export function afterOf(req: Request): string | undefined {
 }
 
 /** The links to the next page of a list, and from a later page to the first. */
-export function pagingOf({ deps, req }: PageContext, path: `/${string}`, next: string | undefined): Paging {
+export function pagingOf(
+  { deps, req }: PageContext,
+  path: `/${string}`,
+  next: string | undefined,
+  /** what the list is restricted to */
+  query: Readonly<Record<string, string>> = {},
+): Paging {
   const { base } = deps.config;
+  const href = (parameters: Readonly<Record<string, string>>) => {
+    const search = new URLSearchParams(parameters).toString();
+    return base + path + (search === '' ? '' : `?${search}`);
+  };
   return {
-    first_href: afterOf(req) === undefined ? undefined : base + path,
-    next_href: next === undefined ? undefined : `${base}${path}?after=${encodeURIComponent(next)}`,
+    first_href: afterOf(req) === undefined ? undefined : href(query),
+    next_href: next === undefined ? undefined : href({ ...query, after: next }),
   };
 }

@@ -42,7 +42,11 @@ async function findPerson(page: PageContext): Promise<Person | undefined> {
   if (!user) return undefined;
   const { username, name } = user;
   const developer = mayRegister(config, user) || (await ownsApplications(database, user.user_id));
-  return { user, viewer: { username, name: name ?? username, developer }, csrf: issueFormKey(page) };
+  return {
+    user,
+    viewer: { username, name: name ?? username, developer, admin: user.is_admin },
+    csrf: issueFormKey(page),
+  };
 }
 
 /** Who looks at a page that needs no sign-in. */

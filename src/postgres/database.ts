@@ -52,7 +52,7 @@ const plannerSettings: Settings = {
 
 export const requestSettings: Settings = { ...timeouts, ...plannerSettings };
 /** Operators' commands run each statement once, and some of them list whole tables. */
-export const commandSettings: Settings = timeouts;
+export const commandSettings: Settings = { ...timeouts, plan_cache_mode: 'force_custom_plan' };
 
 /** Settings are not startup parameters, because a pooler refuses those that it does not know. */
 export function openDatabase(

@@ -1,4 +1,4 @@
-import type { Database } from './database.ts';
+import { addressOf, type Database, openDatabase, requestSettings } from './database.ts';
 
 /** Milliseconds to wait for a connection, as long as for one of the pool. */
 const longestWait = 2000;
@@ -45,6 +45,32 @@ export function halfOf(database: Database): Database {
     } finally {
       giveBack();
     }
+  };
+  return Object.assign(Object.create(database) as Database, { query });
+}
+
+/** Administrators look for this and that: each plan is made for its values, and may use an index that has several entries for a row. */
+const searchSettings = { plan_cache_mode: 'force_custom_plan', enable_bitmapscan: 'on' };
+
+/**
+ * Connections of their own, opened when they are first needed, for pages whose statements are bounded to this time: so no other request
+ * ever waits for them.
+ */
+export function ownConnections(database: Database, size: number, statement_timeout: string): Database {
+  let own: Database | undefined;
+  const open = () => {
+    const opened = openDatabase(addressOf(database), size, {
+      ...requestSettings,
+      ...searchSettings,
+      statement_timeout,
+    });
+    // idle ones do not keep the process alive
+    opened.options.allowExitOnIdle = true;
+    return opened;
+  };
+  const query = (...given: Parameters<Database['query']>) => {
+    own ??= open();
+    return own.query(...given);
   };
   return Object.assign(Object.create(database) as Database, { query });
 }

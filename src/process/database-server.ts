@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
@@ -72,7 +73,22 @@ function externalServer(config: Config, address: DatabaseAddress, options: Conne
 
 function openPool(config: Config, address: DatabaseAddress, options: ConnectOptions): Database {
   const { isCommand, announce, alarm = announce } = options;
-  return openDatabase(address, primaryPoolSize(config), isCommand ? commandSettings : requestSettings, alarm);
+  return openDatabase(address, primaryPoolSize(config), isCommand ? commandsSettings() : requestSettings, alarm);
+}
+
+/** The trail of events says who ran a command (migrations/024_administration.sql). */
+const commandsSettings = () => ({ ...commandSettings, 'latchkey.system_user': systemUser() });
+
+/** Of the letters that every shell and log takes; one without an entry in the list of users has only a number. */
+function systemUser(): string {
+  const own = (() => {
+    try {
+      return userInfo().username;
+    } catch {
+      return `uid ${process.getuid?.() ?? 'unknown'}`;
+    }
+  })();
+  return own.replace(/[^\w.@ -]/g, '_').slice(0, 64);
 }
 
 /** Does not wait for a statement that hangs. */

@@ -12,8 +12,8 @@ export function demoWarning({ demo, exposed_by }: Config): string | undefined {
 }
 
 /** How to create the first account, and how to enable the demo where its default is off because of ISSUER or HOST. */
-export function adviceWithoutAccounts({ database_url, production, exposed_by }: Config): string {
-  const advice = 'There is no account yet: create one with latchkey user create NAME.';
+export function adviceWithoutAccounts({ database_url, production, exposed_by }: Config, command: string): string {
+  const advice = `There is no account yet: create one with ${command} user create NAME --admin.`;
   if (database_url !== undefined || production || exposed_by === undefined) return advice;
   return `${advice} The demo is on by default only when ISSUER and HOST are loopback (here: ${exposed_by}); DEMO=true enables it.`;
 }

@@ -7,6 +7,11 @@ export interface Trace {
   address: string | null;
 }
 
+/** The same, of an administrator who did something at a page; who did it at the command line, the connection says. */
+export interface OperatorsTrace extends Trace {
+  by_user_id?: number | undefined;
+}
+
 /**
  * `tokens_issued`, `tokens_refreshed`, `identity_linked`, `identity_unlinked`, `passkey_added`, `passkey_removed`,
  * `second_factor_added`, `second_factor_removed`, `recovery_codes_renewed`, `signing_key_added`, `consent_waived` and
@@ -65,7 +70,12 @@ export type AuditEventName =
   | 'provider_disabled'
   | 'provider_enabled'
   | 'signing_key_added'
-  | 'everything_revoked';
+  | 'everything_revoked'
+  | 'user_changed'
+  | 'user_unlocked'
+  | 'sessions_ended'
+  | 'audit_exported'
+  | 'administration_refused';
 
 export interface AuditEvent {
   event: AuditEventName;
@@ -80,14 +90,14 @@ export interface AuditEvent {
 
 const registerEventStatement = sql(
   'register_audit_event',
-  `insert into audit_events (event, user_id, client_id, code_id, detail, request_id, address)
-   values ($1, $2, $3, $4, $5, $6, $7)`,
+  `insert into audit_events (event, user_id, client_id, code_id, detail, request_id, address, by_user_id)
+   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
 );
 
-export async function registerAuditEvent(database: Database, event: AuditEvent, trace: Trace): Promise<void> {
+export async function registerAuditEvent(database: Database, event: AuditEvent, trace: OperatorsTrace): Promise<void> {
   const { user_id, client_id, code_id, detail } = event;
   const values = [event.event, user_id ?? null, client_id ?? null, code_id ?? null, detail ?? null];
-  await rows(database, registerEventStatement, [...values, trace.request_id, trace.address]);
+  await rows(database, registerEventStatement, [...values, trace.request_id, trace.address, trace.by_user_id ?? null]);
 }
 
 export interface AuditRow extends AuditEvent {
@@ -190,19 +200,6 @@ const listFamilyEventsStatement = sql(
 /** Newest first. */
 export function listFamilyEvents(database: Database, code_id: string): Promise<FamilyEvent[]> {
   return rows<FamilyEvent>(database, listFamilyEventsStatement, [code_id]);
-}
-
-const listEventsStatement = sql(
-  'list_audit_events',
-  `select ${columnsOf('audit_trail')}
-   from audit_trail
-   left join clients on clients.client_id = audit_trail.client_id
-   order by audit_trail.happened_at at time zone 'UTC' desc
-   limit $1`,
-);
-
-export function listEvents(database: Database, limit: number): Promise<AuditRow[]> {
-  return rows<AuditRow>(database, listEventsStatement, [limit]);
 }
 
 const keepPartitionsStatement = sql('keep_audit_partitions', 'select keep_audit_partitions($1, $2) as dropped');

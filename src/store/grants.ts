@@ -2,6 +2,7 @@ import { batched } from '../postgres/batches.ts';
 import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { isActiveGrant, isEnabled, isUnrevoked } from './active.ts';
 import { type Client, clientColumns } from './clients.ts';
+import { findPage, type Page } from './pagination.ts';
 
 export type GrantDuration = 'always' | '30d' | 'once';
 
@@ -267,6 +268,44 @@ const revokeGrantStatement = sql(
 /** All codes and tokens of the grant stop working with it. */
 export async function revokeGrant(database: Database, user_id: number, client_id: string): Promise<boolean> {
   return (await row(database, revokeGrantStatement, [user_id, client_id])) !== undefined;
+}
+
+/** An unrevoked grant of an application, as administrators see it; it may have expired. */
+export interface GrantOfClient {
+  grant_id: string;
+  user_id: number;
+  username: string;
+  scopes: string[];
+  duration: GrantDuration;
+  granted_at: Date;
+  last_used_at: Date | null;
+  expires_at: Date | null;
+}
+
+const listOfClientStatement = sql(
+  'list_grants_of_client',
+  `select listed.grant_id, listed.user_id, users.username, listed.scopes, listed.duration, listed.granted_at, listed.last_used_at, listed.expires_at
+   from (
+     select *
+     from grants
+     where client_id = $1
+       and ${isUnrevoked('grants')}
+       and grant_id < coalesce($2::bigint, 9223372036854775807)
+     order by grant_id desc
+     limit $3) listed
+   join users on users.user_id = listed.user_id
+   order by listed.grant_id desc`,
+);
+
+/** Newest first. */
+export function listGrantsOfClient(
+  database: Database,
+  client_id: string,
+  after: string | undefined,
+  limit: number,
+): Promise<Page<GrantOfClient>> {
+  const key = /^\d{1,18}$/.test(after ?? '') ? after : null;
+  return findPage<GrantOfClient>(database, listOfClientStatement, [client_id, key], limit, ({ grant_id }) => grant_id);
 }
 
 /** The id of the grant if its last_used_at is five minutes old and must be written again; otherwise null. */

@@ -1,6 +1,6 @@
 import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { isEnabled } from './active.ts';
-import type { Trace } from './audit.ts';
+import type { OperatorsTrace, Trace } from './audit.ts';
 import { storedHash } from './passwords.ts';
 
 /** What a sign-in needs to know about the factors of a person. */
@@ -192,16 +192,17 @@ const removeStatement = sql(
      using changed
      where sessions.user_id = changed.user_id
    ), audit_event as (
-     insert into audit_events (event, user_id, request_id, address)
-     select 'second_factor_removed', user_id, $2, $3
+     insert into audit_events (event, user_id, request_id, address, by_user_id)
+     select 'second_factor_removed', user_id, $2, $3, $4
      from changed
    )
    select user_id from changed`,
 );
 
 /** Ends all sessions of the person, too. False if there is none. */
-export async function removeSecondFactor(database: Database, user_id: number, trace: Trace): Promise<boolean> {
-  return (await row(database, removeStatement, [user_id, trace.request_id, trace.address])) !== undefined;
+export async function removeSecondFactor(database: Database, user_id: number, trace: OperatorsTrace): Promise<boolean> {
+  const values = [user_id, trace.request_id, trace.address, trace.by_user_id ?? null];
+  return (await row(database, removeStatement, values)) !== undefined;
 }
 
 /** As many as are looked at: the secret that sealed one has sealed many. */

@@ -18,6 +18,7 @@ export interface StoredSession {
   auth_age: number;
   /** the ways in which that was proved */
   methods: readonly string[];
+  /** whether the person is an administrator at this moment */
   is_admin: boolean;
   /** days since a sign-in first found that the operator demands a factor of this person; null: none has */
   demanded_for: number | null;

@@ -7,6 +7,7 @@ import { familyOfToken, isOfFamily, isOfThisTime, isReduced } from './active.ts'
 export interface TokenFacts {
   kind: CredentialKind;
   client_id: string;
+  user_id: number;
   code_id: string;
   issued_at: Date;
   expires_at: Date;
@@ -31,7 +32,7 @@ export interface TokenFacts {
 
 const findFactsStatement = sql(
   'find_token_facts',
-  `select token.kind, code.client_id, token.code_id, token.issued_at,
+  `select token.kind, code.client_id, grants.user_id, token.code_id, token.issued_at,
      case when ${isOfThisTime('token.issued_at')} then token.expires_at else now() end as expires_at, token.revoked_at, token.rotated_at,
      code.redeemed_at, code.revoked_at as family_revoked_at,
      grants.revoked_at as grant_revoked_at, grants.expires_at as grant_expires_at,

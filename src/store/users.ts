@@ -22,12 +22,12 @@ export interface User extends StoredProfile {
   wants_notices: boolean;
 }
 
-const columns = `user_id, ${subjectOf('users')} as sub, source, username, ${storedHash} is not null as has_password, second_factor_since is not null as has_second_factor, ${profileFieldNames.join(', ')}, email_verified, is_admin, created_at, disabled_at, wants_notices,
+export const userColumns = `user_id, ${subjectOf('users')} as sub, source, username, ${storedHash} is not null as has_password, second_factor_since is not null as has_second_factor, ${profileFieldNames.join(', ')}, email_verified, is_admin, created_at, disabled_at, wants_notices,
   nullif(pending_email, email) as pending_email`;
 
 const findUserStatement = sql(
   'find_user',
-  `select ${columns}
+  `select ${userColumns}
    from users
    where user_id = $1
      and ${isEnabled('users')}`,
@@ -37,7 +37,7 @@ export function findUser(database: Database, user_id: number): Promise<User | un
   return row<User>(database, findUserStatement, [user_id]);
 }
 
-const findUserByNameStatement = sql('find_user_by_name', `select ${columns} from users where username = $1`);
+const findUserByNameStatement = sql('find_user_by_name', `select ${userColumns} from users where username = $1`);
 
 /** Disabled users too: for administrators, not for requests. */
 export function findUserByName(database: Database, username: string): Promise<User | undefined> {
@@ -51,7 +51,7 @@ export interface ListedUser extends User {
 
 const listUsersStatement = sql(
   'list_users',
-  `select ${columns}, (
+  `select ${userColumns}, (
      select count(*)::integer
      from passkeys
      where passkeys.user_id = users.user_id
@@ -107,7 +107,7 @@ const changeProfileStatement = sql(
    where user_id = $1
      and ${isEnabled('users')}
      and ($${profileFieldNames.length + 3}::jsonb is null or jsonb_build_object(${shownValues}) = $${profileFieldNames.length + 3})
-   returning ${columns}`,
+   returning ${userColumns}`,
 );
 
 interface ProfileChange {
@@ -157,30 +157,4 @@ const findLanguageStatement = sql('find_language_of_user', 'select language from
 /** In which the person signed in last. */
 export async function findLanguage(database: Database, user_id: number): Promise<string | undefined> {
   return (await row<{ language: string | null }>(database, findLanguageStatement, [user_id]))?.language ?? undefined;
-}
-
-const enableUserStatement = sql(
-  'enable_user',
-  `update users
-   set disabled_at = null,
-       disabled_there = false
-   where username = $1
-   returning user_id`,
-);
-
-export async function enableUser(database: Database, username: string): Promise<boolean> {
-  return (await row(database, enableUserStatement, [username])) !== undefined;
-}
-
-const disableUserStatement = sql(
-  'disable_user',
-  `update users
-   set disabled_at = now(),
-       disabled_there = false
-   where username = $1
-   returning user_id`,
-);
-
-export async function disableUser(database: Database, username: string): Promise<boolean> {
-  return (await row(database, disableUserStatement, [username])) !== undefined;
 }

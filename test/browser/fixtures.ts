@@ -1,4 +1,5 @@
 import { accountFixtures } from './fixtures-account.ts';
+import { adminFixtures } from './fixtures-admin.ts';
 import { developerFixtures } from './fixtures-developer.ts';
 import { type Fixture, flowFixtures } from './fixtures-flow.ts';
 import { mailFixtures } from './fixtures-mail.ts';
@@ -14,6 +15,7 @@ export const fixtures: Fixture[] = [
   ...mailFixtures,
   ...developerFixtures,
   ...portalFixtures,
+  ...adminFixtures,
   ...playgroundFixtures,
   ...boundPlaygroundFixtures,
 ];

@@ -15,6 +15,7 @@ export const documents = [
   'src/README.md',
   'src/endpoints/README.md',
   'src/process/README.md',
+  'src/process/administration.md',
   'src/process/growing.md',
   'src/process/moving.md',
   'src/process/own-table.md',

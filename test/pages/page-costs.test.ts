@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import pg from 'pg';
-import { listEvents } from '../../src/store/audit.ts';
+import { findEvents } from '../../src/store/audit-search.ts';
 import type { Page } from '../support/browser.ts';
 import { authorizationQuery, getUser, obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
 import { fillHistory } from '../support/history.ts';
@@ -151,7 +151,7 @@ test('the console of a popular application costs as little as that of a new one,
 });
 
 test('listing the latest audit events reads few blocks, however many events there are', async () => {
-  const { blocks } = await blocksOf(() => listEvents(database, 100));
+  const { blocks } = await blocksOf(() => findEvents(database, {}, undefined, 100));
   assert.ok(blocks < mostBlocks, String(blocks));
 });
 

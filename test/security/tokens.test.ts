@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { createCredential, createSecret, credentialKey, digestOf, isSecret } from '../../src/protocol/secrets.ts';
-import { disableUser } from '../../src/store/users.ts';
+import { disableAccount } from '../../src/store/administered-users.ts';
 import { freshTokens, liveSuccessors } from '../support/attack.ts';
 import { getUser, obtainCode, post, redeem, refresh, signedInBrowser } from '../support/flow.ts';
 import { registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
@@ -109,7 +109,7 @@ test('disabling a user ends all of the user’s access at once, and user ids are
   const before = (await getUser(origin, tokens.access_token)).body['id'];
   await database.query("update users set username = 'robert' where username = 'bob'");
   assert.deepEqual((await getUser(origin, tokens.access_token)).body['id'], before, 'a new name is the same person');
-  await disableUser(database, 'robert');
+  await disableAccount(database, Number(before), false);
   assert.equal((await getUser(two.origin, tokens.access_token)).status, 401);
   assert.equal((await refresh(two.origin, tokens.refresh_token)).body['error'], 'invalid_grant');
   assert.deepEqual((await post(`${origin}/introspect`, { token: tokens.access_token })).body, { active: false });

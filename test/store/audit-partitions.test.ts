@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { openDatabase, requestSettings } from '../../src/postgres/database.ts';
-import { keepAuditPartitions, listEvents } from '../../src/store/audit.ts';
+import { keepAuditPartitions } from '../../src/store/audit.ts';
+import { findEvents } from '../../src/store/audit-search.ts';
 import { createDatabase } from '../support/database.ts';
 
 async function open() {
@@ -77,7 +78,7 @@ test('a partition is dropped as a whole, a day after its last day is older than 
   assert.deepEqual(await keepForADay(600), ['audit_events_2001_01']);
   assert.deepEqual(await keepForADay(400), ['audit_events_rest']);
   assert.ok((await partitions()).includes('audit_events_rest'));
-  const left = await listEvents(database, 10);
+  const { rows: left } = await findEvents(database, {}, undefined, 10);
   assert.deepEqual(
     left.map(({ event }) => event as string),
     ['new'],
@@ -141,7 +142,7 @@ test('a run that is killed after it has dropped a partition leaves all events, a
   // in whichever way the lost connection shows
   await assert.rejects(killed.query('commit'), /terminat|connection error|EPIPE|ECONNRESET/);
   killed.release(true);
-  const left = async () => (await listEvents(database, 10)).map(({ event }) => event as string);
+  const left = async () => (await findEvents(database, {}, undefined, 10)).rows.map(({ event }) => event as string);
   assert.deepEqual(await left(), ['late', 'old']);
   assert.deepEqual(await keep(400), ['audit_events_2001_01', 'audit_events_rest']);
   assert.deepEqual(await left(), []);
@@ -155,7 +156,8 @@ async function openWithHistory() {
   await opened.ask(`select create_audit_partition(${month(-14)}), create_audit_partition(${month(0)})`);
   await opened.write('past', `(${month(-14)} + interval '1 day') at time zone 'UTC'`);
   await opened.write('present', 'now()');
-  const left = async () => (await listEvents(opened.database, 10)).map(({ event }) => event as string);
+  const left = async () =>
+    (await findEvents(opened.database, {}, undefined, 10)).rows.map(({ event }) => event as string);
   return { ...opened, left };
 }
 

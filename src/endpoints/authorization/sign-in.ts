@@ -86,5 +86,8 @@ export function goOn(page: AuthorizationPage): void {
 
 /** Whether it is the path of a page here; strict, so that no value leads to another host. */
 function isOwnPage(path: unknown): path is `/${string}` {
-  return typeof path === 'string' && /^\/(account|developer|playground)(\/(?!\.|%2[eE])[\w.~%-]+)*$/.test(path);
+  return (
+    typeof path === 'string' &&
+    /^\/(account|admin|developer|playground)(\/(?!\.|%2[eE])[\w.~%-]+)*(\?[\w.~%=&+*-]*)?$/.test(path)
+  );
 }

@@ -1,90 +1,15 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
-import { keysOfCredential } from '../../grants/credentials.ts';
-import { type EndReason, endReasonsOf } from '../../grants/token-end.ts';
 import { bodyParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
-import type { TokenEvent, TokenHistory } from '../../pages/views/token-history.ts';
-import { type FamilyEvent, listFamilyEvents } from '../../store/audit.ts';
-import { findTokenFacts, type TokenFacts } from '../../store/token-facts.ts';
+import { findTokenHistory } from '../../pages/token-history.ts';
 import { forApplicationForm, renderApplication } from './registered-application.ts';
 
 /** Answers the POST itself: a redirect would put the token into a URL or a cookie. */
 export const showTokenHistory = (deps: Deps): RequestHandler =>
   forApplicationForm(deps, async (page) => {
     const token = fieldOf(bodyParameters(page.req), 'token').trim();
-    const token_history = await findHistory(deps, token, page.application.client_id);
-    return renderApplication(page, 200, { token_history });
+    const { history, facts } = await findTokenHistory(deps, token);
+    const isOwn = facts === undefined || facts.client_id === page.application.client_id;
+    return renderApplication(page, 200, { token_history: isOwn ? history : { kind: 'unknown' } });
   });
-
-async function findHistory(deps: Deps, token: string, client_id: string): Promise<TokenHistory> {
-  const { database } = deps;
-  const keys = await keysOfCredential(deps, token);
-  if (!keys) return { kind: 'malformed' };
-  const facts = await findTokenFacts(database, keys);
-  if (facts?.client_id !== client_id) return { kind: 'unknown' };
-  return historyOf(facts, await listFamilyEvents(database, facts.code_id));
-}
-
-type Entry = { at: Date; event: TokenEvent };
-
-function historyOf(facts: TokenFacts, familyEvents: readonly FamilyEvent[]): TokenHistory {
-  const { kind, issued_at, redeemed_at } = facts;
-  const redeemed: Entry[] =
-    redeemed_at && kind !== 'authorization_code' ? [{ at: redeemed_at, event: 'code_redeemed' }] : [];
-  const issued: Entry = { at: issued_at, event: 'issued' };
-  const ended = endReasonsOf(facts).map(({ at, reason }): Entry => {
-    return { at, event: reason === 'family_revoked' ? causeOfRevocation(facts, familyEvents) : endingEvents[reason] };
-  });
-  const alive = ended.length === 0;
-  const last = alive ? stateToday(facts) : ended;
-  const events = [...redeemed, issued, ...changesIn(facts, familyEvents), ...last];
-  return { kind, alive, events: events.sort((one, other) => one.at.getTime() - other.at.getTime()) };
-}
-
-const endingEvents: Record<Exclude<EndReason, 'family_revoked'>, TokenEvent> = {
-  redeemed: 'code_redeemed',
-  rotated: 'replaced',
-  token_revoked: 'revoked_by_client',
-  grant_revoked: 'revoked_by_user',
-  grant_expired: 'expired',
-  client_disabled: 'client_disabled',
-  user_disabled: 'user_disabled',
-  expired: 'expired',
-};
-
-/** The database does not record when a registration lost a scope, so that event gets the time of the request. */
-function stateToday({ is_narrowed, read_at: at }: TokenFacts): Entry[] {
-  const alive: Entry = { at, event: 'alive' };
-  return is_narrowed ? [{ at, event: 'scope_unregistered' }, alive] : [alive];
-}
-
-/** The audit event is written right after the revocation, so the oldest one since then names the cause. */
-function causeOfRevocation({ family_revoked_at }: TokenFacts, familyEvents: readonly FamilyEvent[]): TokenEvent {
-  const causes = familyEvents.filter(
-    ({ event, happened_at }) => event in revocationEvents && happened_at >= (family_revoked_at ?? 0),
-  );
-  // the newest is first
-  return revocationEvents[causes.at(-1)?.event ?? ''] ?? 'revoked';
-}
-
-const revocationEvents: Record<string, TokenEvent> = {
-  refresh_token_reused: 'reused',
-  code_reused: 'code_replayed',
-  code_verifier_wrong: 'verifier_wrong',
-  token_revoked: 'revoked_by_client',
-  token_leaked: 'leaked',
-};
-
-/** Refreshes after the token was issued, and the last change of a grant that lost one of its permissions. */
-function changesIn(facts: TokenFacts, familyEvents: readonly FamilyEvent[]): Entry[] {
-  const { kind, issued_at, rotated_at, is_reduced, grant_changed_at } = facts;
-  const refreshed = familyEvents
-    .filter(({ event, happened_at }) => event === 'tokens_refreshed' && happened_at > issued_at)
-    // the refresh that replaced this token is among its endings
-    .filter(({ happened_at }) => kind !== 'authorization_code' && happened_at.getTime() !== rotated_at?.getTime())
-    .slice(0, 10)
-    .map(({ happened_at }): Entry => ({ at: happened_at, event: 'refreshed' }));
-  const reduced: Entry[] = is_reduced ? [{ at: grant_changed_at, event: 'permission_removed' }] : [];
-  return [...refreshed, ...reduced];
-}

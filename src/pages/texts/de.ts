@@ -1,5 +1,6 @@
 import { memberTexts } from './client-members.ts';
 import { account } from './de/account.ts';
+import { admin } from './de/admin.ts';
 import { attempts } from './de/attempts.ts';
 import { bound } from './de/bound.ts';
 import { developer } from './de/developer.ts';
@@ -37,4 +38,5 @@ export const de: Catalogue = {
   ...attempts,
   ...bound,
   ...stepUp,
+  ...admin,
 };

@@ -5,6 +5,7 @@ import type { GrantDuration } from '../../store/grants.ts';
 import type { MailButton, MailSubject } from '../../values/mail.ts';
 import type { ProfileFieldName } from '../../values/profile.ts';
 import type { AccountNotice, AccountProblem, ActivityName, PermissionsProblem, ShownMethod } from '../views/account.ts';
+import type { AdminNotice, AdminPart, AdminProblem, PersonAction } from '../views/admin.ts';
 import type {
   ClientOrigin,
   DeveloperNotice,
@@ -37,6 +38,7 @@ import type {
 } from '../views/views.ts';
 import { memberTexts } from './client-members.ts';
 import { account } from './en/account.ts';
+import { admin } from './en/admin.ts';
 import { attempts } from './en/attempts.ts';
 import { bound } from './en/bound.ts';
 import { developer } from './en/developer.ts';
@@ -87,7 +89,11 @@ type Demanded =
   | `proof.${ProofMember}`
   | `repeated.${RepeatedPart}`
   | `playground.by_${Carrier}`
-  | `playground_problem.${PlaygroundProblem}`;
+  | `playground_problem.${PlaygroundProblem}`
+  | `admin.part.${AdminPart}`
+  | `admin.${PersonAction}`
+  | `notice.${AdminNotice}`
+  | `problem.${AdminProblem}`;
 
 export const en = {
   ...flow,
@@ -108,6 +114,7 @@ export const en = {
   ...attempts,
   ...bound,
   ...stepUp,
+  ...admin,
 } as const satisfies Record<Demanded, string>;
 
 /** English is the original; the types of all other catalogues are made from it. */

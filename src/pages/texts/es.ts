@@ -1,6 +1,7 @@
 import { memberTexts } from './client-members.ts';
 import type { Catalogue } from './en.ts';
 import { account } from './es/account.ts';
+import { admin } from './es/admin.ts';
 import { attempts } from './es/attempts.ts';
 import { bound } from './es/bound.ts';
 import { developer } from './es/developer.ts';
@@ -37,4 +38,5 @@ export const es: Catalogue = {
   ...attempts,
   ...bound,
   ...stepUp,
+  ...admin,
 };

@@ -1,6 +1,7 @@
 import { memberTexts } from './client-members.ts';
 import type { Catalogue } from './en.ts';
 import { account } from './fr/account.ts';
+import { admin } from './fr/admin.ts';
 import { attempts } from './fr/attempts.ts';
 import { bound } from './fr/bound.ts';
 import { developer } from './fr/developer.ts';
@@ -37,4 +38,5 @@ export const fr: Catalogue = {
   ...attempts,
   ...bound,
   ...stepUp,
+  ...admin,
 };

@@ -1,6 +1,7 @@
 import { memberTexts } from './client-members.ts';
 import type { Catalogue } from './en.ts';
 import { account } from './zh/account.ts';
+import { admin } from './zh/admin.ts';
 import { attempts } from './zh/attempts.ts';
 import { bound } from './zh/bound.ts';
 import { developer } from './zh/developer.ts';
@@ -37,4 +38,5 @@ export const zh: Catalogue = {
   ...attempts,
   ...bound,
   ...stepUp,
+  ...admin,
 };

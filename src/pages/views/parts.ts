@@ -4,6 +4,8 @@ export interface Viewer {
   name: string;
   /** Whether the menu shows the developer console: the person may register applications or owns some. */
   developer?: boolean | undefined;
+  /** Whether the menu shows the pages for administrators. */
+  admin?: boolean | undefined;
 }
 
 /** Why a form is not accepted, whatever is in it. */

@@ -3,6 +3,7 @@ import type { RedirectUriDifference } from '../../protocol/redirect-uri-differen
 import type { GrantDuration } from '../../store/grants.ts';
 import type { PasswordProblem } from '../../values/password-rules.ts';
 import type { AccountProblem, AccountViews, ShownProof } from './account.ts';
+import type { AdminViews } from './admin.ts';
 import type { DeveloperViews } from './developer.ts';
 import type { ExportViews } from './export.ts';
 import type { FactorViews } from './factors.ts';
@@ -265,5 +266,6 @@ export interface Views
     DeveloperViews,
     SecurityViews,
     PortalViews,
-    PlaygroundViews {}
+    PlaygroundViews,
+    AdminViews {}
 export type ViewName = keyof Views;

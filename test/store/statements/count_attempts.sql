@@ -1,2 +1,2 @@
 select
-  count_attempts ($1, $2, $3, $4) as wait
+  count_attempts ($1, $2, $3, $4, $5) as wait

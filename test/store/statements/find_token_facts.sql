@@ -1,6 +1,7 @@
 select
   token.kind,
   code.client_id,
+  grants.user_id,
   token.code_id,
   token.issued_at,
   case

@@ -28,12 +28,13 @@ with
   ),
   audit_event as (
     insert into
-      audit_events (event, user_id, request_id, address)
+      audit_events (event, user_id, request_id, address, by_user_id)
     select
       'second_factor_removed',
       user_id,
       $2,
-      $3
+      $3,
+      $4
     from
       changed
   )

@@ -1,8 +1,9 @@
 update users
 set
-  disabled_at = now(),
+  disabled_at = null,
   disabled_there = false
 where
-  username = $1
+  user_id = $1
+  and deleted_at is null
 returning
   user_id

@@ -1,0 +1,63 @@
+import { listConnectedApplications } from '../store/connected-applications.ts';
+import { listGrantsOfClient, revokeGrant } from '../store/grants.ts';
+import { recordEvent } from './audit.ts';
+import { requireClient } from './client.ts';
+import { command, UsageError } from './command.ts';
+import { formatTable } from './format.ts';
+import { listOptions, nextPageHint, readLimit } from './list.ts';
+import { requireUser } from './named-user.ts';
+import { migrationNote, withSchema } from './with-database.ts';
+
+export const listGrants = command({
+  name: 'grant list',
+  summary: 'List what a user has allowed, or who has allowed an application something.',
+  details: `Give one of --user and --client. The newest grants come first.\n${migrationNote}`,
+  options: {
+    user: { type: 'string', value: 'NAME', help: 'the grants of this user' },
+    client: { type: 'string', value: 'ID', help: 'the grants for this client' },
+    ...listOptions('GRANT'),
+  },
+  async run({ options: { user, client, after, limit: rows }, shell }) {
+    const limit = readLimit('grant list', rows);
+    if ((user === undefined) === (client === undefined))
+      throw new UsageError('grant list: give one of --user and --client');
+    const found = await withSchema(shell, async (database) => {
+      if (user !== undefined) {
+        const { user_id } = await requireUser(database, user);
+        const page = await listConnectedApplications(database, user_id, after, limit);
+        return { ...page, rows: page.rows.map((grant) => ({ ...grant, username: user })) };
+      }
+      const { client_id } = await requireClient(database, client ?? '');
+      const page = await listGrantsOfClient(database, client_id, after, limit);
+      return { ...page, rows: page.rows.map((grant) => ({ ...grant, client_id })) };
+    });
+    const grants = found.rows.map(({ username, client_id, scopes, granted_at, last_used_at, expires_at }) => {
+      return { user: username, client_id, scopes, granted_at, last_used_at, expires_at };
+    });
+    return { text: formatTable(grants, 'There is no grant.') + nextPageHint(found.next), json: grants };
+  },
+});
+
+export const endGrant = command({
+  name: 'grant revoke',
+  summary: 'Take back what a user has allowed an application. Its tokens for this user stop working at once.',
+  details: migrationNote,
+  options: {
+    user: { type: 'string', value: 'NAME', required: true, help: 'whose grant' },
+    client: { type: 'string', value: 'ID', required: true, help: 'for which client' },
+  },
+  async run({ options: { user, client }, shell }) {
+    const revoked = await withSchema(shell, async (database) => {
+      const { user_id } = await requireUser(database, user);
+      const { client_id } = await requireClient(database, client);
+      const isRevoked = await revokeGrant(database, user_id, client_id);
+      if (isRevoked) await recordEvent(database, { event: 'consent_revoked', user_id, client_id });
+      return isRevoked;
+    });
+    const done = `Revoked what "${user}" had allowed "${client}".`;
+    return {
+      text: revoked ? done : `"${user}" has allowed "${client}" nothing: nothing was changed.`,
+      json: { username: user, client_id: client, revoked },
+    };
+  },
+});

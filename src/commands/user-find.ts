@@ -1,0 +1,65 @@
+import { findLock } from '../store/attempt-limits.ts';
+import { listConnectedApplications } from '../store/connected-applications.ts';
+import { listIdentitiesOfUser } from '../store/identities.ts';
+import { listPasskeysOfUser } from '../store/passkeys.ts';
+import { findPeople, shortestPart } from '../store/people-search.ts';
+import { listSessionsOfUser } from '../store/sessions.ts';
+import { command } from './command.ts';
+import { formatFields, formatTable } from './format.ts';
+import { readLimit } from './list.ts';
+import { requireUser } from './named-user.ts';
+import { migrationNote, withSchema } from './with-database.ts';
+
+export const findUsers = command({
+  name: 'user find',
+  takes: ['TEXT'],
+  summary: 'Find users by name, address or subject, or by a part of a name or an address.',
+  details: `The text is compared as it is, whatever signs are in it. A part has at least ${shortestPart} characters; with fewer, only names and
+addresses that begin with the text are found.
+${migrationNote}`,
+  options: { limit: { type: 'string', value: 'N', help: 'maximum number of users (default 20)' } },
+  async run({ args: [text = ''], options, shell }) {
+    const limit = readLimit('user find', options.limit ?? '20');
+    const { people, more } = await withSchema(shell, (database) => findPeople(database, text.trim(), limit));
+    const rows = people.map(({ user_id, username, email, email_verified, sub, source, is_admin, disabled_at }) => {
+      const state = disabled_at ? 'disabled' : 'active';
+      return { user_id, username, email, email_verified, sub, source, admin: is_admin, state };
+    });
+    const hint = more ? '\n\nThere are more: type more of the name.' : '';
+    return { text: formatTable(rows, 'Nobody was found.') + hint, json: people };
+  },
+});
+
+export const showUser = command({
+  name: 'user show',
+  takes: ['NAME'],
+  summary: 'Show a user: address, ways to sign in, lock, sessions and applications.',
+  details: migrationNote,
+  options: {},
+  async run({ args: [username = ''], shell }) {
+    const shown = await withSchema(shell, async (database) => {
+      const user = await requireUser(database, username);
+      const { user_id } = user;
+      const [lock, identities, passkeys, sessions, grants] = [
+        await findLock(database, user_id),
+        await listIdentitiesOfUser(database, user_id),
+        await listPasskeysOfUser(database, user_id),
+        await listSessionsOfUser(database, user_id),
+        await listConnectedApplications(database, user_id, undefined, 100),
+      ];
+      return {
+        ...user,
+        locked_until: lock.until,
+        wrong_attempts: lock.attempts,
+        identities: identities.map(({ issuer, subject }) => `${issuer} ${subject}`),
+        passkeys: passkeys.map(({ name }) => name),
+        sessions: sessions.map(({ sid_sha256: _, ...session }) => session),
+        applications: grants.rows.map(({ client_id }) => client_id),
+      };
+    });
+    const sessions = shown.sessions.map(
+      ({ last_used_at, address }) => `${last_used_at.toISOString()} ${address ?? ''}`,
+    );
+    return { text: formatFields({ ...shown, sessions }), json: shown };
+  },
+});

@@ -1,0 +1,59 @@
+import { changeAccount } from '../store/administered-users.ts';
+import type { User } from '../store/users.ts';
+import { isValidProfileValue } from '../values/profile.ts';
+import { recordEvent } from './audit.ts';
+import { command, UsageError } from './command.ts';
+import { requireUser } from './named-user.ts';
+import { act } from './user-actions.ts';
+import { migrationNote, withSchema } from './with-database.ts';
+
+export const updateUser = command({
+  name: 'user update',
+  takes: ['NAME'],
+  summary: 'Change the name or address of a user, or make them an administrator.',
+  details: `What is left out stays. A new address counts as verified: applications receive it as such, and mail goes there.
+${migrationNote}`,
+  options: {
+    name: { type: 'string', value: 'NAME', help: 'full name' },
+    email: { type: 'string', value: 'ADDRESS', help: 'email address, for which you vouch' },
+    'email-verified': { type: 'boolean', help: 'vouch for the address that they have entered' },
+    admin: { type: 'boolean', help: 'may administer all clients and people' },
+    'no-admin': { type: 'boolean', help: 'is an ordinary user' },
+  },
+  async run({ args: [username = ''], options, shell }) {
+    const { name, email, admin } = options;
+    const is_vouched = options['email-verified'] || email !== undefined;
+    const isProfile = name !== undefined || is_vouched;
+    if (admin && options['no-admin']) throw new UsageError('user update: --admin and --no-admin contradict each other');
+    if (!isProfile && !admin && !options['no-admin']) throw new UsageError('user update: there is nothing to change');
+    if (name !== undefined && !isValidProfileValue('name', name)) throw new Error('This name cannot be stored.');
+    if (email !== undefined && !isValidProfileValue('email', email)) throw new Error('This is no e-mail address.');
+    const user = await withSchema(shell, async (database) => {
+      const found = await requireUser(database, username);
+      const { user_id } = found;
+      if (isProfile) {
+        refuseElsewhere(found);
+        if (is_vouched && email === undefined && (found.pending_email ?? found.email) === null)
+          throw new Error(`"${username}" has no address.`);
+        if (!(await changeAccount(database, { user_id, name, email, is_vouched })))
+          throw new Error('Somebody else signs in by this address.');
+        await recordEvent(database, { event: 'user_changed', user_id, detail: changesOf({ name, is_vouched }) });
+      }
+      if (admin) await act(shell, database, found, 'make_admin');
+      if (options['no-admin'] && (await act(shell, database, found, 'unmake_admin')) !== undefined)
+        throw new Error(`"${username}" is the last administrator: make somebody else one first.`);
+      return requireUser(database, username);
+    });
+    return { text: `Changed the user "${username}".`, json: user };
+  },
+});
+
+/** What a changed profile is called in the trail, which has no names and addresses of people. */
+function changesOf({ name, is_vouched }: { name: string | undefined; is_vouched: boolean }): string {
+  return [...(name === undefined ? [] : ['name']), ...(is_vouched ? ['address'] : [])].join(', ');
+}
+
+function refuseElsewhere({ username, source }: User): void {
+  if (source === 'website' || source === 'view')
+    throw new Error(`The name and address of "${username}" come from elsewhere (${source}): change them there.`);
+}

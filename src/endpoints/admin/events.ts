@@ -1,0 +1,126 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { RequestHandler } from 'express';
+import type { Deps } from '../../deps.ts';
+import { audit } from '../../grants/audit.ts';
+import { type ExportFormat, exportEvents, exportTypes } from '../../grants/audit-export.ts';
+import { beginDownload } from '../../http/answers.ts';
+import { queryParameters } from '../../http/request-parameters.ts';
+import { fieldOf } from '../../pages/form-field.ts';
+import { afterOf, pagingOf } from '../../pages/paging.ts';
+import type { SignedInPage } from '../../pages/person.ts';
+import { renderView } from '../../pages/render.ts';
+import type { AdminProblem, TypedEventFilter } from '../../pages/views/admin.ts';
+import { OAuthError } from '../../protocol/errors.ts';
+import type { Parameters } from '../../protocol/parameters.ts';
+import { type AuditFilter, findEvents } from '../../store/audit-search.ts';
+import { findUserByName } from '../../store/users.ts';
+import { administratorsTrace, forAdministrator, forAdministratorsForm } from './administrator.ts';
+import { frameOf } from './parts.ts';
+import { eventsPath, pathWith } from './path.ts';
+import { shownEvent } from './rows.ts';
+
+const pageSize = 50;
+/** Seconds after which a page that follows is loaded again, until the sign-in is too old. */
+const followsEvery = 5;
+
+/** The audit trail, newest first, restricted to what was typed. */
+export const showEvents = (deps: Deps): RequestHandler =>
+  forAdministrator(deps, async (page) => {
+    const query = queryParameters(page.req);
+    const typed = typedFilter(query);
+    const filter = await filterOf(page, typed);
+    const after = afterOf(page.req);
+    const found =
+      'problem' in filter ? { rows: [], next: undefined } : await findEvents(deps.database, filter, after, pageSize);
+    const restrictions = Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== ''));
+    const follows = fieldOf(query, 'follow') === '1' && after === undefined && !('problem' in filter);
+    // a header of browsers, for which no script is needed
+    if (follows) page.res.setHeader('Refresh', followsEvery);
+    const { base } = deps.config;
+    renderView(
+      page,
+      'admin-events',
+      {
+        ...frameOf(page, 'events'),
+        action: base + eventsPath,
+        export_action: `${base}${eventsPath}/export`,
+        typed,
+        events: found.rows.map((event) => shownEvent(page, event)),
+        paging: pagingOf(page, eventsPath, found.next, restrictions),
+        follow_href: base + pathWith(eventsPath, follows ? restrictions : { ...restrictions, follow: '1' }),
+        follows,
+        problem: 'problem' in filter ? filter.problem : undefined,
+      },
+      'problem' in filter ? 400 : 200,
+    );
+  });
+
+/** All events that fit, as a file. A page of them is read when the browser has taken the one before, and none after it has gone. */
+export const exportAudit = (deps: Deps): RequestHandler =>
+  forAdministratorsForm(deps, async (page, form) => {
+    const { req, res } = page;
+    const filter = await filterOf(page, typedFilter(form));
+    const format = fieldOf(form, 'format');
+    if ('problem' in filter || !isFormat(format)) throw new OAuthError('invalid_request', 'the export is malformed');
+    await audit(deps, administratorsTrace(page), { event: 'audit_exported', detail: format });
+    beginDownload(res, exportTypes[format], `audit.${format}`);
+    const lines = Readable.from(withLineEnds(exportEvents(deps.database, filter, format)), { highWaterMark: 1 });
+    await pipeline(lines, res).catch((error: unknown) => {
+      // whoever closes the connection needs no answer
+      if (!req.socket.destroyed) throw error;
+    });
+  });
+
+const isFormat = (name: string): name is ExportFormat => Object.hasOwn(exportTypes, name);
+
+async function* withLineEnds(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const line of lines) yield `${line}\n`;
+}
+
+function typedFilter(parameters: Parameters): TypedEventFilter {
+  const typed = (name: string) => fieldOf(parameters, name).trim().slice(0, 255);
+  return {
+    user: typed('user'),
+    client: typed('client'),
+    event: typed('event'),
+    address: typed('address'),
+    request: typed('request'),
+    since: typed('since'),
+    until: typed('until'),
+  };
+}
+
+async function filterOf(
+  { deps }: SignedInPage,
+  typed: TypedEventFilter,
+): Promise<AuditFilter | { problem: AdminProblem }> {
+  const [since, until] = [timeOf(typed.since), timeOf(typed.until)];
+  if (since === null || until === null) return { problem: 'time_malformed' };
+  // Postgres knows no text with this character
+  if (Object.values(typed).some((value) => value.includes('\0'))) return { problem: 'no_such_person' };
+  const person = typed.user === '' ? undefined : await findUserByName(deps.database, typed.user);
+  // of somebody who was deleted, only the number is left
+  const number = /^[1-9]\d{0,8}$/.test(typed.user) ? Number(typed.user) : undefined;
+  const user_id = person?.user_id ?? number;
+  if (typed.user !== '' && user_id === undefined) return { problem: 'no_such_person' };
+  const text = (value: string) => (value === '' ? undefined : value);
+  return {
+    user_id,
+    client_id: text(typed.client),
+    event: text(typed.event),
+    address: text(typed.address),
+    request_id: text(typed.request),
+    since,
+    until,
+  };
+}
+
+/** Undefined for an empty field, null for what is no time. The time zone is UTC unless another one is written. */
+function timeOf(typed: string): Date | undefined | null {
+  if (typed === '') return undefined;
+  const isLocal = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?$/.test(typed);
+  const time = new Date(isLocal ? `${typed}Z` : typed);
+  const year = time.getUTCFullYear();
+  return Number.isNaN(time.getTime()) || year < 1970 || year > 9999 ? null : time;
+}

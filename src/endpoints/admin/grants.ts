@@ -1,0 +1,96 @@
+import type { RequestHandler } from 'express';
+import type { Deps } from '../../deps.ts';
+import { audit } from '../../grants/audit.ts';
+import { redirectWithin } from '../../http/answers.ts';
+import { queryParameters } from '../../http/request-parameters.ts';
+import { fieldOf } from '../../pages/form-field.ts';
+import { afterOf, pagingOf } from '../../pages/paging.ts';
+import { noticeOf, type SignedInPage } from '../../pages/person.ts';
+import { renderView } from '../../pages/render.ts';
+import { findTokenHistory } from '../../pages/token-history.ts';
+import type { Views } from '../../pages/views/views.ts';
+import { isClientId } from '../../protocol/client-id.ts';
+import type { Parameters } from '../../protocol/parameters.ts';
+import { findAnyClient } from '../../store/clients.ts';
+import { findConnectedApplication, listConnectedApplications } from '../../store/connected-applications.ts';
+import { listGrantsOfClient, revokeGrant } from '../../store/grants.ts';
+import { findAnyUser } from '../../store/people-search.ts';
+import { findUserByName } from '../../store/users.ts';
+import { administratorsTrace, forAdministrator, forAdministratorsForm } from './administrator.ts';
+import { frameOf } from './parts.ts';
+import { grantsPath, pathWith } from './path.ts';
+import { shownGrant } from './rows.ts';
+
+const pageSize = 50;
+
+type Data = Views['admin-grants'];
+type Outcome = Pick<Data, 'notice' | 'problem' | 'history' | 'grants'> & { next?: string | undefined };
+type Typed = Data['typed'];
+
+/** The grants of a person, or for an application. */
+export const showGrants = (deps: Deps): RequestHandler =>
+  forAdministrator(deps, async (page) => {
+    const query = queryParameters(page.req);
+    const typed = { user: fieldOf(query, 'user').trim(), client: fieldOf(query, 'client').trim() };
+    const notice = noticeOf(page.req, ['admin_done'] as const);
+    return renderGrants(page, typed, { notice, ...(await findGrants(page, typed)) });
+  });
+
+async function findGrants(page: SignedInPage, { user, client }: Typed): Promise<Outcome> {
+  const { database } = page.deps;
+  const after = afterOf(page.req);
+  if (user !== '') {
+    const person = user.includes('\0') ? undefined : await findUserByName(database, user);
+    if (!person) return { problem: 'no_such_person' };
+    const { rows, next } = await listConnectedApplications(database, person.user_id, after, pageSize);
+    const shown = rows.filter(({ client_id }) => client === '' || client_id === client);
+    return { grants: shown.map((grant) => shownGrant(page, { ...grant, ...person })), next };
+  }
+  if (client === '') return {};
+  const found = isClientId(client) ? await findAnyClient(database, client) : undefined;
+  if (!found) return { problem: 'no_such_application' };
+  const { client_id } = found;
+  const { rows, next } = await listGrantsOfClient(database, client_id, after, pageSize);
+  return { grants: rows.map((grant) => shownGrant(page, { ...grant, client_id })), next };
+}
+
+/** A token that somebody shows, or a grant to revoke. */
+export const changeGrants = (deps: Deps): RequestHandler =>
+  forAdministratorsForm(deps, (page, form) =>
+    'token' in form ? showToken(page, fieldOf(form, 'token').trim()) : revoke(page, form),
+  );
+
+/** Answers the POST itself: a redirect would put the token into a URL or a cookie. */
+async function showToken(page: SignedInPage, token: string): Promise<void> {
+  const { database } = page.deps;
+  const { history, facts } = await findTokenHistory(page.deps, token);
+  const person = facts && (await findAnyUser(database, facts.user_id));
+  const grant = facts && person && (await findConnectedApplication(database, person.user_id, facts.client_id));
+  const grants = grant && person && [shownGrant(page, { ...grant, ...person })];
+  const typed = { user: person?.username ?? '', client: facts?.client_id ?? '' };
+  return renderGrants(page, typed, { history, grants });
+}
+
+async function revoke(page: SignedInPage, form: Parameters): Promise<void> {
+  const { deps, res } = page;
+  const [user_id, client_id] = [Number(fieldOf(form, 'user_id')), fieldOf(form, 'client_id')];
+  const isNamed = Number.isInteger(user_id) && user_id > 0 && user_id < 2 ** 31 && isClientId(client_id);
+  const person = isNamed ? await findAnyUser(deps.database, user_id) : undefined;
+  const isRevoked = person !== undefined && (await revokeGrant(deps.database, user_id, client_id));
+  const typed = { user: person?.username ?? '', client: '' };
+  if (!isRevoked) return renderGrants(page, typed, { problem: 'nothing_to_do' }, 400);
+  await audit(deps, administratorsTrace(page), { event: 'consent_revoked', user_id, client_id });
+  return redirectWithin(res, deps.config, pathWith(grantsPath, { user: typed.user, notice: 'admin_done' }));
+}
+
+function renderGrants(page: SignedInPage, typed: Typed, { next, ...outcome }: Outcome, status = 200): void {
+  const query = Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== ''));
+  const data: Data = {
+    ...frameOf(page, 'grants'),
+    action: page.deps.config.base + grantsPath,
+    typed,
+    paging: pagingOf(page, grantsPath, next, query),
+    ...outcome,
+  };
+  renderView(page, 'admin-grants', data, status);
+}

@@ -1,0 +1,19 @@
+import type { SignedInPage } from '../../pages/person.ts';
+import type { AdminPage, AdminPart } from '../../pages/views/admin.ts';
+
+/** The parts of the pages for administrators, in the order of their menu. */
+const parts: readonly { part: AdminPart; path: `/admin/${string}` }[] = [
+  { part: 'people', path: '/admin/people' },
+  { part: 'grants', path: '/admin/grants' },
+  { part: 'events', path: '/admin/events' },
+];
+
+/** What every page for administrators has. */
+export function frameOf({ deps, viewer, csrf }: SignedInPage, current: AdminPart): AdminPage {
+  const { base } = deps.config;
+  return {
+    viewer,
+    csrf,
+    parts: parts.map(({ part, path }) => ({ part, href: base + path, is_current: part === current })),
+  };
+}

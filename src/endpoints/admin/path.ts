@@ -1,0 +1,11 @@
+export const peoplePath = '/admin/people';
+export const grantsPath = '/admin/grants';
+export const eventsPath = '/admin/events';
+
+export const personPath = (user_id: number): `/${string}` => `${peoplePath}/${user_id}`;
+
+/** Below `path`, with what a list is restricted to. */
+export function pathWith(path: `/${string}`, query: Record<string, string>): `/${string}` {
+  const search = new URLSearchParams(query).toString();
+  return search === '' ? path : `${path}?${search}`;
+}

@@ -1,0 +1,123 @@
+import type { RequestHandler } from 'express';
+import type { Deps } from '../../deps.ts';
+import { sendsMail } from '../../grants/mail-queue.ts';
+import type { SignedInPage } from '../../pages/person.ts';
+import { noticeOf } from '../../pages/person.ts';
+import { renderView } from '../../pages/render.ts';
+import type { PersonAction } from '../../pages/views/admin.ts';
+import type { Views } from '../../pages/views/views.ts';
+import { OAuthError } from '../../protocol/errors.ts';
+import { findLock } from '../../store/attempt-limits.ts';
+import { findEvents } from '../../store/audit-search.ts';
+import { listConnectedApplications } from '../../store/connected-applications.ts';
+import { listIdentitiesOfUser } from '../../store/identities.ts';
+import { listPasskeysOfUser } from '../../store/passkeys.ts';
+import { findAnyUser } from '../../store/people-search.ts';
+import { listSessionsOfUser } from '../../store/sessions.ts';
+import type { User } from '../../store/users.ts';
+import { forAdministrator } from './administrator.ts';
+import { frameOf } from './parts.ts';
+import { eventsPath, grantsPath, pathWith, personPath } from './path.ts';
+import { shownEvent, shownGrant } from './rows.ts';
+
+/** Rows of each list on the page; links lead to the rest. */
+const shownRows = 10;
+
+/** Everything about one person. */
+export const showPerson = (deps: Deps): RequestHandler =>
+  forAdministrator(deps, async (page) => {
+    const notice = noticeOf(page.req, ['admin_done'] as const);
+    return renderPerson(page, await requirePerson(page), { notice });
+  });
+
+/** The person in the path. */
+export async function requirePerson({ deps, req }: SignedInPage): Promise<User> {
+  const number = String(req.params['user_id']);
+  const user = /^[1-9]\d{0,8}$/.test(number) ? await findAnyUser(deps.database, Number(number)) : undefined;
+  if (!user) throw new OAuthError('not_found', 'there is no such person');
+  return user;
+}
+
+type Outcome = Pick<Views['admin-person'], 'notice' | 'problem' | 'reset_url'> & {
+  typed?: { name: string; email: string };
+};
+
+export async function renderPerson(
+  page: SignedInPage,
+  user: User,
+  { typed, ...outcome }: Outcome,
+  status = 200,
+): Promise<void> {
+  const { database, config } = page.deps;
+  const { user_id, username, is_admin } = user;
+  const [lock, identities, passkeys, sessions, grants, events] = [
+    await findLock(database, user_id),
+    await listIdentitiesOfUser(database, user_id),
+    await listPasskeysOfUser(database, user_id),
+    await listSessionsOfUser(database, user_id),
+    await listConnectedApplications(database, user_id, undefined, shownRows),
+    await findEvents(database, { user_id }, undefined, shownRows),
+  ];
+  const data: Views['admin-person'] = {
+    ...frameOf(page, 'people'),
+    action: config.base + personPath(user_id),
+    username,
+    sub: user.sub,
+    source: user.source,
+    created_at: user.created_at,
+    name: typed?.name ?? user.name ?? '',
+    email: typed?.email ?? user.email ?? '',
+    email_verified: user.email_verified,
+    pending_email: user.pending_email ?? undefined,
+    is_admin,
+    disabled: user.disabled_at !== null,
+    has_password: user.has_password,
+    has_second_factor: user.has_second_factor,
+    passkeys: passkeys.map(({ name }) => name),
+    identities: identities.map(({ issuer, subject, title, label, linked_at, last_used_at }) => ({
+      identity: `${issuer} ${subject}`,
+      title: title ?? undefined,
+      label: label ?? undefined,
+      linked_at,
+      last_used_at: last_used_at ?? undefined,
+    })),
+    lock: { attempts: lock.attempts, until: lock.until ?? undefined },
+    sessions: sessions.slice(0, shownRows).map(({ user_agent, address, created_at, last_used_at }) => {
+      return { user_agent: user_agent ?? '', address: address ?? undefined, created_at, last_used_at };
+    }),
+    grants: grants.rows.map((grant) => shownGrant(page, { ...grant, user_id, username })),
+    grants_href: config.base + pathWith(grantsPath, { user: username }),
+    events: events.rows.map((event) => shownEvent(page, event)),
+    events_href: config.base + pathWith(eventsPath, { user: username }),
+    actions: actionsFor(page, user, { isLocked: lock.attempts > 0, isSignedIn: sessions.length > 0 }),
+    ...outcome,
+  };
+  renderView(page, 'admin-person', data, status);
+}
+
+/** The buttons that would do something. */
+function actionsFor(
+  { deps: { config }, user: { user_id } }: SignedInPage,
+  person: User,
+  { isLocked, isSignedIn }: { isLocked: boolean; isSignedIn: boolean },
+): PersonAction[] {
+  const isOther = person.user_id !== user_id;
+  const isEnabled = person.disabled_at === null;
+  const hasLinks = config.passwords && isEnabled && person.source === 'here';
+  const offered: [PersonAction, boolean][] = [
+    ['unlock', isLocked],
+    ['mail_link', hasLinks && sendsMail(config) && person.has_password && person.email_verified],
+    ['show_link', hasLinks],
+    ['end_sessions', isSignedIn],
+    ['reset_factors', isOther && person.has_second_factor],
+    ['make_admin', isOther && isEnabled && !person.is_admin],
+    ['unmake_admin', isOther && person.is_admin],
+    ['disable', isOther && isEnabled],
+    ['enable', !isEnabled],
+    ['change', isChangedHere(person)],
+  ];
+  return offered.filter(([, isOffered]) => isOffered).map(([action]) => action);
+}
+
+/** Others say at each sign-in who these people are. */
+export const isChangedHere = ({ source }: User): boolean => source !== 'website' && source !== 'view';

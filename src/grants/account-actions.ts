@@ -1,0 +1,90 @@
+import type { Database } from '../postgres/database.ts';
+import { disableAccount, enableAccount, endSessions, makeAdministrator } from '../store/administered-users.ts';
+import { forgetAttemptsOf } from '../store/attempt-limits.ts';
+import type { AuditEvent, AuditEventName, OperatorsTrace } from '../store/audit.ts';
+import { removeSecondFactor } from '../store/second-factors.ts';
+
+/** What an administrator does to an account with one button, or one command. */
+export type AccountAction =
+  | 'disable'
+  | 'enable'
+  | 'unlock'
+  | 'end_sessions'
+  | 'reset_factors'
+  | 'make_admin'
+  | 'unmake_admin';
+
+/** Why nothing was changed. */
+export type ActionProblem = 'administrator_must_stay' | 'nothing_to_do' | 'yourself';
+
+interface Definition {
+  event: AuditEventName;
+  detail?: string;
+  /** whether something was changed */
+  run(database: Database, user_id: number, trace: OperatorsTrace): Promise<boolean>;
+  /** what it means if nothing was */
+  otherwise: ActionProblem;
+  /** the statement has written the event */
+  is_recorded?: true;
+  /** at a page: it would lock out whoever does it */
+  not_oneself?: true;
+}
+
+const definitions: Record<AccountAction, Definition> = {
+  disable: {
+    event: 'user_disabled',
+    // whoever runs commands can register another administrator
+    run: (database, user_id, { by_user_id }) => disableAccount(database, user_id, by_user_id !== undefined),
+    otherwise: 'administrator_must_stay',
+    not_oneself: true,
+  },
+  enable: { event: 'user_enabled', run: enableAccount, otherwise: 'nothing_to_do' },
+  unlock: { event: 'user_unlocked', run: forgetAttemptsOf, otherwise: 'nothing_to_do' },
+  end_sessions: {
+    event: 'sessions_ended',
+    run: async (database, user_id) => (await endSessions(database, user_id)) > 0,
+    otherwise: 'nothing_to_do',
+  },
+  reset_factors: {
+    event: 'second_factor_removed',
+    run: removeSecondFactor,
+    otherwise: 'nothing_to_do',
+    is_recorded: true,
+    not_oneself: true,
+  },
+  make_admin: {
+    event: 'user_changed',
+    detail: 'made an administrator',
+    run: (database, user_id) => makeAdministrator(database, user_id, true),
+    otherwise: 'nothing_to_do',
+  },
+  unmake_admin: {
+    event: 'user_changed',
+    detail: 'no administrator any more',
+    run: (database, user_id) => makeAdministrator(database, user_id, false),
+    otherwise: 'administrator_must_stay',
+    not_oneself: true,
+  },
+};
+
+export const isAccountAction = (name: string): name is AccountAction => Object.hasOwn(definitions, name);
+
+/** Records an event; `is_recorded`: its row is in the trail already, and only the log and the mail are left. */
+export type Recorder = (event: AuditEvent, is_recorded: boolean) => Promise<void>;
+
+interface Order {
+  user_id: number;
+  action: AccountAction;
+  trace: OperatorsTrace;
+  record: Recorder;
+}
+
+/** Why nothing was changed; undefined if something was. */
+export async function actOnAccount(database: Database, order: Order): Promise<ActionProblem | undefined> {
+  const { user_id, action, trace, record } = order;
+  const { event, detail, run, otherwise, is_recorded = false, not_oneself } = definitions[action];
+  if (not_oneself && trace.by_user_id === user_id) return 'yourself';
+  if (!(await run(database, user_id, trace))) return otherwise;
+  await record({ event, user_id, detail }, is_recorded);
+  return undefined;
+}

@@ -1,0 +1,61 @@
+import type { Database } from '../postgres/database.ts';
+import { type AuditFilter, type FoundEvent, findEvents } from '../store/audit-search.ts';
+
+/** A file of events: CSV with a header, or one JSON object in each line. Both say the same. */
+export type ExportFormat = 'csv' | 'jsonl';
+
+export const exportTypes: Record<ExportFormat, string> = {
+  csv: 'text/csv;charset=UTF-8',
+  jsonl: 'application/x-ndjson;charset=UTF-8',
+};
+
+/** Events that are read at once; the next ones are read when these were taken. */
+const pageSize = 500;
+
+/** The lines of the file, newest first. */
+export async function* exportEvents(
+  database: Database,
+  filter: AuditFilter,
+  format: ExportFormat,
+): AsyncGenerator<string> {
+  if (format === 'csv') yield csvLine([...members]);
+  const lineOf = format === 'csv' ? (event: FoundEvent) => csvLine(cellsOf(event)) : jsonLine;
+  let after: string | undefined;
+  do {
+    const { rows, next } = await findEvents(database, filter, after, pageSize);
+    if (rows.length > 0) yield rows.map(lineOf).join('\n');
+    after = next;
+  } while (after !== undefined);
+}
+
+const members = [
+  'happened_at',
+  'event',
+  'user_id',
+  'username',
+  'client_id',
+  'client_name',
+  'address',
+  'request_id',
+  'detail',
+  'by_user_id',
+  'by_username',
+  'by_system_user',
+] as const satisfies (keyof FoundEvent)[];
+
+const cellsOf = (event: FoundEvent) =>
+  members.map((member) => {
+    const value = event[member];
+    return value instanceof Date ? value.toISOString() : String(value ?? '');
+  });
+
+const jsonLine = (event: FoundEvent) =>
+  JSON.stringify(Object.fromEntries(members.map((member) => [member, event[member]])));
+
+/** Spreadsheets run what begins like a formula, so such a cell begins with an apostrophe. */
+function csvLine(cells: readonly string[]): string {
+  return cells
+    .map((cell) => (/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell))
+    .map((cell) => `"${cell.replaceAll('"', '""')}"`)
+    .join(',');
+}

@@ -1,0 +1,82 @@
+import type { Deps } from '../deps.ts';
+import { keysOfCredential } from '../grants/credentials.ts';
+import { type EndReason, endReasonsOf } from '../grants/token-end.ts';
+import { type FamilyEvent, listFamilyEvents } from '../store/audit.ts';
+import { findTokenFacts, type TokenFacts } from '../store/token-facts.ts';
+import type { TokenEvent, TokenHistory } from './views/token-history.ts';
+
+/** The history of a code or token, and whose it is, if it is known: callers must not reveal the token of one client to another. */
+export async function findTokenHistory(
+  deps: Deps,
+  token: string,
+): Promise<{ history: TokenHistory; facts?: TokenFacts }> {
+  const { database } = deps;
+  const keys = await keysOfCredential(deps, token);
+  if (!keys) return { history: { kind: 'malformed' } };
+  const facts = await findTokenFacts(database, keys);
+  if (!facts) return { history: { kind: 'unknown' } };
+  return { history: historyOf(facts, await listFamilyEvents(database, facts.code_id)), facts };
+}
+
+type Entry = { at: Date; event: TokenEvent };
+
+function historyOf(facts: TokenFacts, familyEvents: readonly FamilyEvent[]): TokenHistory {
+  const { kind, issued_at, redeemed_at } = facts;
+  const redeemed: Entry[] =
+    redeemed_at && kind !== 'authorization_code' ? [{ at: redeemed_at, event: 'code_redeemed' }] : [];
+  const issued: Entry = { at: issued_at, event: 'issued' };
+  const ended = endReasonsOf(facts).map(({ at, reason }): Entry => {
+    return { at, event: reason === 'family_revoked' ? causeOfRevocation(facts, familyEvents) : endingEvents[reason] };
+  });
+  const alive = ended.length === 0;
+  const last = alive ? stateToday(facts) : ended;
+  const events = [...redeemed, issued, ...changesIn(facts, familyEvents), ...last];
+  return { kind, alive, events: events.sort((one, other) => one.at.getTime() - other.at.getTime()) };
+}
+
+const endingEvents: Record<Exclude<EndReason, 'family_revoked'>, TokenEvent> = {
+  redeemed: 'code_redeemed',
+  rotated: 'replaced',
+  token_revoked: 'revoked_by_client',
+  grant_revoked: 'revoked_by_user',
+  grant_expired: 'expired',
+  client_disabled: 'client_disabled',
+  user_disabled: 'user_disabled',
+  expired: 'expired',
+};
+
+/** The database does not record when a registration lost a scope, so that event gets the time of the request. */
+function stateToday({ is_narrowed, read_at: at }: TokenFacts): Entry[] {
+  const alive: Entry = { at, event: 'alive' };
+  return is_narrowed ? [{ at, event: 'scope_unregistered' }, alive] : [alive];
+}
+
+/** The audit event is written right after the revocation, so the oldest one since then names the cause. */
+function causeOfRevocation({ family_revoked_at }: TokenFacts, familyEvents: readonly FamilyEvent[]): TokenEvent {
+  const causes = familyEvents.filter(
+    ({ event, happened_at }) => event in revocationEvents && happened_at >= (family_revoked_at ?? 0),
+  );
+  // the newest is first
+  return revocationEvents[causes.at(-1)?.event ?? ''] ?? 'revoked';
+}
+
+const revocationEvents: Record<string, TokenEvent> = {
+  refresh_token_reused: 'reused',
+  code_reused: 'code_replayed',
+  code_verifier_wrong: 'verifier_wrong',
+  token_revoked: 'revoked_by_client',
+  token_leaked: 'leaked',
+};
+
+/** Refreshes after the token was issued, and the last change of a grant that lost one of its permissions. */
+function changesIn(facts: TokenFacts, familyEvents: readonly FamilyEvent[]): Entry[] {
+  const { kind, issued_at, rotated_at, is_reduced, grant_changed_at } = facts;
+  const refreshed = familyEvents
+    .filter(({ event, happened_at }) => event === 'tokens_refreshed' && happened_at > issued_at)
+    // the refresh that replaced this token is among its endings
+    .filter(({ happened_at }) => kind !== 'authorization_code' && happened_at.getTime() !== rotated_at?.getTime())
+    .slice(0, 10)
+    .map(({ happened_at }): Entry => ({ at: happened_at, event: 'refreshed' }));
+  const reduced: Entry[] = is_reduced ? [{ at: grant_changed_at, event: 'permission_removed' }] : [];
+  return [...refreshed, ...reduced];
+}

@@ -1,0 +1,141 @@
+import type { AccountAction, ActionProblem } from '../../grants/account-actions.ts';
+import type { IdentityRow, SignedIn } from './account.ts';
+import type { Paging } from './parts.ts';
+import type { TokenHistory } from './token-history.ts';
+
+/** The parts of the pages for administrators; each has a text `admin.part.<name>`. */
+export type AdminPart = 'people' | 'applications' | 'grants' | 'events' | 'health';
+
+export type AdminNavigation = { part: AdminPart; href: string; is_current: boolean }[];
+
+/** What every page for administrators has. */
+export interface AdminPage extends SignedIn {
+  parts: AdminNavigation;
+}
+
+/** A button on the page of a person, with a text `admin.<name>`. */
+export type PersonAction = AccountAction | 'show_link' | 'mail_link' | 'change';
+
+/** Each has a text `problem.<name>`. */
+export type AdminProblem =
+  | ActionProblem
+  | 'address_in_use'
+  | 'name_invalid'
+  | 'email_invalid'
+  | 'no_address'
+  | 'of_another_source'
+  | 'no_such_person'
+  | 'no_such_application'
+  | 'time_malformed';
+
+/** Each has a text `notice.<name>`. */
+export type AdminNotice = 'admin_done';
+
+interface FoundPerson {
+  href: string;
+  username: string;
+  name?: string | undefined;
+  email?: string | undefined;
+  email_verified: boolean;
+  is_admin: boolean;
+  disabled: boolean;
+}
+
+/** What one person has allowed one application. */
+export interface AdminGrant {
+  username: string;
+  person_href: string;
+  client_id: string;
+  client_href: string;
+  scopes: string[];
+  granted_at: Date;
+  last_used_at?: Date | undefined;
+  /** Of the form that revokes it. */
+  user_id: number;
+}
+
+/** An audit event. */
+export interface AdminEvent {
+  at: Date;
+  event: string;
+  username?: string | undefined;
+  person_href?: string | undefined;
+  client_id?: string | undefined;
+  address?: string | undefined;
+  request_id: string;
+  detail?: string | undefined;
+  /** Who did it, if that was not the person of the event. */
+  by?: string | undefined;
+}
+
+/** As typed into the search form of events. */
+export interface TypedEventFilter {
+  user: string;
+  client: string;
+  event: string;
+  address: string;
+  request: string;
+  since: string;
+  until: string;
+}
+
+export interface AdminViews {
+  'admin-people': AdminPage & {
+    /** Of the search form, which sends `find`. */
+    action: string;
+    typed: string;
+    people: FoundPerson[];
+    /** There are more than are shown. */
+    more: boolean;
+  };
+  'admin-person': AdminPage & {
+    action: string;
+    username: string;
+    sub: string;
+    source: string;
+    created_at: Date;
+    name: string;
+    email: string;
+    email_verified: boolean;
+    pending_email?: string | undefined;
+    is_admin: boolean;
+    disabled: boolean;
+    has_password: boolean;
+    has_second_factor: boolean;
+    passkeys: string[];
+    identities: IdentityRow[];
+    lock: { attempts: number; until?: Date | undefined };
+    sessions: { user_agent: string; address?: string | undefined; created_at: Date; last_used_at: Date }[];
+    grants: AdminGrant[];
+    grants_href: string;
+    events: AdminEvent[];
+    events_href: string;
+    /** The buttons that would do something. */
+    actions: PersonAction[];
+    /** A link to set a password, shown once. */
+    reset_url?: string | undefined;
+    notice?: AdminNotice | undefined;
+    problem?: AdminProblem | undefined;
+  };
+  'admin-grants': AdminPage & {
+    action: string;
+    typed: { user: string; client: string };
+    /** Undefined before anything was looked for. */
+    grants?: AdminGrant[] | undefined;
+    paging: Paging;
+    history?: TokenHistory | undefined;
+    notice?: AdminNotice | undefined;
+    problem?: AdminProblem | undefined;
+  };
+  'admin-events': AdminPage & {
+    action: string;
+    export_action: string;
+    typed: TypedEventFilter;
+    events: AdminEvent[];
+    paging: Paging;
+    /** Leads to the same page, which then follows new events, or no longer does. */
+    follow_href: string;
+    follows: boolean;
+    problem?: AdminProblem | undefined;
+  };
+}

@@ -1,0 +1,120 @@
+import { type Database, row, sql } from '../postgres/database.ts';
+import { isDuplicateIn } from '../postgres/database-errors.ts';
+import { isEnabled } from './active.ts';
+
+// What administrators do to accounts. One administrator always stays: of two who take the rights from each other at once, the second one
+// waits for the locks on the rows of all, and then finds itself the last.
+
+const administrators = `administrators as (
+     select user_id
+     from users
+     where is_admin
+       and ${isEnabled('users')}
+     order by user_id
+     for no key update
+   )`;
+
+const staysAdministered = `(not is_admin or disabled_at is not null or exists (
+         select from administrators
+         where administrators.user_id <> $1))`;
+
+const disableStatement = sql(
+  'disable_account',
+  `with ${administrators}, disabled as (
+     update users
+     set disabled_at = coalesce(disabled_at, now()),
+       disabled_there = false
+     where user_id = $1
+       and deleted_at is null
+       and (not $2 or ${staysAdministered})
+     returning user_id
+   ), ended as (
+     delete from sessions
+     using disabled
+     where sessions.user_id = disabled.user_id
+   )
+   select user_id from disabled`,
+);
+
+/** Ends their sessions, too. False for the last administrator, if one must stay. */
+export async function disableAccount(database: Database, user_id: number, keepsOne: boolean): Promise<boolean> {
+  return (await row(database, disableStatement, [user_id, keepsOne])) !== undefined;
+}
+
+const enableStatement = sql(
+  'enable_account',
+  `update users
+   set disabled_at = null,
+     disabled_there = false
+   where user_id = $1
+     and deleted_at is null
+   returning user_id`,
+);
+
+export async function enableAccount(database: Database, user_id: number): Promise<boolean> {
+  return (await row(database, enableStatement, [user_id])) !== undefined;
+}
+
+const makeAdministratorStatement = sql(
+  'make_administrator',
+  `with ${administrators}
+   update users
+   set is_admin = $2
+   where user_id = $1
+     and deleted_at is null
+     and ($2 or ${staysAdministered})
+   returning user_id`,
+);
+
+/** False for the last administrator, who stays one. */
+export async function makeAdministrator(database: Database, user_id: number, is_admin: boolean): Promise<boolean> {
+  return (await row(database, makeAdministratorStatement, [user_id, is_admin])) !== undefined;
+}
+
+/** A name or an address by which somebody else signs in is refused by the table of these names. */
+const changeStatement = sql(
+  'change_account',
+  `update users
+   set name = coalesce($2, name),
+     email = coalesce($3, case when $4 then pending_email end, email),
+     email_verified = case
+       when $4 then coalesce($3, pending_email, email) is not null
+       else email_verified and coalesce($3 = email, true) end,
+     pending_email = case when not $4 and $3::text is null then pending_email end
+   where user_id = $1
+     and deleted_at is null
+   returning user_id`,
+);
+
+export interface AccountChange {
+  user_id: number;
+  name?: string | undefined;
+  email?: string | undefined;
+  /** the operator vouches for the given address, or else for the one that is pending or stored */
+  is_vouched: boolean;
+}
+
+/** What is left out stays. False if somebody else signs in by the address. */
+export async function changeAccount(database: Database, change: AccountChange): Promise<boolean> {
+  const { user_id, name = null, email = null, is_vouched } = change;
+  const changed = row(database, changeStatement, [user_id, name, email, is_vouched]).catch((error: unknown) => {
+    if (isDuplicateIn(error, 'sign_in_names_pkey')) return undefined;
+    throw error;
+  });
+  return (await changed) !== undefined;
+}
+
+const endSessionsStatement = sql(
+  'end_sessions_of_user',
+  `with ended as (
+     delete from sessions
+     where user_id = $1
+     returning user_id
+   )
+   select count(*)::integer as sessions from ended`,
+);
+
+/** How many they were. */
+export async function endSessions(database: Database, user_id: number): Promise<number> {
+  return (await row<{ sessions: number }>(database, endSessionsStatement, [user_id]))?.sessions ?? 0;
+}

@@ -1,0 +1,172 @@
+import type { AdminEvent, AdminGrant, AdminNavigation, AdminPart } from '../../src/pages/views/admin.ts';
+import { type Fixture, user } from './fixtures-flow.ts';
+
+const partsOf = (current: AdminPart): AdminNavigation =>
+  (['people', 'grants', 'events'] as const).map((part) => {
+    return { part, href: `/admin/${part}`, is_current: part === current };
+  });
+
+const page = (part: AdminPart) => ({ viewer: { ...user, admin: true }, csrf: 'csrf', parts: partsOf(part) });
+
+const grants: AdminGrant[] = [
+  {
+    user_id: 7,
+    username: 'bob',
+    person_href: '/admin/people/7',
+    client_id: 'photo-printer',
+    client_href: '/developer/applications/photo-printer',
+    scopes: ['user:name', 'user:email'],
+    granted_at: new Date('2026-10-02T08:15:00Z'),
+    last_used_at: new Date('2026-11-02T08:15:00Z'),
+  },
+];
+
+const events: AdminEvent[] = [
+  {
+    at: new Date('2026-11-02T08:15:00Z'),
+    event: 'user_disabled',
+    username: 'bob',
+    person_href: '/admin/people/7',
+    request_id: '4f1d2b1a',
+    address: '192.0.2.7',
+    by: 'root',
+  },
+  {
+    at: new Date('2026-11-01T08:15:00Z'),
+    event: 'sign_in_refused',
+    username: '12',
+    client_id: 'photo-printer',
+    request_id: '4f1d2b1b',
+    address: '2001:db8::17',
+    detail: 'wrong password',
+  },
+];
+
+const filter = { user: 'bob', client: '', event: '', address: '', request: '', since: '2026-11-01', until: '' };
+
+export const adminFixtures: Fixture[] = [
+  {
+    name: 'admin-people',
+    view: 'admin-people',
+    data: {
+      ...page('people'),
+      action: '/admin/people',
+      typed: 'bo',
+      more: true,
+      people: [
+        {
+          href: '/admin/people/7',
+          username: 'bob',
+          name: 'Bob Liddell',
+          email: 'bob@example.com',
+          email_verified: false,
+          is_admin: true,
+          disabled: true,
+        },
+      ],
+    },
+  },
+  {
+    name: 'admin-people-none',
+    view: 'admin-people',
+    data: { ...page('people'), action: '/admin/people', typed: 'x', more: false, people: [] },
+  },
+  {
+    name: 'admin-person',
+    view: 'admin-person',
+    data: {
+      ...page('people'),
+      action: '/admin/people/7',
+      username: 'bob',
+      sub: '7',
+      source: 'here',
+      created_at: new Date('2025-10-02T08:15:00Z'),
+      name: 'Bob Liddell',
+      email: 'bob@example.com',
+      email_verified: true,
+      pending_email: 'bob@new.example',
+      is_admin: true,
+      disabled: false,
+      has_password: true,
+      has_second_factor: true,
+      passkeys: ['Firefox · Linux', 'Phone'],
+      identities: [
+        {
+          identity: 'https://accounts.example 1234',
+          title: 'Example',
+          label: 'bob@accounts.example',
+          linked_at: new Date('2026-10-02T08:15:00Z'),
+          last_used_at: undefined,
+        },
+      ],
+      lock: { attempts: 7, until: new Date('2026-11-02T08:15:00Z') },
+      sessions: [
+        {
+          user_agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0',
+          address: '192.0.2.7',
+          created_at: new Date('2026-11-02T08:15:00Z'),
+          last_used_at: new Date('2026-11-02T09:15:00Z'),
+        },
+      ],
+      grants,
+      grants_href: '/admin/grants?user=bob',
+      events,
+      events_href: '/admin/events?user=bob',
+      actions: [
+        'unlock',
+        'mail_link',
+        'show_link',
+        'end_sessions',
+        'reset_factors',
+        'unmake_admin',
+        'disable',
+        'change',
+      ],
+      reset_url: 'https://id.example/reset-password?token=lk_ml_0123456789',
+      problem: 'address_in_use',
+    },
+  },
+  {
+    name: 'admin-grants',
+    view: 'admin-grants',
+    data: {
+      ...page('grants'),
+      action: '/admin/grants',
+      typed: { user: 'bob', client: '' },
+      grants,
+      paging: { next_href: '/admin/grants?user=bob&after=7' },
+      notice: 'admin_done',
+    },
+  },
+  {
+    name: 'admin-grants-token',
+    view: 'admin-grants',
+    data: {
+      ...page('grants'),
+      action: '/admin/grants',
+      typed: { user: 'bob', client: 'photo-printer' },
+      grants,
+      paging: {},
+      history: {
+        kind: 'access_token',
+        alive: false,
+        events: [{ at: new Date('2026-11-02T08:15:00Z'), event: 'issued' }],
+      },
+    },
+  },
+  {
+    name: 'admin-events',
+    view: 'admin-events',
+    data: {
+      ...page('events'),
+      action: '/admin/events',
+      export_action: '/admin/events/export',
+      typed: filter,
+      events,
+      paging: { first_href: '/admin/events', next_href: '/admin/events?after=7' },
+      follow_href: '/admin/events?follow=1',
+      follows: false,
+      problem: 'time_malformed',
+    },
+  },
+];

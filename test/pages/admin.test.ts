@@ -1,0 +1,351 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Browser, formRequest, type Page } from '../support/browser.ts';
+import { basic, getUser, obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
+import { password, printer, registerPeople, startWithPrinter } from '../support/latchkey.ts';
+
+const { origin, database } = await startWithPrinter();
+await registerPeople(database, ['bob', 'root', 'carol', 'dan']);
+await database.query("update users set is_admin = true where username = 'root'");
+
+const root = await signedInBrowser(origin, 'root');
+const bob = await signedInBrowser(origin, 'bob');
+const idOf = async (username: string): Promise<number> =>
+  (await database.query('select user_id from users where username = $1', [username])).rows[0].user_id;
+const paths = [
+  '/admin',
+  '/admin/people',
+  `/admin/people/${await idOf('bob')}`,
+  '/admin/grants',
+  '/admin/events',
+  '/admin/events/export',
+];
+
+/** What differs between two answers of one page: the time and the number of the request. */
+const bytes = ({ status, text, headers }: Page) => {
+  const request_id = headers.get('x-request-id') ?? '';
+  return [status, text.replaceAll(request_id, ''), headers.get('allow'), headers.get('content-type')];
+};
+
+test('for everybody but administrators each path below /admin is the 404 of an unknown path, whatever the method', async () => {
+  const { body } = await redeem(origin, await obtainCode(await signedInBrowser(origin)));
+  const token = { authorization: `Bearer ${body['access_token']}` };
+  const secret = { authorization: basic(printer.client_id, printer.client_secret) };
+  for (const [browser, headers] of [
+    [bob, {}],
+    [new Browser(origin), {}],
+    [new Browser(origin), token],
+    [new Browser(origin), secret],
+  ] as const) {
+    for (const accept of ['text/html', 'application/json']) {
+      for (const method of ['GET', 'POST', 'PUT', 'HEAD', 'OPTIONS', 'DELETE']) {
+        const init = { method, headers: { accept, ...headers } };
+        const unknown = bytes(await browser.open('/admin/nothing-here', init));
+        assert.equal(unknown[0], 404);
+        for (const path of paths) assert.deepEqual(bytes(await browser.open(path, init)), unknown, `${method} ${path}`);
+      }
+    }
+  }
+});
+
+test('an administrator finds the pages in the menu of the account, and nobody else does', async () => {
+  assert.match((await root.visit('/account')).text, /href="\/admin"/);
+  assert.doesNotMatch((await bob.visit('/account')).text, /\/admin/);
+  for (const path of paths) assert.equal((await root.visit(path)).status, 200, path);
+});
+
+test('an administrator whose sign-in is older than a quarter of an hour signs in again before anything is shown, and lands there', async () => {
+  const browser = await signedInBrowser(origin, 'root');
+  await database.query("update sessions set auth_time = now() - interval '16 minutes'");
+  const asked = await browser.open('/admin/people?find=bob');
+  assert.equal(asked.status, 302);
+  assert.doesNotMatch(asked.text, /bob/);
+  const login = await browser.visit('/admin/people?find=bob');
+  assert.match(login.text, /id="login"/);
+  const shown = await browser.submit(login, 'id="login"', { username: 'root', password });
+  assert.equal(shown.url, `${origin}/admin/people?find=bob`);
+  assert.equal(shown.status, 200);
+  await database.query('update sessions set auth_time = now()');
+});
+
+test('an administrator who is none any more loses the pages at once', async () => {
+  const browser = await signedInBrowser(origin, 'root');
+  assert.equal((await browser.open('/admin/people')).status, 200);
+  await database.query("update users set is_admin = false where username = 'root'");
+  assert.equal((await browser.open('/admin/people')).status, 404);
+  await database.query("update users set is_admin = true where username = 'root'");
+});
+
+const personOf = async (username: string) => root.visit(`/admin/people/${await idOf(username)}`);
+const press = async (username: string, action: string, changes = {}) =>
+  root.submit(await personOf(username), `value="${action}"`, changes);
+const stored = async (username: string) =>
+  (await database.query('select * from users where username = $1', [username])).rows[0];
+const eventsOf = async (username: string) =>
+  (
+    await database.query(
+      `select event, detail, by_user_id = (select user_id from users where username = 'root') as by_root
+       from audit_events where user_id = $1 and by_user_id is not null order by happened_at`,
+      [await idOf(username)],
+    )
+  ).rows;
+
+test('the search finds people by what they are called, compares every sign as it is, and asks for more of the name', async () => {
+  const find = async (text: string) => (await root.visit(`/admin/people?find=${encodeURIComponent(text)}`)).text;
+  for (const text of ['carol', 'CAROL@example', 'aro']) assert.match(await find(text), />carol</, text);
+  assert.match(await find(String(await idOf('carol'))), />carol</);
+  for (const text of [
+    '%',
+    '_',
+    '\\',
+    '%'.repeat(500),
+    "' or 1=1--",
+    '.*',
+    'caro%',
+    'c',
+    'x'.repeat(10_000),
+    '\0',
+    'ca\0',
+  ]) {
+    const isName = text === 'c';
+    assert.equal(/class="name"/.test(await find(text)), isName, text.slice(0, 10));
+  }
+  await database.query("insert into users (username) select 'mass-' || n from generate_series(1, 30) n");
+  assert.match(await find('mass-'), /id="more"/);
+  assert.match(await find('ass-'), /id="more"/);
+  const odd = '/admin/people?find=carol&order=password_hash&limit=-1&offset=1e9&after=1;--';
+  assert.match((await root.visit(odd)).text, />carol</);
+});
+
+test('each button of the page of a person does what it says, and the trail names the administrator', async () => {
+  const carol = await signedInBrowser(origin, 'carol');
+  for (let attempt = 0; attempt < 7; attempt += 1) {
+    const browser = new Browser(origin);
+    await browser.submit(await browser.open('/login'), 'id="login"', { username: 'carol', password: 'wrong' });
+  }
+  assert.match((await personOf('carol')).text, /id="lock"><strong>/);
+  assert.match((await press('carol', 'unlock')).text, /role="status"/);
+  assert.doesNotMatch((await personOf('carol')).text, /id="lock"><strong>/);
+  await press('carol', 'end_sessions');
+  assert.equal((await carol.open('/account')).status, 302);
+  await database.query("update users set second_factor_since = now() where username = 'carol'");
+  await press('carol', 'reset_factors');
+  assert.equal((await stored('carol')).second_factor_since, null);
+  await press('carol', 'make_admin');
+  assert.equal((await stored('carol')).is_admin, true);
+  await press('carol', 'unmake_admin');
+  assert.equal((await stored('carol')).is_admin, false);
+  await press('carol', 'disable');
+  assert.notEqual((await stored('carol')).disabled_at, null);
+  await press('carol', 'enable');
+  assert.equal((await stored('carol')).disabled_at, null);
+  await press('carol', 'change', { name: 'C.', email: 'carol@new.example', vouched: 'true' });
+  const { name, email, email_verified } = await stored('carol');
+  assert.deepEqual([name, email, email_verified], ['C.', 'carol@new.example', true]);
+  const events = await eventsOf('carol');
+  assert.ok(events.every(({ by_root }) => by_root));
+  assert.deepEqual(
+    events.map(({ event, detail }) => (detail === null ? event : `${event}: ${detail}`)),
+    [
+      'user_unlocked',
+      'sessions_ended',
+      'second_factor_removed',
+      'user_changed: made an administrator',
+      'user_changed: no administrator any more',
+      'user_disabled',
+      'user_enabled',
+      'user_changed: name, address, address verified',
+    ],
+  );
+  assert.match((await personOf('carol')).text, /by <bdi[^>]*>root</);
+});
+
+test('a link to set a password is shown once, and works', async () => {
+  const shown = await press('dan', 'show_link');
+  const url = /id="reset-link">([^<]+)</.exec(shown.text)?.[1]?.replaceAll('&amp;', '&') ?? assert.fail('no link');
+  assert.doesNotMatch((await personOf('dan')).text, /reset-link/);
+  const browser = new Browser(origin);
+  const page = await browser.visit(url.slice(origin.length));
+  await browser.submit(page, 'id="save"', { new_password: 'a-new-password-of-dan' });
+  const login = await browser.submit(await browser.open('/login'), 'id="login"', {
+    username: 'dan',
+    password: 'a-new-password-of-dan',
+  });
+  assert.equal(login.status, 200);
+  assert.equal((await browser.open('/account')).status, 200);
+});
+
+test('nobody locks themselves out, takes somebody else’s address, or stores what no address is', async () => {
+  const own = await personOf('root');
+  for (const action of ['disable', 'unmake_admin', 'reset_factors']) {
+    assert.doesNotMatch(own.text, new RegExp(`value="${action}"`));
+    const refused = await root.submit(own, 'value="change"', { action });
+    assert.deepEqual([refused.status, /id="problem"/.test(refused.text)], [400, true], action);
+  }
+  assert.deepEqual([(await stored('root')).is_admin, (await stored('root')).disabled_at], [true, null]);
+  assert.equal((await press('dan', 'change', { email: 'BOB@example.com', vouched: 'true' })).status, 400);
+  assert.equal((await press('dan', 'change', { email: 'nothing' })).status, 400);
+  assert.equal((await stored('dan')).email, 'dan@example.com');
+  assert.equal((await root.visit('/admin/people/999999')).status, 404);
+  assert.equal((await root.visit('/admin/people/1e3')).status, 404);
+});
+
+test('two administrators who take the rights from each other at once leave one', async () => {
+  await database.query("update users set is_admin = true where username = 'bob'");
+  const other = await signedInBrowser(origin, 'bob');
+  const pages = [
+    { browser: root, page: await personOf('bob') },
+    { browser: other, page: await other.visit(`/admin/people/${await idOf('root')}`) },
+  ];
+  await Promise.all(pages.map(({ browser, page }) => browser.submit(page, 'value="unmake_admin"')));
+  const { rows } = await database.query('select username from users where is_admin');
+  assert.equal(rows.length, 1);
+  await database.query("update users set is_admin = (username = 'root') where is_admin or username = 'root'");
+});
+
+test('a forged form changes nothing and is in the trail, and no other method does anything [A529]', async () => {
+  const page = await personOf('bob');
+  const [path, init] = formRequest(page, 'value="disable"');
+  const before = (await database.query("select count(*) from audit_events where event = 'administration_refused'"))
+    .rows[0];
+  const fields = String(init.body);
+  const headers = init.headers as Record<string, string>;
+  const othersKey = /name="csrf" value="([^"]+)"/.exec((await bob.visit('/account')).text)?.[1] ?? '';
+  const forged: [string, Record<string, string>, string][] = [
+    ['another site', { ...headers, 'sec-fetch-site': 'cross-site' }, fields],
+    ['a sub-domain', { ...headers, 'sec-fetch-site': 'same-site' }, fields],
+    ['another origin', { ...headers, origin: 'https://evil.example' }, fields],
+    ['no key', headers, fields.replace(/csrf=[^&]*/, '')],
+    ['the key of somebody else', headers, fields.replace(/csrf=[^&]*/, `csrf=${encodeURIComponent(othersKey)}`)],
+  ];
+  for (const [name, sent, body] of forged) {
+    assert.equal((await root.open(path, { method: 'POST', headers: sent, body })).status, 403, name);
+  }
+  const asText = { ...headers, 'content-type': 'text/plain' };
+  assert.equal((await root.open(path, { method: 'POST', headers: asText, body: fields })).status, 400);
+  for (const method of ['PUT', 'DELETE', 'PATCH'])
+    assert.equal((await root.open(path, { method, headers })).status, 405);
+  for (const method of ['GET', 'HEAD']) await root.open(`${path}?${fields}`, { method });
+  assert.equal((await stored('bob')).disabled_at, null);
+  const after = (await database.query("select count(*) from audit_events where event = 'administration_refused'"))
+    .rows[0];
+  assert.equal(Number(after.count) - Number(before.count), forged.length);
+  assert.equal(page.headers.get('x-frame-options'), 'DENY');
+  await Promise.all([root.open(path, init), root.open(path, init)]);
+  assert.notEqual((await stored('bob')).disabled_at, null);
+  await database.query("update users set disabled_at = null where username = 'bob'");
+});
+
+test('a form of an administrator whose sign-in is too old changes nothing, and leads back to its page', async () => {
+  const browser = await signedInBrowser(origin, 'root');
+  const page = await browser.visit(`/admin/people/${await idOf('bob')}`);
+  await database.query("update sessions set auth_time = now() - interval '16 minutes'");
+  const asked = await browser.submit(page, 'value="disable"');
+  assert.match(asked.text, /id="login"/);
+  assert.equal((await stored('bob')).disabled_at, null);
+  await database.query('update sessions set auth_time = now()');
+});
+
+test('grants are found by person, by application and by a token that somebody shows, and revoked', async () => {
+  const alice = await signedInBrowser(origin);
+  const { body } = await redeem(origin, await obtainCode(alice, { prompt: 'consent' }));
+  const token = String(body['access_token']);
+  for (const query of ['user=alice', `client=${printer.client_id}`]) {
+    assert.match((await root.visit(`/admin/grants?${query}`)).text, /class="minor revoke"/, query);
+  }
+  assert.match((await root.visit('/admin/grants?user=nobody')).text, /id="problem"/);
+  assert.match((await root.visit('/admin/grants?client=nobody')).text, /id="problem"/);
+  const page = await root.visit('/admin/grants');
+  const shown = await root.submit(page, 'id="show-token"', { token });
+  assert.match(shown.text, />alice</);
+  assert.match(shown.text, /It is valid/);
+  assert.doesNotMatch(shown.url + shown.text, new RegExp(token));
+  assert.match((await root.submit(page, 'id="show-token"', { token: 'lk_at_nothing' })).text, /role="status"/);
+  await root.submit(shown, 'class="minor revoke"');
+  assert.equal((await getUser(origin, token)).status, 401);
+  const [event] = (await eventsOf('alice')).slice(-1);
+  assert.deepEqual([event?.event, event?.by_root], ['consent_revoked', true]);
+});
+
+test('what happened is found by each of its columns, page by page, and followed without a script', async () => {
+  const [user_id, request_id] = [await idOf('carol'), 'a-request-0123'];
+  await database.query(
+    `insert into audit_events (event, user_id, client_id, request_id, address)
+     select 'profile_changed', $1, $2, $3, '192.0.2.77' from generate_series(1, 120)`,
+    [user_id, printer.client_id, request_id],
+  );
+  await database.query(
+    `insert into audit_events (happened_at, event, user_id, request_id)
+     select now() - n * interval '1 second', 'session_ended', $1, 'r' || n from generate_series(1, 120) n`,
+    [user_id],
+  );
+  const count = (text: string, event: string) => text.split(`<code>${event}</code>`).length - 1;
+  // events of one moment are on one page
+  for (const query of [
+    'address=192.0.2.77',
+    `request=${request_id}`,
+    `client=${printer.client_id}&event=profile_changed`,
+  ]) {
+    assert.equal(count((await root.visit(`/admin/events?${query}`)).text, 'profile_changed'), 120, query);
+  }
+  let page = await root.visit('/admin/events?user=carol&event=session_ended');
+  let seen = count(page.text, 'session_ended');
+  const nextOf = ({ text }: Page) => /rel="next" href="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
+  for (let next = nextOf(page); next !== undefined; next = nextOf(page)) {
+    page = await root.visit(next);
+    seen += count(page.text, 'session_ended');
+  }
+  assert.equal(seen, 120);
+  assert.equal(count((await root.visit('/admin/events?user=carol&until=2020-01-01')).text, 'session_ended'), 0);
+  for (const query of ['since=yesterday', 'user=nobody']) {
+    assert.equal((await root.visit(`/admin/events?${query}`)).status, 400, query);
+  }
+  for (const query of [
+    'after=1;--',
+    'event=%25',
+    'event=%00',
+    'after=99999999999999999999',
+    'limit=-1',
+    'since=+99999-01-01',
+  ]) {
+    assert.ok([200, 400].includes((await root.visit(`/admin/events?${query}`)).status), query);
+  }
+  const following = await root.visit('/admin/events?user=carol&follow=1');
+  assert.equal(following.headers.get('refresh'), '5');
+  assert.equal((await root.visit('/admin/events?user=carol')).headers.get('refresh'), null);
+});
+
+test('an export says the same as CSV and as JSON lines, runs no formula, and is audited [A533]', async () => {
+  const hostile = ['=1+1', '@x', '+1', '-1', '\tx', '\rx', 'a "quote"; and, more\nlines', 'plain'];
+  const user_id = await idOf('dan');
+  for (const detail of hostile) {
+    await database.query(
+      "insert into audit_events (event, user_id, request_id, detail) values ('mail_given_up', $1, 'x', $2)",
+      [user_id, detail],
+    );
+  }
+  const page = await root.visit('/admin/events?user=dan&event=mail_given_up');
+  const csv = await root.submit(page, 'value="csv"');
+  const jsonl = await root.submit(page, 'value="jsonl"');
+  assert.equal(csv.headers.get('content-disposition'), 'attachment; filename="audit.csv"');
+  assert.equal(csv.headers.get('cache-control'), 'no-store');
+  assert.equal(csv.headers.get('x-content-type-options'), 'nosniff');
+  const said = jsonl.text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).detail);
+  assert.deepEqual(said.toReversed(), hostile);
+  for (const detail of hostile) {
+    const cell = `"${/^[=@+\-\t\r]/.test(detail) ? "'" : ''}${detail.replaceAll('"', '""')}"`;
+    assert.ok(csv.text.includes(`,${cell},`), detail);
+  }
+  const audited = await database.query(
+    "select detail from audit_events where event = 'audit_exported' order by happened_at",
+  );
+  assert.deepEqual(
+    audited.rows.map(({ detail }) => detail),
+    ['csv', 'jsonl'],
+  );
+  assert.equal((await bob.submit(page, 'value="csv"')).status, 404);
+  assert.equal((await root.open('/admin/events/export', { method: 'POST' })).status, 403);
+});

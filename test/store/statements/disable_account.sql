@@ -1,0 +1,47 @@
+with
+  administrators as (
+    select
+      user_id
+    from
+      users
+    where
+      is_admin
+      and users.disabled_at is null
+    order by
+      user_id
+    for no key update
+  ),
+  disabled as (
+    update users
+    set
+      disabled_at = coalesce(disabled_at, now()),
+      disabled_there = false
+    where
+      user_id = $1
+      and deleted_at is null
+      and (
+        not $2
+        or (
+          not is_admin
+          or disabled_at is not null
+          or exists (
+            select
+            from
+              administrators
+            where
+              administrators.user_id <> $1
+          )
+        )
+      )
+    returning
+      user_id
+  ),
+  ended as (
+    delete from sessions using disabled
+    where
+      sessions.user_id = disabled.user_id
+  )
+select
+  user_id
+from
+  disabled

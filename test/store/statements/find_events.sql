@@ -1,0 +1,70 @@
+select
+  found.happened_at,
+  found.event,
+  found.user_id,
+  people.username,
+  found.client_id,
+  clients.name as client_name,
+  found.address,
+  found.request_id,
+  found.detail,
+  found.by_user_id,
+  administrators.username as by_username,
+  found.by_system_user,
+  (
+    extract(
+      epoch
+      from
+        found.happened_at
+    ) * 1000000
+  )::bigint as key
+from
+  (
+    select
+      happened_at,
+      event,
+      user_id,
+      client_id,
+      address,
+      request_id,
+      detail,
+      by_user_id,
+      by_system_user
+    from
+      audit_events
+    where
+      (
+        $1::integer is null
+        or user_id = $1
+      )
+      and (
+        $2::text is null
+        or client_id = $2
+      )
+      and (
+        $3::text is null
+        or event = $3
+      )
+      and (
+        $4::text is null
+        or address = $4
+      )
+      and (
+        $5::text is null
+        or request_id = $5
+      )
+      and happened_at at time zone 'UTC' >= coalesce($6::timestamptz at time zone 'UTC', '-infinity')
+      and happened_at at time zone 'UTC' <= coalesce($7::timestamptz at time zone 'UTC', 'infinity')
+      and happened_at at time zone 'UTC' < coalesce((to_timestamp(0) + $8::bigint * interval '1 microsecond') at time zone 'UTC', 'infinity')
+    order by
+      happened_at at time zone 'UTC' desc
+    fetch first
+      ($9) rows
+    with
+      ties
+  ) found
+  left join users people on people.user_id = found.user_id
+  left join users administrators on administrators.user_id = found.by_user_id
+  left join clients on clients.client_id = found.client_id
+order by
+  found.happened_at desc

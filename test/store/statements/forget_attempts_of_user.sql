@@ -1,0 +1,5 @@
+delete from attempts
+where
+  user_id = $1
+returning
+  key
