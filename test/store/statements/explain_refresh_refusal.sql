@@ -75,7 +75,15 @@ select
         when (code.client_id = requests.client_id) is not true then 'token_own'
       end,
       case
-        when (code.revoked_at is null) is not true then 'family_unrevoked'
+        when (
+          (
+            code.revoked_at is null
+            and (
+              clients.tokens_not_before is null
+              or code.issued_at > clients.tokens_not_before
+            )
+          )
+        ) is not true then 'family_unrevoked'
       end,
       case
         when (grants.revoked_at is null) is not true then 'grant_unrevoked'

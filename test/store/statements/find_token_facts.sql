@@ -11,7 +11,18 @@ select
   token.revoked_at,
   token.rotated_at,
   code.redeemed_at,
-  code.revoked_at as family_revoked_at,
+  least(
+    code.revoked_at,
+    case
+      when not (
+        code.revoked_at is null
+        and (
+          clients.tokens_not_before is null
+          or code.issued_at > clients.tokens_not_before
+        )
+      ) then greatest(clients.tokens_not_before, code.issued_at)
+    end
+  ) as family_revoked_at,
   grants.revoked_at as grant_revoked_at,
   grants.expires_at as grant_expires_at,
   clients.disabled_at as client_disabled_at,

@@ -156,7 +156,13 @@ with
         )
       )
       and code.client_id = requests.client_id
-      and code.revoked_at is null
+      and (
+        code.revoked_at is null
+        and (
+          clients.tokens_not_before is null
+          or code.issued_at > clients.tokens_not_before
+        )
+      )
       and grants.revoked_at is null
       and (
         grants.expires_at is null

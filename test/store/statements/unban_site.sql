@@ -1,0 +1,5 @@
+delete from banned_sites
+where
+  site_domain = $1
+returning
+  site_domain
