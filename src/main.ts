@@ -19,6 +19,7 @@ import { describeStart, poolSize, type Wait, waitAtStart } from './process/conne
 import { connectDatabase, type DatabaseServer, migrateAndSeed } from './process/database-server.ts';
 import { adviceWithoutAccounts, demoWarning, endDemo } from './process/demo.ts';
 import { borrowHashingSlots } from './process/hashing-slots.ts';
+import { startCounting } from './process/counting.ts';
 import { checkCanListen, type HttpServer, serveHttp } from './process/http-server.ts';
 import { type Announce, createAnnounce, createLog, logWarnings } from './process/log.ts';
 import { startMailing } from './process/mailing.ts';
@@ -161,7 +162,9 @@ async function serve(processDeps: ProcessDeps, queue: HashingQueue): Promise<Htt
   const tracing = await startTracing(config, processDeps.log);
   const app = createApp(deps);
   const server = await serveHttp(deps, { app, addressOf: addressesIn(app) });
+  const counting = startCounting(deps);
   const drain = async () => {
+    counting.stop();
     await server.drain();
     await tracing?.stop();
   };

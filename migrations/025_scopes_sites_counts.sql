@@ -25,3 +25,13 @@ create table counts (
   total double precision not null,
   primary key (seconds, begins_at, name)
 ) with (fillfactor = 70);
+
+-- A process that serves requests, as it says every ten seconds.
+create table instances (
+  host text,
+  pid integer,
+  version text not null,
+  started_at timestamptz not null,
+  seen_at timestamptz not null default now(),
+  primary key (host, pid)
+) with (fillfactor = 50);
