@@ -6,6 +6,7 @@ import { createApp } from './app.ts';
 import { type Config, ConfigError, loadConfig, misspelledVariables } from './config.ts';
 import type { Deps } from './deps.ts';
 import { startErrors } from './diagnosis/doctor.ts';
+import { createExamination } from './diagnosis/examination.ts';
 import { createHashingQueue, type HashingQueue } from './grants/hashing-queue.ts';
 import { createPasswords, hashingTooFast } from './grants/password-hashing.ts';
 import { addressesIn } from './http/request-log.ts';
@@ -16,10 +17,10 @@ import type { Alarm } from './postgres/hosts.ts';
 import { findServerSettings } from './postgres/server-settings.ts';
 import { commandName } from './process/command-name.ts';
 import { describeStart, poolSize, type Wait, waitAtStart } from './process/connections.ts';
+import { startCounting } from './process/counting.ts';
 import { connectDatabase, type DatabaseServer, migrateAndSeed } from './process/database-server.ts';
 import { adviceWithoutAccounts, demoWarning, endDemo } from './process/demo.ts';
 import { borrowHashingSlots } from './process/hashing-slots.ts';
-import { startCounting } from './process/counting.ts';
 import { checkCanListen, type HttpServer, serveHttp } from './process/http-server.ts';
 import { type Announce, createAnnounce, createLog, logWarnings } from './process/log.ts';
 import { startMailing } from './process/mailing.ts';
@@ -87,10 +88,11 @@ async function runOn(databaseServer: DatabaseServer, run: Run): Promise<boolean>
   for (const error of startErrors(config, settings)) log.error(error);
   const hashingQueue = createHashingQueue();
   const metrics = await startMetrics(config, { database, hashingQueue });
+  const examine = createExamination(config, process.env, { address, database });
   const server =
     config.workers > 1
       ? await startWorkers(config, address, log)
-      : await wait(() => serve({ config, log, database, stopping: shutdown.signal, metrics }, hashingQueue));
+      : await wait(() => serve({ config, log, database, stopping: shutdown.signal, metrics, examine }, hashingQueue));
   if (!(await wait(() => hasUsers(database))))
     announce(adviceWithoutAccounts(config, commandName(process.env['PATH'])));
   announce(describeStart(config, settings));
@@ -140,11 +142,13 @@ async function runWorker(config: Config, log: Logger): Promise<boolean> {
   const shutdown = watchForShutdown({ log, signals: ['SIGTERM'], drainDelay: config.drain_delay, stopMessage });
   const { signal } = shutdown;
   const wait = waitAtStart(config, { announce: createAnnounce(log), signal });
-  const database = openDatabase(workerDatabase(process.env), poolSize(config), requestSettings, alarmIn(log));
+  const address = workerDatabase(process.env);
+  const database = openDatabase(address, poolSize(config), requestSettings, alarmIn(log));
   const hashingQueue = borrowHashingSlots();
   const metrics = answerPrimary(() => processFamilies({ database, hashingQueue }));
+  const examine = createExamination(config, process.env, { address, database });
   return unlessStopped(shutdown, async () => {
-    const server = await wait(() => serve({ config, log, database, stopping: signal, metrics }, hashingQueue));
+    const server = await wait(() => serve({ config, log, database, stopping: signal, metrics, examine }, hashingQueue));
     const { isExpected } = await shutdown.reason;
     await server.drain();
     await database.end();
@@ -152,7 +156,7 @@ async function runWorker(config: Config, log: Logger): Promise<boolean> {
   });
 }
 
-type ProcessDeps = Pick<Deps, 'config' | 'log' | 'database' | 'stopping' | 'metrics'>;
+type ProcessDeps = Pick<Deps, 'config' | 'log' | 'database' | 'stopping' | 'metrics' | 'examine'>;
 
 async function serve(processDeps: ProcessDeps, queue: HashingQueue): Promise<HttpServer> {
   const { config, database } = processDeps;
