@@ -29,9 +29,9 @@ export const banSite = command({
     if (!mayBeBanned(site))
       throw new UsageError('site ban: SITE is no host name in lower case such as printer.example');
     const disabled = await withSchema(shell, async (database) => {
-      const stopped = await ban(database, site);
-      await recordEvent(database, { event: 'site_banned', detail: site });
-      return stopped;
+      const banned = await ban(database, site);
+      if (banned.is_new) await recordEvent(database, { event: 'site_banned', detail: site });
+      return banned.disabled;
     });
     const text = `Banned the site ${site}. Applications that were disabled: ${disabled}.`;
     return { text, json: { site_domain: site, disabled } };

@@ -17,6 +17,7 @@ const banStatement = sql(
      insert into banned_sites (site_domain)
      values ($1)
      on conflict do nothing
+     returning 1
    ), stopped as (
      update clients
      set disabled_at = least(disabled_at, now()),
@@ -27,13 +28,13 @@ const banStatement = sql(
        and (${isEnabled('clients')} or disabled_by_owner)
      returning client_id
    )
-   select count(*)::integer as disabled
-   from stopped`,
+   select (select count(*)::integer from stopped) as disabled, exists (select from banned) as is_new`,
 );
 
-/** Stops the applications of a site, and of those below it, for which nobody vouches. The number of these. */
-export async function banSite(database: Database, site_domain: string): Promise<number> {
-  return (await row<{ disabled: number }>(database, banStatement, [site_domain]))?.disabled ?? 0;
+/** Stops the applications of a site, and of those below it, for which nobody vouches; how many there were, and whether it was not banned before. */
+export async function banSite(database: Database, site_domain: string): Promise<{ disabled: number; is_new: boolean }> {
+  const banned = await row<{ disabled: number; is_new: boolean }>(database, banStatement, [site_domain]);
+  return banned ?? { disabled: 0, is_new: false };
 }
 
 const unbanStatement = sql('unban_site', 'delete from banned_sites where site_domain = $1 returning site_domain');

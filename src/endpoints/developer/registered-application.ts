@@ -5,6 +5,7 @@ import { bodyParameters } from '../../http/request-parameters.ts';
 import { formProblem } from '../../pages/form-key.ts';
 import { proofUnlessFresh } from '../../pages/fresh-proof.ts';
 import { forPerson, noticeOf, type SignedInPage } from '../../pages/person.ts';
+import { recentRefusals } from '../../pages/recent-refusals.ts';
 import { renderView } from '../../pages/render.ts';
 import { shownClient } from '../../pages/shown-client.ts';
 import type { ApplicationForm, DeveloperNotice } from '../../pages/views/developer.ts';
@@ -15,7 +16,6 @@ import { type DeveloperApplication, findDeveloperApplication } from '../../store
 import { findScopeCatalogue } from '../../store/scopes.ts';
 import { issueTicket } from './new-secret.ts';
 import { consolePath } from './path.ts';
-import { recentRefusals } from './recent-refusals.ts';
 import { registrationForm, type TypedRegistration, typedRegistration } from './registration.ts';
 import { secretRows } from './secret-handle.ts';
 

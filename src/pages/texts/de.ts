@@ -10,6 +10,7 @@ import { explained } from './de/explained.ts';
 import { factors } from './de/factors.ts';
 import { flow } from './de/flow.ts';
 import { mail } from './de/mail.ts';
+import { operation } from './de/operation.ts';
 import { passkeys } from './de/passkeys.ts';
 import { playground } from './de/playground.ts';
 import { providers } from './de/providers.ts';
@@ -35,4 +36,5 @@ export const de: Catalogue = {
   ...bound,
   ...stepUp,
   ...admin,
+  ...operation,
 };

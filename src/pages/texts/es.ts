@@ -11,6 +11,7 @@ import { explained } from './es/explained.ts';
 import { factors } from './es/factors.ts';
 import { flow } from './es/flow.ts';
 import { mail } from './es/mail.ts';
+import { operation } from './es/operation.ts';
 import { passkeys } from './es/passkeys.ts';
 import { playground } from './es/playground.ts';
 import { providers } from './es/providers.ts';
@@ -35,4 +36,5 @@ export const es: Catalogue = {
   ...bound,
   ...stepUp,
   ...admin,
+  ...operation,
 };

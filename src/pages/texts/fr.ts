@@ -11,6 +11,7 @@ import { explained } from './fr/explained.ts';
 import { factors } from './fr/factors.ts';
 import { flow } from './fr/flow.ts';
 import { mail } from './fr/mail.ts';
+import { operation } from './fr/operation.ts';
 import { passkeys } from './fr/passkeys.ts';
 import { playground } from './fr/playground.ts';
 import { providers } from './fr/providers.ts';
@@ -35,4 +36,5 @@ export const fr: Catalogue = {
   ...bound,
   ...stepUp,
   ...admin,
+  ...operation,
 };

@@ -11,6 +11,7 @@ import { explained } from './zh/explained.ts';
 import { factors } from './zh/factors.ts';
 import { flow } from './zh/flow.ts';
 import { mail } from './zh/mail.ts';
+import { operation } from './zh/operation.ts';
 import { passkeys } from './zh/passkeys.ts';
 import { playground } from './zh/playground.ts';
 import { providers } from './zh/providers.ts';
@@ -35,4 +36,5 @@ export const zh: Catalogue = {
   ...bound,
   ...stepUp,
   ...admin,
+  ...operation,
 };
