@@ -13,7 +13,7 @@ import { addressesIn } from './http/request-log.ts';
 import { contrastWarning } from './pages/brand.ts';
 import { registerPlayground } from './playground/demo-client.ts';
 import { openDatabase, requestSettings } from './postgres/database.ts';
-import type { Alarm } from './postgres/hosts.ts';
+import type { Alarm, DatabaseAddress } from './postgres/hosts.ts';
 import { findServerSettings } from './postgres/server-settings.ts';
 import { commandName } from './process/command-name.ts';
 import { describeStart, poolSize, type Wait, waitAtStart } from './process/connections.ts';
@@ -88,11 +88,10 @@ async function runOn(databaseServer: DatabaseServer, run: Run): Promise<boolean>
   for (const error of startErrors(config, settings)) log.error(error);
   const hashingQueue = createHashingQueue();
   const metrics = await startMetrics(config, { database, hashingQueue });
-  const examine = createExamination(config, process.env, { address, database });
   const server =
     config.workers > 1
       ? await startWorkers(config, address, log)
-      : await wait(() => serve({ config, log, database, stopping: shutdown.signal, metrics, examine }, hashingQueue));
+      : await wait(() => serve({ config, log, database, stopping: shutdown.signal, metrics, address }, hashingQueue));
   if (!(await wait(() => hasUsers(database))))
     announce(adviceWithoutAccounts(config, commandName(process.env['PATH'])));
   announce(describeStart(config, settings));
@@ -146,9 +145,8 @@ async function runWorker(config: Config, log: Logger): Promise<boolean> {
   const database = openDatabase(address, poolSize(config), requestSettings, alarmIn(log));
   const hashingQueue = borrowHashingSlots();
   const metrics = answerPrimary(() => processFamilies({ database, hashingQueue }));
-  const examine = createExamination(config, process.env, { address, database });
   return unlessStopped(shutdown, async () => {
-    const server = await wait(() => serve({ config, log, database, stopping: signal, metrics, examine }, hashingQueue));
+    const server = await wait(() => serve({ config, log, database, stopping: signal, metrics, address }, hashingQueue));
     const { isExpected } = await shutdown.reason;
     await server.drain();
     await database.end();
@@ -156,12 +154,13 @@ async function runWorker(config: Config, log: Logger): Promise<boolean> {
   });
 }
 
-type ProcessDeps = Pick<Deps, 'config' | 'log' | 'database' | 'stopping' | 'metrics' | 'examine'>;
+type ProcessDeps = Pick<Deps, 'config' | 'log' | 'database' | 'stopping' | 'metrics'> & { address: DatabaseAddress };
 
-async function serve(processDeps: ProcessDeps, queue: HashingQueue): Promise<HttpServer> {
+async function serve({ address, ...processDeps }: ProcessDeps, queue: HashingQueue): Promise<HttpServer> {
   const { config, database } = processDeps;
   const sessionSecrets = await findSessionSecrets(config, database);
-  const deps = { ...processDeps, sessionSecrets, passwords: createPasswords(queue) };
+  const examine = createExamination(process.env, { config, database, address, sessionSecrets });
+  const deps = { ...processDeps, sessionSecrets, examine, passwords: createPasswords(queue) };
   if (config.demo) await registerPlayground(deps);
   const tracing = await startTracing(config, processDeps.log);
   const app = createApp(deps);

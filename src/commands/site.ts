@@ -41,7 +41,8 @@ export const banSite = command({
 export const unbanSite = command({
   name: 'site unban',
   takes: ['SITE'],
-  summary: 'Let applications of a banned site be registered again. Those that were disabled stay so.',
+  summary:
+    'Let applications of a banned site be registered again. The owners of those that it disabled can enable them.',
   details: migrationNote,
   options: {},
   async run({ args: [site = ''], shell }) {

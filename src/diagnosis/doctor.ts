@@ -1,6 +1,5 @@
 import type { Config } from '../config.ts';
 import type { Database } from '../postgres/database.ts';
-import { reasonOf } from '../postgres/database-errors.ts';
 import type { DatabaseAddress } from '../postgres/hosts.ts';
 import { describePooler } from '../postgres/pooler.ts';
 import { findServerSettings } from '../postgres/server-settings.ts';
@@ -58,11 +57,10 @@ const patienceMs = 3000;
  * The same for a page, which changes nothing and does not wait: without the seed, which would be run; and what takes too long or fails
  * is a finding by itself. A check that hangs goes on, so callers must not begin another examination with each request.
  */
-export async function pageFindings(config: Config, env: Variables, server: Server): Promise<Finding[]> {
-  const { found, isComplete } = await serverState(config, server, 1);
-  found.push(...localFindings(config, env));
+export async function pageFindings(env: Variables, given: Given): Promise<Finding[]> {
+  const { found, isComplete } = await serverState(given.config, given, 1);
+  found.push(...localFindings(given.config, env));
   if (isComplete) return bySeverity(found);
-  const given = { ...server, config, sessionSecrets: await findSessionSecrets(config, server.database) };
   const harmless = checks.filter(({ runsSeed }) => !runsSeed);
   const looked = await Promise.all(
     harmless.map(({ subject, look }) => withinPatience(subject, async () => look(given))),
@@ -71,20 +69,20 @@ export async function pageFindings(config: Config, env: Variables, server: Serve
 }
 
 async function withinPatience(subject: string, look: () => Promise<Finding[]>): Promise<Finding[]> {
-  const change = 'latchkey doctor, which waits for it';
-  const what = 'a check took too long or failed, so nothing is known of its subject';
-  const unknown = (value: string) => [
-    finding('note', 'check_unfinished', { what, value: `${subject}: ${value}`, change }),
-  ];
+  const unknown = (value: string) => {
+    const what = 'a check took too long or failed, so nothing is known of its subject';
+    const change = 'latchkey doctor, which waits for it and says why';
+    return [finding('note', 'check_unfinished', { what, value: `${subject}: ${value}`, change })];
+  };
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Finding[]>((resolve) => {
     timer = setTimeout(() => resolve(unknown(`more than ${patienceMs / 1000} s`)), patienceMs);
   });
-  const looked = look().catch((error: unknown) => unknown(reasonOf(error)));
+  const looked = look().catch(() => unknown('it failed'));
   return Promise.race([looked, late]).finally(() => clearTimeout(timer));
 }
 
-interface Given extends Server {
+export interface Given extends Server {
   readonly config: Config;
   readonly sessionSecrets: readonly string[];
 }

@@ -1,4 +1,3 @@
-import type { Config } from '../config.ts';
 import type { Finding } from '../values/finding.ts';
 import { pageFindings } from './doctor.ts';
 
@@ -6,11 +5,11 @@ import { pageFindings } from './doctor.ts';
 const freshMs = 10_000;
 
 /** One examination for all who ask at that time, so that nobody can let many of them wait for the database or for others. */
-export function createExamination(config: Config, ...rest: Rest): () => Promise<Finding[]> {
+export function createExamination(...given: Parameters<typeof pageFindings>): () => Promise<Finding[]> {
   let last = { until: Number.NEGATIVE_INFINITY, findings: Promise.resolve<Finding[]>([]) };
   return () => {
     if (performance.now() > last.until) {
-      const findings = pageFindings(config, ...rest);
+      const findings = pageFindings(...given);
       last = { until: performance.now() + freshMs, findings };
       findings.catch(() => {
         last.until = Number.NEGATIVE_INFINITY;
@@ -19,5 +18,3 @@ export function createExamination(config: Config, ...rest: Rest): () => Promise<
     return last.findings;
   };
 }
-
-type Rest = Parameters<typeof pageFindings> extends [Config, ...infer Others] ? Others : never;

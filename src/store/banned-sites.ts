@@ -16,19 +16,23 @@ const banStatement = sql(
   `with banned as (
      insert into banned_sites (site_domain)
      values ($1)
-     on conflict do nothing
-     returning 1
+     on conflict on constraint banned_sites_pkey do update
+     set banned_at = banned_sites.banned_at
+     returning banned_at, banned_at = now() as is_new
    ), stopped as (
      update clients
-     set disabled_at = least(disabled_at, now()),
+     -- by which it is known what the ban has disabled
+     set disabled_at = banned_at,
        disabled_by_owner = false
+     from banned
      where ${liesWithin('site_domain', '$1::text')}
        and deleted_at is null
        and not vouched
        and (${isEnabled('clients')} or disabled_by_owner)
      returning client_id
    )
-   select (select count(*)::integer from stopped) as disabled, exists (select from banned) as is_new`,
+   select (select count(*)::integer from stopped) as disabled, is_new
+   from banned`,
 );
 
 /** Stops the applications of a site, and of those below it, for which nobody vouches; how many there were, and whether it was not banned before. */
@@ -37,9 +41,25 @@ export async function banSite(database: Database, site_domain: string): Promise<
   return banned ?? { disabled: 0, is_new: false };
 }
 
-const unbanStatement = sql('unban_site', 'delete from banned_sites where site_domain = $1 returning site_domain');
+const unbanStatement = sql(
+  'unban_site',
+  `with unbanned as (
+     delete from banned_sites
+     where site_domain = $1
+     returning banned_at
+   ), returned as (
+     update clients
+     set disabled_by_owner = true
+     from unbanned
+     where ${liesWithin('site_domain', '$1::text')}
+       and deleted_at is null
+       and disabled_at = banned_at
+   )
+   select banned_at
+   from unbanned`,
+);
 
-/** Its applications stay disabled. False if it is not banned. */
+/** What the ban has disabled stays so until its owner enables it, or its site publishes its document again. False if it is not banned. */
 export async function unbanSite(database: Database, site_domain: string): Promise<boolean> {
   return (await row(database, unbanStatement, [site_domain])) !== undefined;
 }

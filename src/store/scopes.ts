@@ -79,9 +79,14 @@ export interface ScopeUse {
 const findScopeUsesStatement = sql(
   'find_uses_of_scope',
   `(select 'client' as kind, client_id as name
-   from clients
-   where scopes @> array[$1]
-     and deleted_at is null
+   -- with the limit in here, the planner would look for some in the whole table
+   from (
+     select client_id
+     from clients
+     where scopes @> array[$1]
+       and deleted_at is null
+     offset 0) registered
+   order by client_id
    limit 5)
    union all
    (select 'resource', resource
@@ -105,7 +110,8 @@ const deleteScopeStatement = sql(
   `with deleted as (
      delete from scopes
      where name = $1
-       and not exists (select from clients where clients.scopes @> array[$1] and clients.deleted_at is null)
+       -- counted, because for the first one alone the planner would look in the whole table
+       and 0 = (select count(*) from clients where clients.scopes @> array[$1] and clients.deleted_at is null)
        and not exists (select from resources where resources.scopes @> array[$1])
        and not exists (select from claims where claims.scope = $1)
      returning name, group_name

@@ -50,7 +50,7 @@ export async function startLatchkey(
   const hashingQueue = createHashingQueue();
   const passwords = createPasswords(hashingQueue, cost);
   const metrics = await startMetrics(config, { database, hashingQueue });
-  const examine = createExamination(config, env, { address: { connectionString: url }, database });
+  const examine = createExamination(env, { config, database, sessionSecrets, address: { connectionString: url } });
   const stopping = new AbortController().signal;
   const deps = { config, database, log, sessionSecrets, stopping, passwords, metrics, examine };
   server.on('request', createApp(deps));

@@ -4,13 +4,21 @@ with
       banned_sites (site_domain)
     values
       ($1)
-    on conflict do nothing
+    on conflict on constraint banned_sites_pkey do update
+    set
+      banned_at = banned_sites.banned_at
+    returning
+      banned_at,
+      banned_at = now() as is_new
   ),
   stopped as (
     update clients
+    -- by which it is known what the ban has disabled
     set
-      disabled_at = least(disabled_at, now()),
+      disabled_at = banned_at,
       disabled_by_owner = false
+    from
+      banned
     where
       (
         reverse(site_domain) collate "C" = reverse($1::text)
@@ -27,6 +35,12 @@ with
       client_id
   )
 select
-  count(*)::integer as disabled
+  (
+    select
+      count(*)::integer
+    from
+      stopped
+  ) as disabled,
+  is_new
 from
-  stopped
+  banned

@@ -3,8 +3,10 @@ with
     delete from scopes
     where
       name = $1
-      and not exists (
+      -- counted, because for the first one alone the planner would look in the whole table
+      and 0 = (
         select
+          count(*)
         from
           clients
         where

@@ -2,11 +2,21 @@
   select
     'client' as kind,
     client_id as name
+    -- with the limit in here, the planner would look for some in the whole table
   from
-    clients
-  where
-    scopes @> array[$1]
-    and deleted_at is null
+    (
+      select
+        client_id
+      from
+        clients
+      where
+        scopes @> array[$1]
+        and deleted_at is null
+      offset
+        0
+    ) registered
+  order by
+    client_id
   limit
     5
 )

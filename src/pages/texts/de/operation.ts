@@ -39,7 +39,7 @@ export const operation: Record<keyof typeof english, string> = {
     'Alle Anwendungen von {site} und dessen Unterdomains werden deaktiviert, außer denen, die ein Administrator bestätigt hat, und niemand kann dort weitere registrieren.',
   'admin.unban': 'Sperre aufheben',
   'admin.unban_text':
-    '{site} ist gesperrt. Wenn Sie die Sperre aufheben, können dort wieder Anwendungen registriert werden; deaktivierte bleiben deaktiviert.',
+    '{site} ist gesperrt. Wenn Sie die Sperre aufheben, können dort wieder Anwendungen registriert werden; wer eine der deaktivierten betreut, kann sie wieder aktivieren.',
   'notice.tokens_revoked': 'Alle Token der Anwendung sind widerrufen.',
   'notice.application_passed_on': 'Weitergegeben.',
   'notice.site_banned': 'Website gesperrt.',

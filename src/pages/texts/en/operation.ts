@@ -38,7 +38,7 @@ export const operation = {
     'All applications of {site} and of what lies below it are disabled, except those that an administrator vouches for, and nobody can register another one.',
   'admin.unban': 'Lift the ban',
   'admin.unban_text':
-    '{site} is banned. If you lift the ban, applications can be registered there again; those that were disabled stay so.',
+    '{site} is banned. If you lift the ban, applications can be registered there again, and the owners of those that it disabled can enable them.',
   'notice.tokens_revoked': 'All tokens of the application are revoked.',
   'notice.application_passed_on': 'Passed on.',
   'notice.site_banned': 'Site banned.',

@@ -39,7 +39,7 @@ export const operation: Record<keyof typeof english, string> = {
     'Se desactivan todas las aplicaciones de {site} y de sus subdominios, salvo las aprobadas por un administrador, y nadie puede registrar otras.',
   'admin.unban': 'Levantar el veto',
   'admin.unban_text':
-    '{site} está vetado. Si levanta el veto, se podrán volver a registrar aplicaciones; las desactivadas siguen así.',
+    '{site} está vetado. Si levanta el veto, se podrán volver a registrar aplicaciones, y los propietarios de las desactivadas podrán activarlas.',
   'notice.tokens_revoked': 'Todos los tokens de la aplicación han sido revocados.',
   'notice.application_passed_on': 'Traspasada.',
   'notice.site_banned': 'Sitio vetado.',

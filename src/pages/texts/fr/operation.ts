@@ -39,7 +39,7 @@ export const operation: Record<keyof typeof english, string> = {
     'Toutes les applications de {site} et de ses sous-domaines sont désactivées, sauf celles qu’un administrateur a approuvées, et personne ne peut en enregistrer d’autres.',
   'admin.unban': 'Lever le bannissement',
   'admin.unban_text':
-    '{site} est banni. Si vous levez le bannissement, des applications pourront y être enregistrées de nouveau ; celles qui ont été désactivées le restent.',
+    '{site} est banni. Si vous levez le bannissement, des applications pourront y être enregistrées de nouveau, et les propriétaires de celles qu’il a désactivées pourront les réactiver.',
   'notice.tokens_revoked': 'Tous les jetons de l’application sont révoqués.',
   'notice.application_passed_on': 'Transmise.',
   'notice.site_banned': 'Site banni.',

@@ -34,7 +34,7 @@ export const operation: Record<keyof typeof english, string> = {
   'admin.ban': '封禁网站',
   'admin.ban_text': '{site} 及其子域名的所有应用都会停用（管理员批准的除外），并且任何人都不能再注册此类应用。',
   'admin.unban': '解除封禁',
-  'admin.unban_text': '{site} 已被封禁。解除封禁后可以重新注册应用；已停用的应用仍保持停用。',
+  'admin.unban_text': '{site} 已被封禁。解除封禁后可以重新注册应用，因封禁而停用的应用可由其所有者重新启用。',
   'notice.tokens_revoked': '该应用的全部令牌已撤销。',
   'notice.application_passed_on': '已转交。',
   'notice.site_banned': '网站已封禁。',
