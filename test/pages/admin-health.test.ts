@@ -128,7 +128,7 @@ test('minutes become hours after a day, and hours end after a month, so the numb
 test('the charts are drawings with a table beside them, without scripts and styles in the page', async () => {
   const { text: hour } = await root.visit('/admin/charts');
   assert.match(hour, /<polyline class="line line-0" points="0,120 [^"]*600,0"/);
-  assert.equal([...hour.matchAll(/<tr><th scope="row">/g)].length, 60 * [...hour.matchAll(/<table>/g)].length);
+  assert.equal([...hour.matchAll(/<tr><th scope="row">/g)].length, 30);
   assert.doesNotMatch(hour, /style=|<style|onload/);
   for (const period of ['day', 'month', 'nonsense', '%00'.replace('%00', 'x'.repeat(5000))]) {
     assert.equal((await root.visit(`/admin/charts?period=${period}`)).status, 200);

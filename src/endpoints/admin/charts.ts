@@ -9,8 +9,8 @@ import { forAdministrator } from './administrator.ts';
 import { navigationOf } from './parts.ts';
 
 const periods: Readonly<Record<ChartPeriod, { steps: number; seconds: number }>> = {
-  hour: { steps: 60, seconds: 60 },
-  day: { steps: 48, seconds: 1800 },
+  hour: { steps: 30, seconds: 120 },
+  day: { steps: 24, seconds: 3600 },
   month: { steps: 30, seconds: 86_400 },
 };
 const names = Object.keys(periods) as ChartPeriod[];
