@@ -6,8 +6,8 @@ import { requireClient, unknownClient, withoutDigests } from './client.ts';
 import { changesIn, updateOptions } from './client-options.ts';
 import { makeAnother, showSecret } from './client-secret.ts';
 import { command, UsageError } from './command.ts';
-import { requireReader } from './shown-once.ts';
 import { requireUser } from './named-user.ts';
+import { requireReader } from './shown-once.ts';
 import { migrationNote, withSchema } from './with-database.ts';
 
 export const updateClient = command({

@@ -3,7 +3,6 @@ import type { Views } from '../../src/pages/views/views.ts';
 import { adminPage as page } from './fixtures-admin.ts';
 import { client, type Fixture, mismatch } from './fixtures-flow.ts';
 
-
 const at = new Date('2026-11-20T18:03:00Z');
 const steps = Array.from({ length: 24 }, (_, step) => new Date(at.getTime() + step * 3_600_000));
 
@@ -17,6 +16,9 @@ const application: Views['admin-application'] = {
   banned: undefined,
   may_ban: true,
   owner: 'ada',
+  owner_href: '/admin/people/3',
+  grants_href: '/admin/grants?client=photo-printer',
+  events_href: '/admin/events?client=photo-printer',
   origin: 'person',
   people: 12,
   has_more_people: false,

@@ -6,7 +6,11 @@ const partsOf = (current: AdminPart): AdminNavigation =>
     return { part, href: `/admin/${part}`, is_current: part === current };
   });
 
-export const adminPage = (part: AdminPart) => ({ viewer: { ...user, admin: true }, csrf: 'csrf', parts: partsOf(part) });
+export const adminPage = (part: AdminPart) => ({
+  viewer: { ...user, admin: true },
+  csrf: 'csrf',
+  parts: partsOf(part),
+});
 
 const grants: AdminGrant[] = [
   {

@@ -29,10 +29,10 @@ async function eventsSince(happening: () => Promise<unknown>): Promise<[string, 
   const { rows: before } = await database.query('select count(*)::integer as rows from audit_trail');
   await happening();
   const { rows } = await database.query(
-    'select event, user_id, client_id from audit_trail order by happened_at offset $1',
+    'select event, by_user_id, client_id from audit_trail order by happened_at offset $1',
     [before[0].rows],
   );
-  return rows.map(({ event, user_id, client_id }) => [event, user_id, client_id]);
+  return rows.map(({ event, by_user_id, client_id }) => [event, by_user_id, client_id]);
 }
 const { rows: admins } = await database.query("select user_id from users where username = 'root'");
 const by = admins[0].user_id;
@@ -75,7 +75,7 @@ test('the page of an application says whose it is, how many use it, and what was
   assert.match(text, /1 allow it something/);
   assert.match(text, /by the operator/);
   assert.match(text, /invalid_grant/);
-  assert.match((await root.visit(`${list}/album`)).text, /<bdi>bob<\/bdi>/);
+  assert.match((await root.visit(`${list}/album`)).text, /<a href="\/admin\/people\/\d+"><bdi>bob<\/bdi><\/a>/);
   assert.equal((await root.visit(`${list}/nothing`)).status, 404);
 });
 

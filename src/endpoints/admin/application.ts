@@ -2,7 +2,6 @@ import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
 import { redirectWithin } from '../../http/answers.ts';
-import { traceOf } from '../../http/request-log.ts';
 import { encodePathSegment } from '../../pages/client-path.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { noticeOf, type SignedInPage } from '../../pages/person.ts';
@@ -25,9 +24,9 @@ import {
 import { type AdministeredApplication, findAdministeredApplication } from '../../store/found-applications.ts';
 import { findUserByName } from '../../store/users.ts';
 import { mayBeBanned, sitesAround } from '../../values/site.ts';
-import { forAdministrator, forAdministratorsForm } from './administrator.ts';
-import { applicationPath, applicationsPath } from './applications.ts';
-import { navigationOf } from './parts.ts';
+import { administratorsTrace, forAdministrator, forAdministratorsForm } from './administrator.ts';
+import { frameOf } from './parts.ts';
+import { applicationPath, applicationsPath, eventsPath, grantsPath, pathWith, personPath } from './path.ts';
 
 interface ApplicationPage extends SignedInPage {
   readonly application: AdministeredApplication;
@@ -60,13 +59,12 @@ async function requireApplication({ deps, req }: SignedInPage): Promise<Administ
 type Outcome = { notice?: AdministeredNotice | undefined; problem?: AdministeredProblem };
 
 async function render(page: ApplicationPage, status: number, outcome: Outcome): Promise<void> {
-  const { application, viewer, csrf, deps } = page;
+  const { application, deps } = page;
   const { base } = deps.config;
   const { client_id, site_domain } = application;
   const path = applicationPath(client_id);
   const data = {
-    ...{ viewer, csrf },
-    parts: navigationOf(base, 'applications'),
+    ...frameOf(page, 'applications'),
     client: shownClient(application),
     back_href: base + applicationsPath,
     console_href: `${base}/developer/applications/${encodePathSegment(client_id)}`,
@@ -75,6 +73,9 @@ async function render(page: ApplicationPage, status: number, outcome: Outcome): 
     banned: await findBannedSite(deps.database, sitesAround(site_domain)),
     may_ban: mayBeBanned(site_domain),
     owner: application.owner ?? undefined,
+    owner_href: application.owner_id === null ? undefined : base + personPath(application.owner_id),
+    grants_href: base + pathWith(grantsPath, { client: client_id }),
+    events_href: base + pathWith(eventsPath, { client: client_id }),
     origin: application.origin,
     people: application.people,
     has_more_people: application.has_more_people,
@@ -111,8 +112,7 @@ export const administer = (deps: Deps): RequestHandler =>
     const done = await action(page, form);
     if ('problem' in done) return render(page, 400, done);
     const { client_id } = page.application;
-    const by = { user_id: page.user.user_id, client_id };
-    if (done.event) await audit(deps, traceOf(page.req, page.res), { ...by, ...done.event });
+    if (done.event) await audit(deps, administratorsTrace(page), { client_id, ...done.event });
     return redirectWithin(page.res, deps.config, `${applicationPath(client_id)}?notice=${done.notice}`);
   });
 

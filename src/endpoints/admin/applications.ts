@@ -1,7 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { queryParameters } from '../../http/request-parameters.ts';
-import { encodePathSegment } from '../../pages/client-path.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { afterOf, pagingOf } from '../../pages/paging.ts';
 import { renderView } from '../../pages/render.ts';
@@ -12,11 +11,8 @@ import { findApplications as find } from '../../store/found-applications.ts';
 import type { Page } from '../../store/pagination.ts';
 import { findUserByName } from '../../store/users.ts';
 import { forAdministrator } from './administrator.ts';
-import { navigationOf } from './parts.ts';
-
-export const applicationsPath = '/admin/applications';
-export const applicationPath = (client_id: string): `/${string}` =>
-  `${applicationsPath}/${encodePathSegment(client_id)}`;
+import { frameOf } from './parts.ts';
+import { applicationPath, applicationsPath } from './path.ts';
 
 const pageSize = 50;
 /** More of it finds nothing that less of it does not. */
@@ -25,14 +21,14 @@ const maxTyped = 253;
 /** Finds applications; without a text the newest ones. */
 export const findApplications = (deps: Deps): RequestHandler =>
   forAdministrator(deps, async (page) => {
-    const { req, viewer, csrf } = page;
+    const { req } = page;
     const { config, database } = deps;
     const typed = fieldOf(queryParameters(req), 'find').trim().slice(0, maxTyped);
     const { rows, next } = typed === '' ? await listNewest(database, afterOf(req)) : await search(database, typed);
     const href = config.base + applicationsPath;
     renderView(page, 'admin-applications', {
-      ...{ viewer, csrf, typed, action: href },
-      parts: navigationOf(config.base, 'applications'),
+      ...frameOf(page, 'applications'),
+      ...{ typed, action: href },
       applications: rows.map((application) => ({
         ...shownClient(application),
         href: config.base + applicationPath(application.client_id),

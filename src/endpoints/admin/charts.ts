@@ -6,7 +6,7 @@ import { renderView } from '../../pages/render.ts';
 import type { Chart, ChartPeriod, LineName } from '../../pages/views/admin-health.ts';
 import { type Count, listCounts } from '../../store/counts.ts';
 import { forAdministrator } from './administrator.ts';
-import { navigationOf } from './parts.ts';
+import { frameOf } from './parts.ts';
 
 const periods: Readonly<Record<ChartPeriod, { steps: number; seconds: number }>> = {
   hour: { steps: 30, seconds: 120 },
@@ -21,15 +21,13 @@ const maxReasons = 5;
 /** What all instances have counted, as they add it to the database every ten seconds. */
 export const showCharts = (deps: Deps): RequestHandler =>
   forAdministrator(deps, async (page) => {
-    const { viewer, csrf, req } = page;
     const { base } = deps.config;
-    const asked = queryParameters(req)['period'];
+    const asked = queryParameters(page.req)['period'];
     const period = names.find((name) => name === asked) ?? 'hour';
     const { steps, seconds } = periods[period];
     const { begins_at, counts } = await listCounts(deps.database, periods[period]);
     renderView(page, 'admin-charts', {
-      ...{ viewer, csrf },
-      parts: navigationOf(base, 'charts'),
+      ...frameOf(page, 'charts'),
       periods: names.map((name) => {
         return { period: name, href: `${base}/admin/charts?period=${name}`, is_current: name === period };
       }),

@@ -40,6 +40,10 @@ export interface AdminApplicationViews {
     banned: string | undefined;
     may_ban: boolean;
     owner: string | undefined;
+    owner_href: string | undefined;
+    /** what people allowed it, and what happened with it */
+    grants_href: string;
+    events_href: string;
     origin: ApplicationOrigin;
     people: number;
     has_more_people: boolean;
