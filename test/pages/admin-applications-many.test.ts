@@ -44,7 +44,7 @@ async function planOf(name: string, values: string): Promise<{ plan: string; ms:
 
 after(() => client.end());
 
-test('among a million applications each search, and the use of a scope, is a bounded part of an index [A532]', async () => {
+test('among a million applications each search, and the use of a scope, is a bounded part of an index', async () => {
   await registerPeople(new pg.Pool({ connectionString: url, max: 1, allowExitOnIdle: true }), ['root']);
   await client.query("update users set is_admin = true where username = 'root'");
   await fill();

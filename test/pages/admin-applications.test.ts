@@ -57,7 +57,7 @@ test('an application is found by the beginning of its id and name, the end of it
   assert.deepEqual((await found('')).sort(), ['album', printer.client_id].sort());
 });
 
-test('what is typed is taken literally, however long or strange it is [A532]', async () => {
+test('what is typed is taken literally, however long or strange it is', async () => {
   const strange = ['%', '_', '\\', '%'.repeat(500), "' or 1=1--", '.*', '^a', 'x'.repeat(10_000), '😀', '"><script>'];
   for (const typed of strange) assert.deepEqual(await found(typed), [], typed.slice(0, 20));
   assert.deepEqual(await found('Photo Album 100%_sure\\'), ['album']);
@@ -134,7 +134,7 @@ test('a banned site is refused by the console and at /register, until the ban is
   assert.equal((await bob.visit('/developer/applications/album')).text.includes('/disable"'), true);
 });
 
-test('a form without the key of the session, from another site or by GET changes nothing, and is recorded [A529]', async () => {
+test('a form without the key of the session, from another site or by GET changes nothing, and is recorded', async () => {
   const page = await root.visit(path);
   const csrf = /name="csrf" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
   const foreign = /name="csrf" value="([^"]+)"/.exec((await bob.visit('/account')).text)?.[1] ?? '';
@@ -165,7 +165,7 @@ test('a form without the key of the session, from another site or by GET changes
   assert.equal((await root.open(path, { method: 'PUT' })).status, 405);
 });
 
-test('for everybody but administrators these pages do not exist [A530]', async () => {
+test('for everybody but administrators these pages do not exist', async () => {
   const unknown = (await bob.visit('/admin/unknown')).status;
   for (const one of [list, path, `${list}/nothing`, '/admin/health', '/admin/charts']) {
     assert.equal((await bob.visit(one)).status, unknown, one);

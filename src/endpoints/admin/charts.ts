@@ -13,7 +13,7 @@ const periods: Readonly<Record<ChartPeriod, { steps: number; seconds: number }>>
   day: { steps: 24, seconds: 3600 },
   month: { steps: 30, seconds: 86_400 },
 };
-const names = Object.keys(periods) as ChartPeriod[];
+const names: readonly ChartPeriod[] = ['hour', 'day', 'month'];
 
 /** Reasons that have a line of their own. */
 const maxReasons = 5;
