@@ -18,13 +18,13 @@ async function fill(): Promise<void> {
      from generate_series(1, 1000000) n`,
   );
   await client.query(
-    `create index clients_by_id_text on clients (lower(client_id) collate "C") where deleted_at is null`,
+    `create index clients_by_id_text on clients (lower(client_id) collate "C")`,
   );
-  await client.query(`create index clients_by_name_text on clients (lower(name) collate "C") where deleted_at is null`);
+  await client.query(`create index clients_by_name_text on clients (lower(name) collate "C")`);
   await client.query(
-    `create index clients_by_site_text on clients (reverse(site_domain) collate "C") where deleted_at is null`,
+    `create index clients_by_site_text on clients (reverse(site_domain) collate "C")`,
   );
-  await client.query('create index clients_by_scope on clients using gin (scopes) where deleted_at is null');
+  await client.query('create index clients_by_scope on clients using gin (scopes)');
   await client.query('analyze clients');
 }
 

@@ -78,10 +78,7 @@ select
         when (
           (
             code.revoked_at is null
-            and (
-              clients.tokens_not_before is null
-              or code.issued_at > clients.tokens_not_before
-            )
+            and (code.issued_at <= clients.tokens_not_before) is not true
           )
         ) is not true then 'family_unrevoked'
       end,

@@ -14,13 +14,7 @@ select
   least(
     code.revoked_at,
     case
-      when not (
-        code.revoked_at is null
-        and (
-          clients.tokens_not_before is null
-          or code.issued_at > clients.tokens_not_before
-        )
-      ) then greatest(clients.tokens_not_before, code.issued_at)
+      when code.issued_at <= clients.tokens_not_before then clients.tokens_not_before
     end
   ) as family_revoked_at,
   grants.revoked_at as grant_revoked_at,

@@ -138,10 +138,7 @@ with
       and code.redeemed_at is null
       and (
         code.revoked_at is null
-        and (
-          clients.tokens_not_before is null
-          or code.issued_at > clients.tokens_not_before
-        )
+        and (code.issued_at <= clients.tokens_not_before) is not true
       )
       and (code.code_challenge = requests.code_challenge) is not false
       and grants.revoked_at is null

@@ -170,10 +170,7 @@ with
       and code.client_id = requests.client_id
       and (
         code.revoked_at is null
-        and (
-          clients.tokens_not_before is null
-          or code.issued_at > clients.tokens_not_before
-        )
+        and (code.issued_at <= clients.tokens_not_before) is not true
       )
       and grants.revoked_at is null
       and (
