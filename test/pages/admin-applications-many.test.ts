@@ -17,13 +17,9 @@ async function fill(): Promise<void> {
      select 'many-' || n, 'Many of them ' || n, 'many' || n % 1000 || '.example', '{https://many.example/cb}', '{user:name}', '{}', '{authorization_code}', '{}', '{}', false
      from generate_series(1, 1000000) n`,
   );
-  await client.query(
-    `create index clients_by_id_text on clients (lower(client_id) collate "C")`,
-  );
+  await client.query(`create index clients_by_id_text on clients (lower(client_id) collate "C")`);
   await client.query(`create index clients_by_name_text on clients (lower(name) collate "C")`);
-  await client.query(
-    `create index clients_by_site_text on clients (reverse(site_domain) collate "C")`,
-  );
+  await client.query(`create index clients_by_site_text on clients (reverse(site_domain) collate "C")`);
   await client.query('create index clients_by_scope on clients using gin (scopes)');
   await client.query('analyze clients');
 }
