@@ -26,9 +26,13 @@ import {
   showPasswordRemoval,
 } from './endpoints/account/without-password.ts';
 import { administratorsOnly } from './endpoints/admin/administrator.ts';
+import { administer, showAdministered } from './endpoints/admin/application.ts';
+import { findApplications } from './endpoints/admin/applications.ts';
 import { changePerson } from './endpoints/admin/change-person.ts';
+import { showCharts } from './endpoints/admin/charts.ts';
 import { exportAudit, showEvents } from './endpoints/admin/events.ts';
 import { changeGrants, showGrants } from './endpoints/admin/grants.ts';
+import { showHealth } from './endpoints/admin/health.ts';
 import { showPeople } from './endpoints/admin/people.ts';
 import { showPerson } from './endpoints/admin/person.ts';
 import { authorize, authorizeByForm } from './endpoints/authorization/authorize.ts';
@@ -237,6 +241,10 @@ export function createApp(deps: Deps): Express {
   adminRoute('/admin/grants', showGrants(adminDeps), changeGrants(adminDeps));
   adminRoute('/admin/events', showEvents(adminDeps));
   adminRoute('/admin/events/export', toParent(adminDeps), exportAudit(adminDeps));
+  adminRoute('/admin/applications', findApplications(adminDeps));
+  adminRoute('/admin/applications/:client_id', showAdministered(adminDeps), administer(adminDeps));
+  adminRoute('/admin/health', showHealth(adminDeps));
+  adminRoute('/admin/charts', showCharts(adminDeps));
 
   pageRoute('/', { get: [...withSession, home(pageDeps)] });
   pageRoute('/brand.css', { get: [cacheForever, showBrandSheet(pageDeps)] });

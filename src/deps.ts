@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Passwords } from './grants/password-hashing.ts';
 import type { Database } from './postgres/database.ts';
+import type { Finding } from './values/finding.ts';
 
 /** Created once at the start of the process. */
 export interface Deps {
@@ -15,4 +16,6 @@ export interface Deps {
   readonly passwords: Passwords;
   /** the text of /metrics, for all processes of this instance */
   metrics(): Promise<string>;
+  /** what `latchkey doctor` would say, as far as that changes nothing and takes no time */
+  examine(): Promise<Finding[]>;
 }

@@ -6,16 +6,18 @@ import { createApp } from './app.ts';
 import { type Config, ConfigError, loadConfig, misspelledVariables } from './config.ts';
 import type { Deps } from './deps.ts';
 import { startErrors } from './diagnosis/doctor.ts';
+import { createExamination } from './diagnosis/examination.ts';
 import { createHashingQueue, type HashingQueue } from './grants/hashing-queue.ts';
 import { createPasswords, hashingTooFast } from './grants/password-hashing.ts';
 import { addressesIn } from './http/request-log.ts';
 import { contrastWarning } from './pages/brand.ts';
 import { registerPlayground } from './playground/demo-client.ts';
 import { openDatabase, requestSettings } from './postgres/database.ts';
-import type { Alarm } from './postgres/hosts.ts';
+import type { Alarm, DatabaseAddress } from './postgres/hosts.ts';
 import { findServerSettings } from './postgres/server-settings.ts';
 import { commandName } from './process/command-name.ts';
 import { describeStart, poolSize, type Wait, waitAtStart } from './process/connections.ts';
+import { startCounting } from './process/counting.ts';
 import { connectDatabase, type DatabaseServer, migrateAndSeed } from './process/database-server.ts';
 import { adviceWithoutAccounts, demoWarning, endDemo } from './process/demo.ts';
 import { borrowHashingSlots } from './process/hashing-slots.ts';
@@ -89,7 +91,7 @@ async function runOn(databaseServer: DatabaseServer, run: Run): Promise<boolean>
   const server =
     config.workers > 1
       ? await startWorkers(config, address, log)
-      : await wait(() => serve({ config, log, database, stopping: shutdown.signal, metrics }, hashingQueue));
+      : await wait(() => serve({ config, log, database, stopping: shutdown.signal, metrics, address }, hashingQueue));
   if (!(await wait(() => hasUsers(database))))
     announce(adviceWithoutAccounts(config, commandName(process.env['PATH'])));
   announce(describeStart(config, settings));
@@ -139,11 +141,12 @@ async function runWorker(config: Config, log: Logger): Promise<boolean> {
   const shutdown = watchForShutdown({ log, signals: ['SIGTERM'], drainDelay: config.drain_delay, stopMessage });
   const { signal } = shutdown;
   const wait = waitAtStart(config, { announce: createAnnounce(log), signal });
-  const database = openDatabase(workerDatabase(process.env), poolSize(config), requestSettings, alarmIn(log));
+  const address = workerDatabase(process.env);
+  const database = openDatabase(address, poolSize(config), requestSettings, alarmIn(log));
   const hashingQueue = borrowHashingSlots();
   const metrics = answerPrimary(() => processFamilies({ database, hashingQueue }));
   return unlessStopped(shutdown, async () => {
-    const server = await wait(() => serve({ config, log, database, stopping: signal, metrics }, hashingQueue));
+    const server = await wait(() => serve({ config, log, database, stopping: signal, metrics, address }, hashingQueue));
     const { isExpected } = await shutdown.reason;
     await server.drain();
     await database.end();
@@ -151,17 +154,20 @@ async function runWorker(config: Config, log: Logger): Promise<boolean> {
   });
 }
 
-type ProcessDeps = Pick<Deps, 'config' | 'log' | 'database' | 'stopping' | 'metrics'>;
+type ProcessDeps = Pick<Deps, 'config' | 'log' | 'database' | 'stopping' | 'metrics'> & { address: DatabaseAddress };
 
-async function serve(processDeps: ProcessDeps, queue: HashingQueue): Promise<HttpServer> {
+async function serve({ address, ...processDeps }: ProcessDeps, queue: HashingQueue): Promise<HttpServer> {
   const { config, database } = processDeps;
   const sessionSecrets = await findSessionSecrets(config, database);
-  const deps = { ...processDeps, sessionSecrets, passwords: createPasswords(queue) };
+  const examine = createExamination(process.env, { config, database, address, sessionSecrets });
+  const deps = { ...processDeps, sessionSecrets, examine, passwords: createPasswords(queue) };
   if (config.demo) await registerPlayground(deps);
   const tracing = await startTracing(config, processDeps.log);
   const app = createApp(deps);
   const server = await serveHttp(deps, { app, addressOf: addressesIn(app) });
+  const counting = startCounting(deps);
   const drain = async () => {
+    counting.stop();
     await server.drain();
     await tracing?.stop();
   };

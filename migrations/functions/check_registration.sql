@@ -42,7 +42,10 @@ begin
       when not fits_dns(client.site_domain)
         then array['host_too_long', 'site_domain is longer than 253 characters, or a part of it longer than 63']
       when not is_domain
-        then array['not_a_domain', format('site_domain %L is not a host name in lower case such as printer.example', client.site_domain)] end),
+        then array['not_a_domain', format('site_domain %L is not a host name in lower case such as printer.example', client.site_domain)]
+      -- what an operator vouches for is their own decision, and a seed must not keep the server from starting
+      when client.vouched is false and banned_site_of(client.site_domain) is not null
+        then array['banned', format('site_domain %L is banned here', client.site_domain)] end),
     ('redirect_uris', null, case
       when coalesce(cardinality(client.redirect_uris), 0) = 0 then array['missing', 'redirect_uris is empty']
       when cardinality(client.redirect_uris) > 50

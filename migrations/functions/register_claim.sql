@@ -13,7 +13,8 @@ declare
   bare text := regexp_replace(query, '''(?:[^'']|'''')*''|"[^"]*"|\$(\w*)\$.*?\$\1\$|--[^\n]*|/\*.*?\*/', '', 'g');
   problems jsonb := (
     select jsonb_agg(jsonb_build_object('field', field, 'rule', problem[1], 'value', value, 'sentence', problem[2]))
-    from (values
+    from (
+      values
       ('name', name, case
         -- the name of its function is 6 longer, and Postgres would cut that to 63: two claims would be one function
         when coalesce(name, '') !~ '^[A-Za-z][A-Za-z0-9_.:/-]{0,56}$'
@@ -23,14 +24,11 @@ declare
         when coalesce(scope, '') !~ '^[a-z][a-z0-9:_.-]{0,63}$'
           then array['malformed', format('scope %L is no lower-case letter with at most 63 letters, digits and : _ . - after it', scope)]
         when scope in ('user:name', 'user:email', 'user:write', 'repo:read', 'repo:write') or exists (select from scopes s where s.group_name = scope and s.name <> scope)
-          then array['reserved', format('scope %L has another meaning, to which people have consented', scope)] end),
-      ('sentence', sentence, case
-        when coalesce(btrim(sentence), '') = '' then array['missing', 'sentence is missing: people read it on the consent page']
-        when length(sentence) > 200 or has_control_character(sentence)
-          then array['malformed', 'sentence is longer than 200 characters or contains a control character'] end),
-      ('sentences', null, case
-        when jsonb_typeof(sentences) <> 'object' or jsonb_path_exists(sentences, '$.* ? (@.type() <> "string")')
-          then array['malformed', 'sentences is no object of language and sentence'] end),
+          then array['reserved', format('scope %L has another meaning, to which people have consented', scope)] end)
+      union all
+      select * from check_sentences(sentence, sentences)
+      union all
+      values
       ('query', null, case
         when query is null and to_regclass('latchkey_claims') is null
           then array['missing', 'query is missing, and there is no view latchkey_claims(subject, name, value) either']

@@ -3,7 +3,7 @@ import { registerNewClient } from '../store/client-registration.ts';
 import { rotateClientSecret } from '../store/client-secrets.ts';
 import { recordEvent } from './audit.ts';
 import { requireClient, withoutDigests } from './client.ts';
-import { memberOptions, membersIn, needsSecret } from './client-options.ts';
+import { memberOptions, membersIn, needsSecret, splitScope } from './client-options.ts';
 import { command, UsageError } from './command.ts';
 import { readSecret } from './secret-input.ts';
 import { requireReader } from './shown-once.ts';
@@ -71,13 +71,10 @@ export const createClient = command({
   },
 });
 
-function splitScope(value: string): string[] {
-  return value.split(/[\s,]+/).filter((name) => name !== '');
-}
+export const makeAnother = (client_id: string) =>
+  `It was stored; make another: latchkey client rotate-secret ${client_id}`;
 
-const makeAnother = (client_id: string) => `It was stored; make another: latchkey client rotate-secret ${client_id}`;
-
-function showSecret(secret: string): string {
+export function showSecret(secret: string): string {
   return `Client secret (shown only once):\n${secret}`;
 }
 

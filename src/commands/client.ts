@@ -20,7 +20,7 @@ export function withoutDigests({ secrets_sha256, ...client }: Client) {
   return { ...client, public: isPublic({ ...client, secrets_sha256 }), valid_secrets: secrets_sha256.length };
 }
 
-const unknownClient = (client_id: string) => new Error(`There is no client "${client_id}".`);
+export const unknownClient = (client_id: string) => new Error(`There is no client "${client_id}".`);
 
 export async function requireClient(database: Database, client_id: string): Promise<Client> {
   const client = await findAnyClient(database, client_id);

@@ -5,7 +5,9 @@ import { audit } from './audit.ts';
 import { backup, restore, revokeEverything } from './backup.ts';
 import { disableClient, enableClient, listClients, showClient, unvouchForClient, vouchForClient } from './client.ts';
 import { createClient, rotateSecret } from './client-secret.ts';
+import { deleteClient, revokeTokens, transferClient, updateClient } from './client-update.ts';
 import { type Command, type Output, UsageError } from './command.ts';
+import { completionFor, didYouMean } from './completion.ts';
 import { doctor } from './doctor.ts';
 import { exportUsers } from './export.ts';
 import { exportSeed } from './export-seed.ts';
@@ -16,9 +18,12 @@ import { invite, listAllInvitations, uninvite } from './invitation.ts';
 import { listKeys, rotateKeys } from './keys.ts';
 import { disableOneProvider, enableOneProvider, listAllProviders } from './provider.ts';
 import { resetLink } from './reset-link.ts';
+import { createResource, deleteResource, listAllResources } from './resource.ts';
+import { createScope, deleteScope, describeScope, listScopes } from './scope.ts';
 import { seed } from './seed.ts';
 import { migrate, start } from './server.ts';
 import { type CommandProcess, type Shell, shellOf } from './shell.ts';
+import { banSite, listSites, unbanSite } from './site.ts';
 import { createUser, deleteUser, listUsers, setPassword } from './user.ts';
 import { disableUser, enableUser, endUserSessions, resetFactors, unlockUser } from './user-actions.ts';
 import { findUsers, showUser } from './user-find.ts';
@@ -33,14 +38,21 @@ const commands: Command[] = [
   createClient,
   listClients,
   showClient,
+  updateClient,
   rotateSecret,
   disableClient,
   enableClient,
+  transferClient,
+  revokeTokens,
+  deleteClient,
   vouchForClient,
   unvouchForClient,
   invite,
   listAllInvitations,
   uninvite,
+  listSites,
+  banSite,
+  unbanSite,
   createUser,
   findUsers,
   listUsers,
@@ -62,6 +74,13 @@ const commands: Command[] = [
   listAllProviders,
   disableOneProvider,
   enableOneProvider,
+  listScopes,
+  createScope,
+  describeScope,
+  deleteScope,
+  listAllResources,
+  createResource,
+  deleteResource,
   listKeys,
   rotateKeys,
   audit,
@@ -70,6 +89,7 @@ const commands: Command[] = [
   restore,
   revokeEverything,
 ];
+commands.push(completionFor(commands));
 
 function help(listed: Command[]): string {
   const width = Math.max(...listed.map(({ name }) => name.length));
@@ -95,7 +115,8 @@ async function answer(args: string[], shell: Shell): Promise<Printed> {
   const command = commands.find(({ name }) => name === first || name === `${first} ${second}`);
   const group = commands.filter(({ name }) => name.startsWith(`${first} `));
   if (!command && group.length > 0 && isHelp(second)) return { text: help(group) };
-  if (!command) throw new UsageError(first === undefined ? 'a command is missing' : unknownCommand(first, group));
+  if (!command)
+    throw new UsageError(first === undefined ? 'a command is missing' : unknownCommand(first, second, group));
   const rest = args.slice(command.name.split(' ').length);
   const end = rest.indexOf('--');
   if (rest.slice(0, end < 0 ? undefined : end).some(isHelp)) return { text: command.help };
@@ -103,9 +124,16 @@ async function answer(args: string[], shell: Shell): Promise<Printed> {
   return isJson ? { ...output, text: JSON.stringify(output?.json, null, 2) } : { ...output };
 }
 
-function unknownCommand(first: string, group: Command[]): string {
-  if (group.length === 0) return `there is no command "${first}"`;
-  return `${first} is followed by one of ${group.map(({ name }) => name.slice(first.length + 1)).join(', ')}`;
+function unknownCommand(first: string, second: string | undefined, group: Command[]): string {
+  if (group.length === 0) {
+    const meant = didYouMean(
+      [first, `${first} ${second}`],
+      commands.flatMap(({ name }) => [name, name.split(' ')[0] ?? '']),
+    );
+    return `there is no command "${first}"${meant}`;
+  }
+  const verbs = group.map(({ name }) => name.slice(first.length + 1));
+  return `${first} is followed by one of ${verbs.join(', ')}${didYouMean([second ?? ''], verbs)}`;
 }
 
 /** An error of the database names the rule and the value; its hint says what to do. */

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { nearest } from '../environment/similar-names.ts';
 import type { Shell } from './shell.ts';
 
 /** The command line is wrong: exit status 2. */
@@ -58,6 +59,8 @@ export interface Command {
   usage: string;
   summary: string;
   help: string;
+  /** with --json; `value` is the placeholder of its value, if it has one */
+  options: { name: string; value: string | undefined; help: string }[];
   run(args: string[], shell: Shell): Promise<{ output: Output | undefined; isJson: boolean }>;
 }
 
@@ -73,6 +76,9 @@ export function command<const O extends Options>(definition: Definition<O>): Com
     usage,
     summary,
     help: helpText(definition, usage),
+    options: Object.entries<Option>({ ...definition.options, ...commonOptions }).map(([option, { value, help }]) => {
+      return { name: option, value, help };
+    }),
     async run(args, shell) {
       const { values, positionals } = parse(args, { ...definition.options, ...commonOptions }, name);
       checkArguments(positionals, takes, name);
@@ -90,7 +96,9 @@ function parse(args: string[], options: Options, name: string) {
   } catch (error) {
     const [problem = ''] = (error as Error).message.split(/\.(?: |\n|$)|\n/);
     const secret = /--(password|secret|client-secret)\b/.test(problem) ? ': secrets are never arguments' : '';
-    throw new UsageError(`${name}: ${problem}${secret}`);
+    const [, unknown = ''] = /^Unknown option '--([\w-]+)'/.exec(problem) ?? [];
+    const meant = nearest(unknown, Object.keys(options));
+    throw new UsageError(`${name}: ${problem}${secret || (meant ? `: did you mean --${meant}?` : '')}`);
   }
 }
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { localFindings, remoteFindings } from '../diagnosis/doctor.ts';
-import { bySeverity, type Finding, finding } from '../diagnosis/finding.ts';
 import { testMail } from '../diagnosis/mail.ts';
+import { bySeverity, type Finding, finding } from '../values/finding.ts';
 import { command, UsageError } from './command.ts';
 import { formatCell } from './format.ts';
 import { Interrupted } from './interruption.ts';

@@ -1,22 +1,10 @@
-import { rotateKey } from '../grants/signing-keys.ts';
+import { describeKeys, rotateKey } from '../grants/signing-keys.ts';
 import { findSessionSecrets } from '../store/settings.ts';
-import { listSigningKeys, type StoredSigningKey } from '../store/signing-keys.ts';
+import { listSigningKeys } from '../store/signing-keys.ts';
 import { commandTrace } from './audit.ts';
 import { command } from './command.ts';
 import { formatTable } from './format.ts';
 import { migrationNote, withSchema } from './with-database.ts';
-
-type State = 'next' | 'current' | 'previous';
-
-/** Newest first, without the private keys. */
-function describe(keys: readonly StoredSigningKey[]) {
-  const current = keys.find(({ may_sign }) => may_sign);
-  return keys.map((key) => {
-    const { kid, published_at, signs_from, may_sign } = key;
-    const state: State = !may_sign ? 'next' : key === current ? 'current' : 'previous';
-    return { kid, state, published_at, signs_from };
-  });
-}
 
 export const listKeys = command({
   name: 'keys list',
@@ -24,7 +12,7 @@ export const listKeys = command({
   details: `A previous key stays published for a day, until all that it has signed has expired.\n${migrationNote}`,
   options: {},
   async run({ shell }) {
-    const keys = describe(await withSchema(shell, listSigningKeys));
+    const keys = describeKeys(await withSchema(shell, listSigningKeys));
     return { text: formatTable(keys, 'There is no signing key yet: it is made when it is needed.'), json: keys };
   },
 });
@@ -41,7 +29,7 @@ export const rotateKeys = command({
       const isRotated = await rotateKey({ database, sessionSecrets }, commandTrace());
       if (!isRotated)
         throw new Error('SESSION_SECRET does not decrypt the newest signing key: set it as for the server.');
-      return describe(await listSigningKeys(database));
+      return describeKeys(await listSigningKeys(database));
     });
     const [newest] = keys;
     const text = `Added the signing key ${newest?.kid}.\n\n${formatTable(keys, '')}`;

@@ -1,6 +1,6 @@
 import type { Database } from '../postgres/database.ts';
 import { listUnreadableClaims } from '../store/claims.ts';
-import { type Finding, finding } from './finding.ts';
+import { type Finding, finding } from '../values/finding.ts';
 
 /** After a restore at a server without the role latchkey_reader, for instance: the tools of Postgres leave functions to their user. */
 export async function claimFindings(database: Database): Promise<Finding[]> {

@@ -7,9 +7,9 @@ import { listPending } from '../process/database-server.ts';
 import { findMailQueue } from '../store/mails.ts';
 import { findStoredState } from '../store/monitoring.ts';
 import { findSessionSecrets } from '../store/settings.ts';
+import { bySeverity, type Finding, finding } from '../values/finding.ts';
 import { claimFindings } from './claims.ts';
 import { authorityFindings, certificateFindings, diskFindings, readableFindings } from './files.ts';
-import { type Finding, finding } from './finding.ts';
 import { foreignHashFindings } from './foreign-hashes.ts';
 import { issuerFindings } from './issuer.ts';
 import { mailFindings } from './mail.ts';
@@ -43,32 +43,89 @@ interface Server {
 
 /** What the database and the running server say. */
 export async function remoteFindings(config: Config, server: Server, instances: number): Promise<Finding[]> {
-  const { address, database } = server;
+  const { found, isComplete } = await serverState(config, server, instances);
+  if (isComplete) return found;
+  const given = { ...server, config, sessionSecrets: await findSessionSecrets(config, server.database) };
+  for (const { look } of checks) found.push(...(await look(given)));
+  return found;
+}
+
+/** Milliseconds for each check of a page. */
+const patienceMs = 3000;
+
+/**
+ * The same for a page, which changes nothing and does not wait: without the seed, which would be run; and what takes too long or fails
+ * is a finding by itself. A check that hangs goes on, so callers must not begin another examination with each request.
+ */
+export async function pageFindings(env: Variables, given: Given): Promise<Finding[]> {
+  const { found, isComplete } = await serverState(given.config, given, 1);
+  found.push(...localFindings(given.config, env));
+  if (isComplete) return bySeverity(found);
+  const harmless = checks.filter(({ runsSeed }) => !runsSeed);
+  const looked = await Promise.all(
+    harmless.map(({ subject, look }) => withinPatience(subject, async () => look(given))),
+  );
+  return bySeverity([...found, ...looked.flat()]);
+}
+
+async function withinPatience(subject: string, look: () => Promise<Finding[]>): Promise<Finding[]> {
+  const unknown = (value: string) => {
+    const what = 'a check took too long or failed, so nothing is known of its subject';
+    const change = 'latchkey doctor, which waits for it and says why';
+    return [finding('note', 'check_unfinished', { what, value: `${subject}: ${value}`, change })];
+  };
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Finding[]>((resolve) => {
+    timer = setTimeout(() => resolve(unknown(`more than ${patienceMs / 1000} s`)), patienceMs);
+  });
+  const looked = look().catch(() => unknown('it failed'));
+  return Promise.race([looked, late]).finally(() => clearTimeout(timer));
+}
+
+export interface Given extends Server {
+  readonly config: Config;
+  readonly sessionSecrets: readonly string[];
+}
+type Found = Finding[] | Promise<Finding[]>;
+
+interface Check {
+  readonly subject: string;
+  /** it runs SEED_FILE, in a transaction that is rolled back */
+  readonly runsSeed?: true;
+  look(given: Given): Found;
+}
+
+const checks: readonly Check[] = [
+  {
+    subject: 'the audit trail',
+    look: async ({ config, database }) => auditFindings(config, await findStoredState(database)),
+  },
+  { subject: 'registrations', look: ({ config, database }) => registrationFindings(config, database) },
+  { subject: 'the seed', runsSeed: true, look: ({ config, address }) => seedFindings(config, address) },
+  { subject: 'ways in', look: ({ config, database }) => wayFindings(config, database) },
+  { subject: 'the disk', look: ({ config }) => diskFindings(config) },
+  { subject: 'mail', look: async ({ config, database }) => mailFindings(config, await findMailQueue(database)) },
+  { subject: 'hashes of passwords', look: ({ database }) => foreignHashFindings(database) },
+  { subject: 'the view of accounts', look: ({ database }) => viewFindings(database) },
+  { subject: 'claims', look: ({ database }) => claimFindings(database) },
+  { subject: 'providers', look: providerFindings },
+  { subject: 'second factors', look: ({ database, sessionSecrets }) => secondFactorFindings(database, sessionSecrets) },
+  {
+    subject: 'the address of this server',
+    look: ({ config, sessionSecrets }) => issuerFindings(config, sessionSecrets),
+  },
+];
+
+/** Of the database server, which may lack migrations: then there is nothing else to look at. */
+async function serverState(config: Config, { address, database }: Server, instances: number) {
   const askedAt = Date.now();
   const settings = await findServerSettings(database);
   const clock = clockFindings(settings, askedAt, Date.now());
-  const found = [
-    ...serverFindings(config, settings, instances),
-    ...clock,
-    ...poolerFindings(await describePooler(database)),
-  ];
+  const pooler = poolerFindings(await describePooler(database));
+  const found = [...serverFindings(config, settings, instances), ...clock, ...pooler];
   const pending = await listPending(address);
-  if (pending.length > 0) return [...found, pendingFinding(pending)];
-  found.push(...auditFindings(config, await findStoredState(database)));
-  found.push(...(await registrationFindings(config, database)), ...(await seedFindings(config, address)));
-  found.push(...(await wayFindings(config, database)));
-  const sessionSecrets = await findSessionSecrets(config, database);
-  return [
-    ...found,
-    ...diskFindings(config),
-    ...mailFindings(config, await findMailQueue(database)),
-    ...(await foreignHashFindings(database)),
-    ...(await viewFindings(database)),
-    ...(await claimFindings(database)),
-    ...(await providerFindings({ config, database, sessionSecrets })),
-    ...(await secondFactorFindings(database, sessionSecrets)),
-    ...(await issuerFindings(config, sessionSecrets)),
-  ];
+  if (pending.length > 0) found.push(pendingFinding(pending));
+  return { found, isComplete: pending.length > 0 };
 }
 
 function poolerFindings(mode: 'session' | 'transaction' | undefined): Finding[] {

@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import { tlsOptions } from '../process/tls.ts';
 import { authorityProblem } from '../protocol/certificate-purpose.ts';
 import { fileVariable, secretVariables } from '../secret-files.ts';
-import { type Finding, finding } from './finding.ts';
+import { type Finding, finding } from '../values/finding.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

@@ -1,8 +1,8 @@
 import { formatName, workOf } from '../password-hashes/password-hash.ts';
 import type { Database } from '../postgres/database.ts';
 import { countPasswordKinds, mostCounted, type PasswordKind } from '../store/password-kinds.ts';
+import { type Finding, finding } from '../values/finding.ts';
 import { bcryptCost } from '../values/password-rules.ts';
-import { type Finding, finding } from './finding.ts';
 
 /** A thief tests billions of passwords a second against it. */
 const weakFormat = 'phpass';

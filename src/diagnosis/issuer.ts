@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
+import { type Finding, finding } from '../values/finding.ts';
 import { type Arrival, arrivalHeader, createProbe, probeHeader, readArrival } from '../values/probe.ts';
-import { type Finding, finding } from './finding.ts';
 
 const deadlineMs = 5000;
 

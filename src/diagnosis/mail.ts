@@ -3,8 +3,8 @@ import { sendsMail } from '../grants/mail-queue.ts';
 import { MailError, sendBySmtp } from '../outbound/smtp.ts';
 import { writeMail } from '../pages/mail.ts';
 import type { MailQueue } from '../store/mails.ts';
+import { type Finding, finding } from '../values/finding.ts';
 import { isMailAddress } from '../values/mail-address.ts';
-import { type Finding, finding } from './finding.ts';
 
 /** Seconds after which a mail is late: some tries have failed by then. */
 const late = 900;

@@ -4,7 +4,7 @@ import { findMetadataProblem, type MetadataProblem } from '../grants/provider-do
 import { openProviderSecret } from '../grants/provider-secrets.ts';
 import { talkTo } from '../grants/provider-sign-in.ts';
 import { type ListedProvider, listProviders } from '../store/providers.ts';
-import { type Finding, finding } from './finding.ts';
+import { type Finding, finding } from '../values/finding.ts';
 
 type ProviderDeps = Pick<Deps, 'config' | 'database' | 'sessionSecrets'>;
 

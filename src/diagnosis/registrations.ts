@@ -12,7 +12,7 @@ import {
   findUnusableKeys,
   isDemoClientEnabled,
 } from '../store/diagnosis.ts';
-import { type Finding, finding, type Severity } from './finding.ts';
+import { type Finding, finding, type Severity } from '../values/finding.ts';
 import { documentedSecrets } from './secrets.ts';
 
 /** The clients and accounts in the database. */

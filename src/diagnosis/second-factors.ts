@@ -1,7 +1,7 @@
 import { openSecret } from '../grants/second-factor.ts';
 import type { Database } from '../postgres/database.ts';
 import { listTotpSecrets } from '../store/second-factors.ts';
-import { type Finding, finding } from './finding.ts';
+import { type Finding, finding } from '../values/finding.ts';
 
 /** People whose codes cannot be checked, since their secrets were sealed with a SESSION_SECRET that is missing. */
 export async function secondFactorFindings(database: Database, sessionSecrets: readonly string[]): Promise<Finding[]> {

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import { readDatabaseUrl } from '../environment/database-url.ts';
 import { isGuessable } from '../environment/guessable.ts';
-import { type Finding, finding } from './finding.ts';
+import { type Finding, finding } from '../values/finding.ts';
 
 /** Secrets of our own documents, which everybody can read. */
 export const documentedSecrets = {

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import type { DatabaseAddress } from '../postgres/hosts.ts';
 import { rehearseSeed } from '../postgres/migrations.ts';
 import { OthersTurnError } from '../postgres/transaction.ts';
-import { type Finding, finding } from './finding.ts';
+import { type Finding, finding } from '../values/finding.ts';
 
 /** A plain password, by name or as the second argument; a bcrypt hash begins with a dollar sign. */
 const plainPassword = /password\s*=>\s*'(?!\$2[aby]\$)[^']|register_user\s*\(\s*'[^']*'\s*,\s*'(?!\$2[aby]\$)[^']/g;

@@ -2,7 +2,7 @@ import type { Config } from '../config.ts';
 import type { ServerSettings } from '../postgres/server-settings.ts';
 import { connectionsOf } from '../process/connections.ts';
 import type { StoredState } from '../store/monitoring.ts';
-import { type Finding, finding } from './finding.ts';
+import { type Finding, finding } from '../values/finding.ts';
 
 /** What the settings of the database server mean for us; `instances` of this configuration share it. */
 export function serverFindings(config: Config, settings: ServerSettings, instances = 1): Finding[] {

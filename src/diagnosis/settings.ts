@@ -1,6 +1,6 @@
 import { type Config, misspelledVariables } from '../config.ts';
 import { demoWarning } from '../process/demo.ts';
-import { type Finding, finding } from './finding.ts';
+import { type Finding, finding } from '../values/finding.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

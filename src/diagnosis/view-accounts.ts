@@ -1,7 +1,7 @@
 import type { Database } from '../postgres/database.ts';
 import { reasonOf } from '../postgres/database-errors.ts';
 import { explainView, findViewColumns, findViewOfAccounts } from '../store/view-accounts.ts';
-import { type Finding, finding } from './finding.ts';
+import { type Finding, finding } from '../values/finding.ts';
 
 const documented = 'the view as in src/process/own-table.md';
 const needed = ['subject', 'username', 'email', 'email_verified', 'name', 'password_hash', 'disabled'] as const;

@@ -4,7 +4,7 @@ import { FetchError } from '../outbound/fetch-document.ts';
 import type { Database } from '../postgres/database.ts';
 import { countPasskeysByHost, countPasswords, passwordsCounted } from '../store/diagnosis.ts';
 import { listOfferedProviders } from '../store/providers.ts';
-import { type Finding, finding } from './finding.ts';
+import { type Finding, finding } from '../values/finding.ts';
 
 /** How people sign in, if not by a password. */
 export async function wayFindings(config: Config, database: Database): Promise<Finding[]> {

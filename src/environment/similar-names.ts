@@ -8,6 +8,15 @@ export function similarNames(names: string[], known: string[]): [string, string]
     });
 }
 
+/** The known name that differs least from a word, if only a typing error lies between them. */
+export function nearest(word: string, known: readonly string[]): string | undefined {
+  const near = known
+    .filter((name) => Math.abs(name.length - word.length) <= 2)
+    .map((name) => ({ name, distance: distance(word, name) }))
+    .filter(({ name, distance }) => distance > 0 && distance <= (name.length < 5 ? 1 : 2));
+  return near.sort((one, other) => one.distance - other.distance)[0]?.name;
+}
+
 /** The Levenshtein distance: how many characters to insert, delete or replace. */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);

@@ -96,3 +96,13 @@ async function addKey(
 function logAddedKey(deps: LoggingDeps, trace: Trace, detail: string | undefined): void {
   if (detail !== undefined) logEvent(deps, trace, { event: 'signing_key_added', detail });
 }
+
+/** Newest first, without the private keys. */
+export function describeKeys(keys: readonly StoredSigningKey[]) {
+  const current = keys.find(({ may_sign }) => may_sign);
+  return keys.map((key) => {
+    const { kid, published_at, signs_from, may_sign } = key;
+    const state = !may_sign ? ('next' as const) : key === current ? ('current' as const) : ('previous' as const);
+    return { kid, state, published_at, signs_from };
+  });
+}

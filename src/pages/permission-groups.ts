@@ -6,9 +6,11 @@ export function permissionGroups<Shown>(
   permissions: readonly Permission[],
   show: (permission: Permission) => Shown,
 ): PermissionGroup<Shown>[] {
-  const names = [...new Set(permissions.map(({ group_name }) => group_name))];
-  return names.map((name) => ({
+  const groups = new Map(permissions.map((permission) => [permission.group_name, permission]));
+  return [...groups].map(([name, { group_sentence, group_sentences }]) => ({
     name,
+    sentence: group_sentence ?? undefined,
+    sentences: group_sentences ?? undefined,
     permissions: permissions.filter(({ group_name }) => group_name === name).map(show),
   }));
 }

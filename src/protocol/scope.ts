@@ -5,6 +5,9 @@ import { withoutSecrets } from './secrets.ts';
 export interface Permission {
   name: string;
   group_name: string;
+  /** what the group is called, also in other languages; null: by its name */
+  group_sentence: string | null;
+  group_sentences: Readonly<Record<string, string>> | null;
   sentence: string;
   /** in other languages, by their tags */
   sentences: Readonly<Record<string, string>>;

@@ -16,8 +16,15 @@ export const isUnexpired = (grant: string) => `(${grant}.expires_at is null or $
 
 export const isActiveGrant = (grant = 'grants') => `${grant}.revoked_at is null and ${isUnexpired(grant)}`;
 
+/** Whether all that the client had was revoked after the code was issued. */
+export const isRevokedWithClient = 'code.issued_at <= clients.tokens_not_before';
+
+/** Of a family: neither it is revoked, nor all that its client had. */
+export const isFamilyUnrevoked = `${isUnrevoked('code')}
+     and (${isRevokedWithClient}) is not true`;
+
 /** All that a code or token depends on: its family, the grant, the person and the client. */
-export const isActiveFamily = `${isUnrevoked('code')}
+export const isActiveFamily = `${isFamilyUnrevoked}
      and ${isActiveGrant()}
      and ${isEnabled('users')}
      and ${isEnabled('clients')}`;

@@ -3,6 +3,7 @@ import { refusedByRule } from '../postgres/database-errors.ts';
 import {
   type ClientRegistration,
   type ClientSecurity,
+  type ClientValues,
   clientMemberNames,
   clientMembers,
   type OwnerRegistration,
@@ -130,6 +131,21 @@ const securityColumns = [
       .map((name) => clientMembers[name].column ?? name),
   ),
 ];
+const updateClientStatement = sql(
+  'update_client',
+  'select from change_client($1, $2, by_admin => true, secret_sha256 => $3) client_id where client_id is not null',
+);
+
+/** By an operator, who may change all; the digest is that of the secret of a client that goes over to one. Throws as registerClient does. */
+export async function updateClient(
+  database: Database,
+  client_id: string,
+  changes: Partial<ClientValues>,
+  secret_sha256: Buffer,
+): Promise<boolean> {
+  const values = [client_id, changes, secret_sha256];
+  return (await register(database, updateClientStatement, changes.site_domain ?? null, values)).length > 0;
+}
 
 const changeSecurityStatement = sql(
   'change_client_security',

@@ -296,3 +296,34 @@ const deleteClientStatement = sql(
 export async function deleteClient(database: Database, client_id: string): Promise<boolean> {
   return (await row(database, deleteClientStatement, [client_id])) !== undefined;
 }
+
+const transferStatement = sql(
+  'transfer_client',
+  `update clients
+   set owner_id = users.user_id
+   from users
+   where clients.client_id = $1
+     and clients.deleted_at is null
+     and users.user_id = $2
+     and ${isEnabled('users')}
+   returning clients.client_id`,
+);
+
+/** False when there is no such client, or the person is disabled or deleted. What is written by its former owner stays. */
+export async function transferClient(database: Database, client_id: string, owner_id: number): Promise<boolean> {
+  return (await row(database, transferStatement, [client_id, owner_id])) !== undefined;
+}
+
+const revokeTokensStatement = sql(
+  'revoke_tokens_of_client',
+  `update clients
+   set tokens_not_before = now()
+   where client_id = $1
+     and deleted_at is null
+   returning client_id`,
+);
+
+/** All codes and tokens that it has; what people allowed stays, so they are not asked again. */
+export async function revokeTokensOfClient(database: Database, client_id: string): Promise<boolean> {
+  return (await row(database, revokeTokensStatement, [client_id])) !== undefined;
+}

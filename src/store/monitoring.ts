@@ -51,3 +51,16 @@ const findStateStatement = sql(
 export async function findStoredState(database: Database): Promise<StoredState | undefined> {
   return row<StoredState>(database, findStateStatement);
 }
+
+const findMigrationStatement = sql(
+  'find_last_migration',
+  `select name
+   from migrations
+   order by number desc
+   limit 1`,
+);
+
+/** The name of the newest migration that this database has. */
+export async function findLastMigration(database: Database): Promise<string> {
+  return (await row<{ name: string }>(database, findMigrationStatement))?.name ?? '';
+}

@@ -1,6 +1,7 @@
 import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { keptFor } from '../postgres/kept.ts';
 import { type TokenFormatName, thisServer } from '../protocol/resource.ts';
+import { findPage, type Page } from './pagination.ts';
 
 /** A resource of another server, for which clients can request tokens [8707]. */
 export interface Resource {
@@ -18,21 +19,6 @@ const findResourcesStatement = sql(
 
 export function findResources(database: Database, resources: readonly string[]): Promise<Resource[]> {
   return rows<Resource>(database, findResourcesStatement, [resources]);
-}
-
-const listResourcesStatement = sql(
-  'list_resources',
-  `select resource, scopes, token_format
-   from resources
-   order by resource
-   limit 100`,
-);
-
-const listed = keptFor<readonly Resource[]>(5000);
-
-/** The first hundred, for the documentation. Only migrations and seeds change them. */
-export function listResources(database: Database): Promise<readonly Resource[]> {
-  return listed(database, () => rows<Resource>(database, listResourcesStatement));
 }
 
 const findOnlyResourceWithStatement = sql(
@@ -88,3 +74,51 @@ export const jwtMaxTtl = 600;
 
 export const accessTokenTtlAt = (resource: string, ttl: string) =>
   `case ${tokenFormatAt(resource)} when 'jwt' then least(${ttl}, ${jwtMaxTtl}) else ${ttl} end`;
+
+export interface RegisteredResource extends Resource {
+  /** of its own server, which may introspect its tokens */
+  client_id: string | null;
+}
+
+const listResourcesStatement = sql(
+  'list_resources',
+  `select resource, scopes, client_id, token_format
+   from resources
+   where resource > $1
+   order by resource
+   limit $2`,
+);
+
+/** Ordered by their URLs. */
+export function listResources(database: Database, after: string, limit: number): Promise<Page<RegisteredResource>> {
+  return findPage<RegisteredResource>(database, listResourcesStatement, [after], limit, ({ resource }) => resource);
+}
+
+const listed = keptFor<readonly RegisteredResource[]>(5000);
+
+/** The first hundred, for the documentation. */
+export function listFirstResources(database: Database): Promise<readonly RegisteredResource[]> {
+  return listed(database, async () => (await listResources(database, '', 100)).rows);
+}
+
+const registerNewResourceStatement = sql(
+  'register_new_resource',
+  `select register_resource(resource => $1, scopes => $2, client_id => $3, token_format => $4) as resource
+   where not exists (select from resources where resource = $1)`,
+);
+
+/** As it is stored, see register_resource; undefined if it exists: nothing was changed. */
+export async function registerNewResource(
+  database: Database,
+  { resource, scopes, client_id, token_format }: RegisteredResource,
+): Promise<string | undefined> {
+  const values = [resource, scopes, client_id, token_format];
+  return (await row<Pick<Resource, 'resource'>>(database, registerNewResourceStatement, values))?.resource;
+}
+
+const deleteResourceStatement = sql('delete_resource', 'delete from resources where resource = $1 returning resource');
+
+/** Its tokens end with it, except JWTs that its server checks by itself. */
+export async function deleteResource(database: Database, resource: string): Promise<boolean> {
+  return (await row(database, deleteResourceStatement, [resource])) !== undefined;
+}

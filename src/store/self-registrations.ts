@@ -152,8 +152,12 @@ export async function withdrawRegistrationToken(database: Database, token_sha256
   return (await row<Pick<Client, 'client_id'>>(database, withdrawTokenStatement, [token_sha256]))?.client_id;
 }
 
-/** Whether an operator has disabled a client of one of these sites that had registered itself or has a metadata document. */
-export const isBarred = (sites: string) => `exists (
+/** Whether one of these sites is banned, or an operator has disabled a client there that had registered itself or has a metadata document. */
+export const isBarred = (sites: string) => `(exists (
+     select
+     from banned_sites
+     where banned_sites.site_domain = any (${sites}))
+   or exists (
      select
      from clients barring
      -- the limit keeps the planner from starting with all registrations
@@ -170,7 +174,7 @@ export const isBarred = (sites: string) => `exists (
      where barring.site_domain = any (${sites})
        and not ${isEnabled('barring')}
        and barring.deleted_at is null
-       and not barring.disabled_by_owner)`;
+       and not barring.disabled_by_owner))`;
 
 const isBarredStatement = sql('is_barred_site', `select 1 where ${isBarred('$1')}`);
 

@@ -150,6 +150,31 @@ const steps: readonly Step[] = [
   deleting('used_tickets', `used_at < now() - interval '1 day'`),
   deleting('attempts', `forgotten_at < now()`),
   deleting('refusals', `happened_at < now() - interval '7 days'`),
+  // by the minute for a day, and then by the hour for a month
+  step(
+    'counts',
+    'minutes',
+    `overdue as (
+       delete from counts
+       where ${inSlice}
+         and seconds = 60
+         and begins_at < now() - interval '25 hours'
+       returning begins_at, name, total
+     ), rolled_up as (
+       insert into counts (seconds, begins_at, name, total)
+       select 3600, date_trunc('hour', begins_at, 'UTC') as hour, name, sum(total)
+       from overdue
+       group by hour, name
+       order by name, hour
+       on conflict on constraint counts_pkey do update
+       set total = counts.total + excluded.total
+     ), swept as (
+       select 1
+       from overdue
+     )`,
+  ),
+  deleting('counts', `seconds = 3600 and begins_at < now() - interval '32 days'`),
+  deleting('instances', `seen_at < now() - interval '1 day'`),
   deletingOldest('routine_events', `(happened_at at time zone 'UTC')`, 'audit_retention_routine'),
   // what a key has signed has expired long before
   deleting(

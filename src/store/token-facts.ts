@@ -1,7 +1,7 @@
 import { type Database, row, sql } from '../postgres/database.ts';
 import type { CredentialKeys } from '../protocol/refresh-token.ts';
 import type { CredentialKind } from '../protocol/secrets.ts';
-import { familyOfToken, isOfFamily, isOfThisTime, isReduced } from './active.ts';
+import { familyOfToken, isOfFamily, isOfThisTime, isReduced, isRevokedWithClient } from './active.ts';
 
 /** All that is stored about a code or token, active or not, and about its family, grant, client and person. */
 export interface TokenFacts {
@@ -34,7 +34,8 @@ const findFactsStatement = sql(
   'find_token_facts',
   `select token.kind, code.client_id, grants.user_id, token.code_id, token.issued_at,
      case when ${isOfThisTime('token.issued_at')} then token.expires_at else now() end as expires_at, token.revoked_at, token.rotated_at,
-     code.redeemed_at, code.revoked_at as family_revoked_at,
+     code.redeemed_at,
+     least(code.revoked_at, case when ${isRevokedWithClient} then clients.tokens_not_before end) as family_revoked_at,
      grants.revoked_at as grant_revoked_at, grants.expires_at as grant_expires_at,
      clients.disabled_at as client_disabled_at, users.disabled_at as user_disabled_at,
      ${isReduced('token.scopes', 'coalesce(token.resources, code.resources)')} as is_reduced, greatest(grants.granted_at, grants.changed_at) as grant_changed_at,

@@ -2,6 +2,7 @@ import { profilesThatNeedPkce } from '../protocol/security-profile.ts';
 import {
   isCurrent,
   isEnabled,
+  isFamilyUnrevoked,
   isOfFamily,
   isRefreshCurrent,
   isRepeatable,
@@ -102,7 +103,7 @@ export const redemptionRules = {
     ends: { what: 'family', event: 'code_reused' },
   },
   code_unused: { holds: 'code.redeemed_at is null', error: 'invalid_grant', reason: 'code used before' },
-  code_unrevoked: { holds: isUnrevoked('code'), error: 'invalid_grant', reason: 'code revoked' },
+  code_unrevoked: { holds: `(${isFamilyUnrevoked})`, error: 'invalid_grant', reason: 'code revoked' },
   // a verifier cannot be guessed twice [7636 §4.6]
   verifier_right: {
     holds: '(code.code_challenge = requests.code_challenge) is not false',
@@ -189,7 +190,7 @@ export const refreshRules = {
     reason: 'refresh token of another client',
     owner_reason: 'refresh token unknown',
   },
-  family_unrevoked: { holds: isUnrevoked('code'), error: 'invalid_grant', reason: 'family revoked' },
+  family_unrevoked: { holds: `(${isFamilyUnrevoked})`, error: 'invalid_grant', reason: 'family revoked' },
   ...grantRules,
   // one that was used is judged by token_unused, however old it is
   token_current: {

@@ -1,3 +1,5 @@
+import { publicSuffixProblem } from './public-suffix.ts';
+
 /**
  * The site of a client that does not state one: the shortest host of its redirection URIs, since all others must lie below the
  * site; `localhost` if all are loopback addresses. Null if no host can be read. The rules of a registration check the rest.
@@ -34,4 +36,10 @@ export function sitesAround(host: string): string[] {
   if (host.length > maxHostLength) return [];
   const labels = host.split('.');
   return labels.map((_, index) => labels.slice(index).join('.'));
+}
+
+/** A host below which somebody can have a site of their own, such as com or github.io, is nobody's site; this machine is everybody's. */
+export function mayBeBanned(site: string): boolean {
+  const isHost = site.length <= maxHostLength && /^([a-z0-9-]+\.)+[a-z][a-z0-9-]*$/.test(site);
+  return isHost && publicSuffixProblem(site) === undefined;
 }

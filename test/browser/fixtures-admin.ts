@@ -2,11 +2,15 @@ import type { AdminEvent, AdminGrant, AdminNavigation, AdminPart } from '../../s
 import { type Fixture, user } from './fixtures-flow.ts';
 
 const partsOf = (current: AdminPart): AdminNavigation =>
-  (['people', 'grants', 'events'] as const).map((part) => {
+  (['people', 'applications', 'grants', 'events', 'health', 'charts'] as const).map((part) => {
     return { part, href: `/admin/${part}`, is_current: part === current };
   });
 
-const page = (part: AdminPart) => ({ viewer: { ...user, admin: true }, csrf: 'csrf', parts: partsOf(part) });
+export const adminPage = (part: AdminPart) => ({
+  viewer: { ...user, admin: true },
+  csrf: 'csrf',
+  parts: partsOf(part),
+});
 
 const grants: AdminGrant[] = [
   {
@@ -49,7 +53,7 @@ export const adminFixtures: Fixture[] = [
     name: 'admin-people',
     view: 'admin-people',
     data: {
-      ...page('people'),
+      ...adminPage('people'),
       action: '/admin/people',
       typed: 'bo',
       more: true,
@@ -69,13 +73,13 @@ export const adminFixtures: Fixture[] = [
   {
     name: 'admin-people-none',
     view: 'admin-people',
-    data: { ...page('people'), action: '/admin/people', typed: 'x', more: false, people: [] },
+    data: { ...adminPage('people'), action: '/admin/people', typed: 'x', more: false, people: [] },
   },
   {
     name: 'admin-person',
     view: 'admin-person',
     data: {
-      ...page('people'),
+      ...adminPage('people'),
       action: '/admin/people/7',
       username: 'bob',
       sub: '7',
@@ -130,7 +134,7 @@ export const adminFixtures: Fixture[] = [
     name: 'admin-grants',
     view: 'admin-grants',
     data: {
-      ...page('grants'),
+      ...adminPage('grants'),
       action: '/admin/grants',
       typed: { user: 'bob', client: '' },
       grants,
@@ -142,7 +146,7 @@ export const adminFixtures: Fixture[] = [
     name: 'admin-grants-token',
     view: 'admin-grants',
     data: {
-      ...page('grants'),
+      ...adminPage('grants'),
       action: '/admin/grants',
       typed: { user: 'bob', client: 'photo-printer' },
       grants,
@@ -158,7 +162,7 @@ export const adminFixtures: Fixture[] = [
     name: 'admin-events',
     view: 'admin-events',
     data: {
-      ...page('events'),
+      ...adminPage('events'),
       action: '/admin/events',
       export_action: '/admin/events/export',
       typed: filter,

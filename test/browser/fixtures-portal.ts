@@ -2,7 +2,7 @@ import type { Facts } from '../../src/endpoints/developer/portal/facts.ts';
 import { chapters, portalPage } from '../../src/endpoints/developer/portal/portal.ts';
 import type { Fixture } from './fixtures-flow.ts';
 
-const permission = { sentences: {}, acr: null, max_age: null };
+const permission = { group_sentence: null, group_sentences: {}, sentences: {}, acr: null, max_age: null };
 
 /** A server on which everything is switched on. */
 export const facts: Facts = {

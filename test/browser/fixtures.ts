@@ -1,5 +1,6 @@
 import { accountFixtures } from './fixtures-account.ts';
 import { adminFixtures } from './fixtures-admin.ts';
+import { adminApplicationFixtures } from './fixtures-admin-applications.ts';
 import { developerFixtures } from './fixtures-developer.ts';
 import { type Fixture, flowFixtures } from './fixtures-flow.ts';
 import { mailFixtures } from './fixtures-mail.ts';
@@ -16,6 +17,7 @@ export const fixtures: Fixture[] = [
   ...developerFixtures,
   ...portalFixtures,
   ...adminFixtures,
+  ...adminApplicationFixtures,
   ...playgroundFixtures,
   ...boundPlaygroundFixtures,
 ];

@@ -43,7 +43,11 @@ test('the command line explains its usage and its refusals', { concurrency: 3 },
         /'--password': secrets are never arg/,
       );
       assertRefused(await latchkey(['client', 'create', 'x', '--name', 'X']), 2, /--site-domain is missing/);
-      assertRefused(await latchkey(['client', 'launch']), 2, /one of create, list, show, rotate-secret, disable/);
+      assertRefused(
+        await latchkey(['client', 'launch']),
+        2,
+        /one of create, list, show, update, rotate-secret, disable/,
+      );
       assertRefused(await latchkey(registration('x', '--public', '--resource-server')), 2, /cannot be --public/);
       assertRefused(await installed([]), 2, /a command is missing/);
     }),

@@ -401,7 +401,7 @@ test('the document names every finding with its severities, and no other; it quo
     ...readdirSync(new URL('diagnosis', directory)).map((name) => `diagnosis/${name}`),
   ];
   const names =
-    /(?:finding|some|report)\([^;{]*?'((?:audit|certificate|claim|client|cookies|database|demo|disk|file|issuer|mail|pooler|provider|proxy|second|seed|session|user|variable|view|website)_?\w*)'/g;
+    /(?:finding|some|report)\([^;{]*?'((?:audit|certificate|check|claim|client|cookies|database|demo|disk|file|issuer|mail|pooler|provider|proxy|second|seed|session|user|variable|view|website)_?\w*)'/g;
   const known = new Set(sources.flatMap((name) => [...read(name).matchAll(names)].map(([, check = '']) => check)));
   const rows = [...read('process/watching.md').matchAll(/^\| ((?:`\w+`(?:, )?)+) \| (?:error|warning|note)/gm)];
   const documented = rows.flatMap(([, cell = '']) => cell.replaceAll('`', '').split(', '));

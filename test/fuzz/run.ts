@@ -59,7 +59,16 @@ async function run(database: Database): Promise<number> {
   const stopping = new AbortController().signal;
   const passwords = createPasswords(createHashingQueue());
   const routes = routesOf(
-    createApp({ config, database, log, sessionSecrets, stopping, passwords, metrics: async () => '' }),
+    createApp({
+      config,
+      database,
+      log,
+      sessionSecrets,
+      stopping,
+      passwords,
+      metrics: async () => '',
+      examine: async () => [],
+    }),
   );
   const server = await startServer(env);
   say(`FUZZ_SEED=${seed}: ${requests} requests to each of ${routes.length} addresses`);

@@ -52,7 +52,15 @@ test('every member has a column of its type, or is stored in another one', async
 
 /** What this server keeps about a client besides what is registered. */
 const state = [
-  ...['secrets_since', 'registered_secret_sha256', 'created_at', 'last_used_at', 'renamed_at', 'assertions_not_before'],
+  ...[
+    'secrets_since',
+    'registered_secret_sha256',
+    'created_at',
+    'last_used_at',
+    'renamed_at',
+    'assertions_not_before',
+    'tokens_not_before',
+  ],
   ...['disabled_at', 'disabled_by_owner', 'deleted_at', 'is_demo', 'origin'],
 ];
 

@@ -5,6 +5,7 @@ import { after } from 'node:test';
 import { createApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { Deps } from '../../src/deps.ts';
+import { createExamination } from '../../src/diagnosis/examination.ts';
 import { createHashingQueue } from '../../src/grants/hashing-queue.ts';
 import { createPasswords } from '../../src/grants/password-hashing.ts';
 import { type Database, openDatabase } from '../../src/postgres/database.ts';
@@ -49,7 +50,9 @@ export async function startLatchkey(
   const hashingQueue = createHashingQueue();
   const passwords = createPasswords(hashingQueue, cost);
   const metrics = await startMetrics(config, { database, hashingQueue });
-  const deps = { config, database, log, sessionSecrets, stopping: new AbortController().signal, passwords, metrics };
+  const examine = createExamination(env, { config, database, sessionSecrets, address: { connectionString: url } });
+  const stopping = new AbortController().signal;
+  const deps = { config, database, log, sessionSecrets, stopping, passwords, metrics, examine };
   server.on('request', createApp(deps));
   after(async () => {
     server.close();

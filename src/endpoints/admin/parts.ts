@@ -4,8 +4,11 @@ import type { AdminPage, AdminPart } from '../../pages/views/admin.ts';
 /** The parts of the pages for administrators, in the order of their menu. */
 const parts: readonly { part: AdminPart; path: `/admin/${string}` }[] = [
   { part: 'people', path: '/admin/people' },
+  { part: 'applications', path: '/admin/applications' },
   { part: 'grants', path: '/admin/grants' },
   { part: 'events', path: '/admin/events' },
+  { part: 'health', path: '/admin/health' },
+  { part: 'charts', path: '/admin/charts' },
 ];
 
 /** What every page for administrators has. */

@@ -1,3 +1,5 @@
+import { encodePathSegment } from '../../pages/client-path.ts';
+
 export const peoplePath = '/admin/people';
 export const grantsPath = '/admin/grants';
 export const eventsPath = '/admin/events';
@@ -9,3 +11,7 @@ export function pathWith(path: `/${string}`, query: Record<string, string>): `/$
   const search = new URLSearchParams(query).toString();
   return search === '' ? path : `${path}?${search}`;
 }
+
+export const applicationsPath = '/admin/applications';
+export const applicationPath = (client_id: string): `/${string}` =>
+  `${applicationsPath}/${encodePathSegment(client_id)}`;

@@ -1,9 +1,8 @@
-import { encodePathSegment } from '../../pages/client-path.ts';
 import type { SignedInPage } from '../../pages/person.ts';
 import type { AdminEvent, AdminGrant } from '../../pages/views/admin.ts';
 import type { FoundEvent } from '../../store/audit-search.ts';
 import type { GrantOfClient } from '../../store/grants.ts';
-import { personPath } from './path.ts';
+import { applicationPath, personPath } from './path.ts';
 
 /** A grant of a person, or for an application. */
 type ListedGrant = Pick<GrantOfClient, 'user_id' | 'username' | 'scopes' | 'granted_at' | 'last_used_at'> & {
@@ -17,7 +16,7 @@ export function shownGrant({ deps: { config } }: SignedInPage, grant: ListedGran
     username,
     person_href: config.base + personPath(user_id),
     client_id,
-    client_href: `${config.base}/developer/applications/${encodePathSegment(client_id)}`,
+    client_href: config.base + applicationPath(client_id),
     scopes,
     granted_at,
     last_used_at: last_used_at ?? undefined,

@@ -6,6 +6,7 @@ import { formProblem } from '../../pages/form-key.ts';
 import { keptInput, madeFrom, restored } from '../../pages/form-origin.ts';
 import { proofUnlessFresh } from '../../pages/fresh-proof.ts';
 import { forPerson, noticeOf, type SignedInPage } from '../../pages/person.ts';
+import { recentRefusals } from '../../pages/recent-refusals.ts';
 import { renderView } from '../../pages/render.ts';
 import { shownClient } from '../../pages/shown-client.ts';
 import type { ApplicationForm, DeveloperNotice } from '../../pages/views/developer.ts';
@@ -17,7 +18,6 @@ import { findOrigin } from '../../store/origins.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
 import { issueTicket } from './new-secret.ts';
 import { consolePath } from './path.ts';
-import { recentRefusals } from './recent-refusals.ts';
 import {
   readRegistration,
   registrationForm,

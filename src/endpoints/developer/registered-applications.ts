@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { isPublic } from '../../grants/client.ts';
 import { afterOf, pagingOf } from '../../pages/paging.ts';
 import { forPerson, mayRegister, noticeOf } from '../../pages/person.ts';
+import { recentRefusals } from '../../pages/recent-refusals.ts';
 import { renderView } from '../../pages/render.ts';
 import { shownClient } from '../../pages/shown-client.ts';
 import type { Database } from '../../postgres/database.ts';
@@ -10,7 +11,6 @@ import { type ListedApplication, listAllApplications, listOwnApplications } from
 import type { Page } from '../../store/pagination.ts';
 import type { User } from '../../store/users.ts';
 import { consolePath, listPath } from './path.ts';
-import { recentRefusals } from './recent-refusals.ts';
 
 const pageSize = 50;
 

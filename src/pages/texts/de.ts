@@ -11,6 +11,7 @@ import { factors } from './de/factors.ts';
 import { flow } from './de/flow.ts';
 import { forms } from './de/forms.ts';
 import { mail } from './de/mail.ts';
+import { operation } from './de/operation.ts';
 import { passkeys } from './de/passkeys.ts';
 import { playground } from './de/playground.ts';
 import { portal } from './de/portal.ts';
@@ -39,4 +40,5 @@ export const de: Catalogue = {
   ...bound,
   ...stepUp,
   ...admin,
+  ...operation,
 };

@@ -2,10 +2,13 @@ import type { PlainMember } from '../../protocol/client-members.ts';
 import type { ErrorCode } from '../../protocol/errors.ts';
 import type { UriPart } from '../../protocol/redirect-uri-difference.ts';
 import type { GrantDuration } from '../../store/grants.ts';
+import type { Severity } from '../../values/finding.ts';
 import type { MailButton, MailSubject } from '../../values/mail.ts';
 import type { ProfileFieldName } from '../../values/profile.ts';
 import type { AccountNotice, AccountProblem, ActivityName, PermissionsProblem, ShownMethod } from '../views/account.ts';
 import type { AdminNotice, AdminPart, AdminProblem, PersonAction } from '../views/admin.ts';
+import type { AdministeredNotice, AdministeredProblem, ApplicationOrigin } from '../views/admin-applications.ts';
+import type { ChartName, ChartPeriod, KeyState, LineName } from '../views/admin-health.ts';
 import type {
   ClientOrigin,
   DeveloperNotice,
@@ -49,6 +52,7 @@ import { factors } from './en/factors.ts';
 import { flow } from './en/flow.ts';
 import { forms } from './en/forms.ts';
 import { mail } from './en/mail.ts';
+import { operation } from './en/operation.ts';
 import { passkeys } from './en/passkeys.ts';
 import { playground } from './en/playground.ts';
 import { portal } from './en/portal.ts';
@@ -93,7 +97,16 @@ type Demanded =
   | `admin.part.${AdminPart}`
   | `admin.${PersonAction}`
   | `notice.${AdminNotice}`
-  | `problem.${AdminProblem}`;
+  | `problem.${AdminProblem}`
+  | `notice.${AdministeredNotice}`
+  | `problem.${AdministeredProblem}`
+  | `admin.origin.${ApplicationOrigin}`
+  | `admin.severity.${Severity}`
+  | `admin.key.${KeyState}`
+  | `admin.period.${ChartPeriod}`
+  | `admin.chart.${ChartName}`
+  | `admin.chart.${ChartName}_text`
+  | `admin.line.${LineName}`;
 
 export const en = {
   ...flow,
@@ -115,6 +128,7 @@ export const en = {
   ...bound,
   ...stepUp,
   ...admin,
+  ...operation,
 } as const satisfies Record<Demanded, string>;
 
 /** English is the original; the types of all other catalogues are made from it. */

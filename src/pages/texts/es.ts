@@ -12,6 +12,7 @@ import { factors } from './es/factors.ts';
 import { flow } from './es/flow.ts';
 import { forms } from './es/forms.ts';
 import { mail } from './es/mail.ts';
+import { operation } from './es/operation.ts';
 import { passkeys } from './es/passkeys.ts';
 import { playground } from './es/playground.ts';
 import { portal } from './es/portal.ts';
@@ -39,4 +40,5 @@ export const es: Catalogue = {
   ...bound,
   ...stepUp,
   ...admin,
+  ...operation,
 };

@@ -12,6 +12,7 @@ import { factors } from './fr/factors.ts';
 import { flow } from './fr/flow.ts';
 import { forms } from './fr/forms.ts';
 import { mail } from './fr/mail.ts';
+import { operation } from './fr/operation.ts';
 import { passkeys } from './fr/passkeys.ts';
 import { playground } from './fr/playground.ts';
 import { portal } from './fr/portal.ts';
@@ -39,4 +40,5 @@ export const fr: Catalogue = {
   ...bound,
   ...stepUp,
   ...admin,
+  ...operation,
 };

@@ -12,6 +12,7 @@ import { factors } from './zh/factors.ts';
 import { flow } from './zh/flow.ts';
 import { forms } from './zh/forms.ts';
 import { mail } from './zh/mail.ts';
+import { operation } from './zh/operation.ts';
 import { passkeys } from './zh/passkeys.ts';
 import { playground } from './zh/playground.ts';
 import { portal } from './zh/portal.ts';
@@ -39,4 +40,5 @@ export const zh: Catalogue = {
   ...bound,
   ...stepUp,
   ...admin,
+  ...operation,
 };

@@ -36,6 +36,9 @@ export interface ShownClient {
 
 export interface PermissionGroup<Permission> {
   name: string;
+  /** what the operator calls it, also by language */
+  sentence?: string | undefined;
+  sentences?: Readonly<Record<string, string>> | undefined;
   permissions: Permission[];
 }
 

@@ -4,6 +4,8 @@ import type { GrantDuration } from '../../store/grants.ts';
 import type { PasswordProblem } from '../../values/password-rules.ts';
 import type { AccountProblem, AccountViews, ShownProof } from './account.ts';
 import type { AdminViews } from './admin.ts';
+import type { AdminApplicationViews } from './admin-applications.ts';
+import type { HealthViews } from './admin-health.ts';
 import type { DeveloperViews } from './developer.ts';
 import type { ExportViews } from './export.ts';
 import type { FactorViews } from './factors.ts';
@@ -267,5 +269,7 @@ export interface Views
     SecurityViews,
     PortalViews,
     PlaygroundViews,
-    AdminViews {}
+    AdminViews,
+    AdminApplicationViews,
+    HealthViews {}
 export type ViewName = keyof Views;

@@ -76,7 +76,12 @@ select
         when (code.redeemed_at is null) is not true then 'code_unused'
       end,
       case
-        when (code.revoked_at is null) is not true then 'code_unrevoked'
+        when (
+          (
+            code.revoked_at is null
+            and (code.issued_at <= clients.tokens_not_before) is not true
+          )
+        ) is not true then 'code_unrevoked'
       end,
       case
         when ((code.code_challenge = requests.code_challenge) is not false) is not true then 'verifier_right'

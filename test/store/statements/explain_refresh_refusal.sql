@@ -75,7 +75,12 @@ select
         when (code.client_id = requests.client_id) is not true then 'token_own'
       end,
       case
-        when (code.revoked_at is null) is not true then 'family_unrevoked'
+        when (
+          (
+            code.revoked_at is null
+            and (code.issued_at <= clients.tokens_not_before) is not true
+          )
+        ) is not true then 'family_unrevoked'
       end,
       case
         when (grants.revoked_at is null) is not true then 'grant_unrevoked'

@@ -49,6 +49,7 @@ where
   and token.expires_at > now()
   and token.issued_at < now() + interval '1 day'
   and code.revoked_at is null
+  and (code.issued_at <= clients.tokens_not_before) is not true
   and grants.revoked_at is null
   and (
     grants.expires_at is null

@@ -11,7 +11,12 @@ select
   token.revoked_at,
   token.rotated_at,
   code.redeemed_at,
-  code.revoked_at as family_revoked_at,
+  least(
+    code.revoked_at,
+    case
+      when code.issued_at <= clients.tokens_not_before then clients.tokens_not_before
+    end
+  ) as family_revoked_at,
   grants.revoked_at as grant_revoked_at,
   grants.expires_at as grant_expires_at,
   clients.disabled_at as client_disabled_at,

@@ -62,6 +62,7 @@ where
   and code.refresh_expires_at > now()
   and code.refresh_issued_at < now() + interval '1 day'
   and code.revoked_at is null
+  and (code.issued_at <= clients.tokens_not_before) is not true
   and grants.revoked_at is null
   and (
     grants.expires_at is null

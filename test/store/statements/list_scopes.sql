@@ -1,12 +1,15 @@
 select
-  name,
+  scopes.name,
   group_name,
-  sentence,
-  sentences,
-  coalesce(changes, name ~ ':write$') as changes,
+  scopes.sentence,
+  scopes.sentences,
+  coalesce(changes, scopes.name ~ ':write$') as changes,
   acr,
-  max_age
+  max_age,
+  scope_groups.sentence as group_sentence,
+  scope_groups.sentences as group_sentences
 from
   scopes
+  left join scope_groups on scope_groups.name = group_name
 order by
   position

@@ -148,7 +148,10 @@ with
         or code.code_challenge is distinct from requests.code_challenge
       )
       and code.redeemed_at is null
-      and code.revoked_at is null
+      and (
+        code.revoked_at is null
+        and (code.issued_at <= clients.tokens_not_before) is not true
+      )
       and (code.code_challenge = requests.code_challenge) is not false
       and grants.revoked_at is null
       and (

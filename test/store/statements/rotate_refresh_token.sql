@@ -156,7 +156,10 @@ with
         )
       )
       and code.client_id = requests.client_id
-      and code.revoked_at is null
+      and (
+        code.revoked_at is null
+        and (code.issued_at <= clients.tokens_not_before) is not true
+      )
       and grants.revoked_at is null
       and (
         grants.expires_at is null

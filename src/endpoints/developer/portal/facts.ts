@@ -3,7 +3,7 @@ import type { Deps } from '../../../deps.ts';
 import { supportedMethods } from '../../../grants/client-certificate.ts';
 import { publicHttpsUrl } from '../../../protocol/public-address.ts';
 import type { ScopeCatalogue } from '../../../protocol/scope.ts';
-import { listResources, type Resource } from '../../../store/resources.ts';
+import { listFirstResources, type Resource } from '../../../store/resources.ts';
 import { findScopeCatalogue } from '../../../store/scopes.ts';
 
 /** All that the documentation says of this server. Its pages see nothing else, so what is not named here is not told. */
@@ -34,7 +34,7 @@ const isPublic = (resource: string) => URL.canParse(resource) && publicHttpsUrl(
 export async function findFacts({ config, database }: Deps): Promise<Facts> {
   const { issuer, base, registration, registration_endpoint, client_id_documents, support_url, demo } = config;
   const { authorization_code_ttl, access_token_ttl, refresh_token_ttl, refresh_grace, dpop_nonce } = config;
-  const [catalogue, resources] = await Promise.all([findScopeCatalogue(database), listResources(database)]);
+  const [catalogue, resources] = await Promise.all([findScopeCatalogue(database), listFirstResources(database)]);
   return {
     ...{ issuer, base, registration, registration_endpoint, client_id_documents, support_url, demo },
     ...{ authorization_code_ttl, access_token_ttl, refresh_token_ttl, refresh_grace, dpop_nonce },

@@ -1,11 +1,11 @@
-import { queryParameters } from '../../http/request-parameters.ts';
-import { nameOf } from '../../pages/display.ts';
-import type { PageContext } from '../../pages/page-context.ts';
-import type { RecentRefusals } from '../../pages/views/developer.ts';
-import { errorStatus } from '../../protocol/errors.ts';
-import { redirectUriDifference } from '../../protocol/redirect-uri-difference.ts';
-import type { Client } from '../../store/clients.ts';
-import { findRefusals } from '../../store/refusals.ts';
+import { queryParameters } from '../http/request-parameters.ts';
+import { errorStatus } from '../protocol/errors.ts';
+import { redirectUriDifference } from '../protocol/redirect-uri-difference.ts';
+import type { Client } from '../store/clients.ts';
+import { findRefusals } from '../store/refusals.ts';
+import { nameOf } from './display.ts';
+import type { PageContext } from './page-context.ts';
+import type { RecentRefusals } from './views/developer.ts';
 
 const pageSize = 20;
 

@@ -1,0 +1,165 @@
+import type { RequestHandler } from 'express';
+import type { Deps } from '../../deps.ts';
+import { audit } from '../../grants/audit.ts';
+import { redirectWithin } from '../../http/answers.ts';
+import { encodePathSegment } from '../../pages/client-path.ts';
+import { fieldOf } from '../../pages/form-field.ts';
+import { noticeOf, type SignedInPage } from '../../pages/person.ts';
+import { recentRefusals } from '../../pages/recent-refusals.ts';
+import { renderView } from '../../pages/render.ts';
+import { shownClient } from '../../pages/shown-client.ts';
+import type { AdministeredNotice, AdministeredProblem } from '../../pages/views/admin-applications.ts';
+import { isClientId } from '../../protocol/client-id.ts';
+import { OAuthError } from '../../protocol/errors.ts';
+import type { Parameters } from '../../protocol/parameters.ts';
+import type { AuditEvent } from '../../store/audit.ts';
+import { banSite, findBannedSite, unbanSite } from '../../store/banned-sites.ts';
+import {
+  disableApplication,
+  enableClient,
+  revokeTokensOfClient,
+  transferClient,
+  vouchForClient,
+} from '../../store/clients.ts';
+import { type AdministeredApplication, findAdministeredApplication } from '../../store/found-applications.ts';
+import { findUserByName } from '../../store/users.ts';
+import { mayBeBanned, sitesAround } from '../../values/site.ts';
+import { administratorsTrace, forAdministrator, forAdministratorsForm } from './administrator.ts';
+import { frameOf } from './parts.ts';
+import { applicationPath, applicationsPath, eventsPath, grantsPath, pathWith, personPath } from './path.ts';
+
+interface ApplicationPage extends SignedInPage {
+  readonly application: AdministeredApplication;
+}
+
+const notices: readonly AdministeredNotice[] = [
+  'application_disabled',
+  'application_enabled',
+  'application_vouched',
+  'application_unvouched',
+  'tokens_revoked',
+  'application_passed_on',
+  'site_banned',
+  'site_unbanned',
+];
+
+export const showAdministered = (deps: Deps): RequestHandler =>
+  forAdministrator(deps, async (page) => {
+    const application = await requireApplication(page);
+    return render({ ...page, application }, 200, { notice: noticeOf(page.req, notices) });
+  });
+
+async function requireApplication({ deps, req }: SignedInPage): Promise<AdministeredApplication> {
+  const client_id = String(req.params['client_id']);
+  const application = isClientId(client_id) ? await findAdministeredApplication(deps.database, client_id) : undefined;
+  if (!application) throw new OAuthError('not_found', 'there is no such application');
+  return application;
+}
+
+type Outcome = { notice?: AdministeredNotice | undefined; problem?: AdministeredProblem };
+
+async function render(page: ApplicationPage, status: number, outcome: Outcome): Promise<void> {
+  const { application, deps } = page;
+  const { base } = deps.config;
+  const { client_id, site_domain } = application;
+  const path = applicationPath(client_id);
+  const data = {
+    ...frameOf(page, 'applications'),
+    client: shownClient(application),
+    back_href: base + applicationsPath,
+    console_href: `${base}/developer/applications/${encodePathSegment(client_id)}`,
+    action: base + path,
+    disabled: application.disabled_at !== null,
+    banned: await findBannedSite(deps.database, sitesAround(site_domain)),
+    may_ban: mayBeBanned(site_domain),
+    owner: application.owner ?? undefined,
+    owner_href: application.owner_id === null ? undefined : base + personPath(application.owner_id),
+    grants_href: base + pathWith(grantsPath, { client: client_id }),
+    events_href: base + pathWith(eventsPath, { client: client_id }),
+    origin: application.origin,
+    people: application.people,
+    has_more_people: application.has_more_people,
+    secrets: application.secrets_sha256.length,
+    last_used_at: application.last_used_at ?? undefined,
+    tokens_not_before: application.tokens_not_before ?? undefined,
+    refusals: await recentRefusals(page, [application], path),
+    ...outcome,
+  };
+  renderView(page, 'admin-application', data, status);
+}
+
+/** What an action has done, with the event of it; without an event it was done before. */
+type Done = { notice: AdministeredNotice; event?: AuditEvent } | { problem: AdministeredProblem };
+type Action = (page: ApplicationPage, form: Parameters) => Promise<Done>;
+
+const actions: ReadonlyMap<string, Action> = new Map<string, Action>([
+  ['disable', disable],
+  ['enable', enable],
+  ['vouch', (page) => vouch(page, true)],
+  ['unvouch', (page) => vouch(page, false)],
+  ['revoke_tokens', revokeTokens],
+  ['pass_on', passOn],
+  ['ban', ban],
+  ['unban', unban],
+]);
+
+/** All that an administrator does with an application: the button that was pressed says what. */
+export const administer = (deps: Deps): RequestHandler =>
+  forAdministratorsForm(deps, async (signedIn, form) => {
+    const page = { ...signedIn, application: await requireApplication(signedIn) };
+    const action = actions.get(fieldOf(form, 'action'));
+    if (!action) throw new OAuthError('invalid_request', 'action is none of this page');
+    const done = await action(page, form);
+    if ('problem' in done) return render(page, 400, done);
+    const { client_id } = page.application;
+    if (done.event) await audit(deps, administratorsTrace(page), { client_id, ...done.event });
+    return redirectWithin(page.res, deps.config, `${applicationPath(client_id)}?notice=${done.notice}`);
+  });
+
+async function disable({ deps, user, application }: ApplicationPage): Promise<Done> {
+  const isDisabled = await disableApplication(deps.database, application.client_id, user.user_id);
+  return { notice: 'application_disabled', ...(isDisabled && { event: { event: 'client_disabled' } }) };
+}
+
+async function enable({ deps, application }: ApplicationPage): Promise<Done> {
+  if (application.disabled_at === null) return { notice: 'application_enabled' };
+  await enableClient(deps.database, application.client_id, true);
+  return { notice: 'application_enabled', event: { event: 'client_enabled' } };
+}
+
+async function vouch({ deps, application }: ApplicationPage, vouched: boolean): Promise<Done> {
+  const notice = vouched ? 'application_vouched' : 'application_unvouched';
+  if (application.vouched === vouched) return { notice };
+  await vouchForClient(deps.database, application.client_id, vouched);
+  return { notice, event: { event: 'client_changed', detail: vouched ? 'vouched for' : 'no longer vouched for' } };
+}
+
+async function revokeTokens({ deps, application }: ApplicationPage): Promise<Done> {
+  await revokeTokensOfClient(deps.database, application.client_id);
+  return { notice: 'tokens_revoked', event: { event: 'client_tokens_revoked' } };
+}
+
+async function passOn({ deps, application }: ApplicationPage, form: Parameters): Promise<Done> {
+  const owner = await findUserByName(deps.database, fieldOf(form, 'owner').trim());
+  if (owner && owner.user_id === application.owner_id) return { notice: 'application_passed_on' };
+  const isDone = owner && (await transferClient(deps.database, application.client_id, owner.user_id));
+  if (!isDone) return { problem: 'no_such_owner' };
+  return {
+    notice: 'application_passed_on',
+    event: { event: 'client_passed_on', detail: `to user ${owner.user_id}` },
+  };
+}
+
+async function ban({ deps, application }: ApplicationPage): Promise<Done> {
+  const { site_domain } = application;
+  if (!mayBeBanned(site_domain)) throw new OAuthError('invalid_request', 'this site cannot be banned');
+  const { is_new } = await banSite(deps.database, site_domain);
+  return { notice: 'site_banned', ...(is_new && { event: { event: 'site_banned', detail: site_domain } }) };
+}
+
+/** Of a ban of a domain above it, that domain. */
+async function unban({ deps, application }: ApplicationPage): Promise<Done> {
+  const banned = await findBannedSite(deps.database, sitesAround(application.site_domain));
+  const isDone = banned !== undefined && (await unbanSite(deps.database, banned));
+  return { notice: 'site_unbanned', ...(isDone && { event: { event: 'site_unbanned', detail: banned } }) };
+}

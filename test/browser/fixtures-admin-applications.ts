@@ -1,0 +1,151 @@
+import { drawChart } from '../../src/pages/chart.ts';
+import type { Views } from '../../src/pages/views/views.ts';
+import { adminPage as page } from './fixtures-admin.ts';
+import { client, type Fixture, mismatch } from './fixtures-flow.ts';
+
+const at = new Date('2026-11-20T18:03:00Z');
+const steps = Array.from({ length: 24 }, (_, step) => new Date(at.getTime() + step * 3_600_000));
+
+const application: Views['admin-application'] = {
+  ...page('applications'),
+  client,
+  back_href: '/admin/applications',
+  console_href: '/developer/applications/photo-printer',
+  action: '/admin/applications/photo-printer',
+  disabled: false,
+  banned: undefined,
+  may_ban: true,
+  owner: 'ada',
+  owner_href: '/admin/people/3',
+  grants_href: '/admin/grants?client=photo-printer',
+  events_href: '/admin/events?client=photo-printer',
+  origin: 'person',
+  people: 12,
+  has_more_people: false,
+  secrets: 1,
+  last_used_at: at,
+  tokens_not_before: undefined,
+  refusals: {
+    action: '/admin/applications/photo-printer',
+    request_id: undefined,
+    rows: [
+      {
+        at,
+        client_name: undefined,
+        request_id: 'f3a1c0de77b2-3k',
+        request: 'GET /authorize',
+        error: 'invalid_request',
+        is_explained: true,
+        reason: 'redirect_uri not registered',
+        mismatch: { ...mismatch, registered: mismatch.registered.slice(0, 1) },
+      },
+    ],
+  },
+  notice: 'tokens_revoked',
+};
+
+export const adminApplicationFixtures: Fixture[] = [
+  {
+    name: 'admin-applications',
+    view: 'admin-applications',
+    data: {
+      ...page('applications'),
+      action: '/admin/applications',
+      typed: 'photo',
+      applications: [
+        { ...client, href: '/admin/applications/photo-printer', disabled: false, last_used_at: at },
+        { ...client, vouched: false, href: '/admin/applications/other', disabled: true, last_used_at: undefined },
+      ],
+      has_more: true,
+      paging: { next_href: '/admin/applications?after=x' },
+    },
+  },
+  { name: 'admin-application', view: 'admin-application', data: application },
+  {
+    name: 'admin-application-banned',
+    view: 'admin-application',
+    data: {
+      ...application,
+      client: { ...client, vouched: false },
+      disabled: true,
+      banned: 'printer.example',
+      owner: undefined,
+      origin: 'itself',
+      has_more_people: true,
+      people: 10_000,
+      tokens_not_before: at,
+      last_used_at: undefined,
+      refusals: { rows: [], action: '/admin/applications/photo-printer', request_id: undefined },
+      problem: 'no_such_owner',
+    },
+  },
+  {
+    name: 'admin-health',
+    view: 'admin-health',
+    data: {
+      ...page('health'),
+      findings: [
+        {
+          severity: 'error',
+          check: 'database_fsync',
+          what: 'a crash can destroy the database',
+          value: 'fsync = off',
+          change: 'alter system set fsync = on',
+        },
+        {
+          severity: 'note',
+          check: 'session_secret',
+          what: 'it is kept in the database',
+          value: 'SESSION_SECRET is not set',
+          change: 'SESSION_SECRET=…',
+        },
+      ],
+      counts: { error: 1, warning: 0, note: 1 },
+      instances: [{ host: 'server-1', pid: 4711, version: '1.0.0', started_at: at }],
+      migration: '030_find_applications.sql',
+      keys: [
+        { kid: 'next-one', state: 'next', signs_from: at },
+        { kid: 'current-one', state: 'current', signs_from: at },
+      ],
+      mails_waiting: 3,
+      mails_since: at,
+    },
+  },
+  {
+    name: 'admin-health-empty',
+    view: 'admin-health',
+    data: {
+      ...page('health'),
+      findings: [],
+      counts: { error: 0, warning: 0, note: 0 },
+      instances: [],
+      migration: '030_find_applications.sql',
+      keys: [],
+      mails_waiting: 0,
+      mails_since: undefined,
+    },
+  },
+  {
+    name: 'admin-charts',
+    view: 'admin-charts',
+    data: {
+      ...page('charts'),
+      periods: (['hour', 'day', 'month'] as const).map((period) => {
+        return { period, href: `/admin/charts?period=${period}`, is_current: period === 'day' };
+      }),
+      charts: [
+        drawChart('sign_ins', [
+          { name: 'signed_in', values: steps.map((_, step) => (step * 7) % 31) },
+          { name: 'sign_in_refused', values: steps.map((_, step) => step % 5) },
+        ]),
+        drawChart('refusals', [
+          { name: { reason: 'code expired' }, values: steps.map((_, step) => step % 9) },
+          { name: 'other_reasons', values: steps.map(() => 2) },
+        ]),
+        drawChart('latency', [{ name: 'half', values: steps.map((_, step) => (step < 20 ? undefined : 12.5)) }]),
+        drawChart('tokens', []),
+      ],
+      steps,
+    },
+  },
+];

@@ -1,0 +1,68 @@
+// slow: makes a million applications
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import pg from 'pg';
+import { statements } from '../../src/postgres/database.ts';
+import { signedInBrowser } from '../support/flow.ts';
+import { registerPeople, startLatchkey } from '../support/latchkey.ts';
+
+const { origin, url, database } = await startLatchkey();
+// without the time limits of requests; it ends with the database of this file
+const client = new pg.Client(url).on('error', () => {});
+await client.connect();
+
+async function fill(): Promise<void> {
+  await client.query('drop index clients_by_scope, clients_by_id_text, clients_by_name_text, clients_by_site_text');
+  await client.query(
+    `insert into clients (client_id, name, site_domain, redirect_uris, scopes, required_scopes, grant_types, secrets_sha256, secrets_since, vouched)
+     select 'many-' || n, 'Many of them ' || n, 'many' || n % 1000 || '.example', '{https://many.example/cb}', '{user:name}', '{}', '{authorization_code}', '{}', '{}', false
+     from generate_series(1, 1000000) n`,
+  );
+  await client.query(`create index clients_by_id_text on clients (lower(client_id) collate "C")`);
+  await client.query(`create index clients_by_name_text on clients (lower(name) collate "C")`);
+  await client.query(`create index clients_by_site_text on clients (reverse(site_domain) collate "C")`);
+  await client.query('create index clients_by_scope on clients using gin (scopes)');
+  await client.query('analyze clients');
+}
+
+/** As the server runs it: with a plan that knows no values. */
+async function planOf(name: string, values: string): Promise<{ plan: string; ms: number }> {
+  const found = statements.get(name);
+  const text = typeof found === 'string' ? found : (found?.text ?? '');
+  assert.notEqual(text, '');
+  await client.query('set plan_cache_mode = force_generic_plan');
+  await client.query(`prepare seen as ${text}`);
+  await client.query(`execute seen(${values})`);
+  const { rows } = await client.query(`explain (analyze, format json) execute seen(${values})`);
+  await client.query('deallocate seen');
+  const [{ Plan: plan, 'Execution Time': ms }] = rows[0]['QUERY PLAN'];
+  return { plan: JSON.stringify(plan), ms };
+}
+
+after(() => client.end());
+
+test('among a million applications each search, and the use of a scope, is a bounded part of an index', async () => {
+  await registerPeople(database, ['root']);
+  await client.query("update users set is_admin = true where username = 'root'");
+  await fill();
+  const root = await signedInBrowser(origin, 'root');
+  for (const typed of ['many', 'm', 'many of', 'example', 'many-99', 'many7.example', 'nothing at all']) {
+    const { plan, ms } = await planOf('find_applications', `'${typed}', null, 51`);
+    assert.doesNotMatch(plan, /Seq Scan/, typed);
+    assert.ok(ms < 20, `${typed}: ${ms} ms`);
+    const page = await root.visit(`/admin/applications?${new URLSearchParams({ find: typed })}`);
+    assert.equal(page.status, 200, typed);
+    assert.equal(
+      /There are more/.test(page.text),
+      ['many', 'm', 'many of', 'example', 'many-99'].includes(typed) || typed === 'many7.example',
+    );
+  }
+  for (const [name, values] of [
+    ['find_uses_of_scope', `'user:email'`],
+    ['delete_scope', `'repo:read'`],
+  ] as const) {
+    const { plan, ms } = await planOf(name, values);
+    assert.doesNotMatch(plan, /Seq Scan[^{]*"Relation Name":"clients"/, name);
+    assert.ok(ms < 50, `${name}: ${ms} ms`);
+  }
+});

@@ -1,0 +1,46 @@
+with
+  banned as (
+    insert into
+      banned_sites (site_domain)
+    values
+      ($1)
+    on conflict on constraint banned_sites_pkey do update
+    set
+      banned_at = banned_sites.banned_at
+    returning
+      banned_at,
+      banned_at = now() as is_new
+  ),
+  stopped as (
+    update clients
+    -- by which it is known what the ban has disabled
+    set
+      disabled_at = banned_at,
+      disabled_by_owner = false
+    from
+      banned
+    where
+      (
+        reverse(site_domain) collate "C" = reverse($1::text)
+        or reverse(site_domain) collate "C" >= reverse($1::text) || '.'
+        and reverse(site_domain) collate "C" < reverse($1::text) || '/'
+      )
+      and deleted_at is null
+      and not vouched
+      and (
+        clients.disabled_at is null
+        or disabled_by_owner
+      )
+    returning
+      client_id
+  )
+select
+  (
+    select
+      count(*)::integer
+    from
+      stopped
+  ) as disabled,
+  is_new
+from
+  banned

@@ -1,0 +1,5 @@
+delete from resources
+where
+  resource = $1
+returning
+  resource

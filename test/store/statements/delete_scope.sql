@@ -1,0 +1,50 @@
+with
+  deleted as (
+    delete from scopes
+    where
+      name = $1
+      -- counted, because for the first one alone the planner would look in the whole table
+      and 0 = (
+        select
+          count(*)
+        from
+          clients
+        where
+          clients.scopes @> array[$1]
+          and clients.deleted_at is null
+      )
+      and not exists (
+        select
+        from
+          resources
+        where
+          resources.scopes @> array[$1]
+      )
+      and not exists (
+        select
+        from
+          claims
+        where
+          claims.scope = $1
+      )
+    returning
+      name,
+      group_name
+  ),
+  deleted_group as (
+    delete from scope_groups using deleted
+    where
+      scope_groups.name = deleted.group_name
+      and not exists (
+        select
+        from
+          scopes
+        where
+          scopes.group_name = deleted.group_name
+          and scopes.name <> deleted.name
+      )
+  )
+select
+  name
+from
+  deleted

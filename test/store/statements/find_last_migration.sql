@@ -1,0 +1,8 @@
+select
+  name
+from
+  migrations
+order by
+  number desc
+limit
+  1

@@ -1,0 +1,11 @@
+select
+  site_domain,
+  banned_at
+from
+  banned_sites
+where
+  site_domain > $1
+order by
+  site_domain
+limit
+  $2
