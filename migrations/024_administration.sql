@@ -40,6 +40,6 @@ create index concurrently users_by_unconfirmed_address on users (lower(email col
 drop index concurrently if exists users_by_pending_address;
 create index concurrently users_by_pending_address on users (lower(pending_email collate "C") text_pattern_ops) where pending_email is not null;
 
--- the grants of an application, newest first
+-- The grants of an application, newest first; by an expression, and with those that ended, so that nothing but their list is planned with it.
 drop index concurrently if exists grants_by_client_and_age;
-create index concurrently grants_by_client_and_age on grants (client_id, grant_id) where revoked_at is null;
+create index concurrently grants_by_client_and_age on grants (client_id, revoked_at, (-grant_id));

@@ -290,8 +290,8 @@ const listOfClientStatement = sql(
      from grants
      where client_id = $1
        and ${isUnrevoked('grants')}
-       and grant_id < coalesce($2::bigint, 9223372036854775807)
-     order by grant_id desc
+       and -grant_id > coalesce(-$2::bigint, -9223372036854775807)
+     order by revoked_at, -grant_id
      limit $3) listed
    join users on users.user_id = listed.user_id
    order by listed.grant_id desc`,

@@ -16,9 +16,10 @@ from
     where
       client_id = $1
       and grants.revoked_at is null
-      and grant_id < coalesce($2::bigint, 9223372036854775807)
+      and - grant_id > coalesce(- $2::bigint, -9223372036854775807)
     order by
-      grant_id desc
+      revoked_at,
+      - grant_id
     limit
       $3
   ) listed
