@@ -150,9 +150,9 @@ class PostgresStore extends Store {
   override get(sid: string, done: (error: unknown, session?: SessionData | null) => void): void {
     findSession(this.#database, digestOf(sid)).then((found) => {
       if (!found) return done(null, null);
-      const { data, is_admin, demanded_for, ...current } = found;
+      const { data, demanded_for, ...current } = found;
       // as if it had ended: no page and no grant before the next sign-in, which leads to the setup
-      if (isSetupDue(this.#deps, { is_admin, demanded_for }, found.methods)) return done(null, null);
+      if (isSetupDue(this.#deps, found, found.methods)) return done(null, null);
       done(null, { ...data, ...current } as SessionData);
     }, done);
   }
