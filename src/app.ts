@@ -80,6 +80,7 @@ import { forwardedAddresses, requestLog } from './http/request-log.ts';
 import { addRoute, type Methods, notForHead } from './http/route.ts';
 import { toParent } from './pages/person.ts';
 import { authorizationErrors, pageErrors, unknownPathErrors } from './pages/refusals.ts';
+import { rememberLanguage } from './pages/remembered-language.ts';
 import { assetsDirectory, viewsDirectory } from './pages/render.ts';
 import { sessions } from './pages/session.ts';
 import { compileTemplates } from './pages/templates.ts';
@@ -155,7 +156,7 @@ export function createApp(deps: Deps): Express {
       post: [...withSession, body, consent(pageDeps, dialect)],
     });
     pageRoute(path.logout, {
-      get: [showSignedOut(pageDeps)],
+      get: [rememberLanguage(pageDeps), showSignedOut(pageDeps)],
       post: [...withSession, body, logout(pageDeps, dialect)],
     });
   }

@@ -10,13 +10,15 @@ import { deleteSession, findSession, registerSession, touchSession } from '../st
 import type { SecondFactor } from '../values/second-factors.ts';
 import { type Level, levelOf } from '../values/sign-in-level.ts';
 import { dropAmbiguousCookie } from './cookies.ts';
-import { chooseLanguage } from './language.ts';
+import { chooseLanguage, languageOfBrowser, requestedLanguage } from './language.ts';
+import { rememberLanguage } from './remembered-language.ts';
 
 declare module 'express-session' {
   interface SessionData {
     user_id: number;
     user_agent: string | null;
     language: string;
+    chosen_language: string | null | undefined;
     address: string | null;
     is_stale: boolean;
     auth_time: Date | undefined;
@@ -79,6 +81,7 @@ export async function signIn(req: Request, { user_id, ...proof }: Proof): Promis
   req.session.user_agent = req.headers['user-agent']?.slice(0, 400) ?? null;
   req.session.address = clientAddress(req);
   req.session.language = chooseLanguage(req);
+  req.session.chosen_language = requestedLanguage(req) ?? languageOfBrowser(req);
   await new Promise<void>((resolve, reject) => {
     req.session.save((error) => (error ? reject(error) : resolve()));
   });
@@ -123,7 +126,7 @@ export function sessions(deps: Deps): RequestHandler[] {
     dropAmbiguousCookie(req, name);
     next();
   };
-  return [prepareRequest, expressSession];
+  return [prepareRequest, expressSession, rememberLanguage(deps)];
 }
 
 /** The store of express-session. The database has only digests of session ids, so a copy of it signs nobody in. */
@@ -154,8 +157,8 @@ class PostgresStore extends Store {
   override set(sid: string, session: SessionData, done: (error?: unknown) => void): void {
     if (this.#saved.has(session)) return done();
     this.#saved.add(session);
-    const { user_id, user_agent, language, methods, auth_time, auth_age: _, ...data } = session;
-    const known = { user_id, user_agent, language, methods, auth_time };
+    const { user_id, user_agent, language, chosen_language, methods, auth_time, auth_age: _, ...data } = session;
+    const known = { user_id, user_agent, language, methods, auth_time, chosen_language: chosen_language ?? undefined };
     const stored = { sid_sha256: digestOf(sid), ...known, data: { ...data, user_id } };
     registerSession(this.#database, stored).then((registered) => {
       session.auth_time = registered;

@@ -159,6 +159,12 @@ export async function findLanguage(database: Database, user_id: number): Promise
   return (await row<{ language: string | null }>(database, findLanguageStatement, [user_id]))?.language ?? undefined;
 }
 
+const chooseLanguageStatement = sql('choose_language', 'update users set chosen_language = $2 where user_id = $1');
+
+export async function chooseLanguageOfUser(database: Database, user_id: number, language: string): Promise<void> {
+  await rows(database, chooseLanguageStatement, [user_id, language]);
+}
+
 const enableUserStatement = sql(
   'enable_user',
   `update users

@@ -33,6 +33,8 @@ for (const [what, path, status] of errors) {
     const [, german = ''] = /<a href="([^"]+)" lang="de"/.exec(page.text) ?? [];
     const translated = await alice.open(new URL(german.replaceAll('&amp;', '&'), page.url).href);
     assert.match(translated.text, /<html lang="de"/);
+    // the choice stays
+    await alice.open('/?ui_locales=en');
   });
 }
 

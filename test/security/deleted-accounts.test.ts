@@ -144,6 +144,7 @@ test('no table has the name, the address or the password of a deleted person any
     email_verified: false,
     pending_email: null,
     language: null,
+    chosen_language: null,
     wants_notices: true,
     passkey_handle: null,
     name: null,

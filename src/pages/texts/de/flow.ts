@@ -157,4 +157,8 @@ export const flow: Record<keyof typeof english, string> = {
   'message.no_access.title': 'Diese Anwendung hat keinen Zugriff',
   'message.no_access.text':
     'Sie haben ihn nie erlaubt, er ist abgelaufen oder Sie haben ihn widerrufen. Wenn die Anwendung wieder Zugriff benötigt, fragt sie Sie.',
+  'nav.menu': 'Menü',
+  'footer.imprint': 'Impressum',
+  'footer.privacy': 'Datenschutz',
+  'footer.support': 'Hilfe',
 };

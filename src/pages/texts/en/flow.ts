@@ -152,4 +152,8 @@ export const flow = {
   'message.no_access.title': 'This application has no access',
   'message.no_access.text':
     'You never allowed it, its access has expired, or you revoked it. If the application needs access again, it will ask you.',
+  'nav.menu': 'Menu',
+  'footer.imprint': 'Imprint',
+  'footer.privacy': 'Privacy',
+  'footer.support': 'Help',
 } as const;

@@ -152,4 +152,8 @@ export const flow: Record<keyof typeof english, string> = {
   'message.no_access.title': 'Esta aplicación no tiene acceso',
   'message.no_access.text':
     'Usted nunca le permitió el acceso, este ha caducado o lo revocó. Si la aplicación vuelve a necesitar acceso, se lo pedirá.',
+  'nav.menu': 'Menú',
+  'footer.imprint': 'Aviso legal',
+  'footer.privacy': 'Privacidad',
+  'footer.support': 'Ayuda',
 };

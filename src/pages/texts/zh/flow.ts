@@ -141,4 +141,8 @@ export const flow: Record<keyof typeof english, string> = {
   'message.registration_off.text': '只有管理员可以在本服务器上注册应用。请联系管理员。',
   'message.no_access.title': '该应用没有访问权限',
   'message.no_access.text': '您从未授权该应用，或者授权已过期或已被您撤销。如果该应用再次需要访问权限，会向您请求。',
+  'nav.menu': '菜单',
+  'footer.imprint': '网站信息',
+  'footer.privacy': '隐私',
+  'footer.support': '帮助',
 };
