@@ -21,17 +21,19 @@ describe('how the pages look, in a real browser', { skip }, () => {
     gallery?.close();
   });
 
-  test('on a phone the header of every page is one line, also without scripts', async () => {
-    const page = await browser.newPage({ viewport: { width: 360, height: 640 }, javaScriptEnabled: false });
-    const tall: string[] = [];
-    for (const { name } of views) {
-      await page.goto(`${gallery.origin}/${name}`);
-      const { height = 0 } = (await page.locator('header').boundingBox()) ?? {};
-      if (height === 0 || height > 60) tall.push(`${name}: ${height} px`);
-    }
-    await page.close();
-    assert.deepEqual(tall, []);
-  });
+  for (const width of [320, 360, 1024]) {
+    test(`the header of every page is one line, also without scripts, at ${width} px`, async () => {
+      const page = await browser.newPage({ viewport: { width, height: 640 }, javaScriptEnabled: false });
+      const tall: string[] = [];
+      for (const { name } of views) {
+        await page.goto(`${gallery.origin}/${name}`);
+        const { height = 0 } = (await page.locator('header').boundingBox()) ?? {};
+        if (height === 0 || height > 60) tall.push(`${name}: ${height} px`);
+      }
+      await page.close();
+      assert.deepEqual(tall, []);
+    });
+  }
 
   test('the menu of a phone opens without scripts, and has the places and the way out', async () => {
     const page = await browser.newPage({ viewport: { width: 360, height: 640 }, javaScriptEnabled: false });
@@ -46,6 +48,66 @@ describe('how the pages look, in a real browser', { skip }, () => {
     assert.ok(x >= 0 && x + width <= 360);
     assert.equal(await page.locator('header button').filter({ visible: true }).count(), 1);
     await page.close();
+  });
+
+  for (const [width, height] of [
+    [1280, 720],
+    [1920, 1080],
+    [360, 640],
+  ] as const) {
+    test(`Allow and Deny are in view with five permissions, and stay there, at ${width}×${height}`, async () => {
+      const page = await browser.newPage({ viewport: { width, height }, javaScriptEnabled: false });
+      for (const { name } of fixtures.filter(({ view }) => view === 'consent')) {
+        await page.goto(`${gallery.origin}/${name}`);
+        // it takes no clicks at first
+        await page
+          .locator('#allow')
+          .evaluate((button) => Promise.all(button.getAnimations().map(({ finished }) => finished)));
+        for (const place of [0, 300, 10_000]) {
+          await page.evaluate((top) => scrollTo(0, top), place);
+          for (const id of ['allow', 'deny']) {
+            const hit = await page.locator(`#${id}`).evaluate((button) => {
+              const { left, top, width: wide, height: high } = button.getBoundingClientRect();
+              const corners = [top + 4, top + high - 4].flatMap((y) => [left + 4, left + wide - 4].map((x) => [x, y]));
+              return corners.every(([x = 0, y = 0]) => document.elementFromPoint(x, y) === button);
+            });
+            assert.ok(hit, `${name}: ${id} at ${place}`);
+          }
+        }
+      }
+      await page.close();
+    });
+  }
+
+  test('Tab reaches every box of the consent page, and nothing unticks a required one', async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      const page = await browser.newPage({ viewport: { width: 360, height: 640 }, javaScriptEnabled });
+      await page.goto(`${gallery.origin}/consent-five`);
+      await page.focus('header summary');
+      const reached: string[] = [];
+      for (let step = 0; step < 5; step += 1) {
+        await page.keyboard.press('Tab');
+        const focused = page.locator(':focus');
+        reached.push(`${await focused.getAttribute('role')} ${await focused.getAttribute('value')}`);
+        const { y = 0, height = 0 } = (await focused.boundingBox()) ?? {};
+        const { y: bar = 0 } = (await page.locator('.decide').boundingBox()) ?? {};
+        assert.ok(y >= 0 && y + height <= bar, 'the focused box is not behind the buttons');
+        if (step === 0) await page.keyboard.press('Space');
+      }
+      assert.deepEqual(reached, [
+        'checkbox null',
+        'null user:email',
+        'null user:write',
+        'null repo:read',
+        'null repo:write',
+      ]);
+      assert.equal(await page.isChecked('input[value="user:name"][type=checkbox]'), true);
+      assert.equal(
+        await page.locator('.locked').ariaSnapshot(),
+        '- checkbox "See your name and username" [checked] [disabled]',
+      );
+      await page.close();
+    }
   });
 
   for (const width of [360, 1280]) {
