@@ -1,6 +1,7 @@
 import express, { type Express, type RequestHandler } from 'express';
 import type { Deps } from './deps.ts';
 import { showAccount } from './endpoints/account/account.ts';
+import { showActivity } from './endpoints/account/activity.ts';
 import { showApplication } from './endpoints/account/application.ts';
 import { showApplications } from './endpoints/account/applications.ts';
 import { changeNotices } from './endpoints/account/change-notices.ts';
@@ -18,7 +19,9 @@ import { showNotMe, showUndoing, undo, undoActivity } from './endpoints/account/
 import { changePasskey, showPasskey } from './endpoints/account/passkey.ts';
 import { showPasswordForm } from './endpoints/account/password-address.ts';
 import { revokeApplication } from './endpoints/account/revoke-application.ts';
-import { changeSecondFactor, showSecondFactor } from './endpoints/account/second-factor.ts';
+import { changeSecondFactor } from './endpoints/account/second-factor.ts';
+import { showAccountSecurity } from './endpoints/account/security.ts';
+import { showSessions } from './endpoints/account/sessions.ts';
 import {
   removePassword,
   setPassword,
@@ -177,7 +180,7 @@ export function createApp(deps: Deps): Express {
   formRoute('/account/address', toParent(pageDeps), sendConfirmation(pageDeps));
   formRoute('/account/not-me', showUndoing(pageDeps), undoActivity(pageDeps));
   formRoute('/account/notices', toParent(pageDeps), changeNotices(pageDeps));
-  formRoute('/account/password', toParent(pageDeps), changePassword(pageDeps));
+  formRoute('/account/password', showPasswordForm(pageDeps), changePassword(pageDeps));
   formRoute('/account/password/remove', showPasswordRemoval(pageDeps), removePassword(pageDeps));
   formRoute('/account/password/set', showNewPassword(pageDeps), setPassword(pageDeps));
   formRoute('/account/passkeys/new', showNewPasskey(pageDeps, 'passkey'), addPasskey(pageDeps, 'passkey'));
@@ -187,9 +190,10 @@ export function createApp(deps: Deps): Express {
     addPasskey(pageDeps, 'security_key'),
   );
   formRoute('/account/passkeys/:passkey', showPasskey(pageDeps), changePasskey(pageDeps));
-  formRoute('/account/sessions', toParent(pageDeps), endSession(pageDeps));
-  formRoute('/account/identities', toParent(pageDeps), unlink(pageDeps));
-  formRoute('/account/security', showSecondFactor(pageDeps), changeSecondFactor(pageDeps));
+  formRoute('/account/sessions', showSessions(pageDeps), endSession(pageDeps));
+  formRoute('/account/identities', showPasswordForm(pageDeps), unlink(pageDeps));
+  formRoute('/account/security', showAccountSecurity(pageDeps), changeSecondFactor(pageDeps));
+  pageRoute('/account/activity', { get: [...withSession, showActivity(pageDeps)] });
   formRoute('/account/connect/:name', showConnectProvider(pageDeps), connectProvider(pageDeps));
   formRoute('/account/delete', showDeletion(pageDeps), deleteAccount(pageDeps));
   pageRoute('/account/export', { get: [...withSession, notForHead, exportAccount(pageDeps)] });

@@ -176,7 +176,7 @@ describe('every page, in a real browser', { skip }, () => {
         locale: 'en-GB',
       });
       const page = await context.newPage();
-      await page.goto(`${gallery.origin}/account`);
+      await page.goto(`${gallery.origin}/account-activity`);
       const first = page.locator('.log time').first();
       const shown = (await first.textContent()) ?? '';
       const at = new Date((await first.getAttribute('datetime')) ?? '');

@@ -68,6 +68,8 @@ for (const language of ['en', 'de', 'fr', 'es', 'zh'] as const) {
     ]);
     const texts = catalogues[language];
     const { text, headers } = await victim.visit(request(strange, { ui_locales: language, prompt: 'consent' }));
+    // the choice stays
+    await victim.visit('/?ui_locales=en');
     const [, heading = ''] = /<h1>([\s\S]*?)<\/h1>/.exec(text) ?? [];
     assert.equal(heading.replace(/<[^>]*>/g, ''), texts['consent.title_host'].replace('{host}', 'cards.example'));
     assert.ok(text.includes(texts['consent.unknown']));
@@ -136,10 +138,10 @@ test('no page for a person states the domain of one that nobody vouches for as a
       /this server has not verified that they are its own: Privacy policy: https:\/\/sure\.example\/privacy/,
     );
   }
-  const account = await victim.visit('/account');
+  const account = await victim.visit('/account/activity');
   assert.match(wordsOf(account), /Access of “Sure Bank” allowed/);
   await database.query('update clients set vouched = true where client_id = $1', [client_id]);
-  assert.match(wordsOf(await victim.visit('/account')), /Access of Sure Bank allowed/);
+  assert.match(wordsOf(await victim.visit('/account/activity')), /Access of Sure Bank allowed/);
   const trusted = await victim.visit(`/account/applications/${client_id}`);
   for (const uri of Object.values(links)) assert.ok(trusted.text.includes(`href="${uri}"`), uri);
   assert.doesNotMatch(wordsOf(trusted), claim);

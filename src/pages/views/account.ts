@@ -1,6 +1,7 @@
 import type { CodeProblem } from '../../grants/second-factor.ts';
 import type { ProfileFieldName } from '../../values/profile.ts';
 import type { PasskeyNotice, PasskeyProblem, PasskeysSection } from './account-passkeys.ts';
+import type { FactorProblem } from './factors.ts';
 import type { FormProblem, FormState, Paging, PermissionGroup, ShownClient, Viewer } from './parts.ts';
 
 /** What every page for a signed-in person needs: the person, and the key of its forms, of which sign-out is one. */
@@ -35,6 +36,12 @@ export type AccountProblem =
   | `${ProfileFieldName}_invalid`
   | 'too_many_attempts'
   | 'too_busy';
+
+/** What is wrong with a form, and after too many attempts for how long. */
+interface ShownProblem {
+  name: AccountProblem;
+  wait_minutes?: number | undefined;
+}
 
 export type PermissionsProblem = FormProblem | 'required_missing';
 
@@ -181,14 +188,25 @@ export interface AccountViews {
     notices?: (FormState & { wanted: boolean; action: string }) | undefined;
     /** For a new e-mail address. */
     proof: ShownProof;
-    password: { action: string };
-    /** Of the second factor. */
-    factor: { href: string; is_on: boolean };
     delete_href: string;
     export_href: string;
-    sessions: SessionRow[];
-    /** Posts `session` (one handle) or `others=1`. */
-    end_session_action: string;
+    notice?: AccountNotice | undefined;
+    problem?: ShownProblem | undefined;
+  };
+  'account-security': SignedIn & {
+    /** For a new password. */
+    proof: ShownProof;
+    password: { action: string };
+    /** Posts `codes`, `remove`, or neither to set up an app. */
+    factor: {
+      action: string;
+      /** The person has a password here, or a factor of before; others are protected where they sign in. */
+      is_offered: boolean;
+      is_on: boolean;
+      is_demanded: boolean;
+      recovery_codes: number;
+      proof: ShownProof;
+    };
     /** Absent where browsers make none: at an IP address. */
     passkeys?: PasskeysSection | undefined;
     identities: IdentityRow[];
@@ -196,13 +214,19 @@ export interface AccountViews {
     unlink_action: string;
     /** Servers to connect. */
     connect: { title: string; href: string }[];
-    activity: ActivityRow[];
-    paging: Paging;
     notice?: AccountNotice | undefined;
     problem?:
-      | { form: 'profile' | 'password' | 'identities'; name: AccountProblem; wait_minutes?: number | undefined }
+      | { form: 'password' | 'identities' | 'factor'; name: FactorProblem; wait_minutes?: number | undefined }
       | undefined;
   };
+  'account-sessions': SignedIn & {
+    sessions: SessionRow[];
+    /** Posts `session` (one handle) or `others=1`. */
+    end_session_action: string;
+    notice?: AccountNotice | undefined;
+    problem?: FormProblem | undefined;
+  };
+  'account-activity': SignedIn & { activity: ActivityRow[]; paging: Paging };
   'confirm-address': SignedIn & {
     action: string;
     /** The secret of the link. */
@@ -217,7 +241,7 @@ export interface AccountViews {
     /** Only an operator connects accounts of administrators, so there is no form. */
     by_operator: boolean;
     proof: ShownProof;
-    problem?: { name: AccountProblem; wait_minutes?: number | undefined } | undefined;
+    problem?: ShownProblem | undefined;
   };
   'account-delete': SignedIn & {
     action: string;
@@ -229,7 +253,7 @@ export interface AccountViews {
     audit_days: number;
     /** Nothing else than another administrator would help, so the page has no form. */
     is_last_administrator: boolean;
-    problem?: { name: AccountProblem; wait_minutes?: number | undefined } | undefined;
+    problem?: ShownProblem | undefined;
   };
   applications: SignedIn & {
     applications: (ConnectedApplication & {

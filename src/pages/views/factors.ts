@@ -1,6 +1,6 @@
 import type { PasskeyOptions } from '../../grants/passkeys.ts';
 import type { CodeProblem } from '../../grants/second-factor.ts';
-import type { AccountProblem, ShownProof, SignedIn } from './account.ts';
+import type { AccountProblem } from './account.ts';
 import type { FormProblem, Viewer } from './parts.ts';
 
 /** Why a code, or another form about the second factor, is not accepted. */
@@ -59,15 +59,4 @@ export interface FactorViews {
     codes: readonly string[];
     next: TicketForm | { href: string };
   };
-  /** Posts `codes`, `remove`, or neither to set up an app. */
-  'account-factor': SignedIn &
-    Problem & {
-      action: string;
-      /** The person has a password here, or a factor of before; others are protected where they sign in. */
-      is_offered: boolean;
-      is_on: boolean;
-      is_demanded: boolean;
-      recovery_codes: number;
-      proof: ShownProof;
-    };
 }
