@@ -205,7 +205,10 @@ export function createApp(deps: Deps): Express {
   const application = '/developer/applications/:client_id';
   pageRoute('/developer/applications', { get: [...withSession, showDeveloperApplications(pageDeps)] });
   formRoute('/developer/applications/new', showNewApplication(pageDeps), registerNewApplication(pageDeps));
-  formRoute(application, showDeveloperApplication(pageDeps), changeApplication(pageDeps));
+  formRoute(application, showDeveloperApplication(pageDeps, 'overview'), changeApplication(pageDeps));
+  for (const part of ['credentials', 'registration', 'activity'] as const) {
+    pageRoute(`${application}/${part}`, { get: [...withSession, showDeveloperApplication(pageDeps, part)] });
+  }
   pageRoute(`${application}/connect`, { get: [...withSession, showConnect(pageDeps)] });
   pageRoute(`${application}/connect/:library`, { get: [...withSession, showConnect(pageDeps)] });
   formRoute(`${application}/security`, showSecurity(pageDeps), changeSecurity(pageDeps));

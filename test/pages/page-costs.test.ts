@@ -143,7 +143,8 @@ test('a developer and an administrator find any number of applications page by p
 });
 
 test('the console of a popular application costs as little as that of a new one, and so does a token’s history', async () => {
-  const page = await cheaply(() => alice.visit(console));
+  for (const part of ['', '/credentials', '/registration']) await cheaply(() => alice.visit(console + part));
+  const page = await cheaply(() => alice.visit(`${console}/activity`));
   assert.match(page.text, /Recent refusals/);
   const story = await cheaply(() =>
     alice.submit(page, `action="${console}/token"`, { token: String(tokens['access_token']) }),

@@ -515,7 +515,7 @@ test('who adds or deletes a secret of an application has signed in within the la
     `update clients set owner_id = $1, secrets_sha256 = secrets_sha256[1:1] where client_id = 'photo-printer'`,
     [user_id],
   );
-  const page = () => own.visit('/developer/applications/photo-printer');
+  const page = () => own.visit('/developer/applications/photo-printer/credentials');
   assert.doesNotMatch((await page()).text, /type="password"/);
   await database.query(`update sessions set auth_time = now() - interval '16 minutes' where user_id = $1`, [user_id]);
   const secrets = async () =>

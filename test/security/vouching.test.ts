@@ -230,7 +230,7 @@ test('moving a client to another site domain ends the vouching, unless an admini
   const isVouched = async () =>
     (await database.query('select vouched from clients where client_id = $1', [client_id])).rows[0].vouched;
   const save = async (browser: Browser, changes: Record<string, string>) =>
-    browser.submit(await browser.visit(consoleOf(client_id)), 'name="site_domain"', changes);
+    browser.submit(await browser.visit(`${consoleOf(client_id)}/registration`), 'name="site_domain"', changes);
   await save(mallory, { name: 'Better Cards', redirect_uris: 'https://cards.example/other' });
   assert.equal(await isVouched(), true, 'within the site it was vouched for');
   await save(root, { site_domain: 'cards.test', redirect_uris: 'https://cards.test/callback' });

@@ -11,10 +11,10 @@ import { forApplicationForm, renderApplication } from './registered-application.
 
 /** Answers the POST itself: a redirect would put the token into a URL or a cookie. */
 export const showTokenHistory = (deps: Deps): RequestHandler =>
-  forApplicationForm(deps, async (page) => {
+  forApplicationForm(deps, 'activity', async (page) => {
     const token = fieldOf(bodyParameters(page.req), 'token').trim();
     const token_history = await findHistory(deps, token, page.application.client_id);
-    return renderApplication(page, 200, { token_history });
+    return renderApplication(page, 'activity', 200, { token_history });
   });
 
 async function findHistory(deps: Deps, token: string, client_id: string): Promise<TokenHistory> {

@@ -1,7 +1,6 @@
 import type { CodeProblem } from '../../grants/second-factor.ts';
 import type { ProfileFieldName } from '../../values/profile.ts';
-import type { PasskeyNotice, PasskeyProblem, PasskeysSection } from './account-passkeys.ts';
-import type { FactorProblem } from './factors.ts';
+import type { PasskeyNotice, PasskeyProblem } from './account-passkeys.ts';
 import type { FormProblem, FormState, Paging, PermissionGroup, ShownClient, Viewer } from './parts.ts';
 
 /** What every page for a signed-in person needs: the person, and the key of its forms, of which sign-out is one. */
@@ -192,32 +191,6 @@ export interface AccountViews {
     export_href: string;
     notice?: AccountNotice | undefined;
     problem?: ShownProblem | undefined;
-  };
-  'account-security': SignedIn & {
-    /** For a new password. */
-    proof: ShownProof;
-    password: { action: string };
-    /** Posts `codes`, `remove`, or neither to set up an app. */
-    factor: {
-      action: string;
-      /** The person has a password here, or a factor of before; others are protected where they sign in. */
-      is_offered: boolean;
-      is_on: boolean;
-      is_demanded: boolean;
-      recovery_codes: number;
-      proof: ShownProof;
-    };
-    /** Absent where browsers make none: at an IP address. */
-    passkeys?: PasskeysSection | undefined;
-    identities: IdentityRow[];
-    /** Posts `identity`. */
-    unlink_action: string;
-    /** Servers to connect. */
-    connect: { title: string; href: string }[];
-    notice?: AccountNotice | undefined;
-    problem?:
-      | { form: 'password' | 'identities' | 'factor'; name: FactorProblem; wait_minutes?: number | undefined }
-      | undefined;
   };
   'account-sessions': SignedIn & {
     sessions: SessionRow[];

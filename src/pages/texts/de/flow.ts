@@ -161,4 +161,8 @@ export const flow: Record<keyof typeof english, string> = {
   'footer.imprint': 'Impressum',
   'footer.privacy': 'Datenschutz',
   'footer.support': 'Hilfe',
+  'home.for_developers': 'Für Entwickler',
+  'error.own_disabled':
+    '{client} gehört Ihnen und ist deaktiviert: Bis sie wieder aktiviert wird, werden alle abgewiesen.',
+  'error.own_disabled_link': 'In der Entwicklerkonsole öffnen',
 };

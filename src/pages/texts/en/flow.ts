@@ -156,4 +156,7 @@ export const flow = {
   'footer.imprint': 'Imprint',
   'footer.privacy': 'Privacy',
   'footer.support': 'Help',
+  'home.for_developers': 'For developers',
+  'error.own_disabled': 'You own {client}, and it is disabled: people are refused until it is enabled again.',
+  'error.own_disabled_link': 'Open it in the developer console',
 } as const;

@@ -156,4 +156,7 @@ export const flow: Record<keyof typeof english, string> = {
   'footer.imprint': 'Aviso legal',
   'footer.privacy': 'Privacidad',
   'footer.support': 'Ayuda',
+  'home.for_developers': 'Para desarrolladores',
+  'error.own_disabled': '{client} es suya y está desactivada: se rechaza a todo el mundo hasta que se active de nuevo.',
+  'error.own_disabled_link': 'Abrirla en el área de desarrolladores',
 };

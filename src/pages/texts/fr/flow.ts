@@ -162,4 +162,8 @@ export const flow: Record<keyof typeof english, string> = {
   'footer.imprint': 'Mentions légales',
   'footer.privacy': 'Confidentialité',
   'footer.support': 'Aide',
+  'home.for_developers': 'Pour les développeurs',
+  'error.own_disabled':
+    '{client} vous appartient et est désactivée : tout le monde est refusé jusqu’à sa réactivation.',
+  'error.own_disabled_link': 'L’ouvrir dans la console de développement',
 };

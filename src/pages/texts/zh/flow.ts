@@ -145,4 +145,7 @@ export const flow: Record<keyof typeof english, string> = {
   'footer.imprint': '网站信息',
   'footer.privacy': '隐私',
   'footer.support': '帮助',
+  'home.for_developers': '开发者信息',
+  'error.own_disabled': '{client} 是您的应用，已被停用：重新启用之前，所有人都会被拒绝。',
+  'error.own_disabled_link': '在开发者控制台中打开',
 };
