@@ -395,7 +395,7 @@ test('recent activity says what was wrong, and names what concerns the security 
       ],
     ],
   );
-  const { text } = await browser.visit('/account');
+  const { text } = await browser.visit('/account/activity');
   for (const said of [
     ...[
       'wrong password',
@@ -436,7 +436,7 @@ test('“This was not me” beside an event asks who it is, ends all sessions, t
      from audit_events join users using (user_id) where username = 'vera' and event = 'signed_in'`,
   );
   const path = `/account/not-me?event=${rows[0].key}`;
-  assert.ok((await thief.visit('/account')).text.includes(`href="${path}"`));
+  assert.ok((await thief.visit('/account/activity')).text.includes(`href="${path}"`));
   const page = await thief.visit(path);
   assert.match(page.text, /All sessions end/);
   const stranger = await signedInBrowser(origin, 'bob');
