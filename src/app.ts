@@ -1,6 +1,7 @@
 import express, { type Express, type RequestHandler } from 'express';
 import type { Deps } from './deps.ts';
 import { showAccount } from './endpoints/account/account.ts';
+import { showActivity } from './endpoints/account/activity.ts';
 import { showApplication } from './endpoints/account/application.ts';
 import { showApplications } from './endpoints/account/applications.ts';
 import { changeNotices } from './endpoints/account/change-notices.ts';
@@ -18,7 +19,9 @@ import { showNotMe, showUndoing, undo, undoActivity } from './endpoints/account/
 import { changePasskey, showPasskey } from './endpoints/account/passkey.ts';
 import { showPasswordForm } from './endpoints/account/password-address.ts';
 import { revokeApplication } from './endpoints/account/revoke-application.ts';
-import { changeSecondFactor, showSecondFactor } from './endpoints/account/second-factor.ts';
+import { changeSecondFactor } from './endpoints/account/second-factor.ts';
+import { showAccountSecurity } from './endpoints/account/security.ts';
+import { showSessions } from './endpoints/account/sessions.ts';
 import {
   removePassword,
   setPassword,
@@ -91,6 +94,7 @@ import { forwardedAddresses, requestLog } from './http/request-log.ts';
 import { addRoute, type Methods, notForHead } from './http/route.ts';
 import { toParent } from './pages/person.ts';
 import { authorizationErrors, pageErrors, unknownPathErrors } from './pages/refusals.ts';
+import { rememberLanguage } from './pages/remembered-language.ts';
 import { assetsDirectory, viewsDirectory } from './pages/render.ts';
 import { sessions } from './pages/session.ts';
 import { compileTemplates } from './pages/templates.ts';
@@ -174,7 +178,7 @@ export function createApp(deps: Deps): Express {
       post: [...withSession, body, consent(pageDeps, dialect)],
     });
     pageRoute(path.logout, {
-      get: [showSignedOut(pageDeps)],
+      get: [rememberLanguage(pageDeps), showSignedOut(pageDeps)],
       post: [...withSession, body, logout(pageDeps, dialect)],
     });
   }
@@ -195,7 +199,7 @@ export function createApp(deps: Deps): Express {
   formRoute('/account/address', toParent(pageDeps), sendConfirmation(pageDeps));
   formRoute('/account/not-me', showUndoing(pageDeps), undoActivity(pageDeps));
   formRoute('/account/notices', toParent(pageDeps), changeNotices(pageDeps));
-  formRoute('/account/password', toParent(pageDeps), changePassword(pageDeps));
+  formRoute('/account/password', showPasswordForm(pageDeps), changePassword(pageDeps));
   formRoute('/account/password/remove', showPasswordRemoval(pageDeps), removePassword(pageDeps));
   formRoute('/account/password/set', showNewPassword(pageDeps), setPassword(pageDeps));
   formRoute('/account/passkeys/new', showNewPasskey(pageDeps, 'passkey'), addPasskey(pageDeps, 'passkey'));
@@ -205,9 +209,10 @@ export function createApp(deps: Deps): Express {
     addPasskey(pageDeps, 'security_key'),
   );
   formRoute('/account/passkeys/:passkey', showPasskey(pageDeps), changePasskey(pageDeps));
-  formRoute('/account/sessions', toParent(pageDeps), endSession(pageDeps));
-  formRoute('/account/identities', toParent(pageDeps), unlink(pageDeps));
-  formRoute('/account/security', showSecondFactor(pageDeps), changeSecondFactor(pageDeps));
+  formRoute('/account/sessions', showSessions(pageDeps), endSession(pageDeps));
+  formRoute('/account/identities', showPasswordForm(pageDeps), unlink(pageDeps));
+  formRoute('/account/security', showAccountSecurity(pageDeps), changeSecondFactor(pageDeps));
+  pageRoute('/account/activity', { get: [...withSession, showActivity(pageDeps)] });
   formRoute('/account/connect/:name', showConnectProvider(pageDeps), connectProvider(pageDeps));
   formRoute('/account/delete', showDeletion(pageDeps), deleteAccount(pageDeps));
   pageRoute('/account/export', { get: [...withSession, notForHead, exportAccount(pageDeps)] });
@@ -222,7 +227,10 @@ export function createApp(deps: Deps): Express {
   const application = '/developer/applications/:client_id';
   pageRoute('/developer/applications', { get: [...withSession, showDeveloperApplications(pageDeps)] });
   formRoute('/developer/applications/new', showNewApplication(pageDeps), registerNewApplication(pageDeps));
-  formRoute(application, showDeveloperApplication(pageDeps), changeApplication(pageDeps));
+  formRoute(application, showDeveloperApplication(pageDeps, 'overview'), changeApplication(pageDeps));
+  for (const part of ['credentials', 'registration', 'activity'] as const) {
+    pageRoute(`${application}/${part}`, { get: [...withSession, showDeveloperApplication(pageDeps, part)] });
+  }
   pageRoute(`${application}/connect`, { get: [...withSession, showConnect(pageDeps)] });
   pageRoute(`${application}/connect/:library`, { get: [...withSession, showConnect(pageDeps)] });
   formRoute(`${application}/security`, showSecurity(pageDeps), changeSecurity(pageDeps));

@@ -55,7 +55,7 @@ export function ownAddressProblem(value: string): Problem {
 }
 
 /** For people who need help: a page, or an address that a mail program opens. */
-export function supportProblem(value: string): Problem {
+export function footerLinkProblem(value: string): Problem {
   const [, address] = /^mailto:(.*)$/s.exec(value) ?? [];
   if (address === undefined) return ownAddressProblem(value);
   return isMailAddress(address) ? undefined : 'must have an address after mailto:, and nothing else';

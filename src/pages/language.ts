@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { readCookie } from './cookies.ts';
 import { de } from './texts/de.ts';
 import { type Catalogue, en, type TextKey } from './texts/en.ts';
 import { es } from './texts/es.ts';
@@ -32,14 +33,28 @@ interface Piece {
   parameter?: string;
 }
 
-/** ui_locales of the request [OpenID Connect Core §3.1.2.1], then the languages of the browser, else English. */
+/** ui_locales of the request [OpenID Connect Core §3.1.2.1], what the person chose, the languages of the browser, else English. */
 export function chooseLanguage(req: Request): Language {
+  const known = languages.map(({ language }) => language);
+  // some pages are shown without looking for a session
+  const chosen = requestedLanguage(req) ?? languageOfBrowser(req) ?? languageNamed(req.session?.chosen_language);
+  return chosen ?? ((req.acceptsLanguages(...known) || 'en') as Language);
+}
+
+/** Chosen before in this browser. */
+export function languageOfBrowser(req: Request): Language | undefined {
+  return languageNamed(readCookie(req, '__Host-language') ?? readCookie(req, 'language'));
+}
+
+/** What the switch of a page sends, or a client. */
+export function requestedLanguage(req: Request): Language | undefined {
   // not queryParameters, which refuses a malformed query: its error page needs a language, too
   const requested = (new URLSearchParams(req.originalUrl.replace(/^[^?]*/, '')).get('ui_locales') ?? '').split(' ');
-  const known = languages.map(({ language }) => language);
-  const match = requested.map((tag) => known.find((language) => language === tag.toLowerCase().split('-')[0]));
-  return match.find((language) => language !== undefined) ?? ((req.acceptsLanguages(...known) || 'en') as Language);
+  return requested.map((tag) => languageNamed(tag.toLowerCase().split('-')[0])).find((one) => one !== undefined);
 }
+
+const languageNamed = (name: string | null | undefined): Language | undefined =>
+  languages.find(({ language }) => language === name)?.language;
 
 export function translator(language: Language) {
   const catalogue: Catalogue = catalogues[language];

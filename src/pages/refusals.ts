@@ -1,12 +1,16 @@
 import { answerError, errorParameters, type Responder, respond } from '../http/refusals.ts';
 import { requestIdOf } from '../http/request-log.ts';
+import { isClientId } from '../protocol/client-id.ts';
 import type { OAuthError } from '../protocol/errors.ts';
 import { redirectUriDifference } from '../protocol/redirect-uri-difference.ts';
+import { findDeveloperApplication } from '../store/clients.ts';
 import { answerClient, offeredAnswer } from './client-answer.ts';
+import { encodePathSegment } from './client-path.ts';
 import type { PageContext } from './page-context.ts';
 import { findVisitor } from './person.ts';
 import { redirectHost } from './redirect-host.ts';
 import { renderView } from './render.ts';
+import { signedInUser } from './session.ts';
 import type { Visitor } from './views/parts.ts';
 import type { Views } from './views/views.ts';
 
@@ -43,9 +47,24 @@ async function showError(page: PageContext, error: OAuthError, isAuthorization: 
     request_id: requestIdOf(page.res),
     // without the request that it names, nobody knows an address
     not_redirected: isAuthorization && status < 500 && code !== 'invalid_request_uri',
+    own_disabled: isAuthorization ? await ownDisabledApplication(page, error).catch(() => undefined) : undefined,
     mismatch: mismatch?.is_shown ? redirectUriDifference(mismatch.received, mismatch.registered) : undefined,
   };
   renderView(page, 'error', data, status);
+}
+
+/** Unknown and disabled applications get the same answer, except for the owner of a disabled one. */
+async function ownDisabledApplication(
+  page: PageContext,
+  { status }: OAuthError,
+): Promise<Views['error']['own_disabled']> {
+  const { deps, req } = page;
+  const user_id = status < 500 && req.session !== undefined ? signedInUser(req) : undefined;
+  const client_id = new URLSearchParams(req.originalUrl.replace(/^[^?]*/, '')).get('client_id') ?? '';
+  if (user_id === undefined || !isClientId(client_id)) return undefined;
+  const own = await findDeveloperApplication(deps.database, user_id, false, client_id);
+  if (!own?.disabled_at) return undefined;
+  return { name: own.name, href: `${deps.config.base}/developer/applications/${encodePathSegment(client_id)}` };
 }
 
 /** An error page must appear even when looking up the session fails. */

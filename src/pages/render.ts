@@ -8,11 +8,14 @@ import { type Brand, brandSheet, versionOf } from './brand.ts';
 import { clock, deviceOf, httpsUri, initial, nameOf } from './display.ts';
 import { chooseLanguage, directionOf, languages, translator } from './language.ts';
 import type { PageContext } from './page-context.ts';
+import type { TextKey } from './texts/en.ts';
 import type { ViewName, Views } from './views/views.ts';
 
 /** The configuration that pages show. */
 type PageConfig = Pick<Config, 'base' | 'issuer' | 'demo'> &
-  Partial<Pick<Config, 'shows_mails'>> & { readonly brand?: Brand | undefined };
+  Partial<Pick<Config, 'shows_mails' | 'imprint_url' | 'privacy_url' | 'support_url'>> & {
+    readonly brand?: Brand | undefined;
+  };
 
 /** What rendering needs of a page context; the tests render without a database. */
 type RenderContext = Pick<PageContext, 'req' | 'res'> & { readonly deps: { readonly config: PageConfig } };
@@ -72,21 +75,30 @@ function pageHeaders(view: ViewName, images: readonly (string | undefined)[] = [
     'Cross-Origin-Opener-Policy': isBeforeRedirect ? 'unsafe-none' : 'same-origin',
     'Cross-Origin-Resource-Policy': 'same-origin',
     'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
-    Vary: 'Accept-Language',
+    Vary: 'Accept-Language, Cookie',
   };
 }
 
 /** Where another site sends the browser back: its answer counts once, so the page has no address that could be opened again. */
 const wayBack = /^\/login\/(provider\/[^/]+\/callback|return)$/;
 
+/** Views whose address cannot be opened once more: what they show is shown once, or answers a form that has no page of its own. */
+const viewsShownOnce: readonly ViewName[] = ['recovery-codes', 'secret-shown-once', 'form-post'];
+const viewsOfOtherAddress: readonly ViewName[] = ['consent', 'leaving', 'playground'];
+
 /** Links to the same page in other languages: only a query, since a path such as `//evil.example` leads to another host. */
-function languageLinks(req: Request, explanation?: string): { language: string; name: string; href: string }[] {
+function languageLinks(
+  req: Request,
+  view: ViewName,
+  explanation: string | undefined,
+): { language: string; name: string; href: string }[] {
   const { search, searchParams } = new URL(req.originalUrl.replace(/^[^?]*/, ''), 'http://query.invalid');
   searchParams.delete('ui_locales');
   // an error page does not repeat a request that may be hostile: its links lead to the explanation of the error
-  const isRepeatable = req.method === 'GET' && !wayBack.test(req.path);
-  const linksToExplanation = explanation !== undefined && (!isRepeatable || searchParams.size > 0);
-  if (!linksToExplanation && (!isRepeatable || search.length > 1500)) return [];
+  const isGet = req.method === 'GET';
+  const linksToExplanation = explanation !== undefined && (!isGet || wayBack.test(req.path) || searchParams.size > 0);
+  const isShownOnce = viewsShownOnce.includes(view) || (!isGet && viewsOfOtherAddress.includes(view));
+  if (!linksToExplanation && (isShownOnce || wayBack.test(req.path) || search.length > 1500)) return [];
   return languages.map(({ language, name }) => {
     searchParams.set('ui_locales', language);
     return { language, name, href: linksToExplanation ? `${explanation}?ui_locales=${language}` : `?${searchParams}` };
@@ -119,8 +131,9 @@ export function renderView<View extends ViewName>(
     deviceOf,
     lang: language,
     dir: directionOf(language),
-    languages: languageLinks(req, explanationPath(config, view, data)),
+    languages: languageLinks(req, view, explanationPath(config, view, data)),
     base: config.base,
+    footer: footerOf(config),
     brand,
     demo: config.demo,
     shows_mails: config.shows_mails === true,
@@ -129,6 +142,20 @@ export function renderView<View extends ViewName>(
     sheet: brand.color === undefined ? undefined : versionOf(brandSheet(brand)),
     versions,
   });
+}
+
+/** The links that the operator gives to every page. */
+function footerOf({
+  imprint_url,
+  privacy_url,
+  support_url,
+}: PageConfig): { name: string; label: TextKey; href: string }[] {
+  const links = [
+    { name: 'imprint', label: 'footer.imprint', href: imprint_url },
+    { name: 'privacy', label: 'footer.privacy', href: privacy_url },
+    { name: 'support', label: 'footer.support', href: support_url },
+  ] as const;
+  return links.flatMap(({ href, ...link }) => (href === undefined ? [] : [{ ...link, href }]));
 }
 
 /** The path of the page that explains the error of an error page. */

@@ -10,13 +10,15 @@ import { deleteSession, findSession, registerSession, touchSession } from '../st
 import type { SecondFactor } from '../values/second-factors.ts';
 import { type Level, levelOf } from '../values/sign-in-level.ts';
 import { dropAmbiguousCookie } from './cookies.ts';
-import { chooseLanguage } from './language.ts';
+import { chooseLanguage, languageOfBrowser, requestedLanguage } from './language.ts';
+import { rememberLanguage } from './remembered-language.ts';
 
 declare module 'express-session' {
   interface SessionData {
     user_id: number;
     user_agent: string | null;
     language: string;
+    chosen_language: string | null | undefined;
     address: string | null;
     is_stale: boolean;
     is_admin: boolean;
@@ -85,6 +87,7 @@ export async function signIn(req: Request, { user_id, ...proof }: Proof): Promis
   req.session.user_agent = req.headers['user-agent']?.slice(0, 400) ?? null;
   req.session.address = clientAddress(req);
   req.session.language = chooseLanguage(req);
+  req.session.chosen_language = requestedLanguage(req) ?? languageOfBrowser(req);
   await new Promise<void>((resolve, reject) => {
     req.session.save((error) => (error ? reject(error) : resolve()));
   });
@@ -129,7 +132,7 @@ export function sessions(deps: Deps): RequestHandler[] {
     dropAmbiguousCookie(req, name);
     next();
   };
-  return [prepareRequest, expressSession];
+  return [prepareRequest, expressSession, rememberLanguage(deps)];
 }
 
 /** The store of express-session. The database has only digests of session ids, so a copy of it signs nobody in. */
@@ -160,8 +163,9 @@ class PostgresStore extends Store {
   override set(sid: string, session: SessionData, done: (error?: unknown) => void): void {
     if (this.#saved.has(session)) return done();
     this.#saved.add(session);
-    const { user_id, user_agent, language, methods, auth_time, auth_age: _age, is_admin: _admin, ...data } = session;
-    const known = { user_id, user_agent, language, methods, auth_time };
+    const { user_id, user_agent, language, chosen_language, methods, auth_time, ...rest } = session;
+    const { auth_age: _age, is_admin: _admin, ...data } = rest;
+    const known = { user_id, user_agent, language, methods, auth_time, chosen_language: chosen_language ?? undefined };
     const stored = { sid_sha256: digestOf(sid), ...known, data: { ...data, user_id } };
     registerSession(this.#database, stored).then((registered) => {
       session.auth_time = registered;

@@ -1,6 +1,7 @@
 import type { Deps } from '../deps.ts';
 import { issueFormKey } from '../pages/form-key.ts';
 import type { PageContext } from '../pages/page-context.ts';
+import { findVisitor } from '../pages/person.ts';
 import { renderView } from '../pages/render.ts';
 import type { HttpExchange, PlaygroundMode, PlaygroundProblem } from '../pages/views/playground.ts';
 import type { Views } from '../pages/views/views.ts';
@@ -94,6 +95,7 @@ async function renderPlayground(
 ): Promise<void> {
   const whole: Data = {
     csrf: issueFormKey(page),
+    viewer: (await findVisitor(page)).viewer,
     mode: 'plain',
     mode_hrefs: { plain: startHref(page.deps, 'plain'), bound: startHref(page.deps, 'bound') },
     uses: [],

@@ -30,6 +30,7 @@ const deleteUserStatement = sql(
        email_verified = false,
        pending_email = null,
        language = null,
+       chosen_language = null,
        wants_notices = true,
        name = null,
        password_reset_at = null,

@@ -22,6 +22,8 @@ export interface StoredSession {
   is_admin: boolean;
   /** days since a sign-in first found that the operator demands a factor of this person; null: none has */
   demanded_for: number | null;
+  /** of the pages, as the person chose it; null: as the browser says */
+  chosen_language: string | null;
   /** last_used_at is older than five minutes and must be written again */
   is_stale: boolean;
 }
@@ -30,7 +32,7 @@ const findOneSession = batched<{ sid_sha256: Buffer }, StoredSession>(
   'find_session',
   { sid_sha256: 'bytea' },
   (requests) => `
-   select position, sessions.data, sessions.auth_time, date_part('epoch', now() - sessions.auth_time) as auth_age, sessions.methods, sessions.last_used_at < now() - interval '5 minutes' as is_stale,
+   select position, sessions.data, sessions.auth_time, date_part('epoch', now() - sessions.auth_time) as auth_age, sessions.methods, users.chosen_language, sessions.last_used_at < now() - interval '5 minutes' as is_stale,
      users.is_admin, date_part('epoch', now() - users.second_factor_demanded_at) / 86400 as demanded_for
    from ${requests}
    join sessions on sessions.sid_sha256 = requests.sid_sha256
@@ -61,9 +63,10 @@ const registerSessionStatement = sql(
        limit ${maxSessions})
    ), spoken as (
      update users
-     set language = $7
+     set language = $7,
+         chosen_language = coalesce(chosen_language, $8::text)
      where user_id = $2
-       and language is distinct from $7
+       and (language is distinct from $7 or chosen_language is null and $8::text is not null)
    )
    insert into sessions (sid_sha256, user_id, data, user_agent, methods, auth_time)
    values ($1, $2, $3, $4, $5, coalesce($6, now()))
@@ -79,12 +82,14 @@ export interface NewSession {
   /** now, unless the session continues one that ended */
   auth_time: Date | undefined;
   language: string;
+  /** by this browser; one that the account has stays */
+  chosen_language: string | undefined;
 }
 
 /** When the person proved who they are, as it is stored. */
 export async function registerSession(database: Database, session: NewSession): Promise<Date | undefined> {
-  const { sid_sha256, user_id, data, user_agent, methods, auth_time, language } = session;
-  const values = [sid_sha256, user_id, JSON.stringify(data), user_agent, methods, auth_time, language];
+  const { sid_sha256, user_id, data, user_agent, methods, auth_time, language, chosen_language } = session;
+  const values = [sid_sha256, user_id, JSON.stringify(data), user_agent, methods, auth_time, language, chosen_language];
   return (await row<{ auth_time: Date }>(database, registerSessionStatement, values))?.auth_time;
 }
 

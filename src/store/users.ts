@@ -1,4 +1,4 @@
-import { type Database, row, sql } from '../postgres/database.ts';
+import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { type Profile, type ProfileFieldName, profileFieldNames, type StoredProfile } from '../values/profile.ts';
 import { isEnabled, subjectOf } from './active.ts';
 import { findPage, type Page } from './pagination.ts';
@@ -157,4 +157,10 @@ const findLanguageStatement = sql('find_language_of_user', 'select language from
 /** In which the person signed in last. */
 export async function findLanguage(database: Database, user_id: number): Promise<string | undefined> {
   return (await row<{ language: string | null }>(database, findLanguageStatement, [user_id]))?.language ?? undefined;
+}
+
+const chooseLanguageStatement = sql('choose_language', 'update users set chosen_language = $2 where user_id = $1');
+
+export async function chooseLanguageOfUser(database: Database, user_id: number, language: string): Promise<void> {
+  await rows(database, chooseLanguageStatement, [user_id, language]);
 }

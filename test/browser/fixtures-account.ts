@@ -23,29 +23,22 @@ const account: Views['account'] = {
   notices: { made_from: 'made-from', wanted: true, action: '/account/notices' },
   unproved: { address: 'alice@example.com', action: '/account/address' },
   proof: { by: 'password', code: true },
-  password: { action: '/account/password' },
-  factor: { href: '/account/security', is_on: true },
   delete_href: '/account/delete',
   export_href: '/account/export',
-  end_session_action: '/account/sessions',
-  sessions: [
-    {
-      session: 's1',
-      current: true,
-      user_agent: firefox,
-      address: '192.0.2.7',
-      created_at: new Date('2026-11-02T08:15:00Z'),
-      last_used_at: minutesAgo(0),
-    },
-    {
-      session: 's2',
-      current: false,
-      user_agent: safari,
-      address: '2001:db8::17',
-      created_at: new Date('2026-10-28T19:40:00Z'),
-      last_used_at: minutesAgo(190),
-    },
-  ],
+};
+
+const security: Views['account-security'] = {
+  ...signedIn,
+  proof: { by: 'password', code: true },
+  password: { action: '/account/password' },
+  factor: {
+    action: '/account/security',
+    is_offered: true,
+    is_on: true,
+    is_demanded: false,
+    recovery_codes: 8,
+    proof: { by: 'session' },
+  },
   passkeys: {
     is_elsewhere: false,
     is_full: false,
@@ -84,7 +77,34 @@ const account: Views['account'] = {
   ],
   unlink_action: '/account/identities',
   connect: [{ title: 'GitHub', href: '/account/connect/github' }],
-  paging: { next_href: '/account?after=1763000000000000' },
+};
+
+const sessions: Views['account-sessions'] = {
+  ...signedIn,
+  end_session_action: '/account/sessions',
+  sessions: [
+    {
+      session: 's1',
+      current: true,
+      user_agent: firefox,
+      address: '192.0.2.7',
+      created_at: new Date('2026-11-02T08:15:00Z'),
+      last_used_at: minutesAgo(0),
+    },
+    {
+      session: 's2',
+      current: false,
+      user_agent: safari,
+      address: '2001:db8::17',
+      created_at: new Date('2026-10-28T19:40:00Z'),
+      last_used_at: minutesAgo(190),
+    },
+  ],
+};
+
+const activity: Views['account-activity'] = {
+  ...signedIn,
+  paging: { next_href: '/account/activity?after=1763000000000000' },
   activity: [
     {
       at: new Date('2026-11-20T18:03:00Z'),
@@ -134,18 +154,22 @@ const calendar = { ...client, client_id: 'calendar-sync', name: 'Calendar Sync',
 
 export const accountFixtures: Fixture[] = [
   { name: 'account', view: 'account', data: account },
+  { name: 'account-security', view: 'account-security', data: security },
   {
-    name: 'account-problem',
-    view: 'account',
+    name: 'account-security-problem',
+    view: 'account-security',
     status: 400,
     data: {
-      ...account,
-      sessions: account.sessions.slice(0, 1),
-      activity: [],
-      paging: {},
+      ...security,
+      passkeys: undefined,
+      identities: [],
+      connect: [],
+      factor: { ...security.factor, is_on: false, proof: { by: 'password', code: false } },
       problem: { form: 'password', name: 'wrong_old_password' },
     },
   },
+  { name: 'account-sessions', view: 'account-sessions', data: sessions },
+  { name: 'account-activity', view: 'account-activity', data: activity },
   {
     name: 'account-connect',
     view: 'account-connect',
@@ -190,19 +214,6 @@ export const accountFixtures: Fixture[] = [
     name: 'recovery-codes',
     view: 'recovery-codes',
     data: { ...signedIn, username: 'alice', codes: newRecoveryCodes(), next: ticketForm },
-  },
-  {
-    name: 'account-factor',
-    view: 'account-factor',
-    data: {
-      ...signedIn,
-      action: '/account/security',
-      is_offered: true,
-      is_on: true,
-      is_demanded: false,
-      recovery_codes: 7,
-      proof: { by: 'password', code: true },
-    },
   },
   {
     name: 'account-export',

@@ -65,6 +65,9 @@ const form: ApplicationForm = {
 const application: Views['developer-application'] = {
   ...signedIn,
   made_from: 'made-from',
+  part: 'overview',
+  application_href: '/developer/applications/photo-printer',
+  redirect_uris: ['https://printer.example/callback', 'https://printer.example/oauth/return'],
   client,
   confidential: true,
   disabled: false,
@@ -81,7 +84,6 @@ const application: Views['developer-application'] = {
     { handle: 'b27e04', created_at: new Date('2026-11-20T09:00:00Z') },
   ],
   connect_href: '/developer/applications/photo-printer/connect',
-  security_href: '/developer/applications/photo-printer/security',
   actions: {
     add_secret: '#',
     delete_secret: '#',
@@ -186,6 +188,9 @@ export const developerFixtures: Fixture[] = [
     },
   },
   { name: 'developer-application', view: 'developer-application', data: application },
+  ...(['credentials', 'registration', 'activity'] as const).map((part): Fixture => {
+    return { name: `developer-application-${part}`, view: 'developer-application', data: { ...application, part } };
+  }),
   {
     name: 'developer-application-new',
     view: 'developer-application-new',
@@ -220,6 +225,20 @@ export const developerFixtures: Fixture[] = [
         { field: 'jwks', name: 'jwks_secret' },
         { field: 'require_signed_request_object', name: 'require_signed_request_object_no_key' },
       ],
+    },
+  },
+  {
+    name: 'developer-security-secret',
+    view: 'developer-security',
+    data: {
+      ...security,
+      form: {
+        ...security.form,
+        profile: 'standard',
+        token_endpoint_auth_method: 'client_secret_basic',
+        require_signed_request_object: false,
+        jwks: '',
+      },
     },
   },
   {

@@ -250,6 +250,23 @@ export const flowFixtures: Fixture[] = [
     data: { ...consent, changed: true, problem: 'required_missing', duration: '30d' },
   },
   {
+    name: 'consent-five',
+    view: 'consent',
+    data: {
+      ...consent,
+      groups: [
+        {
+          name: 'user',
+          permissions: [
+            ...(consent.groups[0]?.permissions ?? []),
+            { scope: 'user:write', changes: true, sentence: 'Change your name', required: false, checked: true },
+          ],
+        },
+        ...consent.groups.slice(1),
+      ],
+    },
+  },
+  {
     name: 'consent-more',
     view: 'consent',
     data: {

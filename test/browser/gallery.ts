@@ -9,7 +9,8 @@ import { fixtures } from './fixtures.ts';
 /** Every page with fixture data at `/<name>`: the real templates, headers and assets, no database. */
 function gallery(brand: Brand): Express {
   const app = express();
-  app.set('views', viewsDirectory).set('view engine', 'ejs').engine('ejs', compileTemplates(viewsDirectory));
+  app.set('views', viewsDirectory).set('view engine', 'ejs').set('view cache', true);
+  app.engine('ejs', compileTemplates(viewsDirectory));
   // this script would leave its page
   app.get('/assets/form-post.js', (_req, res) => void res.type('js').send(''));
   app.use('/assets', express.static(assetsDirectory));

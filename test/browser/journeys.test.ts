@@ -152,11 +152,13 @@ describe('journeys in a real browser', { skip, concurrency: 3 }, async () => {
           await page.fill('#current_password', password);
           await click(page, 'section[aria-labelledby="profile"] button');
           assert.match(await text(page), /Saved\. The address counts as soon as you have opened the link/);
+          await page.goto(`${origin}/account/sessions`);
           await click(page, 'button[name="session"]');
           assert.match(await text(page), /Session ended\./);
           await elsewhere.reload();
           assert.equal(await elsewhere.locator('#login').count(), 1);
           await other.close();
+          await page.goto(`${origin}/account/security`);
           for (const [id, value] of [
             ['old_password', password],
             ['new_password', 'through the looking-glass'],
@@ -165,7 +167,7 @@ describe('journeys in a real browser', { skip, concurrency: 3 }, async () => {
             await page.fill(`#${id}`, value);
           }
           await click(page, 'section[aria-labelledby="password"] button');
-          assert.match(await text(page), /Password changed\. All your other.*Password changed/);
+          assert.match(await text(page), /Password changed\. All your other/);
           await click(page, 'header button');
           assert.match(await text(page), /You are signed out/);
           await page.goBack();
@@ -199,6 +201,7 @@ describe('journeys in a real browser', { skip, concurrency: 3 }, async () => {
           await click(page, 'main .primary');
           await click(page, 'button[name="handle"] >> nth=1');
           assert.match(await text(page), /Client secret deleted/);
+          await click(page, 'main nav >> text=Activity');
           await page.fill('#token', secret);
           await click(page, 'section[aria-labelledby="token-history"] button');
           assert.match(await text(page), /This is not a code or token of this server/);
@@ -207,11 +210,13 @@ describe('journeys in a real browser', { skip, concurrency: 3 }, async () => {
           );
           assert.deepEqual(await page.locator('mark').allTextContents(), ['C', 'c']);
           await refusalStored(database, refused?.headers()['x-request-id'] ?? '-');
-          await page.goto(`${origin}/developer/applications/${client_id}`);
+          await page.goto(`${origin}/developer/applications/${client_id}/activity`);
           assert.match(await text(page), /Recent refusals.*Callback/);
+          await click(page, 'main nav >> text=Registration');
           await page.fill('#name', 'Better Cards');
           await click(page, 'text=Save changes');
           assert.match(await text(page), /Changes saved/);
+          await click(page, 'main nav >> text=Overview');
           await click(page, 'section[aria-labelledby="danger"] form >> nth=0 >> button');
           assert.match(await text(page), /Application disabled/);
           await click(page, 'section[aria-labelledby="danger"] form >> nth=0 >> button');

@@ -35,10 +35,10 @@ describe('two tabs, and sessions that end in the middle of a form', { skip, conc
       await database.query('update clients set redirect_uris = $1', [[good, bad]]);
       const context = await browser.newContext({ javaScriptEnabled, locale: 'en-GB' });
       const older = await context.newPage();
-      await older.goto(path);
+      await older.goto(`${path}/registration`);
       await signIn(older);
       const newer = await context.newPage();
-      await newer.goto(path);
+      await newer.goto(`${path}/registration`);
       await newer.fill('#redirect_uris', good);
       await save(newer);
       await newer.waitForSelector('.notice[role="status"]');
@@ -58,7 +58,7 @@ describe('two tabs, and sessions that end in the middle of a form', { skip, conc
     test(`a form of the console and a refusal on the consent page outlive their session, ${scripts}`, async () => {
       const context = await browser.newContext({ javaScriptEnabled, locale: 'en-GB' });
       const page = await context.newPage();
-      await page.goto(path);
+      await page.goto(`${path}/registration`);
       await signIn(page);
       await page.fill('#name', `After all ${scripts}`);
       await database.query('delete from sessions');

@@ -57,7 +57,7 @@ describe('passkeys in a real browser', { skip }, async () => {
 
   async function signIn(page: Page, name: string): Promise<void> {
     await registerPeople(database, [name]);
-    await page.goto(`${issuer}/login?to=/account`);
+    await page.goto(`${issuer}/login?to=/account/security`);
     await page.fill('#username', name);
     await page.fill('#password', password);
     await page.click('#login');
@@ -189,7 +189,7 @@ describe('passkeys in a real browser', { skip }, async () => {
     open(
       async ({ page }) => {
         await registerPeople(database, ['gerd']);
-        await page.goto(`${issuer}/login?to=/account`);
+        await page.goto(`${issuer}/login?to=/account/security`);
         assert.equal(await page.isVisible('button#passkey'), false);
         await page.fill('#username', 'gerd');
         await page.fill('#password', password);

@@ -97,7 +97,7 @@ describe('sign-in at another provider, in a real browser', { skip }, async () =>
       await register('registered');
       op.account = { sub: `known-${name}`, email: `${name}@acme.example` };
       await open(scripts, locale, async (page) => {
-        await page.goto(`${origin}/login?to=/account`);
+        await page.goto(`${origin}/login?to=/account/security`);
         await click(page, 'button.provider[value=acme]');
         await click(page, '#there');
         assert.equal(await page.textContent('h1'), words.stopped);
@@ -110,7 +110,7 @@ describe('sign-in at another provider, in a real browser', { skip }, async () =>
         await page.fill('#password', password);
         await click(page, '#connect');
         // signed in there already
-        assert.equal(new URL(page.url()).pathname, '/account');
+        assert.equal(new URL(page.url()).pathname, '/account/security');
         assert.match((await page.textContent('[aria-labelledby=identities]')) ?? '', /Acme/);
         await click(page, 'header button.link');
         await page.goto(`${origin}/login?to=/account`);

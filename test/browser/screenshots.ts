@@ -25,7 +25,11 @@ try {
     for (const { name } of fixtures.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
       await page.goto(`${origin}/${name}`);
       await page.waitForTimeout(50);
-      await writeFile(new URL(`${name}-${look}.png`, directory), smallPng(await page.screenshot({ fullPage: true })));
+      // so that what stays at the bottom of the window is at the bottom of the picture
+      const height = await page.evaluate(() => document.documentElement.scrollHeight);
+      await page.setViewportSize({ width, height });
+      await writeFile(new URL(`${name}-${look}.png`, directory), smallPng(await page.screenshot()));
+      await page.setViewportSize({ width, height: 720 });
       const overflow = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );

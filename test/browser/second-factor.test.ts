@@ -57,7 +57,7 @@ describe('signing in with a second factor, in a real browser', { skip, concurren
       await signIn(page, name);
       await page.locator('#add-code').click();
       const { secret, codes } = await setUp(page);
-      await page.waitForURL(`${origin}/account`);
+      await page.waitForURL(`${origin}/account/security`);
       await context.clearCookies();
       await page.goto(`${origin}/authorize?${authorizationQuery()}`);
       await signIn(page, name);

@@ -80,7 +80,7 @@ test('a developer states them in the console, changes them and empties them', as
   );
   const path = '/developer/applications/stated';
   const save = async (changes: Record<string, string>) =>
-    browser.submit(await browser.visit(path), `action="${path}"`, changes);
+    browser.submit(await browser.visit(`${path}/registration`), `action="${path}"`, changes);
   assert.equal((await save(own)).status, 200);
   assert.deepEqual(await kept('stated'), own);
   assert.match(

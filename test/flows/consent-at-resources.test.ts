@@ -102,7 +102,7 @@ test('the history of a token says that a permission was removed, also if it is a
   const old = await allowed(api);
   await untick(origin);
   await allowed(origin);
-  const page = await browser.visit(`/developer/applications/${printer.client_id}`);
+  const page = await browser.visit(`/developer/applications/${printer.client_id}/activity`);
   const told = await browser.submit(page, 'name="token"', { token: String(old['access_token']) });
   assert.match(told.text, /It is valid\.[\s\S]*The user removed a permission/);
 });

@@ -85,7 +85,7 @@ test('a note among the refusals in the console tells the developer once a day wh
     'scope openid was ignored: this server does no OpenID Connect; scope offline_access was ignored: a refresh token needs no scope';
   assert.deepEqual(await notes(), [{ error: 'note', reason, request: 'GET /authorize' }]);
   await database.query("update clients set owner_id = (select user_id from users where username = 'alice')");
-  const shown = await browser.visit('/developer/applications/open-id');
+  const shown = await browser.visit('/developer/applications/open-id/activity');
   assert.ok(shown.text.includes(`<code>note</code>: ${reason}`));
 });
 

@@ -193,7 +193,7 @@ test('the developer finds the history of a JWT, which fits into the field', asyn
   const token = String((await freshTokens())['access_token']);
   await database.query('update clients set owner_id = 1');
   const path = `/developer/applications/${printer.client_id}`;
-  const page = await browser.visit(path);
+  const page = await browser.visit(`${path}/activity`);
   const [, maxlength] = /name="token"[^>]* maxlength="(\d+)"/.exec(page.text) ?? [];
   assert.ok(Number(maxlength) > token.length);
   const history = await browser.submit(page, `action="${path}/token"`, { token });

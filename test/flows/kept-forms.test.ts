@@ -34,7 +34,10 @@ async function sentTooLate(form: string, changes: Record<string, string | string
 
 test('a form of the console is there again after the sign-in, with its input, and nothing is saved before it is sent', async () => {
   const name = 'Photo <Press> ünd "more"';
-  const { browser, login } = await sentTooLate(path, { name, redirect_uris: 'https://printer.example/a\r\nhttps://b' });
+  const { browser, login } = await sentTooLate(`${path}/registration`, {
+    name,
+    redirect_uris: 'https://printer.example/a\r\nhttps://b',
+  });
   assert.match(login.text, /Your session has ended/);
   const form = await signIn(browser, login);
   assert.match(form.text, /This is what you had entered; it has not been saved yet/);
@@ -43,7 +46,7 @@ test('a form of the console is there again after the sign-in, with its input, an
   assert.equal((await findAnyClient(database, printer.client_id))?.name, printer.name);
   await browser.submit(form, save, { redirect_uris: printer.redirect_uri });
   assert.equal((await findAnyClient(database, printer.client_id))?.name, name);
-  await browser.submit(await browser.visit(path), save, { name: printer.name });
+  await browser.submit(await browser.visit(`${path}/registration`), save, { name: printer.name });
 });
 
 test('so are a new application, the security, a profile, notices and permissions', async () => {
@@ -102,7 +105,7 @@ test('no password, code, secret or form key is kept, and what is kept is sealed'
 
 test('another person who signs in then neither sees the input nor can send it', async () => {
   await database.query("update users set is_admin = true where username = 'bob'");
-  const { browser, login } = await sentTooLate(path, { name: 'Typed by Alice' });
+  const { browser, login } = await sentTooLate(`${path}/registration`, { name: 'Typed by Alice' });
   const form = await signIn(browser, login, 'bob');
   assert.equal(form.status, 200);
   assert.doesNotMatch(form.text, /Typed by Alice|This is what you had entered/);
@@ -110,7 +113,7 @@ test('another person who signs in then neither sees the input nor can send it', 
 });
 
 test('a value that was not sealed here, is for another form or has no owner changes nothing', async () => {
-  const { browser, login } = await sentTooLate(path, { name: 'Typed by Alice' });
+  const { browser, login } = await sentTooLate(`${path}/registration`, { name: 'Typed by Alice' });
   const kept = new URL(login.url).searchParams.get('kept') ?? '';
   await signIn(browser, login);
   for (const value of [`${kept.slice(0, -4)}AAAA`, 'x', '', 'x'.repeat(7000)]) {
@@ -119,7 +122,7 @@ test('a value that was not sealed here, is for another form or has no owner chan
   }
   const other = await browser.visit(`${path}/security?kept=${kept}`);
   assert.doesNotMatch(other.text, /This is what you had entered/);
-  const without = await sentTooLate(path, { name: 'Typed by Alice', made_from: undefined });
+  const without = await sentTooLate(`${path}/registration`, { name: 'Typed by Alice', made_from: undefined });
   assert.equal(new URL(without.login.url).search, `?to=${encodeURIComponent(path)}`);
   const elsewhere = await new Browser(origin).visit(`/login?to=//evil.example&kept=${kept}`);
   assert.equal(new URL((await signIn(new Browser(origin), elsewhere)).url).origin, origin);
@@ -127,13 +130,13 @@ test('a value that was not sealed here, is for another form or has no owner chan
 
 test('a form that is too long for an address is not kept, and the sign-in goes on', async () => {
   const noise = Array.from({ length: 200 }, () => `https://printer.example/${crypto.randomUUID()}`).join('\n');
-  const { browser, login } = await sentTooLate(path, { redirect_uris: noise });
+  const { browser, login } = await sentTooLate(`${path}/registration`, { redirect_uris: noise });
   assert.equal(new URL(login.url).search, `?to=${encodeURIComponent(path)}`);
   assert.equal((await signIn(browser, login)).url, origin + path);
 });
 
 test('what was changed while nobody was signed in is found when the form is sent', async () => {
-  const { browser, login } = await sentTooLate(path, { name: 'Photo Press' });
+  const { browser, login } = await sentTooLate(`${path}/registration`, { name: 'Photo Press' });
   await database.query("update clients set redirect_uris = '{https://printer.example/new}' where client_id = $1", [
     printer.client_id,
   ]);
@@ -219,7 +222,7 @@ test('a change of the language does not prolong the password that a request dema
 });
 
 test('another instance, also one with a newer first secret, opens what this one has sealed', async () => {
-  const { browser, login } = await sentTooLate(path, { name: 'Typed by Alice' });
+  const { browser, login } = await sentTooLate(`${path}/registration`, { name: 'Typed by Alice' });
   const rotated = await startLatchkey(
     { REGISTRATION: 'open', SESSION_SECRET: `newest-${secret},${SESSION_SECRET}` },
     url,

@@ -104,7 +104,7 @@ test('a changed password is told; its link is good after the change, since whoev
   await subjects();
   const new_password = 'the password of a thief';
   const form = { old_password: password, new_password, repeat_password: new_password };
-  await thief.submit(await thief.visit('/account'), 'class="primary">Change password', form);
+  await thief.submit(await thief.visit('/account/security'), 'class="primary">Change password', form);
   while ((await sendWaitingMails(deps)) > 0);
   const mail = await box.next(`${name}@example.com`);
   assert.equal(mail.subject, changed);

@@ -124,7 +124,7 @@ test('a person connects an account with the password, sees it on the account pag
   await registerFake(database, op, { title: 'Acme Staff' });
   op.claims = { email: 'ada@acme.example' };
   const browser = await signedInBrowser(origin);
-  const account = await browser.visit('/account');
+  const account = await browser.visit('/account/security');
   assert.match(account.text, /href="\/account\/connect\/acme"/);
   const form = await browser.visit('/account/connect/acme');
   const wrong = await browser.submit(form, 'id="connect"', { password: 'not the password' });
@@ -138,7 +138,7 @@ test('a person connects an account with the password, sees it on the account pag
   const events = await database.query(
     `select event from audit_events where event like 'identity%' order by happened_at`,
   );
-  const removed = await browser.submit(await browser.visit('/account'), 'unlink');
+  const removed = await browser.submit(await browser.visit('/account/security'), 'unlink');
   assert.doesNotMatch(removed.text, /ada@acme\.example/);
   assert.equal(problemOn(await signInAt(new Browser(origin))), 'no_account');
   const after = await database.query(

@@ -60,7 +60,9 @@ test('a sign-in while too many others wait: the form comes back with the usernam
 
 test('a change of the password while too many sign in: the form comes back, and the password stays', async () => {
   const browser = await signedInBrowser(origin);
-  const account = await browser.visit('/account');
+  // a client has asked for German before
+  await browser.visit('/?ui_locales=en');
+  const account = await browser.visit('/account/security');
   const form = { old_password: password, new_password: 'looking-glass', repeat_password: 'looking-glass' };
   const empty = await fillQueue();
   const page = await browser.submit(account, 'action="/account/password"', form);
@@ -71,7 +73,7 @@ test('a change of the password while too many sign in: the form comes back, and 
   assert.equal(refusals().length, 2);
   await empty();
   const changed = await browser.submit(page, 'action="/account/password"', form);
-  assert.equal(changed.url, `${origin}/account?notice=password_changed`);
+  assert.equal(changed.url, `${origin}/account/security?notice=password_changed`);
 });
 
 /** A server with one hashing slot, which is taken until `leave` is called. */

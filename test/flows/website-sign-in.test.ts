@@ -236,11 +236,11 @@ test('the website is a way in that lets its people remove a connected account, a
     `insert into identities (issuer, subject, user_id)
      select 'https://login.acme.example', 'grace', user_id from users where subject = 'grace-9'`,
   );
-  const page = await browser.visit('/account');
+  const page = await browser.visit('/account/security');
   await database.query("update users set source = 'provider:acme' where subject = 'grace-9'");
   assert.equal((await browser.submit(page, 'unlink')).status, 409);
   await database.query("update users set source = 'website' where subject = 'grace-9'");
-  await browser.submit(await browser.visit('/account'), 'unlink');
+  await browser.submit(await browser.visit('/account/security'), 'unlink');
   assert.deepEqual((await database.query('select subject from identities')).rows, []);
   await database.query('delete from providers');
 });

@@ -144,7 +144,7 @@ test('a person with a password uses it, and one without does not, where both way
   await database.query(`update sessions set auth_time = now() - interval '1 hour'`);
   assert.match((await browser.visit('/account/delete')).text, /type="password"/);
   const other = await signedIn('guest-1', both.origin);
-  const account = await other.visit('/account');
+  const account = await other.visit('/account/security');
   assert.doesNotMatch(account.text, /type="password"/);
   assert.match(account.text, /You sign in at another site, so you have no password here/);
 });

@@ -40,7 +40,7 @@ for (const path of ['/account', '/account/password', '/account/sessions', '/acco
     assert.equal((await browser.open(path, { method })).location, `/login?to=${encodeURIComponent(path)}`);
     const login = await browser.visit(path);
     const page = await browser.submit(login, 'id="login"', { username: 'alice', password });
-    assert.equal(page.url, origin + (path.endsWith('applications') ? path : '/account'));
+    assert.equal(page.url.replace('#password', ''), origin + path.replace('password', 'security'));
     assert.equal(page.status, 200);
   });
 }
@@ -54,7 +54,7 @@ test('the name can be changed without a password', async () => {
   assert.equal(saved.url, `${origin}/account?notice=profile_saved`);
   assert.match(saved.text, /Profile saved\./);
   assert.match(saved.text, /value="Bob &lt;b&gt;B&lt;\/b&gt;"/);
-  assert.match(saved.text, /Profile changed/);
+  assert.match((await browser.visit('/account/activity')).text, /Profile changed/);
   assert.deepEqual(await profileOf('bob'), { name: 'Bob <b>B</b>', email: 'bob@example.com', email_verified: true });
 });
 
@@ -104,7 +104,10 @@ test('the password cannot be guessed with the form of the profile either', async
 for (const language of ['de', 'fr', 'es', 'zh'] as const) {
   test(`the page says in ${language} that an address is not confirmed`, async () => {
     await database.query("update users set email_verified = false where username = 'alice'");
-    const { text } = await (await signedInBrowser(origin)).visit(`/account?ui_locales=${language}`);
+    const browser = await signedInBrowser(origin);
+    const { text } = await browser.visit(`/account?ui_locales=${language}`);
+    // the choice stays
+    await browser.visit('/?ui_locales=en');
     assert.ok(unescapeHtml(text).includes(catalogues[language]['account.email_unconfirmed']));
     await database.query("update users set email_verified = true where username = 'alice'");
   });
@@ -133,8 +136,8 @@ test('an invalid name or e-mail address is refused with a message, and the input
 test('a new password replaces the old one, and all other sessions are signed out', async () => {
   const [here, elsewhere] = [await signedInBrowser(origin, 'dave'), await signedInBrowser(origin, 'dave')];
   const before = here.cookies().get('session');
-  const page = await here.submit(await here.visit('/account'), passwordForm, change);
-  assert.equal(page.url, `${origin}/account?notice=password_changed`);
+  const page = await here.submit(await here.visit('/account/security'), passwordForm, change);
+  assert.equal(page.url, `${origin}/account/security?notice=password_changed`);
   assert.match(page.text, /Password changed\. All your other sessions have ended/);
   assert.notEqual(here.cookies().get('session'), before);
   assert.deepEqual([await isSignedIn(here), await isSignedIn(elsewhere)], [true, false]);
@@ -166,7 +169,7 @@ for (const [title, more] of [
   test(`the second of two clicks on Change password, while the first is processed, says that it is done${title}`, async () => {
     await database.query("update users set password_bcrypt = $1 where username = 'heidi'", [cheapHash]);
     const browser = await signedInBrowser(origin, 'heidi');
-    const page = await browser.visit('/account');
+    const page = await browser.visit('/account/security');
     gatherComparisons(2);
     const answers = await Promise.all(
       [1, 2].map(() => browser.open(...formRequest(page, passwordForm, { ...change, ...more }))),
@@ -175,20 +178,20 @@ for (const [title, more] of [
     for (const { status, location, text } of answers) {
       assert.equal(
         location,
-        `/account?notice=${notice}`,
+        `/account/security?notice=${notice}`,
         `${status} ${/class="problem"[^<]*<[^>]*>[^<]*/.exec(text)?.[0]}`,
       );
     }
     assert.ok(await isSignedIn(browser));
     assert.equal((await signIn('heidi', newPassword)).status, 200);
-    assert.doesNotMatch((await browser.visit('/account')).text, /Failed sign-in/);
+    assert.doesNotMatch((await browser.visit('/account/activity')).text, /Failed sign-in/);
   });
 }
 
 test('of two different changes at the same moment one succeeds, and the other one says that the password is not right', async () => {
   await database.query("update users set password_bcrypt = $1 where username = 'heidi'", [cheapHash]);
   const browser = await signedInBrowser(origin, 'heidi');
-  const page = await browser.visit('/account');
+  const page = await browser.visit('/account/security');
   gatherComparisons(2);
   const answers = await Promise.all(
     [newPassword, 'an even better one'].map((secret) =>
@@ -202,12 +205,12 @@ test('the current password as the new one does not take the place of the old one
   await database.query("update users set password_bcrypt = $1 where username = 'heidi'", [cheapHash]);
   const browser = await signedInBrowser(origin, 'heidi');
   const guess = { old_password: 'a wrong guess', new_password: password, repeat_password: password };
-  assert.equal((await browser.submit(await browser.visit('/account'), passwordForm, guess)).status, 400);
+  assert.equal((await browser.submit(await browser.visit('/account/security'), passwordForm, guess)).status, 400);
 });
 
 test('an unacceptable password is refused with a clear message, and no session ends', async () => {
   const [here, elsewhere] = [await signedInBrowser(origin, 'erin'), await signedInBrowser(origin, 'erin')];
-  const page = await here.visit('/account');
+  const page = await here.visit('/account/security');
   const long = 'ä'.repeat(37);
   for (const [spoil, problem] of [
     [{ old_password: 'wrong' }, /current password is incorrect/],
@@ -233,7 +236,7 @@ test('an unacceptable password is refused with a clear message, and no session e
 
 test('the old password cannot be guessed on the password page either', async () => {
   const browser = await signedInBrowser(origin, 'frank');
-  const page = await browser.visit('/account');
+  const page = await browser.visit('/account/security');
   const statuses = [];
   for (let guess = 0; guess < 6; guess += 1) {
     statuses.push((await browser.submit(page, passwordForm, { ...change, old_password: `guess ${guess}` })).status);
@@ -241,7 +244,10 @@ test('the old password cannot be guessed on the password page either', async () 
   assert.deepEqual(statuses, [400, 400, 400, 400, 400, 429]);
   assert.equal((await browser.submit(page, passwordForm, change)).status, 429);
   await database.query('delete from attempts');
-  assert.equal((await browser.submit(page, passwordForm, change)).url, `${origin}/account?notice=password_changed`);
+  assert.equal(
+    (await browser.submit(page, passwordForm, change)).url,
+    `${origin}/account/security?notice=password_changed`,
+  );
 });
 
 test('sessions are listed with device and address, and each can be ended by its handle', async () => {
@@ -251,14 +257,14 @@ test('sessions are listed with device and address, and each can be ended by its 
   const [path, init] = formRequest(await phone.visit('/login'), 'id="login"', { username: 'alice', password });
   const agent = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604.1';
   await phone.open(path, { ...init, headers: { ...(init.headers as Record<string, string>), 'user-agent': agent } });
-  const page = await here.visit('/account');
+  const page = await here.visit('/account/sessions');
   assert.match(page.text, /Safari · iPhone/);
   assert.match(page.text, /127\.0\.0\.1/);
   assert.equal(handles(page).length, 1);
   const { rows } = await database.query("select encode(sid_sha256, 'hex') as sid from sessions");
   assert.ok(rows.every(({ sid }) => !page.text.includes(sid)));
   const ended = await here.submit(page, 'name="session"');
-  assert.equal(ended.url, `${origin}/account?notice=session_ended`);
+  assert.equal(ended.url, `${origin}/account/sessions?notice=session_ended`);
   assert.deepEqual([await isSignedIn(here), await isSignedIn(phone)], [true, false]);
 });
 
@@ -283,7 +289,7 @@ test('earlier activity is linked, and every event is on exactly one page', async
   );
   await database.query("update users set password_bcrypt = $1 where username = 'frank'", [cheapHash]);
   const browser = await signedInBrowser(origin, 'frank');
-  let [page, shown] = [await browser.visit('/account'), 0];
+  let [page, shown] = [await browser.visit('/account/activity'), 0];
   for (let pages = 0; pages < 9; pages += 1) {
     shown += [...page.text.matchAll(/Profile changed/g)].length;
     const [, next] = /rel="next" href="([^"]*)"/.exec(page.text) ?? [];
@@ -291,7 +297,7 @@ test('earlier activity is linked, and every event is on exactly one page', async
     page = await browser.visit(next);
   }
   assert.equal(shown, 45);
-  assert.match(page.text, /href="\/account">Back to the first page/);
+  assert.match(page.text, /href="\/account\/activity">Back to the first page/);
 });
 
 test('all other sessions can be ended at once', async () => {
@@ -302,7 +308,7 @@ test('all other sessions can be ended at once', async () => {
     await signedInBrowser(origin),
   ] as const;
   const stranger = await signedInBrowser(origin, 'bob');
-  const page = await browsers[0].submit(await browsers[0].visit('/account'), 'name="others"');
+  const page = await browsers[0].submit(await browsers[0].visit('/account/sessions'), 'name="others"');
   assert.match(page.text, /All other sessions ended/);
   assert.deepEqual(await Promise.all([...browsers, stranger].map(isSignedIn)), [true, false, false, true]);
 });
@@ -311,8 +317,8 @@ test('another user’s session is answered like one that does not exist', async 
   const [alice, bob] = [await signedInBrowser(origin), await signedInBrowser(origin, 'bob')];
   await signedInBrowser(origin, 'bob');
   await signedInBrowser(origin);
-  const [foreign] = handles(await bob.visit('/account'));
-  const page = await alice.visit('/account');
+  const [foreign] = handles(await bob.visit('/account/sessions'));
+  const page = await alice.visit('/account/sessions');
   for (const session of [foreign, '0'.repeat(16), '', 'x', "' or true --"]) {
     assert.equal((await alice.submit(page, 'name="session"', { session })).status, 404, session);
   }
@@ -322,12 +328,12 @@ test('another user’s session is answered like one that does not exist', async 
 test('a forged form changes nothing, and the page comes back with a message', async () => {
   const browser = await signedInBrowser(origin);
   const other = await signedInBrowser(origin);
-  const page = await browser.visit('/account');
-  for (const [button, fields] of [
-    [profile, { name: 'Mallory' }],
-    [passwordForm, change],
-    ['name="others"', {}],
+  for (const [part, button, fields] of [
+    ['/account', profile, { name: 'Mallory' }],
+    ['/account/security', passwordForm, change],
+    ['/account/sessions', 'name="others"', {}],
   ] as const) {
+    const page = await browser.visit(part);
     const expired = await browser.submit(page, button, { ...fields, csrf: undefined });
     assert.equal(expired.status, 403);
     assert.match(expired.text, /open for too long/);
@@ -355,9 +361,9 @@ test('recent activity names the events, and unknown notices are not shown', asyn
   await database.query(
     "insert into audit_events (event, user_id, request_id) select e, user_id, 'r' from users, unnest('{tokens_issued,from_the_future}'::text[]) e where username = 'alice'",
   );
-  const page = await browser.visit('/account?notice=%3Cb%3E');
+  const page = await browser.visit('/account/activity?notice=%3Cb%3E');
   assert.equal(page.status, 200);
-  assert.match(page.text, /<h2 id="activity">[\s\S]*Signed in/);
+  assert.match(page.text, /<h1>Recent activity<\/h1>[\s\S]*Signed in/);
   assert.doesNotMatch(page.text, /notice\.|from_the_future|<b>/);
 });
 
@@ -389,7 +395,7 @@ test('recent activity says what was wrong, and names what concerns the security 
       ],
     ],
   );
-  const { text } = await browser.visit('/account');
+  const { text } = await browser.visit('/account/activity');
   for (const said of [
     ...[
       'wrong password',
@@ -430,7 +436,7 @@ test('“This was not me” beside an event asks who it is, ends all sessions, t
      from audit_events join users using (user_id) where username = 'vera' and event = 'signed_in'`,
   );
   const path = `/account/not-me?event=${rows[0].key}`;
-  assert.ok((await thief.visit('/account')).text.includes(`href="${path}"`));
+  assert.ok((await thief.visit('/account/activity')).text.includes(`href="${path}"`));
   const page = await thief.visit(path);
   assert.match(page.text, /All sessions end/);
   const stranger = await signedInBrowser(origin, 'bob');
@@ -465,7 +471,7 @@ test('with an issuer that has a path, every address keeps that path', async () =
   const below = await startLatchkey({ ISSUER: 'http://localhost:3000/id' });
   await registerPeople(below.database, ['alice']);
   const browser = new Browser(below.origin);
-  const login = await browser.visit('/id/account/password');
+  const login = await browser.visit('/id/account/address');
   assert.equal(login.url, `${below.origin}/id/login?to=%2Faccount`);
   const page = await browser.submit(login, 'id="login"', { username: 'alice', password });
   assert.equal(page.url, `${below.origin}/id/account`);
@@ -486,7 +492,7 @@ test('changing the password keeps the access of applications unless the user tic
   ] as const) {
     const browser = await signedInBrowser(origin, username);
     const tokens = [await tokensOf(browser, 'photo-printer'), await tokensOf(browser, 'other-printer')];
-    const page = await browser.visit('/account');
+    const page = await browser.visit('/account/security');
     assert.match(page.text, /Applications keep their access/);
     const wrong = await browser.submit(page, passwordForm, { ...change, ...fields, old_password: 'wrong' });
     assert.equal(wrong.status, 400);

@@ -49,7 +49,10 @@ test('each application is listed with its permissions, and one click revokes all
   assert.match(revoked.text, /You have not allowed any application/);
   assert.equal((await getUser(origin, access_token)).status, 401);
   assert.equal((await refresh(origin, refresh_token)).body['error'], 'invalid_grant');
-  assert.match((await browser.visit('/account')).text, /Access of[\s\S]{0,60}Photo Printer[\s\S]{0,20}revoked/);
+  assert.match(
+    (await browser.visit('/account/activity')).text,
+    /Access of[\s\S]{0,60}Photo Printer[\s\S]{0,20}revoked/,
+  );
   const linked = await browser.open(path);
   assert.equal(linked.status, 404);
   assert.match(linked.text, /<h1>This application has no access<\/h1>/);
@@ -68,7 +71,7 @@ test('switching a permission off or on applies to the application’s next reque
   const on = await browser.submit(off, save, { scope: ['user:name', 'user:email'] });
   assert.match(on.text, /Permissions saved/);
   assert.equal((await getUser(origin, access_token)).body['email'], 'bob@example.com');
-  assert.match((await browser.visit('/account')).text, /Permissions of[\s\S]{0,60}changed/);
+  assert.match((await browser.visit('/account/activity')).text, /Permissions of[\s\S]{0,60}changed/);
   const { rows } = await database.query(
     "select detail from audit_events where event = 'consent_changed' order by happened_at",
   );

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { digestOf } from '../../src/protocol/secrets.ts';
 import { findAnyClient } from '../../src/store/clients.ts';
+import { applicationPages } from '../support/application-pages.ts';
 import { Browser, formRequest, type Page } from '../support/browser.ts';
 import { createClientKey, registerKeyClient } from '../support/client-assertion.ts';
 import { authorizationQuery, basic, getUser, obtainCode, redeem, refresh, signedInBrowser } from '../support/flow.ts';
@@ -36,7 +37,12 @@ async function registered(changes: Record<string, string> = {}) {
   const shown = await register(alice, changes);
   const client_id = decodeURIComponent(/applications\/([^/?]+)/.exec(shown.url)?.[1] ?? '');
   const secret = secretIn(shown) ?? '';
-  return { client_id, secret, path: `${list}/${client_id}`, page: await alice.visit(`${list}/${client_id}`) };
+  return {
+    client_id,
+    secret,
+    path: `${list}/${client_id}`,
+    page: await applicationPages(alice, `${list}/${client_id}`),
+  };
 }
 
 const secretIn = (page: Page) => /lk_cs_[\w-]{49}/.exec(page.text)?.[0];
@@ -60,7 +66,7 @@ async function tokens(username = 'bob', form: Record<string, string | string[]> 
 }
 
 async function historyOf(token: string, path = `${list}/${printer.client_id}`): Promise<string> {
-  const page = await alice.submit(await alice.visit(path), `action="${path}/token"`, { token });
+  const page = await alice.submit(await applicationPages(alice, path), `action="${path}/token"`, { token });
   assert.equal(page.status, 200);
   const [, told = ''] =
     /<h2 id="token-history">[\s\S]*?<div class="notice" role="status">([\s\S]*?)<\/div>/.exec(page.text) ?? [];
@@ -106,7 +112,7 @@ test('registering a public application creates no secret', async () => {
     redirect_uris: 'example.cards.app:/callback\r\n\r\n  https://cards.example/app  \r\n',
   });
   const [, client_id = ''] = /\/(pocket-cards-[0-9a-f]{10})\/connect\?/.exec(page.url) ?? [];
-  assert.doesNotMatch((await alice.visit(`${list}/${client_id}`)).text, /id="secrets"/);
+  assert.doesNotMatch((await applicationPages(alice, `${list}/${client_id}`)).text, /id="secrets"/);
   const { secrets_sha256, redirect_uris } = await client(client_id);
   assert.deepEqual(
     [secrets_sha256.length, redirect_uris],
@@ -116,13 +122,13 @@ test('registering a public application creates no secret', async () => {
 
 test('an application that proves a key is shown as confidential, without secrets', async () => {
   const { client_id, path } = await registered();
-  assert.match((await alice.visit(path)).text, /Add a client secret/);
+  assert.match((await applicationPages(alice, path)).text, /Add a client secret/);
   await database.query(
     `update clients set token_endpoint_auth_method = 'private_key_jwt', secrets_sha256 = '{}', secrets_since = '{}',
        jwks_uri = 'https://cards.example/jwks' where client_id = $1`,
     [client_id],
   );
-  const { text } = await alice.visit(path);
+  const { text } = await applicationPages(alice, path);
   assert.match(text, /class="soft">Confidential/);
   assert.doesNotMatch(text, /Add a client secret/);
 });
@@ -211,7 +217,7 @@ test('changing an application keeps its secret, type and owner', async () => {
     'use:repo:read': 'optional',
     'use:user:email': 'no',
   });
-  assert.equal(saved.url, `${origin}${list}/${client_id}?notice=application_saved`);
+  assert.equal(saved.url, `${origin}${list}/${client_id}/registration?notice=application_saved`);
   const after = await client(client_id);
   assert.deepEqual(
     [after.name, after.redirect_uris.length, after.scopes, after.owner_id],
@@ -242,7 +248,7 @@ test('pressing the button twice creates one secret, which is shown; resending th
   assert.equal(secretIn(await alice.visit(`${path}/secrets/new`)), made, 'also a while later');
   assert.deepEqual(await events(client_id), ['client_registered', 'client_secret_added']);
   const handle = both[0]?.slice(0, 8) ?? '';
-  await alice.submit(await alice.visit(path), `value="${handle}"`, { handle });
+  await alice.submit(await applicationPages(alice, path), `value="${handle}"`, { handle });
   assert.deepEqual(await digests(), both.slice(1));
   assert.equal((await press()).status, 400);
   assert.deepEqual(await digests(), both.slice(1));
@@ -267,13 +273,13 @@ test('an application that proves a key is shown as confidential with its keys, w
   await registerKeyClient(database, { client_id: 'with-keys', keys });
   await registerKeyClient(database, { client_id: 'publishing', jwks_uri: 'https://printer.example/jwks' });
   await database.query("update clients set owner_id = 1 where client_id in ('with-keys', 'publishing')");
-  const page = await alice.visit(`${list}/with-keys`);
+  const page = await applicationPages(alice, `${list}/with-keys`);
   assert.match(page.text, />Confidential</);
   assert.match(page.text, /<code>signs-now<[\s\S]*<code>signs-next</);
   assert.doesNotMatch(page.text, /Client secrets/);
-  assert.match((await alice.visit(`${list}/publishing`)).text, /<code>https:\/\/printer.example\/jwks</);
+  assert.match((await applicationPages(alice, `${list}/publishing`)).text, /<code>https:\/\/printer.example\/jwks</);
   const saved = await alice.submit(page, submit, { name: 'Renamed', redirect_uris: printer.redirect_uri });
-  assert.equal(saved.url, `${origin}${list}/with-keys?notice=application_saved`, saved.text);
+  assert.equal(saved.url, `${origin}${list}/with-keys/registration?notice=application_saved`, saved.text);
   const { name, jwks, token_endpoint_auth_method } = (await findAnyClient(database, 'with-keys')) ?? {};
   assert.deepEqual(
     [name, jwks?.keys.map(({ kid }) => kid), token_endpoint_auth_method],
@@ -301,19 +307,19 @@ test('a second secret works beside the first, a third is refused, and any but th
     const code = await obtainCode(bob, { client_id, redirect_uri });
     return (await redeem(origin, code, { redirect_uri }, { authorization: basic(client_id, one) })).status === 200;
   };
-  const inOtherTab = await alice.visit(path);
+  const inOtherTab = await applicationPages(alice, path);
   const shown = await alice.submit(page, `${path}/secrets"`);
   const second = secretIn(shown) ?? '';
   assert.ok(second !== secret && (await works(secret)) && (await works(second)));
   const third = await alice.submit(inOtherTab, `${path}/secrets"`);
   assert.equal(third.status, 400);
   assert.match(third.text, /already has two client secrets/);
-  const both = await alice.visit(path);
+  const both = await applicationPages(alice, path);
   const handles = [...both.text.matchAll(/name="handle" value="(\w+)"/g)].map(([, handle]) => handle);
   assert.equal(handles.length, 2);
   assert.equal((await alice.submit(both, 'name="handle"', { handle: 'ffffffff' })).status, 404);
   const one = await alice.submit(both, 'name="handle"', { handle: handles[1] });
-  assert.equal(one.url, `${origin}${path}?notice=secret_deleted`);
+  assert.equal(one.url, `${origin}${path}/credentials?notice=secret_deleted`);
   assert.ok(!(await works(secret)) && (await works(second)));
   assert.equal((await alice.submit(both, 'name="handle"', { handle: handles[0] })).status, 404);
   assert.ok(await works(second));
@@ -331,7 +337,7 @@ test('the secret of one application is shown neither on another application’s 
 test('disabling an application ends all its tokens at once, and enabling it restores them', async () => {
   const { access_token } = await tokens();
   const path = `${list}/${printer.client_id}`;
-  const disabled = await alice.submit(await alice.visit(path), `${path}/disable"`);
+  const disabled = await alice.submit(await applicationPages(alice, path), `${path}/disable"`);
   assert.match(disabled.text, /Application disabled/);
   assert.equal((await getUser(origin, access_token)).status, 401);
   assert.match((await bob.visit(`/authorize?${authorizationQuery()}`)).text, /id="error"/);
@@ -342,8 +348,8 @@ test('disabling an application ends all its tokens at once, and enabling it rest
 
 test('an application disabled by an administrator can be enabled by administrators only', async () => {
   const { path } = await registered();
-  const disabled = await root.submit(await root.visit(path), `${path}/disable"`);
-  const page = await alice.visit(path);
+  const disabled = await root.submit(await applicationPages(root, path), `${path}/disable"`);
+  const page = await applicationPages(alice, path);
   assert.match(page.text, /Disabled/);
   assert.match(page.text, /only an administrator can enable it/);
   assert.doesNotMatch(page.text, new RegExp(`${path}/(en|dis)able"`), 'no button that would be refused');
@@ -354,12 +360,12 @@ test('an application disabled by an administrator can be enabled by administrato
 
 test('an administrator can block an application that its owner disabled; the owner can then neither enable it nor lift the block', async () => {
   const { path, client_id } = await registered();
-  await alice.submit(await alice.visit(path), `${path}/disable"`);
-  assert.doesNotMatch((await alice.visit(path)).text, />Block</, 'nothing for the owner to block');
-  const blocked = await root.submit(await root.visit(path), `${path}/disable"`);
+  await alice.submit(await applicationPages(alice, path), `${path}/disable"`);
+  assert.doesNotMatch((await applicationPages(alice, path)).text, />Block</, 'nothing for the owner to block');
+  const blocked = await root.submit(await applicationPages(root, path), `${path}/disable"`);
   assert.match(blocked.text, /Application disabled/);
   assert.doesNotMatch(blocked.text, />Block</);
-  const [, form] = formRequest(await alice.visit(path), `${path}/delete"`);
+  const [, form] = formRequest(await applicationPages(alice, path), `${path}/delete"`);
   await alice.open(`${path}/disable`, form);
   assert.equal((await alice.open(`${path}/enable`, form)).status, 403);
   assert.ok((await client(client_id)).disabled_at);
@@ -394,8 +400,8 @@ test('other users’ applications and unknown ones get the same 404 at every add
     }
     assert.equal((await bob.open(`${base}/secrets/new`)).status, 404);
   }
-  assert.equal((await alice.visit(path)).text.includes('Disabled'), false);
-  assert.equal((await root.visit(path)).status, 200);
+  assert.equal((await applicationPages(alice, path)).text.includes('Disabled'), false);
+  assert.equal((await applicationPages(root, path)).status, 200);
   assert.match((await root.visit(list)).text, new RegExp(path));
   assert.doesNotMatch((await bob.visit(list)).text, new RegExp(path));
 });
@@ -483,7 +489,7 @@ test('a refused redirection URI is explained to the owner with the difference ma
   const anonymous = await new Browser(origin).visit(request);
   assert.doesNotMatch(anonymous.text, /printer\.example/);
   await refusalStored(database, owner.headers.get('x-request-id') ?? '-');
-  const console = await alice.visit(`${list}/${printer.client_id}`);
+  const console = await applicationPages(alice, `${list}/${printer.client_id}`);
   assert.match(console.text, /<mark>www\.<\/mark>/);
   assert.ok(console.text.includes(owner.headers.get('x-request-id') ?? '-'));
   assert.match((await alice.visit(list)).text, /<mark>www\.<\/mark>/);
@@ -526,7 +532,7 @@ test('the history of a code that was redeemed twice is shown', async () => {
   assert.match(await historyOf(code), /no longer valid\. .* redeemed .*redeemed a second time/);
   // the person reads what happened, and that the application still has what they allowed
   assert.match(
-    (await browser.visit('/account')).text,
+    (await browser.visit('/account/activity')).text,
     /authorization code of[\s\S]*was used twice[\s\S]*the permissions you gave remain/,
   );
   assert.match((await browser.visit('/account/applications')).text, /Photo Printer/);
@@ -572,7 +578,7 @@ test('the history of a token that the application revoked, and of one that was r
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   await fetch(`${origin}/leaked`, { method: 'POST', headers: form, body: `token=${one.refresh_token}` });
   assert.match(await historyOf(one.refresh_token), /Reported as leaked/);
-  assert.match((await one.browser.visit('/account')).text, /A token of[\s\S]*was reported as leaked/);
+  assert.match((await one.browser.visit('/account/activity')).text, /A token of[\s\S]*was reported as leaked/);
 });
 
 test('the history of an expired token, and of a disabled user or application, is shown', async () => {

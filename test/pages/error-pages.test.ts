@@ -33,6 +33,8 @@ for (const [what, path, status] of errors) {
     const [, german = ''] = /<a href="([^"]+)" lang="de"/.exec(page.text) ?? [];
     const translated = await alice.open(new URL(german.replaceAll('&amp;', '&'), page.url).href);
     assert.match(translated.text, /<html lang="de"/);
+    // the choice stays
+    await alice.open('/?ui_locales=en');
   });
 }
 
@@ -80,4 +82,21 @@ test('the home page links only to pages that the user may open, and offers to si
   for (const href of linksOf(page).filter((link) => link.startsWith('/'))) {
     assert.equal((await stranger.open(href)).status, 200, href);
   }
+});
+
+test('the error of a disabled application leads its signed-in owner to it, and tells nobody else', async () => {
+  const client_id = 'own-and-disabled';
+  await registerPrinter(database, { client_id, name: 'My Cards' });
+  await database.query(
+    `update clients set owner_id = (select user_id from users where username = 'alice'), disabled_at = now() where client_id = $1`,
+    [client_id],
+  );
+  const request = `/authorize?${authorizationQuery({ client_id })}`;
+  const own = await alice.visit(request);
+  assert.equal(own.status, 400);
+  assert.match(
+    own.text,
+    /You own [\s\S]*My Cards[\s\S]*id="own-disabled" href="\/developer\/applications\/own-and-disabled"/,
+  );
+  for (const other of [stranger, root]) assert.doesNotMatch((await other.visit(request)).text, /My Cards|You own/);
 });

@@ -109,24 +109,27 @@ test('a download that fails in the middle breaks off, so that nobody takes it fo
 
 test('the account page has a link to it, and says with what somebody has signed in', async () => {
   const browser = await signedInBrowser(origin, 'bob');
-  const { text } = await browser.visit('/account');
-  assert.match(text, /<a class="button" href="\/account\/export">Download as JSON<\/a>/);
+  assert.match(
+    (await browser.visit('/account')).text,
+    /<a class="button" href="\/account\/export">Download as JSON<\/a>/,
+  );
+  const { text } = await browser.visit('/account/activity');
   assert.match(text, /Signed in <span class="soft small">· password<\/span>/);
   assert.match(
-    (await browser.visit('/account?ui_locales=de')).text,
+    (await browser.visit('/account/activity?ui_locales=de')).text,
     /Angemeldet <span class="soft small">· Passwort<\/span>/,
   );
   await database.query(
     `insert into audit_events (event, user_id, detail, request_id)
      select 'signed_in', user_id, 'password totp <b>', 'x' from users where username = 'bob'`,
   );
-  assert.match((await browser.visit('/account?ui_locales=en')).text, /· password \+ code of an app<\/span>/);
+  assert.match((await browser.visit('/account/activity?ui_locales=en')).text, /· password \+ code of an app<\/span>/);
 });
 
 test('password managers find the form that changes the password', async () => {
   const response = await fetch(`${origin}/.well-known/change-password`, { redirect: 'manual' });
-  assert.deepEqual([response.status, response.headers.get('location')], [303, '/account#password']);
-  assert.match((await alice.visit('/account')).text, /id="password"/);
+  assert.deepEqual([response.status, response.headers.get('location')], [303, '/account/security#password']);
+  assert.match((await alice.visit('/account/security')).text, /id="password"/);
   const missing = '/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200';
   assert.equal((await fetch(origin + missing)).status, 404);
 });

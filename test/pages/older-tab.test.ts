@@ -41,8 +41,8 @@ function told(page: Page, field: string): { yours: string; now: string } | undef
 
 test('an older tab does not bring back a removed redirection URI: it shows what changed, keeps what was typed, and a second press saves', async () => {
   await printerOfAlice();
-  const older = await alice.visit(path);
-  await alice.submit(await alice.visit(path), save, { redirect_uris: good });
+  const older = await alice.visit(`${path}/registration`);
+  await alice.submit(await alice.visit(`${path}/registration`), save, { redirect_uris: good });
   assert.deepEqual((await stored()).redirect_uris, [good]);
   const refused = await alice.submit(older, save, { name: 'Photo Press' });
   assert.equal(refused.status, 409);
@@ -58,8 +58,8 @@ test('an older tab does not bring back a removed redirection URI: it shows what 
 
 test('a field that both tabs have changed keeps what was typed in the older one, which the second press saves knowingly', async () => {
   await printerOfAlice();
-  const older = await alice.visit(path);
-  await alice.submit(await alice.visit(path), save, { name: 'One', 'use:user:email': 'no' });
+  const older = await alice.visit(`${path}/registration`);
+  await alice.submit(await alice.visit(`${path}/registration`), save, { name: 'One', 'use:user:email': 'no' });
   const refused = await alice.submit(older, save, { name: 'Two', 'use:user:email': 'required' });
   assert.deepEqual(told(refused, 'name'), { yours: 'Two', now: 'One' });
   assert.deepEqual(told(refused, 'use:user:email'), { yours: 'Required', now: 'Not requested' });
@@ -70,10 +70,10 @@ test('a field that both tabs have changed keeps what was typed in the older one,
 
 test('a form that is shown again because of a mistake is still the older one', async () => {
   await printerOfAlice();
-  const older = await alice.visit(path);
+  const older = await alice.visit(`${path}/registration`);
   const mistaken = await alice.submit(older, save, { name: '' });
   assert.equal(mistaken.status, 400);
-  await alice.submit(await alice.visit(path), save, { redirect_uris: good });
+  await alice.submit(await alice.visit(`${path}/registration`), save, { redirect_uris: good });
   const refused = await alice.submit(mistaken, save, { name: 'Photo Press' });
   assert.equal(refused.status, 409);
   assert.deepEqual((await stored()).redirect_uris, [good]);
@@ -81,14 +81,14 @@ test('a form that is shown again because of a mistake is still the older one', a
 
 test('two clicks save once, and a form from before and after the same change has nothing to tell', async () => {
   await printerOfAlice();
-  const older = await alice.visit(path);
+  const older = await alice.visit(`${path}/registration`);
   const clicks = await Promise.all([1, 2].map(() => alice.submit(older, save, { name: 'Photo Press' })));
   for (const { status, text } of clicks) assert.deepEqual([status, /Changes saved/.test(text)], [200, true]);
 });
 
 test('a form of the previous release, which does not say what it was made from, is shown with what it would overwrite', async () => {
   await printerOfAlice();
-  const older = await alice.visit(path);
+  const older = await alice.visit(`${path}/registration`);
   const unchanged = await alice.submit(older, save, { made_from: undefined });
   assert.match(unchanged.text, /Changes saved/);
   const refused = await alice.submit(older, save, { made_from: undefined, redirect_uris: bad });
@@ -210,7 +210,7 @@ test('the statement itself changes nothing if the row is another one than the fo
 test('what was typed in one session is not shown in that of another person', async () => {
   await printerOfAlice();
   await database.query("update users set is_admin = true where username = 'bob'");
-  const [address, request] = formRequest(await alice.visit(path), save, { name: 'Typed by Alice' });
+  const [address, request] = formRequest(await alice.visit(`${path}/registration`), save, { name: 'Typed by Alice' });
   const bob: Browser = await signedInBrowser(origin, 'bob');
   const page = await bob.open(address, request);
   assert.equal(page.status, 403);

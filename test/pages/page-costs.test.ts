@@ -122,13 +122,14 @@ test('showing and giving a consent reads only its own rows, whether one-time or 
   assert.match(remembered.location ?? '', /code=/);
 });
 
-test('the account page shows the latest sessions and events, and links to earlier ones', async () => {
-  const page = await cheaply(() => alice.visit('/account'));
-  assert.ok(count(page, /name="session"/g) <= 100);
+test('the account pages show the latest sessions and events, and link to earlier ones', async () => {
+  const sessions = await cheaply(() => alice.visit('/account/sessions'));
+  assert.ok(count(sessions, /name="session"/g) <= 100);
+  const page = await cheaply(() => alice.visit('/account/activity'));
   assert.equal(count(page, /<li><time/g), 20);
   const earlier = await cheaply(() => alice.visit(nextOf(page)));
   assert.equal(count(earlier, /<li><time/g), 20);
-  await cheaply(() => alice.submit(page, 'name="session"'));
+  await cheaply(() => alice.submit(sessions, 'name="session"'));
 });
 
 test('a developer and an administrator find any number of applications page by page', async () => {
@@ -142,7 +143,8 @@ test('a developer and an administrator find any number of applications page by p
 });
 
 test('the console of a popular application costs as little as that of a new one, and so does a token’s history', async () => {
-  const page = await cheaply(() => alice.visit(console));
+  for (const part of ['', '/credentials', '/registration']) await cheaply(() => alice.visit(console + part));
+  const page = await cheaply(() => alice.visit(`${console}/activity`));
   assert.match(page.text, /Recent refusals/);
   const story = await cheaply(() =>
     alice.submit(page, `action="${console}/token"`, { token: String(tokens['access_token']) }),

@@ -14,7 +14,7 @@ await registerPrinter(database, { ...cards, name: 'Post Cards' });
 await database.query("update clients set owner_id = (select user_id from users where username = 'alice')");
 const alice = await signedInBrowser(origin);
 const bob = await signedInBrowser(origin, 'bob');
-const path = `/developer/applications/${printer.client_id}`;
+const path = `/developer/applications/${printer.client_id}/activity`;
 
 type Refused = { headers: Headers };
 const idOf = ({ headers }: Refused) => headers.get('x-request-id') ?? assert.fail('no request id');
@@ -69,7 +69,7 @@ test('no other user can read a refusal, and the search covers the owner’s appl
   await stored(refused);
   assert.equal((await bob.visit(`${path}?request_id=${idOf(refused)}`)).status, 404);
   assert.ok(!(await bob.visit('/developer/applications')).text.includes(idOf(refused)));
-  const { text } = await alice.visit(`/developer/applications/${cards.client_id}?request_id=${idOf(refused)}`);
+  const { text } = await alice.visit(`/developer/applications/${cards.client_id}/activity?request_id=${idOf(refused)}`);
   assert.doesNotMatch(text, /code unknown/);
   assert.match(text, /No refusal has this request ID/);
 });
@@ -77,7 +77,7 @@ test('no other user can read a refusal, and the search covers the owner’s appl
 test('the owner of an application that presents another application’s code does not learn that the code is real', async () => {
   const code = await obtainCode(bob, { prompt: 'consent' });
   const refused = await redeem(origin, code, {}, { authorization: basic(cards.client_id, cards.client_secret) });
-  const told = await toldOf(refused, `/developer/applications/${cards.client_id}`);
+  const told = await toldOf(refused, `/developer/applications/${cards.client_id}/activity`);
   assert.match(told, /invalid_grant : code unknown \(POST \/token\)$/);
   assert.equal((await redeem(origin, code)).status, 200);
 });

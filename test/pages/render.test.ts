@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import ejs from 'ejs';
 import { fixtures } from '../browser/fixtures.ts';
 import { openGallery } from '../browser/gallery.ts';
 
@@ -84,4 +85,21 @@ test('assets are served at the versioned address that the page links', async () 
   const assets = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, href = '']) => href);
   assert.ok(assets.some((href) => href.includes('.css')) && assets.some((href) => href.includes('.js')), `${assets}`);
   for (const href of assets) assert.equal((await fetch(`${origin}${href}`)).status, 200, href);
+});
+
+test('all templates are compiled at the start: no page reads a file', async () => {
+  const { fileLoader } = ejs;
+  const read: string[] = [];
+  ejs.fileLoader = (path) => {
+    read.push(path);
+    return fileLoader(path);
+  };
+  const fresh = await openGallery();
+  try {
+    for (const { name } of fixtures) await (await fetch(`${fresh.origin}/${name}`)).text();
+  } finally {
+    ejs.fileLoader = fileLoader;
+    fresh.close();
+  }
+  assert.deepEqual(read, []);
 });

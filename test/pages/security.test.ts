@@ -118,7 +118,7 @@ test('what was issued before follows the new settings, except access tokens, whi
 for (const token_binding of ['dpop', 'certificate', 'mac', 'any'] as const) {
   test(`tokens can be registered for ${token_binding}, and other changes keep it`, async () => {
     await saved({ token_binding, require_signed_request_object: 'true', jwks, request_object_signing_alg: 'ES256' });
-    const page = await alice.visit(application);
+    const page = await alice.visit(`${application}/registration`);
     await alice.submit(page, 'class="primary"', { name: 'Renamed', redirect_uris: printer.redirect_uri });
     const kept = await client();
     assert.deepEqual(
@@ -328,4 +328,14 @@ test('nobody else sees or changes the security of an application, and no other s
     assert.equal((await bob.open(...request)).status, 404);
     assert.equal((await alice.open(...request)).status, status);
   }
+});
+
+test('FAPI 2.0 is a preset of the form, which a link fills in and nothing saves', async () => {
+  const before = await client();
+  const { text } = await alice.visit(`${path}?preset=fapi2`);
+  for (const chosen of ['profile-fapi2', 'token_endpoint_auth_method-private_key_jwt', 'token_binding-dpop']) {
+    assert.match(text, new RegExp(`id="${chosen}"[^>]* checked`));
+  }
+  assert.match(text, /name="require_pushed_authorization_requests"[^>]* checked/);
+  assert.deepEqual(await client(), before);
 });

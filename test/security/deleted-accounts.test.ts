@@ -144,6 +144,7 @@ test('no table has the name, the address or the password of a deleted person any
     email_verified: false,
     pending_email: null,
     language: null,
+    chosen_language: null,
     wants_notices: true,
     passkey_handle: null,
     name: null,
@@ -261,7 +262,7 @@ test('whoever gets the same name and e-mail address has a new account: another s
   assert.match(page.text, /id="allow"/);
   const { body } = await getUser(origin, (await tokensOf(fresh))['access_token']);
   assert.deepEqual([body['sub'], body['id']], [String(new_id), new_id]);
-  const activity = (await fresh.visit('/account')).text;
+  const activity = (await fresh.visit('/account/activity')).text;
   assert.equal([...activity.matchAll(/<li><time[^>]*>[^<]*<\/time><span>Signed in/g)].length, 1);
 });
 

@@ -39,6 +39,7 @@ for (const [title, name] of Object.entries(hostile)) {
     for (const path of [
       '/',
       '/account',
+      '/account/activity',
       '/account/applications',
       `/account/applications/${id}`,
       '/developer/applications',

@@ -312,10 +312,10 @@ test('a form of another session adds nothing, and one without a proof does not b
 
 test('another person’s passkey is neither shown, renamed nor removed', async () => {
   const own = /href="(\/account\/passkeys\/[0-9a-f]{32})"/.exec(
-    (await (await signedInBrowser(origin, 'bob')).visit('/account')).text,
+    (await (await signedInBrowser(origin, 'bob')).visit('/account/security')).text,
   )?.[1];
   const mallory = await signedInBrowser(origin, 'mallory');
-  const mine = /href="(\/account\/passkeys\/[0-9a-f]{32})"/.exec((await mallory.visit('/account')).text)?.[1];
+  const mine = /href="(\/account\/passkeys\/[0-9a-f]{32})"/.exec((await mallory.visit('/account/security')).text)?.[1];
   const page = await mallory.visit(mine ?? '');
   assert.equal(page.status, 200);
   assert.equal((await mallory.visit(own ?? '')).status, 404);

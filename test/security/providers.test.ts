@@ -290,7 +290,7 @@ test('of two tabs that remove the last two ways in, one keeps its own', async ()
     'other',
     rows[0].user_id,
   ]);
-  const page = await browser.visit('/account');
+  const page = await browser.visit('/account/security');
   const handles = [...page.text.matchAll(/name="identity" value="(\w+)"/g)].map(([, handle = '']) => handle);
   assert.equal(handles.length, 2);
   const answers = await Promise.all(
@@ -305,7 +305,7 @@ test('of two tabs that remove the last two ways in, one keeps its own', async ()
     'x',
     rows[0].user_id,
   ]);
-  const again = await browser.visit('/account');
+  const again = await browser.visit('/account/security');
   const [, kept = ''] = /name="identity" value="(\w+)"[^>]*>/.exec(again.text) ?? [];
   assert.equal((await browser.open(...formRequest(again, 'unlink', { identity: kept }))).status, 409);
 });

@@ -36,7 +36,7 @@ test('the page with new recovery codes signs nobody in again once the person has
 test('a session that is ended while its browser asks for a new password comes back for nobody who only knows the present one', async () => {
   const { browser: thief, codes } = await newPerson('eve');
   await thief.submit(codes, 'id="go-on"');
-  const page = await thief.visit('/account');
+  const page = await thief.visit('/account/security');
   const { verify } = deps.passwords;
   deps.passwords.verify = async (...asked) => {
     await database.query('delete from sessions');
@@ -53,12 +53,12 @@ test('a session that is ended while its browser asks for a new password comes ba
 test('the same form sent twice changes the password once, and both answers leave the person signed in', async () => {
   const { browser, codes } = await newPerson('flora');
   await browser.submit(codes, 'id="go-on"');
-  const page = await browser.visit('/account');
+  const page = await browser.visit('/account/security');
   const new_password = 'another word to remember';
   const form = { old_password: password, new_password, repeat_password: new_password };
   const answers = await Promise.all(
     [1, 2].map(() => browser.open(...formRequest(page, 'class="primary">Change password', form))),
   );
-  for (const answer of answers) assert.equal(answer.location, '/account?notice=password_changed');
+  for (const answer of answers) assert.equal(answer.location, '/account/security?notice=password_changed');
   assert.ok(await isSignedIn(browser));
 });

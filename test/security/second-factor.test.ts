@@ -315,13 +315,13 @@ test('a trusted browser proves nothing before a change: the code is asked for th
 test('a change of the password or the address asks for the code too, once the sign-in is a quarter of an hour old', async () => {
   const { codes, own, user_id } = await personWithApp('ines');
   await database.query(`update sessions set auth_time = now() - interval '16 minutes' where user_id = $1`, [user_id]);
-  const page = await own.visit('/account');
+  const page = await own.visit('/account/security');
   const fields = { old_password: password, new_password: 'a longer password', repeat_password: 'a longer password' };
   const button = 'Change password';
   const refused = await own.submit(page, `<button class="primary">${button}`, fields);
   assert.equal(refused.status, 400);
   assert.match(refused.text, /Enter a code from your app/);
-  const address = await own.submit(page, '<button class="primary">Save', {
+  const address = await own.submit(await own.visit('/account'), '<button class="primary">Save', {
     email: 'other@example.com',
     current_password: password,
   });
@@ -515,7 +515,7 @@ test('who adds or deletes a secret of an application has signed in within the la
     `update clients set owner_id = $1, secrets_sha256 = secrets_sha256[1:1] where client_id = 'photo-printer'`,
     [user_id],
   );
-  const page = () => own.visit('/developer/applications/photo-printer');
+  const page = () => own.visit('/developer/applications/photo-printer/credentials');
   assert.doesNotMatch((await page()).text, /type="password"/);
   await database.query(`update sessions set auth_time = now() - interval '16 minutes' where user_id = $1`, [user_id]);
   const secrets = async () =>

@@ -124,7 +124,7 @@ test('a session records when its person signed in, by the clock of the database,
   assert.deepEqual(await state(), [{ methods: ['password'], is_new: true, is_now: true }]);
   await database.query(`update sessions set methods = '{password,code}', auth_time = now() - interval '20 minutes'`);
   const change = { old_password: password, new_password: 'looking-glass', repeat_password: 'looking-glass' };
-  await browser.submit(await browser.visit('/account'), 'name="old_password"', change);
+  await browser.submit(await browser.visit('/account/security'), 'name="old_password"', change);
   const { rows } = await database.query(
     `select methods, auth_time < now() - interval '19 minutes' as is_as_before, created_at > now() - interval '1 minute' as is_new from sessions`,
   );

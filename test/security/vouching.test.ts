@@ -68,6 +68,8 @@ for (const language of ['en', 'de', 'fr', 'es', 'zh'] as const) {
     ]);
     const texts = catalogues[language];
     const { text, headers } = await victim.visit(request(strange, { ui_locales: language, prompt: 'consent' }));
+    // the choice stays
+    await victim.visit('/?ui_locales=en');
     const [, heading = ''] = /<h1>([\s\S]*?)<\/h1>/.exec(text) ?? [];
     assert.equal(heading.replace(/<[^>]*>/g, ''), texts['consent.title_host'].replace('{host}', 'cards.example'));
     assert.ok(text.includes(texts['consent.unknown']));
@@ -136,10 +138,10 @@ test('no page for a person states the domain of one that nobody vouches for as a
       /this server has not verified that they are its own: Privacy policy: https:\/\/sure\.example\/privacy/,
     );
   }
-  const account = await victim.visit('/account');
+  const account = await victim.visit('/account/activity');
   assert.match(wordsOf(account), /Access of “Sure Bank” allowed/);
   await database.query('update clients set vouched = true where client_id = $1', [client_id]);
-  assert.match(wordsOf(await victim.visit('/account')), /Access of Sure Bank allowed/);
+  assert.match(wordsOf(await victim.visit('/account/activity')), /Access of Sure Bank allowed/);
   const trusted = await victim.visit(`/account/applications/${client_id}`);
   for (const uri of Object.values(links)) assert.ok(trusted.text.includes(`href="${uri}"`), uri);
   assert.doesNotMatch(wordsOf(trusted), claim);
@@ -228,7 +230,7 @@ test('moving a client to another site domain ends the vouching, unless an admini
   const isVouched = async () =>
     (await database.query('select vouched from clients where client_id = $1', [client_id])).rows[0].vouched;
   const save = async (browser: Browser, changes: Record<string, string>) =>
-    browser.submit(await browser.visit(consoleOf(client_id)), 'name="site_domain"', changes);
+    browser.submit(await browser.visit(`${consoleOf(client_id)}/registration`), 'name="site_domain"', changes);
   await save(mallory, { name: 'Better Cards', redirect_uris: 'https://cards.example/other' });
   assert.equal(await isVouched(), true, 'within the site it was vouched for');
   await save(root, { site_domain: 'cards.test', redirect_uris: 'https://cards.test/callback' });

@@ -5,43 +5,17 @@ import { sendsMail } from '../../grants/mail-queue.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { keptInput, madeFrom, restored } from '../../pages/form-origin.ts';
 import { shownProof } from '../../pages/fresh-proof.ts';
-import { afterOf, pagingOf } from '../../pages/paging.ts';
 import { forPerson, noticeOf, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
-import type { AccountNotice, SessionRow } from '../../pages/views/account.ts';
+import type { AccountNotice } from '../../pages/views/account.ts';
 import type { FormState } from '../../pages/views/parts.ts';
 import type { Views } from '../../pages/views/views.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
-import { digestOf } from '../../protocol/secrets.ts';
-import { listIdentitiesOfUser } from '../../store/identities.ts';
-import { listOfferedProviders } from '../../store/providers.ts';
-import { listSessionsOfUser, type SessionOfUser } from '../../store/sessions.ts';
 import { type ProfileFieldName, profileFieldNames, profileFields } from '../../values/profile.ts';
-import { activityOf } from './activity.ts';
-import { identityRow } from './identity-row.ts';
-import { passkeysSection } from './passkeys-section.ts';
-import { handleOf } from './session-handle.ts';
 
-const notices: readonly AccountNotice[] = [
-  'profile_saved',
-  'notices_saved',
-  'confirmation_sent',
-  'address_confirmed',
-  'password_changed',
-  'password_changed_access_ended',
-  'session_ended',
-  'sessions_ended',
-  'identity_linked',
-  'identity_unlinked',
-  'factor_removed',
-  'passkey_added',
-  'passkey_renamed',
-  'passkey_removed',
-  'password_removed',
-  'password_set',
-];
+const notices: readonly AccountNotice[] = ['profile_saved', 'notices_saved', 'confirmation_sent', 'address_confirmed'];
 
-/** The account page: profile, password, sessions and recent activity. */
+/** The first part of the account: the profile, mails, and the end of the account. */
 export const showAccount = (deps: Deps): RequestHandler =>
   forPerson(deps, (page) => renderAccount(page, 200, { notice: noticeOf(page.req, notices), ...inputBefore(page) }));
 
@@ -76,21 +50,13 @@ export const profileValues = (page: SignedInPage): Record<ProfileFieldName, stri
 
 export const noticeValues = ({ user }: SignedInPage) => ({ wants_notices: user.wants_notices });
 
-export async function renderAccount(
+export function renderAccount(
   page: SignedInPage,
   status: number,
   { notice, problem, typed, typed_notices, ...state }: Outcome,
-): Promise<void> {
-  const { deps, req, user, viewer, csrf } = page;
-  const { config, database } = deps;
-  const current = digestOf(req.sessionID);
-  const [sessions, passkeys, identities, providers, activity] = await Promise.all([
-    listSessionsOfUser(database, user.user_id),
-    passkeysSection(page),
-    listIdentitiesOfUser(database, user.user_id),
-    listOfferedProviders(database),
-    activityOf(deps, user.user_id, afterOf(req)),
-  ]);
+): void {
+  const { deps, user, viewer, csrf } = page;
+  const { config } = deps;
   const pending = pendingAddress(page);
   const unproved = sendsMail(config) ? unprovedAddress(user) : undefined;
   const stored = profileValues(page);
@@ -120,21 +86,8 @@ export async function renderAccount(
           }
         : undefined,
     proof: shownProof(page, '/account'),
-    password: { action: `${config.base}/account/password` },
-    factor: { href: `${config.base}/account/security`, is_on: user.has_second_factor },
     delete_href: `${config.base}/account/delete`,
     export_href: `${config.base}/account/export`,
-    end_session_action: `${config.base}/account/sessions`,
-    sessions: sessions.map((session) => rowOf(session, current)),
-    passkeys,
-    identities: identities.map(identityRow),
-    unlink_action: `${config.base}/account/identities`,
-    // administrators are connected by operators only
-    connect: user.is_admin
-      ? []
-      : providers.map(({ name, title }) => ({ title, href: `${config.base}/account/connect/${name}` })),
-    activity: activity.rows,
-    paging: pagingOf(page, '/account', activity.next),
     notice,
     problem,
   };
@@ -144,13 +97,3 @@ export async function renderAccount(
 /** Beside an address that nobody has confirmed, only where a mail can prove it. */
 export const pendingAddress = ({ deps: { config }, user }: SignedInPage): string | null =>
   user.email_verified || sendsMail(config) ? user.pending_email : null;
-
-function rowOf({ sid_sha256, user_agent, address, ...times }: SessionOfUser, current: Buffer): SessionRow {
-  return {
-    session: handleOf(sid_sha256),
-    current: sid_sha256.equals(current),
-    user_agent: user_agent ?? '',
-    address: address ?? undefined,
-    ...times,
-  };
-}

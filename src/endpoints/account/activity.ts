@@ -1,10 +1,14 @@
+import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { nameOf } from '../../pages/display.ts';
+import { afterOf, pagingOf } from '../../pages/paging.ts';
+import { forPerson } from '../../pages/person.ts';
+import { renderView } from '../../pages/render.ts';
 import type { ActivityName, ActivityRow, ShownMethod } from '../../pages/views/account.ts';
 import { type EventForPerson, type EventRow, findEventsOfUser } from '../../store/audit.ts';
 import type { Page } from '../../store/pagination.ts';
 
-/** Of the audit events that the account page shows, those of which the text has another name. */
+/** Of the audit events that the page shows, those of which the text has another name. */
 const otherNames: Record<Exclude<EventForPerson, ActivityName>, ActivityName> = {
   sign_in_refused: 'sign_in_failed',
   consent_given: 'application_allowed',
@@ -57,6 +61,14 @@ function refusedName(detail: string | null | undefined): ActivityName {
 }
 
 const pageSize = 20;
+
+/** What has happened in the account lately. */
+export const showActivity = (deps: Deps): RequestHandler =>
+  forPerson(deps, async (page) => {
+    const { viewer, csrf, user, req } = page;
+    const { rows: activity, next } = await activityOf(deps, user.user_id, afterOf(req));
+    renderView(page, 'account-activity', { viewer, csrf, activity, paging: pagingOf(page, '/account/activity', next) });
+  });
 
 /** Newest first. */
 export async function activityOf(deps: Deps, user_id: number, after: string | undefined): Promise<Page<ActivityRow>> {

@@ -14,7 +14,7 @@ export const changeNotices = (deps: Deps): RequestHandler =>
   forPerson(deps, async (page) => {
     const form = bodyParameters(page.req);
     const problem = formProblem(page, form);
-    if (problem) return renderAccount(page, 403, { problem: { form: 'profile', name: problem } });
+    if (problem) return renderAccount(page, 403, { problem: { name: problem } });
     return save(page, form);
   });
 

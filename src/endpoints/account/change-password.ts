@@ -21,7 +21,7 @@ import { changeOwnPassword, type UserCredentials } from '../../store/passwords.t
 import { type Factors, findFactors } from '../../store/second-factors.ts';
 import { findSession } from '../../store/sessions.ts';
 import { passwordProblem } from '../../values/password-rules.ts';
-import { renderAccount } from './account.ts';
+import { renderSecurity } from './security.ts';
 
 /** Requires the old password, so that a stranger at an unlocked browser cannot take over the account. */
 export const changePassword = (deps: Deps): RequestHandler =>
@@ -35,10 +35,10 @@ export const changePassword = (deps: Deps): RequestHandler =>
       : await replacePassword(page, form).catch(refuseTooBusy(page));
     if (refusal) {
       const { status, ...shown } = refusal;
-      return renderAccount(page, status, { problem: { form: 'password', ...shown } });
+      return renderSecurity(page, status, { problem: { form: 'password', ...shown } });
     }
     const notice = endsAccess(form) ? 'password_changed_access_ended' : 'password_changed';
-    return redirectWithin(page.res, deps.config, `/account?notice=${notice}`);
+    return redirectWithin(page.res, deps.config, `/account/security?notice=${notice}`);
   });
 
 /** The person decides: a new password does not by itself end the access of applications. */

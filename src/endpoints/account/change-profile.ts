@@ -33,7 +33,7 @@ export const changeProfile = (deps: Deps): RequestHandler =>
     if (refusal) {
       const { status, ...shown } = refusal;
       const kept = isOwnInput(page, form) && { typed, made_from: fieldOf(form, 'made_from') };
-      return renderAccount(page, status, { problem: { form: 'profile', ...shown }, ...kept });
+      return renderAccount(page, status, { problem: { ...shown }, ...kept });
     }
     const { user } = page;
     const isNew = isNewAddress(page, typed.email);

@@ -69,11 +69,11 @@ export const sendConfirmation = (deps: Deps): RequestHandler =>
   forPerson(deps, async (page) => {
     const { req, res, user } = page;
     const problem = formProblem(page, bodyParameters(req));
-    if (problem) return renderAccount(page, 403, { problem: { form: 'profile', name: problem } });
+    if (problem) return renderAccount(page, 403, { problem: { name: problem } });
     const wait = await limitProofs(deps, user.user_id, unprovedAddress(user) ?? '');
     if (wait > 0) {
       const { status, ...problem } = delayOf(page, wait);
-      return renderAccount(page, status, { problem: { form: 'profile', ...problem } });
+      return renderAccount(page, status, { problem: { ...problem } });
     }
     const address = await orderProof(deps, user, chooseLanguage(req));
     return redirectWithin(res, deps.config, address === undefined ? '/account' : '/account?notice=confirmation_sent');

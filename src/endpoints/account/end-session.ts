@@ -10,8 +10,8 @@ import { forPerson } from '../../pages/person.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { digestOf } from '../../protocol/secrets.ts';
 import { deleteOtherSessions, deleteOwnSession } from '../../store/sessions.ts';
-import { renderAccount } from './account.ts';
 import { digestPrefixOf } from './session-handle.ts';
+import { renderSessions } from './sessions.ts';
 
 /** Ends one session, or all except the current one. A session of another person is treated as one that does not exist. */
 export const endSession = (deps: Deps): RequestHandler =>
@@ -20,7 +20,7 @@ export const endSession = (deps: Deps): RequestHandler =>
     const { user_id } = page.user;
     const form = bodyParameters(req);
     const problem = formProblem(page, form);
-    if (problem) return renderAccount(page, 403, { problem: { form: 'profile', name: problem } });
+    if (problem) return renderSessions(page, 403, { problem });
     const isOthers = fieldOf(form, 'others') === '1';
     if (isOthers) await deleteOtherSessions(deps.database, user_id, digestOf(req.sessionID));
     else {
@@ -29,5 +29,9 @@ export const endSession = (deps: Deps): RequestHandler =>
       if (!isEnded) throw new OAuthError('not_found', 'there is no such session');
     }
     await audit(deps, traceOf(req, res), { event: 'session_ended', user_id });
-    return redirectWithin(res, deps.config, `/account?notice=${isOthers ? 'sessions_ended' : 'session_ended'}`);
+    return redirectWithin(
+      res,
+      deps.config,
+      `/account/sessions?notice=${isOthers ? 'sessions_ended' : 'session_ended'}`,
+    );
   });

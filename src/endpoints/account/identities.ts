@@ -10,8 +10,8 @@ import { forPerson } from '../../pages/person.ts';
 import { websiteOf } from '../../pages/website.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { listIdentitiesOfUser, unlinkIdentity } from '../../store/identities.ts';
-import { renderAccount } from './account.ts';
 import { handleOf } from './identity-row.ts';
+import { renderSecurity } from './security.ts';
 
 /** Removes a way to sign in, unless it is the last one. One of another person is treated as one that does not exist. */
 export const unlink = (deps: Deps): RequestHandler =>
@@ -20,7 +20,7 @@ export const unlink = (deps: Deps): RequestHandler =>
     const { user_id } = page.user;
     const form = bodyParameters(req);
     const problem = formProblem(page, form);
-    if (problem) return renderAccount(page, 403, { problem: { form: 'identities', name: problem } });
+    if (problem) return renderSecurity(page, 403, { problem: { form: 'identities', name: problem } });
     const own = await listIdentitiesOfUser(deps.database, user_id);
     const identity = own.find((one) => handleOf(one) === fieldOf(form, 'identity'));
     if (!identity) throw new OAuthError('not_found', 'there is no such identity');
@@ -29,7 +29,7 @@ export const unlink = (deps: Deps): RequestHandler =>
     const { passwords, passkeys } = deps.config;
     const ways = { passwords, website: websiteOf(page) !== undefined, rp_id: passkeys?.rp_id };
     const isRemoved = await unlinkIdentity(deps.database, { user_id, issuer, subject, ...ways }, trace);
-    if (!isRemoved) return renderAccount(page, 409, { problem: { form: 'identities', name: 'last_way_in' } });
+    if (!isRemoved) return renderSecurity(page, 409, { problem: { form: 'identities', name: 'last_way_in' } });
     logEvent(deps, trace, { event: 'identity_unlinked', user_id, detail: issuer });
-    return redirectWithin(res, deps.config, '/account?notice=identity_unlinked');
+    return redirectWithin(res, deps.config, '/account/security?notice=identity_unlinked');
   });

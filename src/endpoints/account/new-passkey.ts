@@ -41,7 +41,7 @@ export const addPasskey = (deps: Deps, kind: PasskeyKind): RequestHandler =>
     const registered = await register(page, kind, form);
     if ('status' in registered) return renderNew(page, kind, { isProven: false, refusal: registered });
     if (registered.codes) return showFirstCodes(page, 'security_key', registered.codes);
-    return redirectWithin(page.res, deps.config, '/account?notice=passkey_added');
+    return redirectWithin(page.res, deps.config, '/account/security?notice=passkey_added');
   });
 
 async function register(

@@ -26,7 +26,11 @@ export const changePasskey = (deps: Deps): RequestHandler =>
     const isRemoval = 'remove' in form;
     const refusal = isRemoval ? await remove(page, form, passkey) : await rename(page, form, passkey);
     if (refusal) return renderPasskey(page, passkey, refusal);
-    return redirectWithin(page.res, deps.config, `/account?notice=passkey_${isRemoval ? 'removed' : 'renamed'}`);
+    return redirectWithin(
+      page.res,
+      deps.config,
+      `/account/security?notice=passkey_${isRemoval ? 'removed' : 'renamed'}`,
+    );
   });
 
 async function ownPasskey(page: SignedInPage): Promise<PasskeyOfUser> {

@@ -24,7 +24,7 @@ export async function showFirstCodes(
 /** Once: nobody sees them again. */
 export function renderCodes(page: SignedInPage, codes: readonly string[]): void {
   const { deps, viewer, user } = page;
-  const next = { href: `${deps.config.base}/account` };
+  const next = { href: `${deps.config.base}/account/security` };
   // of the present session, which may be a new one
   const csrf = issueFormKey(page);
   renderView(page, 'recovery-codes', { viewer, csrf, username: user.username, codes, next });

@@ -8,7 +8,7 @@ import { bodyParameters } from '../../http/request-parameters.ts';
 import { appToSetUp } from '../../pages/app-setup.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem } from '../../pages/form-key.ts';
-import { askedProof, proofUnlessFresh, provesByPassword, proveUnlessFresh } from '../../pages/fresh-proof.ts';
+import { askedProof, provesByPassword, proveUnlessFresh } from '../../pages/fresh-proof.ts';
 import { forPerson, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
 import { signIn } from '../../pages/session.ts';
@@ -20,11 +20,7 @@ import { newAppSecret } from '../../protocol/totp.ts';
 import { type Factors, findFactors, removeSecondFactor } from '../../store/second-factors.ts';
 import { isSecondFactor } from '../../values/second-factors.ts';
 import { presentProof, renderCodes, showFirstCodes } from './recovery-codes.ts';
-
-const path = '/account/security';
-
-/** The page with the state of the second factor; a person who has no password here is told where the sign-in is protected. */
-export const showSecondFactor = (deps: Deps): RequestHandler => forPerson(deps, (page) => renderFactor(page));
+import { renderSecurity, securityPath } from './security.ts';
 
 /** Each form asks for a proof first; the last form of a setup has a ticket that was given after one. */
 export const changeSecondFactor = (deps: Deps): RequestHandler =>
@@ -57,7 +53,7 @@ async function change(page: SignedInPage, factors: Factors, form: Parameters): P
   const { methods, ...present } = presentProof(page);
   const kept = methods.filter((method) => method === 'passkey' || !isSecondFactor(method));
   await signIn(req, { ...present, methods: kept });
-  return redirectWithin(res, deps.config, `/account?notice=factor_removed`);
+  return redirectWithin(res, deps.config, `${securityPath}?notice=factor_removed`);
 }
 
 /** The code of the app that the person has set up. */
@@ -81,23 +77,11 @@ function secretOf({ user }: SignedInPage, ticket: Ticket, factors: Factors): Buf
 function renderSetup(page: SignedInPage, factors: Factors, app_secret: Buffer, refusal?: FactorRefusal): void {
   const { viewer, csrf, deps } = page;
   const issued = { version: versionOf(factors), now: factors.now, app_secret };
-  const form = { action: deps.config.base + path, ticket: issueTicket(page, presentProof(page), issued) };
+  const form = { action: deps.config.base + securityPath, ticket: issueTicket(page, presentProof(page), issued) };
   const app = appToSetUp(page, factors.username, app_secret);
   const data = { viewer, csrf, ...form, ...app, problem: refusal };
   renderView(page, 'factor-setup', data, refusal?.status);
 }
 
-async function renderFactor(page: SignedInPage, refusal?: FactorRefusal): Promise<void> {
-  const { deps, viewer, csrf, user } = page;
-  const factors = await findFactors(deps.database, user.user_id);
-  const data = {
-    ...{ viewer, csrf, action: deps.config.base + path },
-    is_offered: provesByPassword(page) || factors?.is_needed === true,
-    is_on: factors?.is_needed ?? false,
-    is_demanded: factors !== undefined && isDemandedOf(deps, factors),
-    recovery_codes: factors?.recovery_codes ?? 0,
-    proof: proofUnlessFresh(page, path),
-    problem: refusal,
-  };
-  renderView(page, 'account-factor', data, refusal?.status);
-}
+const renderFactor = (page: SignedInPage, { status, ...problem }: FactorRefusal): Promise<void> =>
+  renderSecurity(page, status, { problem: { form: 'factor', ...problem } });

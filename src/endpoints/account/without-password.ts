@@ -27,7 +27,7 @@ export const removePassword = (deps: Deps): RequestHandler =>
   forPerson(deps, async (page) => {
     const refusal = await remove(page, bodyParameters(page.req));
     if (refusal) return renderRemoval(page, refusal);
-    return redirectWithin(page.res, deps.config, '/account?notice=password_removed');
+    return redirectWithin(page.res, deps.config, '/account/security?notice=password_removed');
   });
 
 async function remove(page: SignedInPage, form: Parameters): Promise<FormRefusal | undefined> {
@@ -50,7 +50,7 @@ export const setPassword = (deps: Deps): RequestHandler =>
   forPerson(deps, async (page) => {
     const refusal = await set(page, bodyParameters(page.req)).catch(refuseTooBusy(page));
     if (refusal) return renderNewPassword(page, refusal);
-    return redirectWithin(page.res, deps.config, '/account?notice=password_set');
+    return redirectWithin(page.res, deps.config, '/account/security?notice=password_set');
   });
 
 async function set(page: SignedInPage, form: Parameters): Promise<FormRefusal | undefined> {

@@ -129,7 +129,7 @@ async function connect(page: AuthorizationPage, provider: Provider, { link, pers
   } else if (!(await isIdentityOfUser(deps.database, user_id, person))) {
     return stopConnecting(page, provider, { problem: 'identity_taken', reason: 'identity of another account' });
   }
-  return redirectWithin(res, deps.config, '/account?notice=identity_linked');
+  return redirectWithin(res, deps.config, '/account/security?notice=identity_linked');
 }
 
 function stopConnecting(

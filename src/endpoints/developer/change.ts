@@ -40,7 +40,11 @@ export const changeApplication = (deps: Deps): RequestHandler =>
     const typed = readRegistration(form, catalogue);
     const made_from = fieldOf(form, 'made_from');
     const problem = formProblem(page, form);
-    if (problem) return renderApplication(page, 403, { problem, ...(isOwnInput(page, form) && { typed, made_from }) });
+    if (problem)
+      return renderApplication(page, 'registration', 403, {
+        problem,
+        ...(isOwnInput(page, form) && { typed, made_from }),
+      });
     return saveRegistration(page, { form, typed, catalogue });
   });
 
@@ -59,23 +63,23 @@ async function saveRegistration(page: ApplicationPage, sent: Sent): Promise<void
   const meanwhile = changedMeanwhile(form, registrationValues(typed, catalogue), now);
   if (meanwhile) {
     const kept = registrationFrom(meanwhile.values, catalogue);
-    return renderApplication(page, 409, { typed: kept, changed_meanwhile: meanwhile.changed });
+    return renderApplication(page, 'registration', 409, { typed: kept, changed_meanwhile: meanwhile.changed });
   }
   const registration = registrationOf(client_id, typed);
   const { isDone, problems } = await changeRegistration(deps.database, registration, is_admin, application);
   if (problems.length > 0) {
     const made_from = fieldOf(form, 'made_from');
-    return renderApplication(page, 400, { typed, made_from, problems: problems.map(fieldProblemOf) });
+    return renderApplication(page, 'registration', 400, { typed, made_from, problems: problems.map(fieldProblemOf) });
   }
   // another form was saved a moment ago
   if (!isDone) return saveRegistration(await readAgain(page), sent);
   await audit(deps, traceOf(req, res), { event: 'client_changed', user_id, client_id });
-  return redirectWithin(res, deps.config, `${consolePath(client_id)}?notice=application_saved`);
+  return redirectWithin(res, deps.config, `${consolePath(client_id)}/registration?notice=application_saved`);
 }
 
 /** A disabled application is refused everywhere, and its tokens with it, until it is enabled again. */
 export const disable = (deps: Deps): RequestHandler =>
-  forApplicationForm(deps, async ({ user, application, req, res }) => {
+  forApplicationForm(deps, 'overview', async ({ user, application, req, res }) => {
     const { user_id } = user;
     const { client_id } = application;
     const isDisabled = await disableApplication(deps.database, client_id, user_id);
@@ -84,7 +88,7 @@ export const disable = (deps: Deps): RequestHandler =>
   });
 
 export const enable = (deps: Deps): RequestHandler =>
-  forApplicationForm(deps, async ({ user, application, req, res }) => {
+  forApplicationForm(deps, 'overview', async ({ user, application, req, res }) => {
     const { user_id, is_admin } = user;
     const { client_id, disabled_at } = application;
     if (disabled_at !== null) {
@@ -97,7 +101,7 @@ export const enable = (deps: Deps): RequestHandler =>
 
 /** Until an administrator vouches for an application, errors are shown on a page before the person is redirected to it. */
 export const vouch = (deps: Deps): RequestHandler =>
-  forApplicationForm(deps, async ({ user, application, req, res }) => {
+  forApplicationForm(deps, 'overview', async ({ user, application, req, res }) => {
     const { user_id, is_admin } = user;
     const { client_id } = application;
     if (!is_admin) throw new OAuthError('access_denied', 'only an administrator may vouch for an application');
@@ -111,13 +115,13 @@ export const vouch = (deps: Deps): RequestHandler =>
 
 /** Deletion cannot be undone, so the name has to be typed: as it is registered, or as the page shows it. */
 export const deleteApplication = (deps: Deps): RequestHandler =>
-  forApplicationForm(deps, async (page) => {
+  forApplicationForm(deps, 'overview', async (page) => {
     const { req, res } = page;
     const { user_id } = page.user;
     const { client_id, name } = page.application;
     const typed = fieldOf(bodyParameters(req), 'confirm').trim();
     if (typed !== name.trim() && typed !== oneLine(name)) {
-      return renderApplication(page, 400, { problem: 'wrong_name' });
+      return renderApplication(page, 'overview', 400, { problem: 'wrong_name' });
     }
     await deleteClient(deps.database, client_id);
     await audit(deps, traceOf(req, res), { event: 'client_deleted', user_id, client_id });

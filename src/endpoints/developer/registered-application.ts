@@ -9,7 +9,7 @@ import { forPerson, noticeOf, type SignedInPage } from '../../pages/person.ts';
 import { recentRefusals } from '../../pages/recent-refusals.ts';
 import { renderView } from '../../pages/render.ts';
 import { shownClient } from '../../pages/shown-client.ts';
-import type { ApplicationForm, DeveloperNotice } from '../../pages/views/developer.ts';
+import type { ApplicationForm, ApplicationPart, DeveloperNotice } from '../../pages/views/developer.ts';
 import type { Views } from '../../pages/views/views.ts';
 import { isClientId } from '../../protocol/client-id.ts';
 import { OAuthError } from '../../protocol/errors.ts';
@@ -58,11 +58,11 @@ export function noSuchApplication(): OAuthError {
   return new OAuthError('not_found', 'there is no such application');
 }
 
-/** Runs `change` for a form of the application's page. With a wrong form key it changes nothing and shows the page again. */
-export const forApplicationForm = (deps: Deps, change: ShowApplication): RequestHandler =>
+/** Runs `change` for a form on this part of the application's pages. With a wrong form key it changes nothing and shows the part again. */
+export const forApplicationForm = (deps: Deps, part: ApplicationPart, change: ShowApplication): RequestHandler =>
   forApplication(deps, (page) => {
     const problem = formProblem(page, bodyParameters(page.req));
-    if (problem) return renderApplication(page, 403, { problem });
+    if (problem) return renderApplication(page, part, 403, { problem });
     return change(page);
   });
 
@@ -75,14 +75,18 @@ const notices: readonly DeveloperNotice[] = [
   'secret_deleted',
 ];
 
-export const showDeveloperApplication = (deps: Deps): RequestHandler =>
+export const showDeveloperApplication = (deps: Deps, part: ApplicationPart): RequestHandler =>
   forApplication(deps, async (page) => {
     const kept = keptInput(page, page.req.path);
     const input = kept && {
       typed: readRegistration(kept, await findScopeCatalogue(deps.database)),
       ...restored(kept),
     };
-    return renderApplication(page, 200, { notice: noticeOf(page.req, notices), ...input });
+    // a session that has ended leads back to the address of the form
+    return renderApplication(page, kept ? 'registration' : part, 200, {
+      notice: noticeOf(page.req, notices),
+      ...input,
+    });
   });
 
 /** The outcome of a form of this page, and what was typed into it. */
@@ -98,6 +102,7 @@ type Outcome = Pick<
 
 export async function renderApplication(
   page: ApplicationPage,
+  part: ApplicationPart,
   status: number,
   { typed, problems, made_from, ...shown }: Outcome,
 ): Promise<void> {
@@ -105,11 +110,11 @@ export async function renderApplication(
   const { config, database } = page.deps;
   const path = config.base + consolePath(application.client_id);
   const disabled = application.disabled_at !== null;
-  const catalogue = await findScopeCatalogue(database);
+  const catalogue = part === 'registration' ? await findScopeCatalogue(database) : [];
   const registered = typedRegistration(application);
   const data = {
-    viewer,
-    csrf,
+    ...{ viewer, csrf, part, application_href: path },
+    redirect_uris: application.redirect_uris,
     ticket: issueTicket(),
     client: shownClient(application),
     confidential: !isPublic(application),
@@ -120,11 +125,10 @@ export async function renderApplication(
     origin: await findOrigin(database, application.client_id),
     may_vouch: user.is_admin,
     connect_href: `${path}/connect`,
-    security_href: `${path}/security`,
     form: registrationForm(path, typed ?? registered, catalogue, problems),
     made_from: made_from ?? madeFrom(page, registrationValues(registered, catalogue)),
     secrets: secretRows(application),
-    proof: proofUnlessFresh(page, consolePath(application.client_id)),
+    proof: proofUnlessFresh(page, `${consolePath(application.client_id)}/credentials`),
     keys: publicKeysOf(application),
     actions: {
       add_secret: `${path}/secrets`,
@@ -135,7 +139,10 @@ export async function renderApplication(
       delete: `${path}/delete`,
       token_history: `${path}/token`,
     },
-    refusals: await recentRefusals(page, [application], consolePath(application.client_id)),
+    refusals:
+      part === 'activity'
+        ? await recentRefusals(page, [application], `${consolePath(application.client_id)}/activity`)
+        : undefined,
     ...shown,
   };
   renderView(page, 'developer-application', data, status);

@@ -26,12 +26,12 @@ import { digestOfHandle } from './secret-handle.ts';
 
 /** Whoever has a secret can act as the application, so a stranger at an unlocked browser gets none. */
 const forSecretForm = (deps: Deps, change: (page: ApplicationPage) => void | Promise<void>): RequestHandler =>
-  forApplicationForm(deps, async (page) => {
+  forApplicationForm(deps, 'credentials', async (page) => {
     const asked = askedProof(bodyParameters(page.req), 'secrets of an application');
     const refusal = await proveUnlessFresh(page, asked).catch(refuseTooBusy(page));
     if (!refusal) return change(page);
     const { status, name: problem, ...wait } = { wait_minutes: undefined, ...refusal };
-    return renderApplication(page, status, { problem, ...wait });
+    return renderApplication(page, 'credentials', status, { problem, ...wait });
   });
 
 /** Adds a second secret, so that servers can change to it one by one. A form that is sent twice adds one secret. */
@@ -41,7 +41,7 @@ export const addSecret = (deps: Deps): RequestHandler =>
     const { user_id, is_admin } = page.user;
     const { client_id } = application;
     const ticket = ticketIn(bodyParameters(req));
-    if (!ticket) return renderApplication(page, 403, { problem: 'form_expired' });
+    if (!ticket) return renderApplication(page, 'credentials', 403, { problem: 'form_expired' });
     const client_secret = secretOfTicket(deps, client_id, ticket);
     if (await addClientSecret(deps.database, client_id, digestOf(client_secret), digestOf(ticket))) {
       await audit(deps, traceOf(req, res), { event: 'client_secret_added', user_id, client_id });
@@ -49,7 +49,7 @@ export const addSecret = (deps: Deps): RequestHandler =>
       const now = (await findDeveloperApplication(deps.database, user_id, is_admin, client_id)) ?? application;
       if (!isRegisteredSecret(now, client_secret)) {
         const problem = now.secrets_sha256.length > 1 ? 'two_secrets' : 'form_expired';
-        return renderApplication({ ...page, application: now }, 400, { problem });
+        return renderApplication({ ...page, application: now }, 'credentials', 400, { problem });
       }
     }
     storeTicket(page, client_id, ticket);
@@ -70,7 +70,7 @@ export const showNewSecret = (deps: Deps): RequestHandler =>
       csrf,
       client,
       client_secret,
-      back_href: config.base + path,
+      back_href: `${config.base}${path}/credentials`,
       next: await nextSteps(deps, application),
     };
     return renderView(page, 'secret-shown-once', data);
@@ -84,5 +84,5 @@ export const deleteSecret = (deps: Deps): RequestHandler =>
     const isDeleted = digest && (await deleteClientSecret(deps.database, client_id, digest));
     if (!isDeleted) throw new OAuthError('not_found', 'there is no such secret that could be deleted');
     await audit(deps, traceOf(req, res), { event: 'client_secret_deleted', user_id, client_id });
-    return redirectWithin(res, deps.config, `${consolePath(client_id)}?notice=secret_deleted`);
+    return redirectWithin(res, deps.config, `${consolePath(client_id)}/credentials?notice=secret_deleted`);
   });

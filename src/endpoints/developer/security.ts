@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { traceOf } from '../../http/request-log.ts';
-import { bodyParameters } from '../../http/request-parameters.ts';
+import { bodyParameters, queryParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem } from '../../pages/form-key.ts';
 import { changedMeanwhile, isOwnInput, keptInput, madeFrom, restored } from '../../pages/form-origin.ts';
@@ -35,8 +35,19 @@ export const showSecurity = (deps: Deps): RequestHandler =>
     // keys of which nothing was kept stay as they are
     const { jwks } = formOf(page.application);
     const input = kept && { typed: readSecurity(deps, page.application, { jwks, ...kept }), ...restored(kept) };
-    return renderSecurity(page, 200, { notice: noticeOf(page.req, ['application_saved'] as const), ...input });
+    const isPreset = queryParameters(page.req)['preset'] === 'fapi2';
+    const preset = isPreset && { typed: { ...formOf(page.application), ...fapi2 } };
+    const notice = noticeOf(page.req, ['application_saved'] as const);
+    return renderSecurity(page, 200, { notice, ...preset, ...input });
   });
+
+/** What the link *FAPI 2.0* fills in. */
+const fapi2 = {
+  profile: 'fapi2',
+  token_endpoint_auth_method: 'private_key_jwt',
+  token_binding: 'dpop',
+  require_pushed_authorization_requests: true,
+} as const;
 
 /** An application that goes over to a secret gets one, which is shown once. A form that is sent twice makes one secret. */
 export const changeSecurity = (deps: Deps): RequestHandler =>

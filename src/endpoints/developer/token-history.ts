@@ -7,9 +7,9 @@ import { forApplicationForm, renderApplication } from './registered-application.
 
 /** Answers the POST itself: a redirect would put the token into a URL or a cookie. */
 export const showTokenHistory = (deps: Deps): RequestHandler =>
-  forApplicationForm(deps, async (page) => {
+  forApplicationForm(deps, 'activity', async (page) => {
     const token = fieldOf(bodyParameters(page.req), 'token').trim();
     const { history, facts } = await findTokenHistory(deps, token);
     const isOwn = facts === undefined || facts.client_id === page.application.client_id;
-    return renderApplication(page, 200, { token_history: isOwn ? history : { kind: 'unknown' } });
+    return renderApplication(page, 'activity', 200, { token_history: isOwn ? history : { kind: 'unknown' } });
   });

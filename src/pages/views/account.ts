@@ -1,6 +1,6 @@
 import type { CodeProblem } from '../../grants/second-factor.ts';
 import type { ProfileFieldName } from '../../values/profile.ts';
-import type { PasskeyNotice, PasskeyProblem, PasskeysSection } from './account-passkeys.ts';
+import type { PasskeyNotice, PasskeyProblem } from './account-passkeys.ts';
 import type { FormProblem, FormState, Paging, PermissionGroup, ShownClient, Viewer } from './parts.ts';
 
 /** What every page for a signed-in person needs: the person, and the key of its forms, of which sign-out is one. */
@@ -35,6 +35,12 @@ export type AccountProblem =
   | `${ProfileFieldName}_invalid`
   | 'too_many_attempts'
   | 'too_busy';
+
+/** What is wrong with a form, and after too many attempts for how long. */
+interface ShownProblem {
+  name: AccountProblem;
+  wait_minutes?: number | undefined;
+}
 
 export type PermissionsProblem = FormProblem | 'required_missing';
 
@@ -181,28 +187,19 @@ export interface AccountViews {
     notices?: (FormState & { wanted: boolean; action: string }) | undefined;
     /** For a new e-mail address. */
     proof: ShownProof;
-    password: { action: string };
-    /** Of the second factor. */
-    factor: { href: string; is_on: boolean };
     delete_href: string;
     export_href: string;
+    notice?: AccountNotice | undefined;
+    problem?: ShownProblem | undefined;
+  };
+  'account-sessions': SignedIn & {
     sessions: SessionRow[];
     /** Posts `session` (one handle) or `others=1`. */
     end_session_action: string;
-    /** Absent where browsers make none: at an IP address. */
-    passkeys?: PasskeysSection | undefined;
-    identities: IdentityRow[];
-    /** Posts `identity`. */
-    unlink_action: string;
-    /** Servers to connect. */
-    connect: { title: string; href: string }[];
-    activity: ActivityRow[];
-    paging: Paging;
     notice?: AccountNotice | undefined;
-    problem?:
-      | { form: 'profile' | 'password' | 'identities'; name: AccountProblem; wait_minutes?: number | undefined }
-      | undefined;
+    problem?: FormProblem | undefined;
   };
+  'account-activity': SignedIn & { activity: ActivityRow[]; paging: Paging };
   'confirm-address': SignedIn & {
     action: string;
     /** The secret of the link. */
@@ -217,7 +214,7 @@ export interface AccountViews {
     /** Only an operator connects accounts of administrators, so there is no form. */
     by_operator: boolean;
     proof: ShownProof;
-    problem?: { name: AccountProblem; wait_minutes?: number | undefined } | undefined;
+    problem?: ShownProblem | undefined;
   };
   'account-delete': SignedIn & {
     action: string;
@@ -229,7 +226,7 @@ export interface AccountViews {
     audit_days: number;
     /** Nothing else than another administrator would help, so the page has no form. */
     is_last_administrator: boolean;
-    problem?: { name: AccountProblem; wait_minutes?: number | undefined } | undefined;
+    problem?: ShownProblem | undefined;
   };
   applications: SignedIn & {
     applications: (ConnectedApplication & {

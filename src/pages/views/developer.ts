@@ -126,6 +126,9 @@ export type DeveloperNotice =
   | 'secret_deleted'
   | 'application_deleted';
 
+/** The pages of one application that share a view. */
+export type ApplicationPart = 'overview' | 'credentials' | 'registration' | 'activity';
+
 export type DeveloperProblem = FormProblem | 'two_secrets' | 'wrong_name';
 
 export interface DeveloperViews {
@@ -151,6 +154,10 @@ export interface DeveloperViews {
     };
   'developer-application': SignedIn &
     FormState & {
+      part: ApplicationPart;
+      /** Of the overview, before which the other parts have their path. */
+      application_href: string;
+      redirect_uris: readonly string[];
       /** of the form that adds a secret */
       ticket: string;
       client: ShownClient;
@@ -171,7 +178,6 @@ export interface DeveloperViews {
       /** the names of its public keys, or where it publishes them */
       keys: string[];
       connect_href: string;
-      security_href: string;
       /** Each posts csrf; delete_secret also posts `handle`, token_history posts `token`, vouch posts `vouched`. */
       actions: {
         add_secret: string;
@@ -182,7 +188,8 @@ export interface DeveloperViews {
         delete: string;
         token_history: string;
       };
-      refusals: RecentRefusals;
+      /** In the activity. */
+      refusals?: RecentRefusals | undefined;
       token_history?: TokenHistory | undefined;
       notice?: DeveloperNotice | undefined;
       problem?: DeveloperProblem | AccountProblem | undefined;

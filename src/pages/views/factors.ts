@@ -1,6 +1,7 @@
 import type { PasskeyOptions } from '../../grants/passkeys.ts';
 import type { CodeProblem } from '../../grants/second-factor.ts';
-import type { AccountProblem, ShownProof, SignedIn } from './account.ts';
+import type { AccountNotice, AccountProblem, IdentityRow, ShownProof, SignedIn } from './account.ts';
+import type { PasskeysSection } from './account-passkeys.ts';
 import type { FormProblem, Viewer } from './parts.ts';
 
 /** Why a code, or another form about the second factor, is not accepted. */
@@ -59,9 +60,13 @@ export interface FactorViews {
     codes: readonly string[];
     next: TicketForm | { href: string };
   };
-  /** Posts `codes`, `remove`, or neither to set up an app. */
-  'account-factor': SignedIn &
-    Problem & {
+  /** How the person signs in. */
+  'account-security': SignedIn & {
+    /** For a new password. */
+    proof: ShownProof;
+    password: { action: string };
+    /** Posts `codes`, `remove`, or neither to set up an app. */
+    factor: {
       action: string;
       /** The person has a password here, or a factor of before; others are protected where they sign in. */
       is_offered: boolean;
@@ -70,4 +75,16 @@ export interface FactorViews {
       recovery_codes: number;
       proof: ShownProof;
     };
+    /** Absent where browsers make none: at an IP address. */
+    passkeys?: PasskeysSection | undefined;
+    identities: IdentityRow[];
+    /** Posts `identity`. */
+    unlink_action: string;
+    /** Servers to connect. */
+    connect: { title: string; href: string }[];
+    notice?: AccountNotice | undefined;
+    problem?:
+      | { form: 'password' | 'identities' | 'factor'; name: FactorProblem; wait_minutes?: number | undefined }
+      | undefined;
+  };
 }

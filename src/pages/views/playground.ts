@@ -1,4 +1,4 @@
-import type { Visitor } from './parts.ts';
+import type { Viewer, Visitor } from './parts.ts';
 /** Titles and explanations are texts `step.<name>.title` and `step.<name>.text`. */
 export type PlaygroundStep =
   | 'push_request'
@@ -112,6 +112,7 @@ export interface PlaygroundViews {
   };
   playground: {
     csrf: string;
+    viewer?: Viewer | undefined;
     mode: PlaygroundMode;
     mode_hrefs: Record<PlaygroundMode, string>;
     /** The authorization request that is shown below. */

@@ -204,6 +204,8 @@ interface FlowViews {
     /** At the authorization endpoint: the page says why the person was not redirected. */
     not_redirected: boolean;
     mismatch?: RedirectUriDifference | undefined;
+    /** The application of this person that is disabled; nobody else learns that it exists. */
+    own_disabled?: { name: string; href: string } | undefined;
   };
   /** The answer to an application that asked for it as a form; the script sends it. */
   'form-post': { answer: ClientAnswer; host: string };

@@ -26,6 +26,7 @@ with
       email_verified = false,
       pending_email = null,
       language = null,
+      chosen_language = null,
       wants_notices = true,
       name = null,
       password_reset_at = null,

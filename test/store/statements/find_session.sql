@@ -4,6 +4,7 @@ select
   sessions.auth_time,
   date_part('epoch', now() - sessions.auth_time) as auth_age,
   sessions.methods,
+  users.chosen_language,
   sessions.last_used_at < now() - interval '5 minutes' as is_stale,
   users.is_admin,
   date_part('epoch', now() - users.second_factor_demanded_at) / 86400 as demanded_for

@@ -21,10 +21,15 @@ with
   spoken as (
     update users
     set
-      language = $7
+      language = $7,
+      chosen_language = coalesce(chosen_language, $8::text)
     where
       user_id = $2
-      and language is distinct from $7
+      and (
+        language is distinct from $7
+        or chosen_language is null
+        and $8::text is not null
+      )
   )
 insert into
   sessions (sid_sha256, user_id, data, user_agent, methods, auth_time)

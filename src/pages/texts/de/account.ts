@@ -124,4 +124,10 @@ export const account: Record<keyof typeof english, string> = {
   'application.revoke_title': 'Zugriff widerrufen',
   'application.revoke_text':
     'Alle Token von {client} werden sofort ungültig. Die Anwendung kann Sie erneut um Zugriff bitten.',
+  'account.parts': 'Bereiche Ihres Kontos',
+  'part.profile': 'Profil',
+  'part.security': 'Anmeldung und Sicherheit',
+  'part.applications': 'Anwendungen',
+  'part.sessions': 'Sitzungen',
+  'part.activity': 'Aktivität',
 };

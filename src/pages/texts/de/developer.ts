@@ -79,7 +79,6 @@ export const developer: Record<keyof typeof english, string> = {
     'Die Registrierung dieser Anwendung verlangt mehr, als dieses Programm kann, etwa einen Schlüssel oder eine vorab übermittelte Anfrage.',
   'connect.unregistered': '{library} braucht eine andere Redirect-URI. Registrieren Sie zuerst diese:',
 
-  'developer.security': 'Sicherheit',
   'developer.settings': 'Registrierung',
   'developer.client_id': 'Client-ID',
   'developer.deep_link': 'Link für Ihre Benutzer',
@@ -171,4 +170,13 @@ export const developer: Record<keyof typeof english, string> = {
   'event.scope_unregistered': 'Eine Berechtigung wurde aus der Registrierung der Anwendung entfernt',
   'event.expired': 'Abgelaufen',
   'event.alive': 'Noch gültig',
+  'console.parts': 'Bereiche der Anwendung',
+  'console.overview': 'Überblick',
+  'console.credentials': 'Zugangsdaten',
+  'console.registration': 'Registrierung',
+  'console.connect': 'Anbinden',
+  'console.security': 'Sicherheit',
+  'console.activity': 'Aktivität',
+  'console.redirects_none': 'Keine: Fügen Sie eine hinzu, sonst kommt niemand zurück.',
+  'console.delete_secret_warning': 'Ein Programm, das ein gelöschtes Secret noch verwendet, wird sofort abgewiesen.',
 };

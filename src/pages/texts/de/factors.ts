@@ -8,7 +8,6 @@ export const factors: Record<keyof typeof english, string> = {
   'factor.is_on': 'Sie ist eingeschaltet.',
   'factor.is_off': 'Sie ist ausgeschaltet.',
   'factor.set_up': 'Einrichten',
-  'factor.change': 'Ändern',
   'factor.replace': 'Andere App einrichten',
   'factor.remove': 'Ausschalten',
   'factor.new_codes': 'Neue Wiederherstellungscodes',

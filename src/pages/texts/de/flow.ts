@@ -157,4 +157,12 @@ export const flow: Record<keyof typeof english, string> = {
   'message.no_access.title': 'Diese Anwendung hat keinen Zugriff',
   'message.no_access.text':
     'Sie haben ihn nie erlaubt, er ist abgelaufen oder Sie haben ihn widerrufen. Wenn die Anwendung wieder Zugriff benötigt, fragt sie Sie.',
+  'nav.menu': 'Menü',
+  'footer.imprint': 'Impressum',
+  'footer.privacy': 'Datenschutz',
+  'footer.support': 'Hilfe',
+  'home.for_developers': 'Für Entwickler',
+  'error.own_disabled':
+    '{client} gehört Ihnen und ist deaktiviert: Bis sie wieder aktiviert wird, werden alle abgewiesen.',
+  'error.own_disabled_link': 'In der Entwicklerkonsole öffnen',
 };

@@ -75,4 +75,5 @@ export const playground: Record<keyof typeof english, string> = {
   'parameter.error_uri': 'Eine Seite zu diesem Fehler.',
   'parameter.token': 'Das Token, um das es geht.',
   'parameter.request_id': 'Identifiziert diese Ablehnung im Log des Betreibers.',
+  'playground.steps': 'Schritte',
 };

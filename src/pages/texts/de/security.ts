@@ -37,4 +37,5 @@ export const security: Record<keyof typeof english, string> = {
     'Einen MAC jeder Anfrage: ein aufgegebener Entwurf, für vorhandene Software. Nehmen Sie lieber DPoP.',
   'security.requests': 'Autorisierungsanfragen',
   'security.any': 'Jeder dieser Algorithmen',
+  'security.fapi2_preset': 'Ausfüllen, was FAPI 2.0 verlangt',
 };

@@ -120,4 +120,10 @@ export const account = {
   'application.revoke_title': 'Revoke access',
   'application.revoke_text':
     'All tokens of {client} stop working at once. The application can ask you for access again.',
+  'account.parts': 'Parts of your account',
+  'part.profile': 'Profile',
+  'part.security': 'Sign-in and security',
+  'part.applications': 'Applications',
+  'part.sessions': 'Sessions',
+  'part.activity': 'Activity',
 } as const;

@@ -70,7 +70,6 @@ export const developer = {
     'The registration of this application demands more than this program does, such as a key or a pushed request.',
   'connect.unregistered': '{library} needs another redirection URI. Register this one first:',
 
-  'developer.security': 'Security',
   'developer.settings': 'Registration',
   'developer.client_id': 'Client ID',
   'developer.deep_link': 'Link for your users',
@@ -158,4 +157,13 @@ export const developer = {
   'event.scope_unregistered': 'A permission was removed from the registration of the application',
   'event.expired': 'Expired',
   'event.alive': 'Still valid',
+  'console.parts': 'Parts of the application',
+  'console.overview': 'Overview',
+  'console.credentials': 'Credentials',
+  'console.registration': 'Registration',
+  'console.connect': 'Connect',
+  'console.security': 'Security',
+  'console.activity': 'Activity',
+  'console.redirects_none': 'None: add one, or people cannot come back.',
+  'console.delete_secret_warning': 'A program that still uses a deleted secret is refused at once.',
 } as const;

@@ -6,7 +6,6 @@ export const factors = {
   'factor.is_on': 'It is on.',
   'factor.is_off': 'It is off.',
   'factor.set_up': 'Set up',
-  'factor.change': 'Change',
   'factor.replace': 'Set up another app',
   'factor.remove': 'Turn off',
   'factor.new_codes': 'New recovery codes',

@@ -152,4 +152,11 @@ export const flow = {
   'message.no_access.title': 'This application has no access',
   'message.no_access.text':
     'You never allowed it, its access has expired, or you revoked it. If the application needs access again, it will ask you.',
+  'nav.menu': 'Menu',
+  'footer.imprint': 'Imprint',
+  'footer.privacy': 'Privacy',
+  'footer.support': 'Help',
+  'home.for_developers': 'For developers',
+  'error.own_disabled': 'You own {client}, and it is disabled: people are refused until it is enabled again.',
+  'error.own_disabled_link': 'Open it in the developer console',
 } as const;

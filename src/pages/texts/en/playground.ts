@@ -72,4 +72,5 @@ export const playground = {
   'parameter.error_uri': 'A page about this error.',
   'parameter.token': 'The token that the request is about.',
   'parameter.request_id': 'Identifies this refusal in the log of the operator.',
+  'playground.steps': 'Steps',
 } as const;

@@ -34,4 +34,5 @@ export const security = {
   'security.token_binding.mac': 'A MAC of each request: an abandoned draft, for existing software. Prefer DPoP.',
   'security.requests': 'Authorization requests',
   'security.any': 'Any of these',
+  'security.fapi2_preset': 'Fill in what FAPI 2.0 demands',
 } as const;

@@ -123,4 +123,10 @@ export const account: Record<keyof typeof english, string> = {
   'application.revoke_title': 'Revocar acceso',
   'application.revoke_text':
     'Todos los tokens de {client} dejan de ser válidos de inmediato. La aplicación podrá volver a pedirle acceso.',
+  'account.parts': 'Secciones de su cuenta',
+  'part.profile': 'Perfil',
+  'part.security': 'Acceso y seguridad',
+  'part.applications': 'Aplicaciones',
+  'part.sessions': 'Sesiones',
+  'part.activity': 'Actividad',
 };

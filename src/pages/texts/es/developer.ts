@@ -78,7 +78,6 @@ export const developer: Record<keyof typeof english, string> = {
     'El registro de esta aplicación exige más de lo que hace este programa, por ejemplo una clave o una solicitud enviada por adelantado.',
   'connect.unregistered': '{library} necesita otro URI de redirección. Registre primero este:',
 
-  'developer.security': 'Seguridad',
   'developer.settings': 'Registro',
   'developer.client_id': 'ID de cliente',
   'developer.deep_link': 'Enlace para sus usuarios',
@@ -171,4 +170,13 @@ export const developer: Record<keyof typeof english, string> = {
   'event.scope_unregistered': 'Se eliminó un permiso del registro de la aplicación',
   'event.expired': 'Caducado',
   'event.alive': 'Sigue vigente',
+  'console.parts': 'Secciones de la aplicación',
+  'console.overview': 'Resumen',
+  'console.credentials': 'Credenciales',
+  'console.registration': 'Registro',
+  'console.connect': 'Conectar',
+  'console.security': 'Seguridad',
+  'console.activity': 'Actividad',
+  'console.redirects_none': 'Ninguno: añada uno o nadie podrá volver.',
+  'console.delete_secret_warning': 'Un programa que aún use un secreto eliminado se rechaza al instante.',
 };

@@ -8,7 +8,6 @@ export const factors: Record<keyof typeof english, string> = {
   'factor.is_on': 'Está activado.',
   'factor.is_off': 'Está desactivado.',
   'factor.set_up': 'Configurar',
-  'factor.change': 'Cambiar',
   'factor.replace': 'Configurar otra aplicación',
   'factor.remove': 'Desactivar',
   'factor.new_codes': 'Nuevos códigos de recuperación',

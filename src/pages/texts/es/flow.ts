@@ -152,4 +152,11 @@ export const flow: Record<keyof typeof english, string> = {
   'message.no_access.title': 'Esta aplicación no tiene acceso',
   'message.no_access.text':
     'Usted nunca le permitió el acceso, este ha caducado o lo revocó. Si la aplicación vuelve a necesitar acceso, se lo pedirá.',
+  'nav.menu': 'Menú',
+  'footer.imprint': 'Aviso legal',
+  'footer.privacy': 'Privacidad',
+  'footer.support': 'Ayuda',
+  'home.for_developers': 'Para desarrolladores',
+  'error.own_disabled': '{client} es suya y está desactivada: se rechaza a todo el mundo hasta que se active de nuevo.',
+  'error.own_disabled_link': 'Abrirla en el área de desarrolladores',
 };

@@ -74,4 +74,5 @@ export const playground: Record<keyof typeof english, string> = {
   'parameter.error_uri': 'Una página sobre este error.',
   'parameter.token': 'El token del que se trata.',
   'parameter.request_id': 'Identifica este rechazo en el registro del operador.',
+  'playground.steps': 'Pasos',
 };

@@ -37,4 +37,5 @@ export const security: Record<keyof typeof english, string> = {
     'Un MAC de cada solicitud: un borrador abandonado, para software existente. Es preferible DPoP.',
   'security.requests': 'Solicitudes de autorización',
   'security.any': 'Cualquiera de estos',
+  'security.fapi2_preset': 'Rellenar lo que exige FAPI 2.0',
 };

@@ -124,4 +124,10 @@ export const account: Record<keyof typeof english, string> = {
   'application.revoke_title': 'Révoquer l’accès',
   'application.revoke_text':
     'Tous les jetons de {client} cessent immédiatement d’être valides. L’application pourra vous demander de nouveau l’accès.',
+  'account.parts': 'Rubriques de votre compte',
+  'part.profile': 'Profil',
+  'part.security': 'Connexion et sécurité',
+  'part.applications': 'Applications',
+  'part.sessions': 'Sessions',
+  'part.activity': 'Activité',
 };

@@ -78,7 +78,6 @@ export const developer: Record<keyof typeof english, string> = {
     'L’enregistrement de cette application exige plus que ce que fait ce programme, par exemple une clé ou une requête transmise à l’avance.',
   'connect.unregistered': '{library} a besoin d’une autre URI de redirection. Enregistrez d’abord celle-ci :',
 
-  'developer.security': 'Sécurité',
   'developer.settings': 'Enregistrement',
   'developer.client_id': 'ID client',
   'developer.deep_link': 'Lien pour vos utilisateurs',
@@ -172,4 +171,13 @@ export const developer: Record<keyof typeof english, string> = {
   'event.scope_unregistered': 'Une autorisation a été retirée de l’enregistrement de l’application',
   'event.expired': 'Expiré',
   'event.alive': 'Toujours valide',
+  'console.parts': 'Rubriques de l’application',
+  'console.overview': 'Vue d’ensemble',
+  'console.credentials': 'Identifiants',
+  'console.registration': 'Enregistrement',
+  'console.connect': 'Intégrer',
+  'console.security': 'Sécurité',
+  'console.activity': 'Activité',
+  'console.redirects_none': 'Aucune : ajoutez-en une, sinon personne ne peut revenir.',
+  'console.delete_secret_warning': 'Un programme qui utilise encore un secret supprimé est refusé aussitôt.',
 };

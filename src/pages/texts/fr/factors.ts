@@ -8,7 +8,6 @@ export const factors: Record<keyof typeof english, string> = {
   'factor.is_on': 'Elle est activée.',
   'factor.is_off': 'Elle est désactivée.',
   'factor.set_up': 'Configurer',
-  'factor.change': 'Modifier',
   'factor.replace': 'Configurer une autre application',
   'factor.remove': 'Désactiver',
   'factor.new_codes': 'Nouveaux codes de secours',

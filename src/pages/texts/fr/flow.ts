@@ -158,4 +158,12 @@ export const flow: Record<keyof typeof english, string> = {
   'message.no_access.title': 'Cette application n’a pas accès à votre compte',
   'message.no_access.text':
     'Vous n’avez jamais autorisé son accès, il a expiré ou vous l’avez révoqué. Si l’application a de nouveau besoin d’un accès, elle vous le demandera.',
+  'nav.menu': 'Menu',
+  'footer.imprint': 'Mentions légales',
+  'footer.privacy': 'Confidentialité',
+  'footer.support': 'Aide',
+  'home.for_developers': 'Pour les développeurs',
+  'error.own_disabled':
+    '{client} vous appartient et est désactivée : tout le monde est refusé jusqu’à sa réactivation.',
+  'error.own_disabled_link': 'L’ouvrir dans la console de développement',
 };

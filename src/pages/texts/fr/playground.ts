@@ -74,4 +74,5 @@ export const playground: Record<keyof typeof english, string> = {
   'parameter.error_uri': 'Une page sur cette erreur.',
   'parameter.token': 'Le jeton dont il s’agit.',
   'parameter.request_id': 'Identifie ce refus dans le journal de l’exploitant.',
+  'playground.steps': 'Étapes',
 };

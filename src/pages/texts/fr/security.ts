@@ -36,4 +36,5 @@ export const security: Record<keyof typeof english, string> = {
     'Un MAC de chaque requête : un projet de norme abandonné, pour les logiciels existants. Préférez DPoP.',
   'security.requests': 'Requêtes d’autorisation',
   'security.any': 'N’importe lequel',
+  'security.fapi2_preset': 'Remplir selon FAPI 2.0',
 };

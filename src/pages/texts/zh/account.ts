@@ -110,4 +110,10 @@ export const account: Record<keyof typeof english, string> = {
   'application.save': '保存权限',
   'application.revoke_title': '撤销访问权限',
   'application.revoke_text': '{client} 的所有令牌将立即失效。该应用可以再次向您请求访问权限。',
+  'account.parts': '账号各部分',
+  'part.profile': '个人资料',
+  'part.security': '登录与安全',
+  'part.applications': '应用',
+  'part.sessions': '会话',
+  'part.activity': '活动',
 };

@@ -66,7 +66,6 @@ export const developer: Record<keyof typeof english, string> = {
   'connect.demands_more': '该应用的注册要求超出了此程序的能力，例如密钥或预先推送的请求。',
   'connect.unregistered': '{library} 需要另一个重定向 URI。请先注册：',
 
-  'developer.security': '安全设置',
   'developer.settings': '注册信息',
   'developer.client_id': '客户端 ID',
   'developer.deep_link': '供用户使用的链接',
@@ -145,4 +144,13 @@ export const developer: Record<keyof typeof english, string> = {
   'event.scope_unregistered': '应用的注册信息中移除了一项权限',
   'event.expired': '已过期',
   'event.alive': '仍然有效',
+  'console.parts': '应用各部分',
+  'console.overview': '概览',
+  'console.credentials': '凭据',
+  'console.registration': '注册信息',
+  'console.connect': '接入',
+  'console.security': '安全',
+  'console.activity': '活动',
+  'console.redirects_none': '无：请添加一个，否则用户无法返回。',
+  'console.delete_secret_warning': '仍在使用已删除密码的程序会立即被拒绝。',
 };

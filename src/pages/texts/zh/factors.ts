@@ -7,7 +7,6 @@ export const factors: Record<keyof typeof english, string> = {
   'factor.is_on': '已启用。',
   'factor.is_off': '未启用。',
   'factor.set_up': '设置',
-  'factor.change': '更改',
   'factor.replace': '设置另一个应用',
   'factor.remove': '停用',
   'factor.new_codes': '新的恢复码',

@@ -141,4 +141,11 @@ export const flow: Record<keyof typeof english, string> = {
   'message.registration_off.text': '只有管理员可以在本服务器上注册应用。请联系管理员。',
   'message.no_access.title': '该应用没有访问权限',
   'message.no_access.text': '您从未授权该应用，或者授权已过期或已被您撤销。如果该应用再次需要访问权限，会向您请求。',
+  'nav.menu': '菜单',
+  'footer.imprint': '网站信息',
+  'footer.privacy': '隐私',
+  'footer.support': '帮助',
+  'home.for_developers': '开发者信息',
+  'error.own_disabled': '{client} 是您的应用，已被停用：重新启用之前，所有人都会被拒绝。',
+  'error.own_disabled_link': '在开发者控制台中打开',
 };

@@ -62,4 +62,5 @@ export const playground: Record<keyof typeof english, string> = {
   'parameter.error_uri': '关于此错误的页面。',
   'parameter.token': '该请求所涉及的令牌。',
   'parameter.request_id': '在运营者的日志中标识这次拒绝。',
+  'playground.steps': '步骤',
 };

@@ -30,4 +30,5 @@ export const security: Record<keyof typeof english, string> = {
   'security.token_binding.mac': '每个请求的 MAC：已放弃的草案，供现有软件使用。请优先选择 DPoP。',
   'security.requests': '授权请求',
   'security.any': '任意一种',
+  'security.fapi2_preset': '按 FAPI 2.0 的要求填写',
 };

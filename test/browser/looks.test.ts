@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { launchBrowser, skip } from './chromium.ts';
+import { fixtures } from './fixtures.ts';
+import { openGallery } from './gallery.ts';
+
+/** One page for each view. */
+const views = fixtures.filter(({ view }, at) => fixtures.findIndex((other) => other.view === view) === at);
+
+describe('how the pages look, in a real browser', { skip }, () => {
+  let browser: Browser;
+  let gallery: Awaited<ReturnType<typeof openGallery>>;
+
+  before(async () => {
+    gallery = await openGallery();
+    browser = await launchBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    gallery?.close();
+  });
+
+  for (const width of [320, 360, 1024]) {
+    test(`the header of every page is one line, also without scripts, at ${width} px`, async () => {
+      const page = await browser.newPage({ viewport: { width, height: 640 }, javaScriptEnabled: false });
+      const tall: string[] = [];
+      for (const { name } of views) {
+        await page.goto(`${gallery.origin}/${name}`);
+        const { height = 0 } = (await page.locator('header').boundingBox()) ?? {};
+        if (height === 0 || height > 60) tall.push(`${name}: ${height} px`);
+      }
+      await page.close();
+      assert.deepEqual(tall, []);
+    });
+  }
+
+  test('the menu of a phone opens without scripts, and has the places and the way out', async () => {
+    const page = await browser.newPage({ viewport: { width: 360, height: 640 }, javaScriptEnabled: false });
+    await page.goto(`${gallery.origin}/account`);
+    const links = page.locator('header .menu a');
+    assert.equal(await links.first().isVisible(), false);
+    await page.focus('header summary');
+    await page.keyboard.press('Enter');
+    for (const link of await links.all()) assert.equal(await link.isVisible(), true);
+    assert.equal(await links.count(), 3);
+    const { x = -1, width = 0 } = (await page.locator('header .menu > div').boundingBox()) ?? {};
+    assert.ok(x >= 0 && x + width <= 360);
+    assert.equal(await page.locator('header button').filter({ visible: true }).count(), 1);
+    await page.close();
+  });
+
+  for (const [width, height] of [
+    [1280, 720],
+    [1920, 1080],
+    [360, 640],
+  ] as const) {
+    test(`Allow and Deny are in view with five permissions, and stay there, at ${width}×${height}`, async () => {
+      const page = await browser.newPage({ viewport: { width, height }, javaScriptEnabled: false });
+      for (const { name } of fixtures.filter(({ view }) => view === 'consent')) {
+        await page.goto(`${gallery.origin}/${name}`);
+        // it takes no clicks at first
+        await page
+          .locator('#allow')
+          .evaluate((button) => Promise.all(button.getAnimations().map(({ finished }) => finished)));
+        for (const place of [0, 300, 10_000]) {
+          await page.evaluate((top) => scrollTo(0, top), place);
+          for (const id of ['allow', 'deny']) {
+            const hit = await page.locator(`#${id}`).evaluate((button) => {
+              const { left, top, width: wide, height: high } = button.getBoundingClientRect();
+              const corners = [top + 4, top + high - 4].flatMap((y) => [left + 4, left + wide - 4].map((x) => [x, y]));
+              return corners.every(([x = 0, y = 0]) => document.elementFromPoint(x, y) === button);
+            });
+            assert.ok(hit, `${name}: ${id} at ${place}`);
+          }
+        }
+      }
+      await page.close();
+    });
+  }
+
+  test('Tab reaches every box of the consent page, and nothing unticks a required one', async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      const page = await browser.newPage({ viewport: { width: 360, height: 640 }, javaScriptEnabled });
+      await page.goto(`${gallery.origin}/consent-five`);
+      await page.focus('header summary');
+      const reached: string[] = [];
+      for (let step = 0; step < 5; step += 1) {
+        await page.keyboard.press('Tab');
+        const focused = page.locator(':focus');
+        reached.push(`${await focused.getAttribute('role')} ${await focused.getAttribute('value')}`);
+        // the page may still be scrolling
+        const isInView = () =>
+          focused.evaluate((box) => {
+            const { top, bottom } = box.getBoundingClientRect();
+            return top >= 0 && bottom <= (document.querySelector('.decide')?.getBoundingClientRect().top ?? 0);
+          });
+        for (let tries = 0; tries < 40 && !(await isInView()); tries += 1) await page.waitForTimeout(50);
+        assert.ok(await isInView(), 'the focused box is not behind the buttons');
+        if (step === 0) await page.keyboard.press('Space');
+      }
+      assert.deepEqual(reached, [
+        'checkbox null',
+        'null user:email',
+        'null user:write',
+        'null repo:read',
+        'null repo:write',
+      ]);
+      assert.equal(await page.isChecked('input[value="user:name"][type=checkbox]'), true);
+      assert.equal(
+        await page.locator('.locked').ariaSnapshot(),
+        '- checkbox "See your name and username" [checked] [disabled]',
+      );
+      await page.close();
+    }
+  });
+
+  test('the security of an application shows only the fields of the choice made, without scripts', async () => {
+    const page = await browser.newPage({ javaScriptEnabled: false });
+    await page.goto(`${gallery.origin}/developer-security-secret`);
+    const shown = () => Promise.all(['#jwks', '#tls_client_auth_subject_dn'].map((field) => page.isVisible(field)));
+    assert.deepEqual(await shown(), [false, false]);
+    await page.check('[value="private_key_jwt"]');
+    assert.deepEqual(await shown(), [true, false]);
+    await page.check('[value="tls_client_auth"]');
+    assert.deepEqual(await shown(), [false, true]);
+    await page.check('[name="require_signed_request_object"]');
+    assert.deepEqual(await shown(), [true, true]);
+    await page.goto(`${gallery.origin}/developer-security-refused`);
+    assert.equal(await page.isVisible('#jwks'), true, 'with what is wrong with it');
+    await page.close();
+  });
+
+  for (const width of [360, 1280]) {
+    test(`brand, navigation and content begin at one edge, at ${width} px`, async () => {
+      const page = await browser.newPage({ viewport: { width, height: 720 } });
+      for (const { name } of views) {
+        await page.goto(`${gallery.origin}/${name}`);
+        const left = (selector: string) =>
+          page
+            .locator(selector)
+            .first()
+            .evaluate((element) => element.getBoundingClientRect().left);
+        const [brand, main, footer] = [await left('.brand'), await left('main'), await left('footer')];
+        assert.deepEqual([main, footer].map(Math.round), [Math.round(brand), Math.round(brand)], name);
+      }
+      await page.close();
+    });
+  }
+});

@@ -1,0 +1,5 @@
+update users
+set
+  chosen_language = $2
+where
+  user_id = $1
