@@ -54,7 +54,7 @@ describe('an administrator looks after an application, in a real browser', { ski
       await page.click('button#pass-on');
       assert.match((await page.textContent('dl.facts')) ?? '', /grace/);
       await page.click('nav.parts >> text=Whether all is well');
-      assert.match((await page.textContent('main')) ?? '', /machine-7/);
+      await page.waitForSelector('main >> text=machine-7');
       await page.click('nav.parts >> text=Charts');
       await page.click('text=Last day');
       assert.ok(await page.locator('svg polyline').count());
@@ -63,7 +63,7 @@ describe('an administrator looks after an application, in a real browser', { ski
         .first()
         .evaluate((line) => getComputedStyle(line).stroke);
       assert.notEqual(drawn, 'none');
-      await page.locator('summary').first().click();
+      await page.locator('main summary').first().click();
       assert.ok(await page.locator('table').first().isVisible());
       await page.close();
       assert.deepEqual(complaints, []);

@@ -74,7 +74,7 @@ describe('passkeys in a real browser', { skip }, async () => {
 
   async function signOut(page: Page): Promise<void> {
     await page.click('header button.link');
-    await page.goto(`${issuer}/login?to=/account`);
+    await page.goto(`${issuer}/login?to=/account/security`);
   }
 
   test('a person adds a passkey, signs in with it by the button, and removes it', () =>
@@ -87,7 +87,7 @@ describe('passkeys in a real browser', { skip }, async () => {
       await page.waitForSelector('button#passkey');
       await answers(true);
       await page.click('button#passkey');
-      await page.waitForSelector('#sessions');
+      await page.waitForSelector('#passkeys');
       await answers(false);
       await page.click('[aria-labelledby=passkeys] .row a');
       await page.click('#remove');
@@ -104,7 +104,7 @@ describe('passkeys in a real browser', { skip }, async () => {
       // this authenticator chooses at once
       await answers(true);
       await signOut(page);
-      await page.waitForSelector('#sessions');
+      await page.waitForSelector('#passkeys');
       assert.match((await page.textContent('header')) ?? '', /ben Liddell/);
     }));
 
@@ -148,7 +148,7 @@ describe('passkeys in a real browser', { skip }, async () => {
       await page.fill('#username', 'dora');
       await page.fill('#password', 'curiouser and curiouser');
       await page.click('#login');
-      await page.waitForSelector('#sessions');
+      await page.waitForSelector('#passkeys');
     }));
 
   test('a security key without verification turns on two-step sign-in, and is the second step', () =>
@@ -167,7 +167,7 @@ describe('passkeys in a real browser', { skip }, async () => {
       await page.waitForSelector('button#passkey');
       await authenticator.answers(true);
       await page.click('button#passkey');
-      await page.waitForSelector('#sessions');
+      await page.waitForSelector('#passkeys');
     }));
 
   test('an authenticator that has one passkey of a person makes no second one, and the page says so', () =>
