@@ -229,11 +229,11 @@ const takesFactor = `($4 and ${isOwnPassword})`;
 /** $7: the host at which this server has passkeys; those of a former one answer nowhere. */
 const worksHere = 'passkeys.rp_id = $7';
 
-/** Of somebody who had a second factor before: what is left of it. The codes go with a new app. */
+/** Of somebody who had a second factor before: what is left of it. The codes go with a new app; those without a time are old. */
 const keepsFactor = `(
            ${hasFactor(isOlder('totp_factors'), `${worksHere} and ${isOlder('passkeys')}`)}
            or (
-             exists (select from recovery_codes where recovery_codes.user_id = links.user_id)
+             exists (select from recovery_codes where recovery_codes.user_id = links.user_id and ${isOlder('recovery_codes')} is not false)
              and not exists (select from totp_factors where totp_factors.user_id = links.user_id)))`;
 
 const secureAccountStatement = sql(
@@ -255,6 +255,7 @@ const secureAccountStatement = sql(
        and ${isEnabled('users')}
      returning users.user_id, users.second_factor_since is not null as has_second_factor, ${takesFactor} as takes_factor,
        ${hasFactor('true', `${worksHere} and (${isOlder('passkeys')} or not passkeys.user_verified)`)} as has_other_factor,
+       ${takesFactor} or ${hasFactor('true', worksHere)} as can_lose_codes,
        ${sinceOf} as since, links.detail ->> 'client_id' as client_id, ${accountDigest('users')} as account_sha256,
        $5::bytea is not null and ${storedHash.replace(/password_/g, 'users.password_')} is not null as has_next
    ), used as (
@@ -306,7 +307,10 @@ const secureAccountStatement = sql(
      delete from recovery_codes
      using changed
      where recovery_codes.user_id = changed.user_id
-       and (not changed.has_second_factor or exists (select from lost_app))
+       and (
+         not changed.has_second_factor
+         or exists (select from lost_app)
+         or (changed.can_lose_codes and recovery_codes.created_at >= changed.since))
    ), ${endOfAccess('changed', '(grants.granted_at >= changed.since or grants.client_id = changed.client_id)', 2)}, lost_factor as (
      insert into audit_events (event, user_id, request_id, address)
      select 'second_factor_removed', user_id, $2, $3
@@ -337,7 +341,8 @@ export interface Undoing extends Trace {
 
 /**
  * Undoes what was done since the mail: the address comes back, and all sessions end, and so do the accounts elsewhere that were connected,
- * the passkeys that were added, the applications that were allowed since, and every other link. A second factor that was set up since ends
+ * the passkeys that were added, the applications that were allowed since, and every other link. Recovery codes that were made since
+ * end, too, where something else is left for the second step. A second factor that was set up since ends
  * only with the password, if that is not from a mail either: whoever reads the mailbox alone turns none off. A passkey without which
  * nobody could take the second step stays as a second factor. The link to a new password is made in the same moment: whoever gets no
  * answer sends the form again, and goes on there.

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { sendWaitingMails } from '../../src/process/mailing.ts';
 import { Browser, formRequest, type Page } from '../support/browser.ts';
 import { password, registerPeople, startLatchkey } from '../support/latchkey.ts';
-import { setUpApp } from '../support/second-factor.ts';
+import { codeOf, codesOn, setUpApp } from '../support/second-factor.ts';
 import { linkIn, startSmtpServer } from '../support/smtp-server.ts';
 
 const box = await startSmtpServer();
@@ -71,10 +71,93 @@ test('whoever has nothing but recovery codes left keeps them', async () => {
   await signIn('eve', password, own);
   await database.query(
     `with changed as (update users set second_factor_since = now() - interval '1 day' where username = 'eve' returning user_id)
-     insert into recovery_codes (user_id, code_sha256) select user_id, sha256('one') from changed`,
+     insert into recovery_codes (user_id, code_sha256, created_at) select user_id, sha256('one'), now() - interval '1 day' from changed`,
   );
   const victim = new Browser(origin);
   const reset = await victim.submit(await victim.visit(linkIn(await mailTo('eve'))), 'id="undo"', { password });
   await victim.submit(reset, 'id="save"', { new_password });
   assert.match((await signIn('eve', new_password, victim)).text, /<details open>[\s\S]*id="recover"/);
+});
+
+/** Makes what the person has look a day old, and continues the session as one that has proved it. */
+const ageFactors = (username: string) =>
+  database.query(
+    `with old as (
+       update users set second_factor_since = now() - interval '1 day' where username = $1 returning user_id
+     ), app as (
+       update totp_factors set created_at = now() - interval '1 day' from old where totp_factors.user_id = old.user_id
+     )
+     update sessions set methods = '{password,totp}' from old where sessions.user_id = old.user_id`,
+    [username],
+  );
+
+async function renewCodesOf(thief: Browser, username: string): Promise<string[]> {
+  while ((await sendWaitingMails(deps)) > 0);
+  await box.next(`${username}@example.com`, /second factor/);
+  const codes = codesOn(await thief.submit(await thief.visit('/account/security'), 'id="new-codes"'));
+  assert.equal(codes.length, 10);
+  return codes;
+}
+
+async function undoByMail(username: string, fields: Record<string, string>): Promise<void> {
+  const victim = new Browser(origin);
+  const page = await victim.visit(linkIn(await mailTo(username, /second factor/)));
+  await victim.submit(await victim.submit(page, 'id="undo"', fields), 'id="save"', { new_password });
+}
+
+test('recovery codes that somebody else has made end with “This was not me”, with the password and without; the app of before stays', async () => {
+  for (const [username, fields] of [
+    ['carl', { password }],
+    ['dora', {}],
+  ] as const) {
+    await registerPeople(database, [username]);
+    const thief = new Browser(origin);
+    await signIn(username, password, thief);
+    const { secret } = await setUpApp(thief);
+    await ageFactors(username);
+    const [stolen = ''] = await renewCodesOf(thief, username);
+    await undoByMail(username, fields);
+    const again = new Browser(origin);
+    const step = await signIn(username, new_password, again);
+    assert.match((await again.submit(step, 'id="verify"', { code: stolen })).text, /not right|wrong/);
+    await again.submit(step, 'id="verify"', { code: codeOf(secret) });
+    const security = await again.visit('/account/security');
+    assert.equal(codesOn(await again.submit(security, 'id="new-codes"')).length, 10);
+  }
+});
+
+test('whoever had nothing but the recovery codes that somebody else has replaced signs in without a second factor, and only after the password', async () => {
+  for (const [username, fields, answer] of [
+    ['finn', { password }, /\/account/],
+    ['gina', {}, /id="recover"/],
+  ] as const) {
+    await registerPeople(database, [username]);
+    const thief = new Browser(origin);
+    await signIn(username, password, thief);
+    await setUpApp(thief);
+    await ageFactors(username);
+    await database.query(
+      'delete from totp_factors using users where users.user_id = totp_factors.user_id and username = $1',
+      [username],
+    );
+    await renewCodesOf(thief, username);
+    await undoByMail(username, fields);
+    assert.match((await signIn(username, new_password)).text, answer);
+  }
+});
+
+test('codes of before their time was stored count as older', async () => {
+  await registerPeople(database, ['hugo']);
+  const own = new Browser(origin);
+  await signIn('hugo', password, own);
+  const { codes } = await setUpApp(own);
+  await ageFactors('hugo');
+  await database.query(
+    'update recovery_codes set created_at = null from users where users.user_id = recovery_codes.user_id and username = $1',
+    ['hugo'],
+  );
+  await undoByMail('hugo', { password });
+  const again = new Browser(origin);
+  await again.submit(await signIn('hugo', new_password, again), 'id="verify"', { code: codes[0] ?? '' });
+  assert.equal((await again.open('/account')).status, 200);
 });

@@ -57,6 +57,7 @@ with
                   recovery_codes
                 where
                   recovery_codes.user_id = links.user_id
+                  and recovery_codes.created_at < coalesce((links.detail ->> 'since')::timestamptz, links.created_at) is not false
               )
               and not exists (
                 select
@@ -109,6 +110,28 @@ with
             )
         )
       ) as has_other_factor,
+      (
+        $4
+        and coalesce(users.password_reset_at < coalesce((links.detail ->> 'since')::timestamptz, links.created_at), true)
+      )
+      or (
+        exists (
+          select
+          from
+            totp_factors
+          where
+            totp_factors.user_id = links.user_id
+            and true
+        )
+        or exists (
+          select
+          from
+            passkeys
+          where
+            passkeys.user_id = links.user_id
+            and passkeys.rp_id = $7
+        )
+      ) as can_lose_codes,
       coalesce((links.detail ->> 'since')::timestamptz, links.created_at) as since,
       links.detail ->> 'client_id' as client_id,
       sha256(
@@ -207,6 +230,10 @@ with
           select
           from
             lost_app
+        )
+        or (
+          changed.can_lose_codes
+          and recovery_codes.created_at >= changed.since
         )
       )
   ),

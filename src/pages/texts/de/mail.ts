@@ -56,7 +56,7 @@ export const mail: Record<keyof typeof english, string> = {
   'not_me.address': 'Das Konto behält die Adresse {address} oder bekommt sie zurück.',
   'not_me.sessions': 'Alle Sitzungen werden beendet. Danach wählen Sie ein neues Passwort, wenn das Konto eines hat.',
   'not_me.since':
-    'Anwendungen, die seitdem zugelassen wurden, verlieren ihren Zugriff, und Konten anderer Websites, die seitdem verbunden wurden, werden entfernt.',
+    'Anwendungen, die seitdem zugelassen wurden, verlieren ihren Zugriff, und Konten anderer Websites, die seitdem verbunden wurden, werden entfernt. Passkeys und Wiederherstellungscodes, die seitdem dazukamen, gelten nicht mehr.',
   'not_me.factor':
     'Ein zweiter Faktor, der seitdem eingerichtet wurde, wird abgeschaltet, wenn Sie Ihr Passwort eingeben. Lassen Sie das Feld leer, wenn Sie es selbst waren.',
   'not_me.factor_stays':

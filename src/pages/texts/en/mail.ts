@@ -52,7 +52,7 @@ export const mail = {
   'not_me.address': 'The account keeps the address {address}, or gets it back.',
   'not_me.sessions': 'All sessions end. Then you choose a new password, if the account has one.',
   'not_me.since':
-    'Applications that were allowed since then lose their access, and accounts of other sites that were connected since then are removed.',
+    'Applications that were allowed since then lose their access, and accounts of other sites that were connected since then are removed. Passkeys and recovery codes of since then no longer work.',
   'not_me.factor':
     'A second factor that was set up since then is turned off if you enter your password. Leave the field empty if it was you.',
   'not_me.factor_stays':

@@ -55,7 +55,7 @@ export const mail: Record<keyof typeof english, string> = {
   'not_me.address': 'La cuenta conserva la dirección {address} o la recupera.',
   'not_me.sessions': 'Se cierran todas las sesiones. Después elige una nueva contraseña, si la cuenta tiene una.',
   'not_me.since':
-    'Las aplicaciones autorizadas desde entonces pierden su acceso, y las cuentas de otros sitios conectadas desde entonces se quitan.',
+    'Las aplicaciones autorizadas desde entonces pierden su acceso, y las cuentas de otros sitios conectadas desde entonces se quitan. Las claves de acceso y los códigos de recuperación creados desde entonces dejan de servir.',
   'not_me.factor':
     'Un segundo factor configurado desde entonces se desactiva si introduce su contraseña. Deje el campo vacío si fue usted.',
   'not_me.factor_stays':

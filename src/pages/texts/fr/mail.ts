@@ -57,7 +57,7 @@ export const mail: Record<keyof typeof english, string> = {
   'not_me.sessions':
     'Toutes les sessions prennent fin. Ensuite vous choisissez un nouveau mot de passe, si le compte en a un.',
   'not_me.since':
-    'Les applications autorisées depuis perdent leur accès, et les comptes d’autres sites connectés depuis sont retirés.',
+    'Les applications autorisées depuis perdent leur accès, et les comptes d’autres sites connectés depuis sont retirés. Les clés d’accès et les codes de récupération créés depuis ne fonctionnent plus.',
   'not_me.factor':
     'Un second facteur configuré depuis est désactivé si vous saisissez votre mot de passe. Laissez le champ vide si c’était vous.',
   'not_me.factor_stays':

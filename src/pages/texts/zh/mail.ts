@@ -47,7 +47,8 @@ export const mail: Record<keyof typeof english, string> = {
   'not_me.title': '这不是您本人的操作',
   'not_me.address': '账号将保留或恢复地址 {address}。',
   'not_me.sessions': '所有会话都将结束。如果账号有密码，随后请您设置新密码。',
-  'not_me.since': '此后获准的应用将失去访问权限，此后连接的其他网站账号将被移除。',
+  'not_me.since':
+    '此后获准的应用将失去访问权限，此后连接的其他网站账号将被移除。此后添加的通行密钥和生成的恢复码将失效。',
   'not_me.factor': '如果您输入密码，此后设置的第二重验证将被关闭。如果是您本人设置的，请留空。',
   'not_me.factor_stays':
     '此后设置的第二重验证将保留，因为仅凭此链接无法将其关闭。如果不是您本人的操作，请联系本服务器的运营者。',
