@@ -73,3 +73,27 @@ test('a factor that the operator demands cannot be declined, whatever the form s
   assert.match(again.text, /Everybody here signs in with a second factor/);
   assert.match((await browser.open('/account')).location ?? '', /^\/login/);
 });
+
+test('who declines, or sets a factor up, minutes after the password is signed in since the password', async () => {
+  for (const [username, ends] of [
+    ['elsa', (browser: Browser, page: Page) => browser.submit(page, 'id="decline"')],
+    [
+      'fred',
+      async (browser: Browser, page: Page) =>
+        browser.submit(await browser.submit(page, step, { code: codeOf(secretOn(page)) }), 'id="go-on"'),
+    ],
+  ] as const) {
+    await registerPeople(database, [username]);
+    const browser = new Browser(origin);
+    const offer = await enterPassword(browser, username, two);
+    const { rows } = await database.query('select clock_timestamp() as entered');
+    // a wrong code in between makes it no younger
+    await ends(browser, await browser.submit(offer, step, { code: 'none' }));
+    const sessions = await database.query(
+      'select auth_time from sessions join users using (user_id) where username = $1',
+      [username],
+    );
+    assert.equal(sessions.rows.length, 1);
+    assert.ok(sessions.rows[0].auth_time <= rows[0].entered, username);
+  }
+});

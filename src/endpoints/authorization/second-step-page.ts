@@ -32,7 +32,9 @@ export async function showSecondStep(
   const issued = { version: versionOf(factors), now: factors.now };
   const form = { action: actionOf(page), csrf: issueFormKey(page), problem: refusal };
   if (missing !== 'code') {
-    const ticket = issueTicket(page, proof, { ...issued, app_secret });
+    // neither a setup nor a decline proves who it is: the sign-in is as old as what was proved before
+    const { auth_time = new Date(factors.now * 1000) } = proof;
+    const ticket = issueTicket(page, { ...proof, auth_time }, { ...issued, app_secret });
     const asked_by = missing === 'setup' ? ('operator' as const) : ('application' as const);
     const data = { ...form, ...appToSetUp(page, factors.username, app_secret), ticket, asked_by };
     return renderView(page, 'factor-setup', data, refusal?.status);

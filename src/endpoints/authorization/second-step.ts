@@ -97,8 +97,6 @@ async function setUp(page: AuthorizationPage, { proof, factors, secret }: Setup,
   // the new factor has ended it
   await leaveSession(req);
   const changed = (await findFactors(deps.database, factors.user_id)) ?? factors;
-  // of this proof, so that the form below the codes makes no younger one of it
-  const { auth_time = new Date(factors.now * 1000) } = proof;
-  const whole: Proof = { ...proof, auth_time, methods: [...proof.methods, 'totp'] };
+  const whole: Proof = { ...proof, methods: [...proof.methods, 'totp'] };
   return showNewCodes(page, { proof: whole, factors: changed, missing: 'code' }, codes);
 }
