@@ -20,18 +20,16 @@ export async function limitProofs({ config, database }: MailDeps, user_id: numbe
   return countAttempt(database, ...limits);
 }
 
-/** The mail to the address that is not proved; undefined if there is none. */
+/**
+ * The mail to the address that is not proved, which is returned; undefined if there is none. The confirmed one is told, and first: however
+ * this ends, it is not replaced before its owner can read of that.
+ */
 export async function orderProof(deps: MailDeps, user: User, language: string): Promise<string | undefined> {
+  const { user_id, email, email_verified } = user;
   const address = unprovedAddress(user);
   if (address === undefined || !sendsMail(deps.config)) return undefined;
-  await orderMail(deps, { kind: 'confirm_address', user_id: user.user_id, language, facts: { address } });
+  if (email !== null && email_verified)
+    await orderMail(deps, { kind: 'address_changing', user_id, language, facts: { address: email } });
+  await orderMail(deps, { kind: 'confirm_address', user_id, language, facts: { address } });
   return address;
-}
-
-/** After a change of the profile: the new address is asked, and the confirmed one is told. */
-export async function orderMailsOfChange(deps: MailDeps, user: User, language: string): Promise<void> {
-  const { user_id, email, email_verified } = user;
-  const isChanging = (await orderProof(deps, user, language)) !== undefined;
-  if (!isChanging || email === null || !email_verified) return;
-  await orderMail(deps, { kind: 'address_changing', user_id, language, facts: { address: email } });
 }

@@ -128,7 +128,11 @@ const setPasswordStatement = sql(
      using changed
      where mailed_links.user_id = changed.user_id
        and mailed_links.purpose = 'reset'
-   ), ${endOfAccess('changed', '$3', 4)}
+   ), ${endOfAccess('changed', '$3', 4)}, reset_event as (
+     insert into audit_events (happened_at, event, user_id, request_id, address)
+     select clock_timestamp(), 'password_reset', user_id, $4, $5
+     from changed
+   )
    select user_id from changed`,
 );
 
@@ -141,7 +145,7 @@ export interface PasswordByLink {
   address: string | null;
 }
 
-/** Uses the link up and ends all sessions. Undefined if it is over, or somebody has used it at the same moment. */
+/** Uses the link up and ends all sessions. Of its events each has its own time, by which pages of them go on. Undefined if it is over, or somebody has used it at the same moment. */
 export function setPasswordByLink(
   database: Database,
   { token_sha256, hash, ends_access, request_id, address }: PasswordByLink,
@@ -319,6 +323,10 @@ const secureAccountStatement = sql(
        and not has_second_factor
        and (exists (select from lost_app) or exists (select from lost_keys))
      returning user_id
+   ), secured_event as (
+     insert into audit_events (happened_at, event, user_id, request_id, address)
+     select clock_timestamp(), 'account_secured', user_id, $2, $3
+     from changed
    )
    select user_id, has_next, exists (select from lost_factor) as lost_factor from changed`,
 );

@@ -219,6 +219,25 @@ test('the confirmed address is told at once; its link brings it back, ends sessi
   assert.equal((await victim.submit(page, 'id="undo"')).status, 410, 'once');
 });
 
+test('no mail proves an address of which the confirmed one was not told: a fault between the two, or another mail later, changes nothing about that', async () => {
+  const { name, browser } = await newPerson();
+  const refuse = (kind: string) =>
+    database.query(`alter table mails add constraint fault check (kind <> '${kind}') not valid`);
+  const heal = () => database.query('alter table mails drop constraint fault');
+  await refuse('address_changing');
+  const failed = await save(browser, 'thief@two.example').finally(heal);
+  assert.equal(failed.status, 500);
+  assert.equal((await stored(name)).pending_email, 'thief@two.example');
+  while ((await sendWaitingMails(deps)) > 0);
+  assert.ok(!box.mails.some(({ to }) => to.includes('thief@two.example')));
+  await browser.submit(await browser.visit('/account'), 'id="send-again"');
+  await mailTo('thief@two.example');
+  assert.match(linkIn(await box.next(`${name}@example.com`, warned)), /\/not-me/);
+  await refuse('confirm_address');
+  await browser.submit(await browser.visit('/account'), 'id="send-again"').finally(heal);
+  await mailTo(`${name}@example.com`, warned);
+});
+
 test('the link of the warning is over after a week', async () => {
   const { name, browser } = await newPerson();
   await save(browser, 'slow@example.net');

@@ -94,6 +94,8 @@ const broken: Record<string, string> = {
   'has another password, and the link is left': `select username from users join mailed_links using (user_id)
     where purpose = 'reset' and password_bcrypt <> '${cheapHash}'
     and not exists (select from audit_events e where e.user_id = users.user_id and event = 'signed_in')`,
+  'has set a password by a link, and no event tells': `select username from users where password_reset_at is not null
+    and not exists (select from audit_events e where e.user_id = users.user_id and event = 'password_reset')`,
   'has the old address, and the link is spent': `select username from users where pending_email is not null
     and not exists (select from mailed_links l where l.user_id = users.user_id and purpose = 'address')
     and exists (select from audit_events e where e.user_id = users.user_id and event = 'address_confirmed')`,

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createLink } from '../../src/grants/mailed-links.ts';
 import { sendWaitingMails } from '../../src/process/mailing.ts';
+import { digestOf } from '../../src/protocol/secrets.ts';
+import { secureAccount, setPasswordByLink } from '../../src/store/mailed-links.ts';
 import { Browser, formRequest, type Page } from '../support/browser.ts';
-import { password, registerPeople, startLatchkey } from '../support/latchkey.ts';
+import { cheapHash, password, registerPeople, startLatchkey } from '../support/latchkey.ts';
 import { codeOf, codesOn, setUpApp } from '../support/second-factor.ts';
 import { linkIn, startSmtpServer } from '../support/smtp-server.ts';
 
@@ -160,4 +163,23 @@ test('codes of before their time was stored count as older', async () => {
   const again = new Browser(origin);
   await again.submit(await signIn('hugo', new_password, again), 'id="verify"', { code: codes[0] ?? '' });
   assert.equal((await again.open('/account')).status, 200);
+});
+
+test('the statement that sets a password by a link, or undoes, writes its event, so that no fault leaves it unsaid', async () => {
+  await registerPeople(database, ['ivy']);
+  const { rows } = await database.query("select user_id, email from users where username = 'ivy'");
+  const [{ user_id, email: to }] = rows;
+  const trace = { request_id: 'r', address: null };
+  const reset = digestOf((await createLink(deps, { purpose: 'reset', user_id })) ?? '');
+  await setPasswordByLink(database, { ...trace, token_sha256: reset, hash: cheapHash, ends_access: false });
+  const token_sha256 = digestOf((await createLink(deps, { purpose: 'not_me', user_id, detail: { to } })) ?? '');
+  const undoing = { ...trace, token_sha256, has_proved_password: false, rp_id: undefined, next: undefined };
+  assert.ok(await secureAccount(database, undoing));
+  const events = await database.query('select event from audit_events where user_id = $1 order by happened_at', [
+    user_id,
+  ]);
+  assert.deepEqual(
+    events.rows.map(({ event }) => event),
+    ['password_reset', 'account_secured'],
+  );
 });

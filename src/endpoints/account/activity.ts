@@ -103,6 +103,7 @@ const canBeUndone = ({ event, happened_at }: EventRow): boolean =>
 /** The event of this key, if it is one of this person's that they can still undo. */
 export async function findUndoable({ database }: Deps, user_id: number, key: string): Promise<EventRow | undefined> {
   if (!/^\d{16}$/.test(key)) return undefined;
-  const { rows } = await findEventsOfUser(database, user_id, String(BigInt(key) + 1n), 1);
+  // of one statement there can be several events, not all of which can be undone
+  const { rows } = await findEventsOfUser(database, user_id, String(BigInt(key) + 1n), pageSize);
   return rows.find((row) => row.key === key && canBeUndone(row));
 }

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
-import { limitProofs, orderMailsOfChange } from '../../grants/address-proof.ts';
+import { limitProofs, orderProof } from '../../grants/address-proof.ts';
 import { audit } from '../../grants/audit.ts';
 import { sendsMail } from '../../grants/mail-queue.ts';
 import { redirectWithin } from '../../http/answers.ts';
@@ -43,7 +43,7 @@ export const changeProfile = (deps: Deps): RequestHandler =>
     const changed = await changeUserProfile(deps.database, user.user_id, change);
     // another form was saved a moment ago
     if (!changed) return answerLatecomer(page, form, typed);
-    if (isNew) await orderMailsOfChange(deps, changed, chooseLanguage(req));
+    if (isNew) await orderProof(deps, changed, chooseLanguage(req));
     await audit(deps, traceOf(req, res), { event: 'profile_changed', user_id: user.user_id });
     const isAsked = isNew && areProved && changed.pending_email === email;
     return redirectWithin(res, deps.config, `/account?notice=${isAsked ? 'confirmation_sent' : 'profile_saved'}`);

@@ -106,7 +106,7 @@ async function secure(page: PageContext, token: string, has_proved_password: boo
   if (secured === undefined) return goOnOrRefuse(page, token);
   if (secured === 'taken') return renderOutcome(page, 'address_taken', 409);
   const { user_id, has_next, lost_factor } = secured;
-  await audit(deps, trace, { event: 'account_secured', user_id });
+  await announce(deps, trace, { event: 'account_secured', user_id });
   if (lost_factor) await announce(deps, trace, { event: 'second_factor_removed', user_id });
   return has_next ? goToLink(page, 'reset', next) : renderOutcome(page, 'secured', 200);
 }

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
-import { audit } from '../../grants/audit.ts';
+import { announce } from '../../grants/audit.ts';
 import { askerOf } from '../../grants/password-check.ts';
 import { flowPaths } from '../../http/dialect.ts';
 import { traceOf } from '../../http/request-log.ts';
@@ -53,7 +53,7 @@ async function setPassword(page: LinkPage, password: string, ends_access: boolea
   const trace = traceOf(req, res);
   const set = await setPasswordByLink(deps.database, { token_sha256: digestOf(token), hash, ends_access, ...trace });
   if (!set) return 'over';
-  await audit(deps, trace, { event: 'password_reset', user_id: set.user_id });
+  await announce(deps, trace, { event: 'password_reset', user_id: set.user_id });
   return 'set';
 }
 

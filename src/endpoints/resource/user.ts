@@ -1,6 +1,6 @@
 import type { RequestHandler, Response } from 'express';
 import type { Deps } from '../../deps.ts';
-import { limitProofs, orderMailsOfChange } from '../../grants/address-proof.ts';
+import { limitProofs, orderProof } from '../../grants/address-proof.ts';
 import { audit } from '../../grants/audit.ts';
 import { claimScopes, claimsOf } from '../../grants/claims.ts';
 import { sendsMail } from '../../grants/mail-queue.ts';
@@ -53,7 +53,7 @@ export const changeUser =
     const areProved = sendsMail(deps.config);
     const changed = await changeUserProfile(deps.database, token.user_id, { profile: values, areProved });
     if (!changed) throw new OAuthError('invalid_token', 'the access token is unknown, expired or revoked');
-    if (email !== undefined) await orderMailsOfChange(deps, changed, '');
+    if (email !== undefined) await orderProof(deps, changed, '');
     const { user_id, client_id } = token;
     await audit(deps, traceOf(req, res), { event: 'profile_changed', user_id, client_id });
     // otherwise it could be guessed: the confirmed address is not pending

@@ -298,6 +298,18 @@ with
       )
     returning
       user_id
+  ),
+  secured_event as (
+    insert into
+      audit_events (happened_at, event, user_id, request_id, address)
+    select
+      clock_timestamp(),
+      'account_secured',
+      user_id,
+      $2,
+      $3
+    from
+      changed
   )
 select
   user_id,

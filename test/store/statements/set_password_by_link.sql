@@ -79,6 +79,18 @@ with
       $5
     from
       revoked
+  ),
+  reset_event as (
+    insert into
+      audit_events (happened_at, event, user_id, request_id, address)
+    select
+      clock_timestamp(),
+      'password_reset',
+      user_id,
+      $4,
+      $5
+    from
+      changed
   )
 select
   user_id
