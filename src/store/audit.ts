@@ -156,7 +156,8 @@ export type EventForPerson = (typeof eventsForPerson)[number];
 /** The key of a row is its time in microseconds; a Date has only milliseconds. */
 const findEventsOfUserStatement = sql(
   'find_audit_events_of_user',
-  `select ${columnsOf('audit_events')}, clients.vouched as client_vouched, (extract(epoch from happened_at) * 1000000)::bigint as key
+  `select ${columnsOf('audit_events')}, clients.vouched as client_vouched, (extract(epoch from happened_at) * 1000000)::bigint as key,
+     audit_events.happened_at > now() - interval '7 days' as is_of_this_week
    from audit_events
    left join clients on clients.client_id = audit_events.client_id
    where audit_events.user_id = $1
@@ -166,7 +167,12 @@ const findEventsOfUserStatement = sql(
    limit $3`,
 );
 
-export type EventRow = AuditRow & { event: EventForPerson; client_vouched: boolean | null; key: string };
+export type EventRow = AuditRow & {
+  event: EventForPerson;
+  client_vouched: boolean | null;
+  key: string;
+  is_of_this_week: boolean;
+};
 
 /** Newest first. */
 export function findEventsOfUser(

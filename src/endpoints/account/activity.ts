@@ -94,11 +94,8 @@ function shownEvent({ config }: Deps, row: EventRow): ActivityRow {
   };
 }
 
-const week = 7 * 86_400_000;
-
 /** As long as by the link of a mail. */
-const canBeUndone = ({ event, happened_at }: EventRow): boolean =>
-  undoable.has(event) && Date.now() - happened_at.getTime() < week;
+const canBeUndone = ({ event, is_of_this_week }: EventRow): boolean => undoable.has(event) && is_of_this_week;
 
 /** The event of this key, if it is one of this person's that they can still undo. */
 export async function findUndoable({ database }: Deps, user_id: number, key: string): Promise<EventRow | undefined> {

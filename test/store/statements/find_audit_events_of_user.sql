@@ -15,7 +15,8 @@ select
       from
         happened_at
     ) * 1000000
-  )::bigint as key
+  )::bigint as key,
+  audit_events.happened_at > now() - interval '7 days' as is_of_this_week
 from
   audit_events
   left join clients on clients.client_id = audit_events.client_id
