@@ -22,26 +22,32 @@ export interface LinkPage extends PageContext {
 type Show = (page: LinkPage) => void | Promise<void>;
 type IfOver = (page: PageContext, token: string) => void | Promise<void>;
 
-/**
- * Shows the page, and changes nothing: programs open the links of mails, too. The secret leaves the address at once, so that neither the
- * history nor a Referer has it: a cookie carries it to the page, whose form has it from then on.
- */
+/** Shows the page, and changes nothing: programs open the links of mails, too. */
 export const showForLink =
   (deps: Deps, purpose: LinkPurpose, show: Show): RequestHandler =>
   async (req, res) => {
     const page = { deps, req, res };
-    const { token, ui_locales } = queryParameters(req);
-    if (token === undefined) {
-      const kept = keptLink(page);
-      const link = await openLink(deps, purpose, kept);
-      if (!link) return refuseLink(page, purpose);
-      return show({ ...page, link, token: kept, csrf: issueFormKey(page) });
-    }
-    if (typeof token !== 'string' || !isSecret('mailed_link', token)) return refuseLink(page, purpose);
-    keepLink(page, token);
-    const query = typeof ui_locales === 'string' ? `?${new URLSearchParams({ ui_locales })}` : '';
-    return redirectWithin(res, deps.config, `${linkPaths[purpose]}${query}`);
+    if (movesLink(page, linkPaths[purpose])) return;
+    const kept = keptLink(page);
+    const link = await openLink(deps, purpose, kept);
+    if (!link) return refuseLink(page, purpose);
+    return show({ ...page, link, token: kept, csrf: issueFormKey(page) });
   };
+
+/**
+ * The secret leaves the address at once, whatever it is worth, so that neither the history nor a Referer has it: a cookie carries it to
+ * the page, whose form has it from then on. False if the address has none.
+ */
+export function movesLink(page: PageContext, path: `/${string}`): boolean {
+  const { token, ui_locales } = queryParameters(page.req);
+  if (token === undefined) return false;
+  // such as one that ends with the full stop of a sentence
+  if (typeof token !== 'string' || !isSecret('mailed_link', token)) forgetLink(page);
+  else keepLink(page, token);
+  const query = typeof ui_locales === 'string' ? `?${new URLSearchParams({ ui_locales })}` : '';
+  redirectWithin(page.res, page.deps.config, `${path}${query}`);
+  return true;
+}
 
 /**
  * What the form of the page asks for, by the secret in it: whatever another tab has opened meanwhile, it is for the account that was shown.
@@ -76,7 +82,7 @@ export async function refuseLink(page: PageContext, purpose: LinkPurpose | 'sign
 }
 
 /** Until the page of the link is closed, an hour at most. */
-export function keepLink(page: PageContext, token: string): void {
+function keepLink(page: PageContext, token: string): void {
   page.res.cookie(cookieName(page), token, { ...cookieOptions(page), maxAge: 3_600_000 });
 }
 

@@ -130,7 +130,7 @@ test('a session of somebody else neither helps nor changes, and a form of anothe
   assert.match((await bob.visit('/account')).text, /alice/);
 });
 
-test('reserved and misleading names are refused, compared as people read them', () => {
+test('reserved and misleading names are refused, compared as people read them [A526]', () => {
   const config = { brand: { name: 'Acme' }, issuer: 'https://id.wonder.example' };
   const bad = [
     'admin',
@@ -180,6 +180,32 @@ test('one network asks for some, all together for more, and one address gets a f
   while ((await sendWaitingMails(deps)) > 0);
   assert.equal(box.mails.length - length, 5);
   assert.equal((await ask('a@b.example,c@evil.example')).status, 400);
+});
+
+test('thousands of sign-ups, of one neighbourhood and of many networks, leave a few hundred rows [A526]', async () => {
+  const proxied = await startLatchkey({ ...env, ISSUER: origin, TRUST_PROXY: '1' }, url);
+  await database.query('delete from attempts');
+  await database.query('delete from mails');
+  const browser = new Browser(proxied.origin);
+  const [path, init] = formRequest(await browser.visit('/sign-up'), 'id="send"', { address: 'ADDRESS@flood.example' });
+  const ask = (at: number, network: string) =>
+    browser.open(path, {
+      ...init,
+      body: String(init.body).replace('ADDRESS', `a${at}`),
+      headers: { ...(init.headers as Record<string, string>), 'x-forwarded-for': network },
+    });
+  const waiting = async () => (await database.query('select 1 from mails')).rowCount ?? 0;
+  const flood = async (count: number, networkOf: (at: number) => string) => {
+    for (let at = 0; at < count; at += 50)
+      await Promise.all(Array.from({ length: 50 }, (_, one) => ask(at + one, networkOf(at + one))));
+  };
+  await flood(600, (at) => `2001:db8:7:${at.toString(16)}::1`);
+  assert.ok((await waiting()) >= 50 && (await waiting()) < 80, `${await waiting()} of one /48`);
+  await flood(600, (at) => `198.${18 + (at >> 8)}.${at & 255}.1`);
+  assert.ok((await waiting()) >= 500 && (await waiting()) < 600, `${await waiting()} of many networks`);
+  const { rows } = await database.query('select count(*)::integer as kept from attempts');
+  assert.ok(rows[0].kept < 1300, `${rows[0].kept} counts`);
+  await database.query('delete from mails');
 });
 
 test('what nobody has finished is gone after a day', async () => {

@@ -3,19 +3,18 @@ import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
 import { askerOf } from '../../grants/password-check.ts';
 import { openSignUp, signUpPath } from '../../grants/sign-up.ts';
-import { redirectWithin } from '../../http/answers.ts';
 import { traceOf } from '../../http/request-log.ts';
-import { bodyParameters, queryParameters } from '../../http/request-parameters.ts';
+import { bodyParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem, issueFormKey } from '../../pages/form-key.ts';
 import { signInBrowser } from '../../pages/known-browser.ts';
-import { forgetLink, keepLink, keptLink, refuseLink } from '../../pages/mailed-link.ts';
+import { forgetLink, keptLink, movesLink, refuseLink } from '../../pages/mailed-link.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import { findVisitor } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
 import { refuseTooBusy } from '../../pages/too-busy.ts';
 import type { SignUpProblem } from '../../pages/views/views.ts';
-import { digestOf, isSecret } from '../../protocol/secrets.ts';
+import { digestOf } from '../../protocol/secrets.ts';
 import { isSignInName, registerBySignUp, type SignUp } from '../../store/sign-ups.ts';
 import { passwordProblem } from '../../values/password-rules.ts';
 import { usernameProblem } from '../../values/reserved-names.ts';
@@ -26,13 +25,7 @@ export const showFinish =
   (deps: Deps): RequestHandler =>
   async (req, res) => {
     const page = { deps, req, res };
-    const { token, ui_locales } = queryParameters(req);
-    if (token !== undefined) {
-      if (typeof token !== 'string' || !isSecret('mailed_link', token)) return refuseLink(page, 'sign_up');
-      keepLink(page, token);
-      const query = typeof ui_locales === 'string' ? `?${new URLSearchParams({ ui_locales })}` : '';
-      return redirectWithin(res, deps.config, `${signUpPath}${query}`);
-    }
+    if (movesLink(page, signUpPath)) return;
     const kept = keptLink(page);
     const signUp = await openSignUp(deps, kept);
     if (!signUp) return refuseLink(page, 'sign_up');
