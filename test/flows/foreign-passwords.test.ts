@@ -133,7 +133,7 @@ test('a renewal never replaces a password that was changed while the old one was
   assert.equal(await hashOf('racer'), changed);
 });
 
-test('which kinds are in use is known within a minute, from the index, and not asked for at each sign-in', async () => {
+test('which kinds are in use is known within a minute, from the index, and not asked for at each sign-in [A433]', async () => {
   const asked: string[] = [];
   const other = await startLatchkey({}, url);
   const { query } = other.database;

@@ -67,7 +67,7 @@ test('a link sets a new password once, ends all sessions, and signs nobody in', 
   assert.equal((await getUser(origin, token)).status, 401);
 });
 
-test('of 20 passwords that are sent with one link to two instances, one is set', async () => {
+test('of 20 passwords that are sent with one link to two instances, one is set [A487]', async () => {
   const link = await linkFor('bob');
   const browser = new Browser(origin);
   const page = await browser.visit(link);
@@ -85,7 +85,7 @@ test('of 20 passwords that are sent with one link to two instances, one is set',
   assert.equal(await signIn('bob', passwords[(winner + 1) % 20] ?? ''), 401);
 });
 
-test('a link opened by a program that only looks is still good, and a refused password does not use it up', async () => {
+test('a link opened by a program that only looks is still good, and a refused password does not use it up [A487]', async () => {
   const link = await linkFor('carol');
   for (const method of ['GET', 'HEAD', 'GET']) await fetch(link, { method });
   const browser = new Browser(origin);
@@ -120,7 +120,7 @@ for (const [when, change] of ends) {
   });
 }
 
-test('a newer link ends the one before; a secret that is cut, changed or repeated is none', async () => {
+test('a newer link ends the one before; a secret that is cut, changed or repeated is none [A487]', async () => {
   const older = await linkFor('carol');
   const newer = await linkFor('carol');
   const statusOf = async (link: string) => (await new Browser(origin).visit(link)).status;
@@ -133,7 +133,7 @@ test('a newer link ends the one before; a secret that is cut, changed or repeate
   assert.equal(await statusOf(`${origin}/reset-password`), 410);
 });
 
-test('a link is valid for an hour, and its database row opens nothing', async () => {
+test('a link is valid for an hour, and its database row opens nothing [A487]', async () => {
   const link = await linkFor('carol');
   const { rows } = await database.query(
     'select encode(token_sha256, $1) as digest, extract(epoch from expires_at - created_at)::integer as seconds from mailed_links where purpose = $2 order by created_at desc limit 1',
@@ -143,7 +143,7 @@ test('a link is valid for an hour, and its database row opens nothing', async ()
   assert.ok(!link.includes(rows[0].digest));
 });
 
-test('the last step wants the secret itself; the session of somebody else neither helps nor changes', async () => {
+test('the last step wants the secret itself; the session of somebody else neither helps nor changes [A488]', async () => {
   const link = await linkFor('erin');
   const bob = await signedInBrowser(origin, 'dave').catch(() => new Browser(origin));
   await database.query("update users set disabled_at = null where username = 'dave'");
@@ -162,7 +162,7 @@ test('the last step wants the secret itself; the session of somebody else neithe
   assert.equal(await signIn('erin', renewed), 302);
 });
 
-test('the secret leaves the address before the page is shown, and the page leads nowhere else', async () => {
+test('the secret leaves the address before the page is shown, and the page leads nowhere else [A490]', async () => {
   const browser = new Browser(origin);
   const first = await browser.open(await linkFor('carol', new Browser(origin)));
   assert.equal(first.status, 302);
@@ -175,7 +175,7 @@ test('the secret leaves the address before the page is shown, and the page leads
   assert.doesNotMatch(one.logged.join('\n'), /lk_ml_/);
 });
 
-test('every link begins with the configured issuer, whatever the request says', async () => {
+test('every link begins with the configured issuer, whatever the request says [A485]', async () => {
   await forget();
   const browser = new Browser(origin);
   const [path, init] = formRequest(await browser.visit('/forgot-password'), 'id="send"', { address: 'carol' });
@@ -286,7 +286,7 @@ test('the authorization request goes on after the reset in the browser in which 
   assert.match((await save(browser, await browser.visit(link))).text, /class="button primary" href="\/login"/);
 });
 
-test('latchkey user reset-link prints a link for a day, also to a first password, and leaves an event', async () => {
+test('latchkey user reset-link prints a link for a day, also to a first password, and leaves an event [A485]', async () => {
   const { latchkey } = commandLineFor(one.url);
   const run = (name: string) => latchkey(['user', 'reset-link', name, '--json'], { env: { ISSUER: origin } });
   const { url } = JSON.parse((await run('erin')).out) as { url: string };

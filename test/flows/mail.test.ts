@@ -33,7 +33,7 @@ const empty = async () => {
 };
 const due = () => database.query('update mails set due_at = now()');
 
-test('a mail has one recipient and no link but ours, as text and as HTML, in the language and the name of the brand', async () => {
+test('a mail has one recipient and no link but ours, as text and as HTML, in the language and the name of the brand [A484]', async () => {
   const { config } = deps;
   for (const language of Object.keys(catalogues) as Language[]) {
     for (const subject of ['reset', 'no_password', 'test'] as const) {
@@ -53,7 +53,7 @@ test('a mail has one recipient and no link but ours, as text and as HTML, in the
   }
 });
 
-test('mail goes to addresses of a narrow grammar only, each read in the same way by everybody', () => {
+test('mail goes to addresses of a narrow grammar only, each read in the same way by everybody [A484]', () => {
   const refused = [
     ...['"x@evil.example y"@good.example', 'a@good.example(x)evil.example', 'a@b.example,c@evil.example', 'a@b;c@d'],
     ...['<a@b.example>', 'N <a@b.example>', 'g:a@b.example;', 'a@[127.0.0.1]', 'a@127.0.0.1', 'a@localhost', 'a@b..c'],
@@ -82,7 +82,7 @@ test('mail goes to addresses of a narrow grammar only, each read in the same way
   assert.ok(isMailAddress('first.last+tag@Mail.example.co.uk'));
 });
 
-test('two instances send each mail once, to the stored address, byte for byte', async () => {
+test('two instances send each mail once, to the stored address, byte for byte [A484]', async () => {
   await empty();
   const people = Array.from({ length: 12 }, (_, at) => `person-${at}`);
   for (const username of people)
@@ -101,7 +101,7 @@ test('two instances send each mail once, to the stored address, byte for byte', 
   assert.ok((await queue()).every(({ sealed, sent_at }) => sealed === null && sent_at !== null));
 });
 
-test('what a mail says is sealed while it waits and gone when it is sent, and no log line has the link', async () => {
+test('what a mail says is sealed while it waits and gone when it is sent, and no log line has the link [A490]', async () => {
   await empty();
   await order('alice');
   const [before] = await queue();

@@ -63,7 +63,7 @@ test('somebody without a factor is led to set one up, and the application gets i
   assert.equal(await acrOf(codeIn(await allowed(browser, consent))), '2');
 });
 
-test('a factor that the operator demands cannot be declined, whatever the form says', async () => {
+test('a factor that the operator demands cannot be declined, whatever the form says [A515]', async () => {
   const strict = await startLatchkey({ SECOND_FACTOR: 'everybody', SECOND_FACTOR_GRACE: '0' });
   await registerPeople(strict.database);
   const browser = new Browser(strict.origin);
@@ -96,4 +96,15 @@ test('who declines, or sets a factor up, minutes after the password is signed in
     assert.equal(sessions.rows.length, 1);
     assert.ok(sessions.rows[0].auth_time <= rows[0].entered, username);
   }
+});
+
+test('a declined setup signs nobody in again once the person has signed out', async () => {
+  await registerPeople(database, ['gwen']);
+  const browser = new Browser(origin);
+  const offer = await enterPassword(browser, 'gwen', two);
+  await browser.submit(offer, 'id="decline"');
+  assert.equal((await browser.open('/account')).status, 200);
+  await browser.submit(await browser.visit('/'), 'action="/logout"');
+  await browser.submit(offer, 'id="decline"');
+  assert.match((await browser.open('/account')).location ?? '', /^\/login/);
 });

@@ -48,7 +48,7 @@ const introspect = async (token: unknown, at = origin) =>
 
 const signInOf = ({ acr, auth_time }: Record<string, unknown>) => ({ acr, auth_time });
 
-test('a JWT and introspection tell the sign-in, which ten refreshes, their repetition and later sign-ins change in no way [9470 §6]', async () => {
+test('a JWT and introspection tell the sign-in, which ten refreshes, their repetition and later sign-ins change in no way [9470 §6] [A520]', async () => {
   const alice = await aliceWithGrant();
   await setSessions('{password}', 3000);
   const { rows } = await database.query(
@@ -165,7 +165,7 @@ test('a consent form counts for the sign-in of its session: after a weaker one, 
   assert.ok(codeIn(await alice.submit(form, 'id="allow"')));
 });
 
-test('a remembered grant replaces no sign-in: max_age=0 asks for one, once, in each tab', async () => {
+test('a remembered grant replaces no sign-in: max_age=0 asks for one, once, in each tab [A521]', async () => {
   const alice = await aliceWithGrant();
   const [first, second] = [await alice.visit(request({ max_age: '0' })), await alice.visit(request({ max_age: '0' }))];
   assert.ok(isLogin(first) && isLogin(second));
@@ -180,7 +180,7 @@ test('a remembered grant replaces no sign-in: max_age=0 asks for one, once, in e
   codeIn(await alice.submit(shown, 'id="login"', credentials));
 });
 
-test('somebody else at the second sign-in gets a consent form of their own, and no code for the first person', async () => {
+test('somebody else at the second sign-in gets a consent form of their own, and no code for the first person [A521]', async () => {
   await registerPeople(database, ['carol']);
   const alice = await aliceWithGrant();
   const login = await alice.visit(request({ max_age: '0' }));

@@ -51,7 +51,7 @@ test('when nobody has another hash than ours, a wrong password costs one of ours
   assert.deepEqual(remaining(dearestOfEach([ours]), ours), []);
 });
 
-test('measured, a wrong password takes the work of an unknown name at every kind of hash', async () => {
+test('measured, a wrong password takes the work of an unknown name at every kind of hash [A433]', async () => {
   const passwords = createPasswords(createHashingQueue(1), 8);
   const kinds = Object.values(measured);
   const workFor = async (password_hash: string | null) => {

@@ -430,7 +430,7 @@ test('a session of before the factor is none any more, also one that a sign-in s
   assert.equal(await isSignedIn(own), false);
 });
 
-test('SECOND_FACTOR=everybody gives days to set it up, then a sign-in leads to the setup and to nothing else', async () => {
+test('SECOND_FACTOR=everybody gives days to set it up, then a sign-in leads to the setup and to nothing else [A515]', async () => {
   const strict = await startLatchkey({ SECOND_FACTOR: 'everybody', SECOND_FACTOR_GRACE: '3' });
   await registerPeople(strict.database, ['rosa']);
   await registerPrinter(strict.database);
@@ -455,7 +455,7 @@ test('SECOND_FACTOR=everybody gives days to set it up, then a sign-in leads to t
   assert.ok(await obtainCode(browser));
 });
 
-test('a session, and a form opened in it, ends when SECOND_FACTOR is set or the grace is over; the next sign-in leads to the setup', async () => {
+test('a session, and a form opened in it, ends when SECOND_FACTOR is set or the grace is over; the next sign-in leads to the setup [A515]', async () => {
   await registerPeople(database, ['vera', 'walt']);
   const settings = { ISSUER: origin, SECOND_FACTOR: 'everybody' };
   const strict = await startLatchkey({ ...settings, SECOND_FACTOR_GRACE: '0' }, url);
@@ -500,11 +500,15 @@ test('a session, and a form opened in it, ends when SECOND_FACTOR is set or the 
   assert.ok(await isSignedIn(there), 'who signs in elsewhere has a second factor there');
 });
 
-test('SECOND_FACTOR=admins demands it of administrators only, at once without days of grace', async () => {
+test('SECOND_FACTOR=admins demands it of administrators only, at once without days of grace [A515]', async () => {
   const strict = await startLatchkey({ SECOND_FACTOR: 'admins', SECOND_FACTOR_GRACE: '0' });
   await registerPeople(strict.database, ['sue', 'root']);
   await strict.database.query(`update users set is_admin = true where username = 'root'`);
-  assert.ok(await isSignedIn(await signedInBrowser(strict.origin, 'sue')));
+  const open = await signedInBrowser(strict.origin, 'sue');
+  assert.ok(await isSignedIn(open));
+  await strict.database.query(`update users set is_admin = true where username = 'sue'`);
+  assert.equal((await open.open('/developer/applications')).status, 302, 'an administrator since a moment ago');
+  assert.equal(await isSignedIn(open), false);
   const browser = new Browser(strict.origin);
   assert.match((await enterPassword(browser, 'root')).text, /id="verify"/);
 });

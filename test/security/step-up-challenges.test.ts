@@ -33,7 +33,7 @@ const change = async (access_token: string) => {
   return fetch(`${origin}/user`, { method: 'PATCH', headers, body });
 };
 
-test('a token of one factor gets 401 with the level that a scope demands, at each address that needs the scope [9470 §3]', async () => {
+test('a token of one factor gets 401 with the level that a scope demands, at each address that needs the scope [9470 §3] [A523]', async () => {
   const access_token = await token('user:name user:email');
   for (const path of ['/user', '/api/v3/user', '/api/v3/user/emails']) {
     await setSignIn(2, 10);
@@ -60,7 +60,7 @@ test('a token without the demanding scope is not refused for it, and too little 
   assert.equal((await change(access_token)).status, 403);
 });
 
-test('a sign-in is too old after max_age and a second, which is for the rounding of clocks', async () => {
+test('a sign-in is too old after max_age and a second, which is for the rounding of clocks [A523]', async () => {
   const access_token = await token('user:name user:write');
   for (const [age, status] of [
     [0, 200],
@@ -77,7 +77,7 @@ test('a sign-in is too old after max_age and a second, which is for the rounding
   assert.doesNotMatch(challengeOf(answer), /acr_values/);
 });
 
-test('of a token from before sign-ins were kept nothing is known: too old and too weak, and without a demand as good as ever', async () => {
+test('of a token from before sign-ins were kept nothing is known: too old and too weak, and without a demand as good as ever [A523]', async () => {
   const access_token = await token('user:name user:email user:write');
   await setSignIn(null, null);
   assert.match(challengeOf(await getUser(origin, access_token)), /acr_values="urn:two"/);
@@ -93,7 +93,7 @@ test('of a token from before sign-ins were kept nothing is known: too old and to
   assert.equal((await getUser(origin, access_token)).status, 200);
 });
 
-test('of a token that has expired and is too weak, the first is said', async () => {
+test('of a token that has expired and is too weak, the first is said [A523]', async () => {
   const access_token = await token('user:email');
   await setSignIn(1, 10);
   await database.query("update access_tokens set expires_at = now() - interval '1 second'");
@@ -102,7 +102,7 @@ test('of a token that has expired and is too weak, the first is said', async () 
   assert.doesNotMatch(challengeOf(answer), /acr_values/);
 });
 
-test('a DPoP token is challenged in the scheme DPoP', async () => {
+test('a DPoP token is challenged in the scheme DPoP [A523]', async () => {
   const key = await createDpopKey();
   const { body } = await redeemWith(key, origin, await obtainCode(alice, { scope: 'user:email' }));
   assert.equal((await getBound(key, origin, body['access_token'])).status, 200);
@@ -115,7 +115,7 @@ test('a DPoP token is challenged in the scheme DPoP', async () => {
   assert.doesNotMatch(challengeOf(answer), /Bearer error/);
 });
 
-test('HEAD and an address with the token in its query are challenged alike, and a page of another origin can read it', async () => {
+test('HEAD and an address with the token in its query are challenged alike, and a page of another origin can read it [A523]', async () => {
   const access_token = await token('user:email');
   await setSignIn(1, 10);
   const head = await fetch(`${origin}/user`, { method: 'HEAD', headers: { authorization: `Bearer ${access_token}` } });
@@ -140,7 +140,7 @@ test('the log says for which client, and which part of the sign-in was not enoug
   );
 });
 
-test('a MAC token is challenged in the scheme MAC', async () => {
+test('a MAC token is challenged in the scheme MAC [A523]', async () => {
   await database.query("update clients set token_binding = 'mac'");
   const { body } = await redeem(origin, await obtainCode(alice, { scope: 'user:email' }));
   const ask = () => getWith(`${origin}/user`, { authorization: macHeader(body as unknown as MacToken, origin) });

@@ -313,7 +313,7 @@ test('the clock of the database decides, whatever that of the instance says', as
   assert.equal(await returnAt(3600, { iat: hour, exp: hour + 60, auth_time: hour }), 400);
 });
 
-test('the website cannot speak for an account of another source, nor for an administrator of here', async () => {
+test('the website cannot speak for an account of another source, nor for an administrator of here [A455]', async () => {
   await database.query(
     `select register_user(username => 'root', subject => 'root-1', password => 'correct horse', is_admin => true)`,
   );
@@ -342,7 +342,7 @@ test('a disabled account cannot be opened, and the operator decides whose accoun
   assert.match((await returnWith(sent.browser, answerTo(sent.asked, { sub: 'moved-1' }))).text, /id="allow"/);
 });
 
-test('claims that overreach change nothing', async () => {
+test('claims that overreach change nothing [A455]', async () => {
   const claims = {
     sub: 'overreach-1',
     ...{ is_admin: true, admin: true, groups: ['admins'], scope: 'repo', client_id: 'photo-printer', user_id: 1 },
@@ -370,7 +370,7 @@ test('claims that overreach change nothing', async () => {
   assert.deepEqual(levels.rows, [{ has: false }]);
 });
 
-test('an answer of more than 8 KiB is refused at once, wherever it stands', async () => {
+test('an answer of more than 8 KiB is refused at once, wherever it stands [A455]', async () => {
   const { browser, asked } = await sentToWebsite(origin);
   const response = answerTo(asked, { ...somebody(), padding: 'x'.repeat(9000) });
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
