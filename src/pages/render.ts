@@ -26,12 +26,23 @@ export const assetsDirectory = fileURLToPath(assets);
 export const viewsDirectory = fileURLToPath(new URL('../', assets));
 const versions = {
   css: versionOf(readFileSync(new URL('latchkey.css', assets))),
-  playground: versionOf(readFileSync(new URL('playground.css', assets))),
-  portal: versionOf(readFileSync(new URL('portal.css', assets))),
   js: versionOf(readFileSync(new URL('latchkey.js', assets))),
   form_post: versionOf(readFileSync(new URL('form-post.js', assets))),
   passkeys: versionOf(readFileSync(new URL('passkeys.js', assets))),
 };
+/** The sheets besides latchkey.css, and the views that need them: a page loads no styles that only others use. */
+const viewsOfSheet = {
+  account: /^(account|admin|applications|developer)/,
+  charts: /^admin-charts$/,
+  consent: /^(application|consent)$/,
+  developer: /^developer/,
+  playground: /^playground$/,
+  portal: /^portal$/,
+};
+const viewSheets = Object.entries(viewsOfSheet).map(([name, views]) => {
+  const version = versionOf(readFileSync(new URL(`${name}.css`, assets)));
+  return { file: `${name}.css?v=${version}`, views };
+});
 
 /** Views whose form goes to the client and therefore has no form key. */
 const viewsWithAnswer: readonly ViewName[] = ['form-post', 'leaving'];
@@ -140,6 +151,7 @@ export function renderView<View extends ViewName>(
     issuer: config.issuer,
     issuer_host: new URL(config.issuer).host,
     sheet: brand.color === undefined ? undefined : versionOf(brandSheet(brand)),
+    view_sheets: viewSheets.filter(({ views }) => views.test(view)).map(({ file }) => file),
     versions,
   });
 }

@@ -44,7 +44,7 @@ describe('every page, in a real browser', { skip }, () => {
   }
 
   for (const { name } of fixtures) {
-    test(`${name}: axe reports nothing, the page fits into 320 px, weighs under 40 KiB and obeys its own policy`, async () => {
+    test(`${name}: axe reports nothing, the page fits into 320 px, weighs under 30 KiB and obeys its own policy`, async () => {
       const page = await browser.newPage({ viewport: { width: 320, height: 640 } });
       const complaints: string[] = [];
       const weights: Promise<number>[] = [];
@@ -65,7 +65,7 @@ describe('every page, in a real browser', { skip }, () => {
       await page.close();
       assert.deepEqual(found, []);
       assert.ok(excess <= 0, `${excess} px too wide`);
-      assert.ok(weight > 0 && weight < 40 * 1024, `${weight} bytes`);
+      assert.ok(weight > 0 && weight < 30 * 1024, `${weight} bytes`);
       // Chromium reports a status of 4xx or 5xx as an error too; that is what error pages have
       assert.deepEqual(
         complaints.filter((text) => !text.includes('responded with a status of')),

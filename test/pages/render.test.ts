@@ -87,6 +87,27 @@ test('assets are served at the versioned address that the page links', async () 
   for (const href of assets) assert.equal((await fetch(`${origin}${href}`)).status, 200, href);
 });
 
+test('every page links the sheets that style its classes', async () => {
+  const stylesOf = new Map<string, Set<string>>();
+  const pages: { name: string; links: string[]; classes: string[] }[] = [];
+  for (const { name } of fixtures) {
+    const { text } = await read(`/${name}`);
+    const links = [...text.matchAll(/href="(\/assets\/\w+\.css)/g)].map(([, href = '']) => href);
+    for (const href of links.filter((one) => !stylesOf.has(one))) {
+      const styles = (await read(href)).text.replaceAll(/url\(.*?\)/g, '').matchAll(/\.([a-z][\w-]*)/g);
+      stylesOf.set(href, new Set([...styles].map(([, styled = '']) => styled)));
+    }
+    const classes = [...text.matchAll(/ class="([^"]+)"/g)].flatMap(([, list = '']) => list.split(' '));
+    pages.push({ name, links, classes });
+  }
+  assert.equal(stylesOf.size, 7);
+  const isStyled = (sheets: Iterable<string>, one: string) => [...sheets].some((href) => stylesOf.get(href)?.has(one));
+  for (const { name, links, classes } of pages) {
+    const missed = classes.filter((one) => isStyled(stylesOf.keys(), one) && !isStyled(links, one));
+    assert.deepEqual(missed, [], name);
+  }
+});
+
 test('all templates are compiled at the start: no page reads a file', async () => {
   const { fileLoader } = ejs;
   const read: string[] = [];
