@@ -53,9 +53,9 @@ describe('an administrator looks after an application, in a real browser', { ski
       await page.fill('input[name=owner]', 'grace');
       await page.click('button#pass-on');
       assert.match((await page.textContent('dl.facts')) ?? '', /grace/);
-      await page.click('nav.parts >> text=Whether all is well');
+      await page.click('nav.admin-parts >> text=Whether all is well');
       await page.waitForSelector('main >> text=machine-7');
-      await page.click('nav.parts >> text=Charts');
+      await page.click('nav.admin-parts >> text=Charts');
       await page.click('text=Last day');
       assert.ok(await page.locator('svg polyline').count());
       const drawn = await page

@@ -97,7 +97,18 @@ describe('how the pages look, in a real browser', { skip }, () => {
           });
         for (let tries = 0; tries < 40 && !(await isInView()); tries += 1) await page.waitForTimeout(50);
         assert.ok(await isInView(), 'the focused box is not behind the buttons');
-        if (step === 0) await page.keyboard.press('Space');
+        if (step === 0) {
+          await page.keyboard.press('Space');
+          await page.waitForFunction(
+            () => {
+              const [before, now] = [document.documentElement.dataset['y'], String(window.scrollY)];
+              document.documentElement.dataset['y'] = now;
+              return before === now;
+            },
+            undefined,
+            { polling: 200 },
+          );
+        }
       }
       assert.deepEqual(reached, [
         'checkbox null',

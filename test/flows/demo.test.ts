@@ -125,6 +125,6 @@ test('the server warns about a demo that is reachable from outside, and tells ho
   await reached.kill();
   await database.query('delete from users');
   const empty = await startServing(server);
-  assert.match(empty.output(), /latchkey user create/);
+  assert.match(empty.output(), / user create NAME --admin/);
   await empty.kill();
 });
