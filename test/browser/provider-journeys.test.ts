@@ -113,9 +113,9 @@ describe('sign-in at another provider, in a real browser', { skip }, async () =>
         assert.equal(new URL(page.url()).pathname, '/account/security');
         assert.match((await page.textContent('[aria-labelledby=identities]')) ?? '', /Acme/);
         await click(page, 'header button.link');
-        await page.goto(`${origin}/login?to=/account`);
+        await page.goto(`${origin}/login?to=/account/security`);
         await click(page, 'button.provider[value=acme]');
-        assert.equal(new URL(page.url()).pathname, '/account');
+        assert.equal(new URL(page.url()).pathname, '/account/security');
         assert.equal((await page.textContent('button.unlink'))?.trim(), words.remove);
         await click(page, 'button.unlink');
         assert.equal(await page.locator('button.unlink').count(), 0);
