@@ -91,7 +91,7 @@ function pageHeaders(view: ViewName, images: readonly (string | undefined)[] = [
 }
 
 /** Where another site sends the browser back: its answer counts once, so the page has no address that could be opened again. */
-const wayBack = /^\/login\/(provider\/[^/]+\/callback|return)$/;
+const wayBack = /^\/(login\/(provider\/[^/]+\/callback|return)|playground\/callback)$/;
 
 /** Views whose address cannot be opened once more: what they show is shown once, or answers a form that has no page of its own. */
 const viewsShownOnce: readonly ViewName[] = ['recovery-codes', 'secret-shown-once', 'form-post'];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Browser, type Page } from '../support/browser.ts';
+import { Browser, formRequest, type Page } from '../support/browser.ts';
 import { authorizationQuery, signedInBrowser } from '../support/flow.ts';
 import { registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 
@@ -84,11 +84,18 @@ test('every page has the switch, and it leads nowhere else', async () => {
     '/errors/invalid_request',
     '/nowhere?to=x',
   ];
-  for (const path of [...pages, `/authorize?${authorizationQuery()}`]) {
+  for (const path of pages) {
     const page = await dave.visit(path);
     assert.equal(new URL(switchTo(page, 'de')).origin, origin);
     assert.equal(languageOf(await dave.visit(switchTo(page, 'fr'))), 'fr', path);
   }
+  // a button there, since a link would tick boxes again
+  await dave.visit('/?ui_locales=de');
+  const consent = await dave.visit(`/authorize?${authorizationQuery()}`);
+  const [, action = ''] = /formaction="([^"]*)" name="language" value="es"/.exec(consent.text) ?? [];
+  const [, init] = formRequest(consent, 'id="allow"', { decision: undefined, language: 'es' });
+  assert.equal(languageOf(await dave.visit(action.replaceAll('&amp;', '&'), init)), 'es');
+  assert.equal(languageOf(await dave.visit('/')), 'es');
   const hostile = await (await fetch(`${origin}//evil.example/x`)).text();
   assert.doesNotMatch(hostile, /<a href="[^"]*evil/);
 });

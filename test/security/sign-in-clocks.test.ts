@@ -63,7 +63,7 @@ test('a sign-in proves who it is for a quarter of an hour, and undoes what is a 
       assert.doesNotMatch((await browser.visit('/account/security')).text, /name="password"/, `${seconds}`);
       await setAge(910);
       assert.match((await browser.visit('/account/security')).text, /name="password"/, `${seconds}`);
-      const links = [...(await browser.visit('/account')).text.matchAll(/not-me\?event=/g)];
+      const links = [...(await browser.visit('/account/activity')).text.matchAll(/not-me\?event=/g)];
       assert.equal(links.length, 2, `the sign-in and the younger change, ${seconds}`);
     });
   }
