@@ -105,6 +105,8 @@ function languageLinks(
 ): { language: string; name: string; href: string }[] {
   const { search, searchParams } = new URL(req.originalUrl.replace(/^[^?]*/, ''), 'http://query.invalid');
   searchParams.delete('ui_locales');
+  // the secret of a link of a mail, in a request that nobody makes by opening it
+  for (const [name, value] of [...searchParams]) if (/lk_/i.test(value)) searchParams.delete(name);
   // an error page does not repeat a request that may be hostile: its links lead to the explanation of the error
   const isGet = req.method === 'GET';
   const linksToExplanation = explanation !== undefined && (!isGet || wayBack.test(req.path) || searchParams.size > 0);

@@ -325,6 +325,7 @@ const references: Record<string, 'in use' | 'part of the client' | 'history'> = 
   'client_documents.client_id': 'part of the client',
   'client_key_sets.client_id': 'part of the client',
   'self_registrations.client_id': 'part of the client',
+  'seeded_rows.client_id': 'part of the client',
   'own_decisions.client_id': 'part of the client',
   // what another server calls this one
   'providers.client_id': 'history',

@@ -69,13 +69,8 @@ export function registrationExample({ issuer, registration_endpoint }: Facts): P
   };
 }
 
-export const documentExample = (): PortalProgram => ({
-  id: 'document',
-  name: `${exampleSite}/client.json`,
-  about: [],
-  text: JSON.stringify(
-    { client_id: `${exampleSite}/client.json`, ...exampleMetadata(`${exampleSite}/callback`) },
-    null,
-    2,
-  ),
-});
+export function documentExample(): PortalProgram {
+  const client_id = `${exampleSite}/client.json`;
+  const metadata = exampleMetadata(`${exampleSite}/callback`);
+  return { id: 'document', name: client_id, about: [], text: JSON.stringify({ client_id, ...metadata }, null, 2) };
+}
