@@ -26,7 +26,7 @@ after(() => {
   return pool.end();
 });
 
-/** From now on what the page of the account asks takes a connection until the function is called. */
+/** From now on what the page of recent activity asks takes a connection until the function is called. */
 async function slowDown(): Promise<() => Promise<void>> {
   const holder = await database.connect();
   await holder.query('select pg_advisory_lock(1)');
@@ -54,7 +54,7 @@ test('twenty slow pages of one user delay no token or resource request', async (
   const { body } = await redeem(origin, await obtainCode(browser));
   const goOn = await slowDown();
   let answered = 0;
-  const pages = Array.from({ length: 20 }, () => browser.open('/account').finally(() => (answered += 1)));
+  const pages = Array.from({ length: 20 }, () => browser.open('/account/activity').finally(() => (answered += 1)));
   const half = pool.options.max / 2;
   while ((await countSlow()) < half) await pause(10);
   const [resource, renewal] = await Promise.all([

@@ -35,9 +35,10 @@ export function contentTypeOf(path: string): RegExp {
     return /^application\/json;charset=UTF-8$/;
   }
   // programs read it, so its refusals are JSON
-  if (path === '/developer/docs.txt') return /^(text\/plain; charset=utf-8|application\/json;charset=UTF-8)$/i;
+  if (path === '/developer/docs.txt') return /^(text\/plain|application\/json);charset=UTF-8$/;
   if (path === '/account/export') return /^(application\/json;charset=UTF-8|text\/html; charset=utf-8)$/i;
   // to those for whom it does not exist, as any unknown address
+  if (path.startsWith('/admin')) return /^(text\/html; charset=utf-8|application\/json;charset=UTF-8)$/i;
   if (path === '/metrics') return /^(text\/plain|text\/html|application\/json);/;
   return path.endsWith('.css') ? /^text\/(css|html)/ : /^text\/html; charset=utf-8$/i;
 }
