@@ -112,10 +112,8 @@ function languageLinks(
   const linksToExplanation = explanation !== undefined && (!isGet || wayBack.test(req.path) || searchParams.size > 0);
   const isShownOnce = viewsShownOnce.includes(view) || (!isGet && viewsOfOtherAddress.includes(view));
   if (!linksToExplanation && (isShownOnce || wayBack.test(req.path) || search.length > 1500)) return [];
-  return languages.map(({ language, name }) => {
-    searchParams.set('ui_locales', language);
-    return { language, name, href: linksToExplanation ? `${explanation}?ui_locales=${language}` : `?${searchParams}` };
-  });
+  const beginning = linksToExplanation ? `${explanation}?` : `?${searchParams}${searchParams.size > 0 ? '&' : ''}`;
+  return languages.map(({ language, name }) => ({ language, name, href: `${beginning}ui_locales=${language}` }));
 }
 
 /** The only caller of `res.render`. A template sees `data`, the texts, and functions that format values; not the request. */
