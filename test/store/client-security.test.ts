@@ -157,7 +157,7 @@ test('a change that names no method does not make a client with a key public', a
 
 test('a change of a client that was deleted in the meantime is not done', async () => {
   const security = { token_endpoint_auth_method: 'private_key_jwt', jwks: JSON.parse(bank.jwks) };
-  const change = { by_admin: false, secret_sha256: Buffer.alloc(32), ticket_sha256: Buffer.alloc(32) };
+  const change = { by_admin: false, secret_sha256: Buffer.alloc(32), ticket_sha256: Buffer.alloc(32), shown: {} };
   const outcome = await changeClientSecurity(database, { ...change, client_id: 'gone', security } as SecurityChange);
   assert.deepEqual(outcome, { isDone: false, problems: [] });
 });
