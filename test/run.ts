@@ -8,7 +8,7 @@ import { buildProgram } from './support/program.ts';
 import { createTemplate, lendServer } from './support/server-for-tests.ts';
 
 /**
- * The whole suite, the quick part of it (--quick), all but what a browser does (--without-browser), or the files that are named: one Postgres for all of them (the embedded one, or
+ * The whole suite, the quick part of it (--quick), or the files that are named: one Postgres for all of them (the embedded one, or
  * TEST_DATABASE_URL), a migrated template in it, a database cloned from that for each file that asks, and the program, compiled once.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -17,8 +17,7 @@ const named = process.argv.slice(2).filter((argument) => argument.endsWith('.ts'
 const concurrency = process.argv.includes('--one-by-one') ? 1 : availableParallelism() + 1;
 // for a file; the longest take two minutes on two cores
 const timeout = process.argv.find((argument) => argument.startsWith('--test-timeout=')) ?? '--test-timeout=900000';
-const every = named.length > 0 ? named : testFiles();
-const all = process.argv.includes('--without-browser') ? every.filter((path) => !path.includes('/browser/')) : every;
+const all = named.length > 0 ? named : testFiles();
 const files = process.argv.includes('--quick') ? quickFiles(all) : all;
 if (files.length === 0) throw new Error('there are no test files');
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Response } from 'express';
 import type { Config } from '../config.ts';
@@ -29,8 +30,18 @@ export function answerJson(res: Response, status: number, body: object): void {
   answer(res, status, jsonType, JSON.stringify(body));
 }
 
-/** The headers of a file that a browser keeps; its content follows in pieces, and nobody else stores it. */
-export function beginDownload(res: Response, contentType: string, name: string): void {
+/**
+ * Sends a file that a browser keeps and nobody else stores, piece by piece: the next is made when the connection has taken the one
+ * before, and none after it has closed. If one cannot be made, the connection is still open, so that the log says why it ends.
+ */
+export async function answerDownload(
+  res: Response,
+  contentType: string,
+  name: string,
+  pieces: AsyncIterable<string>,
+): Promise<void> {
+  const closed = new AbortController();
+  res.once('close', () => closed.abort());
   res.writeHead(200, {
     ...commonHeaders(res),
     'Content-Type': contentType,
@@ -39,7 +50,18 @@ export function beginDownload(res: Response, contentType: string, name: string):
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
   });
+  for await (const piece of pieces) {
+    const isTaken = res.write(piece) || (await isDrained(res, closed.signal));
+    if (!isTaken || closed.signal.aborted) return;
+  }
+  res.end();
 }
+
+const isDrained = (res: Response, signal: AbortSignal): Promise<boolean> =>
+  once(res, 'drain', { signal }).then(
+    () => true,
+    () => false,
+  );
 
 /** Sends a document that is the same for everybody, and which caches may keep for `maxAge` seconds. */
 export function answerCacheableJson(res: Response, body: object, maxAge: number): void {

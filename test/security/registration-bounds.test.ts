@@ -17,11 +17,15 @@ async function registerFreely(changes: Record<string, unknown>) {
   return register(open.origin, changes);
 }
 
-/** Microseconds of this process, which includes the server; how busy the machine is does not count. */
+/** Microseconds of this process, which includes the server: the least of three times, as it also collects garbage and compiles. */
 async function workOf(run: () => Promise<unknown>): Promise<number> {
-  const begun = process.cpuUsage();
-  await run();
-  return process.cpuUsage(begun).user;
+  const times: number[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    const begun = process.cpuUsage();
+    await run();
+    times.push(process.cpuUsage(begun).user);
+  }
+  return Math.min(...times);
 }
 
 test('a host with thousands of labels costs no more work than another text of its length, with an invitation, without and in a change [A334]', async () => {

@@ -1,8 +1,6 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
-import { beginDownload } from '../../http/answers.ts';
+import { answerDownload } from '../../http/answers.ts';
 import { isFresh, staleProof } from '../../pages/fresh-proof.ts';
 import { forPerson, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
@@ -15,8 +13,7 @@ import { exportParts, profileOf } from './export-parts.ts';
 export const exportAccount = (deps: Deps): RequestHandler =>
   forPerson(deps, async (page) => {
     if (!isFresh(page)) return showStale(page);
-    beginDownload(page.res, 'application/json;charset=UTF-8', 'account.json');
-    await pipeline(Readable.from(documentOf(page)), page.res).catch(unlessGone);
+    await answerDownload(page.res, 'application/json;charset=UTF-8', 'account.json', documentOf(page));
   });
 
 /** The document in pieces: a person may have a million events, so a page of each list is read when the one before was taken. */
@@ -37,11 +34,6 @@ async function* documentOf(page: SignedInPage): AsyncGenerator<string> {
     yield ']';
   }
   yield '}\n';
-}
-
-/** Whoever closes the connection needs no answer. After another error the connection ends before the document does. */
-function unlessGone(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
 }
 
 function showStale(page: SignedInPage): void {

@@ -1,10 +1,8 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
 import { type ExportFormat, exportEvents, exportTypes } from '../../grants/audit-export.ts';
-import { beginDownload } from '../../http/answers.ts';
+import { answerDownload } from '../../http/answers.ts';
 import { queryParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { afterOf, pagingOf } from '../../pages/paging.ts';
@@ -59,17 +57,17 @@ export const showEvents = (deps: Deps): RequestHandler =>
 /** All events that fit, as a file. A page of them is read when the browser has taken the one before, and none after it has gone. */
 export const exportAudit = (deps: Deps): RequestHandler =>
   forAdministratorsForm(deps, async (page, form) => {
-    const { req, res } = page;
+    const { res } = page;
     const filter = await filterOf(page, typedFilter(form));
     const format = fieldOf(form, 'format');
     if ('problem' in filter || !isFormat(format)) throw new OAuthError('invalid_request', 'the export is malformed');
     await audit(deps, administratorsTrace(page), { event: 'audit_exported', detail: format });
-    beginDownload(res, exportTypes[format], `audit.${format}`);
-    const lines = Readable.from(withLineEnds(exportEvents(deps.database, filter, format)), { highWaterMark: 1 });
-    await pipeline(lines, res).catch((error: unknown) => {
-      // whoever closes the connection needs no answer
-      if (!req.socket.destroyed) throw error;
-    });
+    await answerDownload(
+      res,
+      exportTypes[format],
+      `audit.${format}`,
+      withLineEnds(exportEvents(deps.database, filter, format)),
+    );
   });
 
 const isFormat = (name: string): name is ExportFormat => Object.hasOwn(exportTypes, name);
