@@ -10,26 +10,37 @@ export interface FunctionFile {
   name: string;
   path: string;
   sha256: string;
+  /** the digests of the texts that it had in earlier releases */
+  earlier: string[];
 }
 
 /** `functions/<name>.sql` defines the function of that name. */
 export async function listFunctions(directory: string): Promise<FunctionFile[]> {
   const folder = join(directory, 'functions');
   const names = existsSync(folder) ? (await readdir(folder)).filter((name) => /^[a-z_]+\.sql$/.test(name)).sort() : [];
+  const earlierTexts = await readEarlierTexts(folder);
   return Promise.all(
     names.map(async (name) => {
       const path = join(folder, name);
       const sha256 = createHash('sha256')
         .update(await readFile(path))
         .digest('hex');
-      return { name: name.replace('.sql', ''), path, sha256 };
+      const earlier = earlierTexts.filter((text) => text.name === name).map((text) => text.sha256);
+      return { name: name.replace('.sql', ''), path, sha256, earlier };
     }),
   );
 }
 
+async function readEarlierTexts(folder: string): Promise<{ sha256: string; name: string }[]> {
+  const path = join(folder, 'earlier-texts.txt');
+  const text = existsSync(path) ? await readFile(path, 'utf8') : '';
+  return [...text.matchAll(/^([0-9a-f]{64}) {2}(\S+)$/gm)].map(([, sha256 = '', name = '']) => ({ sha256, name }));
+}
+
 /**
- * Every text that was ever applied is remembered, not only the last one: an older version that starts beside a newer one
- * finds its text there and leaves the newer definition alone. To bring an old text back, change it (a comment will do).
+ * Every text that was ever applied is remembered, not only the last one, and those of earlier releases as if they had been: an older
+ * version that starts beside a newer one finds its text there and leaves the newer definition alone. To bring an old text back,
+ * change it (a comment will do).
  */
 export async function defineFunctions(client: pg.Client, functions: FunctionFile[]): Promise<FunctionFile[]> {
   await client.query(`create table if not exists sql_functions (
@@ -41,6 +52,10 @@ export async function defineFunctions(client: pg.Client, functions: FunctionFile
       [file.name, file.sha256],
     );
     if (rowCount === 0) continue;
+    await client.query(
+      'insert into sql_functions (name, sha256) select $1, unnest($2::text[]) on conflict do nothing',
+      [file.name, file.earlier],
+    );
     await runSqlFile(client, file.path);
     await dropEarlierSignatures(client, file.name);
     defined.push(file);

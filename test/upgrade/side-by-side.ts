@@ -3,6 +3,7 @@ import { cpSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { openDatabase } from '../../src/postgres/database.ts';
+import { listFunctions } from '../../src/postgres/sql-functions.ts';
 import { startBalancer } from '../support/balancer.ts';
 import { createDatabase } from '../support/database.ts';
 import { getUser, obtainCode, post, redeem, refresh, signedInBrowser } from '../support/flow.ts';
@@ -155,4 +156,26 @@ test('back to the previous version: it starts on the newer schema, says so, and 
   await accepted(getUser(origin, body['access_token']));
   await accepted(refresh(origin, body['refresh_token']));
   await wholeFlow();
+});
+
+test('on a database that this version has made, the previous one starts and serves, and this one again [F38]', async () => {
+  const url = await createDatabase({ migrated: false });
+  const own = { ...environment, DATABASE_URL: url };
+  for (const main of [nextMain, previousMain, nextMain]) {
+    const server = await startServing(own, [], main);
+    balancer.use(server.origin);
+    const person = await signedInBrowser(origin);
+    const { body } = await accepted(redeem(origin, await obtainCode(person)));
+    await accepted(refresh(origin, body['refresh_token']));
+    await server.kill();
+  }
+});
+
+test('each function that was changed since the previous release has its earlier text in the list of them', async () => {
+  const folder = (main: string) => join(dirname(dirname(main)), 'migrations');
+  const [earlier, today] = [await listFunctions(folder(previousMain)), await listFunctions(folder(nextMain))];
+  for (const { name, sha256 } of earlier) {
+    const function_ = today.find((one) => one.name === name);
+    if (function_) assert.ok([function_.sha256, ...function_.earlier].includes(sha256), name);
+  }
 });
