@@ -1,5 +1,5 @@
 import bcrypt from 'bcrypt';
-import { bcryptWork, isNewBcryptHash, newBcryptHash } from '../password-hashes/bcrypt.ts';
+import { bcryptWork, hashOfNobody, isNewBcryptHash, newBcryptHash } from '../password-hashes/bcrypt.ts';
 import { isPasswordOf, passwordHashProblem, workOf } from '../password-hashes/password-hash.ts';
 import { dearestOfEach, remaining } from '../password-hashes/work.ts';
 import { bcryptCost } from '../values/password-rules.ts';
@@ -42,15 +42,17 @@ export function createPasswords(queue: HashingQueue, cost = bcryptCost): Passwor
    * function that is in use as much as its dearest hash takes.
    */
   function verify(...[password, stored, kinds, asker]: Parameters<Passwords['verify']>): Promise<Verdict> {
-    const { password_hash: hash, highest_cost } = stored;
-    const problem = hash === null ? undefined : passwordHashProblem(hash)?.sentence;
-    const own = hash === null || problem !== undefined ? undefined : workOf(hash);
+    const { password_hash, highest_cost } = stored;
+    const hash = password_hash ?? hashOfNobody(cost);
+    const problem = passwordHashProblem(hash)?.sentence;
+    const own = problem === undefined ? workOf(hash) : undefined;
     const ours = bcryptWork(Math.max(cost, Math.min(highest_cost ?? 0, maxCost)));
     const all = dearestOfEach([ours, ...kinds.flatMap((kind) => workOf(kind) ?? [])]);
     const memory = Math.max(...all.map((work) => work.memory), own?.memory ?? 0);
     return inTurn(asker, memory, async () => {
       for (const form of formsOf(password)) {
-        if (hash !== null && (await isPasswordOf(hash, form))) return rightPassword(password, hash);
+        const isRight = await isPasswordOf(hash, form);
+        if (isRight && password_hash !== null) return rightPassword(password, password_hash);
         for (const work of remaining(all, own)) {
           // nobody is left to measure the time
           if (!asker.gone?.aborted) await work.spend(form, work.amount);

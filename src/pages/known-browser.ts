@@ -38,7 +38,9 @@ function endOf({ req, res }: PageContext): AbortSignal {
  * it exempts the person from the sign-in limits that strangers can exhaust.
  */
 function knownBrowser(page: PageContext, account: Account): string | undefined {
-  return account.password_hash === null ? undefined : rememberedId(page, account);
+  // for an unknown name, too, so that it takes as long
+  const id = rememberedId(page, account);
+  return account.password_hash === null ? undefined : id;
 }
 
 /** Whether this person has signed in with it before, in whichever way: one without a password has none that could be guessed. */

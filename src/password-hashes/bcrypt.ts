@@ -63,8 +63,13 @@ export function bcryptWork(cost: number): Work {
 
 const saltOfNobody = 'iejSGpZkVCNPxDQ7a107se';
 
+/** With which a password is compared where there is no hash: reading a hash takes time, too. */
+export const hashOfNobody = (cost: number) => `${settingOf(cost, saltOfNobody)}${'.'.repeat(31)}`;
+
+const settingOf = (cost: number, salt: string) => `$2b$${String(cost).padStart(2, '0')}$${salt}`;
+
 function bcryptOf(password: Buffer, cost: number, salt: string): Promise<string> {
-  return bcrypt.hash(password.subarray(0, passwordMaxBytes), `$2b$${String(cost).padStart(2, '0')}$${salt}`);
+  return bcrypt.hash(password.subarray(0, passwordMaxBytes), settingOf(cost, salt));
 }
 
 /**

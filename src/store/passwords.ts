@@ -26,36 +26,33 @@ const setHash = (hash: string) => `password_bcrypt = case when ${hash} ~ '^\\$2[
 const longestName = 512;
 
 /**
- * One statement and one row for every name, so that timing does not reveal which usernames exist. An exact username goes first:
- * accounts of before names were folded may differ in case only.
+ * One statement and one row for every name, with as many steps through indexes for a name of nobody, so that timing does not reveal
+ * which usernames exist. An exact username goes first: accounts of before names were folded may differ in case only.
  */
 const findCredentialsStatement = sql(
   'find_user_credentials',
-  `select asked.name, person.user_id, person.username, ${storedHash.replace(/password_/g, 'person.password_')} as password_hash, highest_cost
-   from (select folded_name($1) as name) asked
-   cross join (
-     select max(substr(password_bcrypt, 5, 2)::integer) as highest_cost
-     from users
-     where ${isEnabled('users')}
-       and substr(password_bcrypt, 5, 2)::integer > ${bcryptCost}
-   ) costs
-   left join lateral (
-     select *
-     from (
-       select users.*, true as is_exact
+  `select asked.name, person.user_id, person.username, ${storedHash.replace(/password_/g, 'person.password_')} as password_hash,
+     (
+       select max(substr(password_bcrypt, 5, 2)::integer)
        from users
-       where users.username = $1
-       union all
-       select users.*, false
+       where ${isEnabled('users')}
+         and substr(password_bcrypt, 5, 2)::integer > ${bcryptCost}
+     ) as highest_cost
+   from (select folded_name($1) as name) asked
+   left join users person on person.user_id = coalesce(
+     (
+       select user_id
+       from users
+       where username = $1
+         and ${isEnabled('users')}
+     ), (
+       select users.user_id
        from sign_in_names known
        join users on users.user_id = known.user_id
        where known.name = asked.name
          and known.name = any (names_of_user(users))
-     ) people
-     where ${isEnabled('people')}
-     order by is_exact desc
-     limit 1
-   ) person on true`,
+         and ${isEnabled('users')}
+     ))`,
 );
 
 /** By a username or a verified address, in any spelling that folds to it. */
