@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Config } from '../config.ts';
 import type { Recorder } from '../grants/account-actions.ts';
 import { type ExportFormat, exportEvents } from '../grants/audit-export.ts';
 import { sendsMail } from '../grants/mail-queue.ts';
-import { orderNotice } from '../grants/notices.ts';
+import { noticeOf } from '../grants/notices.ts';
 import type { Database } from '../postgres/database.ts';
 import { type AuditEvent, registerAuditEvent, type Trace } from '../store/audit.ts';
 import { type AuditFilter, type FoundEvent, findEvents } from '../store/audit-search.ts';
@@ -22,20 +21,17 @@ export function recordEvent(database: Database, event: AuditEvent): Promise<void
   return registerAuditEvent(database, event, commandTrace());
 }
 
-/** Lets the person know by mail, if mail is sent, of what was recorded. */
-export async function tellPerson(config: Config, database: Database, event: AuditEvent): Promise<void> {
-  if (!sendsMail(config)) return;
-  const sessionSecrets = await findSessionSecrets(config, database);
-  await orderNotice({ config, database, sessionSecrets }, commandTrace(), event, 'operator');
-}
-
-/** Records what an operator did to an account, and tells the person by mail of what they should know. */
-export const recorderIn =
-  (shell: Shell, database: Database): Recorder =>
-  async (event, is_recorded) => {
-    if (!is_recorded) await recordEvent(database, event);
-    await tellPerson(shell.config(), database, event);
+/** Records what an operator did to an account, and tells the person by mail, if mail is sent, of what they should know. */
+export async function recorderIn(shell: Shell, database: Database): Promise<Recorder> {
+  const config = shell.config();
+  const sessionSecrets = sendsMail(config) ? await findSessionSecrets(config, database) : [];
+  return {
+    noticeOf: (event) => noticeOf({ config, sessionSecrets }, { address: null }, event, 'operator'),
+    record: async (event, is_recorded) => {
+      if (!is_recorded) await recordEvent(database, event);
+    },
   };
+}
 
 /** A command has no request, so its request id is a random one. */
 export function commandTrace(): Trace {

@@ -9,13 +9,14 @@ import type { Shell } from './shell.ts';
 import { migrationNote, withSchema } from './with-database.ts';
 
 /** Does to an account what a button of its page for administrators does; the problem if nothing was changed. */
-export function act(
+export async function act(
   shell: Shell,
   database: Database,
   { user_id }: User,
   action: AccountAction,
 ): Promise<ActionProblem | undefined> {
-  return actOnAccount(database, { user_id, action, trace: commandTrace(), record: recorderIn(shell, database) });
+  const recorder = await recorderIn(shell, database);
+  return actOnAccount(database, { user_id, action, trace: commandTrace(), recorder });
 }
 
 /** A command that names one person and does one thing. */

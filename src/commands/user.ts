@@ -3,7 +3,7 @@ import { changeUserPassword } from '../store/passwords.ts';
 import { deleteSessionsOfUser } from '../store/sessions.ts';
 import { listUsers as list, registerNewUser } from '../store/users.ts';
 import { passwordMaxBytes, passwordMinCharacters } from '../values/password-rules.ts';
-import { commandTrace, recordEvent, tellPerson } from './audit.ts';
+import { commandTrace, recordEvent, recorderIn } from './audit.ts';
 import { command } from './command.ts';
 import { formatTable } from './format.ts';
 import { listOptions, nextPageHint, readLimit } from './list.ts';
@@ -78,12 +78,11 @@ export const setPassword = command({
       const user = await requireUser(database, username);
       const { user_id } = user;
       const password_hash = await hashNewPassword(shell, password, user);
-      await changeUserPassword(database, username, password_hash);
+      const { noticeOf } = await recorderIn(shell, database);
+      const notice = noticeOf({ event: 'password_changed', user_id });
+      await changeUserPassword(database, { user_id, password_hash }, { ...commandTrace(), notice });
       // after the change, so that no session can still be started with the old password
       await deleteSessionsOfUser(database, user_id);
-      const event = { event: 'password_changed', user_id } as const;
-      await recordEvent(database, event);
-      await tellPerson(config, database, event);
     });
     return {
       text: `Changed the password of "${username}" and ended their sessions.`,

@@ -1,7 +1,7 @@
 import type { Database } from '../postgres/database.ts';
 import { disableAccount, enableAccount, endSessions, makeAdministrator } from '../store/administered-users.ts';
 import { forgetAttemptsOf } from '../store/attempt-limits.ts';
-import type { AuditEvent, AuditEventName, OperatorsTrace } from '../store/audit.ts';
+import type { AuditEvent, AuditEventName, OperatorsTrace, ToldTrace } from '../store/audit.ts';
 import { removeSecondFactor } from '../store/second-factors.ts';
 
 /** What an administrator does to an account with one button, or one command. */
@@ -21,7 +21,7 @@ interface Definition {
   event: AuditEventName;
   detail?: string;
   /** whether something was changed */
-  run(database: Database, user_id: number, trace: OperatorsTrace): Promise<boolean>;
+  run(database: Database, user_id: number, trace: ToldTrace): Promise<boolean>;
   /** what it means if nothing was */
   otherwise: ActionProblem;
   /** the statement has written the event */
@@ -69,22 +69,28 @@ const definitions: Record<AccountAction, Definition> = {
 
 export const isAccountAction = (name: string): name is AccountAction => Object.hasOwn(definitions, name);
 
-/** Records an event; `is_recorded`: its row is in the trail already, and only the log and the mail are left. */
-export type Recorder = (event: AuditEvent, is_recorded: boolean) => Promise<void>;
+/** How whoever does it records what was done. */
+export interface Recorder {
+  /** the mail that tells the person, for the statement that makes the change */
+  noticeOf(event: AuditEvent): Buffer | null;
+  /** `is_recorded`: its row is in the trail already, and only the log is left */
+  record(event: AuditEvent, is_recorded: boolean): Promise<void>;
+}
 
 interface Order {
   user_id: number;
   action: AccountAction;
   trace: OperatorsTrace;
-  record: Recorder;
+  recorder: Recorder;
 }
 
 /** Why nothing was changed; undefined if something was. */
 export async function actOnAccount(database: Database, order: Order): Promise<ActionProblem | undefined> {
-  const { user_id, action, trace, record } = order;
+  const { user_id, action, trace, recorder } = order;
   const { event, detail, run, otherwise, is_recorded = false, not_oneself } = definitions[action];
   if (not_oneself && trace.by_user_id === user_id) return 'yourself';
-  if (!(await run(database, user_id, trace))) return otherwise;
-  await record({ event, user_id, detail }, is_recorded);
+  const done = { event, user_id, detail };
+  if (!(await run(database, user_id, { ...trace, notice: recorder.noticeOf(done) }))) return otherwise;
+  await recorder.record(done, is_recorded);
   return undefined;
 }

@@ -1,8 +1,14 @@
 import type { Deps } from '../deps.ts';
-import { type AuditEvent, type AuditEventName, type OperatorsTrace, registerAuditEvent } from '../store/audit.ts';
+import {
+  type AuditEvent,
+  type AuditEventName,
+  type OperatorsTrace,
+  registerAuditEvent,
+  type ToldTrace,
+} from '../store/audit.ts';
 import { counter } from '../telemetry/metric.ts';
 import type { MailDeps } from './mail-queue.ts';
-import { orderNotice } from './notices.ts';
+import { noticeOf } from './notices.ts';
 
 /** Those of which alerts are made begin at 0. */
 const expected: AuditEventName[] = [
@@ -15,17 +21,26 @@ const expected: AuditEventName[] = [
 ];
 const events = counter('latchkey_events_total', 'Events of the audit trail.', { event: expected });
 
-/** Writes an audit event to the database and to the log, and puts a mail into the queue if the person is told of it. */
-export async function audit(deps: MailDeps, trace: OperatorsTrace, event: AuditEvent): Promise<void> {
+/** Writes an audit event, of which nobody is told by mail, to the database and to the log. */
+export async function audit(
+  deps: Pick<Deps, 'database' | 'log'>,
+  trace: OperatorsTrace,
+  event: AuditEvent,
+): Promise<void> {
   logEvent(deps, trace, event);
   await registerAuditEvent(deps.database, event, trace);
-  await orderNotice(deps, trace, event, trace.by_user_id === undefined ? 'person' : 'operator');
 }
 
-/** The same for events whose row was written by the statement that changed the state. */
-export async function announce(deps: MailDeps, trace: OperatorsTrace, event: AuditEvent): Promise<void> {
-  logEvent(deps, trace, event);
-  await orderNotice(deps, trace, event, trace.by_user_id === undefined ? 'person' : 'operator');
+/** For a change whose statement writes the event and queues the mail that tells of it. Nothing is logged if nothing was changed. */
+export async function recordChange<Changed>(
+  deps: Omit<MailDeps, 'database'>,
+  trace: OperatorsTrace,
+  event: AuditEvent,
+  change: (told: ToldTrace) => Promise<Changed>,
+): Promise<Changed> {
+  const changed = await change({ ...trace, notice: noticeOf(deps, trace, event) });
+  if (changed) logEvent(deps, trace, event);
+  return changed;
 }
 
 /** Writes only the log line, for events whose row was written by the statement that changed the state. */

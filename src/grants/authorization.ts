@@ -19,7 +19,7 @@ import {
 } from '../store/grants.ts';
 import { registerSilentGrant } from '../store/silent-grants.ts';
 import type { Level } from '../values/sign-in-level.ts';
-import { audit } from './audit.ts';
+import { audit, recordChange } from './audit.ts';
 import { isPublic } from './client.ts';
 import { completeRequest, type PushedRequestKey } from './pushed-request.ts';
 
@@ -153,7 +153,10 @@ export async function registerConsent(
 ): Promise<string | undefined> {
   const { config, database } = deps;
   const { client_id, redirect_uris } = client;
-  const grant_id = await registerGrant(database, {
+  const detail = decisionsIn({ scopes: granted, resources }).join(' ');
+  const is_new = client.grant === null && duration === 'always';
+  const event = { event: 'consent_given', user_id, client_id, detail, ...(is_new && { is_new }) } as const;
+  const consent = {
     ticket_sha256: digestOf(ticket),
     user_id,
     client_id,
@@ -164,12 +167,9 @@ export async function registerConsent(
     decided: decisionsIn({ scopes, resources }),
     duration,
     once_ttl: config.authorization_code_ttl + config.access_token_ttl,
-  });
-  if (grant_id === undefined) return undefined;
-  const detail = decisionsIn({ scopes: granted, resources }).join(' ');
-  const is_new = client.grant === null && duration === 'always';
-  await audit(deps, trace, { event: 'consent_given', user_id, client_id, detail, ...(is_new && { is_new }) });
-  return grant_id;
+    detail,
+  };
+  return recordChange(deps, trace, event, (told) => registerGrant(database, consent, told));
 }
 
 /** False when this form was answered before. */

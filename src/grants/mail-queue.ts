@@ -25,16 +25,20 @@ type Content = Pick<MailOrder, 'language' | 'facts'>;
 /** A row cannot be made another kind of mail, or one to another person. */
 const purposeOf = (kind: string, user_id: number | null) => JSON.stringify(['mail', kind, user_id]);
 
-/** Does nothing where no mail goes out. */
-export async function orderMail(
-  { config, database, sessionSecrets }: Omit<MailDeps, 'log'>,
-  order: MailOrder,
-): Promise<void> {
-  if (!sendsMail(config)) return;
-  const { kind, user_id = null, language, facts } = order;
+/** Null where no mail goes out. */
+export function sealOrder(
+  { config, sessionSecrets }: Pick<MailDeps, 'config' | 'sessionSecrets'>,
+  { kind, user_id, language, facts }: MailOrder,
+): Buffer | null {
+  if (!sendsMail(config)) return null;
   const content: Content = { language, facts };
-  const sealed = seal(sessionSecrets[0] ?? '', purposeOf(kind, user_id), Buffer.from(JSON.stringify(content)));
-  await queueMail(database, { kind, user_id, sealed });
+  return seal(sessionSecrets[0] ?? '', purposeOf(kind, user_id ?? null), Buffer.from(JSON.stringify(content)));
+}
+
+export async function orderMail(deps: Omit<MailDeps, 'log'>, order: MailOrder): Promise<void> {
+  const sealed = sealOrder(deps, order);
+  const { kind, user_id } = order;
+  if (sealed) await queueMail(deps.database, { kind, user_id: user_id ?? null, sealed });
 }
 
 /** Undefined if it was sealed with a secret that this instance does not have. */

@@ -1,6 +1,6 @@
-import type { AuditEvent, AuditEventName, Trace } from '../store/audit.ts';
+import type { AuditEvent, AuditEventName, OperatorsTrace } from '../store/audit.ts';
 import type { Notice } from '../values/mail.ts';
-import { type MailDeps, orderMail } from './mail-queue.ts';
+import { type MailDeps, sealOrder } from './mail-queue.ts';
 
 interface Told {
   readonly notice: Notice;
@@ -10,8 +10,8 @@ interface Told {
   readonly if_new?: true;
 }
 
-/** Of which events the person is told by mail, each with a link by which they undo what was not them. */
-const told: Partial<Record<AuditEventName, Told>> = {
+/** Of which events the person is told by mail, each with a link by which they undo what was not them. The statement of the change writes both. */
+export const told: Partial<Record<AuditEventName, Told>> = {
   password_changed: { notice: 'password_changed', by_operator: 'password_set' },
   password_reset: { notice: 'password_changed' },
   signed_in: { notice: 'new_browser', if_new: true },
@@ -27,17 +27,16 @@ const told: Partial<Record<AuditEventName, Told>> = {
 /** Those that a person can do without. */
 export const canBeOff: ReadonlySet<Notice> = new Set<Notice>(['application_allowed']);
 
-/** After an event; whoever writes its row in another statement calls it, too. */
-export async function orderNotice(
-  deps: Omit<MailDeps, 'log'>,
-  { address }: Pick<Trace, 'address'>,
-  event: AuditEvent,
-  by: 'person' | 'operator' = 'person',
-): Promise<void> {
-  const found = told[event.event];
-  const { user_id, client_id = '', is_new } = event;
-  if (!found || user_id === undefined || (found.if_new && !is_new)) return;
+/** The mail that tells of an event, for the statement that makes the change; null if nobody is told. */
+export function noticeOf(
+  deps: Pick<MailDeps, 'config' | 'sessionSecrets'>,
+  { address, by_user_id }: Pick<OperatorsTrace, 'address' | 'by_user_id'>,
+  { event, user_id, client_id = '', is_new }: AuditEvent,
+  by: 'person' | 'operator' = by_user_id === undefined ? 'person' : 'operator',
+): Buffer | null {
+  const found = told[event];
+  if (!found || user_id === undefined || (found.if_new && !is_new)) return null;
   const notice = (by === 'operator' && found.by_operator) || found.notice;
   const facts = { notice, client_id, from: address ?? '' };
-  await orderMail(deps, { kind: 'notice', user_id, language: '', facts });
+  return sealOrder(deps, { kind: 'notice', user_id, language: '', facts });
 }

@@ -25,6 +25,7 @@ import {
   type StoredPasskey,
 } from '../store/passkeys.ts';
 import { newRecoveryCodes } from '../values/recovery-codes.ts';
+import { noticeOf } from './notices.ts';
 import { digestsOf } from './second-factor.ts';
 
 /** Signs in alone; or only a second factor, for hardware with little room and no PIN. */
@@ -241,7 +242,11 @@ export async function registerPasskey(
     const passkey = { ...facts, user_id, name, user_verified: signsInAlone, transports: transportsIn(form) };
     const codes = signsInAlone ? [] : newRecoveryCodes();
     const added = { ...passkey, rp_id: rp.rp_id, codes: digestsOf(codes) };
-    const isFactor = await addPasskey(deps.database, added, challenge, trace);
+    const told = (event: 'passkey_added' | 'second_factor_added') => {
+      return { ...trace, notice: noticeOf(deps, trace, { event, user_id }) };
+    };
+    const traces = { passkey: told('passkey_added'), factor: told('second_factor_added') };
+    const isFactor = await addPasskey(deps.database, added, challenge, traces);
     if (isFactor === undefined) {
       return { refused: 'its challenge was answered, its id is taken, or there are too many' };
     }

@@ -15,7 +15,7 @@ import { networkOf } from '../values/network.ts';
 import { newRecoveryCodes, recoveryCodeDigest } from '../values/recovery-codes.ts';
 import { seal, unseal } from '../values/sealing.ts';
 import { hasSecondFactor } from '../values/second-factors.ts';
-import { announce } from './audit.ts';
+import { recordChange } from './audit.ts';
 
 /** Of the secret of an app, which is sealed together with the number of its person. */
 const purpose = 'second factor';
@@ -113,6 +113,11 @@ export function versionOf({ password_hash, version }: Factors): string {
   return digestOfParts('factors', password_hash ?? '', version).toString('base64url');
 }
 
+/** What a sign-in that is half done is bound to, and the time. */
+export function stateOf(factors: Factors): { version: string; sessions_version: string; now: number } {
+  return { version: versionOf(factors), sessions_version: factors.sessions_version, now: factors.now };
+}
+
 /** Which people must have a second factor. */
 export function isDemandedOf({ config }: Pick<Deps, 'config'>, { is_admin }: Pick<Factors, 'is_admin'>): boolean {
   return config.second_factor === 'everybody' || (config.second_factor === 'admins' && is_admin);
@@ -164,17 +169,19 @@ export async function addApp(
   if (step === undefined) return 'wrong_code';
   const codes = newRecoveryCodes();
   const factor = { user_id, version, step, codes: digestsOf(codes), secret: sealSecret(deps, user_id, secret) };
-  if (!(await addSecondFactor(deps.database, { ...factor, ...trace }))) return 'changed_meanwhile';
-  await announce(deps, trace, { event: 'second_factor_added', user_id });
-  return codes;
+  const isAdded = await recordChange(deps, trace, { event: 'second_factor_added', user_id }, (told) =>
+    addSecondFactor(deps.database, factor, told),
+  );
+  return isAdded ? codes : 'changed_meanwhile';
 }
 
 /** Undefined for a person without a second factor. */
 export async function renewCodes(deps: Deps, trace: Trace, user_id: number): Promise<string[] | undefined> {
   const codes = newRecoveryCodes();
-  if (!(await renewRecoveryCodes(deps.database, { user_id, codes: digestsOf(codes), ...trace }))) return undefined;
-  await announce(deps, trace, { event: 'recovery_codes_renewed', user_id });
-  return codes;
+  const isRenewed = await recordChange(deps, trace, { event: 'recovery_codes_renewed', user_id }, (told) =>
+    renewRecoveryCodes(deps.database, { user_id, codes: digestsOf(codes) }, told),
+  );
+  return isRenewed ? codes : undefined;
 }
 
 export const digestsOf = (codes: readonly string[]) => codes.flatMap((code) => recoveryCodeDigest(code) ?? []);

@@ -6,6 +6,7 @@ import { isSetupDue } from '../grants/second-factor.ts';
 import { clientAddress } from '../http/request-log.ts';
 import type { Database } from '../postgres/database.ts';
 import { digestOf } from '../protocol/secrets.ts';
+import type { ToldTrace } from '../store/audit.ts';
 import { deleteSession, findSession, registerSession, touchSession } from '../store/sessions.ts';
 import type { SecondFactor } from '../values/second-factors.ts';
 import { type Level, levelOf } from '../values/sign-in-level.ts';
@@ -28,6 +29,8 @@ declare module 'express-session' {
     acr: string | undefined;
     amr: readonly string[] | undefined;
     source: string | undefined;
+    sessions_version: string | undefined;
+    sign_in: ToldTrace | undefined;
   }
 }
 
@@ -45,6 +48,8 @@ export interface Proof {
   amr?: readonly string[] | undefined;
   /** that other side, see ProofElsewhere */
   source?: string | undefined;
+  /** if not of now: an end of their sessions since then ends this, too */
+  sessions_version?: string | undefined;
 }
 
 export function signedInUser(req: Request): number | undefined {
@@ -79,11 +84,14 @@ export function signInOf(
   return { auth_time: auth_time?.getTime() === unknownTime.getTime() ? undefined : auth_time, acr };
 }
 
-/** Signing in makes a new session id, so that one planted by an attacker is worthless (session fixation). */
-export async function signIn(req: Request, { user_id, ...proof }: Proof): Promise<void> {
+/**
+ * Signing in makes a new session id, so that one planted by an attacker is worthless (session fixation). `sign_in` is written with the
+ * session; a session that continues another one has none. False if somebody has ended the sessions of the person since the proof.
+ */
+export async function signIn(req: Request, proof: Proof, sign_in?: ToldTrace): Promise<boolean> {
   await leaveSession(req);
-  const { methods, auth_time, acr, amr, source } = proof;
-  Object.assign(req.session, { user_id, methods, auth_time, acr, amr, source });
+  const { user_id, methods, auth_time, acr, amr, source, sessions_version } = proof;
+  Object.assign(req.session, { user_id, methods, auth_time, acr, amr, source, sessions_version, sign_in });
   req.session.user_agent = req.headers['user-agent']?.slice(0, 400) ?? null;
   req.session.address = clientAddress(req);
   req.session.language = chooseLanguage(req);
@@ -91,6 +99,7 @@ export async function signIn(req: Request, { user_id, ...proof }: Proof): Promis
   await new Promise<void>((resolve, reject) => {
     req.session.save((error) => (error ? reject(error) : resolve()));
   });
+  return req.session.auth_time !== undefined;
 }
 
 /** Forms of this answer belong to nobody who is signed in: the session is over, or about to be replaced. */
@@ -101,9 +110,9 @@ export function leaveSession(req: Request): Promise<void> {
 }
 
 /** Continues the session of a signed-in person under a new id, which is no newer proof of who they are. */
-export function renewSession(req: Request): Promise<void> {
+export async function renewSession(req: Request): Promise<void> {
   const { user_id, methods, auth_time, acr, amr, source } = req.session as SessionData;
-  return signIn(req, { user_id, methods, auth_time, acr, amr, source });
+  await signIn(req, { user_id, methods, auth_time, acr, amr, source });
 }
 
 export async function signOut(req: Request): Promise<void> {
@@ -164,8 +173,9 @@ class PostgresStore extends Store {
     if (this.#saved.has(session)) return done();
     this.#saved.add(session);
     const { user_id, user_agent, language, chosen_language, methods, auth_time, ...rest } = session;
-    const { auth_age: _age, is_admin: _admin, ...data } = rest;
-    const known = { user_id, user_agent, language, methods, auth_time, chosen_language: chosen_language ?? undefined };
+    const { auth_age: _age, is_admin: _admin, sign_in, sessions_version, ...data } = rest;
+    const chosen = { language, chosen_language: chosen_language ?? undefined };
+    const known = { user_id, user_agent, methods, auth_time, sign_in, sessions_version, ...chosen };
     const stored = { sid_sha256: digestOf(sid), ...known, data: { ...data, user_id } };
     registerSession(this.#database, stored).then((registered) => {
       session.auth_time = registered;

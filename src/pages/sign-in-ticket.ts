@@ -20,6 +20,8 @@ export interface Ticket {
   source: string | undefined;
   /** of the password and the factors: after a change of either the ticket is worth nothing */
   version: string;
+  /** see Proof */
+  sessions_version: string;
   /** of the app that the person is setting up, in base64url */
   app_secret: string | undefined;
   /** in seconds since 1970, by the clock of the database */
@@ -33,14 +35,20 @@ interface Sealed extends Ticket {
 
 interface Issued {
   version: string;
+  sessions_version: string;
   now: number;
   app_secret?: Buffer | undefined;
 }
 
-export function issueTicket(page: PageContext, proof: Proof, { version, now, app_secret }: Issued): string {
+export function issueTicket(
+  page: PageContext,
+  proof: Proof,
+  { version, sessions_version, now, app_secret }: Issued,
+): string {
   const { user_id, methods, auth_time, acr, amr, source } = proof;
   const sealed: Sealed = {
     ...{ user_id, methods, acr, amr, source, version },
+    sessions_version: proof.sessions_version ?? sessions_version,
     auth_time: auth_time?.getTime(),
     app_secret: app_secret?.toString('base64url'),
     issued_at: now,
@@ -58,10 +66,12 @@ export function openTicket(page: PageContext, text: string): Ticket | undefined 
   return csrf === issueFormKey(page) ? ticket : undefined;
 }
 
-export function isCurrent(ticket: Ticket, { version, now }: Issued): boolean {
-  return ticket.version === version && now - ticket.issued_at <= ticketTtl;
+export function isCurrent(ticket: Ticket, { version, sessions_version, now }: Issued): boolean {
+  const isUnchanged = ticket.version === version && ticket.sessions_version === sessions_version;
+  return isUnchanged && now - ticket.issued_at <= ticketTtl;
 }
 
-export function proofOf({ user_id, methods, auth_time, acr, amr, source }: Ticket): Proof {
-  return { user_id, methods, acr, amr, source, auth_time: auth_time === undefined ? undefined : new Date(auth_time) };
+export function proofOf({ auth_time, user_id, methods, acr, amr, source, sessions_version }: Ticket): Proof {
+  const proof = { user_id, methods, acr, amr, source, sessions_version };
+  return { ...proof, auth_time: auth_time === undefined ? undefined : new Date(auth_time) };
 }

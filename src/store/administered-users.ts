@@ -1,6 +1,7 @@
 import { type Database, row, sql } from '../postgres/database.ts';
 import { isDuplicateIn } from '../postgres/database-errors.ts';
 import { isEnabled } from './active.ts';
+import { notedEnd } from './sessions.ts';
 
 // What administrators do to accounts. One administrator always stays: of two who take the rights from each other at once, the second one
 // waits for the locks on the rows of all, and then finds itself the last.
@@ -23,7 +24,8 @@ const disableStatement = sql(
   `with ${administrators}, disabled as (
      update users
      set disabled_at = coalesce(disabled_at, now()),
-       disabled_there = false
+       disabled_there = false,
+       sessions_ended_at = clock_timestamp()
      where user_id = $1
        and deleted_at is null
        and (not $2 or ${staysAdministered})
@@ -110,7 +112,7 @@ const endSessionsStatement = sql(
      delete from sessions
      where user_id = $1
      returning user_id
-   )
+   ), ${notedEnd}
    select count(*)::integer as sessions from ended`,
 );
 

@@ -12,10 +12,39 @@ export interface OperatorsTrace extends Trace {
   by_user_id?: number | undefined;
 }
 
+/** What the statement of a change writes beside it: the event, and the sealed mail that tells the person; null if none goes out. */
+export interface ToldTrace extends OperatorsTrace {
+  notice: Buffer | null;
+}
+
+/** Values of a statement, in the order of `toldEvent`. */
+export const traceValues = ({ request_id, address, by_user_id, notice }: ToldTrace) => [
+  ...[request_id, address, by_user_id ?? null, notice],
+];
+
 /**
- * `tokens_issued`, `tokens_refreshed`, `identity_linked`, `identity_unlinked`, `passkey_added`, `passkey_removed`,
- * `second_factor_added`, `second_factor_removed`, `recovery_codes_renewed`, `signing_key_added`, `consent_waived` and
- * `everything_revoked` are written by the statements that issue, refresh, link, unlink, add, remove, renew, register and revoke.
+ * The event of a change and its mail, as parts of the statement that makes the change: there is none of the three without the others.
+ * `changed` has the rows; the first of the `traceValues` is $first.
+ */
+export const toldEvent = (
+  event: AuditEventName,
+  changed: string,
+  first: number,
+  { client_id = 'null', detail = 'null' } = {},
+) => `${event} as (
+     insert into audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
+     select '${event}', user_id, ${client_id}, ${detail}, $${first}, $${first + 1}, $${first + 2}::integer
+     from ${changed}
+   ), ${event}_notice as (
+     insert into mails (kind, user_id, sealed)
+     select 'notice', user_id, $${first + 3}::bytea
+     from ${changed}
+     where $${first + 3}::bytea is not null
+   )`;
+
+/**
+ * Those of which the person is told by mail, and `tokens_issued`, `tokens_refreshed`, `identity_unlinked`, `account_secured`,
+ * `signing_key_added`, `consent_waived` and `everything_revoked` are written by the statements of the changes.
  */
 export type AuditEventName =
   | 'signed_in'

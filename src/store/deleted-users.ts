@@ -36,6 +36,7 @@ const deleteUserStatement = sql(
        password_reset_at = null,
        second_factor_since = null,
        factors_changed_at = null,
+       sessions_ended_at = null,
        second_factor_demanded_at = null,
        passkey_handle = null
      where user_id = $1

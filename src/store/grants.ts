@@ -1,6 +1,7 @@
 import { batched } from '../postgres/batches.ts';
 import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { isActiveGrant, isEnabled, isUnrevoked } from './active.ts';
+import { type ToldTrace, toldEvent, traceValues } from './audit.ts';
 import { type Client, clientColumns } from './clients.ts';
 import { findPage, type Page } from './pagination.ts';
 
@@ -118,35 +119,37 @@ const registerGrantStatement = sql(
        and client_id = $3
        and revoked_at is null
        and duration = 'once'
-   )
-   insert into grants (user_id, client_id, scopes, refused_scopes, redirect_uris, duration, gives_username, decided, expires_at)
-   select $2, $3, $4::text[], $5::text[], $6::text[], $7, $9, $10::text[],
-     case $7 when '30d' then now() + interval '30 days' when 'once' then now() + make_interval(secs => $8) end
-   from decided
-   on conflict (user_id, client_id) where revoked_at is null and duration <> 'once' do update
-   set scopes = excluded.scopes || array(
-         select scope from unnest(grants.scopes) scope where scope <> all (excluded.scopes || excluded.refused_scopes)),
-       refused_scopes = excluded.refused_scopes || array(
-         select scope from unnest(grants.refused_scopes) scope where scope <> all (excluded.scopes || excluded.refused_scopes)),
-       redirect_uris = excluded.redirect_uris,
-       gives_username = grants.gives_username or excluded.gives_username,
-       to_confirm = array(
-         select scope from unnest(case when excluded.redirect_uris <@ grants.redirect_uris then grants.to_confirm else grants.scopes || grants.refused_scopes end) scope
-         where scope <> all (excluded.scopes || excluded.refused_scopes)),
-       -- a scope that was refused at another resource and is granted here must be asked for there again
-       decided = excluded.decided || array(
-         select one from unnest(grants.decided) one
-         where one <> all (excluded.decided)
-           and not (split_part(one, '@', 1) = any (grants.refused_scopes) and split_part(one, '@', 1) = any (excluded.scopes))),
-       granted_at = now(),
-       silent = false,
-       -- a form that showed only a part of the scopes does not extend the others: the earlier end counts; null is no end
-       (duration, expires_at) = (
-         select case when ends is null then 'always' else '30d' end, ends
-         from (select case
-             when grants.scopes <@ (excluded.scopes || excluded.refused_scopes) then excluded.expires_at
-             else least(grants.expires_at, excluded.expires_at) end as ends) nearer)
-   returning grant_id`,
+   ), granted as (
+     insert into grants (user_id, client_id, scopes, refused_scopes, redirect_uris, duration, gives_username, decided, expires_at)
+     select $2, $3, $4::text[], $5::text[], $6::text[], $7, $9, $10::text[],
+       case $7 when '30d' then now() + interval '30 days' when 'once' then now() + make_interval(secs => $8) end
+     from decided
+     on conflict (user_id, client_id) where revoked_at is null and duration <> 'once' do update
+     set scopes = excluded.scopes || array(
+           select scope from unnest(grants.scopes) scope where scope <> all (excluded.scopes || excluded.refused_scopes)),
+         refused_scopes = excluded.refused_scopes || array(
+           select scope from unnest(grants.refused_scopes) scope where scope <> all (excluded.scopes || excluded.refused_scopes)),
+         redirect_uris = excluded.redirect_uris,
+         gives_username = grants.gives_username or excluded.gives_username,
+         to_confirm = array(
+           select scope from unnest(case when excluded.redirect_uris <@ grants.redirect_uris then grants.to_confirm else grants.scopes || grants.refused_scopes end) scope
+           where scope <> all (excluded.scopes || excluded.refused_scopes)),
+         -- a scope that was refused at another resource and is granted here must be asked for there again
+         decided = excluded.decided || array(
+           select one from unnest(grants.decided) one
+           where one <> all (excluded.decided)
+             and not (split_part(one, '@', 1) = any (grants.refused_scopes) and split_part(one, '@', 1) = any (excluded.scopes))),
+         granted_at = now(),
+         silent = false,
+         -- a form that showed only a part of the scopes does not extend the others: the earlier end counts; null is no end
+         (duration, expires_at) = (
+           select case when ends is null then 'always' else '30d' end, ends
+           from (select case
+               when grants.scopes <@ (excluded.scopes || excluded.refused_scopes) then excluded.expires_at
+               else least(grants.expires_at, excluded.expires_at) end as ends) nearer)
+     returning grant_id, user_id, client_id
+   ), ${toldEvent('consent_given', 'granted', 11, { client_id: 'client_id', detail: '$15' })}
+   select grant_id from granted`,
 );
 
 /** A separate statement, run first: renewing an expired grant must not make its old tokens valid again. */
@@ -161,7 +164,11 @@ const endExpiredStatement = sql(
 );
 
 /** The grant's id; undefined when this form was already sent. */
-export async function registerGrant(database: Database, consent: Consent): Promise<string | undefined> {
+export async function registerGrant(
+  database: Database,
+  consent: Consent & { detail: string },
+  trace: ToldTrace,
+): Promise<string | undefined> {
   await rows(database, endExpiredStatement, [consent.user_id, consent.client_id]);
   const grant = await row<{ grant_id: string }>(database, registerGrantStatement, [
     consent.ticket_sha256,
@@ -174,6 +181,8 @@ export async function registerGrant(database: Database, consent: Consent): Promi
     consent.once_ttl,
     consent.gives_username,
     consent.decided,
+    ...traceValues(trace),
+    consent.detail,
   ]);
   return grant?.grant_id;
 }

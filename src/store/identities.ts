@@ -1,6 +1,6 @@
 import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { isEnabled } from './active.ts';
-import type { Trace } from './audit.ts';
+import { type ToldTrace, type Trace, toldEvent, traceValues } from './audit.ts';
 import { lockedWays } from './ways-in.ts';
 
 // Who people are at providers. An identity is an issuer with a subject, and belongs to one person.
@@ -90,11 +90,7 @@ const linkStatement = sql(
            and ${isEnabled('providers')})
      on conflict (issuer, subject) do nothing
      returning user_id
-   ), audit_event as (
-     insert into audit_events (event, user_id, detail, request_id, address)
-     select 'identity_linked', user_id, $5, $6, $7
-     from linked
-   )
+   ), ${toldEvent('identity_linked', 'linked', 6, { detail: '$5' })}
    select user_id from linked`,
 );
 
@@ -106,9 +102,9 @@ export interface NewIdentity extends Identity {
 }
 
 /** False if it belongs to somebody already, perhaps to this person; or if there is no more room. */
-export async function linkIdentity(database: Database, identity: NewIdentity, trace: Trace): Promise<boolean> {
+export async function linkIdentity(database: Database, identity: NewIdentity, trace: ToldTrace): Promise<boolean> {
   const { user_id, issuer, subject, label, provider } = identity;
-  const values = [user_id, issuer, subject, label, provider, trace.request_id, trace.address];
+  const values = [user_id, issuer, subject, label, provider, ...traceValues(trace)];
   return (await row(database, linkStatement, values)) !== undefined;
 }
 

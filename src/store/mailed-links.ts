@@ -1,7 +1,7 @@
 import { type Database, row, sql } from '../postgres/database.ts';
 import { isDuplicateIn } from '../postgres/database-errors.ts';
 import { isEnabled, isOpenLink } from './active.ts';
-import type { Trace } from './audit.ts';
+import { type ToldTrace, toldEvent, traceValues } from './audit.ts';
 import { storedHash } from './passwords.ts';
 
 // Links in mails. Only digests of their secrets are stored; each is used up by the statement that makes the change.
@@ -117,7 +117,8 @@ const setPasswordStatement = sql(
      update users
      set password_bcrypt = case when $2 ~ '^\\$2[ab]\\$' then $2 end,
          password_hash = case when $2 !~ '^\\$2[ab]\\$' then $2 end,
-         password_reset_at = now()
+         password_reset_at = now(),
+         sessions_ended_at = clock_timestamp()
      from opened links
      where users.user_id = links.user_id
        and ${fits('users')}
@@ -128,11 +129,7 @@ const setPasswordStatement = sql(
      using changed
      where mailed_links.user_id = changed.user_id
        and mailed_links.purpose = 'reset'
-   ), ${endOfAccess('changed', '$3', 4)}, reset_event as (
-     insert into audit_events (happened_at, event, user_id, request_id, address)
-     select clock_timestamp(), 'password_reset', user_id, $4, $5
-     from changed
-   )
+   ), ${endOfAccess('changed', '$3', 4)}, ${toldEvent('password_reset', 'changed', 4)}
    select user_id from changed`,
 );
 
@@ -141,16 +138,16 @@ export interface PasswordByLink {
   hash: string;
   /** whether applications lose their access, too */
   ends_access: boolean;
-  request_id: string;
-  address: string | null;
 }
 
-/** Uses the link up and ends all sessions. Of its events each has its own time, by which pages of them go on. Undefined if it is over, or somebody has used it at the same moment. */
-export function setPasswordByLink(
+/** Uses the link up and ends all sessions. False if it is over, or somebody has used it at the same moment. */
+export async function setPasswordByLink(
   database: Database,
-  { token_sha256, hash, ends_access, request_id, address }: PasswordByLink,
-): Promise<{ user_id: number } | undefined> {
-  return row(database, setPasswordStatement, [token_sha256, hash, ends_access, request_id, address]);
+  { token_sha256, hash, ends_access }: PasswordByLink,
+  trace: ToldTrace,
+): Promise<boolean> {
+  const values = [token_sha256, hash, ends_access, ...traceValues(trace)];
+  return (await row(database, setPasswordStatement, values)) !== undefined;
 }
 
 const confirmAddressStatement = sql(
@@ -227,11 +224,11 @@ export function findNewFactor(
   return row(database, findNewFactorStatement, [token_sha256]);
 }
 
-/** $4: whether the person has entered the password. */
-const takesFactor = `($4 and ${isOwnPassword})`;
+/** $2: whether the person has entered the password. */
+const takesFactor = `($2 and ${isOwnPassword})`;
 
-/** $7: the host at which this server has passkeys; those of a former one answer nowhere. */
-const worksHere = 'passkeys.rp_id = $7';
+/** $5: the host at which this server has passkeys; those of a former one answer nowhere. */
+const worksHere = 'passkeys.rp_id = $5';
 
 /** Of somebody who had a second factor before: what is left of it. The codes go with a new app; those without a time are old. */
 const keepsFactor = `(
@@ -252,7 +249,8 @@ const secureAccountStatement = sql(
          email_verified = users.email_verified or links.address is not null,
          pending_email = null,
          second_factor_since = case when not ${takesFactor} or (users.second_factor_since < ${sinceOf} and ${keepsFactor}) then users.second_factor_since end,
-         factors_changed_at = clock_timestamp()
+         factors_changed_at = clock_timestamp(),
+         sessions_ended_at = clock_timestamp()
      from opened links
      where users.user_id = links.user_id
        and ${isOfPresentAddress}
@@ -261,7 +259,7 @@ const secureAccountStatement = sql(
        ${hasFactor('true', `${worksHere} and (${isOlder('passkeys')} or not passkeys.user_verified)`)} as has_other_factor,
        ${takesFactor} or ${hasFactor('true', worksHere)} as can_lose_codes,
        ${sinceOf} as since, links.detail ->> 'client_id' as client_id, ${accountDigest('users')} as account_sha256,
-       $5::bytea is not null and ${storedHash.replace(/password_/g, 'users.password_')} is not null as has_next
+       $3::bytea is not null and ${storedHash.replace(/password_/g, 'users.password_')} is not null as has_next
    ), used as (
      delete from mailed_links
      using changed
@@ -269,7 +267,7 @@ const secureAccountStatement = sql(
        and not (mailed_links.purpose = 'reset' and changed.has_next)
    ), next as (
      insert into mailed_links (token_sha256, purpose, user_id, account_sha256, expires_at)
-     select $5, 'reset', user_id, account_sha256, now() + make_interval(secs => $6)
+     select $3, 'reset', user_id, account_sha256, now() + make_interval(secs => $4)
      from changed
      where has_next
      on conflict (user_id, purpose) where purpose in ('reset', 'address') do update
@@ -315,30 +313,27 @@ const secureAccountStatement = sql(
          not changed.has_second_factor
          or exists (select from lost_app)
          or (changed.can_lose_codes and recovery_codes.created_at >= changed.since))
-   ), ${endOfAccess('changed', '(grants.granted_at >= changed.since or grants.client_id = changed.client_id)', 2)}, lost_factor as (
-     insert into audit_events (event, user_id, request_id, address)
-     select 'second_factor_removed', user_id, $2, $3
+   ), ${endOfAccess('changed', '(grants.granted_at >= changed.since or grants.client_id = changed.client_id)', 6)}, lost_factor as (
+     select user_id
      from changed
      where takes_factor
        and not has_second_factor
        and (exists (select from lost_app) or exists (select from lost_keys))
-     returning user_id
-   ), secured_event as (
-     insert into audit_events (happened_at, event, user_id, request_id, address)
-     select clock_timestamp(), 'account_secured', user_id, $2, $3
+   ), ${toldEvent('second_factor_removed', 'lost_factor', 6)}, secured_event as (
+     insert into audit_events (event, user_id, request_id, address)
+     select 'account_secured', user_id, $6, $7
      from changed
    )
-   select user_id, has_next, exists (select from lost_factor) as lost_factor from changed`,
+   select has_next, exists (select from lost_factor) as lost_factor from changed`,
 );
 
 export interface SecuredAccount {
-  user_id: number;
   /** whether there is a link to a new password */
   has_next: boolean;
   lost_factor: boolean;
 }
 
-export interface Undoing extends Trace {
+export interface Undoing {
   token_sha256: Buffer;
   has_proved_password: boolean;
   /** at which passkeys work */
@@ -357,9 +352,10 @@ export interface Undoing extends Trace {
  */
 export function secureAccount(
   database: Database,
-  { token_sha256, request_id, address, has_proved_password, rp_id = '', next }: Undoing,
+  { token_sha256, has_proved_password, rp_id = '', next }: Undoing,
+  trace: ToldTrace,
 ): Promise<SecuredAccount | undefined | 'taken'> {
   const link = [next?.token_sha256 ?? null, next?.valid_for ?? 0];
-  const values = [token_sha256, request_id, address, has_proved_password, ...link, rp_id];
+  const values = [token_sha256, has_proved_password, ...link, rp_id, ...traceValues(trace)];
   return unlessTaken(() => row<SecuredAccount>(database, secureAccountStatement, values));
 }

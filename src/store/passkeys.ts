@@ -1,6 +1,6 @@
 import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { isEnabled } from './active.ts';
-import type { Trace } from './audit.ts';
+import { type ToldTrace, toldEvent, traceValues } from './audit.ts';
 import { lockedWays } from './ways-in.ts';
 
 /** Passkeys of one person, and no more: the account page shows them all. */
@@ -99,33 +99,25 @@ const addStatement = sql(
      from used
      on conflict (credential_id) do nothing
      returning user_id, name
-   ), audit_event as (
-     insert into audit_events (event, user_id, detail, request_id, address)
-     select 'passkey_added', user_id, ${detailOfName}, $12, $13
-     from added
-   ), changed as (
+   ), ${toldEvent('passkey_added', 'added', 13, { detail: detailOfName })}, changed as (
      update users
      set second_factor_since = now(),
        factors_changed_at = clock_timestamp()
      from added
      where users.user_id = added.user_id
        and users.second_factor_since is null
-       and cardinality($14::bytea[]) > 0
+       and cardinality($12::bytea[]) > 0
      returning users.user_id
    ), codes as (
      insert into recovery_codes (user_id, code_sha256)
      select changed.user_id, code_sha256
      from changed
-     cross join unnest($14::bytea[]) as code_sha256
+     cross join unnest($12::bytea[]) as code_sha256
    ), ended as (
      delete from sessions
      using changed
      where sessions.user_id = changed.user_id
-   ), factor_event as (
-     insert into audit_events (event, user_id, request_id, address)
-     select 'second_factor_added', user_id, $12, $13
-     from changed
-   )
+   ), ${toldEvent('second_factor_added', 'changed', 17)}
    select user_id, exists (select from changed) as is_factor
    from added`,
 );
@@ -139,13 +131,13 @@ export async function addPasskey(
   database: Database,
   { codes, ...passkey }: NewPasskey & { codes: readonly Buffer[] },
   { proof_sha256, expires_at }: AnsweredChallenge,
-  { request_id, address }: Trace,
+  told: { passkey: ToldTrace; factor: ToldTrace },
 ): Promise<boolean | undefined> {
   const { credential_id, user_id, public_key, sign_count, transports, user_verified, backup_eligible } = passkey;
   const facts = [JSON.stringify(public_key), sign_count, transports, user_verified, backup_eligible];
-  const values = [user_id, proof_sha256, expires_at, credential_id, ...facts, passkey.rp_id, passkey.name];
-  const added = await row<{ is_factor: boolean }>(database, addStatement, [...values, request_id, address, codes]);
-  return added?.is_factor;
+  const values = [user_id, proof_sha256, expires_at, credential_id, ...facts, passkey.rp_id, passkey.name, codes];
+  const traces = [...traceValues(told.passkey), ...traceValues(told.factor)];
+  return (await row<{ is_factor: boolean }>(database, addStatement, [...values, ...traces]))?.is_factor;
 }
 
 export interface StoredPasskey {
@@ -275,11 +267,7 @@ const removeStatement = sql(
              and others.credential_id <> $2
              and others.rp_id = $3))
      returning passkeys.user_id, passkeys.name
-   ), audit_event as (
-     insert into audit_events (event, user_id, detail, request_id, address)
-     select 'passkey_removed', user_id, ${detailOfName}, $4, $5
-     from removed
-   )
+   ), ${toldEvent('passkey_removed', 'removed', 4, { detail: detailOfName })}
    select user_id from removed`,
 );
 
@@ -287,7 +275,7 @@ const removeStatement = sql(
 export async function removePasskey(
   database: Database,
   { user_id, credential_id, rp_id }: Pick<NewPasskey, 'user_id' | 'credential_id' | 'rp_id'>,
-  { request_id, address }: Trace,
+  trace: ToldTrace,
 ): Promise<boolean> {
-  return (await row(database, removeStatement, [user_id, credential_id, rp_id, request_id, address])) !== undefined;
+  return (await row(database, removeStatement, [user_id, credential_id, rp_id, ...traceValues(trace)])) !== undefined;
 }

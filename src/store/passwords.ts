@@ -1,7 +1,7 @@
 import { type Database, row, sql } from '../postgres/database.ts';
 import { bcryptCost } from '../values/password-rules.ts';
 import { isEnabled } from './active.ts';
-import type { Trace } from './audit.ts';
+import { type ToldTrace, toldEvent, traceValues } from './audit.ts';
 import { lockedWays } from './ways-in.ts';
 
 /** What a sign-in needs. For an unknown or disabled user only `name` and `highest_cost` are set. */
@@ -87,11 +87,11 @@ const changeOwnPasswordStatement = sql(
      insert into audit_events (event, user_id, client_id, request_id, address)
      select distinct 'consent_revoked', $1::integer, client_id, $5, $6
      from revoked
-   )
+   ), ${toldEvent('password_changed', 'changed', 5)}
    select user_id from changed`,
 );
 
-export interface PasswordChange extends Trace {
+export interface PasswordChange {
   user_id: number;
   oldHash: string;
   newHash: string;
@@ -100,9 +100,12 @@ export interface PasswordChange extends Trace {
 }
 
 /** False when the stored hash is no longer `oldHash`. */
-export async function changeOwnPassword(database: Database, change: PasswordChange): Promise<boolean> {
-  const { user_id, oldHash, newHash, ends_access, request_id, address } = change;
-  const values = [user_id, oldHash, newHash, ends_access, request_id, address];
+export async function changeOwnPassword(
+  database: Database,
+  { user_id, oldHash, newHash, ends_access }: PasswordChange,
+  trace: ToldTrace,
+): Promise<boolean> {
+  const values = [user_id, oldHash, newHash, ends_access, ...traceValues(trace)];
   return (await row(database, changeOwnPasswordStatement, values)) !== undefined;
 }
 
@@ -121,20 +124,17 @@ const removePasswordStatement = sql(
          from keys
          where keys.rp_id = $2)
      returning users.user_id
-   ), audit_event as (
-     insert into audit_events (event, user_id, detail, request_id, address)
-     select 'password_changed', user_id, 'removed', $3, $4
-     from changed
-   )
+   ), ${toldEvent('password_changed', 'changed', 3, { detail: "'removed'" })}
    select user_id from changed`,
 );
 
 /** False unless there is a passkey that signs in alone at this host. */
 export async function removeOwnPassword(
   database: Database,
-  { user_id, rp_id, request_id, address }: Trace & { user_id: number; rp_id: string },
+  { user_id, rp_id }: { user_id: number; rp_id: string },
+  trace: ToldTrace,
 ): Promise<boolean> {
-  return (await row(database, removePasswordStatement, [user_id, rp_id, request_id, address])) !== undefined;
+  return (await row(database, removePasswordStatement, [user_id, rp_id, ...traceValues(trace)])) !== undefined;
 }
 
 const setPasswordStatement = sql(
@@ -147,20 +147,17 @@ const setPasswordStatement = sql(
        and source = 'here'
        and ${isEnabled('users')}
      returning user_id
-   ), audit_event as (
-     insert into audit_events (event, user_id, detail, request_id, address)
-     select 'password_changed', user_id, 'set', $3, $4
-     from changed
-   )
+   ), ${toldEvent('password_changed', 'changed', 3, { detail: "'set'" })}
    select user_id from changed`,
 );
 
 /** Of a person who has none; false if there is one already. */
 export async function setOwnPassword(
   database: Database,
-  { user_id, password_hash, request_id, address }: Trace & { user_id: number; password_hash: string },
+  { user_id, password_hash }: { user_id: number; password_hash: string },
+  trace: ToldTrace,
 ): Promise<boolean> {
-  return (await row(database, setPasswordStatement, [user_id, password_hash, request_id, address])) !== undefined;
+  return (await row(database, setPasswordStatement, [user_id, password_hash, ...traceValues(trace)])) !== undefined;
 }
 
 const renewPasswordHashStatement = sql(
@@ -184,17 +181,20 @@ export async function renewPasswordHash(
 
 const changePasswordStatement = sql(
   'change_user_password',
-  `update users
-   set ${setHash('$2')}
-   where username = $1
-   returning user_id`,
+  `with changed as (
+     update users
+     set ${setHash('$2')}
+     where user_id = $1
+     returning user_id
+   ), ${toldEvent('password_changed', 'changed', 3)}
+   select user_id from changed`,
 );
 
 /** By an operator. */
 export async function changeUserPassword(
   database: Database,
-  username: string,
-  password_hash: string,
+  { user_id, password_hash }: { user_id: number; password_hash: string },
+  trace: ToldTrace,
 ): Promise<boolean> {
-  return (await row(database, changePasswordStatement, [username, password_hash])) !== undefined;
+  return (await row(database, changePasswordStatement, [user_id, password_hash, ...traceValues(trace)])) !== undefined;
 }

@@ -1,7 +1,8 @@
 import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { isEnabled } from './active.ts';
-import type { OperatorsTrace, Trace } from './audit.ts';
+import { type ToldTrace, toldEvent, traceValues } from './audit.ts';
 import { storedHash } from './passwords.ts';
+import { sessionsVersion } from './sessions.ts';
 
 /** What a sign-in needs to know about the factors of a person. */
 export interface Factors {
@@ -16,6 +17,8 @@ export interface Factors {
   recovery_codes: number;
   /** another text after each change of a factor */
   version: string;
+  /** see NewSession */
+  sessions_version: string;
   /** days since a sign-in first found that the operator demands a factor; null: none has */
   demanded_for: number | null;
   /** by the clock of the database, in seconds since 1970 */
@@ -31,6 +34,7 @@ const findStatement = sql(
      totp_factors.secret as totp_secret,
      (select count(*)::integer from recovery_codes where recovery_codes.user_id = users.user_id) as recovery_codes,
      ${versionOf} as version,
+     ${sessionsVersion} as sessions_version,
      date_part('epoch', now() - second_factor_demanded_at) / 86400 as demanded_for,
      date_part('epoch', now()) as now
    from users
@@ -96,12 +100,6 @@ const withCodes = `removed_codes as (
      cross join unnest($2::bytea[]) as code_sha256
    )`;
 
-const withAuditEvent = (event: string) => `audit_event as (
-     insert into audit_events (event, user_id, request_id, address)
-     select '${event}', user_id, $3, $4
-     from changed
-   )`;
-
 const enrolStatement = sql(
   'add_second_factor',
   `with changed as (
@@ -110,11 +108,11 @@ const enrolStatement = sql(
          factors_changed_at = clock_timestamp()
      where user_id = $1
        and ${isEnabled('users')}
-       and ${versionOf} = $5
+       and ${versionOf} = $3
      returning user_id
    ), totp as (
      insert into totp_factors (user_id, secret, last_step)
-     select user_id, $6, $7
+     select user_id, $4, $5
      from changed
      on conflict (user_id) do update
      set secret = excluded.secret,
@@ -124,11 +122,11 @@ const enrolStatement = sql(
      delete from sessions
      using changed
      where sessions.user_id = changed.user_id
-   ), ${withAuditEvent('second_factor_added')}
+   ), ${toldEvent('second_factor_added', 'changed', 6)}
    select user_id from changed`,
 );
 
-interface NewCodes extends Trace {
+interface NewCodes {
   user_id: number;
   /** the digests of the recovery codes */
   codes: readonly Buffer[];
@@ -144,9 +142,9 @@ export interface NewFactor extends NewCodes {
 }
 
 /** The app and its recovery codes at once, so that nobody has one without the other. It ends all sessions, since they began without it. */
-export async function addSecondFactor(database: Database, factor: NewFactor): Promise<boolean> {
-  const { user_id, codes, request_id, address, version, secret, step } = factor;
-  const values = [user_id, codes, request_id, address, version, secret, step];
+export async function addSecondFactor(database: Database, factor: NewFactor, trace: ToldTrace): Promise<boolean> {
+  const { user_id, codes, version, secret, step } = factor;
+  const values = [user_id, codes, version, secret, step, ...traceValues(trace)];
   return (await row(database, enrolStatement, values)) !== undefined;
 }
 
@@ -159,14 +157,17 @@ const renewCodesStatement = sql(
        and second_factor_since is not null
        and ${isEnabled('users')}
      for no key update
-   ), ${withCodes}, ${withAuditEvent('recovery_codes_renewed')}
+   ), ${withCodes}, ${toldEvent('recovery_codes_renewed', 'changed', 3)}
    select user_id from changed`,
 );
 
 /** False for a person without a second factor. */
-export async function renewRecoveryCodes(database: Database, renewed: NewCodes): Promise<boolean> {
-  const { user_id, codes, request_id, address } = renewed;
-  return (await row(database, renewCodesStatement, [user_id, codes, request_id, address])) !== undefined;
+export async function renewRecoveryCodes(
+  database: Database,
+  { user_id, codes }: NewCodes,
+  trace: ToldTrace,
+): Promise<boolean> {
+  return (await row(database, renewCodesStatement, [user_id, codes, ...traceValues(trace)])) !== undefined;
 }
 
 const removeStatement = sql(
@@ -191,18 +192,13 @@ const removeStatement = sql(
      delete from sessions
      using changed
      where sessions.user_id = changed.user_id
-   ), audit_event as (
-     insert into audit_events (event, user_id, request_id, address, by_user_id)
-     select 'second_factor_removed', user_id, $2, $3, $4
-     from changed
-   )
+   ), ${toldEvent('second_factor_removed', 'changed', 2)}
    select user_id from changed`,
 );
 
 /** Ends all sessions of the person, too. False if there is none. */
-export async function removeSecondFactor(database: Database, user_id: number, trace: OperatorsTrace): Promise<boolean> {
-  const values = [user_id, trace.request_id, trace.address, trace.by_user_id ?? null];
-  return (await row(database, removeStatement, values)) !== undefined;
+export async function removeSecondFactor(database: Database, user_id: number, trace: ToldTrace): Promise<boolean> {
+  return (await row(database, removeStatement, [user_id, ...traceValues(trace)])) !== undefined;
 }
 
 /** As many as are looked at: the secret that sealed one has sealed many. */

@@ -2,6 +2,7 @@ import { batched } from '../postgres/batches.ts';
 import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { secondFactors } from '../values/second-factors.ts';
 import { isEnabled, isOfThisTime } from './active.ts';
+import { type ToldTrace, toldEvent, traceValues } from './audit.ts';
 
 /** A session expires after half an hour without use, and after twelve hours in any case. */
 const isActiveSession = `sessions.last_used_at > now() - interval '30 minutes' and sessions.created_at > now() - interval '12 hours'
@@ -10,8 +11,22 @@ const isActiveSession = `sessions.last_used_at > now() - interval '30 minutes' a
 /** Nobody who has a second factor goes on with a session that began without one, or with one that began before it was set up. */
 const isWholeSession = `(users.second_factor_since is null or sessions.methods && '{${secondFactors.join(',')}}')`;
 
+/** Another text after each end of sessions from outside of their browsers. */
+export const sessionsVersion = `coalesce(extract(epoch from users.sessions_ended_at)::text, '')`;
+
+/** For a statement that ends sessions in this way, which are the rows of `ended`. */
+export const notedEnd = `noted as (
+     update users
+     set sessions_ended_at = clock_timestamp()
+     where user_id in (
+       select user_id
+       from ended)
+   )`;
+
 export interface StoredSession {
   data: object;
+  /** see NewSession */
+  sessions_version: string;
   /** when the person proved who they are, by the clock of the database */
   auth_time: Date;
   /** seconds since then */
@@ -32,7 +47,7 @@ const findOneSession = batched<{ sid_sha256: Buffer }, StoredSession>(
   'find_session',
   { sid_sha256: 'bytea' },
   (requests) => `
-   select position, sessions.data, sessions.auth_time, date_part('epoch', now() - sessions.auth_time) as auth_age, sessions.methods, users.chosen_language, sessions.last_used_at < now() - interval '5 minutes' as is_stale,
+   select position, sessions.data, sessions.auth_time, date_part('epoch', now() - sessions.auth_time) as auth_age, sessions.methods, users.chosen_language, ${sessionsVersion} as sessions_version, sessions.last_used_at < now() - interval '5 minutes' as is_stale,
      users.is_admin, date_part('epoch', now() - users.second_factor_demanded_at) / 86400 as demanded_for
    from ${requests}
    join sessions on sessions.sid_sha256 = requests.sid_sha256
@@ -67,10 +82,19 @@ const registerSessionStatement = sql(
          chosen_language = coalesce(chosen_language, $8::text)
      where user_id = $2
        and (language is distinct from $7 or chosen_language is null and $8::text is not null)
-   )
-   insert into sessions (sid_sha256, user_id, data, user_agent, methods, auth_time)
-   values ($1, $2, $3, $4, $5, coalesce($6, now()))
-   returning auth_time`,
+   ), started as (
+     insert into sessions (sid_sha256, user_id, data, user_agent, methods, auth_time)
+     select $1, user_id, $3, $4, $5, coalesce($6, now())
+     from users
+     where user_id = $2
+       and ${sessionsVersion} = coalesce($14, ${sessionsVersion})
+     returning user_id, auth_time
+   ), signed_in_person as (
+     select user_id
+     from started
+     where $9
+   ), ${toldEvent('signed_in', 'signed_in_person', 10, { detail: "array_to_string($5::text[], ' ')" })}
+   select auth_time from started`,
 );
 
 export interface NewSession {
@@ -84,12 +108,22 @@ export interface NewSession {
   language: string;
   /** by this browser; one that the account has stays */
   chosen_language: string | undefined;
+  /** of the time at which the person proved who they are; undefined: now */
+  sessions_version: string | undefined;
+  /** of a sign-in, whose event has the methods; undefined for a session that continues another one */
+  sign_in: ToldTrace | undefined;
 }
 
-/** When the person proved who they are, as it is stored. */
-export async function registerSession(database: Database, session: NewSession): Promise<Date | undefined> {
+const noTrace: ToldTrace = { request_id: '', address: null, notice: null };
+
+/** When the person proved who they are, as it is stored; undefined if somebody has ended their sessions since. */
+export async function registerSession(
+  database: Database,
+  { sign_in, sessions_version, ...session }: NewSession,
+): Promise<Date | undefined> {
   const { sid_sha256, user_id, data, user_agent, methods, auth_time, language, chosen_language } = session;
-  const values = [sid_sha256, user_id, JSON.stringify(data), user_agent, methods, auth_time, language, chosen_language];
+  const stored = [sid_sha256, user_id, JSON.stringify(data), user_agent, methods, auth_time, language, chosen_language];
+  const values = [...stored, sign_in !== undefined, ...traceValues(sign_in ?? noTrace), sessions_version];
   return (await row<{ auth_time: Date }>(database, registerSessionStatement, values))?.auth_time;
 }
 
@@ -135,10 +169,13 @@ export function listSessionsOfUser(database: Database, user_id: number): Promise
 
 const deleteOwnSessionStatement = sql(
   'delete_own_session',
-  `delete from sessions
-   where user_id = $1
-     and sid_sha256 between $2 and $2 || decode(repeat('ff', 32), 'hex')
-   returning user_id`,
+  `with ended as (
+     delete from sessions
+     where user_id = $1
+       and sid_sha256 between $2 and $2 || decode(repeat('ff', 32), 'hex')
+     returning user_id
+   ), ${notedEnd}
+   select user_id from ended`,
 );
 
 /** Identified by the first bytes of its digest, among the sessions of this user. */
@@ -148,9 +185,14 @@ export async function deleteOwnSession(database: Database, user_id: number, pref
 
 const deleteOtherSessionsStatement = sql(
   'delete_other_sessions',
-  `delete from sessions
-   where user_id = $1
-     and sid_sha256 <> $2`,
+  `with ended as (
+     delete from sessions
+     where user_id = $1
+       and sid_sha256 <> $2
+   )
+   update users
+   set sessions_ended_at = clock_timestamp()
+   where user_id = $1`,
 );
 
 export async function deleteOtherSessions(database: Database, user_id: number, sid_sha256: Buffer): Promise<void> {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createLink } from '../../src/grants/mailed-links.ts';
+import { told } from '../../src/grants/notices.ts';
 import { createSignUpLink } from '../../src/grants/sign-up.ts';
 import { Browser } from '../support/browser.ts';
 import { cheapHash, password, registerPeople, startLatchkey } from '../support/latchkey.ts';
@@ -9,9 +10,12 @@ import { addPasskey, passkeyIssuer } from '../support/passkeys.ts';
 import { startServing } from '../support/process.ts';
 import { setUpApp } from '../support/second-factor.ts';
 
-const env = { ISSUER: passkeyIssuer, SESSION_SECRET: 'x'.repeat(40), SIGN_UP: 'invited' };
+// to a mail server that is not there, so that all mails stay in the queue
+const mail = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'accounts@id.example' };
+const env = { ISSUER: passkeyIssuer, SESSION_SECRET: 'x'.repeat(40), SIGN_UP: 'invited', ...mail };
 const { origin, database, deps, url } = await startLatchkey(env);
 const { issuer } = deps.config;
+await database.query("alter table mails alter due_at set default 'infinity'");
 const new_password = 'nine lives and a hat';
 
 let count = 0;
@@ -45,6 +49,11 @@ const journeys: Record<string, (at: string) => Promise<unknown>> = {
     const browser = await signIn(at, (await newPerson()).username);
     await addPasskey(browser, {}, { path: '/account/passkeys/new-key' });
     await addPasskey(browser);
+  },
+  async password(at) {
+    const browser = await signIn(at, (await newPerson()).username);
+    const form = { old_password: password, new_password, repeat_password: new_password };
+    await browser.submit(await browser.visit('/account/security'), 'class="primary">Change password', form);
   },
   async reset(at) {
     const { username, user_id } = await newPerson();
@@ -94,6 +103,18 @@ const broken: Record<string, string> = {
   'has another password, and the link is left': `select username from users join mailed_links using (user_id)
     where purpose = 'reset' and password_bcrypt <> '${cheapHash}'
     and not exists (select from audit_events e where e.user_id = users.user_id and event = 'signed_in')`,
+  'has another factor or a session of which no event tells': `select username from users
+    where (second_factor_since is not null
+      and not exists (select from audit_events e where e.user_id = users.user_id and event = 'second_factor_added'))
+    or (second_factor_since is null and exists (select from audit_events e where e.user_id = users.user_id and event = 'second_factor_added')
+      and not exists (select from audit_events e where e.user_id = users.user_id and event = 'second_factor_removed'))
+    or (exists (select from sessions s where s.user_id = users.user_id)
+      and not exists (select from audit_events e where e.user_id = users.user_id and event = 'signed_in'))`,
+  'was changed, and no mail tells': `select username from users where
+    (select count(*) from mails m where m.user_id = users.user_id and m.kind = 'notice')
+    <> (select count(*) from audit_events e where e.user_id = users.user_id and event in (${Object.keys(told)
+      .map((event) => `'${event}'`)
+      .join(', ')}))`,
   'has set a password by a link, and no event tells': `select username from users where password_reset_at is not null
     and not exists (select from audit_events e where e.user_id = users.user_id and event = 'password_reset')`,
   'has the old address, and the link is spent': `select username from users where pending_email is not null

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { orderNotice } from '../../src/grants/notices.ts';
+import { noticeOf } from '../../src/grants/notices.ts';
 import { catalogues } from '../../src/pages/language.ts';
 import { writeMail } from '../../src/pages/mail.ts';
 import { sendWaitingMails } from '../../src/process/mailing.ts';
@@ -34,6 +34,13 @@ async function subjects(): Promise<string[]> {
   while ((await sendWaitingMails(deps)) > 0);
   return box.mails.splice(0).map(({ subject }) => subject);
 }
+
+/** As the statement of the change does. */
+const queueNotice = (event: 'passkey_added' | 'identity_linked', user_id: number) =>
+  database.query("insert into mails (kind, user_id, sealed) values ('notice', $1, $2)", [
+    user_id,
+    noticeOf(deps, { address: '192.0.2.1' }, { event, user_id }),
+  ]);
 
 const newBrowser = 'A new browser at Latchkey';
 const changed = 'Your password at Latchkey was changed';
@@ -234,7 +241,7 @@ test('a passkey of since opens nothing alone any more; one without which nobody 
       await database.query("update users set second_factor_since = now() - interval '1 day' where user_id = $1", [
         user_id,
       ]);
-    await orderNotice(deps, { address: '192.0.2.1' }, { event: 'passkey_added', user_id });
+    await queueNotice('passkey_added', user_id);
     while ((await sendWaitingMails(deps)) > 0);
     const mail = await box.next(`${name}@example.com`, /new way/);
     const victim = new Browser(origin);
@@ -263,7 +270,7 @@ test('a notice that went to a former address undoes nothing any more', async () 
 test('another way to sign in is told', async () => {
   const name = await newPerson();
   const { rows } = await database.query('select user_id from users where username = $1', [name]);
-  await orderNotice(deps, { address: '192.0.2.1' }, { event: 'identity_linked', user_id: rows[0].user_id });
+  await queueNotice('identity_linked', rows[0].user_id);
   assert.deepEqual(await subjects(), ['A new way to sign in at Latchkey']);
 });
 

@@ -153,6 +153,7 @@ test('no table has the name, the address or the password of a deleted person any
     disabled_there: false,
     second_factor_since: null,
     factors_changed_at: null,
+    sessions_ended_at: null,
     second_factor_demanded_at: null,
   });
   for (const table of ['totp_factors', 'recovery_codes', 'mails', 'mailed_links']) {

@@ -11,7 +11,7 @@ const second = await startLatchkey({}, first.url);
 const { database } = first;
 const issuer = 'https://login.acme.example';
 await registerProvider(database, { issuer });
-const trace = { request_id: 'test', address: null };
+const trace = { request_id: 'test', address: null, notice: null };
 const rp_id = 'id.example';
 let people = 0;
 
@@ -57,7 +57,7 @@ async function personWith({ password = false, identity = false, passkeys = [], k
     removePasskey: (index = 0, { database } = first) =>
       removePasskey(database, { user_id, credential_id: Buffer.from(`${username} ${index}`), rp_id }, trace),
     unlink: ({ database } = first) => unlinkIdentity(database, { ...ways, issuer, subject: username }, trace),
-    removePassword: ({ database } = first) => removeOwnPassword(database, { ...trace, user_id, rp_id }),
+    removePassword: ({ database } = first) => removeOwnPassword(database, { user_id, rp_id }, trace),
   };
 }
 

@@ -169,12 +169,12 @@ test('the statement that sets a password by a link, or undoes, writes its event,
   await registerPeople(database, ['ivy']);
   const { rows } = await database.query("select user_id, email from users where username = 'ivy'");
   const [{ user_id, email: to }] = rows;
-  const trace = { request_id: 'r', address: null };
+  const trace = { request_id: 'r', address: null, notice: null };
   const reset = digestOf((await createLink(deps, { purpose: 'reset', user_id })) ?? '');
-  await setPasswordByLink(database, { ...trace, token_sha256: reset, hash: cheapHash, ends_access: false });
+  await setPasswordByLink(database, { token_sha256: reset, hash: cheapHash, ends_access: false }, trace);
   const token_sha256 = digestOf((await createLink(deps, { purpose: 'not_me', user_id, detail: { to } })) ?? '');
-  const undoing = { ...trace, token_sha256, has_proved_password: false, rp_id: undefined, next: undefined };
-  assert.ok(await secureAccount(database, undoing));
+  const undoing = { token_sha256, has_proved_password: false, rp_id: undefined, next: undefined };
+  assert.ok(await secureAccount(database, undoing, trace));
   const events = await database.query('select event from audit_events where user_id = $1 order by happened_at', [
     user_id,
   ]);

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
-import { audit } from '../../grants/audit.ts';
+import { audit, recordChange } from '../../grants/audit.ts';
 import { askerOf } from '../../grants/password-check.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { traceOf } from '../../http/request-log.ts';
@@ -59,7 +59,7 @@ async function replacePassword(page: SignedInPage, form: Parameters): Promise<Pr
   if ('status' in check) return check;
   const { isRight, account } = check;
   const trace = traceOf(req, res);
-  const change = { ...trace, ends_access: endsAccess(form) };
+  const change = { trace, ends_access: endsAccess(form) };
   const purpose = 'change of the password';
   const refusal =
     isRight && (await refusedCode(page, { password: old_password, code: fieldOf(form, 'password_code'), purpose }));
@@ -74,7 +74,6 @@ async function replacePassword(page: SignedInPage, form: Parameters): Promise<Pr
   rememberBrowser(page, { username, password_hash });
   // the change ended all sessions, this one too
   await renewSession(req);
-  if (changed !== undefined) await audit(deps, trace, { event: 'password_changed', user_id });
   return undefined;
 }
 
@@ -101,18 +100,24 @@ async function repeatedChange(
   return change.ends_access ? replaceHash(deps, check.account, async () => password_hash, change) : password_hash;
 }
 
-type Change = Trace & { ends_access: boolean };
+interface Change {
+  trace: Trace;
+  ends_access: boolean;
+}
 
 /** Undefined when the old password is not current any more, because of a simultaneous change. */
 async function replaceHash(
   deps: Deps,
   account: UserCredentials,
   hashNew: () => Promise<string>,
-  change: Change,
+  { trace, ends_access }: Change,
 ): Promise<string | undefined> {
   const { user_id, password_hash } = account;
   if (user_id === null || password_hash === null) return undefined;
   const hash = await hashNew();
-  const hashes = { oldHash: password_hash, newHash: hash };
-  return (await changeOwnPassword(deps.database, { ...change, ...hashes, user_id })) ? hash : undefined;
+  const change = { user_id, oldHash: password_hash, newHash: hash, ends_access };
+  const isChanged = await recordChange(deps, trace, { event: 'password_changed', user_id }, (told) =>
+    changeOwnPassword(deps.database, change, told),
+  );
+  return isChanged ? hash : undefined;
 }

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
-import { announce, audit } from '../../grants/audit.ts';
+import { audit, logEvent } from '../../grants/audit.ts';
 import { type PasskeyKind, registerPasskey, registrationOptions } from '../../grants/passkeys.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { traceOf } from '../../http/request-log.ts';
@@ -61,8 +61,8 @@ async function register(
     await audit(deps, trace, { event: 'passkey_refused', user_id, detail: registered.refused });
     return { status: 400, name: 'passkey_not_added' };
   }
-  await announce(deps, trace, { event: 'passkey_added', user_id, detail: name });
-  if (registered.codes) await announce(deps, trace, { event: 'second_factor_added', user_id });
+  logEvent(deps, trace, { event: 'passkey_added', user_id, detail: name });
+  if (registered.codes) logEvent(deps, trace, { event: 'second_factor_added', user_id });
   return registered;
 }
 

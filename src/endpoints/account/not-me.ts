@@ -1,7 +1,8 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
-import { announce, audit } from '../../grants/audit.ts';
+import { audit, logEvent } from '../../grants/audit.ts';
 import { createLink, nextOf, openLink, sinceOf, validFor } from '../../grants/mailed-links.ts';
+import { noticeOf } from '../../grants/notices.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { bodyParameters, queryParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
@@ -34,7 +35,7 @@ async function undoByLink(page: LinkPage): Promise<void> {
   const refusal = typed === '' ? undefined : await provePassword(page, typed).catch(refuseTooBusy(page));
   if (refusal) return renderNotMe(page, refusal);
   forgetLink(page);
-  return secure(page, page.token, typed !== '');
+  return secure(page, { token: page.token, user_id: page.link.user_id, has_proved_password: typed !== '' });
 }
 
 /** After a second click, or an answer that never arrived, the link still leads to the new password, until that is set. */
@@ -71,7 +72,7 @@ export const undoActivity = (deps: Deps): RequestHandler =>
       const token = await createLink(deps, { purpose: 'not_me', user_id, detail, valid_for: 60 });
       const has_proved_password = provesByPassword(page);
       await leaveSession(page.req);
-      return token === undefined ? refuseLink(page, 'not_me') : secure(page, token, has_proved_password);
+      return token === undefined ? refuseLink(page, 'not_me') : secure(page, { token, user_id, has_proved_password });
     }),
   );
 
@@ -95,19 +96,29 @@ function renderUndoing(page: SignedInPage, { key, happened_at }: EventRow, refus
   renderView(page, 'not-me', data, refusal?.status);
 }
 
-async function secure(page: PageContext, token: string, has_proved_password: boolean): Promise<void> {
+interface Securing {
+  token: string;
+  /** whose link it is */
+  user_id: number;
+  has_proved_password: boolean;
+}
+
+async function secure(page: PageContext, { token, user_id, has_proved_password }: Securing): Promise<void> {
   const { deps, req, res } = page;
   const trace = traceOf(req, res);
   const next = nextOf(token);
-  const secured = await secureAccount(deps.database, {
-    ...{ ...trace, has_proved_password, token_sha256: digestOf(token), rp_id: deps.config.passkeys?.rp_id },
+  const lostFactor = { event: 'second_factor_removed', user_id } as const;
+  const undoing = {
+    ...{ has_proved_password, token_sha256: digestOf(token), rp_id: deps.config.passkeys?.rp_id },
     next: deps.config.passwords ? { token_sha256: digestOf(next), valid_for: validFor.reset } : undefined,
-  });
+  };
+  const notice = noticeOf(deps, trace, lostFactor);
+  const secured = await secureAccount(deps.database, undoing, { ...trace, notice });
   if (secured === undefined) return goOnOrRefuse(page, token);
   if (secured === 'taken') return renderOutcome(page, 'address_taken', 409);
-  const { user_id, has_next, lost_factor } = secured;
-  await announce(deps, trace, { event: 'account_secured', user_id });
-  if (lost_factor) await announce(deps, trace, { event: 'second_factor_removed', user_id });
+  const { has_next, lost_factor } = secured;
+  logEvent(deps, trace, { event: 'account_secured', user_id });
+  if (lost_factor) logEvent(deps, trace, lostFactor);
   return has_next ? goToLink(page, 'reset', next) : renderOutcome(page, 'secured', 200);
 }
 

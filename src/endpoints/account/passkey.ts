@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
-import { announce } from '../../grants/audit.ts';
+import { recordChange } from '../../grants/audit.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { bodyParameters } from '../../http/request-parameters.ts';
@@ -65,10 +65,11 @@ async function remove(
   if (refusal) return refusal;
   const trace = traceOf(req, res);
   const rp_id = deps.config.passkeys?.rp_id ?? '';
-  if (!(await removePasskey(deps.database, { user_id, credential_id, rp_id }, trace)))
-    return { status: 409, name: 'last_passkey' };
-  await announce(deps, trace, { event: 'passkey_removed', user_id, detail: name });
-  return undefined;
+  const event = { event: 'passkey_removed', user_id, detail: name } as const;
+  const isRemoved = await recordChange(deps, trace, event, (told) =>
+    removePasskey(deps.database, { user_id, credential_id, rp_id }, told),
+  );
+  return isRemoved ? undefined : { status: 409, name: 'last_passkey' };
 }
 
 function renderPasskey(page: SignedInPage, passkey: PasskeyOfUser, refusal?: FormRefusal): void {

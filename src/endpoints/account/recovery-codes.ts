@@ -6,8 +6,8 @@ import { isSecondFactor, type SecondFactor } from '../../values/second-factors.t
 
 /** A new session for the same person is no newer proof of who they are. */
 export function presentProof({ req, user }: SignedInPage): Proof {
-  const { methods = ['password'], auth_time, acr, amr, source } = req.session;
-  return { user_id: user.user_id, methods, auth_time, acr, amr, source };
+  const { methods = ['password'], auth_time, acr, amr, source, sessions_version } = req.session;
+  return { user_id: user.user_id, methods, auth_time, acr, amr, source, sessions_version };
 }
 
 /** The first factor has ended all sessions; the person goes on in a new one. */

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
-import { announce } from '../../grants/audit.ts';
-import { addApp, isDemandedOf, renewCodes, versionOf } from '../../grants/second-factor.ts';
+import { recordChange } from '../../grants/audit.ts';
+import { addApp, isDemandedOf, renewCodes, stateOf } from '../../grants/second-factor.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { bodyParameters } from '../../http/request-parameters.ts';
@@ -45,10 +45,9 @@ async function change(page: SignedInPage, factors: Factors, form: Parameters): P
   }
   if (!('remove' in form)) return renderSetup(page, factors, newAppSecret());
   if (isDemandedOf(deps, factors)) return renderFactor(page, { status: 403, name: 'factor_demanded' });
-  const trace = traceOf(req, res);
-  if (await removeSecondFactor(deps.database, user_id, trace)) {
-    await announce(deps, trace, { event: 'second_factor_removed', user_id });
-  }
+  await recordChange(deps, traceOf(req, res), { event: 'second_factor_removed', user_id }, (told) =>
+    removeSecondFactor(deps.database, user_id, told),
+  );
   // the removal ended all sessions, this one too
   const { methods, ...present } = presentProof(page);
   const kept = methods.filter((method) => method === 'passkey' || !isSecondFactor(method));
@@ -70,13 +69,13 @@ async function confirm(page: SignedInPage, factors: Factors, form: Parameters): 
 
 function secretOf({ user }: SignedInPage, ticket: Ticket, factors: Factors): Buffer | undefined {
   const isOwn = ticket.user_id === user.user_id;
-  if (!isOwn || !isCurrent(ticket, { version: versionOf(factors), now: factors.now })) return undefined;
+  if (!isOwn || !isCurrent(ticket, stateOf(factors))) return undefined;
   return ticket.app_secret === undefined ? undefined : Buffer.from(ticket.app_secret, 'base64url');
 }
 
 function renderSetup(page: SignedInPage, factors: Factors, app_secret: Buffer, refusal?: FactorRefusal): void {
   const { viewer, csrf, deps } = page;
-  const issued = { version: versionOf(factors), now: factors.now, app_secret };
+  const issued = { ...stateOf(factors), app_secret };
   const form = { action: deps.config.base + securityPath, ticket: issueTicket(page, presentProof(page), issued) };
   const app = appToSetUp(page, factors.username, app_secret);
   const data = { viewer, csrf, ...form, ...app, problem: refusal };

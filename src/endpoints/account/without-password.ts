@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
-import { announce } from '../../grants/audit.ts';
+import { recordChange } from '../../grants/audit.ts';
 import { askerOf } from '../../grants/password-check.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { traceOf } from '../../http/request-log.ts';
@@ -38,10 +38,11 @@ async function remove(page: SignedInPage, form: Parameters): Promise<FormRefusal
   const trace = traceOf(req, res);
   const { user_id } = user;
   const rp_id = deps.config.passkeys?.rp_id ?? '';
-  if (!(await removeOwnPassword(deps.database, { ...trace, user_id, rp_id })))
-    return { status: 409, name: 'no_passkey' };
-  await announce(deps, trace, { event: 'password_changed', user_id, detail: 'removed' });
-  return undefined;
+  const event = { event: 'password_changed', user_id, detail: 'removed' } as const;
+  const isRemoved = await recordChange(deps, trace, event, (told) =>
+    removeOwnPassword(deps.database, { user_id, rp_id }, told),
+  );
+  return isRemoved ? undefined : { status: 409, name: 'no_passkey' };
 }
 
 export const showNewPassword = (deps: Deps): RequestHandler => forPerson(deps, (page) => renderNewPassword(page));
@@ -66,10 +67,10 @@ async function set(page: SignedInPage, form: Parameters): Promise<FormRefusal | 
   const password_hash = await deps.passwords.hash(password, askerOf(signInBrowser(page), true));
   const trace = traceOf(req, res);
   const { user_id } = user;
-  if (await setOwnPassword(deps.database, { ...trace, user_id, password_hash })) {
-    await announce(deps, trace, { event: 'password_changed', user_id, detail: 'set' });
-    return undefined;
-  }
+  const isSet = await recordChange(deps, trace, { event: 'password_changed', user_id, detail: 'set' }, (told) =>
+    setOwnPassword(deps.database, { user_id, password_hash }, told),
+  );
+  if (isSet) return undefined;
   // the same form sent twice has set it before
   const check = await checkTypedPassword(page, username, password);
   if ('status' in check) return check;

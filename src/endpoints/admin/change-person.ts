@@ -1,9 +1,10 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { actOnAccount, isAccountAction } from '../../grants/account-actions.ts';
-import { announce, audit } from '../../grants/audit.ts';
+import { audit, logEvent } from '../../grants/audit.ts';
 import { orderMail } from '../../grants/mail-queue.ts';
 import { createLink, linkUrl } from '../../grants/mailed-links.ts';
+import { noticeOf } from '../../grants/notices.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import type { SignedInPage } from '../../pages/person.ts';
@@ -49,7 +50,10 @@ async function change(
     user_id,
     action,
     trace,
-    record: (event, is_recorded) => (is_recorded ? announce : audit)(deps, trace, event),
+    recorder: {
+      noticeOf: (event) => noticeOf(deps, trace, event),
+      record: async (event, is_recorded) => (is_recorded ? logEvent : audit)(deps, trace, event),
+    },
   });
 }
 

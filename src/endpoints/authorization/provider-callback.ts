@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
-import { announce, audit, logEvent } from '../../grants/audit.ts';
+import { audit, logEvent, recordChange } from '../../grants/audit.ts';
 import type { ProviderPerson } from '../../grants/provider-person.ts';
 import { findProviderPerson, returnAddress } from '../../grants/provider-sign-in.ts';
 import { redirectWithin } from '../../http/answers.ts';
@@ -122,11 +122,11 @@ async function connect(page: AuthorizationPage, provider: Provider, { link, pers
     return stopConnecting(page, provider, { problem: 'connect_lost', reason: 'the session has changed' });
   }
   const { user_id } = link;
-  const isLinked = await linkIdentity(deps.database, { ...person, user_id }, traceOf(req, res));
   const event = { event: 'identity_linked', user_id, detail: provider.name } as const;
-  if (isLinked) {
-    await announce(deps, traceOf(req, res), event);
-  } else if (!(await isIdentityOfUser(deps.database, user_id, person))) {
+  const isLinked = await recordChange(deps, traceOf(req, res), event, (told) =>
+    linkIdentity(deps.database, { ...person, user_id }, told),
+  );
+  if (!isLinked && !(await isIdentityOfUser(deps.database, user_id, person))) {
     return stopConnecting(page, provider, { problem: 'identity_taken', reason: 'identity of another account' });
   }
   return redirectWithin(res, deps.config, '/account/security?notice=identity_linked');

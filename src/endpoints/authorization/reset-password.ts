@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
-import { announce } from '../../grants/audit.ts';
+import { recordChange } from '../../grants/audit.ts';
 import { askerOf } from '../../grants/password-check.ts';
 import { flowPaths } from '../../http/dialect.ts';
 import { traceOf } from '../../http/request-log.ts';
@@ -46,15 +46,14 @@ export const resetPassword = (deps: Deps): RequestHandler =>
 /** A password that is refused does not use the link up. */
 async function setPassword(page: LinkPage, password: string, ends_access: boolean): Promise<Refusal | 'set' | 'over'> {
   const { deps, req, res, token } = page;
-  const { username, email } = page.link;
+  const { user_id, username, email } = page.link;
   const problem = passwordProblem(password, { username, email, config: deps.config });
   if (problem) return { status: 400, name: problem };
   const hash = await deps.passwords.hash(password, askerOf(signInBrowser(page), false));
-  const trace = traceOf(req, res);
-  const set = await setPasswordByLink(deps.database, { token_sha256: digestOf(token), hash, ends_access, ...trace });
-  if (!set) return 'over';
-  await announce(deps, trace, { event: 'password_reset', user_id: set.user_id });
-  return 'set';
+  const isSet = await recordChange(deps, traceOf(req, res), { event: 'password_reset', user_id }, (told) =>
+    setPasswordByLink(deps.database, { token_sha256: digestOf(token), hash, ends_access }, told),
+  );
+  return isSet ? 'set' : 'over';
 }
 
 /** To the sign-in, and from there on with the authorization request, if the person asked for the mail in this browser. */

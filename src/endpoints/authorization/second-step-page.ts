@@ -1,5 +1,5 @@
 import { secondStepOptions } from '../../grants/passkeys.ts';
-import { versionOf } from '../../grants/second-factor.ts';
+import { stateOf } from '../../grants/second-factor.ts';
 import { appToSetUp } from '../../pages/app-setup.ts';
 import { issueFormKey } from '../../pages/form-key.ts';
 import { renderView } from '../../pages/render.ts';
@@ -29,7 +29,7 @@ export async function showSecondStep(
   refusal?: FactorRefusal,
 ): Promise<void> {
   const { proof, factors, missing, app_secret = newAppSecret() } = half;
-  const issued = { version: versionOf(factors), now: factors.now };
+  const issued = stateOf(factors);
   const form = { action: actionOf(page), csrf: issueFormKey(page), problem: refusal };
   if (missing !== 'code') {
     // neither a setup nor a decline proves who it is: the sign-in is as old as what was proved before
@@ -52,7 +52,7 @@ export async function showSecondStep(
 
 /** Once; the button goes on with the sign-in. */
 export function showNewCodes(page: AuthorizationPage, { proof, factors }: HalfSignIn, codes: readonly string[]): void {
-  const ticket = issueTicket(page, proof, { version: versionOf(factors), now: factors.now });
+  const ticket = issueTicket(page, proof, stateOf(factors));
   const next = { action: actionOf(page), csrf: issueFormKey(page), ticket };
   renderView(page, 'recovery-codes', { codes, username: factors.username, next });
 }

@@ -1,6 +1,6 @@
 import { audit } from '../../grants/audit.ts';
 import { checkSecondStep } from '../../grants/passkeys.ts';
-import { addApp, checkCode, missingFactor, versionOf } from '../../grants/second-factor.ts';
+import { addApp, checkCode, missingFactor, stateOf, versionOf } from '../../grants/second-factor.ts';
 import { clientAddress, traceOf } from '../../http/request-log.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { signInBrowser } from '../../pages/known-browser.ts';
@@ -22,7 +22,7 @@ export async function takeSecondStep(page: AuthorizationPage, form: Parameters):
   const { deps } = page;
   const ticket = openTicket(page, fieldOf(form, 'ticket'));
   const factors = ticket && (await findFactors(deps.database, ticket.user_id));
-  if (!ticket || !factors || !isCurrent(ticket, { version: versionOf(factors), now: factors.now })) {
+  if (!ticket || !factors || !isCurrent(ticket, stateOf(factors))) {
     return { status: 403, problem: 'sign_in_over' };
   }
   const proof = proofOf(ticket);

@@ -1,10 +1,10 @@
-import { audit } from '../../grants/audit.ts';
+import { recordChange } from '../../grants/audit.ts';
 import { missingFactor, versionOf } from '../../grants/second-factor.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { clientAddress, traceOf } from '../../http/request-log.ts';
 import { isSealed, keptParameter } from '../../pages/kept-form.ts';
 import { isKnownBrowser, rememberBrowser } from '../../pages/known-browser.ts';
-import { type Proof, signIn, signInOf } from '../../pages/session.ts';
+import { leaveSession, type Proof, signIn, signInOf } from '../../pages/session.ts';
 import { isTrusted } from '../../pages/trusted-browser.ts';
 import { parseForm } from '../../protocol/parameters.ts';
 import { isTooWeak } from '../../protocol/step-up.ts';
@@ -35,10 +35,13 @@ export async function completeSignIn(page: AuthorizationPage, proven: Proof, has
   // who signs in at the website of the operator is told there
   const isToldHere = !proof.methods.includes('website');
   const is_new = isToldHere && !isKnownBrowser(page, factors);
+  const event = { event: 'signed_in', user_id, detail: proof.methods.join(' '), ...(is_new && { is_new }) } as const;
+  const isSignedIn = await recordChange(deps, traceOf(req, res), event, (told) => signIn(req, proof, told));
+  if (!isSignedIn) {
+    await leaveSession(req);
+    return redirectToStep(page, 'login');
+  }
   if (isToldHere) rememberBrowser(page, factors);
-  await signIn(req, proof);
-  const detail = proof.methods.join(' ');
-  await audit(deps, traceOf(req, res), { event: 'signed_in', user_id, detail, ...(is_new && { is_new }) });
   const { client_id } = (await requestOf(page)).parameters;
   const { max_age } = await signInDemandOf(page);
   const isDemanded = client_id !== undefined && (max_age !== undefined || (await demandOf(page)) !== 'nothing');

@@ -44,17 +44,31 @@ with
       user_id,
       name
   ),
-  audit_event as (
+  passkey_added as (
     insert into
-      audit_events (event, user_id, detail, request_id, address)
+      audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
     select
       'passkey_added',
       user_id,
+      null,
       replace(name, 'lk_', 'lk '),
-      $12,
-      $13
+      $13,
+      $14,
+      $15::integer
     from
       added
+  ),
+  passkey_added_notice as (
+    insert into
+      mails (kind, user_id, sealed)
+    select
+      'notice',
+      user_id,
+      $16::bytea
+    from
+      added
+    where
+      $16::bytea is not null
   ),
   changed as (
     update users
@@ -66,7 +80,7 @@ with
     where
       users.user_id = added.user_id
       and users.second_factor_since is null
-      and cardinality($14::bytea[]) > 0
+      and cardinality($12::bytea[]) > 0
     returning
       users.user_id
   ),
@@ -78,23 +92,38 @@ with
       code_sha256
     from
       changed
-      cross join unnest($14::bytea[]) as code_sha256
+      cross join unnest($12::bytea[]) as code_sha256
   ),
   ended as (
     delete from sessions using changed
     where
       sessions.user_id = changed.user_id
   ),
-  factor_event as (
+  second_factor_added as (
     insert into
-      audit_events (event, user_id, request_id, address)
+      audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
     select
       'second_factor_added',
       user_id,
-      $12,
-      $13
+      null,
+      null,
+      $17,
+      $18,
+      $19::integer
     from
       changed
+  ),
+  second_factor_added_notice as (
+    insert into
+      mails (kind, user_id, sealed)
+    select
+      'notice',
+      user_id,
+      $20::bytea
+    from
+      changed
+    where
+      $20::bytea is not null
   )
 select
   user_id,

@@ -7,7 +7,7 @@ with
     where
       user_id = $1
       and users.disabled_at is null
-      and coalesce(users.factors_changed_at::text, '') = $5
+      and coalesce(users.factors_changed_at::text, '') = $3
     returning
       user_id
   ),
@@ -16,8 +16,8 @@ with
       totp_factors (user_id, secret, last_step)
     select
       user_id,
-      $6,
-      $7
+      $4,
+      $5
     from
       changed
     on conflict (user_id) do update
@@ -46,16 +46,31 @@ with
     where
       sessions.user_id = changed.user_id
   ),
-  audit_event as (
+  second_factor_added as (
     insert into
-      audit_events (event, user_id, request_id, address)
+      audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
     select
       'second_factor_added',
       user_id,
-      $3,
-      $4
+      null,
+      null,
+      $6,
+      $7,
+      $8::integer
     from
       changed
+  ),
+  second_factor_added_notice as (
+    insert into
+      mails (kind, user_id, sealed)
+    select
+      'notice',
+      user_id,
+      $9::bytea
+    from
+      changed
+    where
+      $9::bytea is not null
   )
 select
   user_id

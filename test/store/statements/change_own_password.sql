@@ -44,6 +44,32 @@ with
       $6
     from
       revoked
+  ),
+  password_changed as (
+    insert into
+      audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
+    select
+      'password_changed',
+      user_id,
+      null,
+      null,
+      $5,
+      $6,
+      $7::integer
+    from
+      changed
+  ),
+  password_changed_notice as (
+    insert into
+      mails (kind, user_id, sealed)
+    select
+      'notice',
+      user_id,
+      $8::bytea
+    from
+      changed
+    where
+      $8::bytea is not null
   )
 select
   user_id

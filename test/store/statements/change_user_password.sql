@@ -1,12 +1,45 @@
-update users
-set
-  password_bcrypt = case
-    when $2 ~ '^\$2[ab]\$' then $2
-  end,
-  password_hash = case
-    when $2 !~ '^\$2[ab]\$' then $2
-  end
-where
-  username = $1
-returning
+with
+  changed as (
+    update users
+    set
+      password_bcrypt = case
+        when $2 ~ '^\$2[ab]\$' then $2
+      end,
+      password_hash = case
+        when $2 !~ '^\$2[ab]\$' then $2
+      end
+    where
+      user_id = $1
+    returning
+      user_id
+  ),
+  password_changed as (
+    insert into
+      audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
+    select
+      'password_changed',
+      user_id,
+      null,
+      null,
+      $3,
+      $4,
+      $5::integer
+    from
+      changed
+  ),
+  password_changed_notice as (
+    insert into
+      mails (kind, user_id, sealed)
+    select
+      'notice',
+      user_id,
+      $6::bytea
+    from
+      changed
+    where
+      $6::bytea is not null
+  )
+select
   user_id
+from
+  changed

@@ -15,7 +15,8 @@ with
     update users
     set
       disabled_at = coalesce(disabled_at, now()),
-      disabled_there = false
+      disabled_there = false,
+      sessions_ended_at = clock_timestamp()
     where
       user_id = $1
       and deleted_at is null

@@ -5,6 +5,18 @@ with
       user_id = $1
     returning
       user_id
+  ),
+  noted as (
+    update users
+    set
+      sessions_ended_at = clock_timestamp()
+    where
+      user_id in (
+        select
+          user_id
+        from
+          ended
+      )
   )
 select
   count(*)::integer as sessions

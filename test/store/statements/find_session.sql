@@ -5,6 +5,14 @@ select
   date_part('epoch', now() - sessions.auth_time) as auth_age,
   sessions.methods,
   users.chosen_language,
+  coalesce(
+    extract(
+      epoch
+      from
+        users.sessions_ended_at
+    )::text,
+    ''
+  ) as sessions_version,
   sessions.last_used_at < now() - interval '5 minutes' as is_stale,
   users.is_admin,
   date_part('epoch', now() - users.second_factor_demanded_at) / 86400 as demanded_for

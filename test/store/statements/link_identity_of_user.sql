@@ -34,17 +34,31 @@ with
     returning
       user_id
   ),
-  audit_event as (
+  identity_linked as (
     insert into
-      audit_events (event, user_id, detail, request_id, address)
+      audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
     select
       'identity_linked',
       user_id,
+      null,
       $5,
       $6,
-      $7
+      $7,
+      $8::integer
     from
       linked
+  ),
+  identity_linked_notice as (
+    insert into
+      mails (kind, user_id, sealed)
+    select
+      'notice',
+      user_id,
+      $9::bytea
+    from
+      linked
+    where
+      $9::bytea is not null
   )
 select
   user_id

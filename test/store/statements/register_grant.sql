@@ -50,92 +50,126 @@ with
       and client_id = $3
       and revoked_at is null
       and duration = 'once'
-  )
-insert into
-  grants (user_id, client_id, scopes, refused_scopes, redirect_uris, duration, gives_username, decided, expires_at)
-select
-  $2,
-  $3,
-  $4::text[],
-  $5::text[],
-  $6::text[],
-  $7,
-  $9,
-  $10::text[],
-  case $7
-    when '30d' then now() + interval '30 days'
-    when 'once' then now() + make_interval(secs => $8)
-  end
-from
-  decided
-on conflict (user_id, client_id)
-where
-  revoked_at is null
-  and duration <> 'once' do update
-set
-  scopes = excluded.scopes || array(
-    select
-      scope
-    from
-      unnest(grants.scopes) scope
-    where
-      scope <> all (excluded.scopes || excluded.refused_scopes)
   ),
-  refused_scopes = excluded.refused_scopes || array(
+  granted as (
+    insert into
+      grants (user_id, client_id, scopes, refused_scopes, redirect_uris, duration, gives_username, decided, expires_at)
     select
-      scope
+      $2,
+      $3,
+      $4::text[],
+      $5::text[],
+      $6::text[],
+      $7,
+      $9,
+      $10::text[],
+      case $7
+        when '30d' then now() + interval '30 days'
+        when 'once' then now() + make_interval(secs => $8)
+      end
     from
-      unnest(grants.refused_scopes) scope
+      decided
+    on conflict (user_id, client_id)
     where
-      scope <> all (excluded.scopes || excluded.refused_scopes)
-  ),
-  redirect_uris = excluded.redirect_uris,
-  gives_username = grants.gives_username
-  or excluded.gives_username,
-  to_confirm = array(
-    select
-      scope
-    from
-      unnest(
-        case
-          when excluded.redirect_uris <@ grants.redirect_uris then grants.to_confirm
-          else grants.scopes || grants.refused_scopes
-        end
-      ) scope
-    where
-      scope <> all (excluded.scopes || excluded.refused_scopes)
-  ),
-  -- a scope that was refused at another resource and is granted here must be asked for there again
-  decided = excluded.decided || array(
-    select
-      one
-    from
-      unnest(grants.decided) one
-    where
-      one <> all (excluded.decided)
-      and not (
-        split_part(one, '@', 1) = any (grants.refused_scopes)
-        and split_part(one, '@', 1) = any (excluded.scopes)
-      )
-  ),
-  granted_at = now(),
-  silent = false,
-  -- a form that showed only a part of the scopes does not extend the others: the earlier end counts; null is no end
-  (duration, expires_at) = (
-    select
-      case
-        when ends is null then 'always'
-        else '30d'
-      end,
-      ends
-    from
-      (
+      revoked_at is null
+      and duration <> 'once' do update
+    set
+      scopes = excluded.scopes || array(
+        select
+          scope
+        from
+          unnest(grants.scopes) scope
+        where
+          scope <> all (excluded.scopes || excluded.refused_scopes)
+      ),
+      refused_scopes = excluded.refused_scopes || array(
+        select
+          scope
+        from
+          unnest(grants.refused_scopes) scope
+        where
+          scope <> all (excluded.scopes || excluded.refused_scopes)
+      ),
+      redirect_uris = excluded.redirect_uris,
+      gives_username = grants.gives_username
+      or excluded.gives_username,
+      to_confirm = array(
+        select
+          scope
+        from
+          unnest(
+            case
+              when excluded.redirect_uris <@ grants.redirect_uris then grants.to_confirm
+              else grants.scopes || grants.refused_scopes
+            end
+          ) scope
+        where
+          scope <> all (excluded.scopes || excluded.refused_scopes)
+      ),
+      -- a scope that was refused at another resource and is granted here must be asked for there again
+      decided = excluded.decided || array(
+        select
+          one
+        from
+          unnest(grants.decided) one
+        where
+          one <> all (excluded.decided)
+          and not (
+            split_part(one, '@', 1) = any (grants.refused_scopes)
+            and split_part(one, '@', 1) = any (excluded.scopes)
+          )
+      ),
+      granted_at = now(),
+      silent = false,
+      -- a form that showed only a part of the scopes does not extend the others: the earlier end counts; null is no end
+      (duration, expires_at) = (
         select
           case
-            when grants.scopes <@ (excluded.scopes || excluded.refused_scopes) then excluded.expires_at
-            else least(grants.expires_at, excluded.expires_at)
-          end as ends
-      ) nearer
+            when ends is null then 'always'
+            else '30d'
+          end,
+          ends
+        from
+          (
+            select
+              case
+                when grants.scopes <@ (excluded.scopes || excluded.refused_scopes) then excluded.expires_at
+                else least(grants.expires_at, excluded.expires_at)
+              end as ends
+          ) nearer
+      )
+    returning
+      grant_id,
+      user_id,
+      client_id
+  ),
+  consent_given as (
+    insert into
+      audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
+    select
+      'consent_given',
+      user_id,
+      client_id,
+      $15,
+      $11,
+      $12,
+      $13::integer
+    from
+      granted
+  ),
+  consent_given_notice as (
+    insert into
+      mails (kind, user_id, sealed)
+    select
+      'notice',
+      user_id,
+      $14::bytea
+    from
+      granted
+    where
+      $14::bytea is not null
   )
-returning
+select
   grant_id
+from
+  granted

@@ -30,10 +30,78 @@ with
         or chosen_language is null
         and $8::text is not null
       )
+  ),
+  started as (
+    insert into
+      sessions (sid_sha256, user_id, data, user_agent, methods, auth_time)
+    select
+      $1,
+      user_id,
+      $3,
+      $4,
+      $5,
+      coalesce($6, now())
+    from
+      users
+    where
+      user_id = $2
+      and coalesce(
+        extract(
+          epoch
+          from
+            users.sessions_ended_at
+        )::text,
+        ''
+      ) = coalesce(
+        $14,
+        coalesce(
+          extract(
+            epoch
+            from
+              users.sessions_ended_at
+          )::text,
+          ''
+        )
+      )
+    returning
+      user_id,
+      auth_time
+  ),
+  signed_in_person as (
+    select
+      user_id
+    from
+      started
+    where
+      $9
+  ),
+  signed_in as (
+    insert into
+      audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
+    select
+      'signed_in',
+      user_id,
+      null,
+      array_to_string($5::text[], ' '),
+      $10,
+      $11,
+      $12::integer
+    from
+      signed_in_person
+  ),
+  signed_in_notice as (
+    insert into
+      mails (kind, user_id, sealed)
+    select
+      'notice',
+      user_id,
+      $13::bytea
+    from
+      signed_in_person
+    where
+      $13::bytea is not null
   )
-insert into
-  sessions (sid_sha256, user_id, data, user_agent, methods, auth_time)
-values
-  ($1, $2, $3, $4, $5, coalesce($6, now()))
-returning
+select
   auth_time
+from
+  started

@@ -65,17 +65,31 @@ with
     returning
       users.user_id
   ),
-  audit_event as (
+  password_changed as (
     insert into
-      audit_events (event, user_id, detail, request_id, address)
+      audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
     select
       'password_changed',
       user_id,
+      null,
       'removed',
       $3,
-      $4
+      $4,
+      $5::integer
     from
       changed
+  ),
+  password_changed_notice as (
+    insert into
+      mails (kind, user_id, sealed)
+    select
+      'notice',
+      user_id,
+      $6::bytea
+    from
+      changed
+    where
+      $6::bytea is not null
   )
 select
   user_id

@@ -94,17 +94,31 @@ with
       passkeys.user_id,
       passkeys.name
   ),
-  audit_event as (
+  passkey_removed as (
     insert into
-      audit_events (event, user_id, detail, request_id, address)
+      audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
     select
       'passkey_removed',
       user_id,
+      null,
       replace(name, 'lk_', 'lk '),
       $4,
-      $5
+      $5,
+      $6::integer
     from
       removed
+  ),
+  passkey_removed_notice as (
+    insert into
+      mails (kind, user_id, sealed)
+    select
+      'notice',
+      user_id,
+      $7::bytea
+    from
+      removed
+    where
+      $7::bytea is not null
   )
 select
   user_id

@@ -26,17 +26,31 @@ with
     where
       sessions.user_id = changed.user_id
   ),
-  audit_event as (
+  second_factor_removed as (
     insert into
-      audit_events (event, user_id, request_id, address, by_user_id)
+      audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
     select
       'second_factor_removed',
       user_id,
+      null,
+      null,
       $2,
       $3,
-      $4
+      $4::integer
     from
       changed
+  ),
+  second_factor_removed_notice as (
+    insert into
+      mails (kind, user_id, sealed)
+    select
+      'notice',
+      user_id,
+      $5::bytea
+    from
+      changed
+    where
+      $5::bytea is not null
   )
 select
   user_id

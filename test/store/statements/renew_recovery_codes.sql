@@ -25,16 +25,31 @@ with
       changed
       cross join unnest($2::bytea[]) as code_sha256
   ),
-  audit_event as (
+  recovery_codes_renewed as (
     insert into
-      audit_events (event, user_id, request_id, address)
+      audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
     select
       'recovery_codes_renewed',
       user_id,
+      null,
+      null,
       $3,
-      $4
+      $4,
+      $5::integer
     from
       changed
+  ),
+  recovery_codes_renewed_notice as (
+    insert into
+      mails (kind, user_id, sealed)
+    select
+      'notice',
+      user_id,
+      $6::bytea
+    from
+      changed
+    where
+      $6::bytea is not null
   )
 select
   user_id

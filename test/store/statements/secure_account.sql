@@ -25,7 +25,7 @@ with
       pending_email = null,
       second_factor_since = case
         when not (
-          $4
+          $2
           and coalesce(users.password_reset_at < coalesce((links.detail ->> 'since')::timestamptz, links.created_at), true)
         )
         or (
@@ -46,7 +46,7 @@ with
                   passkeys
                 where
                   passkeys.user_id = links.user_id
-                  and passkeys.rp_id = $7
+                  and passkeys.rp_id = $5
                   and passkeys.created_at < coalesce((links.detail ->> 'since')::timestamptz, links.created_at)
               )
             )
@@ -70,7 +70,8 @@ with
           )
         ) then users.second_factor_since
       end,
-      factors_changed_at = clock_timestamp()
+      factors_changed_at = clock_timestamp(),
+      sessions_ended_at = clock_timestamp()
     from
       opened links
     where
@@ -85,7 +86,7 @@ with
       users.user_id,
       users.second_factor_since is not null as has_second_factor,
       (
-        $4
+        $2
         and coalesce(users.password_reset_at < coalesce((links.detail ->> 'since')::timestamptz, links.created_at), true)
       ) as takes_factor,
       (
@@ -103,7 +104,7 @@ with
             passkeys
           where
             passkeys.user_id = links.user_id
-            and passkeys.rp_id = $7
+            and passkeys.rp_id = $5
             and (
               passkeys.created_at < coalesce((links.detail ->> 'since')::timestamptz, links.created_at)
               or not passkeys.user_verified
@@ -111,7 +112,7 @@ with
         )
       ) as has_other_factor,
       (
-        $4
+        $2
         and coalesce(users.password_reset_at < coalesce((links.detail ->> 'since')::timestamptz, links.created_at), true)
       )
       or (
@@ -129,7 +130,7 @@ with
             passkeys
           where
             passkeys.user_id = links.user_id
-            and passkeys.rp_id = $7
+            and passkeys.rp_id = $5
         )
       ) as can_lose_codes,
       coalesce((links.detail ->> 'since')::timestamptz, links.created_at) as since,
@@ -140,7 +141,7 @@ with
           'UTF8'
         )
       ) as account_sha256,
-      $5::bytea is not null
+      $3::bytea is not null
       and coalesce(users.password_hash, users.password_bcrypt) is not null as has_next
   ),
   used as (
@@ -156,11 +157,11 @@ with
     insert into
       mailed_links (token_sha256, purpose, user_id, account_sha256, expires_at)
     select
-      $5,
+      $3,
       'reset',
       user_id,
       account_sha256,
-      now() + make_interval(secs => $6)
+      now() + make_interval(secs => $4)
     from
       changed
     where
@@ -266,19 +267,14 @@ with
       'consent_revoked',
       user_id,
       client_id,
-      $2,
-      $3
+      $6,
+      $7
     from
       revoked
   ),
   lost_factor as (
-    insert into
-      audit_events (event, user_id, request_id, address)
     select
-      'second_factor_removed',
-      user_id,
-      $2,
-      $3
+      user_id
     from
       changed
     where
@@ -296,23 +292,45 @@ with
             lost_keys
         )
       )
-    returning
-      user_id
+  ),
+  second_factor_removed as (
+    insert into
+      audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
+    select
+      'second_factor_removed',
+      user_id,
+      null,
+      null,
+      $6,
+      $7,
+      $8::integer
+    from
+      lost_factor
+  ),
+  second_factor_removed_notice as (
+    insert into
+      mails (kind, user_id, sealed)
+    select
+      'notice',
+      user_id,
+      $9::bytea
+    from
+      lost_factor
+    where
+      $9::bytea is not null
   ),
   secured_event as (
     insert into
-      audit_events (happened_at, event, user_id, request_id, address)
+      audit_events (event, user_id, request_id, address)
     select
-      clock_timestamp(),
       'account_secured',
       user_id,
-      $2,
-      $3
+      $6,
+      $7
     from
       changed
   )
 select
-  user_id,
   has_next,
   exists (
     select

@@ -25,7 +25,8 @@ with
       password_hash = case
         when $2 !~ '^\$2[ab]\$' then $2
       end,
-      password_reset_at = now()
+      password_reset_at = now(),
+      sessions_ended_at = clock_timestamp()
     from
       opened links
     where
@@ -80,17 +81,31 @@ with
     from
       revoked
   ),
-  reset_event as (
+  password_reset as (
     insert into
-      audit_events (happened_at, event, user_id, request_id, address)
+      audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
     select
-      clock_timestamp(),
       'password_reset',
       user_id,
+      null,
+      null,
       $4,
-      $5
+      $5,
+      $6::integer
     from
       changed
+  ),
+  password_reset_notice as (
+    insert into
+      mails (kind, user_id, sealed)
+    select
+      'notice',
+      user_id,
+      $7::bytea
+    from
+      changed
+    where
+      $7::bytea is not null
   )
 select
   user_id
