@@ -1,7 +1,6 @@
 import { type Database, row, sql } from '../postgres/database.ts';
 import { isDuplicateIn } from '../postgres/database-errors.ts';
 import { isEnabled } from './active.ts';
-import { notedEnd } from './sessions.ts';
 
 // What administrators do to accounts. One administrator always stays: of two who take the rights from each other at once, the second one
 // waits for the locks on the rows of all, and then finds itself the last.
@@ -112,11 +111,15 @@ const endSessionsStatement = sql(
      delete from sessions
      where user_id = $1
      returning user_id
-   ), ${notedEnd}
+   ), noted as (
+     update users
+     set sessions_ended_at = clock_timestamp()
+     where user_id = $1
+   )
    select count(*)::integer as sessions from ended`,
 );
 
-/** How many they were. */
+/** How many they were. Also sign-ins that are half done end. */
 export async function endSessions(database: Database, user_id: number): Promise<number> {
   return (await row<{ sessions: number }>(database, endSessionsStatement, [user_id]))?.sessions ?? 0;
 }

@@ -14,15 +14,6 @@ const isWholeSession = `(users.second_factor_since is null or sessions.methods &
 /** Another text after each end of sessions from outside of their browsers. */
 export const sessionsVersion = `coalesce(extract(epoch from users.sessions_ended_at)::text, '')`;
 
-/** For a statement that ends sessions in this way, which are the rows of `ended`. */
-export const notedEnd = `noted as (
-     update users
-     set sessions_ended_at = clock_timestamp()
-     where user_id in (
-       select user_id
-       from ended)
-   )`;
-
 export interface StoredSession {
   data: object;
   /** see NewSession */
@@ -174,8 +165,12 @@ const deleteOwnSessionStatement = sql(
      where user_id = $1
        and sid_sha256 between $2 and $2 || decode(repeat('ff', 32), 'hex')
      returning user_id
-   ), ${notedEnd}
-   select user_id from ended`,
+   )
+   update users
+   set sessions_ended_at = clock_timestamp()
+   from ended
+   where users.user_id = ended.user_id
+   returning users.user_id`,
 );
 
 /** Identified by the first bytes of its digest, among the sessions of this user. */

@@ -1,12 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Browser, formRequest } from '../support/browser.ts';
-import { password, registerPeople, startLatchkey } from '../support/latchkey.ts';
-import { codeOf, codesOn, secretOn } from '../support/second-factor.ts';
+import { createLink } from '../../src/grants/mailed-links.ts';
+import { digestOf } from '../../src/protocol/secrets.ts';
+import { disableAccount, enableAccount, endSessions } from '../../src/store/administered-users.ts';
+import { secureAccount, setPasswordByLink } from '../../src/store/mailed-links.ts';
+import { deleteOtherSessions, deleteOwnSession } from '../../src/store/sessions.ts';
+import { Browser, formRequest, type Page } from '../support/browser.ts';
+import { authorizationQuery, signedInBrowser } from '../support/flow.ts';
+import { cheapHash, password, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import { codeOf, codesOn, secretOn, setUpApp } from '../support/second-factor.ts';
 
 // A session that somebody has ended stays ended, whatever its browser still has on the screen or has just sent.
 
-const { origin, database, deps } = await startLatchkey({ SECOND_FACTOR: 'everybody', SECOND_FACTOR_GRACE: '0' });
+const { origin, database, deps, url } = await startLatchkey({ SECOND_FACTOR: 'everybody', SECOND_FACTOR_GRACE: '0' });
+const optional = await startLatchkey({}, url);
+await registerPrinter(database);
+const trace = { request_id: 'r', address: null, notice: null };
+const idOf = async (username: string): Promise<number> =>
+  (await database.query('select user_id from users where username = $1', [username])).rows[0].user_id;
 
 const isSignedIn = async (browser: Browser) => (await browser.open('/account')).status === 200;
 const sessions = async () => (await database.query('select 1 from sessions')).rowCount;
@@ -20,6 +31,19 @@ async function newPerson(username: string) {
   const codes = await browser.submit(setup, 'id="verify"', { code: codeOf(secret, -1) });
   assert.equal(codesOn(codes).length, 10);
   return { browser, codes, secret };
+}
+
+const offerTo = async (browser: Browser, username: string): Promise<Page> =>
+  browser.submit(await browser.visit(`/authorize?${authorizationQuery({ acr_values: '2' })}`), 'id="login"', {
+    username,
+    password,
+  });
+
+/** Somebody who can set up an app for an application, or decline. */
+async function offeredFactor(username: string) {
+  await registerPeople(database, [username]);
+  const browser = new Browser(optional.origin);
+  return { browser, offer: await offerTo(browser, username), user_id: await idOf(username) };
 }
 
 test('the page with new recovery codes signs nobody in again once the person has signed out', async () => {
@@ -61,4 +85,86 @@ test('the same form sent twice changes the password once, and both answers leave
   );
   for (const answer of answers) assert.equal(answer.location, '/account/security?notice=password_changed');
   assert.ok(await isSignedIn(browser));
+});
+
+/** How sessions end from outside of the browser that has them. */
+const ends: Record<string, (user_id: number, username: string) => Promise<unknown>> = {
+  'the person elsewhere': async (user_id) => deleteOtherSessions(database, user_id, Buffer.alloc(32)),
+  'the person elsewhere, one by one': async (user_id) => {
+    const { rows } = await database.query('select sid_sha256 from sessions where user_id = $1', [user_id]);
+    for (const { sid_sha256 } of rows) await deleteOwnSession(database, user_id, sid_sha256.subarray(0, 16));
+  },
+  'an operator': (user_id) => endSessions(database, user_id),
+  'an operator who disables the account for a moment': async (user_id) => {
+    await disableAccount(database, user_id, false);
+    await enableAccount(database, user_id);
+  },
+  'a new password by mail': async (user_id) => {
+    const token_sha256 = digestOf((await createLink(deps, { purpose: 'reset', user_id })) ?? '');
+    await setPasswordByLink(database, { token_sha256, hash: cheapHash, ends_access: false }, trace);
+  },
+  '“This was not me”': async (user_id, username) => {
+    const detail = { to: `${username}@example.com` };
+    const token_sha256 = digestOf((await createLink(deps, { purpose: 'not_me', user_id, detail })) ?? '');
+    await secureAccount(
+      database,
+      { token_sha256, has_proved_password: false, rp_id: undefined, next: undefined },
+      trace,
+    );
+  },
+};
+
+for (const [index, [who, end]] of Object.entries(ends).entries()) {
+  test(`neither the page with new recovery codes nor the one that offers a factor begins a session again that was ended by ${who}`, async () => {
+    const username = `person-${index}`;
+    const { browser, codes } = await newPerson(username);
+    const user_id = await idOf(username);
+    await browser.submit(codes, 'id="go-on"');
+    assert.ok(await isSignedIn(browser));
+    const decliner = await offeredFactor(`decliner-${index}`);
+    await decliner.browser.submit(decliner.offer, 'id="decline"');
+    assert.ok(await isSignedIn(decliner.browser));
+    await end(user_id, username);
+    await end(decliner.user_id, `decliner-${index}`);
+    for (const [one, page, button] of [
+      [browser, codes, 'id="go-on"'],
+      [decliner.browser, decliner.offer, 'id="decline"'],
+    ] as const) {
+      const [path, init] = formRequest(page, button);
+      const answer = await one.open(path, init);
+      assert.equal(answer.status, 403, button);
+      assert.ok(!(await isSignedIn(one)), button);
+    }
+    const left = 'select 1 from sessions where user_id = any ($1)';
+    assert.equal((await database.query(left, [[user_id, decliner.user_id]])).rowCount, 0);
+  });
+}
+
+test('a form that waits for the first session is over, too, once sessions were ended; a new sign-in is not', async () => {
+  const { browser, offer, user_id } = await offeredFactor('late');
+  await endSessions(database, user_id);
+  assert.equal((await browser.open(...formRequest(offer, 'id="decline"'))).status, 403);
+  const again = await offerTo(browser, 'late');
+  await browser.submit(again, 'id="decline"');
+  assert.ok(await isSignedIn(browser));
+});
+
+test('a session that is ended while its browser turns the second factor off does not go on in another one', async () => {
+  await registerPeople(database, ['gina']);
+  const thief = await signedInBrowser(optional.origin, 'gina');
+  const { codes } = await setUpApp(thief);
+  const user_id = await idOf('gina');
+  await database.query("update sessions set auth_time = now() - interval '1 hour' where user_id = $1", [user_id]);
+  const page = await thief.visit('/account/security');
+  const { passwords } = optional.deps;
+  const { verify } = passwords;
+  passwords.verify = async (...asked) => {
+    await endSessions(database, user_id);
+    return verify(...asked);
+  };
+  const answer = await thief.open(...formRequest(page, 'id="remove"', { password, code: codes[0] ?? '' }));
+  passwords.verify = verify;
+  assert.equal(answer.location, '/account/security?notice=factor_removed');
+  assert.ok(!(await isSignedIn(thief)));
+  assert.equal((await database.query('select 1 from sessions where user_id = $1', [user_id])).rowCount, 0);
 });
