@@ -1,6 +1,6 @@
-import { type Database, rows, sql } from '../postgres/database.ts';
+import { type Database, sql } from '../postgres/database.ts';
 import type { AuditEventName } from './audit.ts';
-import type { Page } from './pagination.ts';
+import { findWholeMoments, type Page } from './pagination.ts';
 
 /** Which events somebody looks for; what is left out is not compared. */
 export interface AuditFilter {
@@ -36,8 +36,7 @@ const timeOf = (microseconds: string) =>
   `(to_timestamp(0) + ${microseconds}::bigint * interval '1 microsecond') at time zone 'UTC'`;
 
 /**
- * Each column has an index with the time; the plan is made for the values that are given. The key of a row is its time in microseconds,
- * and a page ends only where the time changes: so of events of one moment none is lost between two pages.
+ * Each column has an index with the time; the plan is made for the values that are given. The key of a row is its time in microseconds.
  */
 const findStatement = (name: string, table: 'audit_events' | 'audit_trail') =>
   sql(
@@ -83,9 +82,6 @@ export async function findEvents(
   const columns = [user_id, client_id, event, address, request_id, since, until].map((value) => value ?? null);
   const key = /^\d{1,16}$/.test(after ?? '') ? after : null;
   const statement = hasRoutine(filter) ? findAllEventsStatement : findEventsStatement;
-  const found = await rows<FoundEvent & { key: string }>(database, statement, [...columns, key, limit]);
-  return {
-    rows: found.map(({ key: _, ...event }) => event),
-    next: found.length < limit ? undefined : found.at(-1)?.key,
-  };
+  const page = await findWholeMoments<FoundEvent & { key: string }>(database, statement, [...columns, key], limit);
+  return { ...page, rows: page.rows.map(({ key: _, ...event }) => event) };
 }

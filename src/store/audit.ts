@@ -1,5 +1,5 @@
 import { type Database, rows, sql } from '../postgres/database.ts';
-import { findPage, type Page } from './pagination.ts';
+import { findWholeMoments, type Page } from './pagination.ts';
 
 /** The request that caused an event, by which it is found in the log, and where the request came from. */
 export interface Trace {
@@ -193,7 +193,7 @@ const findEventsOfUserStatement = sql(
      and audit_events.event in (${eventsForPerson.map((event) => `'${event}'`).join(', ')})
      and audit_events.happened_at < coalesce(to_timestamp(0) + $2::bigint * interval '1 microsecond', 'infinity')
    order by audit_events.happened_at desc
-   limit $3`,
+   fetch first ($3) rows with ties`,
 );
 
 export type EventRow = AuditRow & {
@@ -211,7 +211,7 @@ export function findEventsOfUser(
   limit: number,
 ): Promise<Page<EventRow>> {
   const key = /^\d{1,16}$/.test(after ?? '') ? after : null;
-  return findPage<EventRow>(database, findEventsOfUserStatement, [user_id, key], limit, (event) => event.key);
+  return findWholeMoments<EventRow>(database, findEventsOfUserStatement, [user_id, key], limit);
 }
 
 export interface FamilyEvent {

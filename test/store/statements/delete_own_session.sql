@@ -6,20 +6,13 @@ with
       and sid_sha256 between $2 and $2 || decode(repeat('ff', 32), 'hex')
     returning
       user_id
-  ),
-  noted as (
-    update users
-    set
-      sessions_ended_at = clock_timestamp()
-    where
-      user_id in (
-        select
-          user_id
-        from
-          ended
-      )
   )
-select
-  user_id
+update users
+set
+  sessions_ended_at = clock_timestamp()
 from
   ended
+where
+  users.user_id = ended.user_id
+returning
+  users.user_id

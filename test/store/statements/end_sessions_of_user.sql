@@ -11,12 +11,7 @@ with
     set
       sessions_ended_at = clock_timestamp()
     where
-      user_id in (
-        select
-          user_id
-        from
-          ended
-      )
+      user_id = $1
   )
 select
   count(*)::integer as sessions

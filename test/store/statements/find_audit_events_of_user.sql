@@ -53,5 +53,7 @@ where
   and audit_events.happened_at < coalesce(to_timestamp(0) + $2::bigint * interval '1 microsecond', 'infinity')
 order by
   audit_events.happened_at desc
-limit
-  $3
+fetch first
+  ($3) rows
+with
+  ties
