@@ -79,11 +79,23 @@ ${migrationNote}`,
         await writeLines(shell, follow(database, filter, { limit, isJson }));
         return undefined;
       }
-      const { rows: events } = await findEvents(database, filter, undefined, limit);
+      const events = await findLatest(database, filter, limit);
       return { text: formatTable(events.map(rowOf), 'There are no audit events.'), json: events };
     });
   },
 });
+
+/** However hard they are to find. */
+async function findLatest(database: Database, filter: AuditFilter, limit: number): Promise<FoundEvent[]> {
+  const found: FoundEvent[] = [];
+  let after: string | undefined;
+  do {
+    const { rows, next } = await findEvents(database, filter, after, limit - found.length);
+    found.push(...rows);
+    after = next;
+  } while (after !== undefined && found.length < limit);
+  return found;
+}
 
 const by = ({ by_user_id, by_username, by_system_user }: FoundEvent) =>
   by_username ?? (by_user_id === null ? by_system_user : `user ${by_user_id}`);
@@ -109,7 +121,7 @@ async function* follow(
   let shown = new Set<string>();
   let since = filter.since;
   for (;;) {
-    const { rows: found } = await findEvents(database, { ...filter, since }, undefined, limit);
+    const found = await findLatest(database, { ...filter, since }, limit);
     const texts = found.map((event) => JSON.stringify(event));
     for (const [index, event] of [...found.entries()].reverse()) {
       const text = texts[index] ?? '';

@@ -80,16 +80,53 @@ const sizeStatement = sql(
 /** Names that are looked at before the index: what is in so many of them is in too many of all. */
 const sampled = 5000;
 
-/** The index would find each of a million names before the first is shown. */
 const inSampleStatement = sql(
   'find_people_in_sample',
   ofNames('sign_in_names tablesample system ($3::real)\n       where true'),
 );
 
+/** How common each three of what was typed is, as Postgres has seen at its last look at the names; null: not among the common ones. */
+const threesStatement = sql(
+  'find_threes_of_part',
+  `with common as materialized (
+     select elements.three, elements.share
+     from pg_stats
+     cross join unnest(most_common_elems::text::text[], most_common_elem_freqs) elements (three, share)
+     where schemaname = current_schema()
+       and tablename = 'sign_in_names_by_part'
+       and elements.three = any (threes_of(${typed}))
+   )
+   select typed.three, common.share
+   from (select distinct unnest(threes_of(${typed})) as three) typed
+   left join common on common.three = typed.three
+   order by common.share nulls first`,
+);
+
+/** Names that are compared with a part, of those that the index finds by its threes. */
+const compared = 500;
+
 /** By a part of a sign-in name, which the index has in threes. */
 const byPartStatement = sql(
   'find_people_by_part',
-  ofNames(`sign_in_names\n       where threes_of(name) @> threes_of(${typed})`),
+  `with candidates as materialized (
+     select name, user_id
+     from sign_in_names
+     where threes_of(name) @> $3::text[]
+     limit ${compared}
+   )
+   select ${columns}, counted.candidates
+   from (select count(*)::integer as candidates from candidates) counted
+   left join (
+     select distinct user_id
+     from (
+       select user_id
+       from candidates
+       where strpos(name, ${typed}) > 0
+       limit 2 * $2) fitting) named on true
+   left join users on users.user_id = named.user_id
+     and users.deleted_at is null
+   order by users.username
+   limit $2`,
 );
 
 /** Characters that a part of a name has at least. */
@@ -113,23 +150,42 @@ export async function findPeople(database: Database, text: string, limit: number
   const isWhole = found.some(({ is_whole }) => is_whole);
   if (isWhole || [...text.trim()].length < shortestPart) return { people, more: false };
   const parts = await findByPart(database, text, limit + 1);
-  const others = new Map((parts ?? []).map((person) => [person.user_id, person]));
+  const others = new Map(parts.people.map((person) => [person.user_id, person]));
   for (const { user_id } of people) others.delete(user_id);
   const all = [...people, ...others.values()];
-  return { people: all.slice(0, limit), more: parts === undefined || all.length > limit };
+  return { people: all.slice(0, limit), more: parts.more || all.length > limit };
 }
 
-/** Undefined if that takes too long, as it does if each of the threes is common and the whole is not. */
-async function findByPart(database: Database, text: string, limit: number): Promise<FoundPerson[] | undefined> {
+/** Threes of so many names are not read: that would take longer than a search may. */
+const tooCommon = 100_000;
+/** Threes that are looked up, beside the rare ones: each further one costs more than the names that it excludes. */
+const commonThrees = 3;
+
+/** A common part is found in a sample, a rare one by its rarest threes; of one between, more of the name is needed. */
+async function findByPart(database: Database, text: string, limit: number): Promise<FoundPeople> {
   const size = (await row<{ names: number }>(database, sizeStatement))?.names ?? 0;
-  if (size > sampled) {
-    const seen = await rows<FoundPerson>(database, inSampleStatement, [text, limit, (100 * sampled) / size]);
-    if (seen.length === limit) return seen;
-  }
-  return rows<FoundPerson>(database, byPartStatement, [text, limit]).catch((error: unknown) => {
-    if (tookTooLong(error)) return undefined;
+  const seen =
+    size > sampled ? await rows<FoundPerson>(database, inSampleStatement, [text, limit, (100 * sampled) / size]) : [];
+  if (seen.length === limit) return { people: seen, more: true };
+  const threes = await rows<{ three: string; share: number | null }>(database, threesStatement, [text]);
+  if (threes.every(({ share }) => (share ?? 0) * size > tooCommon)) return { people: seen, more: true };
+  const looked = threes.filter(({ share }, at) => share === null || at < commonThrees).map(({ three }) => three);
+  return findByThrees(database, text, looked, limit).catch((error: unknown) => {
+    if (tookTooLong(error)) return { people: seen, more: true };
     throw error;
   });
+}
+
+async function findByThrees(
+  database: Database,
+  text: string,
+  threes: readonly string[],
+  limit: number,
+): Promise<FoundPeople> {
+  type Found = Partial<FoundPerson> & { user_id: number | null; candidates: number };
+  const found = await rows<Found>(database, byPartStatement, [text, limit, threes]);
+  const people = found.filter(({ user_id }) => user_id !== null).map(({ candidates: _, ...person }) => person);
+  return { people: people as FoundPerson[], more: found[0]?.candidates === compared };
 }
 
 const findAnyStatement = sql(

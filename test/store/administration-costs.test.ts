@@ -36,6 +36,10 @@ before(async () => {
     select user_id, 'app', '{user:name}', '{}', '{}', 'always' from users`);
   await client.query(`insert into audit_events (happened_at, event, user_id, client_id, request_id, address)
     select now() - n * interval '1 second', 'signed_in', n % 1000, 'app', 'r' || n, '192.0.2.' || n % 250 from ${n}`);
+  // of 8000 events of an application and 8000 of a kind, three are both
+  await client.query(`insert into audit_events (happened_at, event, user_id, client_id, request_id)
+    select now() - n * interval '1 minute', case when n % 2 = 0 or n in (3, 4003, 7003) then 'profile_changed' else 'consent_given' end,
+      n, case when n % 2 = 1 then 'other' else 'app' end, 'o' || n from generate_series(1, 16000) n`);
   await client.query(`insert into routine_events (happened_at, event, user_id, client_id, request_id)
     select now() - n * interval '1 second', 'tokens_refreshed', 1, 'app', 'x' || n from ${n}`);
   await client.query('reset session_replication_role');
@@ -107,6 +111,11 @@ test('a search for people reads few blocks and no whole table, whatever is searc
     'com.elpmaxe',
     String(half),
     'on-99@exam',
+    '00000',
+    `${half}`.slice(1),
+    'a@e',
+    'n-1 n-2',
+    'person'.repeat(40),
   ]) {
     await assertCheap(text, (connections) => findPeople(connections, text, 20));
   }
@@ -130,6 +139,11 @@ test('a search for events reads few blocks and no whole table, by each column an
     { since: new Date(Date.now() - 60_000), until: new Date() },
     { client_id: 'app', until: new Date(Date.now() - (often / 2) * 1000) },
     { user_id: 7, event: 'signed_in', address: '192.0.2.7' },
+    // columns of many events each that never fit together, and a rare one beside a common one
+    { user_id: 7, address: '192.0.2.8' },
+    { client_id: 'app', event: 'signed_in', user_id: 999 },
+    { client_id: 'app', event: 'no_such_event' },
+    { event: 'signed_in', client_id: 'other' },
   ];
   for (const filter of filters) {
     const title = JSON.stringify(filter);
@@ -137,6 +151,21 @@ test('a search for events reads few blocks and no whole table, by each column an
     const later = String((Date.now() - (often / 2) * 1000) * 1000);
     await assertCheap(`${title}, later`, (connections) => findEvents(connections, filter, later, 50));
   }
+});
+
+test('events that fit two columns are all found, page by page, however many fit one of them', async () => {
+  const filter = { client_id: 'other', event: 'profile_changed' };
+  const found: number[] = [];
+  let after: string | undefined;
+  let pages = 0;
+  do {
+    const { rows, next } = await findEvents(own, filter, after, 10);
+    found.push(...rows.map(({ user_id }) => user_id ?? 0));
+    after = next;
+    pages += 1;
+  } while (after !== undefined);
+  assert.deepEqual(found, [3, 4003, 7003]);
+  assert.ok(pages > 1, 'none of them had to be looked for');
 });
 
 test('the grants of an application are listed newest first, a page at a time', async () => {

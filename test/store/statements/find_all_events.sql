@@ -1,3 +1,81 @@
+with
+  looked as materialized (
+    select
+      happened_at,
+      event,
+      user_id,
+      client_id,
+      address,
+      request_id,
+      detail,
+      by_user_id,
+      by_system_user
+    from
+      audit_trail
+    where
+      (
+        $1::text is null
+        or request_id = $1
+      )
+      and (
+        $2::integer is null
+        or user_id = $2
+      )
+      and (
+        $3::text is null
+        or address = $3
+      )
+      and (
+        $4::text is null
+        or client_id = $4
+      )
+      and (
+        $5::text is null
+        or event = $5
+      )
+      and happened_at at time zone 'UTC' >= coalesce($6::timestamptz at time zone 'UTC', '-infinity')
+      and happened_at at time zone 'UTC' <= coalesce($7::timestamptz at time zone 'UTC', 'infinity')
+      and happened_at at time zone 'UTC' < coalesce((to_timestamp(0) + $8::bigint * interval '1 microsecond') at time zone 'UTC', 'infinity')
+    order by
+      happened_at at time zone 'UTC' desc
+    fetch first
+      ($9) rows
+    with
+      ties
+  ),
+  fitting as (
+    select
+      *
+    from
+      looked
+    where
+      (
+        $10::text is null
+        or request_id = $10
+      )
+      and (
+        $11::integer is null
+        or user_id = $11
+      )
+      and (
+        $12::text is null
+        or address = $12
+      )
+      and (
+        $13::text is null
+        or client_id = $13
+      )
+      and (
+        $14::text is null
+        or event = $14
+      )
+    order by
+      happened_at desc
+    fetch first
+      ($15) rows
+    with
+      ties
+  )
 select
   found.happened_at,
   found.event,
@@ -17,52 +95,24 @@ select
       from
         found.happened_at
     ) * 1000000
-  )::bigint as key
+  )::bigint as key,
+  bounds.looked,
+  (
+    extract(
+      epoch
+      from
+        bounds.oldest
+    ) * 1000000
+  )::bigint as looked_to
 from
   (
     select
-      happened_at,
-      event,
-      user_id,
-      client_id,
-      address,
-      request_id,
-      detail,
-      by_user_id,
-      by_system_user
+      count(*)::integer as looked,
+      min(happened_at) as oldest
     from
-      audit_trail
-    where
-      (
-        $1::integer is null
-        or user_id = $1
-      )
-      and (
-        $2::text is null
-        or client_id = $2
-      )
-      and (
-        $3::text is null
-        or event = $3
-      )
-      and (
-        $4::text is null
-        or address = $4
-      )
-      and (
-        $5::text is null
-        or request_id = $5
-      )
-      and happened_at at time zone 'UTC' >= coalesce($6::timestamptz at time zone 'UTC', '-infinity')
-      and happened_at at time zone 'UTC' <= coalesce($7::timestamptz at time zone 'UTC', 'infinity')
-      and happened_at at time zone 'UTC' < coalesce((to_timestamp(0) + $8::bigint * interval '1 microsecond') at time zone 'UTC', 'infinity')
-    order by
-      happened_at at time zone 'UTC' desc
-    fetch first
-      ($9) rows
-    with
-      ties
-  ) found
+      looked
+  ) bounds
+  left join fitting found on true
   left join users people on people.user_id = found.user_id
   left join users administrators on administrators.user_id = found.by_user_id
   left join clients on clients.client_id = found.client_id

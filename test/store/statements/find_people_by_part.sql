@@ -1,3 +1,15 @@
+with
+  candidates as materialized (
+    select
+      name,
+      user_id
+    from
+      sign_in_names
+    where
+      threes_of (name) @> $3::text[]
+    limit
+      500
+  )
 select
   users.user_id,
   coalesce(users.subject, users.user_id::text) as sub,
@@ -7,9 +19,16 @@ select
   users.email,
   users.email_verified,
   users.is_admin,
-  users.disabled_at
+  users.disabled_at,
+  counted.candidates
 from
   (
+    select
+      count(*)::integer as candidates
+    from
+      candidates
+  ) counted
+  left join (
     select distinct
       user_id
     from
@@ -17,18 +36,15 @@ from
         select
           user_id
         from
-          sign_in_names
+          candidates
         where
-          threes_of (name) @> threes_of (folded_name ($1))
-          and strpos(name, folded_name ($1)) > 0
-          -- a person has two names at most
+          strpos(name, folded_name ($1)) > 0
         limit
           2 * $2
-      ) named
-  ) found
-  join users on users.user_id = found.user_id
-where
-  users.deleted_at is null
+      ) fitting
+  ) named on true
+  left join users on users.user_id = named.user_id
+  and users.deleted_at is null
 order by
   users.username
 limit
