@@ -1,4 +1,6 @@
-import { changeAccount } from '../store/administered-users.ts';
+import { sendsMail } from '../grants/mail-queue.ts';
+import { changeByOperator } from '../grants/replaced-address.ts';
+import { findSessionSecrets } from '../store/settings.ts';
 import type { User } from '../store/users.ts';
 import { isValidProfileValue } from '../values/profile.ts';
 import { recordEvent } from './audit.ts';
@@ -35,7 +37,14 @@ ${migrationNote}`,
         refuseElsewhere(found);
         if (is_vouched && email === undefined && (found.pending_email ?? found.email) === null)
           throw new Error(`"${username}" has no address.`);
-        if (!(await changeAccount(database, { user_id, name, email, is_vouched })))
+        const config = shell.config();
+        const deps = {
+          config,
+          database,
+          sessionSecrets: sendsMail(config) ? await findSessionSecrets(config, database) : [],
+        };
+        const replacing = email ?? (is_vouched ? (found.pending_email ?? undefined) : undefined);
+        if (!(await changeByOperator(deps, found, { name, email: replacing, is_vouched })))
           throw new Error('Somebody else signs in by this address.');
         await recordEvent(database, { event: 'user_changed', user_id, detail: changesOf({ name, is_vouched }) });
       }

@@ -82,7 +82,7 @@ async function prepareProof(deps: MailDeps, { user_id, language, facts }: Order)
   return { to, language, subject: 'confirm_address', names: {}, link };
 }
 
-/** To the confirmed address that is to be replaced, with a link that keeps it, or brings it back. */
+/** To the confirmed address that is to be replaced, with a link that keeps it, or brings it back, unless an operator has replaced it. */
 async function prepareWarning(
   deps: MailDeps,
   { user_id, language, facts, created_at }: Order,
@@ -90,11 +90,13 @@ async function prepareWarning(
   const { address: to = '' } = facts;
   const user = user_id === null ? undefined : await findUser(deps.database, user_id);
   if (!user || !isMailAddress(to)) return undefined;
+  const names = { username: user.username };
+  if (facts['by'] === 'operator') return { to, language, subject: 'address_replaced', names };
   const detail = { since: sinceOf(created_at) };
   const token = await createLink(deps, { purpose: 'not_me', user_id: user.user_id, address: to, detail });
   if (token === undefined) return undefined;
   const link = { url: linkUrl(deps, 'not_me', token, language), button: 'not_me' } as const;
-  return { to, language, subject: 'address_changing', names: { username: user.username }, link };
+  return { to, language, subject: 'address_changing', names, link };
 }
 
 const limitOfNotices = (user_id: number, notice: string) => {

@@ -56,17 +56,24 @@ export function waitAtStart(config: Config, options: { announce: Announce; signa
 /** Tries again, every second, after a DatabaseUnavailableError; any other error is thrown at once. */
 export async function whileAway<T>(work: () => Promise<T>, options: WaitOptions): Promise<T> {
   const { announce, signal, timeoutSeconds = 30, isCommand } = options;
-  for (let second = 0; ; second += 1) {
+  const start = performance.now();
+  let saidAt = Number.NEGATIVE_INFINITY;
+  for (;;) {
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof DatabaseUnavailableError && isUnreachable(error))) throw error;
       if (hasNoConnectionLeft(error) && !isCommand) throw error;
       const reason = reasonOf(error);
+      // of a server that hangs, each try lasts longer than the pause
+      const second = (performance.now() - start) / 1000;
       if (second >= timeoutSeconds) {
         throw new Error(`DATABASE_URL: the database did not answer within ${timeoutSeconds} s: ${reason}`);
       }
-      if (second % 5 === 0) announce(`Waiting for the database: ${reason}`);
+      if (second - saidAt >= 5) {
+        announce(`Waiting for the database: ${reason}`);
+        saidAt = second;
+      }
       await pause(1000, undefined, signal ? { signal } : {});
     }
   }

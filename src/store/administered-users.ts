@@ -75,16 +75,24 @@ export async function makeAdministrator(database: Database, user_id: number, is_
 /** A name or an address by which somebody else signs in is refused by the table of these names. */
 const changeStatement = sql(
   'change_account',
-  `update users
-   set name = coalesce($2, name),
-     email = coalesce($3, case when $4 then pending_email end, email),
-     email_verified = case
-       when $4 then coalesce($3, pending_email, email) is not null
-       else email_verified and coalesce($3 = email, true) end,
-     pending_email = case when not $4 and $3::text is null then pending_email end
-   where user_id = $1
-     and deleted_at is null
-   returning user_id`,
+  `with changed as (
+     update users
+     set name = coalesce($2, name),
+       email = coalesce($3, case when $4 then pending_email end, email),
+       email_verified = case
+         when $4 then coalesce($3, pending_email, email) is not null
+         else email_verified and coalesce($3 = email, true) end,
+       pending_email = case when not $4 and $3::text is null then pending_email end
+     where user_id = $1
+       and deleted_at is null
+     returning user_id
+   ), told as (
+     insert into mails (kind, user_id, sealed)
+     select 'address_changing', user_id, $5::bytea
+     from changed
+     where $5::bytea is not null
+   )
+   select user_id from changed`,
 );
 
 export interface AccountChange {
@@ -93,12 +101,15 @@ export interface AccountChange {
   email?: string | undefined;
   /** the operator vouches for the given address, or else for the one that is pending or stored */
   is_vouched: boolean;
+  /** to the address that is replaced */
+  sealed_mail: Buffer | null;
 }
 
 /** What is left out stays. False if somebody else signs in by the address. */
 export async function changeAccount(database: Database, change: AccountChange): Promise<boolean> {
-  const { user_id, name = null, email = null, is_vouched } = change;
-  const changed = row(database, changeStatement, [user_id, name, email, is_vouched]).catch((error: unknown) => {
+  const { user_id, name = null, email = null, is_vouched, sealed_mail } = change;
+  const values = [user_id, name, email, is_vouched, sealed_mail];
+  const changed = row(database, changeStatement, values).catch((error: unknown) => {
     if (isDuplicateIn(error, 'sign_in_names_pkey')) return undefined;
     throw error;
   });

@@ -7,6 +7,7 @@ export type MailSubject =
   | 'no_password'
   | 'confirm_address'
   | 'address_changing'
+  | 'address_replaced'
   | 'password_changed'
   | 'password_set'
   | 'new_browser'

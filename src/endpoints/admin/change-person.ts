@@ -5,13 +5,13 @@ import { audit, logEvent } from '../../grants/audit.ts';
 import { orderMail } from '../../grants/mail-queue.ts';
 import { createLink, linkUrl } from '../../grants/mailed-links.ts';
 import { noticeOf } from '../../grants/notices.ts';
+import { changeByOperator } from '../../grants/replaced-address.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import type { SignedInPage } from '../../pages/person.ts';
 import type { AdminProblem } from '../../pages/views/admin.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
-import { changeAccount } from '../../store/administered-users.ts';
 import type { User } from '../../store/users.ts';
 import { isValidProfileValue } from '../../values/profile.ts';
 import { administratorsTrace, forAdministratorsForm } from './administrator.ts';
@@ -76,8 +76,7 @@ async function changeProfile(page: SignedInPage, person: User, form: Parameters)
   if (is_vouched && (email ?? person.email) === null) return 'no_address';
   if (name === undefined && email === undefined && is_vouched === person.email_verified) return 'nothing_to_do';
   // the address that the form shows, and not another one that waits for a proof
-  const changed = await changeAccount(deps.database, {
-    user_id,
+  const changed = await changeByOperator(deps, person, {
     name,
     email: email ?? person.email ?? undefined,
     is_vouched,

@@ -71,6 +71,9 @@ export const mail: Record<keyof typeof english, string> = {
   'mail.address_changing.subject': 'Ihre Adresse bei {brand} soll sich ändern',
   'mail.address_changing.text':
     'Jemand, wahrscheinlich Sie, hat für Ihr Konto {username} eine andere Adresse eingetragen. Sie ersetzt diese, sobald sie bestätigt ist.\nWenn Sie es nicht waren, öffnen Sie innerhalb einer Woche den folgenden Link: Das Konto behält diese Adresse, alle Sitzungen werden beendet, und Sie wählen ein neues Passwort.',
+  'mail.address_replaced.subject': 'Ihre Adresse bei {brand} wurde ersetzt',
+  'mail.address_replaced.text':
+    'Der Betreiber von {brand} hat für Ihr Konto {username} eine andere Adresse eingetragen. E-Mails zum Konto gehen von nun an dorthin und nicht mehr an diese Adresse.\nWenn Sie nicht darum gebeten haben, melden Sie sich sofort beim Betreiber: Wer die E-Mails an jene Adresse liest, kann ein neues Passwort wählen.',
   'mails.title': 'E-Mails der Demo',
   'mails.text': 'Die Demo hat keinen Mailserver: Was sie gesendet hätte, steht einen Tag lang hier.',
   'mails.none': 'Es gibt noch keine E-Mail. Laden Sie diese Seite gleich noch einmal.',

@@ -67,6 +67,9 @@ export const mail = {
   'mail.address_changing.subject': 'Your address at {brand} is about to change',
   'mail.address_changing.text':
     'Somebody, probably you, has entered another address for your account {username}. It replaces this one as soon as it is confirmed.\nIf it was not you, open the link below within a week: the account keeps this address, all sessions end, and you choose a new password.',
+  'mail.address_replaced.subject': 'Your address at {brand} was replaced',
+  'mail.address_replaced.text':
+    'Whoever operates {brand} has given your account {username} another address. Mail about the account goes there from now on, and no longer to this one.\nIf you did not ask for it, tell them at once: whoever reads the mail at that address can set a new password.',
   'mails.title': 'Mails of the demo',
   'mails.text': 'The demo has no mail server: what it would have sent is here for a day.',
   'mails.none': 'There is no mail yet. Reload this page in a moment.',

@@ -70,6 +70,9 @@ export const mail: Record<keyof typeof english, string> = {
   'mail.address_changing.subject': 'Su dirección en {brand} va a cambiar',
   'mail.address_changing.text':
     'Alguien, probablemente usted, ha introducido otra dirección para su cuenta {username}. Sustituirá a esta en cuanto se confirme.\nSi no fue usted, abra el siguiente enlace en el plazo de una semana: la cuenta conserva esta dirección, se cierran todas las sesiones y usted elige una nueva contraseña.',
+  'mail.address_replaced.subject': 'Se ha sustituido su dirección en {brand}',
+  'mail.address_replaced.text':
+    'Quien administra {brand} ha puesto otra dirección en su cuenta {username}. A partir de ahora, los correos sobre la cuenta se envían allí y ya no a esta dirección.\nSi usted no lo pidió, avísele de inmediato: quien lea el correo de esa dirección puede elegir una nueva contraseña.',
   'mails.title': 'Correos de la demo',
   'mails.text': 'La demo no tiene servidor de correo: lo que habría enviado está aquí durante un día.',
   'mails.none': 'Todavía no hay ningún correo. Vuelva a cargar esta página en un momento.',

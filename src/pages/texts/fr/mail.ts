@@ -72,6 +72,9 @@ export const mail: Record<keyof typeof english, string> = {
   'mail.address_changing.subject': 'Votre adresse {brand} est sur le point de changer',
   'mail.address_changing.text':
     'Quelqu’un, probablement vous, a saisi une autre adresse pour votre compte {username}. Elle remplacera celle-ci dès qu’elle sera confirmée.\nSi ce n’était pas vous, ouvrez le lien ci-dessous dans la semaine : le compte garde cette adresse, toutes les sessions prennent fin et vous choisissez un nouveau mot de passe.',
+  'mail.address_replaced.subject': 'Votre adresse {brand} a été remplacée',
+  'mail.address_replaced.text':
+    'La personne qui gère {brand} a donné une autre adresse à votre compte {username}. Les e-mails concernant le compte y seront désormais envoyés, et non plus à cette adresse.\nSi vous ne l’avez pas demandé, prévenez-la sans attendre : quiconque lit les e-mails de cette autre adresse peut choisir un nouveau mot de passe.',
   'mails.title': 'E-mails de la démo',
   'mails.text': 'La démo n’a pas de serveur de messagerie : ce qu’elle aurait envoyé reste ici un jour.',
   'mails.none': 'Il n’y a pas encore d’e-mail. Rechargez cette page dans un instant.',

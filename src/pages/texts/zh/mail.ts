@@ -62,6 +62,9 @@ export const mail: Record<keyof typeof english, string> = {
   'mail.address_changing.subject': '您在 {brand} 的地址即将更改',
   'mail.address_changing.text':
     '有人（可能是您本人）为您的账号 {username} 填写了另一个地址。新地址一经确认便会取代此地址。\n如果不是您本人操作，请在一周内打开下面的链接：账号将保留此地址，所有会话都将结束，并由您设置新密码。',
+  'mail.address_replaced.subject': '您在 {brand} 的地址已被更换',
+  'mail.address_replaced.text':
+    '{brand} 的运营者已为您的账号 {username} 设置了另一个地址。今后有关该账号的邮件将发往新地址，不再发往此地址。\n如果您没有提出此请求，请立即联系运营者：能够阅读新地址邮件的人可以设置新密码。',
   'mails.title': '演示邮件',
   'mails.text': '演示没有邮件服务器：原本要发送的邮件会在这里保留一天。',
   'mails.none': '还没有邮件。请稍后刷新此页面。',
