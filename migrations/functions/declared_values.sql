@@ -15,6 +15,7 @@ create or replace function declared_values(kind text, r jsonb) returns jsonb lan
       || jsonb_build_object('client_secret', coalesce(r ->> 'client_secret', r ->> 'sealed_client_secret'),
         'tenants', array(select substring(i from '[0-9a-f-]{36}') from jsonb_array_elements_text(r -> 'issuers') i where i <> r ->> 'issuer'),
         'disabled', r ->> 'disabled_at' is not null)
+    when kind in ('resource', 'claim') then r - 'disabled_at' || jsonb_build_object('disabled', r ->> 'disabled_at' is not null)
     else r - 'position'
   end
 $$;

@@ -1,5 +1,5 @@
--- Disables the clients, people and providers that this seed has registered and its file no longer names. Scopes, resources and claims
--- cannot be disabled: they stay.
+-- Disables the clients, people, providers, resources and claims that this seed has registered and its file no longer names. Scopes and
+-- their groups cannot be disabled: what people have allowed is known by their names. They stay.
 create or replace function prune_seed(seed text) returns void language plpgsql as $$
 declare
   reason constant text := format('the seed %s no longer names it', seed);
@@ -36,6 +36,24 @@ begin
   )
   insert into audit_events (event, request_id, detail)
   select 'provider_disabled', 'seed', format('%s: %s', name, reason) from disabled;
+  with disabled as (
+    update resources t
+    set disabled_at = now()
+    from pg_temp.pruned p
+    where p.kind = 'resource' and t.resource = p.key and t.disabled_at is null
+    returning t.resource as name
+  )
+  insert into audit_events (event, request_id, detail)
+  select 'resource_disabled', 'seed', format('%s: %s', name, reason) from disabled;
+  with disabled as (
+    update claims t
+    set disabled_at = now()
+    from pg_temp.pruned p
+    where p.kind = 'claim' and t.name = p.key and t.disabled_at is null
+    returning t.name as name
+  )
+  insert into audit_events (event, request_id, detail)
+  select 'claim_disabled', 'seed', format('%s: %s', name, reason) from disabled;
   update seeded_rows r
   set pruned_at = now()
   from pg_temp.pruned p

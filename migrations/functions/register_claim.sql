@@ -1,4 +1,4 @@
--- Registers a claim about people, or updates it. Without a query it is the row of the view latchkey_claims(subject, name, value).
+-- Registers a claim about people, or updates and enables it. Without a query it is the row of the view latchkey_claims(subject, name, value).
 create or replace function register_claim(
   name text,
   scope text,
@@ -59,7 +59,7 @@ begin
   insert into claims (name, scope, query)
   values (name, scope, query)
   on conflict on constraint claims_pkey do update
-  set scope = excluded.scope, query = excluded.query;
+  set scope = excluded.scope, query = excluded.query, disabled_at = null;
   perform define_claim(name, query);
   return name;
 exception when syntax_error_or_access_rule_violation or feature_not_supported or invalid_function_definition then

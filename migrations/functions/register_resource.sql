@@ -1,4 +1,4 @@
--- Registers a resource of another server, or updates it. A row that is deleted from the table `resources` ends its tokens.
+-- Registers a resource of another server, or updates and enables it. A row that is deleted from the table `resources` ends its tokens.
 create or replace function register_resource(
   resource text,
   scopes text[],
@@ -53,6 +53,6 @@ begin
   insert into resources (resource, scopes, client_id, token_format)
   values (resource, members, client_id, token_format)
   on conflict on constraint resources_pkey do update
-  set scopes = excluded.scopes, client_id = excluded.client_id, token_format = excluded.token_format;
+  set scopes = excluded.scopes, client_id = excluded.client_id, token_format = excluded.token_format, disabled_at = null;
   return resource;
 end $$;

@@ -4,6 +4,7 @@ create or replace function row_of_seed(kind text, key text) returns jsonb langua
     when 'client' then (select to_jsonb(c) from clients c where c.client_id = key)
     when 'user' then (select to_jsonb(u) from users u where u.user_id = key::integer)
     when 'scope' then (select to_jsonb(s) from scopes s where s.name = key)
+    when 'group' then (select to_jsonb(g) from scope_groups g where g.name = key)
     when 'resource' then (select to_jsonb(r) from resources r where r.resource = key)
     when 'provider' then (select to_jsonb(p) from providers p where p.name = key)
     when 'claim' then (select to_jsonb(c) from claims c where c.name = key)

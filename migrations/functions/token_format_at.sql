@@ -4,4 +4,5 @@ language sql stable parallel safe as $$
   select token_format
   from resources r
   where r.resource = token_format_at.resource
+    and r.disabled_at is null
 $$;

@@ -1,10 +1,11 @@
-import type { Database } from '../postgres/database.ts';
 import { sqlCall, sqlLiteral } from '../postgres/sql-text.ts';
+import { atOneMoment, type Connection } from '../postgres/transaction.ts';
 import { clientMemberNames, clientMembers } from '../protocol/client-members.ts';
 import {
   type ExportedRow,
   listClaimsToExport,
   listClientsToExport,
+  listGroupsToExport,
   listPeopleForSeed,
   listProvidersToExport,
   listResourcesToExport,
@@ -15,7 +16,7 @@ import { jsonList, writeLines } from './long-output.ts';
 import { migrationNote, withSchema } from './with-database.ts';
 
 interface Exported {
-  kind: 'scope' | 'provider' | 'claim' | 'user' | 'client' | 'resource';
+  kind: 'scope' | 'group' | 'provider' | 'claim' | 'user' | 'client' | 'resource';
   id: string;
   sql: string;
 }
@@ -44,10 +45,12 @@ ${migrationNote}`,
   },
   async run({ options, isJson, shell }) {
     if (options.hashes && !options.people) throw new UsageError('export: --hashes belongs to --people');
-    await withSchema(shell, async (database) => {
-      const statements = eachStatement(database, options);
-      await writeLines(shell, isJson ? jsonList(statements) : asFile(statements));
-    });
+    await withSchema(shell, (_, { address }) =>
+      atOneMoment(address, async (connection) => {
+        const statements = eachStatement(connection, options);
+        await writeLines(shell, isJson ? jsonList(statements) : asFile(statements));
+      }),
+    );
     return undefined;
   },
 });
@@ -59,22 +62,25 @@ async function* asFile(statements: AsyncIterable<Exported>): AsyncGenerator<stri
 }
 
 /** In an order in which each one finds what it refers to. */
-async function* eachStatement(database: Database, { people, hashes }: Parts): AsyncGenerator<Exported> {
-  for (const scope of await listScopesToExport(database)) {
+async function* eachStatement(connection: Connection, { people, hashes }: Parts): AsyncGenerator<Exported> {
+  for (const scope of await listScopesToExport(connection)) {
     yield { kind: 'scope', id: String(scope['name']), sql: scopeStatement(scope) };
   }
-  for await (const row of listProvidersToExport(database))
+  for await (const { key, ...group } of listGroupsToExport(connection)) {
+    yield { kind: 'group', id: key, sql: sqlCall('describe_group', group) };
+  }
+  for await (const row of listProvidersToExport(connection))
     yield { kind: 'provider', id: row.key, sql: providerStatement(row) };
-  for await (const { key, ...claim } of listClaimsToExport(database)) {
+  for await (const { key, ...claim } of listClaimsToExport(connection)) {
     yield { kind: 'claim', id: key, sql: sqlCall('register_claim', claim) };
   }
   if (people) {
-    for await (const row of listPeopleForSeed(database))
+    for await (const row of listPeopleForSeed(connection))
       yield { kind: 'user', id: row.key, sql: userStatement(row, hashes) };
   }
-  for await (const row of listClientsToExport(database))
+  for await (const row of listClientsToExport(connection))
     yield { kind: 'client', id: row.key, sql: clientStatement(row, people) };
-  for await (const { key, ...resource } of listResourcesToExport(database)) {
+  for await (const { key, ...resource } of listResourcesToExport(connection)) {
     yield { kind: 'resource', id: key, sql: sqlCall('register_resource', resource) };
   }
 }

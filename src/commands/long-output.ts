@@ -8,9 +8,17 @@ export async function writeLines({ process: { stdout } }: Shell, lines: AsyncIte
     problem = error;
   });
   for await (const line of lines) {
-    if (!stdout.write(`${line}\n`)) await Promise.race([once(stdout, 'drain'), once(stdout, 'close')]);
+    if (!stdout.write(`${line}\n`)) await drained(stdout);
     if (problem || stdout.destroyed) throw new Error(`Standard output takes nothing (${problem?.code ?? 'closed'}).`);
   }
+}
+
+/** Leaves no listener behind, of which there would be one for each time. */
+async function drained(stdout: NodeJS.WritableStream): Promise<void> {
+  const waiting = new AbortController();
+  const happens = (event: string) => once(stdout, event, { signal: waiting.signal });
+  await Promise.race([happens('drain'), happens('close')]);
+  waiting.abort();
 }
 
 /** The lines of a JSON array. */

@@ -19,25 +19,26 @@ export const seed = command({
   takes: ['FILE'],
   summary: 'Run an SQL file in one transaction.',
   details: `migrations/seeds/demo.sql is an example; register_user and register_client are safe to repeat. With any problem nothing is applied.
-A seed is known by the name of its file. --prune disables the clients, people and providers that it registered in an earlier run and no longer names; it deletes
-nothing, and other rows stay. A run that names them again enables them.
+A seed is known by the name of its file. --prune disables the clients, people, providers, resources and claims that it registered in an earlier run and no longer
+names; it deletes nothing, and other rows stay. A run that names them again enables them.
 ${migrationNote}`,
   options: {
     plan: { type: 'boolean', help: 'print what would change, change nothing' },
     prune: { type: 'boolean', help: 'disable what the file no longer names' },
+    expect: { type: 'string', value: 'DIGEST', help: 'only if it changes what the plan with this digest said' },
     force: { type: 'boolean', help: 'with --prune: also all, or more than half if these are more than ten' },
   },
   async run({ args: [file = ''], options, isJson, shell }) {
     if (options.force && !options.prune) throw new UsageError('seed: --force belongs to --prune');
     const { passwords } = shell.config();
-    const run = { passwords, prune: options.force ? ('forced' as const) : options.prune };
+    const run = { passwords, prune: options.force ? ('forced' as const) : options.prune, expect: options.expect };
     const result = await withSchema(shell, async (database, { address }) => {
       const waiting = { patience, announce: announceIn(shell) };
       const running = options.plan
         ? rehearseSeed(address, file, run)
         : applySeed(address, file, { ...run, ...waiting });
-      const { changes, left } = await running.catch((error) => explain(error, file));
-      return { changes: await withoutSameSecrets(shell, database, changes), left: options.prune ? left : [] };
+      const { changes, left, digest } = await running.catch((error) => explain(error, file));
+      return { changes: await withoutSameSecrets(shell, database, changes), left: options.prune ? left : [], digest };
     });
     if (options.plan) return planned(result, isJson ? shell : undefined);
     const changes = result.changes.filter(isChange).map(shownChange);
@@ -57,8 +58,9 @@ function planned(result: SeedResult, withJson: Shell | undefined): Output {
   const changes = result.changes.filter(isChange);
   const count = (action: string) => changes.filter((change) => change.action === action).length;
   const counts = `${count('create')} to create, ${count('update')} to update, ${count('disable')} to disable`;
+  const digest = `Plan ${result.digest}: with --expect ${result.digest}, a run changes this or nothing.`;
   if (withJson) for (const line of notesOf(result)) announceIn(withJson)(line);
-  const text = [...linesOf(result), `${counts}. Nothing was changed.`].join('\n');
+  const text = [...linesOf(result), digest, `${counts}. Nothing was changed.`].join('\n');
   return { text, json: changes.map(shownChange) };
 }
 
@@ -80,7 +82,10 @@ function notesOf({ changes, left }: SeedResult): string[] {
     ...changes
       .filter(({ adopted }) => adopted)
       .map(({ kind, id }) => `take over ${kind} ${id}: it did not come from this seed`),
-    ...left.map(({ kind, id }) => `leave ${kind} ${id}: the file no longer names it, and a ${kind} cannot be disabled`),
+    ...left.map(
+      ({ kind, id }) =>
+        `leave ${kind} ${id}: the file no longer names it, and a ${kind} cannot be disabled. Once nothing uses it, latchkey scope delete ${id} deletes it`,
+    ),
   ].map(formatCell);
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import type pg from 'pg';
 import { bcryptCost } from '../values/password-rules.ts';
@@ -14,12 +15,14 @@ export interface SeedRun extends Partial<SeedSettings> {
   readonly isPlan?: boolean;
   /** disables what the file no longer names; `forced`: however much that is */
   readonly prune?: boolean | 'forced';
+  /** digest of the plan that somebody has read: it is refused if it would change anything else */
+  readonly expect?: string | undefined;
 }
 
 /** A row that the seed has changed; or one that it has taken over from others, which may have stayed as it was. */
 export interface SeedChange {
   readonly action: 'create' | 'update' | 'disable' | 'delete';
-  readonly kind: 'client' | 'user' | 'scope' | 'resource' | 'provider' | 'claim';
+  readonly kind: 'client' | 'user' | 'scope' | 'group' | 'resource' | 'provider' | 'claim';
   readonly id: string;
   /** the new values; of a secret only that it is another one */
   readonly changes: Readonly<Record<string, unknown>>;
@@ -36,6 +39,8 @@ export interface SeedResult {
   readonly changes: readonly SeedChange[];
   /** rows of this seed that it no longer names, and that cannot be disabled */
   readonly left: readonly Pick<SeedChange, 'kind' | 'id'>[];
+  /** of everything that a plan prints about the changes */
+  readonly digest: string;
 }
 
 /** Runs a seed inside the caller's transaction, and says what it has changed. */
@@ -59,14 +64,25 @@ export async function runSeed(client: pg.ClientBase, path: string, run: SeedRun 
     `select kind, key as id
      from seeded_rows
      where seed = $1
-       and kind in ('scope', 'resource', 'claim')
+       and kind = 'scope'
        and not exists (select from pg_temp.seeding s where s.kind = seeded_rows.kind and s.key = seeded_rows.key and s.is_named)
      order by kind, key
      limit 1000`,
     [seed],
   );
   await client.query(`select set_config('latchkey.seed', '', true), keep_seeded_rows($1)`, [seed]);
-  return { changes, left };
+  const digest = digestOf(changes);
+  if (run.expect !== undefined && run.expect !== digest) {
+    throw new SqlFileError(
+      `${seed} would not change what the plan ${run.expect} said: read its plan of now (${digest})`,
+    );
+  }
+  return { changes, left, digest };
+}
+
+function digestOf(changes: readonly SeedChange[]): string {
+  const printed = changes.map(({ earlier, present, ...change }) => change);
+  return createHash('sha256').update(JSON.stringify(printed)).digest('hex').slice(0, 32);
 }
 
 /** A row of `alter sequence` is rolled back, with all numbers drawn since. It stops others who draw from it, so it is for what no request uses. */
@@ -96,7 +112,7 @@ async function prune(client: pg.ClientBase, seed: string, isForced: boolean): Pr
      from seeded_rows r
      left join pg_temp.seeding s using (kind, key)
      where r.seed = $1
-       and r.kind in ('client', 'user', 'provider')
+       and r.kind in ('client', 'user', 'provider', 'resource', 'claim')
        and row_of_seed(r.kind, r.key) ->> 'deleted_at' is null
        and (row_of_seed(r.kind, r.key) ->> 'disabled_at' is null or s.is_named)`,
     [seed],
@@ -105,7 +121,7 @@ async function prune(client: pg.ClientBase, seed: string, isForced: boolean): Pr
   const isTooMuch = kept === 0 || (unnamed > share.few && unnamed > share.most * (kept + unnamed));
   if (unnamed > 0 && isTooMuch && !isForced) {
     throw new SqlFileError(
-      `${seed} names ${kept} of the ${kept + unnamed} clients, people and providers that it has registered. Is it the right file, and whole? --force disables the other ${unnamed} all the same`,
+      `${seed} names ${kept} of the ${kept + unnamed} clients, people, providers, resources and claims that it has registered. Is it the right file, and whole? --force disables the other ${unnamed} all the same`,
     );
   }
   await client.query('select prune_seed($1)', [seed]);

@@ -43,6 +43,14 @@ async function takeTurn(client: pg.Client, patienceMs: number): Promise<void> {
 /** One connection, outside the pool and its time limits. */
 export type Connection = Pick<pg.Client, 'query'>;
 
+/** What `read` reads on its connection is as it was at one moment, while others go on writing. */
+export function atOneMoment<T>(address: DatabaseAddress, read: (connection: Connection) => Promise<T>): Promise<T> {
+  return withConnection(address, async (client) => {
+    await client.query('begin isolation level repeatable read read only');
+    return read(client);
+  });
+}
+
 export async function withConnection<T>(address: DatabaseAddress, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const { Client, config, admit } = openHosts(address, () => {});
   const client = new Client({ ...config, connectionTimeoutMillis: 2000, application_name: 'latchkey-migrations' });

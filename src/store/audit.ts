@@ -86,6 +86,8 @@ export type AuditEventName =
   | 'scope_deleted'
   | 'resource_registered'
   | 'resource_deleted'
+  | 'resource_disabled'
+  | 'claim_disabled'
   | 'consent_waived'
   | 'invitation_created'
   | 'invitation_withdrawn'

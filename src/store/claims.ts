@@ -9,7 +9,13 @@ export interface Claim {
   scope: string;
 }
 
-const listClaimsStatement = sql('list_claims', 'select name, scope from claims order by name');
+const listClaimsStatement = sql(
+  'list_claims',
+  `select name, scope
+   from claims
+   where disabled_at is null
+   order by name`,
+);
 
 /** Only seeds change it. */
 const registered = keptFor<readonly Claim[]>(5000);

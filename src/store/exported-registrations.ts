@@ -1,7 +1,8 @@
-import { type Database, rows, sql } from '../postgres/database.ts';
+import { type Statement, sql } from '../postgres/database.ts';
+import type { Connection } from '../postgres/transaction.ts';
 import { subjectOf } from './active.ts';
 
-// What a seed can register, as it is registered now, page by page. What a seed has pruned is left out: a run that named it would
+// What a seed can register, as it is registered at one moment (atOneMoment), page by page. What a seed has pruned is left out: a run that named it would
 // enable it. So are the clients that registered themselves or publish a document, and the accounts for which others speak.
 
 const isPruned = (row: string, kind: 'client' | 'user' | 'provider', key: string) =>
@@ -25,10 +26,21 @@ const listScopesStatement = sql(
 );
 
 /** All scopes, in the order in which pages list them. */
-export async function listScopesToExport(database: Database): Promise<Readonly<Record<string, unknown>>[]> {
-  const listed = await rows<{ columns: Readonly<Record<string, unknown>> }>(database, listScopesStatement);
-  return listed.map(({ columns }) => columns);
+export async function listScopesToExport(connection: Connection): Promise<Readonly<Record<string, unknown>>[]> {
+  const { rows } = await connection.query<{ columns: Readonly<Record<string, unknown>> }>(listScopesStatement.text);
+  return rows.map(({ columns }) => columns);
 }
+
+const listGroupsStatement = sql(
+  'list_groups_to_export',
+  `select name as key, name, sentence, sentences
+   from scope_groups
+   where name > $1
+     -- those of scopes that went into another group have none
+     and exists (select from scopes where group_name = scope_groups.name)
+   order by name
+   limit $2`,
+);
 
 const listProvidersStatement = sql(
   'list_providers_to_export',
@@ -47,6 +59,7 @@ const listClaimsStatement = sql(
    from claims
    join scopes on scopes.name = claims.scope
    where claims.name > $1
+     and claims.disabled_at is null
    order by claims.name
    limit $2`,
 );
@@ -76,6 +89,7 @@ const listResourcesStatement = sql(
   `select resource as key, resource, scopes, client_id, token_format
    from resources
    where resource > $1
+     and disabled_at is null
    order by resource
    limit $2`,
 );
@@ -95,23 +109,24 @@ const listPeopleStatement = sql(
 
 const pageSize = 1000;
 
-async function* eachRow(database: Database, statement: ReturnType<typeof sql>): AsyncGenerator<ExportedRow> {
+async function* eachRow(connection: Connection, { text }: Statement): AsyncGenerator<ExportedRow> {
   for (let after = ''; ; ) {
-    const page = await rows<ExportedRow>(database, statement, [after, pageSize]);
+    const { rows: page } = await connection.query<ExportedRow>(text, [after, pageSize]);
     yield* page;
     if (page.length < pageSize) return;
     after = page.at(-1)?.key ?? after;
   }
 }
 
-export const listProvidersToExport = (database: Database) => eachRow(database, listProvidersStatement);
-export const listClaimsToExport = (database: Database) => eachRow(database, listClaimsStatement);
-export const listResourcesToExport = (database: Database) => eachRow(database, listResourcesStatement);
-export const listPeopleForSeed = (database: Database) => eachRow(database, listPeopleStatement);
+export const listGroupsToExport = (connection: Connection) => eachRow(connection, listGroupsStatement);
+export const listProvidersToExport = (connection: Connection) => eachRow(connection, listProvidersStatement);
+export const listClaimsToExport = (connection: Connection) => eachRow(connection, listClaimsStatement);
+export const listResourcesToExport = (connection: Connection) => eachRow(connection, listResourcesStatement);
+export const listPeopleForSeed = (connection: Connection) => eachRow(connection, listPeopleStatement);
 
 /** Of a client `columns` has all columns, and the members of a registration that are stored in others. */
-export async function* listClientsToExport(database: Database): AsyncGenerator<ExportedRow> {
-  for await (const { key, is_disabled, columns } of eachRow(database, listClientsStatement)) {
+export async function* listClientsToExport(connection: Connection): AsyncGenerator<ExportedRow> {
+  for await (const { key, is_disabled, columns } of eachRow(connection, listClientsStatement)) {
     yield { ...(columns as ExportedRow), key, is_disabled: is_disabled === true };
   }
 }

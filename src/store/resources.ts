@@ -14,7 +14,8 @@ const findResourcesStatement = sql(
   'find_resources',
   `select resource, scopes, token_format
    from resources
-   where resource = any ($1)`,
+   where resource = any ($1)
+     and disabled_at is null`,
 );
 
 export function findResources(database: Database, resources: readonly string[]): Promise<Resource[]> {
@@ -28,6 +29,7 @@ const findOnlyResourceWithStatement = sql(
      select resource
      from resources
      where scopes @> $1
+       and disabled_at is null
      limit 2
    ) found
    having count(*) = 1`,
@@ -80,9 +82,14 @@ export interface RegisteredResource extends Resource {
   client_id: string | null;
 }
 
+export interface ListedResource extends RegisteredResource {
+  /** a seed no longer names it: as if it were not registered */
+  disabled: boolean;
+}
+
 const listResourcesStatement = sql(
   'list_resources',
-  `select resource, scopes, client_id, token_format
+  `select resource, scopes, client_id, token_format, disabled_at is not null as disabled
    from resources
    where resource > $1
    order by resource
@@ -90,15 +97,17 @@ const listResourcesStatement = sql(
 );
 
 /** Ordered by their URLs. */
-export function listResources(database: Database, after: string, limit: number): Promise<Page<RegisteredResource>> {
-  return findPage<RegisteredResource>(database, listResourcesStatement, [after], limit, ({ resource }) => resource);
+export function listResources(database: Database, after: string, limit: number): Promise<Page<ListedResource>> {
+  return findPage<ListedResource>(database, listResourcesStatement, [after], limit, ({ resource }) => resource);
 }
 
 const listed = keptFor<readonly RegisteredResource[]>(5000);
 
 /** The first hundred, for the documentation. */
 export function listFirstResources(database: Database): Promise<readonly RegisteredResource[]> {
-  return listed(database, async () => (await listResources(database, '', 100)).rows);
+  return listed(database, async () =>
+    (await listResources(database, '', 100)).rows.filter(({ disabled }) => !disabled),
+  );
 }
 
 const registerNewResourceStatement = sql(

@@ -301,6 +301,15 @@ test('a JWT counts where its claim is not known: at an instance that has not rea
   await registerClaim({ name: 'groups', scope: 'user:groups', query: teams });
 });
 
+test('a claim that a seed has disabled is shown to nobody', async () => {
+  const { access_token } = await tokensFor({ scope: 'user:name user:groups' });
+  assert.ok('groups' in (await getUser(origin, access_token)).body);
+  await database.query(`update claims set disabled_at = now() where name = 'groups'`);
+  const second = await startLatchkey({ ISSUER: origin }, url);
+  assert.ok(!('groups' in (await getUser(second.origin, access_token)).body));
+  await registerClaim({ name: 'groups', scope: 'user:groups', query: teams });
+});
+
 test('claims without a query are the rows of the view latchkey_claims', async () => {
   await database.query(`create view latchkey_claims as
     select subject, 'more'::text as name, to_jsonb(team) as value from company.members where team = 'sales'

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { EventEmitter } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough, Readable, Writable } from 'node:stream';
 import { test } from 'node:test';
+import { runCommandLine } from '../../src/commands/command-line.ts';
 import { sealProviderSecrets } from '../../src/grants/provider-secrets.ts';
 import { commandLineFor } from '../support/command-line.ts';
 import { createDatabase } from '../support/database.ts';
@@ -33,7 +36,8 @@ await database.query(`
   select register_provider(name => 'entra', issuer => 'https://login.microsoftonline.com/common/v2.0', client_id => 'us', client_secret => '${providerSecret}',
     tenants => array['3f2504e0-4f89-11d3-9a0c-0305e82c3301']);
   select register_provider(name => 'open', issuer => 'https://open.example', client_id => 'us', title => 'Open');
-  update providers set disabled_at = now() where name = 'open';`);
+  update providers set disabled_at = now() where name = 'open';
+  select describe_group(name => 'photos', sentence => 'Your photos', sentences => '{"de": "Ihre Fotos"}');`);
 await registerPrinter(database, { client_secret: older, owner: 'ada' } as object);
 await database.query(
   `update clients set secrets_sha256 = array[sha256($1), secrets_sha256[1]], secrets_since = array[now(), secrets_since[1]]`,
@@ -142,12 +146,61 @@ test('a secret that was rotated since survives another run of the exported seed,
   assert.deepEqual(await digests(), rotated);
 });
 
+test('an export is what was registered at one moment, whatever changes while it is read', async () => {
+  const register = (name: string) =>
+    database.query(`
+      select register_scope(name => '${name}:scope', sentence => 'See');
+      select register_client(client_id => '${name}', name => 'New', ${site.replace("'user'", `'user', '${name}:scope'`)})`);
+  await register('before');
+  let whole = '';
+  const stdout = new Writable({
+    highWaterMark: 1,
+    write(chunk, _, done) {
+      const isFirst = !/insert into scopes/.test(whole) && /insert into scopes/.test(String(chunk));
+      whole += chunk;
+      // the scopes have been read, and nothing else
+      if (isFirst) void register('meanwhile').then(() => done(), done);
+      else done();
+    },
+  });
+  const [stdin, stderr] = [Readable.from([]), new PassThrough()];
+  const process = Object.assign(new EventEmitter(), { env: { DATABASE_URL: url }, stdin, stdout, stderr });
+  assert.equal(await runCommandLine(['export'], process), 0);
+  assert.ok(whole.includes("'before'"));
+  assert.ok(!whole.includes('meanwhile'));
+});
+
 test('what a seed has pruned is not in an export, which would enable it', async () => {
   const client = `select register_client(client_id => 'pruned', name => 'Pruned', ${site});`;
+  const resource = `select register_resource(resource => 'https://pruned.example/', scopes => array['repo']);`;
   const kept = client.replaceAll("'pruned'", "'kept'");
-  await latchkey(['seed', file(client + kept, 'two.sql')]);
+  await latchkey(['seed', file(client + resource + kept, 'two.sql')]);
   await latchkey(['seed', file(kept, 'two.sql'), '--prune']);
   const text = await exported();
-  assert.doesNotMatch(text, /'pruned'/);
+  assert.doesNotMatch(text, /'pruned'|pruned\.example/);
   assert.equal((await latchkey(['seed', file(text, 'two.sql'), '--plan', '--json'])).out, '[]\n');
+});
+
+const repository = join(import.meta.dirname, '../..');
+
+test('what the demo and the documents register comes back from an export, and the plan of that says that nothing would change', async () => {
+  const statements = (path: string) =>
+    [...readFileSync(join(repository, path), 'utf8').matchAll(/^```sql\n(.*?)^```/gms)]
+      .map(([, sql]) => sql)
+      .join('\n');
+  const seeds = {
+    'demo.sql': readFileSync(join(repository, 'migrations/seeds/demo.sql'), 'utf8'),
+    'seeds.sql': statements('migrations/seeds/README.md'),
+    'profile.sql': statements('src/endpoints/README.md'),
+    'providers.sql': statements('src/process/providers.md'),
+  };
+  for (const [name, sql] of Object.entries(seeds)) {
+    const env = { DATABASE_URL: await createDatabase() };
+    const applied = await latchkey(['seed', file(sql, name)], { env });
+    assert.equal(applied.code, 0, `${name}: ${applied.err}`);
+    const { out } = await latchkey(['export', '--people', '--hashes'], { env });
+    assert.match(out, /^select register_|^insert into scopes/m, name);
+    const planned = await latchkey(['seed', file(out), '--plan', '--json'], { env });
+    assert.deepEqual([planned.code, planned.out], [0, '[]\n'], `${name}: ${planned.err}`);
+  }
 });

@@ -227,6 +227,7 @@ test('people are not sent to a client that nobody vouches for because of its res
 
 for (const [what, change] of [
   ['is deleted', 'delete from resources where resource = $1'],
+  ['is disabled by a seed that no longer names it', 'update resources set disabled_at = now() where resource = $1'],
   ['knows none of the scopes any more', "update resources set scopes = '{user:name}' where resource = $1"],
 ] as const) {
   test(`when a resource ${what}, its tokens end and no other token is given instead; nothing is spent [A350]`, async () => {

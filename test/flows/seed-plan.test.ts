@@ -25,6 +25,7 @@ const user = (username: string, more = '') =>
 const provider = (name: string) =>
   `select register_provider(name => '${name}', issuer => 'https://${name}.example', client_id => 'us', client_secret => '${secret}');\n`;
 const scope = `insert into scopes (name, group_name, sentence) values ('photos:read', 'photos', 'See your photos') on conflict do nothing;\n`;
+const claim = `select register_claim(name => 'groups', scope => 'user:groups', sentence => 'See your groups', query => $$ select to_jsonb($1) $$);\n`;
 const resource = `select register_resource(resource => 'https://api.example/', scopes => array['repo']);\n`;
 
 function seed(text: string | Buffer, name = 'production.sql'): string {
@@ -68,7 +69,7 @@ async function fingerprint(): Promise<Record<string, unknown>> {
 }
 
 beforeEach(async () => {
-  await database.query(`truncate users, clients, providers, resources cascade; delete from scopes where name = 'photos:read';
+  await database.query(`truncate users, clients, providers, resources, claims, scope_groups cascade; delete from scopes where name = 'user:groups'; delete from scopes where name = 'photos:read';
     delete from seeded_rows; delete from settings where name = 'seed_passwords'`);
 });
 
@@ -169,26 +170,40 @@ test('prune disables what this seed no longer names, by name and with an event, 
   await database.query(client('of-sql') + user('of-sql'));
   await latchkey(['seed', seed(client('of-another'), 'another.sql')]);
   const kept = client('kept') + user('kept');
-  await apply(kept + client('gone') + user('gone') + provider('gone') + scope + resource);
+  await apply(kept + client('gone') + user('gone') + provider('gone') + scope + resource + claim);
   const planned = await plan(kept, '--prune');
-  assert.deepEqual(brief(planned), ['disable provider gone', 'disable user gone', 'disable client gone']);
-  assert.deepEqual(planned[2]?.changes, { disabled: true });
+  assert.deepEqual(brief(planned), [
+    'disable provider gone',
+    'disable claim groups',
+    'disable user gone',
+    'disable client gone',
+    'disable resource https://api.example/',
+  ]);
+  assert.deepEqual(planned[3]?.changes, { disabled: true });
   assert.deepEqual(brief(await plan(kept)), []);
   const said = await apply(kept, '--prune');
   assert.match(said, /^disable client gone: disabled true$/m);
-  assert.match(said, /^leave scope photos:read: the file no longer names it, and a scope cannot be disabled$/m);
-  assert.match(said, /^leave resource https:\/\/api\.example\/: /m);
+  assert.match(
+    said,
+    /^leave scope photos:read: the file no longer names it, and a scope cannot be disabled\. Once nothing uses it, latchkey scope delete photos:read deletes it$/m,
+  );
+  assert.doesNotMatch(said, /^leave (?!scope)/m);
   const { rows } = await database.query(`
     select client_id as name from clients where disabled_at is not null union all
     select username from users where disabled_at is not null union all
-    select name from providers where disabled_at is not null`);
-  assert.deepEqual(rows, [{ name: 'gone' }, { name: 'gone' }, { name: 'gone' }]);
+    select name from providers where disabled_at is not null union all
+    select resource from resources where disabled_at is not null union all
+    select name from claims where disabled_at is not null`);
+  assert.deepEqual(
+    rows.map(({ name }) => name),
+    ['gone', 'gone', 'gone', 'https://api.example/', 'groups'],
+  );
   const { rows: events } = await database.query(
     `select event from audit_events where detail like '%the seed production.sql no longer names it' order by event`,
   );
   assert.deepEqual(
     events.map(({ event }) => event),
-    ['client_disabled', 'provider_disabled', 'user_disabled'],
+    ['claim_disabled', 'client_disabled', 'provider_disabled', 'resource_disabled', 'user_disabled'],
   );
   assert.deepEqual(await plan(kept, '--prune'), []);
 });
@@ -205,6 +220,58 @@ test('a run that names a pruned row again enables it, unless an operator has dis
   await apply(all);
   const { rows } = await database.query('select client_id from clients where disabled_at is not null');
   assert.deepEqual(rows, [{ client_id: 'two' }]);
+});
+
+test('a resource and a claim that a seed has pruned are there again when a file names them, or somebody registers them', async () => {
+  const kept = client('kept');
+  await apply(kept + resource + claim);
+  await apply(kept, '--prune');
+  const [listed] = JSON.parse((await latchkey(['resource', 'list', '--json'])).out);
+  assert.equal(listed.disabled, true);
+  assert.deepEqual(
+    (await plan(kept + resource + claim)).map(({ action, id, changes }) => [action, id, changes]),
+    [
+      ['update', 'groups', { disabled: false }],
+      ['update', 'https://api.example/', { disabled: false }],
+    ],
+  );
+  await database.query(resource + claim);
+  const { rows } = await database.query('select disabled_at from resources union all select disabled_at from claims');
+  assert.deepEqual(rows, [{ disabled_at: null }, { disabled_at: null }]);
+});
+
+test('what a group of permissions is called is a row of the seed, in its plan and with its drift', async () => {
+  const group = `select describe_group(name => 'photos', sentence => 'Your photos');\n`;
+  assert.deepEqual(brief(await plan(scope + group)), ['create scope photos:read', 'create group photos']);
+  await apply(scope + group);
+  await latchkey(['scope', 'describe', 'photos', '--group', '--sentence', 'Pictures']);
+  assert.deepEqual(await plan(scope + group), [
+    { action: 'update', kind: 'group', id: 'photos', changes: { sentence: 'Your photos' }, drift: ['sentence'] },
+  ]);
+  assert.match(await apply(scope, '--prune'), /^Applied/m);
+});
+
+test('a run that is told which plan somebody has read changes that or nothing [A538]', async () => {
+  await apply(client('printer'));
+  const file = seed(client('printer', `, vouched => false`));
+  const planned = await latchkey(['seed', file, '--plan']);
+  const [, digest = ''] = /^Plan (\w{32}): /m.exec(planned.out) ?? assert.fail(planned.out);
+  await database.query(`select change_client('printer', '{"name": "Mine"}', by_admin => false)`);
+  const refused = await latchkey(['seed', file, '--expect', digest]);
+  assert.equal(refused.code, 1);
+  assert.match(refused.err, /^production\.sql would not change what the plan \w{32} said: read its plan of now/);
+  await database.query(`select change_client('printer', '{"name": "The printer"}', by_admin => false)`);
+  assert.equal((await latchkey(['seed', file, '--expect', digest])).code, 0);
+});
+
+test('a seed cannot truncate what it registers, which its plan would not name [A538]', async () => {
+  await apply(client('printer'));
+  for (const option of ['--plan', '--prune']) {
+    const { code, err } = await latchkey(['seed', seed(`\ntruncate clients cascade;`), option]);
+    assert.equal(code, 1);
+    assert.match(err, /^production\.sql, line 2: a seed cannot truncate clients: delete from it\n$/);
+  }
+  assert.equal((await database.query('select from clients')).rowCount, 1);
 });
 
 test('prune refuses to disable all, or more than half of more than ten, unless it is forced', async () => {

@@ -252,6 +252,7 @@ for (const [what, end] of Object.entries<(tokens: { jwt: string; refresh_token: 
   'the person was disabled': () => database.query('update users set disabled_at = now()'),
   'the client was disabled': () => database.query(`update clients set disabled_at = now() where client_id <> 'api'`),
   'the resource was removed': () => database.query('delete from resources'),
+  'the resource was disabled': () => database.query('update resources set disabled_at = now()'),
 })) {
   test(`a JWT is inactive at every instance as soon as ${what} [A361]`, async () => {
     const code = await obtainCode(browser, { resource });

@@ -3,5 +3,7 @@ select
   scope
 from
   claims
+where
+  disabled_at is null
 order by
   name

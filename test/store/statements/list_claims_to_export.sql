@@ -10,6 +10,7 @@ from
   join scopes on scopes.name = claims.scope
 where
   claims.name > $1
+  and claims.disabled_at is null
 order by
   claims.name
 limit

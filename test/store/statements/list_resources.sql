@@ -2,7 +2,8 @@ select
   resource,
   scopes,
   client_id,
-  token_format
+  token_format,
+  disabled_at is not null as disabled
 from
   resources
 where

@@ -8,6 +8,7 @@ from
   resources
 where
   resource > $1
+  and disabled_at is null
 order by
   resource
 limit
