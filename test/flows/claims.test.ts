@@ -100,6 +100,15 @@ test('without its scope, or at a resource that does not list it, the query is no
   assert.deepEqual(asked, ['find_active_access_token', 'claim']);
 });
 
+test('a claim that a seed has disabled is shown to nobody', async () => {
+  const { access_token } = await tokensFor({ scope: 'user:name user:groups' });
+  assert.ok('groups' in (await getUser(origin, access_token)).body);
+  await database.query(`update claims set disabled_at = now() where name = 'groups'`);
+  const second = await startLatchkey({ ISSUER: origin }, url);
+  assert.ok(!('groups' in (await getUser(second.origin, access_token)).body));
+  await registerClaim({ name: 'groups', scope: 'user:groups', query: teams });
+});
+
 test('the consent page names the permission in the language of the person, or as the operator wrote it', async () => {
   const path = (ui_locales: string) =>
     `/authorize?client_id=${printer.client_id}&response_type=code&scope=user:groups&prompt=consent&redirect_uri=${encodeURIComponent(printer.redirect_uri)}&ui_locales=${ui_locales}`;
@@ -298,15 +307,6 @@ test('a JWT counts where its claim is not known: at an instance that has not rea
   assert.ok('groups' in decodeJwt(String(access_token)));
   assert.equal(await count(origin, access_token), true);
   assert.equal(await count(second.origin, access_token), true);
-  await registerClaim({ name: 'groups', scope: 'user:groups', query: teams });
-});
-
-test('a claim that a seed has disabled is shown to nobody', async () => {
-  const { access_token } = await tokensFor({ scope: 'user:name user:groups' });
-  assert.ok('groups' in (await getUser(origin, access_token)).body);
-  await database.query(`update claims set disabled_at = now() where name = 'groups'`);
-  const second = await startLatchkey({ ISSUER: origin }, url);
-  assert.ok(!('groups' in (await getUser(second.origin, access_token)).body));
   await registerClaim({ name: 'groups', scope: 'user:groups', query: teams });
 });
 
