@@ -92,6 +92,7 @@ import { jsonErrors } from './http/refusals.ts';
 import { refuseRepeatedHeaders } from './http/repeated-headers.ts';
 import { forwardedAddresses, requestLog } from './http/request-log.ts';
 import { addRoute, type Methods, notForHead } from './http/route.ts';
+import { orReturned } from './pages/kept-form.ts';
 import { toParent } from './pages/person.ts';
 import { authorizationErrors, pageErrors, unknownPathErrors } from './pages/refusals.ts';
 import { rememberLanguage } from './pages/remembered-language.ts';
@@ -123,7 +124,7 @@ export function createApp(deps: Deps): Express {
   const pageRoute = (path: string, methods: Methods) => addRoute(app, path, methods, pageErrors(pageDeps));
   /** GET shows the page that has the form; POST does what the form asks for. */
   const formRoute = (path: string, show: RequestHandler, change: RequestHandler) =>
-    pageRoute(path, { get: [...withSession, show], post: [...withSession, body, change] });
+    pageRoute(path, { get: [...withSession, show], post: [...withSession, body, orReturned(show, change)] });
 
   /** For everybody but administrators there is no such path, whatever the method. */
   const adminRoute = (path: string, show: RequestHandler, change?: RequestHandler) => {

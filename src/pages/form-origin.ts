@@ -1,10 +1,9 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { Deps } from '../deps.ts';
-import { queryParameters } from '../http/request-parameters.ts';
 import type { Parameters } from '../protocol/parameters.ts';
 import { fieldOf } from './form-field.ts';
 import { isEqual } from './form-key.ts';
-import { keptParameter, openKept } from './kept-form.ts';
+import { keptIn, openKept } from './kept-form.ts';
 import type { SignedInPage } from './person.ts';
 import type { ChangedField } from './views/parts.ts';
 
@@ -36,7 +35,7 @@ export const isOwnInput = ({ deps, user }: SignedInPage, form: Parameters): bool
 
 /** What the person had typed into the form at this path when the session ended, see kept-form.ts. */
 export function keptInput(page: SignedInPage, path: string): Parameters | undefined {
-  const form = openKept(page, queryParameters(page.req)[keptParameter], path);
+  const form = openKept(page, keptIn(page.req), path);
   return form && isOwnInput(page, form) ? form : undefined;
 }
 

@@ -5,6 +5,7 @@ import type { Parameters } from '../protocol/parameters.ts';
 import { findFactors } from '../store/second-factors.ts';
 import { hasProvenFactor } from '../values/second-factors.ts';
 import { fieldOf } from './form-field.ts';
+import { isSealed, keepForm, keptIn, keptParameter } from './kept-form.ts';
 import { signInBrowser } from './known-browser.ts';
 import type { SignedInPage } from './person.ts';
 import { hasKnownTime, secondsSinceProof } from './session.ts';
@@ -34,9 +35,16 @@ export const staleProof = ({ req }: SignedInPage): StaleProof =>
 /** What the page asks for; `path` is its own, to which a new sign-in leads back. */
 export function shownProof(page: SignedInPage, path: `/${string}`): ShownProof {
   if (provesByPassword(page)) return { by: 'password', code: needsCode(page) };
-  const query = new URLSearchParams({ to: path, fresh: '1' });
+  const kept = keptThrough(page);
+  const query = new URLSearchParams({ to: path, fresh: '1', ...(kept !== undefined && { [keptParameter]: kept }) });
   if (isFresh(page)) return { by: 'session' };
   return { by: 'sign_in', problem: staleProof(page), href: `${page.deps.config.base}/login?${query}` };
+}
+
+/** What was typed comes back after the sign-in: that of this request, or that with which its page was opened. */
+function keptThrough(page: SignedInPage): string | undefined {
+  const sealed = keepForm(page) ?? keptIn(page.req);
+  return isSealed(sealed) ? sealed : undefined;
 }
 
 /** For a change that needs no more than a sign-in of the last minutes: whoever has one enters nothing. */

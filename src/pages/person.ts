@@ -6,8 +6,9 @@ import { queryParameters } from '../http/request-parameters.ts';
 import { ownsApplications } from '../store/clients.ts';
 import { findUser, type User } from '../store/users.ts';
 import { issueFormKey } from './form-key.ts';
-import { isSealed, keepForm, keptParameter } from './kept-form.ts';
+import { isSealed, keepForm, keepLongForm, keptParameter } from './kept-form.ts';
 import type { PageContext } from './page-context.ts';
+import { renderView } from './render.ts';
 import { signedInUser } from './session.ts';
 import type { Viewer, Visitor } from './views/parts.ts';
 
@@ -29,11 +30,20 @@ export const forPerson =
     const person = await findPerson(page);
     if (!person) {
       const kept = keepForm(page);
+      const long = kept ?? keepLongForm(page);
+      if (kept === undefined && long !== undefined) return renderWaiting(page, long);
       const input = kept === undefined ? '' : `&${keptParameter}=${kept}`;
       return redirectWithin(res, deps.config, `/login?to=${encodeURIComponent(req.path)}${input}`);
     }
     return show({ ...page, ...person });
   };
+
+/** Keeps a form that is too long for an address in this page, until the person has signed in beside it. */
+function renderWaiting(page: PageContext, kept: string): void {
+  const { base } = page.deps.config;
+  const data = { action: base + page.req.path, kept, sign_in_href: `${base}/login?to=/account` };
+  renderView(page, 'session-ended', data, 401);
+}
 
 async function findPerson(page: PageContext): Promise<Person | undefined> {
   const { config, database } = page.deps;

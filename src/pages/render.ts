@@ -95,7 +95,7 @@ const wayBack = /^\/(login\/(provider\/[^/]+\/callback|return)|playground\/callb
 
 /** Views whose address cannot be opened once more: what they show is shown once, or answers a form that has no page of its own. */
 const viewsShownOnce: readonly ViewName[] = ['recovery-codes', 'secret-shown-once', 'form-post'];
-const viewsOfOtherAddress: readonly ViewName[] = ['consent', 'leaving', 'playground'];
+const viewsOfOtherAddress: readonly ViewName[] = ['consent', 'leaving', 'playground', 'session-ended'];
 
 /** Links to the same page in other languages: only a query, since a path such as `//evil.example` leads to another host. */
 function languageLinks(

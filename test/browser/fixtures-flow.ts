@@ -398,6 +398,11 @@ export const flowFixtures: Fixture[] = [
   { name: 'home-signed-in', view: 'home', data: { viewer: user, csrf: 'csrf' } },
   { name: 'signed-out', view: 'signed-out', data: {} },
   {
+    name: 'session-ended',
+    view: 'session-ended',
+    data: { action: '/developer/applications/photo-printer', kept: 'c2VhbGVk', sign_in_href: '/login?to=/account' },
+  },
+  {
     name: 'message',
     view: 'message',
     data: { message: 'registration_off', back: { href: '/account', label: 'back.account' } },

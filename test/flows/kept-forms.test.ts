@@ -128,11 +128,66 @@ test('a value that was not sealed here, is for another form or has no owner chan
   assert.equal(new URL((await signIn(new Browser(origin), elsewhere)).url).origin, origin);
 });
 
-test('a form that is too long for an address is not kept, and the sign-in goes on', async () => {
-  const noise = Array.from({ length: 200 }, () => `https://printer.example/${crypto.randomUUID()}`).join('\n');
-  const { browser, login } = await sentTooLate(`${path}/registration`, { redirect_uris: noise });
-  assert.equal(new URL(login.url).search, `?to=${encodeURIComponent(path)}`);
-  assert.equal((await signIn(browser, login)).url, origin + path);
+/** Up to what a body can have, with as much in it as possible. */
+const noise = () => Array.from({ length: 210 }, () => `https://printer.example/${crypto.randomUUID()}`).join('\n');
+
+test('a form that is too long for an address waits in its page for a sign-in in another tab', async () => {
+  const redirect_uris = noise();
+  const { browser, login: waiting } = await sentTooLate(`${path}/registration`, { name: 'Photo Press', redirect_uris });
+  assert.deepEqual([waiting.status, new URL(waiting.url).search], [401, '']);
+  assert.doesNotMatch(waiting.text, /Photo Press|https:\/\/printer/);
+  // too early: it waits on
+  const still = await browser.submit(waiting, 'id="go-on"');
+  assert.equal(still.status, 401);
+  const [, signIn_href = ''] = /id="sign-in"[^>]* href="([^"]*)"/.exec(still.text) ?? assert.fail(still.text);
+  await signIn(browser, await browser.visit(signIn_href));
+  const form = await browser.submit(still, 'id="go-on"');
+  assert.equal(form.status, 200);
+  assert.match(form.text, /This is what you had entered; it has not been saved yet/);
+  assert.match(form.text, /value="Photo Press"/);
+  assert.ok(form.text.includes(redirect_uris));
+  assert.equal((await findAnyClient(database, printer.client_id))?.name, printer.name);
+  await browser.submit(form, save, { redirect_uris: printer.redirect_uri, name: printer.name });
+});
+
+test('so do a new application and the security, and nobody else gets to see them', async () => {
+  const fresh = await sentTooLate('/developer/applications/new', { name: 'Post Cards', redirect_uris: noise() });
+  await signIn(fresh.browser, await fresh.browser.visit('/login'), 'bob');
+  const other = await fresh.browser.submit(fresh.login, 'id="go-on"');
+  assert.doesNotMatch(other.text, /Post Cards|This is what you had entered/);
+  const again = new Browser(origin);
+  await signIn(again, await again.visit('/login'));
+  assert.match((await again.submit(fresh.login, 'id="go-on"')).text, /value="Post Cards"/);
+
+  const jwks = JSON.stringify({ keys: Array.from({ length: 240 }, () => ({ kid: crypto.randomUUID() })) });
+  const security = await sentTooLate(`${path}/security`, { token_binding: 'dpop', jwks });
+  await signIn(security.browser, await security.browser.visit('/login'));
+  const form = await security.browser.submit(security.login, 'id="go-on"');
+  assert.match(form.text, /id="token_binding-dpop"[^>]* checked/);
+  assert.ok(form.text.includes(jwks.replaceAll('"', '&#34;')));
+});
+
+test('what a page sends that does not wait for this form is not repeated, and changes nothing', async () => {
+  const { login: waiting } = await sentTooLate(`${path}/registration`, { redirect_uris: noise() });
+  const [, kept = ''] = /name="kept" value="([^"]*)"/.exec(waiting.text) ?? [];
+  const send = (to: string, value: string) =>
+    new Browser(origin).open(to, { method: 'POST', body: new URLSearchParams({ kept: value }) });
+  for (const value of [`${kept.slice(0, -4)}AAAA`, 'x'.repeat(15_000), '"><b>', '']) {
+    assert.equal((await send(path, value)).location, `/login?to=${encodeURIComponent(path)}`);
+  }
+  assert.equal((await send('/account', kept)).location, '/login?to=%2Faccount');
+});
+
+test('input that is longer when it is written as JSON than it was when it was sent breaks no page', async () => {
+  const browser = await signedInBrowser(origin);
+  const [, made_from = ''] =
+    /name="made_from" value="([^"]*)"/.exec((await browser.visit(`${path}/registration`)).text) ?? [];
+  await endSessions();
+  // a byte each, and six characters as JSON
+  const body = `${new URLSearchParams({ made_from })}&name=${'\u0001'.repeat(14_000)}`;
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const login = await browser.visit(path, { method: 'POST', body, headers });
+  assert.equal((await signIn(browser, login)).status, 200);
 });
 
 test('what was changed while nobody was signed in is found when the form is sent', async () => {

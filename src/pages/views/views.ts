@@ -222,6 +222,8 @@ interface FlowViews {
   home: Visitor;
   /** `website`: where the person may still be signed in. */
   'signed-out': Visitor & { website?: { href: string; host: string } | undefined };
+  /** A form waits in this page; `kept` is what was typed into it, sealed. */
+  'session-ended': { action: string; kept: string; sign_in_href: string };
   message: Visitor & { message: MessageName; back: { href: string; label: BackLabel } };
   'error-explained': Visitor & { code: ErrorCode; codes: readonly ErrorCode[] };
 }

@@ -39,7 +39,7 @@ export const elsewhere: Record<keyof typeof english, string> = {
   'problem.sign_in_elsewhere':
     'Die Website, bei der Sie sich angemeldet haben, teilt nicht mit, wann sie zuletzt geprüft hat, wer Sie sind. Für diese Änderung muss das bekannt sein. Melden Sie sich auf andere Weise an, oder fragen Sie den Betreiber dieses Servers.',
   'problem.sign_in_again':
-    'Ihre letzte Anmeldung war vor mehr als 15 Minuten. Melden Sie sich neu an und wiederholen Sie dann die Änderung; Ihre Eingabe bleibt nicht erhalten.',
+    'Ihre letzte Anmeldung war vor mehr als 15 Minuten. Melden Sie sich neu an und senden Sie das Formular dann noch einmal.',
   'delete.profile_elsewhere':
     'Benutzername, Name und E-Mail-Adresse werden hier gelöscht, und Sie werden überall abgemeldet. Wenn Sie sich später wieder anmelden, bekommen Sie ein neues Konto.',
   'playground.website_off_text':

@@ -35,6 +35,11 @@ export const flow: Record<keyof typeof english, string> = {
   'problem.too_busy':
     'Im Moment melden sich zu viele Benutzer an. Es wurde nichts geändert; bitte versuchen Sie es gleich noch einmal.',
   'problem.session_ended': 'Ihre Sitzung ist beendet. Melden Sie sich wieder an, um fortzufahren.',
+  'waiting.title': 'Ihre Sitzung ist beendet',
+  'waiting.text':
+    'Was Sie eingegeben haben, ist in dieser Seite aufgehoben und nirgends sonst. Melden Sie sich in einem anderen Tab an, kommen Sie hierher zurück und fahren Sie fort: Ihr Formular ist dann wieder da.',
+  'waiting.sign_in': 'In einem anderen Tab anmelden',
+  'waiting.go_on': 'Mit dem Formular fortfahren',
   'problem.cookies_missing':
     'Ihr Browser hat das Cookie dieser Website nicht gesendet. Erlauben Sie Cookies für diese Website oder verlassen Sie den privaten Modus und versuchen Sie es erneut.',
   'problem.other_host':

@@ -37,7 +37,7 @@ export const elsewhere = {
   'problem.sign_in_elsewhere':
     'The site at which you signed in does not say when it last asked who you are, and this change needs to know. Sign in another way, or ask the operator of this server.',
   'problem.sign_in_again':
-    'Your last sign-in was more than 15 minutes ago. Sign in again and then repeat the change; what you typed is not kept.',
+    'Your last sign-in was more than 15 minutes ago. Sign in again, then send the form once more.',
   'delete.profile_elsewhere':
     'Your username, name and e-mail address are deleted here, and you are signed out everywhere. If you sign in again later, you get a new account.',
   'playground.website_off_text':

@@ -33,6 +33,11 @@ export const flow = {
   'problem.too_many_attempts': 'Too many attempts. Try again in {wait}.',
   'problem.too_busy': 'Too many people are signing in right now. Nothing has changed; please try again in a moment.',
   'problem.session_ended': 'Your session has ended. Sign in again to continue where you left off.',
+  'waiting.title': 'Your session has ended',
+  'waiting.text':
+    'What you typed is kept in this page, and nowhere else. Sign in in another tab, then come back here and go on: your form is there again.',
+  'waiting.sign_in': 'Sign in in another tab',
+  'waiting.go_on': 'Go on with the form',
   'problem.cookies_missing':
     'Your browser did not send the cookie of this site. Allow cookies for this site or leave private browsing, then try again.',
   'problem.other_host':

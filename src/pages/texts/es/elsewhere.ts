@@ -38,7 +38,7 @@ export const elsewhere: Record<keyof typeof english, string> = {
   'problem.sign_in_elsewhere':
     'El sitio en el que inició sesión no indica cuándo comprobó su identidad por última vez, y para este cambio hay que saberlo. Inicie sesión de otra manera o pregunte a quien administra este servidor.',
   'problem.sign_in_again':
-    'Inició sesión por última vez hace más de 15 minutos. Iníciela de nuevo y repita el cambio; lo que escribió no se conserva.',
+    'Inició sesión por última vez hace más de 15 minutos. Iníciela de nuevo y vuelva a enviar el formulario.',
   'delete.profile_elsewhere':
     'Su nombre de usuario, su nombre y su correo electrónico se eliminan aquí, y se cierra su sesión en todas partes. Si más tarde vuelve a iniciar sesión, recibirá una cuenta nueva.',
   'playground.website_off_text':

@@ -35,6 +35,11 @@ export const flow: Record<keyof typeof english, string> = {
   'problem.too_busy':
     'Hay demasiados usuarios iniciando sesión en este momento. No se ha cambiado nada; inténtelo de nuevo en un momento.',
   'problem.session_ended': 'Su sesión ha terminado. Inicie sesión de nuevo para continuar donde estaba.',
+  'waiting.title': 'Su sesión ha terminado',
+  'waiting.text':
+    'Lo que escribió se conserva en esta página y en ningún otro lugar. Inicie sesión en otra pestaña, vuelva aquí y continúe: su formulario aparecerá de nuevo.',
+  'waiting.sign_in': 'Iniciar sesión en otra pestaña',
+  'waiting.go_on': 'Continuar con el formulario',
   'problem.cookies_missing':
     'Su navegador no envió la cookie de este sitio. Permita las cookies de este sitio o salga del modo privado e inténtelo de nuevo.',
   'problem.other_host':

@@ -38,7 +38,7 @@ export const elsewhere: Record<keyof typeof english, string> = {
   'problem.sign_in_elsewhere':
     'Le site sur lequel vous vous êtes connecté n’indique pas quand il a vérifié votre identité pour la dernière fois, ce que cette modification exige. Connectez-vous d’une autre manière, ou adressez-vous à l’exploitant de ce serveur.',
   'problem.sign_in_again':
-    'Votre dernière connexion date de plus de 15 minutes. Connectez-vous de nouveau, puis recommencez la modification ; votre saisie n’est pas conservée.',
+    'Votre dernière connexion date de plus de 15 minutes. Connectez-vous de nouveau, puis renvoyez le formulaire.',
   'delete.profile_elsewhere':
     'Votre nom d’utilisateur, votre nom et votre adresse e-mail sont supprimés ici, et vous êtes déconnecté partout. Si vous vous reconnectez plus tard, vous recevrez un nouveau compte.',
   'playground.website_off_text':

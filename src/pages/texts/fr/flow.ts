@@ -35,6 +35,11 @@ export const flow: Record<keyof typeof english, string> = {
   'problem.too_busy':
     'Trop d’utilisateurs se connectent en ce moment. Rien n’a été modifié ; réessayez dans un instant.',
   'problem.session_ended': 'Votre session est terminée. Reconnectez-vous pour reprendre là où vous en étiez.',
+  'waiting.title': 'Votre session est terminée',
+  'waiting.text':
+    'Votre saisie est conservée dans cette page, et nulle part ailleurs. Connectez-vous dans un autre onglet, revenez ici et continuez : votre formulaire réapparaîtra.',
+  'waiting.sign_in': 'Se connecter dans un autre onglet',
+  'waiting.go_on': 'Continuer avec le formulaire',
   'problem.cookies_missing':
     'Votre navigateur n’a pas envoyé le cookie de ce site. Autorisez les cookies pour ce site ou quittez la navigation privée, puis réessayez.',
   'problem.other_host':

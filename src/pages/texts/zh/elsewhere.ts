@@ -34,7 +34,7 @@ export const elsewhere: Record<keyof typeof english, string> = {
   'account.no_password': '您在其他网站登录，因此在这里没有密码。',
   'problem.sign_in_elsewhere':
     '您登录时所用的网站不会告知它上次验证您身份的时间，而此操作需要这一信息。请换一种方式登录，或联系本服务器的运营者。',
-  'problem.sign_in_again': '您上次登录是在 15 分钟以前。请重新登录，然后再次修改；您刚才输入的内容不会保留。',
+  'problem.sign_in_again': '您上次登录是在 15 分钟以前。请重新登录，然后再次提交表单。',
   'delete.profile_elsewhere':
     '您的用户名、姓名和电子邮箱地址将从这里删除，并且您会在所有设备上退出登录。如果以后再次登录，您会得到一个新账号。',
   'playground.website_off_text': '人们也可以在平常登录的地方登录：您网站的登录页面。演示网站会展示其过程。',

@@ -33,6 +33,10 @@ export const flow: Record<keyof typeof english, string> = {
   'problem.too_many_attempts': '尝试次数过多。请在{wait}后重试。',
   'problem.too_busy': '当前登录的用户过多。未作任何更改，请稍后重试。',
   'problem.session_ended': '您的会话已结束。请重新登录以继续。',
+  'waiting.title': '您的会话已结束',
+  'waiting.text': '您输入的内容只保存在此页面中。请在另一个标签页中登录，然后回到这里继续，您的表单会重新显示。',
+  'waiting.sign_in': '在另一个标签页中登录',
+  'waiting.go_on': '继续填写表单',
   'problem.cookies_missing': '您的浏览器没有发送本网站的 Cookie。请允许本网站使用 Cookie，或退出无痕模式，然后重试。',
   'problem.other_host':
     '本服务器的地址是 {host}。请使用该地址打开页面并登录：浏览器不会把一个地址的 Cookie 发送到另一个地址。',
