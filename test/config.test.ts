@@ -397,3 +397,20 @@ test('a login page elsewhere needs one way to verify its answers, and no weak on
   assert.ok(!problemsOf({ SIGN_IN_SECRET: 'short and secret' }).includes('short'));
   assert.equal(loadConfig({ PASSWORDS: 'off' }).passwords, false);
 });
+
+test('the addresses that pages and mails show are what they look like [A542]', () => {
+  for (const name of ['IMPRINT_URL', 'PRIVACY_URL', 'SUPPORT_URL', 'BRAND_LOGO_URI']) {
+    assert.equal(problemsOf({ [name]: 'https://a.example/path?q=%22%E4' }), '');
+    for (const value of [
+      'https://a\n.example',
+      'https://a.example/"><script>',
+      'https://a.example/\u202e',
+      'https://a b',
+    ]) {
+      assert.match(problemsOf({ [name]: value }), new RegExp(`^${name}: must be [^\\n]*$`), value);
+    }
+    for (const value of ['javascript:alert(1)', 'data:text/html,x', 'https://user:password@a.example/']) {
+      assert.match(problemsOf({ [name]: value }), new RegExp(`^${name}: must (be|have) (?!.*password)`), value);
+    }
+  }
+});

@@ -51,8 +51,15 @@ export function ownAddressProblem(value: string): Problem {
   if (!URL.canParse(value) || value.length > 1000) return 'must be a URL such as https://www.example/oauth-sign-in';
   const { protocol, hostname, username, password } = new URL(value);
   if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(hostname))) return 'must be https';
-  return username || password || value.includes('#') ? 'must have no fragment or user name' : undefined;
+  if (username || password || value.includes('#')) return 'must have no fragment or user name';
+  return charactersProblem(value);
 }
+
+/** An address is also written into texts and mails, where a line end or an invisible character would make it another one. */
+const charactersProblem = (value: string): Problem =>
+  /^[!-~]+$/.test(value) && !/["<>\\]/.test(value)
+    ? undefined
+    : 'must be written in ASCII, without spaces, line ends and quotation marks: percent-encode them';
 
 /** For people who need help: a page, or an address that a mail program opens. */
 export function footerLinkProblem(value: string): Problem {
@@ -205,7 +212,9 @@ export function shareProblem(value: string): Problem {
 }
 
 export function logoProblem(value: string): Problem {
-  return value.startsWith('https://') && URL.canParse(value) ? undefined : 'must be an https URL';
+  if (!value.startsWith('https://') || !URL.canParse(value)) return 'must be an https URL';
+  const { username, password } = new URL(value);
+  return username || password ? 'must have no user name' : charactersProblem(value);
 }
 
 export function colorProblem(value: string): Problem {
