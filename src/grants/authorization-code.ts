@@ -10,7 +10,7 @@ import type { ProofDigests } from '../store/used-proofs.ts';
 import { logEvent } from './audit.ts';
 import { type ClientCredentials, proofsOf, useProofsWith } from './client.ts';
 import { completeMaterial, readWritingMaterial } from './credentials.ts';
-import { noteLastUse } from './last-use.ts';
+import { noteLastUse, noteUseOfSecret } from './last-use.ts';
 import type { WritingMaterial } from './token-format.ts';
 import { endByRule, reasonGone, refusalBy, refuseUnknown, requireClientRules } from './token-refusal.ts';
 import { type GrantedTokens, grantedTokens } from './token-response.ts';
@@ -73,6 +73,7 @@ async function redeem(
   const { client_id } = client;
   logEvent(deps, trace, { event: 'tokens_issued', user_id, client_id, code_id });
   noteLastUse(deps, issued.grant_to_touch);
+  noteUseOfSecret(deps, client);
   return grantedTokens(deps, { ...issued, client_id }, { access_token, refresh_token }, material);
 }
 

@@ -16,6 +16,7 @@ import {
 } from '../store/used-proofs.ts';
 import { networkOf } from '../values/network.ts';
 import { limitFailures } from './failed-authentications.ts';
+import { noteUseOfSecret } from './last-use.ts';
 
 export type GrantType = 'authorization_code' | 'refresh_token';
 
@@ -79,7 +80,10 @@ export async function authenticateClient(
   if (credentials.client) return credentials.client;
   const found = await findClientAndProblems(deps.database, credentials);
   const [problem] = found?.broken ?? ['client_known'];
-  if (found && problem === undefined) return found;
+  if (found && problem === undefined) {
+    noteUseOfSecret(deps, credentials);
+    return found;
+  }
   return refuseClient(deps, trace, credentials.method, reasonOf(problem ?? 'client_known', credentials));
 }
 

@@ -27,7 +27,7 @@ import type { ProofDigests } from '../store/used-proofs.ts';
 import { logEvent } from './audit.ts';
 import { type ClientCredentials, proofsOf, useProofsWith } from './client.ts';
 import { completeMaterial, readWritingMaterial } from './credentials.ts';
-import { noteLastUse } from './last-use.ts';
+import { noteLastUse, noteUseOfSecret } from './last-use.ts';
 import type { WritingMaterial } from './token-format.ts';
 import { endByRule, reasonGone, refusalBy, refuseUnknown, requireClientRules } from './token-refusal.ts';
 import { type GrantedTokens, grantedTokens } from './token-response.ts';
@@ -89,6 +89,7 @@ async function rotate(
   };
   const rotated = await rotateRefreshToken(database, rotation, request.proofs);
   if (!rotated) return undefined;
+  noteUseOfSecret(deps, credentials);
   return answerRefresh(deps, { ...rotated, client_id: credentials.client_id }, { ...request, ...successor }, trace);
 }
 

@@ -1,4 +1,5 @@
-import { type Database, row, sql } from '../postgres/database.ts';
+import { batched } from '../postgres/batches.ts';
+import { type Database, row, rows, sql } from '../postgres/database.ts';
 
 // A confidential client has one secret or two, so that its developer can replace one without an outage.
 
@@ -74,4 +75,60 @@ export async function rotateClientSecret(
   secret_sha256: Buffer,
 ): Promise<boolean> {
   return (await row(database, rotateSecretStatement, [client_id, secret_sha256])) !== undefined;
+}
+
+/** Writes at most once in five minutes; whoever calls it asks less often. What became of former secrets is forgotten with the next use. */
+const noteUse = batched<{ client_id: string; secret_sha256: Buffer }, object>(
+  'note_secret_use',
+  { client_id: 'text', secret_sha256: 'bytea' },
+  (requests) => `with used as (
+     select position, clients.client_id, requests.secret_sha256
+     from ${requests}
+     join clients on clients.client_id = requests.client_id
+     where requests.secret_sha256 = any (clients.secrets_sha256)
+   ), noted as (
+     insert into client_secret_uses as known (client_id, secret_sha256, last_used_at)
+     select distinct client_id, secret_sha256, now()
+     from used
+     order by client_id, secret_sha256
+     on conflict on constraint client_secret_uses_pkey do update
+     set last_used_at = now()
+     where known.last_used_at < now() - interval '5 minutes'
+   ), forgotten as (
+     delete from client_secret_uses former
+     using clients
+     where former.client_id in (select client_id from used)
+       and clients.client_id = former.client_id
+       and former.secret_sha256 <> all (clients.secrets_sha256)
+   )
+   select position
+   from used`,
+);
+
+/** Of a secret with which the client has just authenticated. */
+export async function noteSecretUse(database: Database, client_id: string, secret_sha256: Buffer): Promise<void> {
+  await noteUse(database, { client_id, secret_sha256 });
+}
+
+export interface SecretUse {
+  secret_sha256: Buffer;
+  last_used_at: Date;
+  /** within 30 days: a program may well send it */
+  is_in_use: boolean;
+}
+
+const listUsesStatement = sql(
+  'list_secret_uses',
+  `select secret_sha256, last_used_at, last_used_at > now() - interval '30 days' as is_in_use
+   from client_secret_uses
+   where client_id = $1
+     and secret_sha256 = any ($2)`,
+);
+
+/** Of those secrets whose use was seen. */
+export function listSecretUses(
+  database: Database,
+  { client_id, secrets_sha256 }: { client_id: string; secrets_sha256: readonly Buffer[] },
+): Promise<SecretUse[]> {
+  return rows<SecretUse>(database, listUsesStatement, [client_id, secrets_sha256]);
 }

@@ -80,11 +80,15 @@ const application: Views['developer-application'] = {
   keys: [],
   proof: { by: 'password', code: true } as const,
   secrets: [
-    { handle: '3fa9c1', created_at: new Date('2025-01-12T09:00:00Z') },
-    { handle: 'b27e04', created_at: new Date('2026-11-20T09:00:00Z') },
+    {
+      ...{ handle: '3fa9c1', created_at: new Date('2025-01-12T09:00:00Z') },
+      ...{ last_used_at: new Date('2026-11-20T16:31:00Z'), is_in_use: true },
+    },
+    { handle: 'b27e04', created_at: new Date('2026-11-20T09:00:00Z'), last_used_at: undefined, is_in_use: false },
   ],
   connect_href: '/developer/applications/photo-printer/connect',
   actions: {
+    credentials: '#',
     add_secret: '#',
     delete_secret: '#',
     disable: '#',

@@ -1,11 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { digestOf } from '../../src/protocol/secrets.ts';
 import { findAnyClient } from '../../src/store/clients.ts';
 import { applicationPages } from '../support/application-pages.ts';
 import { Browser, formRequest, type Page } from '../support/browser.ts';
 import { createClientKey, registerKeyClient } from '../support/client-assertion.ts';
-import { authorizationQuery, basic, getUser, obtainCode, redeem, refresh, signedInBrowser } from '../support/flow.ts';
+import {
+  authorizationQuery,
+  basic,
+  getUser,
+  obtainCode,
+  post,
+  redeem,
+  refresh,
+  signedInBrowser,
+} from '../support/flow.ts';
 import { password, printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 import { refusalStored } from '../support/refusals.ts';
 
@@ -314,15 +324,75 @@ test('a second secret works beside the first, a third is refused, and any but th
   const third = await alice.submit(inOtherTab, `${path}/secrets"`);
   assert.equal(third.status, 400);
   assert.match(third.text, /already has two client secrets/);
-  const both = await applicationPages(alice, path);
-  const handles = [...both.text.matchAll(/name="handle" value="(\w+)"/g)].map(([, handle]) => handle);
-  assert.equal(handles.length, 2);
-  assert.equal((await alice.submit(both, 'name="handle"', { handle: 'ffffffff' })).status, 404);
-  const one = await alice.submit(both, 'name="handle"', { handle: handles[1] });
+  const both = await alice.visit(`${path}/credentials`);
+  const [handle, old] = [...both.text.matchAll(/<code>(\w{8})…/g)].map(([, one = '']) => one);
+  assert.ok(handle && old && handle !== old);
+  const asked = await alice.visit(`${path}/credentials?delete=${old}`);
+  assert.equal((await alice.submit(asked, 'name="handle"', { handle: 'ffffffff' })).status, 404);
+  const one = await alice.submit(asked, 'name="handle"');
   assert.equal(one.url, `${origin}${path}/credentials?notice=secret_deleted`);
   assert.ok(!(await works(secret)) && (await works(second)));
-  assert.equal((await alice.submit(both, 'name="handle"', { handle: handles[0] })).status, 404);
+  assert.equal((await alice.submit(asked, 'name="handle"', { handle })).status, 404);
   assert.ok(await works(second));
+});
+
+test('each secret shows when it was used last, by whatever request, and one in use is deleted only after a warning', async () => {
+  const { client_id, secret, path, page } = await registered();
+  await alice.submit(page, `${path}/secrets"`);
+  const parts = async () => {
+    const { text } = await alice.visit(`${path}/credentials`);
+    return [...text.matchAll(/<li class="row">\s*<div><h3><code>(\w{8})…<\/code>[\s\S]*?<\/li>/g)];
+  };
+  const shows = async (pattern: RegExp) => (await parts()).map(([row]) => pattern.test(row));
+  assert.deepEqual(await shows(/No use seen yet/), [true, true]);
+
+  // a refused request uses no secret
+  await post(`${origin}/revoke`, { token: 'x' }, { authorization: basic(client_id, `${secret}x`) });
+  await post(`${origin}/revoke`, { token: 'x' }, { authorization: basic(client_id, secret) });
+  while (!(await shows(/Last used now/)).includes(true)) await setImmediate();
+  assert.deepEqual(await shows(/Last used now/), [false, true]);
+
+  const [[, unused = ''] = [], [, used = ''] = []] = await parts();
+  const warned = await alice.submit(await alice.visit(`${path}/credentials`), 'name="handle"', { handle: used });
+  assert.equal(warned.url, `${origin}${path}/credentials?delete=${used}`);
+  assert.match(warned.text, /This secret is in use[\s\S]*Delete anyway/);
+  assert.equal((await client(client_id)).secrets_sha256.length, 2);
+  // what nobody has used for long is no longer in use
+  await database.query("update client_secret_uses set last_used_at = now() - interval '31 days'");
+  assert.doesNotMatch((await alice.visit(warned.url)).text, /is in use/);
+  await database.query('update client_secret_uses set last_used_at = now()');
+  const gone = await alice.submit(warned, 'name="handle"');
+  assert.match(gone.url, /notice=secret_deleted/);
+  assert.deepEqual(
+    (await parts()).map(([, handle]) => handle),
+    [unused],
+  );
+});
+
+test('requests by one secret note its use once in five minutes, and the use of its successor ends what was noted', async () => {
+  const { client_id, secret, path, page } = await registered();
+  const redirect_uri = 'https://cards.example/callback';
+  const authorization = basic(client_id, secret);
+  const uses = async () =>
+    (await database.query('select secret_sha256, xmin::text from client_secret_uses where client_id = $1', [client_id]))
+      .rows;
+  const code = await obtainCode(bob, { client_id, redirect_uri });
+  const { body } = await redeem(origin, code, { redirect_uri }, { authorization });
+  while ((await uses()).length === 0) await setImmediate();
+  const [first] = await uses();
+  assert.deepEqual(first?.['secret_sha256'], digestOf(secret));
+  assert.equal((await refresh(origin, body['refresh_token'], {}, { authorization })).status, 200);
+  await post(`${origin}/introspect`, { token: 'x' }, { authorization });
+  assert.deepEqual(await uses(), [first]);
+
+  const second = secretIn(await alice.submit(page, `${path}/secrets"`)) ?? '';
+  await alice.submit(
+    await alice.visit(`${path}/credentials?delete=${digestOf(secret).toString('hex', 0, 4)}`),
+    'name="handle"',
+  );
+  await post(`${origin}/introspect`, { token: 'x' }, { authorization: basic(client_id, second) });
+  while ((await uses())[0]?.['secret_sha256']?.equals(digestOf(second)) !== true) await setImmediate();
+  assert.equal((await uses()).length, 1);
 });
 
 test('the secret of one application is shown neither on another application’s page nor in another browser', async () => {

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { isPublic } from '../../grants/client.ts';
-import { bodyParameters } from '../../http/request-parameters.ts';
+import { bodyParameters, queryParameters } from '../../http/request-parameters.ts';
 import { formProblem } from '../../pages/form-key.ts';
 import { keptInput, madeFrom, restored } from '../../pages/form-origin.ts';
 import { proofUnlessFresh } from '../../pages/fresh-proof.ts';
@@ -13,6 +13,7 @@ import type { ApplicationForm, ApplicationPart, DeveloperNotice } from '../../pa
 import type { Views } from '../../pages/views/views.ts';
 import { isClientId } from '../../protocol/client-id.ts';
 import { OAuthError } from '../../protocol/errors.ts';
+import { listSecretUses } from '../../store/client-secrets.ts';
 import { type DeveloperApplication, findDeveloperApplication } from '../../store/clients.ts';
 import { findOrigin } from '../../store/origins.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
@@ -82,10 +83,12 @@ export const showDeveloperApplication = (deps: Deps, part: ApplicationPart): Req
       typed: readRegistration(kept, await findScopeCatalogue(deps.database)),
       ...restored(kept),
     };
+    const handle = queryParameters(page.req)['delete'];
     // a session that has ended leads back to the address of the form
     return renderApplication(page, kept ? 'registration' : part, 200, {
       notice: noticeOf(page.req, notices),
       ...input,
+      ...(part === 'credentials' && typeof handle === 'string' && { deleting: handle }),
     });
   });
 
@@ -94,6 +97,8 @@ type Outcome = Pick<
   Views['developer-application'],
   'notice' | 'problem' | 'wait_minutes' | 'token_history' | 'changed_meanwhile' | 'is_restored'
 > & {
+  /** the handle of a secret whose deletion the page asks about */
+  deleting?: string;
   typed?: TypedRegistration;
   problems?: ApplicationForm['problems'];
   /** of a form that is shown again, whose values count from its first page */
@@ -104,7 +109,7 @@ export async function renderApplication(
   page: ApplicationPage,
   part: ApplicationPart,
   status: number,
-  { typed, problems, made_from, ...shown }: Outcome,
+  { deleting, typed, problems, made_from, ...shown }: Outcome,
 ): Promise<void> {
   const { application, user, viewer, csrf } = page;
   const { config, database } = page.deps;
@@ -112,6 +117,8 @@ export async function renderApplication(
   const disabled = application.disabled_at !== null;
   const catalogue = part === 'registration' ? await findScopeCatalogue(database) : [];
   const registered = typedRegistration(application);
+  const uses = part === 'credentials' ? await listSecretUses(database, application) : [];
+  const secrets = secretRows(application, uses);
   const data = {
     ...{ viewer, csrf, part, application_href: path },
     redirect_uris: application.redirect_uris,
@@ -127,10 +134,13 @@ export async function renderApplication(
     connect_href: `${path}/connect`,
     form: registrationForm(path, typed ?? registered, catalogue, problems),
     made_from: made_from ?? madeFrom(page, registrationValues(registered, catalogue)),
-    secrets: secretRows(application),
+    secrets,
+    deleting:
+      secrets.length > 1 ? secrets.find(({ handle, is_in_use }) => is_in_use && handle === deleting) : undefined,
     proof: proofUnlessFresh(page, `${consolePath(application.client_id)}/credentials`),
     keys: publicKeysOf(application),
     actions: {
+      credentials: `${path}/credentials`,
       add_secret: `${path}/secrets`,
       delete_secret: `${path}/secrets/delete`,
       disable: `${path}/disable`,

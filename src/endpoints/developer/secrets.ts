@@ -11,7 +11,7 @@ import { shownClient } from '../../pages/shown-client.ts';
 import { refuseTooBusy } from '../../pages/too-busy.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { digestOf } from '../../protocol/secrets.ts';
-import { addClientSecret, deleteClientSecret } from '../../store/client-secrets.ts';
+import { addClientSecret, deleteClientSecret, listSecretUses } from '../../store/client-secrets.ts';
 import { findDeveloperApplication } from '../../store/clients.ts';
 import { isRegisteredSecret, secretOfTicket, storeTicket, takeNewSecret, ticketIn } from './new-secret.ts';
 import { nextSteps } from './next-steps.ts';
@@ -31,7 +31,8 @@ const forSecretForm = (deps: Deps, change: (page: ApplicationPage) => void | Pro
     const refusal = await proveUnlessFresh(page, asked).catch(refuseTooBusy(page));
     if (!refusal) return change(page);
     const { status, name: problem, ...wait } = { wait_minutes: undefined, ...refusal };
-    return renderApplication(page, 'credentials', status, { problem, ...wait });
+    const deleting = fieldOf(bodyParameters(page.req), 'handle');
+    return renderApplication(page, 'credentials', status, { problem, deleting, ...wait });
   });
 
 /** Adds a second secret, so that servers can change to it one by one. A form that is sent twice adds one secret. */
@@ -76,11 +77,20 @@ export const showNewSecret = (deps: Deps): RequestHandler =>
     return renderView(page, 'secret-shown-once', data);
   });
 
+/** One that is in use is deleted only by the form that says so. */
 export const deleteSecret = (deps: Deps): RequestHandler =>
-  forSecretForm(deps, async ({ user, application, req, res }) => {
+  forSecretForm(deps, async (page) => {
+    const { user, application, req, res } = page;
     const { user_id } = user;
     const { client_id } = application;
-    const digest = digestOfHandle(application, fieldOf(bodyParameters(req), 'handle'));
+    const form = bodyParameters(req);
+    const handle = fieldOf(form, 'handle');
+    const digest = digestOfHandle(application, handle);
+    const uses = await listSecretUses(deps.database, application);
+    const isInUse = uses.some(({ secret_sha256, is_in_use }) => is_in_use && digest?.equals(secret_sha256));
+    if (isInUse && fieldOf(form, 'confirmed') !== 'true') {
+      return redirectWithin(res, deps.config, `${consolePath(client_id)}/credentials?delete=${handle}`);
+    }
     const isDeleted = digest && (await deleteClientSecret(deps.database, client_id, digest));
     if (!isDeleted) throw new OAuthError('not_found', 'there is no such secret that could be deleted');
     await audit(deps, traceOf(req, res), { event: 'client_secret_deleted', user_id, client_id });

@@ -79,6 +79,10 @@ export interface SecretRow {
   /** Identifies the secret in forms: the first bytes of its digest, never of its value. */
   handle: string;
   created_at: Date;
+  /** no use of it was seen */
+  last_used_at: Date | undefined;
+  /** its deletion is asked for twice */
+  is_in_use: boolean;
 }
 
 export type ProgramObstacle = 'needs_secret' | 'needs_public' | 'demands_more';
@@ -173,13 +177,16 @@ export interface DeveloperViews {
       may_vouch: boolean;
       form: ApplicationForm;
       secrets: SecretRow[];
+      /** It is in use, and is deleted only by the form that says so, which also posts `confirmed`. */
+      deleting?: SecretRow | undefined;
       /** Before a secret is added or deleted. */
       proof: ShownProof;
       /** the names of its public keys, or where it publishes them */
       keys: string[];
       connect_href: string;
-      /** Each posts csrf; delete_secret also posts `handle`, token_history posts `token`, vouch posts `vouched`. */
+      /** Each posts csrf; delete_secret also posts `handle`; `credentials` asks about the one in `?delete=`; token_history posts `token`, vouch posts `vouched`. */
       actions: {
+        credentials: string;
         add_secret: string;
         delete_secret: string;
         disable: string;

@@ -88,9 +88,16 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.secrets_text':
     'Zwei können gleichzeitig gültig sein: Fügen Sie ein neues hinzu, stellen Sie Ihre Server um und löschen Sie dann das alte.',
   'developer.secret_created': 'Erstellt am {date}',
+  'developer.secret_unused': 'noch nie verwendet',
+  'developer.secret_use_unseen': 'Noch keine Verwendung gesehen',
+  'developer.deleting': 'Das Secret {secret} löschen?',
+  'developer.deleting_text':
+    'Dieses Secret ist in Gebrauch: Am {when} hat sich eine Anwendung damit ausgewiesen. Ist es gelöscht, wird jedes Programm, das es noch sendet, sofort abgewiesen, und niemand kann sich dort anmelden.',
+  'developer.deleting_first':
+    'Stellen Sie zuerst alle Server auf das andere Secret um. Kommt hier keine neuere Verwendung mehr hinzu, kann es weg.',
+  'developer.delete_anyway': 'Trotzdem löschen',
   'developer.keys': 'Öffentliche Schlüssel',
   'developer.keys_text': 'Diese Anwendung weist statt eines Secrets einen Schlüssel nach.',
-  'developer.secret_unused': 'noch nie verwendet',
   'developer.add_secret': 'Client-Secret hinzufügen',
   'developer.delete_secret': 'Löschen',
   'developer.vouching': 'Vertrauen',

@@ -79,9 +79,16 @@ export const developer = {
   'developer.secrets_text':
     'Two can be valid at once: add a new one, switch your servers to it, then delete the old one.',
   'developer.secret_created': 'Created on {date}',
+  'developer.secret_unused': 'never used',
+  'developer.secret_use_unseen': 'No use seen yet',
+  'developer.deleting': 'Delete the secret {secret}?',
+  'developer.deleting_text':
+    'This secret is in use: an application authenticated with it on {when}. Once it is deleted, every program that still sends it is refused at once, and nobody can sign in there.',
+  'developer.deleting_first':
+    'Switch all your servers to the other secret first; when this one shows no newer use, it can go.',
+  'developer.delete_anyway': 'Delete anyway',
   'developer.keys': 'Public keys',
   'developer.keys_text': 'This application proves a key in place of a secret.',
-  'developer.secret_unused': 'never used',
   'developer.add_secret': 'Add a client secret',
   'developer.delete_secret': 'Delete',
   'developer.vouching': 'Trust',

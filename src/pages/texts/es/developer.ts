@@ -87,9 +87,16 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.secrets_text':
     'Puede haber dos válidos a la vez: añada uno nuevo, cambie sus servidores a él y elimine después el antiguo.',
   'developer.secret_created': 'Creado el {date}',
+  'developer.secret_unused': 'nunca usado',
+  'developer.secret_use_unseen': 'Ningún uso registrado',
+  'developer.deleting': '¿Eliminar el secreto {secret}?',
+  'developer.deleting_text':
+    'Este secreto está en uso: una aplicación se autenticó con él el {when}. En cuanto se elimine, todo programa que aún lo envíe será rechazado y nadie podrá iniciar sesión allí.',
+  'developer.deleting_first':
+    'Cambie primero todos sus servidores al otro secreto; cuando este ya no muestre usos nuevos, puede eliminarlo.',
+  'developer.delete_anyway': 'Eliminar de todos modos',
   'developer.keys': 'Claves públicas',
   'developer.keys_text': 'Esta aplicación demuestra que posee una clave en lugar de un secreto.',
-  'developer.secret_unused': 'nunca usado',
   'developer.add_secret': 'Añadir un secreto de cliente',
   'developer.delete_secret': 'Eliminar',
   'developer.vouching': 'Confianza',

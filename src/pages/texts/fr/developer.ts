@@ -87,9 +87,16 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.secrets_text':
     'Deux peuvent être valides en même temps : ajoutez-en un nouveau, configurez-le sur vos serveurs, puis supprimez l’ancien.',
   'developer.secret_created': 'Créé le {date}',
+  'developer.secret_unused': 'jamais utilisé',
+  'developer.secret_use_unseen': 'Aucune utilisation constatée',
+  'developer.deleting': 'Supprimer le secret {secret} ?',
+  'developer.deleting_text':
+    'Ce secret est utilisé : une application s’est authentifiée avec lui le {when}. Une fois supprimé, tout programme qui l’envoie encore est refusé aussitôt, et plus personne ne peut s’y connecter.',
+  'developer.deleting_first':
+    'Passez d’abord tous vos serveurs à l’autre secret ; quand celui-ci n’affiche plus d’utilisation récente, vous pouvez le supprimer.',
+  'developer.delete_anyway': 'Supprimer quand même',
   'developer.keys': 'Clés publiques',
   'developer.keys_text': 'Cette application prouve qu’elle possède une clé, au lieu d’un secret.',
-  'developer.secret_unused': 'jamais utilisé',
   'developer.add_secret': 'Ajouter un secret client',
   'developer.delete_secret': 'Supprimer',
   'developer.vouching': 'Confiance',
