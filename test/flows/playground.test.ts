@@ -140,6 +140,17 @@ test('a refused exchange is labelled as refused, and a successful one is not', a
   ]);
   assert.deepEqual(tellings(replayed), [false, false, true, true]);
   assert.doesNotMatch(replayed.text, /id="outcome"/);
+  // and said above all messages, with a link to each
+  const [above = ''] = replayed.text.split('<div class="steps">');
+  assert.deepEqual(
+    [...above.matchAll(/Refused, as it should be\.<\/strong> <code>([^<]*)<\/code> · <a href="#([^"]*)"/g)].map(
+      ([, code, place = '']) => [code, replayed.text.includes(`id="${place}"`)],
+    ),
+    [
+      ['400 invalid_grant', true],
+      ['401 invalid_token', true],
+    ],
+  );
 });
 
 test('a wrong verifier spends the new code and leaves the earlier tokens valid [7636 §4.6]', async () => {
