@@ -131,6 +131,12 @@ export function writeScope(catalogue: ScopeCatalogue, members: readonly string[]
   return [...new Set(names)].join(separator);
 }
 
+/** The names by which the scope of a response can say that a permission is granted. */
+export function statedAs(catalogue: ScopeCatalogue, member: string | undefined): string[] {
+  const [permission] = catalogue.filter(({ name }) => name === member);
+  return permission ? [...new Set([permission.name, permission.group_name])] : [];
+}
+
 export function isWithin(members: readonly string[], limit: readonly string[]): boolean {
   return members.every((member) => limit.includes(member));
 }

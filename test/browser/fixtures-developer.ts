@@ -151,6 +151,7 @@ const nextSteps = (library: Library): NextSteps => ({
         client_id: client.client_id,
         redirect_uri: 'https://printer.example/callback',
         scope: 'user repo:read',
+        needed: ['user:name', 'user'],
         is_public: false,
       })
       .text.trim(),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from '../support/browser.ts';
-import { codeIn, redeem, signedInBrowser } from '../support/flow.ts';
+import { codeIn, obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
 import { printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 import { shownProgram, unescapeHtml } from '../support/shown-program.ts';
 
@@ -90,6 +90,30 @@ test('the page of an application links to its programs, which contain what is re
     assert.doesNotMatch(program, /PUT-THE-VALUE-HERE/);
     if (![...ofApis, 'mcp-sdk'].includes(library)) assert.match(program, /user\W+repo(:|%3A)read/, library);
   }
+});
+
+test('an API that demands a scope accepts it however the answer states it, also where people refuse the rest of its group', async () => {
+  await register({ scopes: ['user:name', 'user:email', 'repo:read'], required_scopes: ['user:name'] });
+  const [, demanded = ''] =
+    /if not (\{.*\}) & set\(token\["scope"\]\.split\(\)\)/.exec(await programFor('fastapi')) ?? [];
+  for (const [scope, stated] of [
+    [['user:name', 'user:email', 'repo:read'], 'user repo:read'],
+    [['user:name', 'repo:read'], 'user:name repo:read'],
+  ] as const) {
+    const code = await obtainCode(
+      await signedInBrowser(origin),
+      { scope: undefined, prompt: 'consent' },
+      { scope: [...scope] },
+    );
+    const { body } = await redeem(origin, code);
+    assert.equal(body['scope'], stated);
+    assert.ok(
+      stated.split(' ').some((name) => demanded.includes(JSON.stringify(name))),
+      `${demanded} for ${stated}`,
+    );
+  }
+  await register({ scopes: ['repo:read', 'user'], required_scopes: [] });
+  assert.match(await programFor('fastapi'), /if not \{"\w+:\w+", "\w+"\} & set/);
 });
 
 test('every program that reads a profile says that sub identifies people', async () => {

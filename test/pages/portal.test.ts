@@ -142,6 +142,16 @@ test('a scope or resource that a seed adds is on the pages, with what it demands
   for (const document of [page, text]) assert.doesNotMatch(document, /billing|10\.0\.0\.7|localhost:9/);
 });
 
+test('the pages about scopes and APIs, and the plain text, say that a group stands for all of its scopes', async () => {
+  for (const path of ['/developer/reference', '/developer/api', '/developer/docs.txt']) {
+    assert.match(
+      (await read(path)).replaceAll(/<\/?code>/g, ''),
+      /user stands for user:name user:email together[\s\S]*So accept a scope or the group that it is part of/,
+      path,
+    );
+  }
+});
+
 test('nothing of the installation, and nothing of other developers, is on any page [A542]', async () => {
   const text = `${await all()}${await read('/openapi.json')}`;
   for (const secret of [

@@ -4,7 +4,7 @@ import { isPublic } from '../../grants/client.ts';
 import { authorizationEndpoint, calledEndpoints } from '../../http/endpoints.ts';
 import { placeholder } from '../../pages/source-text.ts';
 import type { NextSteps } from '../../pages/views/developer.ts';
-import { writeScope } from '../../protocol/scope.ts';
+import { statedAs, writeScope } from '../../protocol/scope.ts';
 import type { DeveloperApplication } from '../../store/clients.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
 import { consolePath } from './path.ts';
@@ -19,11 +19,13 @@ export async function nextSteps(
 ): Promise<NextSteps> {
   const { issuer, base } = config;
   const { token_endpoint, userinfo_endpoint } = calledEndpoints(config);
-  const { client_id, redirect_uris, scopes } = application;
+  const { client_id, redirect_uris, scopes, required_scopes } = application;
   const redirect_uri = redirectUriFor(library, application);
   const is_public = isPublic(application);
-  const scope = writeScope(await findScopeCatalogue(database), scopes);
-  const connection = { issuer, client_id, redirect_uri, scope, is_public };
+  const catalogue = await findScopeCatalogue(database);
+  const scope = writeScope(catalogue, scopes);
+  const needed = statedAs(catalogue, required_scopes[0] ?? scopes[0]);
+  const connection = { issuer, client_id, redirect_uri, scope, needed, is_public };
   const text = library.program(connection).text.trim();
   const path = base + consolePath(client_id);
   return {

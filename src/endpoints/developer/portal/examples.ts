@@ -1,6 +1,6 @@
 import { shell } from '../../../pages/source-text.ts';
 import type { PortalProgram } from '../../../pages/views/portal.ts';
-import { writeScope } from '../../../protocol/scope.ts';
+import { statedAs, writeScope } from '../../../protocol/scope.ts';
 import type { Connection, Library } from '../snippets/library.ts';
 import type { Facts } from './facts.ts';
 import { say } from './words.ts';
@@ -11,20 +11,19 @@ const exampleOrigin = 'http://localhost:8080';
 const exampleSite = 'https://app.example';
 
 /** The permissions of the first group that change nothing, which is the profile unless the operator has other plans. */
-function exampleScope({ catalogue }: Facts): string {
+function exampleScopes({ catalogue }: Facts): string[] {
   const group = catalogue.find(({ changes }) => !changes)?.group_name;
-  const members = catalogue.filter(({ group_name, changes }) => group_name === group && !changes);
-  return writeScope(
-    catalogue,
-    members.map(({ name }) => name),
-  );
+  return catalogue.filter(({ group_name, changes }) => group_name === group && !changes).map(({ name }) => name);
 }
 
 /** The program of a library, as the console shows it for the application of the examples. */
 export function exampleOf(facts: Facts, library: Library, is_public: boolean): PortalProgram {
   const redirect_uri = exampleOrigin + (library.answers_at?.path ?? '/callback');
-  const scope = exampleScope(facts);
-  const connection: Connection = { issuer: facts.issuer, client_id: exampleId, redirect_uri, scope, is_public };
+  const { issuer, catalogue } = facts;
+  const scopes = exampleScopes(facts);
+  const scope = writeScope(catalogue, scopes);
+  const needed = statedAs(catalogue, scopes[0]);
+  const connection: Connection = { issuer, client_id: exampleId, redirect_uri, scope, needed, is_public };
   const { id, name, file } = library;
   // an API has the credentials of an application, and needs no way back
   const isApi = library.needs_secret === true;

@@ -5,7 +5,7 @@ import { freeSelfRegistrations } from '../../../grants/self-registration.ts';
 import { authorizationEndpoint, calledEndpoints, registrationEndpoint } from '../../../http/endpoints.ts';
 import type { PortalSection, PortalSentence } from '../../../pages/views/portal.ts';
 import { type ErrorCode, errorStatus } from '../../../protocol/errors.ts';
-import type { Permission } from '../../../protocol/scope.ts';
+import type { Permission, ScopeCatalogue } from '../../../protocol/scope.ts';
 import { familyLifetimes } from '../../../store/authorization-codes.ts';
 import { jwtMaxTtl } from '../../../store/resources.ts';
 import type { Facts } from './facts.ts';
@@ -39,7 +39,11 @@ function scopes({ catalogue, registration_endpoint, client_id_documents }: Facts
   const areStrangers = registration_endpoint !== 'off' || client_id_documents;
   return {
     heading: say('portal.scopes'),
-    sentences: [say('portal.scopes.text'), ...(areStrangers ? [say('portal.scopes.strangers')] : [])],
+    sentences: [
+      say('portal.scopes.text'),
+      ...parents(catalogue),
+      ...(areStrangers ? [say('portal.scopes.strangers')] : []),
+    ],
     facts: catalogue.map((permission) => ({
       name: term(permission.name),
       about: [
@@ -48,6 +52,13 @@ function scopes({ catalogue, registration_endpoint, client_id_documents }: Facts
       ],
     })),
   };
+}
+
+/** By the first group that has several scopes, since all others are like it. */
+export function parents(catalogue: ScopeCatalogue): PortalSentence[] {
+  const group = catalogue.find(({ name, group_name }) => name !== group_name)?.group_name;
+  const members = catalogue.filter(({ group_name }) => group_name === group).map(({ name }) => name);
+  return group === undefined ? [] : [say('portal.scopes.parent', { group, members: members.join(' ') })];
 }
 
 function demands({ name, group_name, changes, acr, max_age }: Permission): PortalSentence[] {

@@ -14,6 +14,7 @@ import { spring } from '../snippets/spring.ts';
 import { xOauth2 } from '../snippets/x-oauth2.ts';
 import { exampleId, exampleOf, revokeExample } from './examples.ts';
 import type { Facts } from './facts.ts';
+import { parents } from './reference.ts';
 import { type Chapter, duration, pageAt, say } from './words.ts';
 
 const withRefreshes = ({ refresh_grace }: Facts) => [
@@ -95,6 +96,7 @@ const api: Chapter = {
       sentences: [
         say('portal.api.registered'),
         say('portal.api.introspect', { introspect: calledEndpoints(facts).introspection_endpoint }),
+        ...parents(facts.catalogue),
         say('portal.api.jwt', {
           jwks: `${facts.issuer}/jwks`,
           issuer: facts.issuer,

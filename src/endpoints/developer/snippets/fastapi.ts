@@ -6,7 +6,7 @@ export const fastapi: Library = {
   name: 'FastAPI',
   file: 'api.py',
   needs_secret: true,
-  program: ({ issuer, client_id, scope }) => python`
+  program: ({ issuer, client_id, needed }) => python`
 # pip install fastapi uvicorn httpx && uvicorn api:app --port 8000
 import os
 from typing import Annotated
@@ -48,7 +48,8 @@ async def read_token(sent: Annotated[HTTPAuthorizationCredentials | None, Depend
 
 @app.get("/api/me")
 async def me(token: Annotated[dict, Depends(read_token)]) -> dict:
-    if ${scope.split(' ')[0] ?? ''} not in token["scope"].split():
+    # a group of which all scopes are granted is stated instead of them, so its name counts, too
+    if not {${needed}} & set(token["scope"].split()):
         raise refuse(403, "insufficient_scope")
     # ${advice}
     return {"sub": token["sub"], "scope": token["scope"]}`,

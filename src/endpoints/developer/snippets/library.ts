@@ -6,6 +6,8 @@ export interface Connection {
   client_id: string;
   redirect_uri: string;
   scope: string;
+  /** A scope that its tokens have, by each name under which an answer can state it. */
+  needed: readonly string[];
   /** It has no secret. */
   is_public: boolean;
 }

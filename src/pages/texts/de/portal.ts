@@ -123,6 +123,8 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.scopes': 'Scopes',
   'portal.scopes.text':
     'Fordern Sie so wenig an, wie Sie brauchen. Eine Anwendung kann die Scopes ihrer Registrierung anfordern, und Benutzer können jeden ablehnen, der nicht als erforderlich registriert ist. Die Antwort mit dem Token sagt, was erteilt wurde.',
+  'portal.scopes.parent':
+    '{group} steht für {members} zusammen. Eine Anfrage darf ihn nennen, und eine Antwort nennt ihn an deren Stelle, wenn alle erteilt sind. Nehmen Sie also einen Scope oder die Gruppe an, zu der er gehört.',
   'portal.scopes.strangers':
     'Eine Anwendung, die niemand registriert hat, erhält die Scopes, die nichts ändern, wenn sie keine nennt.',
   'portal.scopes.group': 'Teil von {group}.',

@@ -119,6 +119,8 @@ export const portal = {
   'portal.scopes': 'Scopes',
   'portal.scopes.text':
     'Ask for as little as you need. An application can ask for the scopes of its registration, and people can refuse each that it has not registered as required. The token answer says what was granted.',
+  'portal.scopes.parent':
+    '{group} stands for {members} together. A request may name it, and an answer names it instead of them if all of them are granted. So accept a scope or the group that it is part of.',
   'portal.scopes.strangers':
     'An application that nobody has registered gets those that change nothing, if it names none.',
   'portal.scopes.group': 'Part of {group}.',

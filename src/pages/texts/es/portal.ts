@@ -122,6 +122,8 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.scopes': 'Scopes',
   'portal.scopes.text':
     'Pida solo lo necesario. Una aplicación puede pedir los scopes de su registro, y los usuarios pueden rechazar cada uno que no esté registrado como obligatorio. La respuesta con el token dice qué se concedió.',
+  'portal.scopes.parent':
+    '{group} representa {members} en conjunto. Una solicitud puede nombrarlo, y una respuesta lo nombra en su lugar si se concedieron todos. Acepte, pues, un scope o el grupo del que forma parte.',
   'portal.scopes.strangers':
     'Una aplicación que nadie ha registrado obtiene los que no cambian nada, si no nombra ninguno.',
   'portal.scopes.group': 'Parte de {group}.',

@@ -124,6 +124,8 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.scopes': 'Scopes',
   'portal.scopes.text':
     'Demandez le strict nécessaire. Une application peut demander les scopes de son enregistrement, et les utilisateurs peuvent refuser chacun de ceux qui ne sont pas enregistrés comme obligatoires. La réponse avec le jeton dit ce qui a été accordé.',
+  'portal.scopes.parent':
+    '{group} vaut pour {members} ensemble. Une requête peut le nommer, et une réponse le nomme à leur place si tous sont accordés. Acceptez donc un scope ou le groupe dont il fait partie.',
   'portal.scopes.strangers':
     'Une application que personne n’a enregistrée obtient ceux qui ne modifient rien, si elle n’en nomme aucun.',
   'portal.scopes.group': 'Fait partie de {group}.',

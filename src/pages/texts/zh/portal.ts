@@ -100,6 +100,8 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.scopes': '作用域',
   'portal.scopes.text':
     '请只申请所需的作用域。应用可以申请其注册的作用域，用户可以拒绝未注册为必需的任何一项。令牌响应会说明实际授予的内容。',
+  'portal.scopes.parent':
+    '{group} 代表 {members} 的全部。请求可以使用它；如果全部被授予，响应会用它代替各个成员。因此请接受某个作用域或其所属的组。',
   'portal.scopes.strangers': '未经人工注册的应用如果没有指明作用域，将获得那些不作更改的作用域。',
   'portal.scopes.group': '属于 {group}。',
   'portal.scopes.changes': '允许更改。',
