@@ -19,6 +19,10 @@ const expected: AuditEventName[] = [
   'token_leaked',
   'signed_in',
 ];
+/** What was wrong, in the words of the detail before its colon; while nothing is compared, no event is written. */
+export const refusedSignIns = counter('latchkey_refused_sign_ins_total', 'Refused sign-ins, by reason.', {
+  reason: ['wrong password', 'unknown name', 'too many attempts'],
+});
 const events = counter('latchkey_events_total', 'Events of the audit trail.', { event: expected });
 
 /** Writes an audit event, of which nobody is told by mail, to the database and to the log. */
@@ -46,5 +50,6 @@ export async function recordChange<Changed>(
 /** Writes only the log line, for events whose row was written by the statement that changed the state. */
 export function logEvent({ log }: Pick<Deps, 'log'>, trace: OperatorsTrace, event: AuditEvent): void {
   events.add(event.event);
+  if (event.event === 'sign_in_refused') refusedSignIns.add(event.detail?.split(':')[0] ?? '');
   log.info({ ...event, ...trace }, event.event);
 }

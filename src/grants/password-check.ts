@@ -4,6 +4,7 @@ import { findPasswordKinds } from '../store/password-kinds.ts';
 import { findUserCredentials, renewPasswordHash, type UserCredentials } from '../store/passwords.ts';
 import { counter } from '../telemetry/metric.ts';
 import { prefixOf } from '../values/network.ts';
+import { refusedSignIns } from './audit.ts';
 import type { Asker } from './hashing-queue.ts';
 import { countSignIn, forgetSignIns, signInLimits, underLimits } from './sign-in-limits.ts';
 import { copyFromView } from './view-accounts.ts';
@@ -44,6 +45,7 @@ export async function checkPassword(...attempt: Parameters<typeof compareWithinL
   const check = await compareWithinLimits(...attempt);
   const compared = check.isRight ? 'right' : 'wrong';
   checks.add(check.wait > 0 ? 'limited' : compared);
+  if (check.wait > 0) refusedSignIns.add('too many attempts');
   return check;
 }
 

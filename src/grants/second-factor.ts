@@ -15,7 +15,7 @@ import { networkOf } from '../values/network.ts';
 import { newRecoveryCodes, recoveryCodeDigest } from '../values/recovery-codes.ts';
 import { seal, unseal } from '../values/sealing.ts';
 import { hasSecondFactor } from '../values/second-factors.ts';
-import { recordChange } from './audit.ts';
+import { recordChange, refusedSignIns } from './audit.ts';
 
 /** Of the secret of an app, which is sealed together with the number of its person. */
 const purpose = 'second factor';
@@ -74,7 +74,10 @@ export type CodeCheck =
 export async function checkCode(deps: Deps, factors: Factors, browser: CodeBrowser, typed: string): Promise<CodeCheck> {
   const limits = limitsOf(factors.user_id, browser);
   const wait = await countAttempt(deps.database, ...limits);
-  if (wait > 0) return { wait };
+  if (wait > 0) {
+    refusedSignIns.add('too many attempts');
+    return { wait };
+  }
   const check = await compareCode(deps, factors, typed);
   if ('method' in check) await forgetAttempts(deps.database, ...limits);
   if ('problem' in check && check.problem === 'unreadable_factor') await returnAttempt(deps.database, ...limits);

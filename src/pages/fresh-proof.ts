@@ -105,7 +105,10 @@ export async function refusedCode(page: SignedInPage, asked: AskedProof): Promis
 
 async function refuse(page: SignedInPage, { purpose }: AskedProof, name: AccountProblem): Promise<ProofRefusal> {
   const { deps, req, res, user } = page;
-  const event = name === 'wrong_old_password' ? 'current_password_wrong' : 'sign_in_refused';
-  await audit(deps, traceOf(req, res), { event, user_id: user.user_id, detail: purpose });
+  const event =
+    name === 'wrong_old_password'
+      ? ({ event: 'current_password_wrong', detail: purpose } as const)
+      : ({ event: 'sign_in_refused', detail: `second factor: ${purpose}` } as const);
+  await audit(deps, traceOf(req, res), { ...event, user_id: user.user_id });
   return { status: 400, name };
 }

@@ -13,6 +13,7 @@ const intervalMs = 10_000;
 /** What is kept of a metric: under which name, or nothing. */
 const kept: Record<string, (sample: Sample) => string | undefined> = {
   latchkey_events_total: ({ labels }) => (events.includes(labels['event'] ?? '') ? labels['event'] : undefined),
+  latchkey_refused_sign_ins_total: ({ labels }) => `sign-in refused: ${labels['reason']}`,
   latchkey_refusals_total: ({ labels }) => `refused: ${labels['reason']}`,
   latchkey_http_request_duration_seconds: ({ suffix, labels }) =>
     suffix === '_bucket' ? `within: ${labels['le']}` : undefined,

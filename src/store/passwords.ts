@@ -1,4 +1,4 @@
-import { type Database, row, sql } from '../postgres/database.ts';
+import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { bcryptCost } from '../values/password-rules.ts';
 import { isEnabled } from './active.ts';
 import { type ToldTrace, toldEvent, traceValues } from './audit.ts';
@@ -59,6 +59,47 @@ const findCredentialsStatement = sql(
 export async function findUserCredentials(database: Database, username: string): Promise<UserCredentials> {
   const found = await row<UserCredentials>(database, findCredentialsStatement, [username.slice(0, longestName)]);
   return found ?? { user_id: null, username: null, password_hash: null, name: username, highest_cost: null };
+}
+
+const registerRefusedStatement = sql(
+  'register_refused_password',
+  `insert into audit_events (event, user_id, detail, request_id, address)
+   select 'sign_in_refused', coalesce($2::integer, barred.user_id),
+     case
+       when $3 then 'wrong password'
+       when $2 is not null then 'no password'
+       when barred.user_id is not null then 'disabled'
+       else 'unknown name'
+     end, $4, $5
+   from (select folded_name($1) as name) asked
+   left join lateral (
+     select users.user_id
+     from sign_in_names known
+     join users on users.user_id = known.user_id
+     where known.name = asked.name
+       and not ${isEnabled('users')}
+       and known.name = any (names_of_user(users))
+     limit 1
+   ) barred on true
+   returning user_id, detail`,
+);
+
+export interface RefusedPassword extends Trace {
+  /** as it was typed */
+  username: string;
+  /** of an enabled account */
+  user_id: number | null;
+  has_password: boolean;
+}
+
+/** Writes why, and whose account it was if that is disabled. The statement is the same for every name, so that timing does not tell them apart. */
+export async function registerRefusedPassword(
+  database: Database,
+  { username, user_id, has_password, request_id, address }: RefusedPassword,
+): Promise<{ user_id: number | null; detail: string }> {
+  const values = [username.slice(0, longestName), user_id, has_password, request_id, address];
+  const [written] = await rows<{ user_id: number | null; detail: string }>(database, registerRefusedStatement, values);
+  return written ?? { user_id, detail: '' };
 }
 
 /** Ends every session of the user in the same statement. Of two simultaneous changes one wins. */

@@ -380,7 +380,12 @@ test('recent activity says what was wrong, and names what concerns the security 
      from users, unnest($1::text[]) e where username = 'ursula'`,
     [
       [
-        ...['sign_in_refused', 'sign_in_refused:second factor', 'sign_in_refused:passkey because'],
+        ...[
+          'sign_in_refused',
+          'sign_in_refused:second factor',
+          'sign_in_refused:passkey because',
+          'sign_in_refused:disabled',
+        ],
         ...[
           'current_password_wrong:deletion',
           'password_reset',
@@ -405,6 +410,7 @@ test('recent activity says what was wrong, and names what concerns the security 
       'wrong password',
       'wrong code',
       'passkey refused',
+      'the account was disabled',
       'Wrong current password before a change',
       'Password set by a link',
     ],

@@ -134,6 +134,8 @@ test('the charts are drawings with a table beside them, without scripts and styl
     assert.equal((await root.visit(`/admin/charts?period=${period}`)).status, 200);
   }
   assert.match((await root.visit('/admin/charts?period=month')).text, /<td>220<\/td>|<td>160<\/td>/);
+  await addCounts(database, new Map([['sign-in refused: unknown name', 3]]), self);
+  assert.match((await root.visit('/admin/charts')).text, /id="refused_sign_ins"(?:(?!<section)[\s\S])*unknown name/);
 });
 
 test('a month of counts of many names is read in a bounded time', async () => {

@@ -54,9 +54,10 @@ function methodsIn(detail: string | null | undefined): readonly ShownMethod[] {
   return methods.filter((method) => named.includes(method));
 }
 
-/** What was wrong: the password, without a detail; an answer of a passkey; else a code. */
+/** What was wrong: the password, of before without a detail; an answer of a passkey; else a code. */
 function refusedName(detail: string | null | undefined): ActivityName {
-  if (!detail) return 'sign_in_failed';
+  if (!detail || detail.endsWith('password')) return 'sign_in_failed';
+  if (detail === 'disabled') return 'sign_in_failed_disabled';
   return detail.startsWith('passkey') ? 'sign_in_failed_passkey' : 'sign_in_failed_code';
 }
 

@@ -48,8 +48,9 @@ function chartsOf(counts: readonly Count[], steps: number): Chart[] {
   };
   return [
     drawChart('sign_ins', [line('signed_in'), line('sign_in_refused')]),
+    drawChart('refused_sign_ins', reasonsIn(byName, 'sign-in refused: ')),
     drawChart('tokens', [line('tokens_issued'), line('tokens_refreshed')]),
-    drawChart('refusals', reasonsIn(byName)),
+    drawChart('refusals', reasonsIn(byName, 'refused: ')),
     drawChart('latency', quantilesOf(boundsIn(byName), steps)),
   ];
 }
@@ -60,9 +61,9 @@ const namesAfter = (byName: ReadonlyMap<string, number[]>, prefix: string) =>
     .map(([name, values]) => [name.slice(prefix.length), values] as const);
 
 /** The reasons that were given most, and the others together. */
-function reasonsIn(byName: ReadonlyMap<string, number[]>): NamedValues[] {
+function reasonsIn(byName: ReadonlyMap<string, number[]>, prefix: string): NamedValues[] {
   const sum = (values: readonly number[]) => values.reduce((one, other) => one + other, 0);
-  const reasons = namesAfter(byName, 'refused: ').sort(([, one], [, other]) => sum(other) - sum(one));
+  const reasons = namesAfter(byName, prefix).sort(([, one], [, other]) => sum(other) - sum(one));
   const rest = reasons.slice(maxReasons).map(([, values]) => values);
   const shown = reasons.slice(0, maxReasons).map(([reason, values]): NamedValues => ({ name: { reason }, values }));
   const [first] = rest;

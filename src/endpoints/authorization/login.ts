@@ -1,10 +1,10 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
-import { audit } from '../../grants/audit.ts';
 import { readLoginHint } from '../../grants/login-hint.ts';
 import { sendsMail } from '../../grants/mail-queue.ts';
 import { signInOptions } from '../../grants/passkeys.ts';
 import { offeredProviders } from '../../grants/provider-secrets.ts';
+import { auditRefusedPassword } from '../../grants/refused-sign-ins.ts';
 import { offersSignUp } from '../../grants/sign-up.ts';
 import type { Dialect } from '../../http/dialect.ts';
 import { traceOf } from '../../http/request-log.ts';
@@ -93,7 +93,7 @@ async function provePassword(page: AuthorizationPage, form: Parameters): Promise
   const { isRight, account } = check;
   const { user_id } = account;
   if (isRight && user_id !== null) return { user_id, methods: ['password'] };
-  await audit(deps, traceOf(req, res), { event: 'sign_in_refused', user_id: user_id ?? undefined });
+  await auditRefusedPassword(deps, traceOf(req, res), username, account);
   return { status: 401, username, problem: 'wrong_credentials' };
 }
 

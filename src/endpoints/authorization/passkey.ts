@@ -1,4 +1,4 @@
-import { audit } from '../../grants/audit.ts';
+import { audit, refusedSignIns } from '../../grants/audit.ts';
 import { networkLimits } from '../../grants/failed-authentications.ts';
 import { checkSignIn } from '../../grants/passkeys.ts';
 import { isFirstDelay } from '../../grants/sign-in-limits.ts';
@@ -25,6 +25,7 @@ export async function provePasskey(page: AuthorizationPage, form: Parameters): P
   const limits = networkLimits('passkeys', address, 100, 900);
   const wait = await countAttempt(deps.database, ...limits);
   if (wait > 0) {
+    refusedSignIns.add('too many attempts');
     if (await isFirstDelay(deps, address)) await audit(deps, trace, { event: 'sign_in_delayed' });
     const { status, name, wait_minutes } = delayOf(page, wait);
     return { status, problem: name, wait_minutes };

@@ -97,6 +97,7 @@ export type ActivityName =
   | 'signed_in'
   | 'sign_in_failed'
   | 'sign_in_failed_code'
+  | 'sign_in_failed_disabled'
   | 'sign_in_failed_passkey'
   | 'signed_out'
   | 'current_password_wrong'

@@ -5,7 +5,7 @@ import type { AdminPage } from './admin.ts';
 export type KeyState = 'next' | 'current' | 'previous';
 
 /** The charts, in their order; each has a text `admin.chart.<name>`. */
-export type ChartName = 'sign_ins' | 'tokens' | 'refusals' | 'latency';
+export type ChartName = 'sign_ins' | 'refused_sign_ins' | 'tokens' | 'refusals' | 'latency';
 
 /** What a line of a chart is, if it is no reason of a refusal; each has a text `admin.line.<name>`. */
 export type LineName =

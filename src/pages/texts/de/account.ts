@@ -34,6 +34,7 @@ export const account: Record<keyof typeof english, string> = {
   'activity.signed_in': 'Angemeldet',
   'activity.sign_in_failed': 'Anmeldung fehlgeschlagen: falsches Passwort',
   'activity.sign_in_failed_code': 'Anmeldung fehlgeschlagen: falscher Code',
+  'activity.sign_in_failed_disabled': 'Anmeldung fehlgeschlagen: Konto war deaktiviert',
   'activity.sign_in_failed_passkey': 'Anmeldung fehlgeschlagen: Passkey abgelehnt',
   'activity.current_password_wrong': 'Falsches aktuelles Passwort vor einer Änderung',
   'activity.password_reset': 'Passwort über einen Link gesetzt',

@@ -71,6 +71,9 @@ export const operation: Record<keyof typeof english, string> = {
   'admin.period.month': 'Letzter Monat',
   'admin.chart.sign_ins': 'Anmeldungen',
   'admin.chart.sign_ins_text': 'Wie oft sich Personen angemeldet haben und wie oft das abgelehnt wurde.',
+  'admin.chart.refused_sign_ins': 'Abgelehnte Anmeldungen',
+  'admin.chart.refused_sign_ins_text':
+    'Der Grund, wie er im Protokoll steht, auf Englisch; dazu Versuche, die nach zu vielen falschen nicht mehr geprüft wurden.',
   'admin.chart.tokens': 'Token',
   'admin.chart.tokens_text': 'Wie oft Token für einen Code ausgestellt und wie oft sie erneuert wurden.',
   'admin.chart.refusals': 'Ablehnungen',

@@ -32,6 +32,7 @@ export const account = {
   'activity.signed_in': 'Signed in',
   'activity.sign_in_failed': 'Failed sign-in: wrong password',
   'activity.sign_in_failed_code': 'Failed sign-in: wrong code',
+  'activity.sign_in_failed_disabled': 'Failed sign-in: the account was disabled',
   'activity.sign_in_failed_passkey': 'Failed sign-in: passkey refused',
   'activity.current_password_wrong': 'Wrong current password before a change',
   'activity.password_reset': 'Password set by a link',

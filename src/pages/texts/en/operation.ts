@@ -70,6 +70,9 @@ export const operation = {
   'admin.period.month': 'Last month',
   'admin.chart.sign_ins': 'Sign-ins',
   'admin.chart.sign_ins_text': 'How often people signed in, and how often that was refused.',
+  'admin.chart.refused_sign_ins': 'Refused sign-ins',
+  'admin.chart.refused_sign_ins_text':
+    'Why: as the audit trail has it, in English, and the attempts that were not even compared, after too many.',
   'admin.chart.tokens': 'Tokens',
   'admin.chart.tokens_text': 'How often tokens were issued for a code, and refreshed.',
   'admin.chart.refusals': 'Refusals',

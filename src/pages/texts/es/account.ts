@@ -34,6 +34,7 @@ export const account: Record<keyof typeof english, string> = {
   'activity.signed_in': 'Inicio de sesión',
   'activity.sign_in_failed': 'Inicio de sesión fallido: contraseña incorrecta',
   'activity.sign_in_failed_code': 'Inicio de sesión fallido: código incorrecto',
+  'activity.sign_in_failed_disabled': 'Inicio de sesión fallido: la cuenta estaba desactivada',
   'activity.sign_in_failed_passkey': 'Inicio de sesión fallido: clave de acceso rechazada',
   'activity.current_password_wrong': 'Contraseña actual incorrecta antes de un cambio',
   'activity.password_reset': 'Contraseña establecida mediante un enlace',

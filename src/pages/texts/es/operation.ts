@@ -71,6 +71,9 @@ export const operation: Record<keyof typeof english, string> = {
   'admin.period.month': 'Último mes',
   'admin.chart.sign_ins': 'Inicios de sesión',
   'admin.chart.sign_ins_text': 'Cuántas veces se inició sesión y cuántas se rechazó.',
+  'admin.chart.refused_sign_ins': 'Inicios de sesión rechazados',
+  'admin.chart.refused_sign_ins_text':
+    'El motivo, en inglés, tal como figura en el registro de auditoría, y los intentos que ya no se comprobaron por ser demasiados.',
   'admin.chart.tokens': 'Tokens',
   'admin.chart.tokens_text': 'Cuántas veces se emitieron tokens por un código y cuántas se renovaron.',
   'admin.chart.refusals': 'Rechazos',

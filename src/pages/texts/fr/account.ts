@@ -34,6 +34,7 @@ export const account: Record<keyof typeof english, string> = {
   'activity.signed_in': 'Connexion',
   'activity.sign_in_failed': 'Échec de connexion : mot de passe incorrect',
   'activity.sign_in_failed_code': 'Échec de connexion : code incorrect',
+  'activity.sign_in_failed_disabled': 'Échec de connexion : le compte était désactivé',
   'activity.sign_in_failed_passkey': 'Échec de connexion : clé d’accès refusée',
   'activity.current_password_wrong': 'Mot de passe actuel incorrect avant une modification',
   'activity.password_reset': 'Mot de passe défini par un lien',

@@ -71,6 +71,9 @@ export const operation: Record<keyof typeof english, string> = {
   'admin.period.month': 'Dernier mois',
   'admin.chart.sign_ins': 'Connexions',
   'admin.chart.sign_ins_text': 'Nombre de connexions réussies et refusées.',
+  'admin.chart.refused_sign_ins': 'Connexions refusées',
+  'admin.chart.refused_sign_ins_text':
+    'Le motif, en anglais, tel qu’il figure dans le journal, et les tentatives qui n’ont plus été vérifiées car trop nombreuses.',
   'admin.chart.tokens': 'Jetons',
   'admin.chart.tokens_text': 'Nombre de jetons émis contre un code, et de renouvellements.',
   'admin.chart.refusals': 'Refus',

@@ -65,6 +65,8 @@ export const operation: Record<keyof typeof english, string> = {
   'admin.period.month': '最近一个月',
   'admin.chart.sign_ins': '登录',
   'admin.chart.sign_ins_text': '登录成功与被拒绝的次数。',
+  'admin.chart.refused_sign_ins': '被拒绝的登录',
+  'admin.chart.refused_sign_ins_text': '原因（英文，与审计记录一致），以及因尝试次数过多而未再核对的登录。',
   'admin.chart.tokens': '令牌',
   'admin.chart.tokens_text': '凭授权码签发令牌与刷新令牌的次数。',
   'admin.chart.refusals': '拒绝',
