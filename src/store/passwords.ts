@@ -1,7 +1,7 @@
 import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { bcryptCost } from '../values/password-rules.ts';
 import { isEnabled } from './active.ts';
-import { type ToldTrace, toldEvent, traceValues } from './audit.ts';
+import { type ToldTrace, type Trace, toldEvent, traceValues } from './audit.ts';
 import { lockedWays } from './ways-in.ts';
 
 /** What a sign-in needs. For an unknown or disabled user only `name` and `highest_cost` are set. */
