@@ -96,8 +96,9 @@ export function openKept({ deps }: PageContext, sealed: unknown, path: string): 
 export const isSealed = (value: unknown, most = longest): value is string =>
   typeof value === 'string' && value.length <= most && /^[\w-]+$/.test(value);
 
-/** A private key is shown to nobody once more, nor kept: also one in text that is no JSON. */
+/** A private key is shown to nobody once more, nor kept: also one in text that is no JSON, or in PEM. */
 export const hasPrivateKey = (jwks: string): boolean =>
+  /PRIVATE KEY/.test(jwks) ||
   /"(d|p|q|dp|dq|qi|k|oth)"\s*:/.test(
     jwks.replaceAll(/\\u00([0-9a-f]{2})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16))),
   );

@@ -172,6 +172,15 @@ export interface SeedPatience {
   readonly announce?: (message: string) => void;
 }
 
+/**
+ * The file is one statement to Postgres, which would go on with it, and hold its locks, after the process was ended. Not every operating
+ * system can tell.
+ */
+const endedWithProcess = `do $$ begin
+  set local client_connection_check_interval = '1s';
+exception when invalid_parameter_value then null;
+end $$`;
+
 /** Runs a seed in one transaction, on a migrated database. */
 export async function applySeed(
   address: DatabaseAddress,
@@ -181,6 +190,7 @@ export async function applySeed(
   const turn = patience === undefined ? undefined : patience * 1000;
   const apply = async (client: pg.Client) => {
     await client.query(`set local lock_timeout = ${longestWait}`);
+    await client.query(endedWithProcess);
     return runSeed(client, path, run);
   };
   return withConnection(address, (client) =>
@@ -197,6 +207,7 @@ export async function rehearseSeed(address: DatabaseAddress, path: string, run: 
   let result: SeedResult = { changes: [], left: [], digest: '' };
   const rehearse = async (client: pg.Client) => {
     await client.query(`set local lock_timeout = '2s'; set local statement_timeout = '60s'`);
+    await client.query(endedWithProcess);
     result = await runSeed(client, path, { ...run, isPlan: true });
     throw new Rehearsed();
   };

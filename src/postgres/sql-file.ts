@@ -33,8 +33,7 @@ export async function runSqlFileToItsEnd(client: pg.ClientBase, path: string): P
   const text = withoutOwnTransaction(await readSqlFile(path));
   await client.query('savepoint whole_file');
   try {
-    if (splitStatements(text).some(forbiddanceOf))
-      throw new SqlFileError(`${basename(path)} has a statement that no seed can have`);
+    if (hasForbidden(text)) throw new SqlFileError(`${basename(path)} has a statement that no seed can have`);
     await execute(client, text);
   } catch (error) {
     const first = explainError(error, path, text);
@@ -46,16 +45,29 @@ export async function runSqlFileToItsEnd(client: pg.ClientBase, path: string): P
   }
 }
 
-/** What a transaction that is rolled back would not undo, or what changes with whose rights the rest of the file runs. */
+/**
+ * What a transaction that is rolled back would not undo, what changes with whose rights the rest of the file runs, and what hides from
+ * the plan what it changes.
+ */
 const forbidden: readonly [RegExp, string][] = [
   [/^copy\b.*\bprogram\b/is, 'a seed cannot start programs (copy … program)'],
+  [/^copy\b.*\bto\s*''/is, 'a seed cannot write files (copy … to)'],
   [
     /^(set|reset)\s+((local|session)\s+)?(role|session\s+authorization)\b|^(create|alter|drop)\s+(role|user|group)\b(?!\s+mapping)|^(alter\s+system|reset\s+all|discard)\b/i,
     'a seed cannot change roles, nor the settings of the server: use psql',
   ],
+  [
+    /^(set|reset)\s+((local|session)\s+)?(latchkey\.|session_replication_role\b)|^(alter|drop)\s+table\s+(if\s+exists\s+)?(only\s+)?([\w.]+\s*,\s*)*(public\.)?(clients|users|scopes|scope_groups|resources|providers|claims|seeded_rows)\b/i,
+    'a seed cannot change how this server stores and notes what it registers',
+  ],
 ];
 
 const forbiddanceOf = ({ bare }: SqlStatement) => forbidden.find(([pattern]) => pattern.test(bare))?.[1];
+
+function hasForbidden(text: string): boolean {
+  for (const statement of splitStatements(text)) if (forbiddanceOf(statement) !== undefined) return true;
+  return false;
+}
 
 /** Runs one statement after the other, and goes on behind those that fail. */
 async function findProblems(client: pg.ClientBase, path: string, text: string): Promise<string[]> {
@@ -77,10 +89,15 @@ async function findProblems(client: pg.ClientBase, path: string, text: string): 
   return problems;
 }
 
+/** Bytes. People in such numbers are imported, line by line. */
+const longestFile = 50e6;
+
 export async function readSqlFile(path: string): Promise<string> {
   try {
     // in another encoding, names would be stored with wrong letters
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
+    const bytes = await readFile(path);
+    if (bytes.length > longestFile) throw new SqlFileError(`${basename(path)} has more than ${longestFile / 1e6} MB`);
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     // Postgres would take it for the end of the text
     if (text.includes('\0')) throw new SqlFileError(`${basename(path)} contains a NUL character`);
     return text;
@@ -117,14 +134,21 @@ export function explainError(error: unknown, path: string, text: string, firstLi
   // an error raised inside a function has no position in the file
   if (error.internalQuery !== text) return new SqlFileError(`${statement}: ${message}`);
   // counted in characters, some of which have two code units in JavaScript
-  const before = [...text].slice(0, Number(error.internalPosition) - 1);
-  const line = before.filter((character) => character === '\n').length + (firstLine ?? 1);
-  const [command] = /^\\\w+/.exec(text.slice(before.join('').length)) ?? [];
+  let at = 0;
+  for (let left = Number(error.internalPosition); left > 1; left -= 1)
+    at += Number(text.codePointAt(at)) > 0xffff ? 2 : 1;
+  const line = text.slice(0, at).split('\n').length - 1 + (firstLine ?? 1);
+  const [command] = /^\\\w+/.exec(text.slice(at, at + 50)) ?? [];
   if (command) return new SqlFileError(`${file}, line ${line}: ${command} is a command of psql and no SQL`);
   return new SqlFileError(`${file}, line ${line}: ${message}`);
 }
 
-/** A syntax error quotes the text that it found, which may be a secret, and of one without end everything after it. */
+/**
+ * A syntax error quotes the text that it found, which may be a secret, and of one without end everything after it; and a secret in the
+ * wrong kind of quotation marks is the name of a column to Postgres.
+ */
 function withoutQuotedText(message: string): string {
-  return message.replace(/ at or near "(?:[eE]?'|\$|[^"]*\n)[\s\S]*"$/, ' at or near a quoted text');
+  return message
+    .replace(/ at or near "(?:[eE]?'|\$|[^"]*\n)[\s\S]*"$/, ' at or near a quoted text')
+    .replace(/"[^"\s]{32,}"/g, '"…"');
 }

@@ -46,29 +46,27 @@ function blocksAfter(token: string, bare: string, blocks: number): number {
 }
 
 /**
- * Splits a file into its statements, in order to report all errors of a file of which Postgres reports the first. A file that has none is
- * never split.
+ * Splits a file into its statements, one after the other: to look for what no seed can have, and to report all errors of a file of which
+ * Postgres reports the first.
  */
-export function splitStatements(text: string): SqlStatement[] {
-  const statements: SqlStatement[] = [];
+export function* splitStatements(text: string): Generator<SqlStatement> {
   let [start, bare, blocks, line, counted] = [-1, '', 0, 1, 0];
-  const end = (at: number) => {
-    if (start < 0) return;
+  const end = (at: number): SqlStatement => {
     line += text.slice(counted, start).split('\n').length - 1;
-    counted = start;
-    statements.push({ text: text.slice(start, at), line, bare: bare.trim() });
-    [start, bare, blocks] = [-1, '', 0];
+    const statement = { text: text.slice(start, at), line, bare: bare.trim() };
+    [counted, start, bare, blocks] = [start, -1, '', 0];
+    return statement;
   };
   for (let at = 0; at < text.length; ) {
     const gap = tokenAt(text, at, [space]) ?? blockCommentAt(text, at);
     const literal = gap === undefined ? tokenAt(text, at, [quoted, escaped, named, dollarQuoted]) : undefined;
     const token = gap ?? literal ?? tokenAt(text, at, [word]) ?? text.charAt(at);
-    if (token === ';' && blocks === 0) end(at);
-    else if (gap === undefined && start < 0) start = at;
+    const isEnd = token === ';' && blocks === 0;
+    if (isEnd && start >= 0) yield end(at);
+    else if (!isEnd && gap === undefined && start < 0) start = at;
     if (gap === undefined && literal === undefined) blocks = blocksAfter(token, bare, blocks);
     if (start >= 0) bare += gap === undefined ? (literal === undefined ? token : "''") : ' ';
     at += token.length;
   }
-  end(text.length);
-  return statements;
+  if (start >= 0) yield end(text.length);
 }

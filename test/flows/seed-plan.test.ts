@@ -274,6 +274,32 @@ test('a seed cannot truncate what it registers, which its plan would not name [A
   assert.equal((await database.query('select from clients')).rowCount, 1);
 });
 
+test('a seed cannot hide what it changes, nor write files, and no error repeats a secret in the wrong quotation marks [A535, A538]', async () => {
+  await apply(client('printer'));
+  for (const statement of [
+    `set local latchkey.seed = ''`,
+    'set session_replication_role = replica',
+    'alter table clients disable trigger all',
+    'drop table if exists company, public.claims cascade',
+  ]) {
+    const { code, err } = await latchkey(['seed', seed(`select 1; ${statement};`), '--plan']);
+    assert.equal(code, 1, statement);
+    assert.match(err, /^production\.sql, line 1: a seed cannot change how this server stores and notes/);
+  }
+  const { err } = await latchkey(['seed', seed(`copy users to '/tmp/people.csv';`), '--plan']);
+  assert.match(err, /a seed cannot write files/);
+  const own = `create table company (id integer references users); alter table company add name text; drop table company;`;
+  assert.equal((await latchkey(['seed', seed(own), '--plan'])).code, 0);
+  const quoted = await latchkey(['seed', seed(client('other').replaceAll(`'${secret}'`, `"${secret}"`))]);
+  assert.match(quoted.err, /column "…" does not exist/);
+  assert.ok(!quoted.err.includes(secret));
+});
+
+test('a file of more than fifty megabytes is refused before it is read as SQL [A538]', async () => {
+  const { code, err } = await latchkey(['seed', seed(Buffer.alloc(50_000_001, ' ')), '--plan']);
+  assert.deepEqual([code, err], [1, 'production.sql has more than 50 MB\n']);
+});
+
 test('prune refuses to disable all, or more than half of more than ten, unless it is forced', async () => {
   const names = Array.from({ length: 20 }, (_, at) => `client-${String(at).padStart(2, '0')}`);
   const first = (count: number) =>
