@@ -180,6 +180,29 @@ test('a hostile name of the provider is text everywhere [A542]', async () => {
   );
 });
 
+test('a hostile sentence of a scope is text on every page and on one line of the plain text [A542]', async () => {
+  const sentence = `</li><script>alert(1)</script>](javascript:alert(1)) \`\`\` \u202e<!--`;
+  const hostile = await startLatchkey(settings);
+  await hostile.database.query(`select register_scope(name => 'evil:scope', sentence => $1, sentences => $2)`, [
+    sentence,
+    JSON.stringify({ de: sentence }),
+  ]);
+  for (const path of paths) {
+    for (const language of ['en', 'de']) {
+      const page = await read(`${path}?ui_locales=${language}`, {}, hostile);
+      assert.doesNotMatch(page, /<script>|href="javascript|\u202e/, path);
+    }
+  }
+  const lines = (await read('/developer/docs.txt', {}, hostile)).split('\n').filter((line) => line.includes('alert'));
+  assert.ok(lines.length > 0);
+  for (const line of lines) assert.match(line, /^- evil:scope: [^\u202e]*$/);
+  for (const more of ['\n# Other', '\u0000', 'x'.repeat(10_000)]) {
+    await assert.rejects(
+      hostile.database.query(`select register_scope(name => 'evil:scope', sentence => $1)`, [`Read${more}`]),
+    );
+  }
+});
+
 test('the pages are the same for everybody, but for the header, and no cache keeps one with a name [A541]', async () => {
   const alice = await signedInBrowser(server.origin);
   for (const path of paths) {
