@@ -15,11 +15,10 @@ export const listAllResources = command({
     const limit = readLimit('resource list', options.limit);
     const { rows, next } = await withSchema(shell, (database) => list(database, options.after ?? '', limit));
     const shown = rows.map(({ resource, token_format, client_id, scopes, disabled }) => ({
-      resource,
+      resource: disabled ? `${resource} (disabled)` : resource,
       token_format,
       client_id,
       scopes,
-      disabled,
     }));
     return { text: formatTable(shown, 'No resource is registered.') + nextPageHint(next), json: rows };
   },

@@ -3,7 +3,7 @@ import { thisServer } from '../protocol/resource.ts';
 // The conditions under which a person, client, grant, code or token is active. Statements take them from here and never spell
 // them out, so that none can forget one (test/architecture.test.ts). They use the aliases code, grants, users and clients.
 
-/** A person or client that is not disabled. */
+/** A person, client, resource or claim that is not disabled. */
 export const isEnabled = (row: string) => `${row}.disabled_at is null`;
 
 /** The `sub` of a person: what the operator or another site calls them, else their number. */

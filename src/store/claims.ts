@@ -1,6 +1,7 @@
 import { type Database, rows, sql } from '../postgres/database.ts';
 import { keptFor } from '../postgres/kept.ts';
 import { callOperatorsFunction } from '../postgres/operators-function.ts';
+import { isEnabled } from './active.ts';
 
 /** What the operator defines beside the profile, see migrations/functions/register_claim.sql. */
 export interface Claim {
@@ -13,7 +14,7 @@ const listClaimsStatement = sql(
   'list_claims',
   `select name, scope
    from claims
-   where disabled_at is null
+   where ${isEnabled('claims')}
    order by name`,
 );
 

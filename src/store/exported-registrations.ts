@@ -1,6 +1,6 @@
 import { type Statement, sql } from '../postgres/database.ts';
 import type { Connection } from '../postgres/transaction.ts';
-import { subjectOf } from './active.ts';
+import { isEnabled, subjectOf } from './active.ts';
 
 // What a seed can register, as it is registered at one moment (atOneMoment), page by page. What a seed has pruned is left out: a run that named it would
 // enable it. So are the clients that registered themselves or publish a document, and the accounts for which others speak.
@@ -59,7 +59,7 @@ const listClaimsStatement = sql(
    from claims
    join scopes on scopes.name = claims.scope
    where claims.name > $1
-     and claims.disabled_at is null
+     and ${isEnabled('claims')}
    order by claims.name
    limit $2`,
 );
@@ -89,7 +89,7 @@ const listResourcesStatement = sql(
   `select resource as key, resource, scopes, client_id, token_format
    from resources
    where resource > $1
-     and disabled_at is null
+     and ${isEnabled('resources')}
    order by resource
    limit $2`,
 );

@@ -1,6 +1,7 @@
 import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { keptFor } from '../postgres/kept.ts';
 import { type TokenFormatName, thisServer } from '../protocol/resource.ts';
+import { isEnabled } from './active.ts';
 import { findPage, type Page } from './pagination.ts';
 
 /** A resource of another server, for which clients can request tokens [8707]. */
@@ -15,7 +16,7 @@ const findResourcesStatement = sql(
   `select resource, scopes, token_format
    from resources
    where resource = any ($1)
-     and disabled_at is null`,
+     and ${isEnabled('resources')}`,
 );
 
 export function findResources(database: Database, resources: readonly string[]): Promise<Resource[]> {
@@ -29,7 +30,7 @@ const findOnlyResourceWithStatement = sql(
      select resource
      from resources
      where scopes @> $1
-       and disabled_at is null
+       and ${isEnabled('resources')}
      limit 2
    ) found
    having count(*) = 1`,

@@ -85,7 +85,10 @@ test('no password, code, secret or form key is kept, and what is kept is sealed'
   const form = await signIn(browser, login);
   assert.match(form.text, /id="token_binding-mac"[^>]* checked/);
   assert.doesNotMatch(form.text, /private-half/);
-  const pem = await sentTooLate(`${path}/security`, { token_binding: 'mac', jwks: '-----BEGIN EC PRIVATE KEY-----\nprivate-half' });
+  const pem = await sentTooLate(`${path}/security`, {
+    token_binding: 'mac',
+    jwks: '-----BEGIN EC PRIVATE KEY-----\nprivate-half',
+  });
   assert.doesNotMatch((await signIn(pem.browser, pem.login)).text, /private-half/);
   const profile = await sentTooLate(
     '/account',

@@ -8,7 +8,7 @@ from
       resources
     where
       scopes @> $1
-      and disabled_at is null
+      and resources.disabled_at is null
     limit
       2
   ) found

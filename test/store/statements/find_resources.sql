@@ -6,4 +6,4 @@ from
   resources
 where
   resource = any ($1)
-  and disabled_at is null
+  and resources.disabled_at is null

@@ -4,6 +4,6 @@ select
 from
   claims
 where
-  disabled_at is null
+  claims.disabled_at is null
 order by
   name

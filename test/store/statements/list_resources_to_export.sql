@@ -8,7 +8,7 @@ from
   resources
 where
   resource > $1
-  and disabled_at is null
+  and resources.disabled_at is null
 order by
   resource
 limit
