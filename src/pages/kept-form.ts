@@ -22,7 +22,7 @@ const keptFields: readonly { path: RegExp; field: RegExp }[] = [
   { path: /^\/account\/applications\/[^/]+$/, field: /^scope$/ },
   {
     path: /^\/developer\/applications\/[^/]+$/,
-    field: /^(name|site_domain|(homepage|logo|policy|tos)_uri|redirect_uris|confidential|(use|reason):.+)$/,
+    field: /^(name|site_domain|(homepage|logo|policy|tos)_uri|redirect_uris|confidential|refreshes|(use|reason):.+)$/,
   },
   {
     path: /^\/developer\/applications\/[^/]+\/security$/,

@@ -47,6 +47,7 @@ async function showError(page: PageContext, error: OAuthError, isAuthorization: 
     request_id: requestIdOf(page.res),
     // without the request that it names, nobody knows an address
     not_redirected: isAuthorization && status < 500 && code !== 'invalid_request_uri',
+    is_passing: page.req.method === 'GET' && (status >= 500 || status === 429),
     own_disabled: isAuthorization ? await ownDisabledApplication(page, error).catch(() => undefined) : undefined,
     mismatch: mismatch?.is_shown ? redirectUriDifference(mismatch.received, mismatch.registered) : undefined,
   };

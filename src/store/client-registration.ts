@@ -76,7 +76,7 @@ export interface RegistrationProblem {
 /** Registers nothing if there are problems or if the ticket was used before. */
 export function registerApplication(
   database: Database,
-  application: OwnerRegistration & { client_id: string; client_secret: string | null },
+  application: OwnerRegistration & Pick<ClientValues, 'client_id' | 'client_secret' | 'grant_types'>,
   { username: owner, is_admin }: Pick<User, 'username' | 'is_admin'>,
   ticket_sha256: Buffer,
 ): Promise<RegistrationOutcome> {

@@ -197,6 +197,11 @@ export const developerFixtures: Fixture[] = [
     return { name: `developer-application-${part}`, view: 'developer-application', data: { ...application, part } };
   }),
   {
+    name: 'developer-application-secret',
+    view: 'developer-application',
+    data: { ...application, part: 'credentials', deleting: application.secrets[0] },
+  },
+  {
     name: 'developer-application-new',
     view: 'developer-application-new',
     status: 400,
@@ -205,6 +210,11 @@ export const developerFixtures: Fixture[] = [
       made_from: 'made-from',
       is_restored: true,
       confidential: true,
+      refreshes: true,
+      presets: (['web', 'spa', 'native', 'api', 'mcp'] as const).map((name) => {
+        return { name, href: `?preset=${name}`, is_current: name === 'web' };
+      }),
+      preset: { name: 'web', example: 'https://app.example.com/callback', page_href: '/developer/web-application' },
       form: {
         ...form,
         redirect_uris: 'https://printer.test/callback',

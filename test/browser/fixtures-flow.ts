@@ -331,6 +331,7 @@ export const flowFixtures: Fixture[] = [
       description: 'The client_id is not known to this server.',
       request_id: 'f3a1c0de-77b2',
       not_redirected: true,
+      is_passing: false,
       viewer: user,
       csrf: 'csrf',
     },
@@ -344,6 +345,7 @@ export const flowFixtures: Fixture[] = [
       description: 'The redirect_uri is not registered for this client.',
       request_id: 'f3a1c0de-77b2',
       not_redirected: true,
+      is_passing: false,
       mismatch,
     },
   },
@@ -356,6 +358,7 @@ export const flowFixtures: Fixture[] = [
       description: 'The server met a condition it did not expect.',
       request_id: 'f3a1c0de-77b2',
       not_redirected: false,
+      is_passing: true,
     },
   },
   {

@@ -184,6 +184,16 @@ describe('journeys in a real browser', { skip, concurrency: 3 }, async () => {
           await page.goto(`${origin}/developer/applications`);
           await signIn(page, username);
           await click(page, 'text=Register an application');
+          // each kind fills the form in, also without scripts
+          await click(page, '.presets >> text=MCP client');
+          assert.equal(await page.isChecked('#public'), true);
+          assert.match(await page.inputValue('#redirect_uris'), /^http:\/\/127\.0\.0\.1\/callback\n/);
+          await click(page, '.presets >> text=Web application');
+          assert.equal(await page.isChecked('#confidential'), true);
+          assert.match(
+            await text(page),
+            /Runs on a server of yours.*For example: https:\/\/app\.example\.com\/callback/,
+          );
           await page.fill('#name', 'Post Cards');
           await page.fill('#site_domain', 'cards.example');
           await page.fill('#redirect_uris', 'https://evil.example/');
@@ -199,7 +209,9 @@ describe('journeys in a real browser', { skip, concurrency: 3 }, async () => {
           await click(page, 'text=Add a client secret');
           assert.notEqual(await page.textContent('#client-secret'), secret);
           await click(page, 'main .primary');
-          await click(page, 'button[name="handle"] >> nth=1');
+          await click(page, 'text=Delete >> nth=1');
+          assert.match(await text(page), /Delete the secret .*No use seen yet/);
+          await click(page, '#delete');
           assert.match(await text(page), /Client secret deleted/);
           await click(page, 'main nav >> text=Activity');
           await page.fill('#token', secret);

@@ -50,10 +50,12 @@ test('a form of the console is there again after the sign-in, with its input, an
 });
 
 test('so are a new application, the security, a profile, notices and permissions', async () => {
-  const fresh = await sentTooLate('/developer/applications/new', { name: 'Post Cards', confidential: 'false' });
+  const typed = { name: 'Post Cards', confidential: 'false', refreshes: 'false' };
+  const fresh = await sentTooLate('/developer/applications/new', typed);
   const application = await signIn(fresh.browser, fresh.login);
   assert.match(application.text, /value="Post Cards"/);
   assert.match(application.text, /id="public"[^>]* checked/);
+  assert.match(application.text, /id="refreshes-not"[^>]* checked/);
 
   const binding = await sentTooLate(`${path}/security`, { token_binding: 'dpop' });
   assert.match((await signIn(binding.browser, binding.login)).text, /id="token_binding-dpop"[^>]* checked/);

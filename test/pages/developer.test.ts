@@ -18,6 +18,7 @@ import {
 } from '../support/flow.ts';
 import { password, printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 import { refusalStored } from '../support/refusals.ts';
+import { unescapeHtml } from '../support/shown-program.ts';
 
 const { origin, database, logged } = await startLatchkey({ REGISTRATION: 'open' });
 await registerPeople(database, ['alice', 'bob', 'root', 'carol']);
@@ -127,6 +128,45 @@ test('registering a public application creates no secret', async () => {
   assert.deepEqual(
     [secrets_sha256.length, redirect_uris],
     [0, ['example.cards.app:/callback', 'https://cards.example/app']],
+  );
+});
+
+test('each kind of application fills in the form, names its page of the documentation, and can be registered so', async () => {
+  const kinds = ((await alice.visit(`${list}/new`)).text.match(/\?preset=\w+/g) ?? []).map((query) => query.slice(8));
+  assert.deepEqual(kinds, ['web', 'spa', 'native', 'api', 'mcp']);
+  const filledIn: unknown[] = [];
+  for (const kind of kinds) {
+    await database.query('delete from attempts');
+    const form = await alice.visit(`${list}/new?preset=${kind}`);
+    const [, guide = ''] = /<p id="preset">[^<]+<a href="([^"]+)"/.exec(form.text) ?? [];
+    assert.equal((await alice.visit(guide)).status, 200);
+    const uris = unescapeHtml(/<textarea id="redirect_uris"[^>]*>([^<]*)/.exec(form.text)?.[1] ?? '');
+    const [, example = ''] = /For example: ([^<,]+)/.exec(form.text) ?? [];
+    const { redirect_uris: _, ...others } = { ...description, name: `Kind ${kind}`, site_domain: 'app.example.com' };
+    const site = kind === 'api' ? { site_domain: 'api.example.com' } : {};
+    const shown = await alice.submit(form, submit, { ...others, ...site, redirect_uris: uris || example });
+    const client_id = decodeURIComponent(/applications\/([^/?]+)/.exec(shown.url)?.[1] ?? '');
+    const { secrets_sha256, grant_types, redirect_uris } = await client(client_id);
+    filledIn.push([kind, secrets_sha256.length > 0, grant_types.includes('refresh_token'), redirect_uris]);
+  }
+  assert.deepEqual(filledIn, [
+    ['web', true, true, ['https://app.example.com/callback']],
+    ['spa', false, true, ['https://app.example.com/callback']],
+    ['native', false, true, ['com.example.app:/callback']],
+    ['api', true, false, ['https://api.example.com/']],
+    ['mcp', false, true, ['http://127.0.0.1/callback', 'http://localhost/callback']],
+  ]);
+  assert.doesNotMatch((await alice.visit(`${list}/new?preset=constructor`)).text, /id="preset"/);
+});
+
+test('an application that was registered without refresh tokens gets none', async () => {
+  const { client_id, secret } = await registered({ refreshes: 'false' });
+  const redirect_uri = 'https://cards.example/callback';
+  const code = await obtainCode(bob, { client_id, redirect_uri });
+  const { body } = await redeem(origin, code, { redirect_uri }, { authorization: basic(client_id, secret) });
+  assert.deepEqual(
+    ['access_token', 'refresh_token'].map((name) => name in body),
+    [true, false],
   );
 });
 
@@ -258,7 +298,7 @@ test('pressing the button twice creates one secret, which is shown; resending th
   assert.equal(secretIn(await alice.visit(`${path}/secrets/new`)), made, 'also a while later');
   assert.deepEqual(await events(client_id), ['client_registered', 'client_secret_added']);
   const handle = both[0]?.slice(0, 8) ?? '';
-  await alice.submit(await applicationPages(alice, path), `value="${handle}"`, { handle });
+  await alice.submit(await alice.visit(`${path}/credentials?delete=${handle}`), `value="${handle}"`);
   assert.deepEqual(await digests(), both.slice(1));
   assert.equal((await press()).status, 400);
   assert.deepEqual(await digests(), both.slice(1));
@@ -353,7 +393,11 @@ test('each secret shows when it was used last, by whatever request, and one in u
   assert.deepEqual(await shows(/Last used now/), [false, true]);
 
   const [[, unused = ''] = [], [, used = ''] = []] = await parts();
-  const warned = await alice.submit(await alice.visit(`${path}/credentials`), 'name="handle"', { handle: used });
+  const calm = await alice.visit(`${path}/credentials?delete=${unused}`);
+  assert.match(calm.text, /No use seen yet/);
+  assert.doesNotMatch(calm.text, /id="in-use"/);
+  // a page from before it was used does not delete it either
+  const warned = await alice.submit(calm, 'name="handle"', { handle: used });
   assert.equal(warned.url, `${origin}${path}/credentials?delete=${used}`);
   assert.match(warned.text, /This secret is in use[\s\S]*Delete anyway/);
   assert.equal((await client(client_id)).secrets_sha256.length, 2);

@@ -124,3 +124,16 @@ test('all templates are compiled at the start: no page reads a file', async () =
   }
   assert.deepEqual(read, []);
 });
+
+// the buttons of a sign-in, of a decision and of what is shown once are the way on
+const decisions = ['login', 'consent', 'second-step', 'factor-setup', 'recovery-codes', 'form-post', 'demo-website'];
+
+test('no page is a dead end: beside its form, each has a way on', async () => {
+  for (const { name, view } of fixtures.filter(({ view }) => !decisions.includes(view))) {
+    const { text } = await read(`/${name}`);
+    const [, main = ''] = /<main[^>]*>([\s\S]*)<\/main>/.exec(text) ?? [];
+    assert.match(main, /<a [^>]*href="(?!#|https:)/, `${name} (${view})`);
+  }
+  assert.match((await read('/error-server')).text, /href="">Try again</);
+  assert.doesNotMatch((await read('/error')).text, /Try again/);
+});

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { traceOf } from '../../http/request-log.ts';
-import { bodyParameters } from '../../http/request-parameters.ts';
+import { bodyParameters, queryParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem } from '../../pages/form-key.ts';
 import { isOwnInput, keptInput, madeFrom } from '../../pages/form-origin.ts';
@@ -22,6 +22,7 @@ import { findScopeCatalogue } from '../../store/scopes.ts';
 import { fieldProblemOf } from './field-problem.ts';
 import { issueTicket, secretOfTicket, storeTicket, ticketIn } from './new-secret.ts';
 import { consolePath, listPath } from './path.ts';
+import { type Preset, presets } from './presets.ts';
 import {
   createClientId,
   emptyRegistration,
@@ -43,13 +44,25 @@ const forDeveloper = (deps: Deps, show: (page: SignedInPage) => Promise<void>) =
 export const showNewApplication = (deps: Deps): RequestHandler =>
   forDeveloper(deps, async (page) => {
     const kept = keptInput(page, page.req.path);
-    if (!kept) return renderNew(page, { typed: emptyRegistration, confidential: true });
+    if (!kept) return renderNew(page, presetForm(page));
     return renderNew(page, { ...readNew(kept, await findScopeCatalogue(deps.database)), is_restored: true });
   });
+
+/** As the preset of the address fills it in. */
+function presetForm({ req }: SignedInPage) {
+  const preset = presets.find(({ name }) => name === queryParameters(req)['preset']);
+  const { confidential, refreshes, redirect_uris } = preset ?? {
+    confidential: true,
+    refreshes: true,
+    redirect_uris: '',
+  };
+  return { typed: { ...emptyRegistration, redirect_uris }, confidential, refreshes, preset };
+}
 
 const readNew = (form: Parameters, catalogue: ScopeCatalogue) => ({
   typed: readRegistration(form, catalogue),
   confidential: fieldOf(form, 'confidential') !== 'false',
+  refreshes: fieldOf(form, 'refreshes') !== 'false',
 });
 
 /** A form that is sent twice registers one application, because its client_id is derived from the ticket. */
@@ -59,11 +72,12 @@ export const registerNewApplication = (deps: Deps): RequestHandler =>
     const { user_id } = user;
     const { config, database } = deps;
     const form = bodyParameters(req);
-    const { typed, confidential } = readNew(form, await findScopeCatalogue(database));
+    const input = readNew(form, await findScopeCatalogue(database));
+    const { typed, confidential, refreshes } = input;
     const ticket = ticketIn(form);
     const problem = formProblem(page, form);
     if (problem || ticket === undefined) {
-      const kept = isOwnInput(page, form) ? { typed, confidential } : { typed: emptyRegistration, confidential: true };
+      const kept = isOwnInput(page, form) ? input : presetForm(page);
       return renderNew(page, { ...kept, problem: problem ?? 'form_expired' });
     }
     const wait = await countAttempt(database, { key: `register ${user_id}`, free: 30, pause: 10, longest: 900 });
@@ -71,15 +85,16 @@ export const registerNewApplication = (deps: Deps): RequestHandler =>
     const ticket_sha256 = digestOf(ticket);
     const client_id = createClientId(typed.name, ticket_sha256);
     const client_secret = confidential ? secretOfTicket(deps, client_id, ticket) : null;
-    const application = { ...registrationOf(client_id, typed), client_secret };
+    const grant_types = refreshes ? ['authorization_code', 'refresh_token'] : ['authorization_code'];
+    const application = { ...registrationOf(client_id, typed), client_secret, grant_types };
     const { isDone, problems } = await registerApplication(database, application, user, ticket_sha256);
     if (problems.length > 0) {
-      return renderNew(page, { typed, confidential, problems: problems.map(fieldProblemOf) });
+      return renderNew(page, { ...input, problems: problems.map(fieldProblemOf) });
     }
     if (isDone) {
       await audit(deps, traceOf(req, res), { event: 'client_registered', user_id, client_id });
     } else if (!(await findDeveloperApplication(database, user_id, false, client_id))) {
-      return renderNew(page, { typed, confidential, problem: 'form_expired' });
+      return renderNew(page, { ...input, problem: 'form_expired' });
     }
     storeTicket(page, client_id, ticket);
     const next = confidential ? 'secrets/new' : 'connect?notice=application_registered';
@@ -90,17 +105,25 @@ export const registerNewApplication = (deps: Deps): RequestHandler =>
 interface ShownForm {
   typed: TypedRegistration;
   confidential: boolean;
+  refreshes: boolean;
+  preset?: Preset | undefined;
   problem?: FormProblem;
   problems?: ApplicationForm['problems'];
   is_restored?: boolean;
 }
 
-async function renderNew(page: SignedInPage, { typed, confidential, problems, ...shown }: ShownForm): Promise<void> {
+async function renderNew(page: SignedInPage, { typed, problems, preset, ...shown }: ShownForm): Promise<void> {
   const { viewer, csrf } = page;
   const { config, database } = page.deps;
   const catalogue = await findScopeCatalogue(database);
-  const form = registrationForm(`${config.base}${listPath}/new`, typed, catalogue, problems);
+  const href = `${config.base}${listPath}/new`;
+  const form = registrationForm(href, typed, catalogue, problems);
   const status = shown.problem ? 403 : problems ? 400 : 200;
-  const data = { viewer, csrf, ticket: issueTicket(), made_from: madeFrom(page), form, confidential, ...shown };
+  const data = {
+    ...{ viewer, csrf, ticket: issueTicket(), made_from: madeFrom(page), form },
+    presets: presets.map((one) => ({ name: one.name, href: `${href}?preset=${one.name}`, is_current: one === preset })),
+    preset: preset && { name: preset.name, example: preset.example, page_href: config.base + preset.page },
+    ...shown,
+  };
   renderView(page, 'developer-application-new', data, status);
 }

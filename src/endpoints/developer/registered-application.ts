@@ -135,8 +135,7 @@ export async function renderApplication(
     form: registrationForm(path, typed ?? registered, catalogue, problems),
     made_from: made_from ?? madeFrom(page, registrationValues(registered, catalogue)),
     secrets,
-    deleting:
-      secrets.length > 1 ? secrets.find(({ handle, is_in_use }) => is_in_use && handle === deleting) : undefined,
+    deleting: secrets.length > 1 ? secrets.find(({ handle }) => handle === deleting) : undefined,
     proof: proofUnlessFresh(page, `${consolePath(application.client_id)}/credentials`),
     keys: publicKeysOf(application),
     actions: {

@@ -64,6 +64,8 @@ export interface ApplicationForm {
   problems?: { field: ApplicationField; name: FieldProblem; value?: string | undefined }[] | undefined;
 }
 
+export type PresetName = 'web' | 'spa' | 'native' | 'api' | 'mcp';
+
 export type PermissionUse = 'no' | 'optional' | 'required';
 
 /** In the form: radio buttons `use:<scope>` and a text field `reason:<scope>`. */
@@ -81,7 +83,7 @@ export interface SecretRow {
   created_at: Date;
   /** no use of it was seen */
   last_used_at: Date | undefined;
-  /** its deletion is asked for twice */
+  /** a program may well send it */
   is_in_use: boolean;
 }
 
@@ -154,6 +156,11 @@ export interface DeveloperViews {
       ticket: string;
       form: ApplicationForm;
       confidential: boolean;
+      /** It may have refresh tokens. */
+      refreshes: boolean;
+      /** Links to this form, filled in for a kind of application; each has texts `portal.<name>` and `register.preset.<name>`. */
+      presets: { name: PresetName; href: string; is_current: boolean }[];
+      preset?: { name: PresetName; example: string; page_href: string } | undefined;
       problem?: FormProblem | undefined;
     };
   'developer-application': SignedIn &
@@ -177,7 +184,7 @@ export interface DeveloperViews {
       may_vouch: boolean;
       form: ApplicationForm;
       secrets: SecretRow[];
-      /** It is in use, and is deleted only by the form that says so, which also posts `confirmed`. */
+      /** The page asks whether to delete it; if it is in use, the form also posts `confirmed`. */
       deleting?: SecretRow | undefined;
       /** Before a secret is added or deleted. */
       proof: ShownProof;

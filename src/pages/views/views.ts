@@ -203,6 +203,8 @@ interface FlowViews {
     request_id: string;
     /** At the authorization endpoint: the page says why the person was not redirected. */
     not_redirected: boolean;
+    /** The same address may well answer in a moment. */
+    is_passing: boolean;
     mismatch?: RedirectUriDifference | undefined;
     /** The application of this person that is disabled; nobody else learns that it exists. */
     own_disabled?: { name: string; href: string } | undefined;

@@ -33,6 +33,21 @@ export const developer: Record<keyof typeof english, string> = {
   'register.is_public':
     'Öffentlich: läuft im Browser, auf einem Smartphone oder Desktop. Sie hat kein Client-Secret und verwendet PKCE.',
   'register.optional_field': 'optional',
+  'register.presets': 'Ausgehen von',
+  'register.preset.web':
+    'Läuft auf Ihrem Server: Sie hat ein Client-Secret, verwendet PKCE, wird über https zurückgerufen und bleibt durch Refresh-Token angemeldet.',
+  'register.preset.spa':
+    'Läuft im Browser: Sie hat kein Secret, weist sich durch PKCE aus, wird über https zurückgerufen und erhält bei jeder Verwendung ein neues Refresh-Token.',
+  'register.preset.native':
+    'Läuft auf einem Telefon oder PC: Sie hat kein Secret, weist sich durch PKCE aus und wird unter Ihrer Domain in umgekehrter Reihenfolge oder auf diesem Gerät zurückgerufen.',
+  'register.preset.api':
+    'Prüft die Token, die andere ihr senden, indem sie mit ihrem Client-Secret diesen Server fragt. Sie meldet niemanden an, braucht aber trotzdem eine Redirect-URI. Ihre Ressource und ihre Scopes tragen die Betreiber dieses Servers ein.',
+  'register.preset.mcp':
+    'Läuft beim Benutzer: Er hat kein Secret, weist sich durch PKCE aus und wird an einem beliebigen Port dieses Geräts zurückgerufen.',
+  'register.tokens': 'Wenn das Access-Token abgelaufen ist',
+  'register.refreshes': 'Refresh-Token: Sie bleibt angemeldet, bis der Benutzer das beendet.',
+  'register.refreshes_not': 'Keine Refresh-Token: Sie schickt den Benutzer noch einmal hierher.',
+  'register.example': 'Zum Beispiel: {uris}',
   'register.permissions': 'Berechtigungen',
   'register.permissions_text':
     'Fordern Sie nur an, was Sie benötigen. Benutzer können jede optionale Berechtigung einzeln ablehnen.',

@@ -30,6 +30,21 @@ export const developer = {
   'register.is_confidential': 'Confidential: runs on a server and can keep a client secret.',
   'register.is_public': 'Public: runs in a browser, on a phone or on a desktop. It has no client secret and uses PKCE.',
   'register.optional_field': 'optional',
+  'register.presets': 'Start from',
+  'register.preset.web':
+    'Runs on a server of yours: it has a client secret, uses PKCE, is called back over https, and stays signed in by refresh tokens.',
+  'register.preset.spa':
+    'Runs in the browser: it has no secret, proves itself by PKCE, is called back over https, and gets a new refresh token with each use.',
+  'register.preset.native':
+    'Runs on a phone or a desktop: it has no secret, proves itself by PKCE, and is called back at your domain in reverse order or at this device.',
+  'register.preset.api':
+    'Checks the tokens that others send it, by asking this server with its client secret. It signs nobody in, but a redirection URI is needed all the same. Those who run this server add its resource and scopes.',
+  'register.preset.mcp':
+    'Runs beside its user: it has no secret, proves itself by PKCE, and is called back at any port of this device.',
+  'register.tokens': 'After the access token has expired',
+  'register.refreshes': 'Refresh tokens: it stays signed in until the user ends that.',
+  'register.refreshes_not': 'No refresh tokens: it sends the user here once more.',
+  'register.example': 'For example: {uris}',
   'register.permissions': 'Permissions',
   'register.permissions_text': 'Request only what you need. Users can deny each optional permission separately.',
   'register.no': 'Not requested',

@@ -33,6 +33,21 @@ export const developer: Record<keyof typeof english, string> = {
   'register.is_public':
     'Pública: se ejecuta en un navegador, en un teléfono o en un ordenador. No tiene secreto de cliente y usa PKCE.',
   'register.optional_field': 'opcional',
+  'register.presets': 'Partir de',
+  'register.preset.web':
+    'Se ejecuta en un servidor suyo: tiene un secreto de cliente, usa PKCE, recibe la respuesta por https y mantiene la sesión con tokens de actualización.',
+  'register.preset.spa':
+    'Se ejecuta en el navegador: no tiene secreto, se acredita con PKCE, recibe la respuesta por https y obtiene un token de actualización nuevo con cada uso.',
+  'register.preset.native':
+    'Se ejecuta en un teléfono o un ordenador: no tiene secreto, se acredita con PKCE y recibe la respuesta en su dominio en orden inverso o en este dispositivo.',
+  'register.preset.api':
+    'Comprueba los tokens que otros le envían preguntando a este servidor con su secreto de cliente. No inicia la sesión de nadie, pero necesita igualmente un URI de redirección. Quienes operan este servidor añaden su recurso y sus permisos.',
+  'register.preset.mcp':
+    'Se ejecuta junto a su usuario: no tiene secreto, se acredita con PKCE y recibe la respuesta en cualquier puerto de este dispositivo.',
+  'register.tokens': 'Cuando caduca el token de acceso',
+  'register.refreshes': 'Con tokens de actualización: mantiene la sesión hasta que el usuario la termine.',
+  'register.refreshes_not': 'Sin tokens de actualización: vuelve a enviar al usuario aquí.',
+  'register.example': 'Por ejemplo: {uris}',
   'register.permissions': 'Permisos',
   'register.permissions_text':
     'Solicite solo lo que necesite. Los usuarios pueden denegar cada permiso opcional por separado.',

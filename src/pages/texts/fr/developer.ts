@@ -33,6 +33,21 @@ export const developer: Record<keyof typeof english, string> = {
   'register.is_public':
     'Publique : s’exécute dans un navigateur, sur un téléphone ou un ordinateur. Elle n’a pas de secret client et utilise PKCE.',
   'register.optional_field': 'facultatif',
+  'register.presets': 'Partir de',
+  'register.preset.web':
+    'S’exécute sur un de vos serveurs : elle a un secret client, utilise PKCE, est rappelée en https et reste connectée grâce aux jetons d’actualisation.',
+  'register.preset.spa':
+    'S’exécute dans le navigateur : elle n’a pas de secret, s’authentifie par PKCE, est rappelée en https et reçoit un nouveau jeton d’actualisation à chaque utilisation.',
+  'register.preset.native':
+    'S’exécute sur un téléphone ou un ordinateur : elle n’a pas de secret, s’authentifie par PKCE et est rappelée à votre domaine en ordre inverse ou sur cet appareil.',
+  'register.preset.api':
+    'Vérifie les jetons que d’autres lui envoient, en interrogeant ce serveur avec son secret client. Elle ne connecte personne, mais il lui faut tout de même une URI de redirection. Ceux qui exploitent ce serveur ajoutent sa ressource et ses permissions.',
+  'register.preset.mcp':
+    'S’exécute auprès de son utilisateur : il n’a pas de secret, s’authentifie par PKCE et est rappelé à n’importe quel port de cet appareil.',
+  'register.tokens': 'Quand le jeton d’accès a expiré',
+  'register.refreshes': 'Avec jetons d’actualisation : elle reste connectée jusqu’à ce que l’utilisateur y mette fin.',
+  'register.refreshes_not': 'Sans jetons d’actualisation : elle renvoie l’utilisateur ici.',
+  'register.example': 'Par exemple : {uris}',
   'register.permissions': 'Autorisations',
   'register.permissions_text':
     'Ne demandez que le nécessaire. Les utilisateurs peuvent refuser séparément chaque autorisation facultative.',
