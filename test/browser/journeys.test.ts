@@ -112,9 +112,12 @@ describe('journeys in a real browser', { skip, concurrency: 3 }, async () => {
           await click(page, '#login');
           assert.match(page.url(), /request_uri=/);
           await click(page, '#allow');
-          const introspected = (await page.textContent('th:text-is("cnf") + td')) ?? '';
+          const introspected = (await page.textContent('th:text-is("cnf") + td > .value-cell')) ?? '';
           const { jkt } = JSON.parse(introspected);
-          assert.deepEqual(await page.locator('th:text-is("thumbprint") + td').allTextContents(), [jkt, jkt]);
+          assert.deepEqual(await page.locator('th:text-is("thumbprint") + td > .value-cell').allTextContents(), [
+            jkt,
+            jkt,
+          ]);
           for (const theft of ['stolen_bearer', 'stolen_replayed', 'stolen_other_key']) {
             await click(page, `button[value="${theft}"]`);
             assert.match(
