@@ -32,10 +32,11 @@ const versions = {
 };
 /** The sheets besides latchkey.css, and the views that need them: a page loads no styles that only others use. */
 const viewsOfSheet = {
-  account: /^(account|admin|applications|developer)/,
+  account: /^(account|admin-(?!charts)|applications|developer)/,
   charts: /^admin-charts$/,
   consent: /^(application|consent)$/,
   developer: /^developer/,
+  home: /^home$/,
   playground: /^playground$/,
   portal: /^portal$/,
 };

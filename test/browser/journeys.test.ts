@@ -112,9 +112,9 @@ describe('journeys in a real browser', { skip, concurrency: 3 }, async () => {
           await click(page, '#login');
           assert.match(page.url(), /request_uri=/);
           await click(page, '#allow');
-          const introspected = (await page.textContent('th:text-is("cnf") + td > .value-cell')) ?? '';
+          const introspected = (await page.textContent('th:text-is("cnf") + td > code')) ?? '';
           const { jkt } = JSON.parse(introspected);
-          assert.deepEqual(await page.locator('th:text-is("thumbprint") + td > .value-cell').allTextContents(), [
+          assert.deepEqual(await page.locator('th:text-is("thumbprint") + td > code').allTextContents(), [
             jkt,
             jkt,
           ]);

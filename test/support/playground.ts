@@ -15,7 +15,7 @@ export function stepsOf(page: Page): string[] {
 
 /** What the page shows for parameters, members and claims of this name. */
 export function values(page: Page, name: string): string[] {
-  const row = new RegExp(`<th scope="row">${name}</th><td><span class="value-cell">([^<]*)</span>`, 'g');
+  const row = new RegExp(`<th scope="row">${name}</th><td><code>([^<]*)</code>`, 'g');
   return [...page.text.matchAll(row)].map(([, value = '']) => unescapeHtml(value));
 }
 
