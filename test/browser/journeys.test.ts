@@ -114,10 +114,7 @@ describe('journeys in a real browser', { skip, concurrency: 3 }, async () => {
           await click(page, '#allow');
           const introspected = (await page.textContent('th:text-is("cnf") + td > code')) ?? '';
           const { jkt } = JSON.parse(introspected);
-          assert.deepEqual(await page.locator('th:text-is("thumbprint") + td > code').allTextContents(), [
-            jkt,
-            jkt,
-          ]);
+          assert.deepEqual(await page.locator('th:text-is("thumbprint") + td > code').allTextContents(), [jkt, jkt]);
           for (const theft of ['stolen_bearer', 'stolen_replayed', 'stolen_other_key']) {
             await click(page, `button[value="${theft}"]`);
             assert.match(
