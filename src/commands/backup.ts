@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Config } from '../config.ts';
 import { dumpLines } from '../postgres/dump.ts';
 import { revokeAll } from '../postgres/restored.ts';
@@ -27,9 +26,6 @@ SESSION_SECRET also the secret that signs cookies.`,
   async run({ args: [file = ''], shell }) {
     const settings = shell.config();
     requireEmbedded(settings, 'pg_dump');
-    if (!existsSync(join(settings.data_dir, 'postgres', 'data'))) {
-      throw new Error(`There is no database in DATA_DIR ${settings.data_dir}.`);
-    }
     const path = resolve(file);
     const left_out: string[] = [];
     await withDatabaseServer(shell, async ({ address }, signal) => {

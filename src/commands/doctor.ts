@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { localFindings, remoteFindings } from '../diagnosis/doctor.ts';
 import { testMail } from '../diagnosis/mail.ts';
 import { bySeverity, type Finding, finding } from '../values/finding.ts';
@@ -7,7 +5,7 @@ import { command, UsageError } from './command.ts';
 import { formatCell } from './format.ts';
 import { Interrupted } from './interruption.ts';
 import type { Shell } from './shell.ts';
-import { withDatabaseServer } from './with-database.ts';
+import { hasDatabase, withDatabaseServer } from './with-database.ts';
 
 export const doctor = command({
   name: 'doctor',
@@ -40,13 +38,15 @@ const counted = (count: number | undefined, noun: string) => `${count} ${noun}${
 /** Does not create the embedded database if it does not exist. */
 async function askDatabase(shell: Shell, instances: number): Promise<Finding[]> {
   const config = shell.config();
-  if (config.database_url === undefined && !existsSync(join(config.data_dir, 'postgres', 'data'))) {
+  if (!hasDatabase(config)) {
     const what = 'there is no embedded database yet; the first start creates it';
     const change = 'latchkey start, or DATABASE_URL=postgres://…';
     return [finding('note', 'database_missing', { what, value: `DATA_DIR ${config.data_dir}`, change })];
   }
   try {
-    return await withDatabaseServer(shell, (server) => remoteFindings(config, server, instances), 3);
+    return await withDatabaseServer(shell, (server) => remoteFindings(config, server, instances), {
+      timeoutSeconds: 3,
+    });
   } catch (error) {
     if (error instanceof Interrupted) throw error;
     const what = 'the database cannot be used';

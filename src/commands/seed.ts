@@ -32,14 +32,18 @@ ${migrationNote}`,
     if (options.force && !options.prune) throw new UsageError('seed: --force belongs to --prune');
     const { passwords } = shell.config();
     const run = { passwords, prune: options.force ? ('forced' as const) : options.prune, expect: options.expect };
-    const result = await withSchema(shell, async (database, { address }) => {
-      const waiting = { patience, announce: announceIn(shell) };
-      const running = options.plan
-        ? rehearseSeed(address, file, run)
-        : applySeed(address, file, { ...run, ...waiting });
-      const { changes, left, digest } = await running.catch((error) => explain(error, file));
-      return { changes: await withoutSameSecrets(shell, database, changes), left: options.prune ? left : [], digest };
-    });
+    const result = await withSchema(
+      shell,
+      async (database, { address }) => {
+        const waiting = { patience, announce: announceIn(shell) };
+        const running = options.plan
+          ? rehearseSeed(address, file, run)
+          : applySeed(address, file, { ...run, ...waiting });
+        const { changes, left, digest } = await running.catch((error) => explain(error, file));
+        return { changes: await withoutSameSecrets(shell, database, changes), left: options.prune ? left : [], digest };
+      },
+      { creates: !options.plan },
+    );
     if (options.plan) return planned(result, isJson ? shell : undefined);
     const changes = result.changes.filter(isChange).map(shownChange);
     return { text: [...linesOf(result), `Applied ${file}.`].join('\n'), json: { applied: file, changes } };

@@ -1,10 +1,8 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { longestWait } from '../postgres/patience.ts';
 import { migrateDatabase, type PlannedFile, planMigrations } from '../process/database-server.ts';
 import { command } from './command.ts';
 import type { Shell } from './shell.ts';
-import { withDatabaseServer } from './with-database.ts';
+import { hasDatabase, withDatabaseServer } from './with-database.ts';
 
 const upToDate = 'The database is up to date.';
 
@@ -26,7 +24,9 @@ one of them longer, it lets the requests behind it pass and tries again, for fiv
   options: { plan: { type: 'boolean', help: 'print the pending SQL and the locks that it takes, apply nothing' } },
   async run({ options, shell }) {
     if (options.plan) return describePlan(await plan(shell));
-    const applied = await withDatabaseServer(shell, ({ address }) => migrateDatabase(address, () => {}));
+    const applied = await withDatabaseServer(shell, ({ address }) => migrateDatabase(address, () => {}), {
+      creates: true,
+    });
     const text = applied.map((name) => `applied: ${name}`).join('\n');
     return { text: text || upToDate, json: { applied } };
   },
@@ -34,9 +34,9 @@ one of them longer, it lets the requests behind it pass and tries again, for fiv
 
 /** Does not create the embedded database if it does not exist. */
 function plan(shell: Shell): Promise<PlannedFile[]> {
-  const { database_url, data_dir } = shell.config();
-  const exists = database_url !== undefined || existsSync(join(data_dir, 'postgres', 'data'));
-  return exists ? withDatabaseServer(shell, ({ address }) => planMigrations(address)) : planMigrations();
+  return hasDatabase(shell.config())
+    ? withDatabaseServer(shell, ({ address }) => planMigrations(address))
+    : planMigrations();
 }
 
 function describePlan(files: PlannedFile[]) {

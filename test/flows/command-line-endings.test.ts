@@ -110,10 +110,10 @@ const isCreating = () =>
 const isStarting = () => findPostmaster(cluster) !== undefined;
 
 test('Ctrl-C while the embedded database is created ends the command and leaves nothing running', async () => {
-  const { end, said } = await interrupt(['client', 'list'], 'SIGINT', isCreating);
+  const { end, said } = await interrupt(['migrate'], 'SIGINT', isCreating);
   assert.equal(end, 130, said);
   assert.equal(findPostmaster(cluster), undefined);
-  const made = await latchkey(['client', 'list'], { env: embedded });
+  const made = await latchkey(['migrate'], { env: embedded });
   assert.equal(made.code, 0, made.err);
   assert.equal((await latchkey(['backup', backupFile], { env: embedded })).code, 0);
 });

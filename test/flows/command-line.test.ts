@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import bcrypt from 'bcrypt';
@@ -256,6 +256,30 @@ test('the command line manages applications and users', { concurrency: 3 }, asyn
     }
     assertRefused(await latchkey(['audit', '--limit', '0']), 2, /--limit is not a number from 1/);
   });
+});
+
+test('makes no embedded database where another DATA_DIR is meant, except to migrate and to seed', async () => {
+  const DATA_DIR = join(directory, 'elsewhere');
+  const env = { DATABASE_URL: '', DATA_DIR };
+  for (const words of [
+    ['user', 'find', 'ada'],
+    ['user', 'create', 'ada'],
+    ['client', 'list'],
+    ['audit'],
+    ['seed', 'people.sql', '--plan'],
+    ['backup', join(directory, 'b')],
+  ]) {
+    assertRefused(
+      await latchkey(words, { env, input: 'analytical engine' }),
+      1,
+      /^There is no database in DATA_DIR \S+elsewhere: set DATA_DIR/,
+    );
+  }
+  assert.equal(existsSync(DATA_DIR), false);
+  const seed = join(directory, 'first.sql');
+  writeFileSync(seed, "select register_user('ada', 'analytical engine');");
+  assert.equal((await latchkey(['seed', seed], { env })).code, 0);
+  assert.match((await latchkey(['user', 'find', 'ada'], { env })).out, /ada/);
 });
 
 test('deletes a person, says which applications that disables, and keeps the last administrator', async () => {
