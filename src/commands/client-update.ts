@@ -59,14 +59,15 @@ export const transferClient = command({
   summary: 'Pass a client on to another owner, who looks after it in the developer console from then on.',
   details: `Its secrets stay as they are: the former owner may know them.\n${migrationNote}`,
   options: { owner: { type: 'string', required: true, value: 'NAME', help: 'the user who gets it' } },
-  async run({ args: [client_id = ''], options: { owner }, shell }) {
-    await withSchema(shell, async (database) => {
-      const { user_id } = await requireUser(database, owner);
+  async run({ args: [client_id = ''], options, shell }) {
+    const owner = await withSchema(shell, async (database) => {
+      const { user_id, username } = await requireUser(database, options.owner);
       if (!(await transfer(database, client_id, user_id))) {
         await requireClient(database, client_id);
-        throw new Error(`The user "${owner}" is disabled.`);
+        throw new Error(`The user "${username}" is disabled.`);
       }
       await recordEvent(database, { event: 'client_passed_on', client_id, detail: `to user ${user_id}` });
+      return username;
     });
     return { text: `The client "${client_id}" belongs to "${owner}" now.`, json: { client_id, owner } };
   },

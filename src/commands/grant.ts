@@ -23,9 +23,9 @@ export const listGrants = command({
       throw new UsageError('grant list: give one of --user and --client');
     const found = await withSchema(shell, async (database) => {
       if (user !== undefined) {
-        const { user_id } = await requireUser(database, user);
+        const { user_id, username } = await requireUser(database, user);
         const page = await listConnectedApplications(database, user_id, after, limit);
-        return { ...page, rows: page.rows.map((grant) => ({ ...grant, username: user })) };
+        return { ...page, rows: page.rows.map((grant) => ({ ...grant, username })) };
       }
       const { client_id } = await requireClient(database, client ?? '');
       const page = await listGrantsOfClient(database, client_id, after, limit);
@@ -47,17 +47,17 @@ export const endGrant = command({
     client: { type: 'string', value: 'ID', required: true, help: 'for which client' },
   },
   async run({ options: { user, client }, shell }) {
-    const revoked = await withSchema(shell, async (database) => {
-      const { user_id } = await requireUser(database, user);
+    const { username, revoked } = await withSchema(shell, async (database) => {
+      const { user_id, username } = await requireUser(database, user);
       const { client_id } = await requireClient(database, client);
       const isRevoked = await revokeGrant(database, user_id, client_id);
       if (isRevoked) await recordEvent(database, { event: 'consent_revoked', user_id, client_id });
-      return isRevoked;
+      return { username, revoked: isRevoked };
     });
-    const done = `Revoked what "${user}" had allowed "${client}".`;
+    const done = `Revoked what "${username}" had allowed "${client}".`;
     return {
-      text: revoked ? done : `"${user}" has allowed "${client}" nothing: nothing was changed.`,
-      json: { username: user, client_id: client, revoked },
+      text: revoked ? done : `"${username}" has allowed "${client}" nothing: nothing was changed.`,
+      json: { username, client_id: client, revoked },
     };
   },
 });

@@ -1,7 +1,7 @@
 import { createLink, linkUrl } from '../grants/mailed-links.ts';
-import { findUserByName } from '../store/users.ts';
 import { recordEvent } from './audit.ts';
 import { command } from './command.ts';
+import { requireUser } from './named-user.ts';
 import { requireReader } from './shown-once.ts';
 import { migrationNote, withSchema } from './with-database.ts';
 
@@ -16,19 +16,17 @@ export const resetLink = command({
 Give it to nobody else: whoever opens it can set the password. Without SMTP_URL it is the way to a new password.
 ${migrationNote}`,
   options: {},
-  async run({ args: [username = ''], shell }) {
+  async run({ args: [name = ''], shell }) {
     const config = shell.config();
     if (!config.passwords) throw new Error('Nobody has a password here: people sign in elsewhere (PASSWORDS=off).');
     requireReader(shell);
-    const url = await withSchema(shell, async (database) => {
-      const user = await findUserByName(database, username);
-      if (!user) throw new Error(`There is no user "${username}".`);
-      const { user_id, source } = user;
+    const { username, url } = await withSchema(shell, async (database) => {
+      const { user_id, username, source } = await requireUser(database, name);
       if (source !== 'here') throw new Error(`"${username}" signs in elsewhere (${source}), and has no password here.`);
       const token = await createLink({ database }, { purpose: 'reset', user_id, valid_for: validFor });
       if (token === undefined) throw new Error(`"${username}" is disabled: latchkey user enable NAME.`);
       await recordEvent(database, { event: 'reset_link_issued', user_id });
-      return linkUrl({ config }, 'reset', token);
+      return { username, url: linkUrl({ config }, 'reset', token) };
     });
     const ifUnread = 'It was not used: run the command again, which replaces it.';
     return {

@@ -38,11 +38,11 @@ function actionCommand(
     summary: texts.summary,
     details: [...(texts.details === undefined ? [] : [texts.details]), migrationNote].join('\n'),
     options: {},
-    async run({ args: [username = ''], shell }) {
-      const problem = await withSchema(shell, async (database) => {
-        const user = await requireUser(database, username);
-        await texts.check?.(shell, database, username);
-        return act(shell, database, user, action);
+    async run({ args: [name = ''], shell }) {
+      const { username, problem } = await withSchema(shell, async (database) => {
+        const user = await requireUser(database, name);
+        await texts.check?.(shell, database, user.username);
+        return { username: user.username, problem: await act(shell, database, user, action) };
       });
       const isDone = problem === undefined;
       return { text: (isDone ? texts.done : texts.nothing)(username), json: { username, ...texts.json(isDone) } };

@@ -22,7 +22,7 @@ ${migrationNote}`,
     admin: { type: 'boolean', help: 'may administer all clients and people' },
     'no-admin': { type: 'boolean', help: 'is an ordinary user' },
   },
-  async run({ args: [username = ''], options, shell }) {
+  async run({ args: [named = ''], options, shell }) {
     const { name, email, admin } = options;
     const is_vouched = options['email-verified'] || email !== undefined;
     const isProfile = name !== undefined || is_vouched;
@@ -31,8 +31,8 @@ ${migrationNote}`,
     if (name !== undefined && !isValidProfileValue('name', name)) throw new Error('This name cannot be stored.');
     if (email !== undefined && !isValidProfileValue('email', email)) throw new Error('This is no e-mail address.');
     const user = await withSchema(shell, async (database) => {
-      const found = await requireUser(database, username);
-      const { user_id } = found;
+      const found = await requireUser(database, named);
+      const { user_id, username } = found;
       if (isProfile) {
         refuseElsewhere(found);
         if (is_vouched && email === undefined && (found.pending_email ?? found.email) === null)
@@ -53,7 +53,7 @@ ${migrationNote}`,
         throw new Error(`"${username}" is the last administrator: make somebody else one first.`);
       return requireUser(database, username);
     });
-    return { text: `Changed the user "${username}".`, json: user };
+    return { text: `Changed the user "${user.username}".`, json: user };
   },
 });
 

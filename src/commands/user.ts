@@ -70,12 +70,12 @@ export const setPassword = command({
   summary: 'Set the password of a user and end their sessions.',
   details: `${passwordNote}\nWrong passwords of before no longer count: the user can sign in at once. With SMTP_URL a mail lets them know.\n${migrationNote}`,
   options: {},
-  async run({ args: [username = ''], shell }) {
+  async run({ args: [name = ''], shell }) {
     const config = shell.config();
     if (!config.passwords) throw new Error('Nobody has a password here: people sign in elsewhere (PASSWORDS=off).');
     const password = await readNewPassword(shell);
-    await withSchema(shell, async (database) => {
-      const user = await requireUser(database, username);
+    const username = await withSchema(shell, async (database) => {
+      const user = await requireUser(database, name);
       const { user_id } = user;
       const password_hash = await hashNewPassword(shell, password, user);
       const { noticeOf } = await recorderIn(shell, database);
@@ -83,6 +83,7 @@ export const setPassword = command({
       await changeUserPassword(database, { user_id, password_hash }, { ...commandTrace(), notice });
       // after the change, so that no session can still be started with the old password
       await deleteSessionsOfUser(database, user_id);
+      return user.username;
     });
     return {
       text: `Changed the password of "${username}" and ended their sessions.`,
@@ -97,11 +98,11 @@ export const deleteUser = command({
   summary: 'Delete a user, with their sessions, grants and tokens. This cannot be undone.',
   details: `Applications of the user are disabled. The audit trail keeps the number of the user. A seed that registers the name\nregisters a new account. To be able to undo it, disable the user instead.\n${migrationNote}`,
   options: {},
-  async run({ args: [username = ''], shell }) {
-    const { disabled_clients } = await withSchema(shell, async (database) => {
-      const { user_id } = await requireUser(database, username);
+  async run({ args: [name = ''], shell }) {
+    const { username, disabled_clients } = await withSchema(shell, async (database) => {
+      const { user_id, username } = await requireUser(database, name);
       const deleted = await removeUser(database, { ...commandTrace(), user_id, password_hash: null });
-      if (deleted) return deleted;
+      if (deleted) return { ...deleted, username };
       const obstacle = await findDeletionObstacle(database, user_id);
       if (obstacle !== 'last_administrator') throw new Error(`There is no user "${username}" any more.`);
       throw new Error(

@@ -57,6 +57,34 @@ test('user show tells the state of an account, and no secret', async () => {
   assertRefused(await latchkey(['user', 'show', 'nobody']), 1, /There is no user "nobody"/);
 });
 
+test('commands take a name in any spelling, a verified address or a subject, say whom they mean, and else who is near', async () => {
+  await database.query("update users set subject = 'hr-4711' where username = 'carol'");
+  for (const name of ['carol', 'CAROL', 'Carol@Example.com', 'hr-4711']) {
+    assert.equal((await json('user', 'show', name)).username, 'carol', name);
+    assert.equal((await json('user', 'unlock', name)).username, 'carol');
+    assert.deepEqual(await json('grant', 'list', '--user', name), []);
+  }
+  assert.match((await latchkey(['user', 'disable', 'CAROL'])).out, /Disabled the user "carol"/);
+  assert.match((await latchkey(['user', 'enable', 'CAROL'])).out, /Enabled the user "carol"/);
+  await latchkey(['user', 'set-password', 'Carol@example.com'], { input: 'another long password' });
+  assert.notEqual((await signIn('carol', 'another long password')).status, 401);
+  await database.query(
+    "update users set password_bcrypt = bob.password_bcrypt from users bob where bob.username = 'bob' and users.username = 'carol'",
+  );
+  for (const words of [
+    ['user', 'disable'],
+    ['user', 'delete'],
+    ['audit', '--user'],
+  ]) {
+    assertRefused(await latchkey([...words, 'caro']), 1, /There is no user "caro": did you mean "carol"\?$/m);
+  }
+  assert.equal((await rowOf('carol')).disabled_at, null);
+  // the name of one person goes before the subject of another
+  await database.query("update users set subject = 'bob' where username = 'carol'");
+  assert.equal((await json('user', 'show', 'bob')).username, 'bob');
+  await database.query("update users set subject = null where username = 'carol'");
+});
+
 test('user unlock lets a person try again at once, wherever the wrong passwords came from', async () => {
   for (let attempt = 0; attempt < 7; attempt += 1) await signIn('bob', 'wrong');
   assert.equal((await signIn('bob')).status, 429);

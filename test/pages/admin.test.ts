@@ -254,6 +254,8 @@ test('grants are found by person, by application and by a token that somebody sh
     assert.match((await root.visit(`/admin/grants?${query}`)).text, /class="minor revoke"/, query);
   }
   assert.match((await root.visit('/admin/grants?user=nobody')).text, /id="problem"/);
+  assert.doesNotMatch((await root.visit('/admin/grants?user=CAROL')).text, /id="problem"/);
+  assert.doesNotMatch((await root.visit('/admin/events?user=CAROL')).text, /id="problem"/);
   assert.match((await root.visit('/admin/grants?client=nobody')).text, /id="problem"/);
   const page = await root.visit('/admin/grants');
   const shown = await root.submit(page, 'id="show-token"', { token });

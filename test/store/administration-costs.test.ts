@@ -6,6 +6,7 @@ import { ownConnections } from '../../src/postgres/share.ts';
 import { findEvents } from '../../src/store/audit-search.ts';
 import { listGrantsOfClient } from '../../src/store/grants.ts';
 import { findPeople } from '../../src/store/people-search.ts';
+import { findUserByName } from '../../src/store/users.ts';
 import { createDatabase } from '../support/database.ts';
 
 /** People, events and grants: ROWS=1000000 shows the same at a million. */
@@ -171,4 +172,10 @@ test('events that fit two columns are all found, page by page, however many fit 
 test('the grants of an application are listed newest first, a page at a time', async () => {
   await assertCheap('grants', (connections) => listGrantsOfClient(connections, 'app', undefined, 50));
   await assertCheap('grants, later', (connections) => listGrantsOfClient(connections, 'app', String(often / 2), 50));
+});
+
+test('a person is found by name, spelling, address and subject without reading a whole table', async () => {
+  for (const text of ['person-7', 'PERSON-7', 'Person-7@example.com', '7', 'nobody']) {
+    await assertCheap(text, (connections) => findUserByName(connections, text));
+  }
 });

@@ -16,4 +16,32 @@ select
 from
   users
 where
-  username = $1
+  user_id = coalesce(
+    (
+      select
+        user_id
+      from
+        users
+      where
+        username = $1
+    ),
+    (
+      select
+        users.user_id
+      from
+        sign_in_names known
+        join users on users.user_id = known.user_id
+      where
+        known.name = folded_name ($1)
+        and known.name = any (names_of_user (users))
+    ),
+    (
+      select
+        user_id
+      from
+        users
+      where
+        coalesce(users.subject, users.user_id::text) = $1
+        and deleted_at is null
+    )
+  )
