@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { Agent, type OutgoingHttpHeaders, request } from 'node:http';
 import { test } from 'node:test';
 import bcrypt from 'bcrypt';
+import { signInLimits } from '../../src/grants/sign-in-limits.ts';
+import { countAttempt } from '../../src/store/attempt-limits.ts';
+import { findUserCredentials } from '../../src/store/passwords.ts';
 import { authorizationQuery } from '../support/flow.ts';
 import { password, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 
@@ -19,7 +22,7 @@ await registerPrinter(database);
 /** So many of each kind that no limit of a person is reached between two rounds in which all are forgotten. */
 const each = 6;
 const pad = (index: number) => String(index).padStart(4, '0');
-const kinds = ['plain', 'coded', 'keyed', 'ended', 'loose'] as const;
+const kinds = ['plain', 'spelt', 'moved', 'coded', 'keyed', 'there', 'ended', 'loose'] as const;
 for (const kind of kinds) {
   await registerPeople(
     database,
@@ -30,6 +33,8 @@ const hash = await bcrypt.hash(password, cost);
 for (const change of [
   `password_bcrypt = '${hash}'`,
   "second_factor_since = now() where username like 'coded-%'",
+  `password_bcrypt = null, password_hash = '${hash.replace('$2b', '$2y')}' where username like 'moved-%'`,
+  "password_bcrypt = null, source = 'provider:elsewhere' where username like 'there-%'",
   "password_bcrypt = null, passkey_handle = sha256(username::bytea) where username like 'keyed-%'",
   "disabled_at = now() where username like 'ended-%'",
   "email_verified = false where username like 'loose-%'",
@@ -42,8 +47,11 @@ await database.query(
 );
 
 type Kind = (typeof kinds)[number] | 'nobod' | 'later';
-const nameOf = (kind: Kind, round: number) =>
-  `${kind === 'later' ? 'nobod' : kind}-${pad(kind === 'nobod' || kind === 'later' ? round : round % each)}`;
+function nameOf(kind: Kind, round: number): string {
+  const name = `${kind === 'later' ? 'nobod' : kind}-${pad(kind === 'nobod' || kind === 'later' ? round : round % each)}`;
+  // found by how it is folded, as an address is
+  return kind === 'spelt' ? name.toUpperCase() : name;
+}
 
 interface Answer {
   ms: number;
@@ -83,6 +91,15 @@ async function formAt(path: string) {
   const headers = { cookie, origin, 'content-type': 'application/x-www-form-urlencoded' };
   return (fields: Record<string, string>, late: number) =>
     send('POST', path, new URLSearchParams({ csrf, ...fields }).toString(), headers, late);
+}
+
+/** As the last of the wrong passwords that are free does. */
+async function block(username: string): Promise<void> {
+  const { user_id, password_hash, name } = await findUserCredentials(database, username);
+  const person = user_id === null ? `name ${name}` : `user ${user_id} ${password_hash ?? ''}`;
+  const [, ofAccount] = signInLimits({ person, user_id, address: '10.0.0.1', knownBrowser: undefined }).ofPerson;
+  assert.ok(ofAccount);
+  await countAttempt(database, { ...ofAccount, free: 1, pause: 400, longest: 400 });
 }
 
 const median = (values: number[]) => values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
@@ -139,10 +156,21 @@ async function measure(ask: Ask, all: readonly Kind[], rounds: number): Promise<
 const doors: [string, readonly Kind[], () => Promise<Ask>][] = [
   [
     'sign-in with a password',
-    ['plain', 'coded', 'keyed', 'ended'],
+    ['plain', 'spelt', 'moved', 'coded', 'keyed', 'there', 'ended'],
     async () => {
       const form = await formAt('/login');
       return (username, late) => form({ username, password: 'a wrong password' }, late);
+    },
+  ],
+  [
+    'sign-in after too many wrong passwords',
+    ['plain', 'spelt', 'keyed', 'ended'],
+    async () => {
+      const form = await formAt('/login');
+      return async (username, late) => {
+        await block(username);
+        return form({ username, password: 'a wrong password' }, late);
+      };
     },
   ],
   [
