@@ -1,9 +1,11 @@
 import type { Deps } from '../deps.ts';
 import {
+  findSignInPage,
   listOfferedProviders,
   listProvidersWithSecret,
   type OfferedProvider,
   type Provider,
+  type SignInPage,
   sealProviderSecret,
 } from '../store/providers.ts';
 import { seal, unseal } from '../values/sealing.ts';
@@ -43,7 +45,17 @@ async function sealOne({ database, sessionSecrets }: SecretDeps, provider: Provi
 
 /** What the sign-in page offers. Whoever opens it first after a registration with SQL encrypts the secret. */
 export async function offeredProviders(deps: SecretDeps): Promise<OfferedProvider[]> {
-  const offered = await listOfferedProviders(deps.database);
+  return sealOffered(deps, await listOfferedProviders(deps.database));
+}
+
+/** The same with the client. */
+export async function offeredAtSignIn(deps: SecretDeps, client_id: string | null): Promise<SignInPage> {
+  const page = await findSignInPage(deps.database, client_id);
+  await sealOffered(deps, page.providers);
+  return page;
+}
+
+async function sealOffered(deps: SecretDeps, offered: OfferedProvider[]): Promise<OfferedProvider[]> {
   if (offered.some(({ is_unsealed }) => is_unsealed)) await sealProviderSecrets(deps);
   return offered;
 }

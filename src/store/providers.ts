@@ -1,5 +1,7 @@
+import { batched } from '../postgres/batches.ts';
 import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { isEnabled } from './active.ts';
+import type { Client } from './clients.ts';
 
 // The servers at which people can sign in. They are registered with SQL: migrations/functions/register_provider.sql.
 
@@ -13,18 +15,47 @@ export interface OfferedProvider {
   is_unsealed: boolean;
 }
 
+const offered = `from providers
+   where ${isEnabled('providers')}
+   order by created_at, name
+   limit ${maxProviders}`;
+
 const listOfferedStatement = sql(
   'list_offered_providers',
   `select name, title, client_secret is not null as is_unsealed
-   from providers
-   where ${isEnabled('providers')}
-   order by created_at, name
-   limit ${maxProviders}`,
+   ${offered}`,
 );
 
 /** In the order in which they were registered. */
 export function listOfferedProviders(database: Database): Promise<OfferedProvider[]> {
   return rows<OfferedProvider>(database, listOfferedStatement);
+}
+
+/** What the sign-in page shows of the database. */
+export interface SignInPage {
+  client: Pick<Client, 'name' | 'site_domain' | 'vouched'> | null;
+  providers: OfferedProvider[];
+}
+
+const findPage = batched<{ client_id: string | null }, SignInPage>(
+  'find_sign_in_page',
+  { client_id: 'text' },
+  (requests) => `
+   select position,
+     case when clients.client_id is not null then
+       json_build_object('name', clients.name, 'site_domain', clients.site_domain, 'vouched', clients.vouched)
+     end as client,
+     array(
+       select json_build_object('name', name, 'title', title, 'is_unsealed', client_secret is not null)
+       ${offered}) as providers
+   from ${requests}
+   left join clients on clients.client_id = requests.client_id
+     and clients.deleted_at is null`,
+);
+
+/** In one statement, which all who open the page at the same moment share. `client_id` is null where no application asks. */
+export async function findSignInPage(database: Database, client_id: string | null): Promise<SignInPage> {
+  return (await findPage(database, { client_id })) ?? { client: null, providers: [] };
 }
 
 export interface Provider {

@@ -5,7 +5,7 @@ import { Browser, formRequest } from '../support/browser.ts';
 import { authorizationQuery, codeIn, obtainCode, signedInBrowser } from '../support/flow.ts';
 import { password, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 
-const { origin, database } = await startLatchkey();
+const { origin, database, deps } = await startLatchkey();
 await registerPeople(database, ['alice', 'bob', 'carol', 'dave']);
 await registerPrinter(database);
 const request = `/authorize?${authorizationQuery()}`;
@@ -23,6 +23,21 @@ test('an unknown username and a wrong password get the same page, which keeps th
     texts.push(page.text.replaceAll(username, '').replaceAll(/value="[^"]*"|<code>[^<]*|href="[^"]*"/g, ''));
   }
   assert.equal(texts[0], texts[1]);
+});
+
+test('the sign-in page asks the database once, with a client as without one', async () => {
+  for (const path of ['/login', `/login?${authorizationQuery()}`]) {
+    const names: unknown[] = [];
+    const { query } = deps.database;
+    deps.database.query = ((statement: { name?: string }, ...rest: unknown[]) => {
+      names.push(statement.name);
+      return Reflect.apply(query, deps.database, [statement, ...rest]);
+    }) as typeof query;
+    const { text } = await new Browser(origin).visit(path);
+    Object.assign(deps.database, { query });
+    assert.deepEqual(names, ['find_sign_in_page']);
+    assert.equal(text.includes('Photo Printer'), path !== '/login');
+  }
 });
 
 test('signing in returns the user to exactly the original request', async () => {

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { readLoginHint } from '../../grants/login-hint.ts';
 import { sendsMail } from '../../grants/mail-queue.ts';
 import { signInOptions } from '../../grants/passkeys.ts';
-import { offeredProviders } from '../../grants/provider-secrets.ts';
+import { offeredAtSignIn, offeredProviders } from '../../grants/provider-secrets.ts';
 import { auditRefusedPassword } from '../../grants/refused-sign-ins.ts';
 import { offersSignUp } from '../../grants/sign-up.ts';
 import type { Dialect } from '../../http/dialect.ts';
@@ -23,7 +23,6 @@ import { websiteOf } from '../../pages/website.ts';
 import { isClientId } from '../../protocol/client-id.ts';
 import { type Parameters, parseForm } from '../../protocol/parameters.ts';
 import { hostOf } from '../../protocol/website.ts';
-import { findClient } from '../../store/clients.ts';
 import { findUser } from '../../store/users.ts';
 import { type AuthorizationPage, queryOf, requestOf, stepPath } from './authorization-page.ts';
 import { demandOf } from './demand.ts';
@@ -106,11 +105,8 @@ function loginProblem({ deps: { config }, req }: PageContext, problem: FormProbl
 export async function renderLogin(page: AuthorizationPage, failed?: FailedStep): Promise<void> {
   const { deps, req } = page;
   const { client_id, login_hint } = (await requestOf(page)).parameters;
-  // at once, so that the page waits for the database once
-  const [found, providers] = await Promise.all([
-    typeof client_id === 'string' && isClientId(client_id) ? findClient(deps.database, client_id) : undefined,
-    offeredProviders(deps),
-  ]);
+  const asking = typeof client_id === 'string' && isClientId(client_id) ? client_id : null;
+  const { client, providers } = await offeredAtSignIn(deps, asking);
   const demand = await demandOf(page);
   const user_id = demand === 'nothing' ? undefined : signedInUser(req);
   const user = user_id === undefined ? undefined : await findUser(deps.database, user_id);
@@ -123,7 +119,7 @@ export async function renderLogin(page: AuthorizationPage, failed?: FailedStep):
     passkey: signInOptions(deps, csrf),
     // the person may type another one
     username: failed?.username || readLoginHint(login_hint) || (again && user.username) || '',
-    client: found && { name: found.name, site_domain: found.site_domain, vouched: found.vouched },
+    client: client ?? undefined,
     problem:
       failed?.problem ??
       (user_id === undefined && keptParameter in parseForm(queryOf(page)) ? 'session_ended' : undefined),
