@@ -136,7 +136,17 @@ test('the index of the page of a user is built of each partition without blockin
   await client.query(
     "update pg_index set indisvalid = false where indexrelid = 'audit_events_rest_for_person'::regclass",
   );
-  await applyMigrations(at, migrations, { announce: () => {}, only: [activity] });
+  const [early, other] = [await connect(fresh), await connect(fresh)];
+  const write = "insert into audit_events (event, request_id) values ('signed_in', 'r')";
+  await early.query(`begin; ${write}`);
+  const migrating = applyMigrations(at, migrations, { announce: () => {}, only: [activity] });
+  const isWaiting = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+  while ((await client.query(isWaiting)).rowCount === 0) await pause(5);
+  // it waits for the transaction that has written; those that write now do not wait for it
+  await other.query("set lock_timeout = '200ms'");
+  for (let writes = 0; writes < 20; writes += 1) await other.query(write).then(() => pause(20));
+  await early.query('commit');
+  await migrating;
   const { rows } = await client.query(
     `select indrelid::regclass::text as name, indisvalid, pg_get_expr(indpred, indrelid) like '%account_secured%' as has_new
      from pg_index where indexrelid::regclass::text like '%for_person' order by 1`,
