@@ -61,9 +61,12 @@ export function isAdministrator(req: Request): boolean {
   return signedInUser(req) !== undefined && req.session.is_admin === true;
 }
 
-/** Seconds since the person proved who they are, by the clock of the database; 0 in the request that did so. */
+/**
+ * Seconds since the person proved who they are, by the clock of the database; 0 in the request that did so. After that clock was put
+ * back, a proof may be of the future, and is taken for as old as it is ahead.
+ */
 export function secondsSinceProof(req: Request): number {
-  return req.session.auth_age ?? 0;
+  return Math.abs(req.session.auth_age ?? 0);
 }
 
 /** The auth_time of whoever has signed in at a provider that tells none: too long ago for everything that asks. */

@@ -25,7 +25,11 @@ const cookieName = (secure: boolean) => (secure ? '__Host-trusted' : 'trusted');
 export function isTrusted({ deps, req }: PageContext, { user_id, version, now }: Trusting): boolean {
   return entriesOf({ deps, req }).some(({ end, hmac }) => {
     const expected = deps.sessionSecrets.map((secret) => hmacOf(secret, { user_id, version }, end));
-    return Number(end) > now && expected.some((one) => timingSafeEqual(Buffer.from(hmac), Buffer.from(one)));
+    // one that was made while the clock was ahead would live longer by as much; a day, as for what is stored
+    const isOfThisTime = Number(end) <= now + (trustedDays + 1) * 86_400;
+    return (
+      Number(end) > now && isOfThisTime && expected.some((one) => timingSafeEqual(Buffer.from(hmac), Buffer.from(one)))
+    );
   });
 }
 

@@ -44,7 +44,7 @@ const columns = { access_token_sha256: 'bytea' } as const;
 type Request = Record<keyof typeof columns, Buffer>;
 
 const activeColumns = `code.client_id, users.user_id, ${subjectOf('users')} as sub, users.username, users.email_verified, code.gives_username, token.binding, clients.vouched,
-     code.acr, date_part('epoch', now() - code.auth_time) as auth_age,
+     code.acr, abs(date_part('epoch', now() - code.auth_time)) as auth_age,
      ${profileFieldNames.map((field) => `users.${field}`).join(', ')},
      ${scopesInForce('token.scopes')} as scopes,
      ${grantToTouch}`;
@@ -118,8 +118,8 @@ export interface KnownSignIn extends Pick<SignIn, 'acr'> {
   auth_time: number | null;
 }
 
-/** Of `code`. */
-export const knownSignIn = `code.acr, ${inSeconds('code.auth_time')} as auth_time`;
+/** Of `code`. No time is of the future, also after the clock of the database was put back. */
+export const knownSignIn = `code.acr, case when code.auth_time is not null then ${inSeconds('least(code.auth_time, now())')} end as auth_time`;
 
 /** What introspection says about an active token; times in seconds [7662 §2.2]. */
 export interface IntrospectedToken

@@ -33,12 +33,6 @@ export const isActiveFamily = `${isFamilyUnrevoked}
 export const isOpenRequest = (pushed: string) => `${pushed}.completed_at is null
      and (${pushed}.expires_at > now() or ${pushed}.opened_at > now() - interval '1 hour')`;
 
-/** A sign-in that another site can still answer. */
-export const isOpenSignIn = 'started_sign_ins.expires_at > now()';
-
-/** A link of a mail. It is bound to more than this where it is used. */
-export const isOpenLink = 'links.expires_at > now()';
-
 /** The tables of isActiveFamily, joined to `code`. */
 export const grantOfFamily = `grants on grants.grant_id = code.grant_id
    join users on users.user_id = grants.user_id
@@ -56,6 +50,14 @@ export const isUsableInvitation = 'uses_left > 0 and expires_at > now()';
  * back by less ends nothing.
  */
 export const isOfThisTime = (madeAt: string) => `${madeAt} < now() + interval '1 day'`;
+
+/** A sign-in that another site can still answer. */
+export const isOpenSignIn = `started_sign_ins.expires_at > now()
+     and ${isOfThisTime('started_sign_ins.started_at')}`;
+
+/** A link of a mail. It is bound to more than this where it is used. */
+export const isOpenLink = `links.expires_at > now()
+     and ${isOfThisTime('links.created_at')}`;
 
 /** Whether a code or token has not expired. */
 export const isCurrent = (row: string) => `${row}.expires_at > now() and ${isOfThisTime(`${row}.issued_at`)}`;

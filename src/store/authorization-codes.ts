@@ -60,7 +60,7 @@ const issueCode = batched<NewAuthorizationCode, object>(
        resources, expires_at, auth_time, acr)
      select code_sha256, grant_id, client_id, redirect_uri, redirect_uri_sent, code_challenge, binding, string_to_array(scope, ' '),
        requested_scope, gives_username, string_to_array(resources, ' '), now() + make_interval(secs => ttl),
-       auth_time::timestamptz, acr
+       case when auth_time is not null then least(auth_time::timestamptz, now()) end, acr
      from allowed
    )
    select position from allowed`,

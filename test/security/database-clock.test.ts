@@ -1,18 +1,25 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createLink, openLink } from '../../src/grants/mailed-links.ts';
+import { createSignUpLink, openSignUp } from '../../src/grants/sign-up.ts';
+import type { PageContext } from '../../src/pages/page-context.ts';
+import { isCurrent, type Ticket } from '../../src/pages/sign-in-ticket.ts';
+import { isTrusted, trustBrowser } from '../../src/pages/trusted-browser.ts';
 import { openDatabase, requestSettings } from '../../src/postgres/database.ts';
 import { startSweeping } from '../../src/process/sweeping.ts';
 import { watchClock } from '../../src/process/trusted-clock.ts';
+import { digestOf } from '../../src/protocol/secrets.ts';
 import { countAttempt } from '../../src/store/attempt-limits.ts';
 import { findDocument } from '../../src/store/client-documents.ts';
+import { startSignIn, takeSignIn } from '../../src/store/started-sign-ins.ts';
 import { countedFamilies } from '../../src/telemetry/metric.ts';
 import { freshTokens } from '../support/attack.ts';
 import { createDatabase } from '../support/database.ts';
-import { getUser, obtainCode, redeem, refresh, signedInBrowser } from '../support/flow.ts';
+import { authorizationQuery, getUser, obtainCode, post, redeem, refresh, signedInBrowser } from '../support/flow.ts';
 import { startWithPrinter } from '../support/latchkey.ts';
 
-const { origin, database, deps } = await startWithPrinter();
+const { origin, database, deps } = await startWithPrinter({ SIGN_UP: 'invited' });
 
 /** A database whose clock can be set, for the statements of this program; what columns have by default is of the real one. */
 async function openWithClock(t: TestContext) {
@@ -109,6 +116,9 @@ async function putClockBack(by: string): Promise<void> {
     access_tokens: ['issued_at', 'expires_at'],
     sessions: ['created_at', 'last_used_at'],
     attempts: ['blocked_until', 'forgotten_at'],
+    mailed_links: ['created_at', 'expires_at'],
+    sign_up_links: ['created_at', 'expires_at'],
+    started_sign_ins: ['started_at', 'expires_at'],
   };
   for (const [table, columns] of Object.entries(times)) {
     const changes = columns.map((column) => `${column} = ${column} + interval '${by}'`);
@@ -155,4 +165,69 @@ test('a metadata document that was fetched while the clock was a year ahead is f
   const { rows } = await database.query('select client_id from client_documents');
   assert.equal((await findDocument(database, rows[0].client_id, []))?.state, 'stale');
   await database.query('delete from client_documents');
+});
+
+test('what a mail, another site or a browser was given while the clock was a year ahead is over when it is put back; an hour ends none of it [F58]', async () => {
+  const { rows } = await database.query("select user_id from users where username = 'alice'");
+  const { user_id } = rows[0];
+  for (const [by, isOpen] of [
+    ['1 hour', true],
+    ['1 year', false],
+  ] as const) {
+    const reset = (await createLink(deps, { purpose: 'reset', user_id })) ?? '';
+    const signUp = new URL(await createSignUpLink(deps, { address: 'x@y.example', is_invitation: true }));
+    const key = { state_sha256: digestOf(by), browser_sha256: digestOf('browser') };
+    await startSignIn(database, key, { source: 'website', query: '', detail: {} });
+    await putClockBack(by);
+    assert.equal((await openLink(deps, 'reset', reset)) !== undefined, isOpen, by);
+    assert.equal((await openSignUp(deps, signUp.searchParams.get('token') ?? '')) !== undefined, isOpen, by);
+    assert.equal((await takeSignIn(database, key, 'website')) !== undefined, isOpen, by);
+  }
+});
+
+test('after the clock was put back nothing is taken for a younger proof than it is, and no sign-in of a token is of the future [F58]', async () => {
+  const browser = await signedInBrowser(origin);
+  const { access_token } = await freshTokens(origin, browser, {});
+  await database.query("update sessions set auth_time = now() + interval '10 minutes'");
+  await database.query("update authorization_codes set auth_time = now() + interval '10 minutes'");
+  const authTime = async (token: unknown) => {
+    const { body } = await post(`${origin}/introspect`, { token: String(token) });
+    return Number(body['auth_time']) - Date.now() / 1000;
+  };
+  assert.ok((await authTime(access_token)) <= 0);
+  assert.ok((await authTime((await redeem(origin, await obtainCode(browser))).body['access_token'])) <= 0);
+  assert.match((await browser.visit(`/authorize?${authorizationQuery({ max_age: '60' })}`)).text, /id="login"/);
+  assert.doesNotMatch((await browser.visit('/account/security')).text, /name="password"/);
+  await database.query("update sessions set auth_time = now() + interval '20 minutes'");
+  assert.match((await browser.visit('/account/security')).text, /name="password"/);
+});
+
+test('a half sign-in and a trust that a browser kept from a clock that was a year ahead are worth nothing [F58]', () => {
+  const state = { version: 'v', sessions_version: '' };
+  const ticket = { ...state, issued_at: 1_000_000, user_id: 1, methods: [] } as unknown as Ticket;
+  for (const [now, isGood] of [
+    [1_000_599, true],
+    [1_000_601, false],
+    [999_401, true],
+    [999_399, false],
+  ] as const) {
+    assert.equal(isCurrent(ticket, { ...state, now }), isGood, `${now}`);
+  }
+  const cookies: string[] = [];
+  const res = { cookie: (_name: string, value: string) => cookies.push(value) };
+  const page = { deps, req: { headers: {} }, res } as unknown as PageContext;
+  const now = Date.now() / 1000;
+  trustBrowser(page, { user_id: 1, version: 'v', now });
+  const req = { headers: { cookie: `trusted=${cookies[0]}` } };
+  for (const [by, isGood] of [
+    [-3600, true],
+    [-365 * 86_400, false],
+    [29 * 86_400, true],
+    [31 * 86_400, false],
+  ] as const) {
+    assert.equal(
+      isTrusted({ ...page, req } as unknown as PageContext, { user_id: 1, version: 'v', now: now + by }),
+      isGood,
+    );
+  }
 });

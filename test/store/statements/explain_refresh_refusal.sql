@@ -384,7 +384,9 @@ select
   code.successor_salt,
   code.refresh_token_sha256 as successor_sha256,
   code.acr,
-  floor(date_part('epoch', code.auth_time)) as auth_time,
+  case
+    when code.auth_time is not null then floor(date_part('epoch', least(code.auth_time, now())))
+  end as auth_time,
   access_token.binding,
   case access_token.resource
     when 'self' then case

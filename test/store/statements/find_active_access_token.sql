@@ -9,7 +9,7 @@ select
   token.binding,
   clients.vouched,
   code.acr,
-  date_part('epoch', now() - code.auth_time) as auth_age,
+  abs(date_part('epoch', now() - code.auth_time)) as auth_age,
   users.name,
   users.email,
   case

@@ -11,6 +11,7 @@ where
   links.token_sha256 = $1
   and links.purpose = $2
   and links.expires_at > now()
+  and links.created_at < now() + interval '1 day'
   and (
     links.account_sha256 is null
     or links.account_sha256 = sha256(

@@ -10,3 +10,4 @@ where
     or $2
   )
   and links.expires_at > now()
+  and links.created_at < now() + interval '1 day'

@@ -11,3 +11,4 @@ where
   and browser_sha256 = $2
   and source = 'website'
   and started_sign_ins.expires_at > now()
+  and started_sign_ins.started_at < now() + interval '1 day'

@@ -9,7 +9,9 @@ select
   code.gives_username,
   token.binding,
   code.acr,
-  floor(date_part('epoch', code.auth_time)) as auth_time,
+  case
+    when code.auth_time is not null then floor(date_part('epoch', least(code.auth_time, now())))
+  end as auth_time,
   case token.resource
     when 'self' then case
       when token.scopes <@ grants.scopes

@@ -10,7 +10,9 @@ select
   code.gives_username,
   code.refresh_binding as binding,
   code.acr,
-  floor(date_part('epoch', code.auth_time)) as auth_time,
+  case
+    when code.auth_time is not null then floor(date_part('epoch', least(code.auth_time, now())))
+  end as auth_time,
   array(
     select
       scope

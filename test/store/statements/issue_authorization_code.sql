@@ -91,7 +91,9 @@ with
       gives_username,
       string_to_array(resources, ' '),
       now() + make_interval(secs => ttl),
-      auth_time::timestamptz,
+      case
+        when auth_time is not null then least(auth_time::timestamptz, now())
+      end,
       acr
     from
       allowed

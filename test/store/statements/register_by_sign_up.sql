@@ -8,6 +8,7 @@ with
         or $4
       )
       and links.expires_at > now()
+      and links.created_at < now() + interval '1 day'
     returning
       links.address,
       nextval(pg_get_serial_sequence('users', 'user_id'))::integer as user_id

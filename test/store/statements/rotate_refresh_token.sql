@@ -315,7 +315,9 @@ with
         when (grants.last_used_at > now() - interval '5 minutes') is not true then grants.grant_id
       end as grant_to_touch,
       code.acr,
-      floor(date_part('epoch', code.auth_time)) as auth_time,
+      case
+        when code.auth_time is not null then floor(date_part('epoch', least(code.auth_time, now())))
+      end as auth_time,
       case coalesce(
           case
             when requests.resource <> all (code.resources)

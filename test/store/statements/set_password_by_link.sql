@@ -13,6 +13,7 @@ with
     where
       links.token_sha256 = $1
       and links.expires_at > now()
+      and links.created_at < now() + interval '1 day'
       and links.purpose = 'reset'
     for update
   ),

@@ -4,6 +4,7 @@ where
   and browser_sha256 = $2
   and source = $3
   and started_sign_ins.expires_at > now()
+  and started_sign_ins.started_at < now() + interval '1 day'
 returning
   source,
   query,
