@@ -55,12 +55,14 @@ const settings = {
   wal_retrieve_retry_interval: '200ms',
 };
 
-/** Two servers: a primary, and a standby that has each commit before it is acknowledged. */
-export async function startCluster(): Promise<Cluster> {
+type Environment = Readonly<Record<string, string>>;
+
+/** Two servers: a primary, and a standby that has each commit before it is acknowledged. The standby may have a clock of its own. */
+export async function startCluster(clockOfStandby: Environment = {}): Promise<Cluster> {
   const installation = await install(mkdtempSync(join(tmpdir(), 'latchkey-cluster-')));
   const [primary, standby] = [
     await prepareServer(installation, 'primary'),
-    await prepareServer(installation, 'standby'),
+    await prepareServer(installation, 'standby', {}, clockOfStandby),
   ];
   after(async () => {
     for (const server of [primary, standby]) await server.signal('SIGKILL');
@@ -114,6 +116,7 @@ async function prepareServer(
   { home, binaries, account }: Installation,
   name: string,
   changes: Partial<typeof settings> = {},
+  clock: Environment = {},
 ): Promise<Server> {
   const port = await findFreePort();
   const data = join(home, name);
@@ -135,7 +138,7 @@ async function prepareServer(
     if (isRunning(child)) throw new Error(`${name} has not ended`);
     const log = openSync(join(home, `${name}.log`), 'a');
     const [command = '', ...args] = [...account.prefix, binaries.postgres, '-D', data, ...flags];
-    const options = { cwd: home, env: binaries.env, ...account.ids, detached: true } as const;
+    const options = { cwd: home, env: { ...binaries.env, ...clock }, ...account.ids, detached: true } as const;
     child = spawn(command, args, { ...options, stdio: ['ignore', log, log] });
     const ended = once(child, 'exit');
     while (!(await query('select true').catch(() => undefined))) {
