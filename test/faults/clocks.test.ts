@@ -7,12 +7,13 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createLink, openLink } from '../../src/grants/mailed-links.ts';
 import { openDatabase } from '../../src/postgres/database.ts';
+import { codeAt, stepAt } from '../../src/protocol/totp.ts';
 import { Browser, formRequest, type Page } from '../support/browser.ts';
-import { skip, withClock } from '../support/faketime.ts';
+import { movingClock, skip, withClock } from '../support/faketime.ts';
 import { authorizationQuery, getUser, obtainCode, post, redeem, refresh } from '../support/flow.ts';
 import { cheapHash, password } from '../support/latchkey.ts';
 import { type LatchkeyProcess, seed, startServing, writeFile } from '../support/process.ts';
-import { codeOf, setUpApp } from '../support/second-factor.ts';
+import { codeOf, secretOn, setUpApp } from '../support/second-factor.ts';
 import { addressOf, type Server, startAlone, startCluster } from './cluster.ts';
 
 // Real processes with clocks of their own: two instances that are a minute apart, and a fail-over to a database that is ten minutes behind.
@@ -160,3 +161,52 @@ for (const offset of ['+90', '-90', '+3600']) {
     await Promise.all(instances.map((one) => one.kill()));
   });
 }
+
+test('the change to summer time and a second that comes twice end nothing, prolong nothing and open no step again [F58]', {
+  skip,
+}, async (t) => {
+  // in Berlin, ten minutes before
+  const ahead = Math.round((Date.UTC(2027, 2, 28, 0, 50) - Date.now()) / 1000);
+  const clock = movingClock(ahead);
+  const server = await startAlone(mkdtempSync(join(tmpdir(), 'latchkey-summer-')), {}, clock.env);
+  await server.query("alter database postgres set timezone = 'Europe/Berlin'");
+  const instances = await startInstances(addressOf(server), [clock.env, clock.env]);
+  const [{ origin }] = instances;
+  const settings = openDatabase({ connectionString: addressOf(server) }, 2);
+  t.after(() => settings.end());
+  const alice = wanderer(instances);
+  await enterPassword(alice, 'alice');
+  const page = await alice.submit(await alice.visit('/account/security'), 'id="add-code"', { password });
+  const app = secretOn(page);
+  const step = async () => stepAt(await numberOf(server, now));
+  assert.equal((await verify(alice, page, codeAt(app, (await step()) - 1))).status, 200);
+  const bob = wanderer(instances);
+  await enterPassword(bob, 'bob');
+  const { access_token } = (await redeem(origin, await obtainCode(bob))).body;
+  const [{ user_id } = {}] = await server.query("select user_id from users where username = 'carol'");
+  const link = (await createLink({ database: settings }, { purpose: 'reset', user_id: Number(user_id) })) ?? '';
+
+  const hour = `select to_char(now(), 'HH24')::integer`;
+  assert.equal(await numberOf(server, hour), 1);
+  clock.set(ahead + 1000);
+  assert.equal(await numberOf(server, hour), 3);
+  assert.ok((await isSignedIn(alice)) && (await isSignedIn(bob)));
+  assert.equal((await getUser(origin, access_token)).status, 200);
+  assert.ok(await openLink({ database: settings }, 'reset', link));
+  assert.match(
+    (await bob.visit('/account/security')).text,
+    /name="password"/,
+    'the sign-in is a quarter of an hour old',
+  );
+  const used = await step();
+  const other = wanderer(instances);
+  await verify(other, await enterPassword(other, 'alice'), codeAt(app, used));
+  assert.ok(await isSignedIn(other));
+  clock.set(ahead + 999);
+  const twice = wanderer(instances);
+  assert.equal((await verify(twice, await enterPassword(twice, 'alice'), codeAt(app, used))).status, 401);
+  assert.ok(await isSignedIn(other));
+  clock.set(ahead + 3600 + 60);
+  assert.equal((await getUser(origin, access_token)).status, 401);
+  assert.equal(await openLink({ database: settings }, 'reset', link), undefined);
+});

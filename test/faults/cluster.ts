@@ -80,9 +80,13 @@ export async function startCluster(clockOfStandby: Environment = {}): Promise<Cl
 }
 
 /** One server, whose files are below this directory. */
-export async function startAlone(scratch: string, changes: Partial<typeof settings> = {}): Promise<Server> {
+export async function startAlone(
+  scratch: string,
+  changes: Partial<typeof settings> = {},
+  clock: Environment = {},
+): Promise<Server> {
   const installation = await install(scratch);
-  const server = await prepareServer(installation, 'alone', changes);
+  const server = await prepareServer(installation, 'alone', changes, clock);
   after(() => server.signal('SIGKILL'));
   await createCluster(server.data, { ...installation, durable: false, lock: undefined });
   await server.start();

@@ -1,4 +1,6 @@
-import { existsSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 
 // Processes with clocks of their own, by libfaketime.
 
@@ -14,3 +16,14 @@ export const skip =
 export const withClock = (offset: string): Record<string, string> => ({
   ...{ LD_PRELOAD: library, FAKETIME: offset, FAKETIME_DONT_FAKE_MONOTONIC: '1' },
 });
+
+/** A clock of several processes that can be set while they run: seconds beside the real one. */
+export function movingClock(offset: number): { env: Record<string, string>; set(offset: number): void } {
+  const file = join(mkdtempSync(join(tmpdir(), 'latchkey-clock-')), 'offset');
+  // Postgres runs as another user of the system
+  chmodSync(dirname(file), 0o755);
+  const set = (seconds: number) => writeFileSync(file, `${seconds < 0 ? '' : '+'}${seconds}\n`);
+  set(offset);
+  const { FAKETIME: _, ...env } = withClock('');
+  return { env: { ...env, FAKETIME_TIMESTAMP_FILE: file, FAKETIME_NO_CACHE: '1' }, set };
+}
