@@ -104,6 +104,7 @@ import { showDemoMails } from './playground/demo-mails.ts';
 import { answerFromDemoWebsite, showDemoWebsite, switchDemoWebsite } from './playground/demo-website.ts';
 import { runAttempt, showFlow, showPlayground, showTried, start } from './playground/playground.ts';
 import { halfOf, ownConnections } from './postgres/share.ts';
+import { administrationPoolSize } from './process/connections.ts';
 import { returnPath } from './protocol/website-request.ts';
 
 /** Every path of this server: its methods, the middleware of each from left to right, and the responder for its refusals. */
@@ -112,8 +113,8 @@ export function createApp(deps: Deps): Express {
   const { base, demo } = deps.config;
   // pages share half of the connections, so that a slow one cannot delay tokens
   const pageDeps = { ...deps, database: halfOf(deps.database) };
-  // those for administrators have two of their own, for short statements
-  const adminDeps = { ...deps, database: ownConnections(deps.database, 2, '1s') };
+  // those for administrators have connections of their own, for short statements
+  const adminDeps = { ...deps, database: ownConnections(deps.database, administrationPoolSize(deps.config), '1s') };
   const withSession = sessions(pageDeps);
   const cors = crossOrigin(deps);
 

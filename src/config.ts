@@ -44,7 +44,7 @@ import { isVisible } from './values/one-line.ts';
 /** Seconds for load balancers to notice that the server stops; on a terminal there are none. */
 const defaultDrainDelay = isatty(0) || isatty(1) ? 0 : 2;
 
-/** So many use 50 connections (`process/connections.ts`), and the embedded database has 60; a number may be higher. */
+/** So many use 74 connections (`process/connections.ts`), and the embedded database has 80; a number may be higher. */
 const maxWorkersOfAuto = 24;
 
 const environment = z.object({

@@ -107,7 +107,7 @@ export function findLoggedError(log: string): string | undefined {
 export function settings(durable: boolean): Record<string, string> {
   return {
     // the tests open many pools at once
-    max_connections: durable ? '60' : '400',
+    max_connections: durable ? '80' : '400',
     shared_buffers: '128MB',
     huge_pages: 'off',
     wal_buffers: '4MB',

@@ -11,6 +11,11 @@ export function poolSize({ workers }: Pick<Config, 'workers'>): number {
   return workers === 1 ? 16 : Math.max(2, Math.floor(48 / workers));
 }
 
+/** Of each process, for the pages of administrators. */
+export function administrationPoolSize({ workers }: Pick<Config, 'workers'>): number {
+  return workers === 1 ? 2 : 1;
+}
+
 /** The primary process of several workers migrates, seeds and sweeps, one statement at a time. */
 export function primaryPoolSize(config: Pick<Config, 'workers'>): number {
   return config.workers === 1 ? poolSize(config) : 2;
@@ -18,7 +23,8 @@ export function primaryPoolSize(config: Pick<Config, 'workers'>): number {
 
 /** How many connections this instance has at most. Its start needs no more: then its pools are still empty. */
 export function connectionsOf(config: Pick<Config, 'workers'>): number {
-  return config.workers === 1 ? poolSize(config) : config.workers * poolSize(config) + primaryPoolSize(config);
+  const serving = config.workers * (poolSize(config) + administrationPoolSize(config));
+  return config.workers === 1 ? serving : serving + primaryPoolSize(config);
 }
 
 /** At the start: what this program is, and what it takes of the database. */

@@ -5,6 +5,8 @@ import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/embedded-postgres/start.ts';
+import { DatabaseUnavailableError } from '../../src/postgres/database-errors.ts';
+import { whileAway } from '../../src/process/connections.ts';
 import { waitForDatabase } from '../../src/process/database-server.ts';
 import { createDatabase } from '../support/database.ts';
 import { authorizationQuery, getUser, obtainCode, post, redeem, signedInBrowser } from '../support/flow.ts';
@@ -49,6 +51,17 @@ test('the server stops waiting for the database after the configured time', asyn
   const waiting = waitForDatabase(nowhere, { announce: (message) => said.push(message), timeoutSeconds: 1 });
   await assert.rejects(waiting, /^Error: DATABASE_URL: the database did not answer within 1 s: connect ECONNREFUSED/);
   assert.equal(said.length, 1);
+});
+
+test('a database that answers each try late is waited for no longer', async () => {
+  let tries = 0;
+  const hangs = async () => {
+    tries += 1;
+    await pause(900);
+    throw new DatabaseUnavailableError('away', { cause: Object.assign(new Error('hangs'), { code: 'ETIMEDOUT' }) });
+  };
+  await assert.rejects(whileAway(hangs, { announce: () => {}, timeoutSeconds: 2 }), /did not answer within 2 s/);
+  assert.equal(tries, 2);
 });
 
 test('the server answers 503 while the database is down, and recovers without a restart [F1]', async () => {

@@ -151,7 +151,7 @@ const faults: [check: string, severity: string, value: RegExp, change: RegExp][]
   ['database_fsync', 'error', /^fsync = off$/, /^alter system set fsync = on;/],
   ['database_full_page_writes', 'warning', /^full_page_writes = off$/, /^alter system set full_page_writes = on;/],
   ['database_synchronous_commit', 'error', /^synchronous_commit = off$/, /^alter database "postgres" set/],
-  ['database_connections', 'error', /^up to 480 for 30 × WEB_CONCURRENCY 1, .* 400$/, /max_connections = 500/],
+  ['database_connections', 'error', /^up to 540 for 30 × WEB_CONCURRENCY 1, .* 400$/, /max_connections = 560/],
   ['database_clock', 'error', /^the database is 1[12]\d s ahead$/, /timedatectl/],
   ['audit_overdue', 'warning', /^due for 3 days$/, /^let a server run for a day/],
   ['database_password_usual', 'warning', /^the password in DATABASE_URL$/, /^alter role "latchkey" password/],

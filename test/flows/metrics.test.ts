@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { before, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { createHashingQueue } from '../../src/grants/hashing-queue.ts';
 import { startMetrics } from '../../src/process/monitoring/metrics.ts';
@@ -16,7 +17,7 @@ import { basic, getUser, obtainCode, redeem, refresh, signedInBrowser } from '..
 import { findFreePort } from '../support/free-port.ts';
 import { startWithPrinter } from '../support/latchkey.ts';
 import { Scrape, scrape, scrapeUntil } from '../support/metrics.ts';
-import { startProcess, startServing } from '../support/process.ts';
+import { startProcess, startServing, writeFile } from '../support/process.ts';
 
 const document = readFileSync(new URL('../../src/process/watching.md', import.meta.url), 'utf8');
 
@@ -242,6 +243,24 @@ test('without METRICS_PORT every worker answers with the sums', async () => {
     assert.match(await response.text(), /^latchkey_processes 3$/m);
   }
   await latchkey.kill();
+});
+
+test('a start that fails after METRICS_PORT was opened ends, with each number of processes', async () => {
+  for (const WEB_CONCURRENCY of ['1', '2']) {
+    const METRICS_PORT = String(await findFreePort());
+    const seed = writeFile(`slow-${WEB_CONCURRENCY}.sql`, 'select pg_sleep(1);');
+    const env = { METRICS_PORT, WEB_CONCURRENCY, SEED_FILE: seed };
+    const latchkey = await startProcess({ DATABASE_URL: await createDatabase(), ...env });
+    // past the check of the ports
+    const sleeping = "select from pg_stat_activity where query like '%pg_sleep(1)%' and pid <> pg_backend_pid()";
+    while ((await database.query(sleeping)).rowCount === 0) await pause(20);
+    const other = createServer().listen(Number(new URL(latchkey.origin).port), '127.0.0.1');
+    await once(other, 'listening');
+    assert.equal(await latchkey.exit, 1);
+    assert.match(latchkey.output(), /PORT \d+ on HOST 127\.0\.0\.1 is in use/);
+    await assert.rejects(fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`));
+    other.close();
+  }
 });
 
 test('a METRICS_PORT that is taken refuses the start with its name [A422]', async () => {

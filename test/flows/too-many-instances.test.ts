@@ -42,7 +42,7 @@ const disconnect = () =>
   postgres.run(`select pg_terminate_backend(pid) from pg_stat_activity where datname = 'shared'`);
 
 test('the start says how many connections the instance uses, and how many there are', () => {
-  assert.match(first.output(), /The instance uses up to 16 of the 57 connections that the database accepts\./);
+  assert.match(first.output(), /The instance uses up to 18 of the 77 connections that the database accepts\./);
 });
 
 test('an instance that gets no further connection answers everything with those that it has [F46]', async (t) => {
@@ -105,7 +105,7 @@ test('an instance for which no connection is left waits at its start, says the s
   const [alone, workers, stopped] = waiting;
   const sum = (most: number) =>
     new RegExp(`no connection left; waiting for one. Each instance with these settings uses up to ${most}: raise`);
-  await Promise.all([alone.said(sum(16)), workers.said(sum(50)), stopped.said(sum(16))]);
+  await Promise.all([alone.said(sum(18)), workers.said(sum(54)), stopped.said(sum(18))]);
   stopped.child.kill('SIGTERM');
   assert.equal(await stopped.exit, 0);
   await pause(3000);

@@ -26,6 +26,6 @@ test('the version is that of the package, with the commit if the build knows it;
   writeFileSync(join(home, 'dist', 'commit'), '1ec37f3\n');
   assert.equal(printed(join(home, 'dist')), `latchkey ${version} (commit 1ec37f3)\n`);
   const server = await startServing({ DATABASE_URL: await createDatabase() });
-  assert.ok(server.output().includes(`This is Latchkey ${version}. The instance uses up to 16 of the `));
+  assert.ok(server.output().includes(`This is Latchkey ${version}. The instance uses up to 18 of the `));
   await server.kill();
 });

@@ -6,7 +6,7 @@ import { after } from 'node:test';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../../src/embedded-postgres/start.ts';
 
-/** A Postgres server of its own with 60 connections, three of them for superusers, and what takes the others away. */
+/** A Postgres server of its own with 80 connections, three of them for superusers, and what takes the others away. */
 export interface CrowdedPostgres {
   /** a new, empty database of an ordinary role, through a proxy that counts connections */
   createDatabase(name: string): Promise<{ url: string; connections(): number }>;
