@@ -42,6 +42,18 @@ export function isSecret(kind: SecretKind, value: string): boolean {
   return syntax.test(value) && value.startsWith(prefixes[kind]) && value.slice(-6) === checksum(value.slice(0, -6));
 }
 
+/** Identifies a secret of a client on pages, in forms and commands: the first bytes of its digest, never of its value. */
+export function handleOf(digest: Buffer): string {
+  return digest.toString('hex', 0, 4);
+}
+
+export function digestOfHandle(
+  { secrets_sha256 }: { secrets_sha256: readonly Buffer[] },
+  handle: string,
+): Buffer | undefined {
+  return secrets_sha256.find((digest) => handleOf(digest) === handle);
+}
+
 /** Characters that are kept of a value from a request that is logged, stored or repeated in an error. */
 export const keptCharacters = 300;
 

@@ -22,7 +22,11 @@ const application: Views['admin-application'] = {
   origin: 'person',
   people: 12,
   has_more_people: false,
-  secrets: 1,
+  secrets: [
+    { handle: '1f5f5b2a', created_at: at, last_used_at: undefined, is_in_use: false },
+    { handle: 'c0ffee00', created_at: at, last_used_at: new Date(), is_in_use: true },
+  ],
+  ticket: 'a-ticket',
   last_used_at: at,
   tokens_not_before: undefined,
   refusals: {
@@ -76,7 +80,8 @@ export const adminApplicationFixtures: Fixture[] = [
       tokens_not_before: at,
       last_used_at: undefined,
       refusals: { rows: [], action: '/admin/applications/photo-printer', request_id: undefined },
-      problem: 'no_such_owner',
+      owner_problem: 'no_such_owner',
+      new_secret: 'lk_cs_shown-once',
     },
   },
   {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import type { Browser } from '../support/browser.ts';
-import { encode, getUser, obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
+import type { Browser, Page } from '../support/browser.ts';
+import { basic, encode, getUser, obtainCode, post, redeem, signedInBrowser } from '../support/flow.ts';
 import { printer, registerPeople, startWithPrinter } from '../support/latchkey.ts';
 import { metadata, register } from '../support/self-registration.ts';
 
@@ -98,6 +99,44 @@ test('an administrator disables, enables, vouches for and passes on an applicati
   const twice = () => Promise.all([1, 2].map(() => root.submit(page, 'id="disable"')));
   assert.deepEqual(await eventsSince(twice), [['client_disabled', by, 'album']]);
   await press('enable', {}, root, album);
+});
+
+const secretIn = ({ text }: Page) => /id="client-secret">([^<]+)</.exec(text)?.[1] ?? assert.fail('no secret');
+const accepts = async (client_secret: string) => {
+  const headers = { authorization: basic(printer.client_id, client_secret) };
+  return (await post(`${origin}/introspect`, { token: 'x' }, headers)).status !== 401;
+};
+const handleOf = (secret: string) => createHash('sha256').update(secret).digest('hex').slice(0, 8);
+
+test('an administrator makes a second secret, sees it once, and withdraws the one that was lost, each named in the audit trail', async () => {
+  const page = await root.visit(path);
+  const events = await eventsSince(async () => {
+    const [shown, again] = [await root.submit(page, 'id="add-secret"'), await root.submit(page, 'id="add-secret"')];
+    const secret = secretIn(shown);
+    assert.equal(secretIn(again), secret, 'a form that is sent twice makes one');
+    assert.match(shown.headers.get('cache-control') ?? '', /no-store/);
+    const seen = await root.visit(path);
+    assert.doesNotMatch(seen.text, /id="client-secret"/);
+    assert.doesNotMatch(seen.text, /id="add-secret"/);
+    assert.deepEqual([await accepts(secret), await accepts(printer.client_secret)], [true, true]);
+    const third = await root.submit(page, 'id="add-secret"', { ticket: 'x'.repeat(43) });
+    assert.deepEqual([third.status, /already has two/.test(third.text)], [400, true]);
+    const withdraw = `id="delete-${handleOf(printer.client_secret)}"`;
+    assert.match((await root.submit(seen, withdraw)).text, /role="status"/);
+    assert.deepEqual([await accepts(secret), await accepts(printer.client_secret)], [true, false]);
+    // of two administrators the second finds it gone, and the last one stays
+    assert.equal((await root.submit(seen, withdraw)).status, 400);
+    assert.equal((await root.submit(seen, withdraw, { handle: handleOf(secret) })).status, 400);
+    assert.equal(await accepts(secret), true);
+  });
+  assert.deepEqual(events, [
+    ['client_secret_added', by, printer.client_id],
+    ['client_secret_deleted', by, printer.client_id],
+  ]);
+  await database.query('update clients set secrets_sha256 = array[$2::bytea] where client_id = $1', [
+    printer.client_id,
+    createHash('sha256').update(printer.client_secret).digest(),
+  ]);
 });
 
 test('revoking all tokens of an application ends them, and not what people allowed', async () => {

@@ -7,6 +7,8 @@ import { fieldOf } from '../../pages/form-field.ts';
 import { noticeOf, type SignedInPage } from '../../pages/person.ts';
 import { recentRefusals } from '../../pages/recent-refusals.ts';
 import { renderView } from '../../pages/render.ts';
+import { secretRows } from '../../pages/secret-rows.ts';
+import { issueTicket } from '../../pages/secret-ticket.ts';
 import { shownClient } from '../../pages/shown-client.ts';
 import type { AdministeredNotice, AdministeredProblem } from '../../pages/views/admin-applications.ts';
 import { isClientId } from '../../protocol/client-id.ts';
@@ -14,6 +16,7 @@ import { OAuthError } from '../../protocol/errors.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 import type { AuditEvent } from '../../store/audit.ts';
 import { banSite, findBannedSite, unbanSite } from '../../store/banned-sites.ts';
+import { listSecretUses } from '../../store/client-secrets.ts';
 import {
   disableApplication,
   enableClient,
@@ -25,6 +28,7 @@ import { type AdministeredApplication, findAdministeredApplication } from '../..
 import { findUserByName } from '../../store/users.ts';
 import { mayBeBanned, sitesAround } from '../../values/site.ts';
 import { administratorsTrace, forAdministrator, forAdministratorsForm } from './administrator.ts';
+import { addSecret, deleteSecret } from './application-secrets.ts';
 import { frameOf } from './parts.ts';
 import { applicationPath, applicationsPath, eventsPath, grantsPath, pathWith, personPath } from './path.ts';
 
@@ -39,6 +43,7 @@ const notices: readonly AdministeredNotice[] = [
   'application_unvouched',
   'tokens_revoked',
   'application_passed_on',
+  'secret_deleted',
   'site_banned',
   'site_unbanned',
 ];
@@ -56,9 +61,9 @@ async function requireApplication({ deps, req }: SignedInPage): Promise<Administ
   return application;
 }
 
-type Outcome = { notice?: AdministeredNotice | undefined; problem?: AdministeredProblem };
+type Outcome = { notice?: AdministeredNotice | undefined; problem?: AdministeredProblem; new_secret?: string };
 
-async function render(page: ApplicationPage, status: number, outcome: Outcome): Promise<void> {
+async function render(page: ApplicationPage, status: number, { problem, ...outcome }: Outcome): Promise<void> {
   const { application, deps } = page;
   const { base } = deps.config;
   const { client_id, site_domain } = application;
@@ -79,17 +84,22 @@ async function render(page: ApplicationPage, status: number, outcome: Outcome): 
     origin: application.origin,
     people: application.people,
     has_more_people: application.has_more_people,
-    secrets: application.secrets_sha256.length,
+    secrets: secretRows(application, await listSecretUses(deps.database, application)),
+    ticket: issueTicket(),
     last_used_at: application.last_used_at ?? undefined,
     tokens_not_before: application.tokens_not_before ?? undefined,
     refusals: await recentRefusals(page, [application], path),
+    ...(problem === 'no_such_owner' ? { owner_problem: problem } : { problem }),
     ...outcome,
   };
   renderView(page, 'admin-application', data, status);
 }
 
 /** What an action has done, with the event of it; without an event it was done before. */
-type Done = { notice: AdministeredNotice; event?: AuditEvent } | { problem: AdministeredProblem };
+type Done =
+  | { notice: AdministeredNotice; event?: AuditEvent }
+  | { new_secret: string; event?: AuditEvent }
+  | { problem: AdministeredProblem };
 type Action = (page: ApplicationPage, form: Parameters) => Promise<Done>;
 
 const actions: ReadonlyMap<string, Action> = new Map<string, Action>([
@@ -99,6 +109,8 @@ const actions: ReadonlyMap<string, Action> = new Map<string, Action>([
   ['unvouch', (page) => vouch(page, false)],
   ['revoke_tokens', revokeTokens],
   ['pass_on', passOn],
+  ['add_secret', makeSecret],
+  ['delete_secret', withdrawSecret],
   ['ban', ban],
   ['unban', unban],
 ]);
@@ -113,8 +125,23 @@ export const administer = (deps: Deps): RequestHandler =>
     if ('problem' in done) return render(page, 400, done);
     const { client_id } = page.application;
     if (done.event) await audit(deps, administratorsTrace(page), { client_id, ...done.event });
+    // the answer has it, and no address: nobody can open it again
+    if ('new_secret' in done) {
+      return render({ ...page, application: await requireApplication(page) }, 200, { new_secret: done.new_secret });
+    }
     return redirectWithin(page.res, deps.config, `${applicationPath(client_id)}?notice=${done.notice}`);
   });
+
+async function makeSecret(page: ApplicationPage, form: Parameters): Promise<Done> {
+  const added = await addSecret(page, form);
+  if (!added) return { problem: 'two_secrets' };
+  return { new_secret: added.client_secret, ...(added.isNew && { event: { event: 'client_secret_added' } }) };
+}
+
+async function withdrawSecret(page: ApplicationPage, form: Parameters): Promise<Done> {
+  if (!(await deleteSecret(page, form))) return { problem: 'nothing_to_do' };
+  return { notice: 'secret_deleted', event: { event: 'client_secret_deleted' } };
+}
 
 async function disable({ deps, user, application }: ApplicationPage): Promise<Done> {
   const isDisabled = await disableApplication(deps.database, application.client_id, user.user_id);

@@ -9,6 +9,7 @@ import { formProblem } from '../../pages/form-key.ts';
 import { isOwnInput, keptInput, madeFrom } from '../../pages/form-origin.ts';
 import { forPerson, mayRegister, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
+import { issueTicket, secretOfTicket, ticketIn } from '../../pages/secret-ticket.ts';
 import type { ApplicationForm } from '../../pages/views/developer.ts';
 import type { FormProblem } from '../../pages/views/parts.ts';
 import { tooManyRequests } from '../../protocol/errors.ts';
@@ -20,7 +21,7 @@ import { registerApplication } from '../../store/client-registration.ts';
 import { findDeveloperApplication } from '../../store/clients.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
 import { fieldProblemOf } from './field-problem.ts';
-import { issueTicket, secretOfTicket, storeTicket, ticketIn } from './new-secret.ts';
+import { storeTicket } from './new-secret.ts';
 import { consolePath, listPath } from './path.ts';
 import { type Preset, presets } from './presets.ts';
 import {

@@ -8,6 +8,8 @@ import { proofUnlessFresh } from '../../pages/fresh-proof.ts';
 import { forPerson, noticeOf, type SignedInPage } from '../../pages/person.ts';
 import { recentRefusals } from '../../pages/recent-refusals.ts';
 import { renderView } from '../../pages/render.ts';
+import { secretRows } from '../../pages/secret-rows.ts';
+import { issueTicket } from '../../pages/secret-ticket.ts';
 import { shownClient } from '../../pages/shown-client.ts';
 import type { ApplicationForm, ApplicationPart, DeveloperNotice } from '../../pages/views/developer.ts';
 import type { Views } from '../../pages/views/views.ts';
@@ -17,7 +19,6 @@ import { listSecretUses } from '../../store/client-secrets.ts';
 import { type DeveloperApplication, findDeveloperApplication } from '../../store/clients.ts';
 import { findOrigin } from '../../store/origins.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
-import { issueTicket } from './new-secret.ts';
 import { consolePath } from './path.ts';
 import {
   readRegistration,
@@ -26,7 +27,6 @@ import {
   type TypedRegistration,
   typedRegistration,
 } from './registration.ts';
-import { secretRows } from './secret-handle.ts';
 
 /** The context of a page about one application, opened by its owner or an administrator. */
 export interface ApplicationPage extends SignedInPage {

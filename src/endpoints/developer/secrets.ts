@@ -7,13 +7,14 @@ import { bodyParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { askedProof, proveUnlessFresh } from '../../pages/fresh-proof.ts';
 import { renderView } from '../../pages/render.ts';
+import { isRegisteredSecret, secretOfTicket, ticketIn } from '../../pages/secret-ticket.ts';
 import { shownClient } from '../../pages/shown-client.ts';
 import { refuseTooBusy } from '../../pages/too-busy.ts';
 import { OAuthError } from '../../protocol/errors.ts';
-import { digestOf } from '../../protocol/secrets.ts';
+import { digestOf, digestOfHandle } from '../../protocol/secrets.ts';
 import { addClientSecret, deleteClientSecret, listSecretUses } from '../../store/client-secrets.ts';
 import { findDeveloperApplication } from '../../store/clients.ts';
-import { isRegisteredSecret, secretOfTicket, storeTicket, takeNewSecret, ticketIn } from './new-secret.ts';
+import { storeTicket, takeNewSecret } from './new-secret.ts';
 import { nextSteps } from './next-steps.ts';
 import { consolePath } from './path.ts';
 import {
@@ -22,7 +23,6 @@ import {
   forApplicationForm,
   renderApplication,
 } from './registered-application.ts';
-import { digestOfHandle } from './secret-handle.ts';
 
 /** Whoever has a secret can act as the application, so a stranger at an unlocked browser gets none. */
 const forSecretForm = (deps: Deps, change: (page: ApplicationPage) => void | Promise<void>): RequestHandler =>

@@ -9,12 +9,13 @@ import { formProblem } from '../../pages/form-key.ts';
 import { changedMeanwhile, isOwnInput, keptInput, madeFrom, restored } from '../../pages/form-origin.ts';
 import { noticeOf } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
+import { issueTicket, secretOfTicket, ticketIn } from '../../pages/secret-ticket.ts';
 import { shownClient } from '../../pages/shown-client.ts';
 import type { SecurityForm, SecurityViews } from '../../pages/views/security.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 import { digestOf } from '../../protocol/secrets.ts';
 import { changeClientSecurity, type RegistrationProblem } from '../../store/client-registration.ts';
-import { issueTicket, secretOfTicket, storeTicket, ticketIn } from './new-secret.ts';
+import { storeTicket } from './new-secret.ts';
 import { consolePath } from './path.ts';
 import { type ApplicationPage, forApplication, readAgain } from './registered-application.ts';
 import {

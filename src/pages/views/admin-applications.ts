@@ -1,5 +1,5 @@
 import type { AdminPage } from './admin.ts';
-import type { RecentRefusals } from './developer.ts';
+import type { RecentRefusals, SecretRow } from './developer.ts';
 import type { Paging, ShownClient } from './parts.ts';
 
 /** What a form of the page of an application has done; each has a text `notice.<name>`. */
@@ -10,11 +10,12 @@ export type AdministeredNotice =
   | 'application_unvouched'
   | 'tokens_revoked'
   | 'application_passed_on'
+  | 'secret_deleted'
   | 'site_banned'
   | 'site_unbanned';
 
 /** Why a form of it did nothing; each has a text `problem.<name>`. */
-export type AdministeredProblem = 'no_such_owner';
+export type AdministeredProblem = 'no_such_owner' | 'two_secrets' | 'nothing_to_do';
 
 /** Who registered it; each has a text `admin.origin.<name>`. */
 export type ApplicationOrigin = 'document' | 'itself' | 'person' | 'operator';
@@ -47,11 +48,16 @@ export interface AdminApplicationViews {
     origin: ApplicationOrigin;
     people: number;
     has_more_people: boolean;
-    secrets: number;
+    secrets: SecretRow[];
+    /** of the form that makes another one */
+    ticket: string;
+    /** shown once */
+    new_secret?: string | undefined;
     last_used_at: Date | undefined;
     tokens_not_before: Date | undefined;
     refusals: RecentRefusals;
     notice?: AdministeredNotice | undefined;
-    problem?: AdministeredProblem | undefined;
+    problem?: Exclude<AdministeredProblem, 'no_such_owner'> | undefined;
+    owner_problem?: 'no_such_owner' | undefined;
   };
 }

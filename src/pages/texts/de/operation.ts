@@ -25,7 +25,6 @@ export const operation: Record<keyof typeof english, string> = {
   'admin.never': 'nie',
   'admin.tokens_revoked_at': 'Alle Token widerrufen',
   'admin.console': 'In der Entwicklerkonsole öffnen',
-  'admin.secrets': 'Client-Secrets wechseln oder entziehen',
   'admin.state': 'Was sie darf',
   'admin.revoke_tokens': 'Alle Token widerrufen',
   'admin.revoke_tokens_text':

@@ -24,7 +24,6 @@ export const operation = {
   'admin.never': 'never',
   'admin.tokens_revoked_at': 'All tokens revoked',
   'admin.console': 'Open in the developer console',
-  'admin.secrets': 'Rotate or withdraw secrets',
   'admin.state': 'What it may do',
   'admin.revoke_tokens': 'Revoke all tokens',
   'admin.revoke_tokens_text':

@@ -25,7 +25,6 @@ export const operation: Record<keyof typeof english, string> = {
   'admin.never': 'nunca',
   'admin.tokens_revoked_at': 'Todos los tokens revocados',
   'admin.console': 'Abrir en el área de desarrolladores',
-  'admin.secrets': 'Renovar o retirar secretos',
   'admin.state': 'Qué puede hacer',
   'admin.revoke_tokens': 'Revocar todos los tokens',
   'admin.revoke_tokens_text':

@@ -25,7 +25,6 @@ export const operation: Record<keyof typeof english, string> = {
   'admin.never': 'jamais',
   'admin.tokens_revoked_at': 'Tous les jetons révoqués',
   'admin.console': 'Ouvrir dans l’espace développeur',
-  'admin.secrets': 'Renouveler ou retirer les secrets',
   'admin.state': 'Ce qu’elle peut faire',
   'admin.revoke_tokens': 'Révoquer tous les jetons',
   'admin.revoke_tokens_text':

@@ -24,7 +24,6 @@ export const operation: Record<keyof typeof english, string> = {
   'admin.never': '从未使用',
   'admin.tokens_revoked_at': '全部令牌已撤销',
   'admin.console': '在开发者控制台中打开',
-  'admin.secrets': '更换或撤回客户端密码',
   'admin.state': '应用状态',
   'admin.revoke_tokens': '撤销全部令牌',
   'admin.revoke_tokens_text': '它的所有授权码和令牌立即失效。用户的授权保留：用户重新登录该应用时，不会再次被询问。',
