@@ -1,6 +1,6 @@
-import { createSecret, digestOf } from '../protocol/secrets.ts';
+import { createSecret, digestOf, digestOfHandle } from '../protocol/secrets.ts';
 import { registerNewClient } from '../store/client-registration.ts';
-import { rotateClientSecret } from '../store/client-secrets.ts';
+import { deleteClientSecret, rotateClientSecret } from '../store/client-secrets.ts';
 import { recordEvent } from './audit.ts';
 import { requireClient, withoutDigests } from './client.ts';
 import { memberOptions, membersIn, needsSecret, splitScope } from './client-options.ts';
@@ -96,5 +96,24 @@ export const rotateSecret = command({
     const rule = 'The previous secret stays valid until the next rotation.';
     const text = `${showSecret(client_secret)}\n${rule}`;
     return { text, json: { client_id, client_secret }, ifUnread: makeAnother(client_id) };
+  },
+});
+
+export const deleteSecret = command({
+  name: 'client delete-secret',
+  takes: ['ID', 'HANDLE'],
+  summary: 'Withdraw one of two client secrets, which stops working at once.',
+  details: `HANDLE is its beginning in latchkey client show ID. The only secret of a client stays: rotate it first.\n${migrationNote}`,
+  options: {},
+  async run({ args: [client_id = '', handle = ''], shell }) {
+    await withSchema(shell, async (database) => {
+      const client = await requireClient(database, client_id);
+      const digest = digestOfHandle(client, handle);
+      if (!digest) throw new Error(`The client "${client_id}" has no secret of this handle.`);
+      if (!(await deleteClientSecret(database, client_id, digest)))
+        throw new Error('It is the only one: make another with latchkey client rotate-secret ID.');
+      await recordEvent(database, { event: 'client_secret_deleted', client_id });
+    });
+    return { text: `Withdrew the secret of the client "${client_id}".`, json: { client_id, handle, deleted: true } };
   },
 });

@@ -1,5 +1,6 @@
 import { isPublic } from '../grants/client.ts';
 import type { Database } from '../postgres/database.ts';
+import { handleOf } from '../protocol/secrets.ts';
 import {
   type Client,
   disableClient as disable,
@@ -8,7 +9,9 @@ import {
   listClients as list,
   vouchForClient as vouch,
 } from '../store/clients.ts';
+import { findAdministeredApplication } from '../store/found-applications.ts';
 import { findOrigin } from '../store/origins.ts';
+import { findRefusals } from '../store/refusals.ts';
 import { recordEvent } from './audit.ts';
 import { command } from './command.ts';
 import { formatFields, formatTable } from './format.ts';
@@ -16,7 +19,7 @@ import { listOptions, nextPageHint, readLimit } from './list.ts';
 import { migrationNote, withSchema } from './with-database.ts';
 
 /** A client as commands print it: without the digests of its secrets. */
-export function withoutDigests({ secrets_sha256, ...client }: Client) {
+export function withoutDigests<C extends Client>({ secrets_sha256, ...client }: C) {
   return { ...client, public: isPublic({ ...client, secrets_sha256 }), valid_secrets: secrets_sha256.length };
 }
 
@@ -48,17 +51,30 @@ export const listClients = command({
 export const showClient = command({
   name: 'client show',
   takes: ['ID'],
-  summary: 'Show the registration of a client.',
+  summary: 'Show a client: registration, owner, secrets, use and latest refusals.',
   details: migrationNote,
   options: {},
   async run({ args: [client_id = ''], shell }) {
-    const client = await withSchema(shell, async (database) => ({
-      ...withoutDigests(await requireClient(database, client_id)),
-      ...(await findOrigin(database, client_id)),
+    const { client, ...more } = await withSchema(shell, async (database) => ({
+      client: { ...(await requireClient(database, client_id)), ...(await findOrigin(database, client_id)) },
+      administered: await findAdministeredApplication(database, client_id),
+      refusals: await findRefusals(database, [client_id], undefined, 20),
     }));
+    const { secrets_since = [], owner = null, people = 0, last_used_at = null } = more.administered ?? {};
+    const secrets = client.secrets_sha256.map((digest, index) => {
+      return { handle: handleOf(digest), created_at: secrets_since[index] ?? null };
+    });
+    const shown = { ...withoutDigests(client), owner, people, last_used_at };
     const { jwks } = client;
     const scope_reasons = Object.entries(client.scope_reasons).map(([scope, reason]) => `${scope}: ${reason}`);
-    return { text: formatFields({ ...client, jwks: jwks && JSON.stringify(jwks), scope_reasons }), json: client };
+    const lists = {
+      secrets: secrets.map(({ handle, created_at }) => `${handle} ${created_at?.toISOString() ?? ''}`),
+      refusals: more.refusals.map(
+        ({ happened_at, error, reason }) => `${happened_at.toISOString()} ${error} ${reason}`,
+      ),
+    };
+    const text = formatFields({ ...shown, jwks: jwks && JSON.stringify(jwks), scope_reasons, ...lists });
+    return { text, json: { ...shown, secrets, refusals: more.refusals } };
   },
 });
 

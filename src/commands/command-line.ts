@@ -4,7 +4,8 @@ import { readVersion } from '../process/version.ts';
 import { audit } from './audit.ts';
 import { backup, restore, revokeEverything } from './backup.ts';
 import { disableClient, enableClient, listClients, showClient, unvouchForClient, vouchForClient } from './client.ts';
-import { createClient, rotateSecret } from './client-secret.ts';
+import { findClients } from './client-find.ts';
+import { createClient, deleteSecret, rotateSecret } from './client-secret.ts';
 import { deleteClient, revokeTokens, transferClient, updateClient } from './client-update.ts';
 import { type Command, type Output, UsageError } from './command.ts';
 import { completionFor, didYouMean } from './completion.ts';
@@ -24,6 +25,8 @@ import { seed } from './seed.ts';
 import { migrate, start } from './server.ts';
 import { type CommandProcess, type Shell, shellOf } from './shell.ts';
 import { banSite, listSites, unbanSite } from './site.ts';
+import { counts, status } from './status.ts';
+import { showToken } from './token.ts';
 import { createUser, deleteUser, listUsers, setPassword } from './user.ts';
 import { disableUser, enableUser, endUserSessions, resetFactors, unlockUser } from './user-actions.ts';
 import { findUsers, showUser } from './user-find.ts';
@@ -36,10 +39,12 @@ const commands: Command[] = [
   seed,
   exportSeed,
   createClient,
+  findClients,
   listClients,
   showClient,
   updateClient,
   rotateSecret,
+  deleteSecret,
   disableClient,
   enableClient,
   transferClient,
@@ -71,6 +76,7 @@ const commands: Command[] = [
   exportUsers,
   listGrants,
   endGrant,
+  showToken,
   listAllProviders,
   disableOneProvider,
   enableOneProvider,
@@ -84,6 +90,8 @@ const commands: Command[] = [
   listKeys,
   rotateKeys,
   audit,
+  status,
+  counts,
   doctor,
   backup,
   restore,

@@ -1,7 +1,11 @@
+import { orderMail, sendsMail } from '../grants/mail-queue.ts';
 import { createLink, linkUrl } from '../grants/mailed-links.ts';
+import type { Database } from '../postgres/database.ts';
+import { findSessionSecrets } from '../store/settings.ts';
 import { recordEvent } from './audit.ts';
 import { command } from './command.ts';
 import { requireUser } from './named-user.ts';
+import type { Shell } from './shell.ts';
 import { requireReader } from './shown-once.ts';
 import { migrationNote, withSchema } from './with-database.ts';
 
@@ -15,14 +19,14 @@ export const resetLink = command({
   details: `It is valid for a day, works once, and replaces one that was mailed. It begins with ISSUER, which must be that of the server.
 Give it to nobody else: whoever opens it can set the password. Without SMTP_URL it is the way to a new password.
 ${migrationNote}`,
-  options: {},
-  async run({ args: [name = ''], shell }) {
+  options: { mail: { type: 'boolean', help: 'mail the link of an hour to the confirmed address, and print nothing' } },
+  async run({ args: [name = ''], options, shell }) {
     const config = shell.config();
     if (!config.passwords) throw new Error('Nobody has a password here: people sign in elsewhere (PASSWORDS=off).');
+    if (options.mail) return mailLink(shell, name);
     requireReader(shell);
     const { username, url } = await withSchema(shell, async (database) => {
-      const { user_id, username, source } = await requireUser(database, name);
-      if (source !== 'here') throw new Error(`"${username}" signs in elsewhere (${source}), and has no password here.`);
+      const { user_id, username } = await requireUserOfHere(database, name);
       const token = await createLink({ database }, { purpose: 'reset', user_id, valid_for: validFor });
       if (token === undefined) throw new Error(`"${username}" is disabled: latchkey user enable NAME.`);
       await recordEvent(database, { event: 'reset_link_issued', user_id });
@@ -36,3 +40,27 @@ ${migrationNote}`,
     };
   },
 });
+
+async function requireUserOfHere(database: Database, name: string) {
+  const user = await requireUser(database, name);
+  const { username, source } = user;
+  if (source !== 'here') throw new Error(`"${username}" signs in elsewhere (${source}), and has no password here.`);
+  return user;
+}
+
+/** The one that the person would have got. */
+async function mailLink(shell: Shell, name: string) {
+  const config = shell.config();
+  if (!sendsMail(config)) throw new Error('No mail is sent here: set SMTP_URL, or leave out --mail.');
+  const username = await withSchema(shell, async (database) => {
+    const user = await requireUserOfHere(database, name);
+    if (!user.email_verified || !user.has_password || user.disabled_at)
+      throw new Error(`"${user.username}" has no confirmed address or no password, or is disabled.`);
+    const sessionSecrets = await findSessionSecrets(config, database);
+    const facts = { name: user.username, dialect: 'rfc', query: '', browser: '' };
+    await orderMail({ config, database, sessionSecrets }, { kind: 'forgotten', language: '', facts });
+    await recordEvent(database, { event: 'reset_link_issued', user_id: user.user_id, detail: 'by mail' });
+    return user.username;
+  });
+  return { text: `A link is mailed to "${username}".`, json: { username, mailed: true } };
+}

@@ -9,7 +9,7 @@ import { findScopeCatalogue } from '../store/scopes.ts';
 import { jwt } from './jwt-token.ts';
 import { opaque } from './opaque-token.ts';
 import { currentKey } from './signing-keys.ts';
-import type { IssuedAccessToken, TokenFormat, WritingMaterial } from './token-format.ts';
+import type { IssuedAccessToken, ReadingDeps, TokenFormat, WritingMaterial } from './token-format.ts';
 
 const formats: Record<TokenFormatName, TokenFormat> = { opaque, jwt };
 
@@ -46,18 +46,18 @@ export async function completeMaterial(
 }
 
 /** The key of the row that a text stands for; undefined if it is no access token of this server, in any format. */
-export async function keyOfAccessToken(deps: Deps, text: string): Promise<Buffer | undefined> {
+export async function keyOfAccessToken(deps: ReadingDeps, text: string): Promise<Buffer | undefined> {
   return (await opaque.keyOf(deps, text)) ?? jwt.keyOf(deps, text);
 }
 
 /** The refresh token that a text is; undefined if it cannot be one. */
-export function readPresentedToken({ sessionSecrets }: Deps, text: string): CredentialKeys['refresh_token'] {
+export function readPresentedToken({ sessionSecrets }: ReadingDeps, text: string): CredentialKeys['refresh_token'] {
   const token = readRefreshToken(text);
   return token && { ...token, is_genuine: isGenuine(token, sessionSecrets) };
 }
 
 /** By which the row is found that a code or token of any kind stands for. */
-export async function keysOfCredential(deps: Deps, text: string): Promise<CredentialKeys | undefined> {
+export async function keysOfCredential(deps: ReadingDeps, text: string): Promise<CredentialKeys | undefined> {
   const refresh_token = readPresentedToken(deps, text);
   if (refresh_token) return { key: refresh_token.family_key, refresh_token };
   const key = keyOf('authorization_code', text) ?? (await keyOfAccessToken(deps, text));

@@ -20,10 +20,13 @@ export interface WritingMaterial {
   key: SigningKey | undefined;
 }
 
+/** What it takes to say whose a code or token is. */
+export type ReadingDeps = Pick<Deps, 'config' | 'database' | 'sessionSecrets'>;
+
 /** What an access token looks like to those who hold it. Its row in access_tokens is the same in every format, and decides. */
 export interface TokenFormat {
   /** the text that the client gets */
   write(deps: Deps, token: IssuedAccessToken, material: WritingMaterial): Promise<string>;
   /** the key of its row; undefined for a text that is no genuine token of this format */
-  keyOf(deps: Deps, text: string): Promise<Buffer | undefined>;
+  keyOf(deps: ReadingDeps, text: string): Promise<Buffer | undefined>;
 }

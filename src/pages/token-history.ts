@@ -1,13 +1,13 @@
-import type { Deps } from '../deps.ts';
 import { keysOfCredential } from '../grants/credentials.ts';
 import { type EndReason, endReasonsOf } from '../grants/token-end.ts';
+import type { ReadingDeps } from '../grants/token-format.ts';
 import { type FamilyEvent, listFamilyEvents } from '../store/audit.ts';
 import { findTokenFacts, type TokenFacts } from '../store/token-facts.ts';
 import type { TokenEvent, TokenHistory } from './views/token-history.ts';
 
 /** The history of a code or token, and whose it is, if it is known: callers must not reveal the token of one client to another. */
 export async function findTokenHistory(
-  deps: Deps,
+  deps: ReadingDeps,
   token: string,
 ): Promise<{ history: TokenHistory; facts?: TokenFacts }> {
   const { database } = deps;

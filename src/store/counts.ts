@@ -37,6 +37,13 @@ export async function addCounts(
   await rows(database, addStatement, [[...counted.keys()], [...counted.values()], host, pid, version, started_at]);
 }
 
+/** What is shown at once: so many steps of so many seconds. */
+export const periods = {
+  hour: { steps: 30, seconds: 120 },
+  day: { steps: 24, seconds: 3600 },
+  month: { steps: 30, seconds: 86_400 },
+} as const;
+
 export interface Count {
   name: string;
   /** which of the steps of the time, from 0 */

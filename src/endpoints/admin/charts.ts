@@ -4,15 +4,10 @@ import { queryParameters } from '../../http/request-parameters.ts';
 import { drawChart, type NamedValues, quantilesOf } from '../../pages/chart.ts';
 import { renderView } from '../../pages/render.ts';
 import type { Chart, ChartPeriod, LineName } from '../../pages/views/admin-health.ts';
-import { type Count, listCounts } from '../../store/counts.ts';
+import { type Count, listCounts, periods } from '../../store/counts.ts';
 import { forAdministrator } from './administrator.ts';
 import { frameOf } from './parts.ts';
 
-const periods: Readonly<Record<ChartPeriod, { steps: number; seconds: number }>> = {
-  hour: { steps: 30, seconds: 120 },
-  day: { steps: 24, seconds: 3600 },
-  month: { steps: 30, seconds: 86_400 },
-};
 const names: readonly ChartPeriod[] = ['hour', 'day', 'month'];
 
 /** Reasons that have a line of their own. */

@@ -1,0 +1,28 @@
+import { findTokenHistory } from '../pages/token-history.ts';
+import { findAnyUser } from '../store/people-search.ts';
+import { findSessionSecrets } from '../store/settings.ts';
+import { command } from './command.ts';
+import { formatFields } from './format.ts';
+import { readSecret } from './secret-input.ts';
+import { migrationNote, withSchema } from './with-database.ts';
+
+export const showToken = command({
+  name: 'token show',
+  summary: 'Say whose a code or token is, whether it is valid, and what happened to it.',
+  details: `The code or token is prompted for, or read from standard input. It is neither stored nor logged.
+Needs the SESSION_SECRET of the server.\n${migrationNote}`,
+  options: {},
+  async run({ shell }) {
+    const config = shell.config();
+    const token = await readSecret(shell, 'Code or token');
+    const shown = await withSchema(shell, async (database) => {
+      const sessionSecrets = await findSessionSecrets(config, database);
+      const { history, facts } = await findTokenHistory({ config, database, sessionSecrets }, token.trim());
+      const person = facts && (await findAnyUser(database, facts.user_id));
+      return { user: person?.username ?? null, client_id: facts?.client_id ?? null, ...history };
+    });
+    if (!('events' in shown)) return { text: 'This is no code or token of this server.', json: shown };
+    const events = shown.events.map(({ at, event }) => `${at.toISOString()} ${event}`);
+    return { text: formatFields({ ...shown, events }), json: shown };
+  },
+});

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import { sendWaitingMails } from '../../src/process/mailing.ts';
+import { assertRefused, commandLineFor } from '../support/command-line.ts';
+import { obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
+import { printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import { startSmtpServer } from '../support/smtp-server.ts';
+
+const box = await startSmtpServer();
+const SESSION_SECRET = randomBytes(24).toString('base64url');
+const env = { SMTP_URL: box.url, MAIL_FROM: 'accounts@id.example', SESSION_SECRET };
+const { origin, database, deps, url } = await startLatchkey(env);
+await registerPeople(database, ['alice', 'bob']);
+await registerPrinter(database);
+const commands = commandLineFor(url);
+const latchkey = (words: string[], input = '') => commands.latchkey(words, { env, input });
+const json = async (words: string[], input = '') => {
+  const { code, out, err } = await latchkey([...words, '--json'], input);
+  assert.equal(code, 0, err);
+  return JSON.parse(out);
+};
+const handleOf = (secret: string) => createHash('sha256').update(secret).digest('hex').slice(0, 8);
+
+test('client find finds by the beginning of id and name, the end of the site and the owner, and takes every sign as it is', async () => {
+  await database.query(
+    `select register_client(client_id => 'album', name => 'Photo Album 100%', site_domain => 'album.example',
+       redirect_uris => array['https://album.example/cb'], scopes => array['user'], vouched => false, owner => 'bob')`,
+  );
+  const find = async (text: string) =>
+    (await json(['client', 'find', text])).map(({ client_id }: { client_id: string }) => client_id);
+  for (const text of ['alb', 'PHOTO ALB', 'album.example', 'bob', ' photo album 100% ']) {
+    assert.deepEqual(await find(text), ['album'], text);
+  }
+  for (const text of ['%', '_lbum', "' or 1=1--", '', 'x'.repeat(10_000)]) assert.deepEqual(await find(text), [], text);
+  assert.match((await latchkey(['client', 'find', 'photo', '--limit', '1'])).out, /There are more: type more/);
+  assert.doesNotMatch(JSON.stringify(await json(['client', 'find', 'photo'])), /sha256/);
+});
+
+test('client show tells owner, secrets and refusals, and client delete-secret withdraws one of two', async () => {
+  const made = await json(['client', 'rotate-secret', printer.client_id]);
+  const shown = await json(['client', 'show', printer.client_id]);
+  const handles: string[] = shown.secrets.map(({ handle }: { handle: string }) => handle);
+  const [newest = '', former = ''] = handles;
+  assert.deepEqual(handles, [handleOf(made.client_secret), handleOf(printer.client_secret)]);
+  assert.deepEqual([shown.people, shown.refusals], [0, []]);
+  const withdraw = ['client', 'delete-secret', printer.client_id];
+  assertRefused(await latchkey([...withdraw, '00000000']), 1, /no secret of this handle/);
+  await json([...withdraw, former]);
+  assertRefused(await latchkey([...withdraw, newest]), 1, /It is the only one/);
+  const { rows } = await database.query('select event from audit_events where client_id = $1 order by happened_at', [
+    printer.client_id,
+  ]);
+  assert.deepEqual(
+    rows.map(({ event }) => event),
+    ['client_secret_added', 'client_secret_deleted'],
+  );
+  await database.query('update clients set secrets_sha256 = array[$2::bytea] where client_id = $1', [
+    printer.client_id,
+    createHash('sha256').update(printer.client_secret).digest(),
+  ]);
+});
+
+test('token show says whose a code or token is and what happened to it, and takes none as an argument', async () => {
+  const { body } = await redeem(origin, await obtainCode(await signedInBrowser(origin)));
+  for (const name of ['access_token', 'refresh_token']) {
+    const shown = await json(['token', 'show'], String(body[name]));
+    assert.deepEqual([shown.user, shown.client_id, shown.kind, shown.alive], ['alice', printer.client_id, name, true]);
+    assert.ok(shown.events.length > 1);
+  }
+  assert.deepEqual((await json(['token', 'show'], 'lk_at_nothing')).kind, 'malformed');
+  const { code, err } = await latchkey(['token', 'show', String(body['access_token'])]);
+  assert.equal(code, 2);
+  assert.doesNotMatch(err, /lk_at_/);
+});
+
+test('user reset-link --mail mails the link that the person would have got, and prints none', async () => {
+  assert.deepEqual(await json(['user', 'reset-link', 'bob', '--mail']), { username: 'bob', mailed: true });
+  while ((await sendWaitingMails(deps)) > 0);
+  assert.match((await box.next('bob@example.com')).text, /reset/);
+  await database.query("update users set email_verified = false where username = 'bob'");
+  assertRefused(await latchkey(['user', 'reset-link', 'bob', '--mail']), 1, /no confirmed address/);
+});
+
+test('status and counts say what the pages about health and charts say', async () => {
+  const status = await json(['status']);
+  assert.match(status.migration, /^\d{3}_/);
+  assert.deepEqual([status.mails_waiting, Array.isArray(status.instances)], [0, true]);
+  await database.query(
+    "insert into counts (seconds, begins_at, name, total) values (60, date_trunc('minute', now()), 'signed_in', 7)",
+  );
+  const { counts, steps } = await json(['counts']);
+  assert.deepEqual(
+    [counts.map(({ name, total }: { name: string; total: number }) => [name, total]), steps],
+    [[['signed_in', 7]], 30],
+  );
+  assertRefused(await latchkey(['counts', '--period', 'constructor']), 2, /hour, day or month/);
+});
