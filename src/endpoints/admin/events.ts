@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
-import { type ExportFormat, exportEvents, exportTypes } from '../../grants/audit-export.ts';
+import { type ExportFormat, exportEvents, exportTypes, unhurried } from '../../grants/audit-export.ts';
 import { answerDownload } from '../../http/answers.ts';
 import { queryParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
@@ -66,7 +66,7 @@ export const exportAudit = (deps: Deps): RequestHandler =>
       res,
       exportTypes[format],
       `audit.${format}`,
-      withLineEnds(exportEvents(deps.database, filter, format)),
+      withLineEnds(unhurried(exportEvents(deps.database, filter, format))),
     );
   });
 
