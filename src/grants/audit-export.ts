@@ -64,10 +64,15 @@ const cellsOf = (event: FoundEvent) =>
 const jsonLine = (event: FoundEvent) =>
   JSON.stringify(Object.fromEntries(members.map((member) => [member, event[member]])));
 
-/** Spreadsheets run what begins like a formula, so such a cell begins with an apostrophe. */
+/**
+ * Spreadsheets run what begins like a formula, so an apostrophe stands before that, also after what some of them take for the end of a
+ * cell, quotes or not: in much of Europe they expect semicolons.
+ */
+const formulas = /^(?=[\t\r\n])|(?<=^|[;\t\r\n])(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
+
 function csvLine(cells: readonly string[]): string {
   return cells
-    .map((cell) => (/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell))
+    .map((cell) => cell.replaceAll(formulas, "'"))
     .map((cell) => `"${cell.replaceAll('"', '""')}"`)
     .join(',');
 }
