@@ -16,6 +16,8 @@ export const facts: Facts = {
   refresh_token_ttl: 2_592_000,
   refresh_grace: 60,
   dpop_nonce: true,
+  acr_names: ['1', '2'],
+  claims: [{ name: 'groups', scope: 'user:groups' }],
   support_url: 'https://wonder.example/help',
   demo: true,
   brand_name: 'Wonderland',

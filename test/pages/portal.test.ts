@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { chapters } from '../../src/endpoints/developer/portal/portal.ts';
+import { libraries } from '../../src/endpoints/developer/snippets/libraries.ts';
 import { freeFailures } from '../../src/grants/failed-authentications.ts';
 import { errorStatus } from '../../src/protocol/errors.ts';
 import { Browser } from '../support/browser.ts';
@@ -294,7 +295,7 @@ test('each program is the one that the console shows for an application with tha
     const page = { text: await read(path), url: path };
     const isPublic = !/web-application|\/api|sign-in/.test(path);
     for (const [, id = ''] of page.text.matchAll(/id="code-([\w-]+)"/g)) {
-      if (['register', 'document', 'revoke'].includes(id)) continue;
+      if (!libraries.some((library) => library.id === id)) continue;
       const [, redirect_uri = 'http://localhost:8080/callback'] =
         new RegExp(`data-copy="code-${id}"[\\s\\S]*?<code>(http:[^<]*)</code>[\\s\\S]*?id="code-${id}"`).exec(
           page.text,

@@ -29,11 +29,18 @@ export interface PortalProgram {
   about: readonly PortalSentence[];
 }
 
+export interface PortalFact {
+  name: PortalWords;
+  about: readonly PortalWords[];
+  /** what stands on the page of its name: the plain text repeats it */
+  behind?: readonly PortalWords[] | undefined;
+}
+
 export interface PortalSection {
   heading?: PortalSentence;
   sentences?: readonly PortalSentence[] | undefined;
   steps?: readonly PortalSentence[] | undefined;
-  facts?: readonly { name: PortalWords; about: readonly PortalWords[] }[] | undefined;
+  facts?: readonly PortalFact[] | undefined;
   programs?: readonly PortalProgram[] | undefined;
 }
 

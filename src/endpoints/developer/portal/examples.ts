@@ -7,23 +7,29 @@ import { say } from './words.ts';
 
 /** The application of the examples: whoever registers it like this can run them unchanged. */
 export const exampleId = 'my-application';
-const exampleOrigin = 'http://localhost:8080';
+export const exampleOrigin = 'http://localhost:8080';
 const exampleSite = 'https://app.example';
 
 /** The permissions of the first group that change nothing, which is the profile unless the operator has other plans. */
-function exampleScopes({ catalogue }: Facts): string[] {
+export function exampleRegistration({ issuer, catalogue }: Facts) {
   const group = catalogue.find(({ changes }) => !changes)?.group_name;
-  return catalogue.filter(({ group_name, changes }) => group_name === group && !changes).map(({ name }) => name);
+  const members = catalogue
+    .filter(({ group_name, changes }) => group_name === group && !changes)
+    .map(({ name }) => name);
+  return {
+    issuer,
+    client_id: exampleId,
+    scope: writeScope(catalogue, members),
+    needed: statedAs(catalogue, members[0]),
+  };
 }
 
 /** The program of a library, as the console shows it for the application of the examples. */
 export function exampleOf(facts: Facts, library: Library, is_public: boolean): PortalProgram {
   const redirect_uri = exampleOrigin + (library.answers_at?.path ?? '/callback');
-  const { issuer, catalogue } = facts;
-  const scopes = exampleScopes(facts);
-  const scope = writeScope(catalogue, scopes);
-  const needed = statedAs(catalogue, scopes[0]);
-  const connection: Connection = { issuer, client_id: exampleId, redirect_uri, scope, needed, is_public };
+  const registration = exampleRegistration(facts);
+  const { scope } = registration;
+  const connection: Connection = { ...registration, redirect_uri, is_public };
   const { id, name, file } = library;
   // an API has the credentials of an application, and needs no way back
   const isApi = library.needs_secret === true;

@@ -3,6 +3,7 @@ import type { Deps } from '../../../deps.ts';
 import { supportedMethods } from '../../../grants/client-certificate.ts';
 import { publicHttpsUrl } from '../../../protocol/public-address.ts';
 import type { ScopeCatalogue } from '../../../protocol/scope.ts';
+import { type Claim, findClaims } from '../../../store/claims.ts';
 import { listFirstResources, type Resource } from '../../../store/resources.ts';
 import { findScopeCatalogue } from '../../../store/scopes.ts';
 
@@ -20,12 +21,15 @@ export interface Facts
     | 'refresh_token_ttl'
     | 'refresh_grace'
     | 'dpop_nonce'
+    | 'acr_names'
     | 'support_url'
     | 'demo'
   > {
   brand_name: string;
   methods: readonly string[];
   catalogue: ScopeCatalogue;
+  /** what the operator tells beside the profile, by scope */
+  claims: readonly Claim[];
   resources: readonly Resource[];
 }
 
@@ -33,14 +37,19 @@ const isPublic = (resource: string) => URL.canParse(resource) && publicHttpsUrl(
 
 export async function findFacts({ config, database }: Deps): Promise<Facts> {
   const { issuer, base, registration, registration_endpoint, client_id_documents, support_url, demo } = config;
-  const { authorization_code_ttl, access_token_ttl, refresh_token_ttl, refresh_grace, dpop_nonce } = config;
-  const [catalogue, resources] = await Promise.all([findScopeCatalogue(database), listFirstResources(database)]);
+  const { authorization_code_ttl, access_token_ttl, refresh_token_ttl, refresh_grace, dpop_nonce, acr_names } = config;
+  const [catalogue, claims, resources] = await Promise.all([
+    findScopeCatalogue(database),
+    findClaims(database),
+    listFirstResources(database),
+  ]);
   return {
     ...{ issuer, base, registration, registration_endpoint, client_id_documents, support_url, demo },
-    ...{ authorization_code_ttl, access_token_ttl, refresh_token_ttl, refresh_grace, dpop_nonce },
+    ...{ authorization_code_ttl, access_token_ttl, refresh_token_ttl, refresh_grace, dpop_nonce, acr_names },
     brand_name: config.brand.name,
     methods: supportedMethods(config),
     catalogue,
+    claims,
     // the addresses of a private network are nobody else's business
     resources: resources.filter(({ resource }) => isPublic(resource)),
   };

@@ -22,7 +22,9 @@ export function writePlainText(facts: Facts, pages: readonly PortalPage[]): stri
 function writeSection(section: PortalSection, words: (one: PortalWords) => string): string[] {
   const { heading, sentences = [], steps = [], facts = [], programs = [] } = section;
   const numbered = steps.map((step, at) => `${at + 1}. ${words(step)}`).join('\n');
-  const listed = facts.map(({ name, about }) => `- ${words(name)}: ${about.map(words).join(' ')}`).join('\n');
+  const listed = facts
+    .map(({ name, about, behind = [] }) => `- ${words(name)}: ${[...about, ...behind].map(words).join(' ')}`)
+    .join('\n');
   return [
     heading ? `### ${words(heading)}` : '',
     ...sentences.map(words),

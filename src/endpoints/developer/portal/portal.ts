@@ -7,6 +7,7 @@ import type { Visitor } from '../../../pages/views/parts.ts';
 import type { PortalSection } from '../../../pages/views/portal.ts';
 import type { Views } from '../../../pages/views/views.ts';
 import { type Facts, findFacts } from './facts.ts';
+import { messages } from './messages.ts';
 import { writePlainText } from './plain-text.ts';
 import { errors, reference } from './reference.ts';
 import { registering } from './registering.ts';
@@ -14,7 +15,7 @@ import { startOf } from './start.ts';
 import { tasks } from './tasks.ts';
 import type { Chapter } from './words.ts';
 
-const others = [registering, ...tasks, reference, errors];
+const others = [registering, ...tasks, messages, reference, errors];
 
 /** The documentation for developers, in the order of its contents. */
 export const chapters: readonly Chapter[] = [startOf(others), ...others];

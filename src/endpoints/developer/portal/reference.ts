@@ -7,9 +7,11 @@ import type { PortalSection, PortalSentence } from '../../../pages/views/portal.
 import { type ErrorCode, errorStatus } from '../../../protocol/errors.ts';
 import type { Permission, ScopeCatalogue } from '../../../protocol/scope.ts';
 import { familyLifetimes } from '../../../store/authorization-codes.ts';
+import type { Claim } from '../../../store/claims.ts';
 import { jwtMaxTtl } from '../../../store/resources.ts';
+import { profileFieldNames, profileFields, usernameScope } from '../../../values/profile.ts';
 import type { Facts } from './facts.ts';
-import { type Chapter, duration, pageAt, say, term } from './words.ts';
+import { type Chapter, duration, isTextKey, pageAt, say, term } from './words.ts';
 
 export const reference: Chapter = {
   path: '/developer/reference',
@@ -30,12 +32,33 @@ export const errors: Chapter = {
       facts: (Object.keys(errorStatus) as ErrorCode[]).map((code) => ({
         name: { code, href: `${facts.base}/errors/${code}` },
         about: [term(String(errorStatus[code])), say(`explained.${code}.meaning`)],
+        behind: causesOf(facts, code),
       })),
     },
   ],
 };
 
-function scopes({ catalogue, registration_endpoint, client_id_documents }: Facts): PortalSection {
+/** The sentences of the page of the error, each cause with its remedy; but for causes in what is switched off. */
+function causesOf(
+  { registration_endpoint, client_id_documents, dpop_nonce }: Facts,
+  code: ErrorCode,
+): PortalSentence[] {
+  const registers = registration_endpoint !== 'off';
+  const isOn: Partial<Record<string, boolean>> = {
+    invalid_redirect_uri: registers,
+    invalid_client_metadata: registers,
+    use_dpop_nonce: dpop_nonce,
+    'invalid_client.cause.4': client_id_documents,
+  };
+  return [1, 2, 3, 4]
+    .map((number) => `${code}.cause.${number}`)
+    .filter((cause) => isOn[code] !== false && isOn[cause] !== false)
+    .flatMap((cause) => [`explained.${cause}`, `explained.${cause.replace('cause', 'fix')}`])
+    .filter(isTextKey)
+    .map((key) => say(key));
+}
+
+function scopes({ catalogue, claims, registration_endpoint, client_id_documents }: Facts): PortalSection {
   const areStrangers = registration_endpoint !== 'off' || client_id_documents;
   return {
     heading: say('portal.scopes'),
@@ -48,6 +71,7 @@ function scopes({ catalogue, registration_endpoint, client_id_documents }: Facts
       name: term(permission.name),
       about: [
         { permission: { scope: permission.name, sentence: permission.sentence, sentences: permission.sentences } },
+        ...fieldsOf(permission, claims),
         ...demands(permission),
       ],
     })),
@@ -59,6 +83,17 @@ export function parents(catalogue: ScopeCatalogue): PortalSentence[] {
   const group = catalogue.find(({ name, group_name }) => name !== group_name)?.group_name;
   const members = catalogue.filter(({ group_name }) => group_name === group).map(({ name }) => name);
   return group === undefined ? [] : [say('portal.scopes.parent', { group, members: members.join(' ') })];
+}
+
+/** What `/user` tells whoever has it. */
+function fieldsOf({ name }: Permission, claims: readonly Claim[]): PortalSentence[] {
+  const fields = [
+    ...(name === usernameScope ? ['username'] : []),
+    ...profileFieldNames.filter((field) => profileFields[field].scope === name),
+    ...(name === profileFields.email.scope ? ['email_verified'] : []),
+    ...claims.filter(({ scope }) => scope === name).map((claim) => claim.name),
+  ];
+  return fields.length === 0 ? [] : [say('portal.scopes.fields', { fields: fields.join(', ') })];
 }
 
 function demands({ name, group_name, changes, acr, max_age }: Permission): PortalSentence[] {

@@ -14,6 +14,7 @@ import { spring } from '../snippets/spring.ts';
 import { xOauth2 } from '../snippets/x-oauth2.ts';
 import { exampleId, exampleOf, revokeExample } from './examples.ts';
 import type { Facts } from './facts.ts';
+import { signedExample } from './messages.ts';
 import { parents } from './reference.ts';
 import { type Chapter, duration, pageAt, say } from './words.ts';
 
@@ -102,13 +103,20 @@ const api: Chapter = {
           issuer: facts.issuer,
           ttl: duration(Math.min(facts.access_token_ttl, jwtMaxTtl)),
         }),
+        say('portal.api.jwt_library', {
+          ...{ node: 'express-oauth2-jwt-bearer', base: 'issuerBaseURL', audience: 'audience' },
+          ...{ python: 'PyJWT', type: 'at+jwt' },
+        }),
         say('portal.api.refuse'),
         say('portal.api.nginx'),
       ],
     },
     {
       heading: say('connect.programs'),
-      programs: [fastapi, modOauth2, nginx].map((library) => exampleOf(facts, library, false)),
+      programs: [
+        ...[fastapi, modOauth2, nginx].map((library) => exampleOf(facts, library, false)),
+        signedExample(facts),
+      ],
     },
   ],
 };

@@ -1,3 +1,4 @@
+import { translator } from '../../../pages/language.ts';
 import type { TextKey } from '../../../pages/texts/en.ts';
 import type { PortalSection, PortalSentence, Term } from '../../../pages/views/portal.ts';
 import type { Facts } from './facts.ts';
@@ -9,6 +10,9 @@ export interface Chapter {
   about: TextKey;
   sections: (facts: Facts) => readonly (PortalSection | undefined)[];
 }
+
+/** Every language has the same keys. */
+export const { has: isTextKey } = translator('en');
 
 export function say(key: TextKey, values: Readonly<Record<string, Term | string>> = {}): PortalSentence {
   const terms = Object.entries(values).map(([name, value]) => [

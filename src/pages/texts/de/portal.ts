@@ -92,6 +92,8 @@ export const portal: Record<keyof typeof english, string> = {
     'Fragen Sie bei {introspect} nach jedem Token. Nehmen Sie es an, wenn active true ist, aud Ihre Ressource, scope das Nötige enthält und token_type Bearer ist, ohne cnf.',
   'portal.api.jwt':
     'Eine Ressource kann signierte Token haben [RFC 9068]. Prüfen Sie sie mit den Schlüsseln von {jwks}: alg ist ES256, typ ist at+jwt, iss ist {issuer}, aud ist Ihre Ressource, exp liegt in der Zukunft. Sie gelten höchstens {ttl}, auch wenn sie widerrufen werden.',
+  'portal.api.jwt_library':
+    'Für Node gibt es {node} mit {base}, diesem Issuer, und {audience}, Ihrer Ressource; für Python {python}, womit Sie {type} selbst vergleichen. Was in einem solchen Token steht, zeigt das Beispiel unten.',
   'portal.api.refuse':
     'Antworten Sie auf ein ungültiges Token mit 401 und WWW-Authenticate, mit 403, wenn ein Scope fehlt, und mit 503, wenn Sie nicht fragen können: Bei 401 werfen Anwendungen ihre Token weg.',
   'portal.api.nginx':
@@ -108,6 +110,55 @@ export const portal: Record<keyof typeof english, string> = {
     'Ein Access-Token, das ein Browser oder eine App Ihrem Server übergibt, beweist nichts: Es kann das einer anderen Anwendung sein. Auch eine Erneuerung beweist nicht, dass die Person da ist.',
   'portal.sign_in.time':
     'Mit {max_age} bei {authorize} verlangen Sie eine neue Anmeldung. {introspect} sagt als auth_time und acr, wann und wie sie geschah.',
+  'portal.messages': 'Anfragen und Antworten',
+  'portal.messages.about': 'Jede Nachricht des Ablaufs, für einen Client ohne Bibliothek.',
+  'portal.messages.authorize': 'Autorisierungsanfrage',
+  'portal.messages.authorize_text':
+    'Der Browser geht dorthin und kommt zur Redirect-URI zurück, mit {answer}; oder mit {error}, wenn abgelehnt wird.',
+  'portal.messages.response_type': 'Immer {code}.',
+  'portal.messages.registered':
+    'Wie registriert. Die zweite kann fehlen, wenn nur eine registriert ist, und fehlt dann auch am Token-Endpunkt.',
+  'portal.messages.requested': 'Durch Leerzeichen getrennt. Ohne ihn fordern Sie alles an, was registriert ist.',
+  'portal.messages.state': 'Ein neuer zufälliger Wert für jede Anfrage, der unverändert zurückkommt.',
+  'portal.messages.challenge':
+    'Der SHA-256-Hash Ihres code_verifier in base64url, und {method}. Eine öffentliche Anwendung muss beide senden.',
+  'portal.messages.prompt':
+    '{none}: Es wird keine Seite gezeigt; wäre eine nötig, ist der Fehler einer von {errors}. {login}: neu anmelden. {consent}: neu fragen. {select_account}: das Konto wählen.',
+  'portal.messages.login_hint':
+    'Benutzername oder Adresse der Person, die Sie erwarten. Damit ist das Anmeldeformular ausgefüllt.',
+  'portal.messages.ui_locales': 'Die Sprache der Seiten, zum Beispiel {language}.',
+  'portal.messages.max_age': 'Wie viele Sekunden die Anmeldung her sein darf. {now} verlangt eine neue.',
+  'portal.messages.acr_values':
+    '{one}: Ein Faktor genügt. {two}: zwei Faktoren. Wer das nicht kann, führt zum Fehler {error}.',
+  'portal.messages.resource': 'Der Dienst, für den das Token ist, wenn nicht für diesen: {page}',
+  'portal.messages.response_mode':
+    'Mit {form} sendet eine Seite die Antwort als Formular. Ohne ihn steht sie in der Query.',
+  'portal.messages.token': 'Token-Anfrage',
+  'portal.messages.authenticate':
+    'Eine öffentliche Anwendung sendet {id}. Eine vertrauliche fügt {secret} hinzu, oder sendet beide mit HTTP Basic. JSON wird auch gelesen.',
+  'portal.messages.lines': 'Die Zeilenumbrüche in Formularen dienen nur der Lesbarkeit.',
+  'portal.messages.granted':
+    '{scope} sagt, was erteilt wurde, und das kann weniger sein als angefordert. War es alles, steht es so da, wie Sie es gesendet haben.',
+  'portal.messages.once':
+    'Erlaubt die Person es nur dieses Mal, gibt es kein {refresh_token}. {member} steht da, wenn sie ein Ende gewählt hat: die Sekunden bis dahin.',
+  'portal.messages.refresh': 'Erneuerung',
+  'portal.messages.reuse':
+    'Kommt ein altes Refresh-Token später, oder nachdem sein Nachfolger verwendet wurde, werden alle Token des Codes widerrufen, und die Antwort ist {error}.',
+  'portal.messages.narrow':
+    'Mit {scope} darf das neue Access-Token weniger, nie mehr als erteilt wurde. Die nächste Erneuerung kann wieder alles anfordern.',
+  'portal.messages.user': 'Profil',
+  'portal.messages.user_text': '{always} sind immer da, die anderen Felder mit ihren Scopes: {page}',
+  'portal.messages.email':
+    '{email} ist {null}, und {verified} ist false, solange die Adresse nicht bestätigt ist. Auch {name} kann {null} sein.',
+  'portal.messages.introspect': 'Introspektion',
+  'portal.messages.introspect_text':
+    'Ist {active} false, steht sonst nichts da. {aud} hat ein Token für eine Ressource, {cnf} eines, das an einen Schlüssel gebunden ist; ein Refresh-Token hat keinen {token_type}.',
+  'portal.messages.revoke': 'Widerruf',
+  'portal.messages.revoke_text':
+    'Mit einem Refresh-Token enden alle Token seines Codes. Mit einem Access-Token endet nur dieses: Das Refresh-Token gilt weiter. Ein unbekanntes Token erhält dieselbe Antwort.',
+  'portal.messages.refusal': 'Ablehnung',
+  'portal.messages.refusal_text':
+    'Jede Adresse für Programme beantwortet einen Fehler so; bei /user steht er auch in {header}. Was jeweils zu tun ist: {page}',
   'portal.end': 'Widerrufen und abmelden',
   'portal.end.about': 'Wie der Zugriff endet.',
   'portal.end.revoke':
@@ -125,6 +176,7 @@ export const portal: Record<keyof typeof english, string> = {
     'Fordern Sie so wenig an, wie Sie brauchen. Eine Anwendung kann die Scopes ihrer Registrierung anfordern, und Benutzer können jeden ablehnen, der nicht als erforderlich registriert ist. Die Antwort mit dem Token sagt, was erteilt wurde.',
   'portal.scopes.parent':
     '{group} steht für {members} zusammen. Eine Anfrage darf ihn nennen, und eine Antwort nennt ihn an deren Stelle, wenn alle erteilt sind. Nehmen Sie also einen Scope oder die Gruppe an, zu der er gehört.',
+  'portal.scopes.fields': 'Felder bei /user: {fields}.',
   'portal.scopes.strangers':
     'Eine Anwendung, die niemand registriert hat, erhält die Scopes, die nichts ändern, wenn sie keine nennt.',
   'portal.scopes.group': 'Teil von {group}.',

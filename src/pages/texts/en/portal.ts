@@ -89,6 +89,8 @@ export const portal = {
     'Ask {introspect} about each token. Accept it if active is true, aud is your resource, scope has what you need, and token_type is Bearer without cnf.',
   'portal.api.jwt':
     'A resource can have signed tokens [RFC 9068]. Check them with the keys of {jwks}: alg is ES256, typ is at+jwt, iss is {issuer}, aud is your resource, exp is ahead. They are good for {ttl} at most, even if they are revoked.',
+  'portal.api.jwt_library':
+    'For Node there is {node} with {base}, this issuer, and {audience}, your resource; for Python {python}, with which you compare {type} yourself. An example of what is in such a token is below.',
   'portal.api.refuse':
     'Answer 401 with WWW-Authenticate to a token that is not good, 403 if a scope is missing, and 503 if you cannot ask: at 401 applications throw their tokens away.',
   'portal.api.nginx':
@@ -105,6 +107,54 @@ export const portal = {
     'An access token that a browser or an app hands to your server proves nothing: it may be another application’s. Nor does a refresh prove that the person is there.',
   'portal.sign_in.time':
     'With {max_age} at {authorize} you ask for a new sign-in. {introspect} says as auth_time and acr when and how it was done.',
+  'portal.messages': 'Requests and answers',
+  'portal.messages.about': 'Every message of the flow, for a client without a library.',
+  'portal.messages.authorize': 'Authorization request',
+  'portal.messages.authorize_text':
+    'The browser goes there, and comes back to the redirection URI with {answer}; or with {error} if it is refused.',
+  'portal.messages.response_type': 'Always {code}.',
+  'portal.messages.registered':
+    'As they are registered. The second may be left out if only one is registered, and is then left out at the token endpoint, too.',
+  'portal.messages.requested': 'Separated by spaces. Without it, you ask for all that is registered.',
+  'portal.messages.state': 'A new random value for each request, which comes back unchanged.',
+  'portal.messages.challenge':
+    'The SHA-256 digest of your code_verifier in base64url, and {method}. A public application must send them.',
+  'portal.messages.prompt':
+    '{none}: no page is shown; where one is needed, the error is one of {errors}. {login}: sign in again. {consent}: ask again. {select_account}: choose the account.',
+  'portal.messages.login_hint': 'The username or address of the person whom you expect. It fills in the sign-in form.',
+  'portal.messages.ui_locales': 'The language of the pages, for example {language}.',
+  'portal.messages.max_age': 'How many seconds ago the sign-in may be. {now} asks for a new one.',
+  'portal.messages.acr_values':
+    '{one}: one factor is enough. {two}: two factors. For whoever cannot do that, the error is {error}.',
+  'portal.messages.resource': 'The service that the token is for, if it is not this one: {page}',
+  'portal.messages.response_mode':
+    'With {form}, a page posts the answer as a form. Without it, the answer is in the query.',
+  'portal.messages.token': 'Token request',
+  'portal.messages.authenticate':
+    'A public application sends {id}. A confidential one adds {secret}, or sends both by HTTP Basic. JSON is read, too.',
+  'portal.messages.lines': 'The line breaks in forms are for reading only.',
+  'portal.messages.granted':
+    '{scope} says what was granted, which may be less than you asked for. If all of it was, it is spelled as you sent it.',
+  'portal.messages.once':
+    'If the person allows it just this once, there is no {refresh_token}. {member} is there if they chose an end: the seconds until then.',
+  'portal.messages.refresh': 'Refresh',
+  'portal.messages.reuse':
+    'If an old refresh token comes later, or after its successor was used, all tokens of the code are revoked, and the answer is {error}.',
+  'portal.messages.narrow':
+    'With {scope} the new access token has less, never more than was granted. The next refresh may ask for all of it again.',
+  'portal.messages.user': 'Profile',
+  'portal.messages.user_text': '{always} are always there, the other fields with their scopes: {page}',
+  'portal.messages.email':
+    '{email} is {null}, and {verified} is false, unless the address is proved. {name} may be {null}, too.',
+  'portal.messages.introspect': 'Introspection',
+  'portal.messages.introspect_text':
+    'If {active} is false, nothing else is there. {aud} is there for a token of a resource, {cnf} for one that is bound to a key; a refresh token has no {token_type}.',
+  'portal.messages.revoke': 'Revocation',
+  'portal.messages.revoke_text':
+    'With a refresh token, all tokens of its code end. With an access token, only that one ends: the refresh token goes on. An unknown token gets the same answer.',
+  'portal.messages.refusal': 'Refusal',
+  'portal.messages.refusal_text':
+    'Each address for programs answers an error like this; /user has it in {header}, too. What to do at each: {page}',
   'portal.end': 'Revoke and sign out',
   'portal.end.about': 'How access ends.',
   'portal.end.revoke':
@@ -121,6 +171,7 @@ export const portal = {
     'Ask for as little as you need. An application can ask for the scopes of its registration, and people can refuse each that it has not registered as required. The token answer says what was granted.',
   'portal.scopes.parent':
     '{group} stands for {members} together. A request may name it, and an answer names it instead of them if all of them are granted. So accept a scope or the group that it is part of.',
+  'portal.scopes.fields': 'Fields at /user: {fields}.',
   'portal.scopes.strangers':
     'An application that nobody has registered gets those that change nothing, if it names none.',
   'portal.scopes.group': 'Part of {group}.',

@@ -91,6 +91,8 @@ export const portal: Record<keyof typeof english, string> = {
     'Pregunte a {introspect} por cada token. Acéptelo si active es true, aud es su recurso, scope contiene lo necesario y token_type es Bearer, sin cnf.',
   'portal.api.jwt':
     'Un recurso puede tener tokens firmados [RFC 9068]. Compruébelos con las claves de {jwks}: alg es ES256, typ es at+jwt, iss es {issuer}, aud es su recurso, exp no ha pasado. Son válidos {ttl} como máximo, aunque se revoquen.',
+  'portal.api.jwt_library':
+    'Para Node existe {node} con {base}, este emisor, y {audience}, su recurso; para Python, {python}, con el que usted mismo compara {type}. Abajo hay un ejemplo del contenido de un token así.',
   'portal.api.refuse':
     'Responda 401 con WWW-Authenticate a un token no válido, 403 si falta un scope, y 503 si no puede preguntar: con un 401, las aplicaciones descartan sus tokens.',
   'portal.api.nginx':
@@ -107,6 +109,54 @@ export const portal: Record<keyof typeof english, string> = {
     'Un token de acceso que un navegador o una aplicación entrega a su servidor no demuestra nada: puede ser de otra aplicación. Tampoco una actualización demuestra que la persona está presente.',
   'portal.sign_in.time':
     'Con {max_age} en {authorize} se pide un nuevo inicio de sesión. {introspect} indica con auth_time y acr cuándo y cómo se hizo.',
+  'portal.messages': 'Solicitudes y respuestas',
+  'portal.messages.about': 'Cada mensaje del flujo, para un cliente sin biblioteca.',
+  'portal.messages.authorize': 'Solicitud de autorización',
+  'portal.messages.authorize_text':
+    'El navegador va allí y vuelve al URI de redirección con {answer}; o con {error} si se rechaza.',
+  'portal.messages.response_type': 'Siempre {code}.',
+  'portal.messages.registered':
+    'Tal como están registrados. El segundo puede faltar si solo hay uno registrado, y entonces falta también en el punto final de tokens.',
+  'portal.messages.requested': 'Separados por espacios. Sin él, se pide todo lo registrado.',
+  'portal.messages.state': 'Un valor aleatorio nuevo para cada solicitud, que vuelve sin cambios.',
+  'portal.messages.challenge':
+    'El resumen SHA-256 de su code_verifier en base64url, y {method}. Una aplicación pública debe enviarlos.',
+  'portal.messages.prompt':
+    '{none}: no se muestra ninguna página; si hace falta una, el error es uno de {errors}. {login}: volver a iniciar sesión. {consent}: volver a preguntar. {select_account}: elegir la cuenta.',
+  'portal.messages.login_hint':
+    'El nombre de usuario o la dirección de la persona que espera. Rellena el formulario de inicio de sesión.',
+  'portal.messages.ui_locales': 'El idioma de las páginas, por ejemplo {language}.',
+  'portal.messages.max_age': 'Cuántos segundos pueden haber pasado desde el inicio de sesión. {now} pide uno nuevo.',
+  'portal.messages.acr_values':
+    '{one}: basta un factor. {two}: dos factores. Para quien no pueda, el error es {error}.',
+  'portal.messages.resource': 'El servicio para el que es el token, si no es este: {page}',
+  'portal.messages.response_mode': 'Con {form}, una página envía la respuesta como formulario. Sin él, va en la query.',
+  'portal.messages.token': 'Solicitud de token',
+  'portal.messages.authenticate':
+    'Una aplicación pública envía {id}. Una confidencial añade {secret}, o envía ambos por HTTP Basic. También se lee JSON.',
+  'portal.messages.lines': 'Los saltos de línea en los formularios son solo para facilitar la lectura.',
+  'portal.messages.granted':
+    '{scope} dice qué se concedió, que puede ser menos de lo pedido. Si fue todo, se escribe como usted lo envió.',
+  'portal.messages.once':
+    'Si la persona lo permite solo esta vez, no hay {refresh_token}. {member} aparece si eligió un final: los segundos hasta entonces.',
+  'portal.messages.refresh': 'Actualización',
+  'portal.messages.reuse':
+    'Si un token de actualización antiguo llega más tarde, o después de que se usó su sucesor, se revocan todos los tokens del código, y la respuesta es {error}.',
+  'portal.messages.narrow':
+    'Con {scope} el nuevo token de acceso tiene menos, nunca más de lo concedido. La siguiente actualización puede volver a pedirlo todo.',
+  'portal.messages.user': 'Perfil',
+  'portal.messages.user_text': '{always} están siempre; los demás campos, con sus scopes: {page}',
+  'portal.messages.email':
+    '{email} es {null}, y {verified} es false, mientras la dirección no esté confirmada. {name} también puede ser {null}.',
+  'portal.messages.introspect': 'Introspección',
+  'portal.messages.introspect_text':
+    'Si {active} es false, no hay nada más. {aud} aparece en un token para un recurso, {cnf} en uno vinculado a una clave; un token de actualización no tiene {token_type}.',
+  'portal.messages.revoke': 'Revocación',
+  'portal.messages.revoke_text':
+    'Con un token de actualización terminan todos los tokens de su código. Con un token de acceso termina solo este: el de actualización sigue valiendo. Un token desconocido recibe la misma respuesta.',
+  'portal.messages.refusal': 'Rechazo',
+  'portal.messages.refusal_text':
+    'Cada dirección para programas responde así a un error; en /user está también en {header}. Qué hacer en cada caso: {page}',
   'portal.end': 'Revocar y cerrar sesión',
   'portal.end.about': 'Cómo termina el acceso.',
   'portal.end.revoke':
@@ -124,6 +174,7 @@ export const portal: Record<keyof typeof english, string> = {
     'Pida solo lo necesario. Una aplicación puede pedir los scopes de su registro, y los usuarios pueden rechazar cada uno que no esté registrado como obligatorio. La respuesta con el token dice qué se concedió.',
   'portal.scopes.parent':
     '{group} representa {members} en conjunto. Una solicitud puede nombrarlo, y una respuesta lo nombra en su lugar si se concedieron todos. Acepte, pues, un scope o el grupo del que forma parte.',
+  'portal.scopes.fields': 'Campos en /user: {fields}.',
   'portal.scopes.strangers':
     'Una aplicación que nadie ha registrado obtiene los que no cambian nada, si no nombra ninguno.',
   'portal.scopes.group': 'Parte de {group}.',

@@ -93,6 +93,8 @@ export const portal: Record<keyof typeof english, string> = {
     'Interrogez {introspect} sur chaque jeton. Acceptez-le si active vaut true, si aud est votre ressource, si scope contient le nécessaire et si token_type vaut Bearer, sans cnf.',
   'portal.api.jwt':
     'Une ressource peut avoir des jetons signés [RFC 9068]. Vérifiez-les avec les clés de {jwks} : alg vaut ES256, typ vaut at+jwt, iss vaut {issuer}, aud est votre ressource, exp n’est pas passé. Ils sont valables {ttl} au plus, même révoqués.',
+  'portal.api.jwt_library':
+    'Pour Node, il y a {node} avec {base}, cet émetteur, et {audience}, votre ressource ; pour Python, {python}, avec lequel vous comparez vous-même {type}. Un exemple du contenu d’un tel jeton figure plus bas.',
   'portal.api.refuse':
     'Répondez 401 avec WWW-Authenticate à un jeton non valide, 403 s’il manque un scope, et 503 si vous ne pouvez pas interroger : à un 401, les applications jettent leurs jetons.',
   'portal.api.nginx':
@@ -109,6 +111,55 @@ export const portal: Record<keyof typeof english, string> = {
     'Un jeton d’accès qu’un navigateur ou une application remet à votre serveur ne prouve rien : il peut être celui d’une autre application. Une actualisation ne prouve pas non plus que la personne est là.',
   'portal.sign_in.time':
     'Avec {max_age} à {authorize}, vous demandez une nouvelle connexion. {introspect} indique par auth_time et acr quand et comment elle a eu lieu.',
+  'portal.messages': 'Requêtes et réponses',
+  'portal.messages.about': 'Chaque message de l’échange, pour un client sans bibliothèque.',
+  'portal.messages.authorize': 'Requête d’autorisation',
+  'portal.messages.authorize_text':
+    'Le navigateur s’y rend et revient à l’URI de redirection avec {answer} ; ou avec {error} en cas de refus.',
+  'portal.messages.response_type': 'Toujours {code}.',
+  'portal.messages.registered':
+    'Tels qu’ils sont enregistrés. La seconde peut manquer si une seule est enregistrée, et manque alors aussi au point d’accès des jetons.',
+  'portal.messages.requested': 'Séparés par des espaces. Sans lui, vous demandez tout ce qui est enregistré.',
+  'portal.messages.state': 'Une nouvelle valeur aléatoire pour chaque requête, qui revient inchangée.',
+  'portal.messages.challenge':
+    'L’empreinte SHA-256 de votre code_verifier en base64url, et {method}. Une application publique doit les envoyer.',
+  'portal.messages.prompt':
+    '{none} : aucune page n’est affichée ; s’il en faut une, l’erreur est l’une de {errors}. {login} : se reconnecter. {consent} : demander de nouveau. {select_account} : choisir le compte.',
+  'portal.messages.login_hint':
+    'Le nom d’utilisateur ou l’adresse de la personne attendue. Le formulaire de connexion en est rempli.',
+  'portal.messages.ui_locales': 'La langue des pages, par exemple {language}.',
+  'portal.messages.max_age': 'Depuis combien de secondes la connexion peut dater. {now} en demande une nouvelle.',
+  'portal.messages.acr_values':
+    '{one} : un facteur suffit. {two} : deux facteurs. Pour qui ne le peut pas, l’erreur est {error}.',
+  'portal.messages.resource': 'Le service auquel le jeton est destiné, si ce n’est pas celui-ci : {page}',
+  'portal.messages.response_mode':
+    'Avec {form}, une page envoie la réponse comme formulaire. Sans lui, elle est dans la query.',
+  'portal.messages.token': 'Requête de jeton',
+  'portal.messages.authenticate':
+    'Une application publique envoie {id}. Une confidentielle ajoute {secret}, ou envoie les deux par HTTP Basic. Le JSON est lu aussi.',
+  'portal.messages.lines': 'Les retours à la ligne dans les formulaires ne servent qu’à la lecture.',
+  'portal.messages.granted':
+    '{scope} dit ce qui a été accordé, parfois moins que demandé. Si tout l’a été, il est écrit comme vous l’avez envoyé.',
+  'portal.messages.once':
+    'Si la personne ne l’autorise que cette fois, il n’y a pas de {refresh_token}. {member} est présent si elle a choisi une fin : les secondes jusque-là.',
+  'portal.messages.refresh': 'Actualisation',
+  'portal.messages.reuse':
+    'Si un ancien jeton d’actualisation arrive plus tard, ou après l’emploi de son successeur, tous les jetons du code sont révoqués, et la réponse est {error}.',
+  'portal.messages.narrow':
+    'Avec {scope}, le nouveau jeton d’accès a moins, jamais plus que ce qui a été accordé. L’actualisation suivante peut de nouveau tout demander.',
+  'portal.messages.user': 'Profil',
+  'portal.messages.user_text': '{always} sont toujours là, les autres champs avec leurs scopes : {page}',
+  'portal.messages.email':
+    '{email} vaut {null}, et {verified} vaut false, tant que l’adresse n’est pas prouvée. {name} peut aussi valoir {null}.',
+  'portal.messages.introspect': 'Introspection',
+  'portal.messages.introspect_text':
+    'Si {active} vaut false, il n’y a rien d’autre. {aud} est là pour le jeton d’une ressource, {cnf} pour un jeton lié à une clé ; un jeton d’actualisation n’a pas de {token_type}.',
+  'portal.messages.revoke': 'Révocation',
+  'portal.messages.revoke_text':
+    'Avec un jeton d’actualisation, tous les jetons de son code prennent fin. Avec un jeton d’accès, celui-ci seulement : le jeton d’actualisation reste valable. Un jeton inconnu reçoit la même réponse.',
+  'portal.messages.refusal': 'Refus',
+  'portal.messages.refusal_text':
+    'Chaque adresse pour programmes répond ainsi à une erreur ; /user l’a aussi dans {header}. Que faire pour chacune : {page}',
   'portal.end': 'Révoquer et déconnecter',
   'portal.end.about': 'Comment l’accès prend fin.',
   'portal.end.revoke':
@@ -126,6 +177,7 @@ export const portal: Record<keyof typeof english, string> = {
     'Demandez le strict nécessaire. Une application peut demander les scopes de son enregistrement, et les utilisateurs peuvent refuser chacun de ceux qui ne sont pas enregistrés comme obligatoires. La réponse avec le jeton dit ce qui a été accordé.',
   'portal.scopes.parent':
     '{group} vaut pour {members} ensemble. Une requête peut le nommer, et une réponse le nomme à leur place si tous sont accordés. Acceptez donc un scope ou le groupe dont il fait partie.',
+  'portal.scopes.fields': 'Champs de /user : {fields}.',
   'portal.scopes.strangers':
     'Une application que personne n’a enregistrée obtient ceux qui ne modifient rien, si elle n’en nomme aucun.',
   'portal.scopes.group': 'Fait partie de {group}.',

@@ -75,6 +75,8 @@ export const portal: Record<keyof typeof english, string> = {
     '请在 {introspect} 查询每个令牌。仅当 active 为 true、aud 是您的资源、scope 包含所需内容，且 token_type 为 Bearer 并且没有 cnf 时才接受。',
   'portal.api.jwt':
     '资源可以使用签名令牌 [RFC 9068]。请用 {jwks} 的密钥验证：alg 为 ES256，typ 为 at+jwt，iss 为 {issuer}，aud 是您的资源，exp 尚未到期。即使被撤销，它们最多在 {ttl} 内仍然有效。',
+  'portal.api.jwt_library':
+    'Node 可使用 {node}，其中 {base} 为本颁发者，{audience} 为您的资源；Python 可使用 {python}，{type} 需自行比较。下面是此类令牌内容的示例。',
   'portal.api.refuse':
     '对无效令牌回答 401 和 WWW-Authenticate，缺少作用域时回答 403，无法查询时回答 503：收到 401 时应用会丢弃令牌。',
   'portal.api.nginx': 'nginx 只知道令牌有效且属于此应用：作用域和资源需由 API 自行查询。',
@@ -88,6 +90,47 @@ export const portal: Record<keyof typeof english, string> = {
     '浏览器或应用交给您服务器的访问令牌不能证明任何事：它可能属于其他应用。刷新令牌也不能证明用户在场。',
   'portal.sign_in.time':
     '在 {authorize} 使用 {max_age} 可要求重新登录。{introspect} 以 auth_time 和 acr 说明登录的时间和方式。',
+  'portal.messages': '请求与响应',
+  'portal.messages.about': '流程中的每一条消息，供不使用库的客户端参考。',
+  'portal.messages.authorize': '授权请求',
+  'portal.messages.authorize_text': '浏览器前往该地址，然后带着 {answer} 返回重定向 URI；如果被拒绝，则带着 {error}。',
+  'portal.messages.response_type': '始终为 {code}。',
+  'portal.messages.registered': '与注册内容一致。如果只注册了一个重定向 URI，可以省略它，此时令牌端点也省略。',
+  'portal.messages.requested': '以空格分隔。省略时请求所有已注册的作用域。',
+  'portal.messages.state': '每个请求使用新的随机值，会原样返回。',
+  'portal.messages.challenge': 'code_verifier 的 SHA-256 摘要（base64url 编码），以及 {method}。公开型应用必须发送。',
+  'portal.messages.prompt':
+    '{none}：不显示页面；如果需要页面，则返回错误 {errors} 之一。{login}：重新登录。{consent}：重新询问。{select_account}：选择账户。',
+  'portal.messages.login_hint': '您所期待的用户的用户名或地址，会预先填入登录表单。',
+  'portal.messages.ui_locales': '页面的语言，例如 {language}。',
+  'portal.messages.max_age': '登录距今的最长秒数。{now} 要求重新登录。',
+  'portal.messages.acr_values': '{one}：一个因素即可。{two}：两个因素。无法满足时，错误为 {error}。',
+  'portal.messages.resource': '令牌所适用的服务（如果不是本服务）：{page}',
+  'portal.messages.response_mode': '使用 {form} 时，由页面以表单方式提交响应；否则响应位于查询字符串中。',
+  'portal.messages.token': '令牌请求',
+  'portal.messages.authenticate':
+    '公开型应用发送 {id}。机密型应用还需加上 {secret}，或通过 HTTP Basic 发送两者。也接受 JSON。',
+  'portal.messages.lines': '表单中的换行仅为便于阅读。',
+  'portal.messages.granted': '{scope} 说明实际授予的内容，可能少于请求的内容。如果全部授予，则与您发送的写法一致。',
+  'portal.messages.once':
+    '如果用户仅允许这一次，则没有 {refresh_token}。如果用户选择了期限，则有 {member}：距到期的秒数。',
+  'portal.messages.refresh': '刷新',
+  'portal.messages.reuse':
+    '如果旧的刷新令牌在此之后，或在其后继令牌使用之后再次出现，则该授权码的所有令牌都会被撤销，响应为 {error}。',
+  'portal.messages.narrow':
+    '使用 {scope} 可让新的访问令牌权限更少，但不会超过已授予的范围。下一次刷新可以重新请求全部范围。',
+  'portal.messages.user': '个人资料',
+  'portal.messages.user_text': '{always} 始终存在，其他字段取决于作用域：{page}',
+  'portal.messages.email': '除非地址已验证，否则 {email} 为 {null}，{verified} 为 false。{name} 也可能为 {null}。',
+  'portal.messages.introspect': '令牌内省',
+  'portal.messages.introspect_text':
+    '如果 {active} 为 false，则没有其他内容。资源的令牌有 {aud}，绑定到密钥的令牌有 {cnf}；刷新令牌没有 {token_type}。',
+  'portal.messages.revoke': '撤销',
+  'portal.messages.revoke_text':
+    '撤销刷新令牌时，其授权码的所有令牌都会失效。撤销访问令牌时，只有它本身失效，刷新令牌仍然有效。未知令牌得到相同的响应。',
+  'portal.messages.refusal': '拒绝',
+  'portal.messages.refusal_text':
+    '供程序使用的每个地址都以此格式返回错误；/user 还会在 {header} 中给出。各错误的处理方法：{page}',
   'portal.end': '撤销与退出',
   'portal.end.about': '访问权限如何终止。',
   'portal.end.revoke': '当用户断开连接时，请在 {revoke} 撤销刷新令牌：来自同一授权码的所有令牌随之失效。',
@@ -102,6 +145,7 @@ export const portal: Record<keyof typeof english, string> = {
     '请只申请所需的作用域。应用可以申请其注册的作用域，用户可以拒绝未注册为必需的任何一项。令牌响应会说明实际授予的内容。',
   'portal.scopes.parent':
     '{group} 代表 {members} 的全部。请求可以使用它；如果全部被授予，响应会用它代替各个成员。因此请接受某个作用域或其所属的组。',
+  'portal.scopes.fields': '/user 中的字段：{fields}。',
   'portal.scopes.strangers': '未经人工注册的应用如果没有指明作用域，将获得那些不作更改的作用域。',
   'portal.scopes.group': '属于 {group}。',
   'portal.scopes.changes': '允许更改。',
