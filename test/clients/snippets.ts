@@ -63,6 +63,13 @@ async function useInTerminal(program: ClientProgram): Promise<void> {
   await program.said(/\busername\W+alice\b/);
 }
 
+/** The same, but the program listens for the browser by itself. */
+async function useListening(program: ClientProgram): Promise<void> {
+  const [, link = ''] = await program.said(/Open (http\S+)\n/);
+  assert.match(await (await fetch(await signInAndAllow(link))).text(), /^Go back to the program\.$/);
+  await program.said(/\busername\W+alice\b/);
+}
+
 /** Opens the program's own address, and follows it to the page for a person who has signed in. */
 async function useInBrowser({ application }: Saved): Promise<void> {
   const browser = new Browser(application);
@@ -181,7 +188,7 @@ export const snippets: Record<string, Snippet> = {
     use: useServer,
   },
   authlib: { skip: skipPython, file: 'client.py', use: (saved) => useInTerminal(startPythonAlone(saved)) },
-  'requests-oauthlib': { skip: skipPython, file: 'client.py', use: (saved) => useInTerminal(startPythonAlone(saved)) },
+  'requests-oauthlib': { skip: skipPython, file: 'client.py', use: (saved) => useListening(startPythonAlone(saved)) },
   'x-oauth2': { skip: skipGo, file: 'main.go', use: ({ file, env }) => useInTerminal(startGo(file, env)) },
   spring: {
     skip: skipJava,

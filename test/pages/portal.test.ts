@@ -153,6 +153,25 @@ test('the pages about scopes and APIs, and the plain text, say that a group stan
   }
 });
 
+test('the page for native applications registers what its programs use, and the first listens there', async () => {
+  const page = { text: await read('/developer/native-application'), url: '' };
+  const text = unescapeHtml(page.text.replaceAll(/<[^>]*>/g, ''));
+  assert.match(text, /Register http:\/\/127\.0\.0\.1\/callback and listen at any free port, as the first program does/);
+  assert.deepEqual(
+    new Set(text.match(/the redirection URI \S+/g)),
+    new Set(['the redirection URI http://127.0.0.1/callback']),
+  );
+  const [, first = ''] = /id="code-([\w-]+)"/.exec(page.text) ?? [];
+  assert.match(shownProgram(page, `code-${first}`), /HTTPServer\(\("127\.0\.0\.1", 0\)/);
+  // an example that the rules accept for the site beside it
+  const [, site = '', scheme = ''] = /for the site (\S+), a private scheme .*, such as (\S+);/.exec(text) ?? [];
+  const { rows } = await server.database.query('select check_redirect_uri($1, $2, true) as problem', [scheme, site]);
+  assert.deepEqual(rows, [{ problem: null }]);
+  assert.match(await read('/developer/register'), /a private scheme .*com\.example\.app:\/callback/);
+  const form = await (await signedInBrowser(server.origin)).visit('/developer/applications/new');
+  assert.match(form.text, /Of a public application also a private scheme, such as com\.example\.app:\/callback/);
+});
+
 test('nothing of the installation, and nothing of other developers, is on any page [A542]', async () => {
   const text = `${await all()}${await read('/openapi.json')}`;
   for (const secret of [

@@ -25,8 +25,8 @@ export function exampleRegistration({ issuer, catalogue }: Facts) {
 }
 
 /** The program of a library, as the console shows it for the application of the examples. */
-export function exampleOf(facts: Facts, library: Library, is_public: boolean): PortalProgram {
-  const redirect_uri = exampleOrigin + (library.answers_at?.path ?? '/callback');
+export function exampleOf(facts: Facts, library: Library, is_public: boolean, origin = exampleOrigin): PortalProgram {
+  const redirect_uri = origin + (library.answers_at?.path ?? '/callback');
   const registration = exampleRegistration(facts);
   const { scope } = registration;
   const connection: Connection = { ...registration, redirect_uri, is_public };

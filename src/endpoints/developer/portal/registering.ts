@@ -23,7 +23,7 @@ function inConsole(facts: Facts): PortalSection {
     heading: say('portal.register.console'),
     sentences: [
       byWhom,
-      say('portal.register.redirects'),
+      say('portal.register.redirects', { scheme: 'com.example.app:/callback', site: 'example.com' }),
       say('portal.register.kinds'),
       say('portal.register.methods', { methods: facts.methods.filter((method) => method !== 'none').join(', ') }),
     ],

@@ -49,6 +49,9 @@ const singlePage: Chapter = {
   ],
 };
 
+/** As it is registered: a program listens at any free port of it. */
+const loopback = 'http://127.0.0.1';
+
 const native: Chapter = {
   path: '/developer/native-application',
   title: 'portal.native',
@@ -57,14 +60,18 @@ const native: Chapter = {
     {
       sentences: [
         say('portal.native.browser'),
-        say('portal.native.redirect', { loopback: 'http://127.0.0.1/callback', scheme: 'example.app:/callback' }),
+        say('portal.native.redirect', {
+          loopback: `${loopback}/callback`,
+          scheme: 'com.example.app:/callback',
+          site: 'example.com',
+        }),
         say('portal.native.public'),
         ...withRefreshes(facts),
       ],
     },
     {
       heading: say('connect.programs'),
-      programs: [curl, xOauth2, requestsOauthlib].map((library) => exampleOf(facts, library, true)),
+      programs: [requestsOauthlib, xOauth2, curl].map((library) => exampleOf(facts, library, true, loopback)),
     },
   ],
 };

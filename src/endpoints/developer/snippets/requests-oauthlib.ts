@@ -1,33 +1,76 @@
-import { python } from '../../../pages/source-text.ts';
-import { advice, type Library, needsTlsSwitch } from './library.ts';
+import { python, type SourceText } from '../../../pages/source-text.ts';
+import { advice, type Connection, type Library, needsTlsSwitch, portOf } from './library.ts';
 
 export const requestsOauthlib: Library = {
   id: 'requests-oauthlib',
   name: 'requests-oauthlib',
   file: 'client.py',
-  program: (connection) => python`
+  program(connection) {
+    const { redirect, waiting, imports, listening } = listenerFor(connection.redirect_uri) ?? pasting(connection);
+    return python`
 # pip install requests-oauthlib && python client.py
-import os
+import os${imports}
 
 from requests_oauthlib import OAuth2Session
 
 os.environ["OAUTHLIB_RELAX_TOKEN_SCOPE"] = "1"  # a user may grant less than was requested${needsTlsSwitch(connection) ? withoutTls : python``}
-
+${listening}
 session = OAuth2Session(
-    ${connection.client_id}, redirect_uri=${connection.redirect_uri}, scope=${connection.scope}, pkce="S256"
+    ${connection.client_id}, redirect_uri=${redirect}, scope=${connection.scope}, pkce="S256"
 )
 link, state = session.authorization_url(${`${connection.issuer}/authorize`})
 print("Open", link)
 
-address = input("Address to which the browser was sent: ")
+${waiting}
 session.fetch_token(
     ${`${connection.issuer}/token`},
     authorization_response=address,
     include_client_id=True,${connection.is_public ? python`` : secret}
 )
 # ${advice}
-print(session.get(${`${connection.issuer}/user`}).json())`,
+print(session.get(${`${connection.issuer}/user`}).json())`;
+  },
 };
+
+/** How the program gets the address to which the browser was sent. */
+type Way = Record<'imports' | 'listening' | 'redirect' | 'waiting', SourceText>;
+
+const pasting = ({ redirect_uri }: Connection): Way => ({
+  imports: python``,
+  listening: python``,
+  redirect: python`${redirect_uri}`,
+  waiting: python`address = input("Address to which the browser was sent: ")`,
+});
+
+/** On this device it listens: at 127.0.0.1 at any free port, because only the rest is compared there [8252 §7.3]. */
+function listenerFor(redirect_uri: string): Way | undefined {
+  const [, host, path = ''] = /^http:\/\/(127\.0\.0\.1|localhost)(?::\d+)?(.*)$/.exec(redirect_uri) ?? [];
+  if (host === undefined) return undefined;
+  const isAnyPort = host === '127.0.0.1';
+  return {
+    imports: python`
+from http.server import BaseHTTPRequestHandler, HTTPServer`,
+    listening: python`
+
+class Callback(BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.server.answer = self.path
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(b"Go back to the program.")
+
+    def log_message(self, *_):
+        pass  # the address has a code in it
+
+
+server = HTTPServer((${host}, ${isAnyPort ? 0 : portOf(redirect_uri)}), Callback)${isAnyPort ? python`  # any free port` : python``}
+origin = ${`http://${host}:`} + str(server.server_port)
+`,
+    redirect: python`origin + ${path}`,
+    waiting: python`server.handle_request()
+address = origin + server.answer`,
+  };
+}
 
 const withoutTls = python`
 os.environ["OAUTHLIB_INSECURE_TRANSPORT"] = "1"  # an address here is not https`;

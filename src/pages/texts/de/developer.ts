@@ -27,7 +27,7 @@ export const developer: Record<keyof typeof english, string> = {
   'register.logo_hint': 'Die https-URL eines quadratischen Bildes auf der Website.',
   'register.redirects': 'Redirect-URIs',
   'register.redirects_hint':
-    'Eine pro Zeile, Vergleich Zeichen für Zeichen. Keine Platzhalter, kein Fragment; https, auf localhost auch http.',
+    'Eine pro Zeile, Vergleich Zeichen für Zeichen. Keine Platzhalter, kein Fragment; https, auf localhost auch http. Bei einer öffentlichen Anwendung auch ein privates Schema, etwa com.example.app:/callback für die Website example.com.',
   'register.kind': 'Typ',
   'register.is_confidential': 'Vertraulich: läuft auf einem Server und kann ein Client-Secret geheim halten.',
   'register.is_public':

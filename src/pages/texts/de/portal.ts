@@ -35,7 +35,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.register.off':
     'Die Betreiber dieses Servers registrieren Anwendungen. Senden Sie ihnen Name, Website, Redirect-URIs und Scopes Ihrer Anwendung.',
   'portal.register.redirects':
-    'Eine Redirect-URI wird Zeichen für Zeichen verglichen. Sie beginnt mit https und liegt auf der Website der Anwendung; http gibt es nur für localhost.',
+    'Eine Redirect-URI wird Zeichen für Zeichen verglichen. Sie beginnt mit https und liegt auf der Website der Anwendung. Eine öffentliche Anwendung darf auch eine Loopback-Adresse benutzen, deren Port abweichen darf, oder ein privates Schema, das mit der Domain ihrer Website rückwärts beginnt: {scheme} für {site}.',
   'portal.register.kinds':
     'Eine Anwendung auf einem Server ist vertraulich: Sie hat ein Secret. Eine im Browser, auf einem Smartphone oder Desktop ist öffentlich: Sie hat kein Secret, und PKCE schützt sie.',
   'portal.register.methods': 'Eine vertrauliche Anwendung weist sich auf eine dieser Arten aus: {methods}',
@@ -75,7 +75,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.native.browser':
     'Öffnen Sie den Browser des Systems, nie eine eigene WebView: Niemand soll sein Passwort in eine Anwendung eingeben.',
   'portal.native.redirect':
-    'Registrieren Sie {loopback} und horchen Sie an einem beliebigen freien Port; oder ein Schema, das Ihre Domain rückwärts ist, etwa {scheme}; oder eine https-Adresse, die das System in Ihrer Anwendung öffnet.',
+    'Registrieren Sie {loopback} und horchen Sie an einem beliebigen freien Port, wie es das erste Programm tut; oder für die Website {site} ein privates Schema, das mit dieser Domain rückwärts beginnt, etwa {scheme}; oder eine https-Adresse, die das System in Ihrer Anwendung öffnet.',
   'portal.native.public': 'Die Anwendung ist öffentlich: Ein Secret darin würde jeder kennen.',
   'portal.mcp': 'MCP-Client',
   'portal.mcp.about': 'Ein Agent, der die Werkzeuge eines MCP-Servers benutzt.',

@@ -25,7 +25,7 @@ export const developer = {
   'register.logo_hint': 'The https URL of a square image on the site.',
   'register.redirects': 'Redirection URIs',
   'register.redirects_hint':
-    'One per line, compared character by character. No wildcard, no fragment; https, or http on localhost.',
+    'One per line, compared character by character. No wildcard, no fragment; https, or http on localhost. Of a public application also a private scheme, such as com.example.app:/callback for the site example.com.',
   'register.kind': 'Type',
   'register.is_confidential': 'Confidential: runs on a server and can keep a client secret.',
   'register.is_public': 'Public: runs in a browser, on a phone or on a desktop. It has no client secret and uses PKCE.',

@@ -33,7 +33,7 @@ export const portal = {
   'portal.register.off':
     'Those who run this server register applications. Send them the name, the site, the redirection URIs and the scopes of yours.',
   'portal.register.redirects':
-    'A redirection URI is compared character by character. It begins with https and lies on the site of the application; http is for localhost only.',
+    'A redirection URI is compared character by character. It begins with https and lies on the site of the application. A public application may also use a loopback address, of which the port may differ, or a private scheme that is the domain of its site backwards: {scheme} for {site}.',
   'portal.register.kinds':
     'An application on a server is confidential: it has a secret. One in a browser, on a phone or a desktop is public: it has no secret, and PKCE protects it.',
   'portal.register.methods': 'A confidential application proves who it is in one of these ways: {methods}',
@@ -72,7 +72,7 @@ export const portal = {
   'portal.native.browser':
     'Open the browser of the system, never a web view of your own: nobody should enter a password in an application.',
   'portal.native.redirect':
-    'Register {loopback} and listen at any free port; or a scheme that is your domain backwards, such as {scheme}; or an https address that the system opens in your application.',
+    'Register {loopback} and listen at any free port, as the first program does; or, for the site {site}, a private scheme that begins with that domain backwards, such as {scheme}; or an https address that the system opens in your application.',
   'portal.native.public': 'The application is public: a secret inside it would be known to everybody.',
   'portal.mcp': 'MCP client',
   'portal.mcp.about': 'An agent that uses the tools of an MCP server.',

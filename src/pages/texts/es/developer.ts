@@ -27,7 +27,7 @@ export const developer: Record<keyof typeof english, string> = {
   'register.logo_hint': 'La URL https de una imagen cuadrada del sitio.',
   'register.redirects': 'URI de redirección',
   'register.redirects_hint':
-    'Uno por línea, comparados carácter por carácter. Sin comodines ni fragmento; https, o http en localhost.',
+    'Uno por línea, comparados carácter por carácter. Sin comodines ni fragmento; https, o http en localhost. En una aplicación pública, también un esquema privado, como com.example.app:/callback para el sitio example.com.',
   'register.kind': 'Tipo',
   'register.is_confidential': 'Confidencial: se ejecuta en un servidor y puede guardar un secreto de cliente.',
   'register.is_public':

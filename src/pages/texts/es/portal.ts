@@ -35,7 +35,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.register.off':
     'Quienes administran este servidor registran las aplicaciones. Envíeles el nombre, el sitio, los URI de redirección y los scopes de la suya.',
   'portal.register.redirects':
-    'Un URI de redirección se compara carácter por carácter. Empieza por https y está en el sitio de la aplicación; http es solo para localhost.',
+    'Un URI de redirección se compara carácter por carácter. Empieza por https y está en el sitio de la aplicación. Una aplicación pública puede usar también una dirección de bucle local, cuyo puerto puede variar, o un esquema privado que empiece por el dominio de su sitio al revés: {scheme} para {site}.',
   'portal.register.kinds':
     'Una aplicación en un servidor es confidencial: tiene un secreto. En un navegador, un teléfono o un escritorio es pública: no tiene secreto, y PKCE la protege.',
   'portal.register.methods': 'Una aplicación confidencial prueba su identidad de una de estas formas: {methods}',
@@ -74,7 +74,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.native.browser':
     'Abra el navegador del sistema, nunca una vista web propia: nadie debería escribir su contraseña en una aplicación.',
   'portal.native.redirect':
-    'Registre {loopback} y escuche en cualquier puerto libre; o un esquema que sea su dominio al revés, como {scheme}; o una dirección https que el sistema abra en su aplicación.',
+    'Registre {loopback} y escuche en cualquier puerto libre, como hace el primer programa; o, para el sitio {site}, un esquema privado que empiece por ese dominio al revés, como {scheme}; o una dirección https que el sistema abra en su aplicación.',
   'portal.native.public': 'La aplicación es pública: un secreto en su interior lo conocería todo el mundo.',
   'portal.mcp': 'Cliente MCP',
   'portal.mcp.about': 'Un agente que usa las herramientas de un servidor MCP.',

@@ -27,7 +27,7 @@ export const developer: Record<keyof typeof english, string> = {
   'register.logo_hint': 'L’URL https d’une image carrée du site.',
   'register.redirects': 'URI de redirection',
   'register.redirects_hint':
-    'Une par ligne, comparées caractère par caractère. Ni caractère générique ni fragment ; https, ou http sur localhost.',
+    'Une par ligne, comparées caractère par caractère. Ni caractère générique ni fragment ; https, ou http sur localhost. Pour une application publique, aussi un schéma privé, comme com.example.app:/callback pour le site example.com.',
   'register.kind': 'Type',
   'register.is_confidential': 'Confidentielle : s’exécute sur un serveur et peut garder un secret client.',
   'register.is_public':

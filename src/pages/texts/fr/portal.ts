@@ -36,7 +36,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.register.off':
     'Les exploitants de ce serveur enregistrent les applications. Envoyez-leur le nom, le site, les URI de redirection et les scopes de la vôtre.',
   'portal.register.redirects':
-    'Une URI de redirection est comparée caractère par caractère. Elle commence par https et se trouve sur le site de l’application ; http ne vaut que pour localhost.',
+    'Une URI de redirection est comparée caractère par caractère. Elle commence par https et se trouve sur le site de l’application. Une application publique peut aussi utiliser une adresse de bouclage, dont le port peut varier, ou un schéma privé qui commence par le domaine de son site à l’envers : {scheme} pour {site}.',
   'portal.register.kinds':
     'Une application sur un serveur est confidentielle : elle a un secret. Dans un navigateur, sur un téléphone ou un ordinateur, elle est publique : elle n’a pas de secret, et PKCE la protège.',
   'portal.register.methods': 'Une application confidentielle prouve son identité de l’une de ces façons : {methods}',
@@ -76,7 +76,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.native.browser':
     'Ouvrez le navigateur du système, jamais une vue web à vous : personne ne devrait saisir son mot de passe dans une application.',
   'portal.native.redirect':
-    'Enregistrez {loopback} et écoutez sur un port libre quelconque ; ou un schéma qui est votre domaine à l’envers, comme {scheme} ; ou une adresse https que le système ouvre dans votre application.',
+    'Enregistrez {loopback} et écoutez sur un port libre quelconque, comme le fait le premier programme ; ou, pour le site {site}, un schéma privé qui commence par ce domaine à l’envers, comme {scheme} ; ou une adresse https que le système ouvre dans votre application.',
   'portal.native.public': 'L’application est publique : un secret qu’elle contiendrait serait connu de tous.',
   'portal.mcp': 'Client MCP',
   'portal.mcp.about': 'Un agent qui utilise les outils d’un serveur MCP.',

@@ -23,7 +23,8 @@ export const developer: Record<keyof typeof english, string> = {
   'register.logo': '图标',
   'register.logo_hint': '网站上一张正方形图片的 https 网址。',
   'register.redirects': '重定向 URI',
-  'register.redirects_hint': '每行一个，逐字符比较。不允许通配符和片段；使用 https，localhost 上可用 http。',
+  'register.redirects_hint':
+    '每行一个，逐字符比较。不允许通配符和片段；使用 https，localhost 上可用 http。公开型应用还可使用私有协议，例如网站 example.com 可使用 com.example.app:/callback。',
   'register.kind': '类型',
   'register.is_confidential': '机密型：在服务器上运行，能够保管客户端密码。',
   'register.is_public': '公开型：在浏览器、手机或桌面上运行。没有客户端密码，使用 PKCE。',

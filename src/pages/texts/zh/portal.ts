@@ -28,7 +28,8 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.register.open': '拥有账户的任何人都可以在开发者控制台注册应用：{console}',
   'portal.register.admins': '应用由本服务器的管理员注册。请将应用的名称、网站、重定向 URI 和作用域发送给他们。',
   'portal.register.off': '应用由本服务器的运营者注册。请将应用的名称、网站、重定向 URI 和作用域发送给他们。',
-  'portal.register.redirects': '重定向 URI 逐字符比较。它以 https 开头，并位于应用的网站上；http 仅用于 localhost。',
+  'portal.register.redirects':
+    '重定向 URI 逐字符比较。它以 https 开头，并位于应用的网站上。公开型应用也可以使用回环地址（端口可以不同），或以其网站域名倒序开头的私有协议：{site} 可使用 {scheme}。',
   'portal.register.kinds':
     '运行在服务器上的应用是机密型，持有密码。运行在浏览器、手机或桌面上的应用是公开型，没有密码，由 PKCE 保护。',
   'portal.register.methods': '机密型应用通过以下方式之一证明身份：{methods}',
@@ -58,7 +59,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.native.about': '运行在手机、桌面或命令行上。',
   'portal.native.browser': '请打开系统浏览器，切勿使用自己的 WebView：任何人都不应在应用中输入密码。',
   'portal.native.redirect':
-    '注册 {loopback} 并监听任意空闲端口；或注册由您的域名反写而成的协议，例如 {scheme}；或注册由系统在您的应用中打开的 https 地址。',
+    '注册 {loopback} 并监听任意空闲端口，如第一个程序所示；或者，对于网站 {site}，使用以该域名倒序开头的私有协议，例如 {scheme}；或使用由系统在您的应用中打开的 https 地址。',
   'portal.native.public': '此类应用是公开型：其中的密码会被所有人知道。',
   'portal.mcp': 'MCP 客户端',
   'portal.mcp.about': '使用 MCP 服务器工具的智能体。',
