@@ -8,17 +8,27 @@ export async function signInAndAllow(link: string | URL, ticked?: string[], send
   return new URL(location);
 }
 
+/** The same, but refuses; the address with the error to which the browser is then sent. */
+export async function signInAndDeny(link: string): Promise<URL> {
+  const { location, text } = await decide(link, 'id="deny"');
+  if (location === undefined) throw new Error(`no way back to the application: ${text}`);
+  return new URL(location);
+}
+
 /** The same with response_mode=form_post; the request that the browser then sends to the application. */
 export async function signInAndPost(link: string | URL): Promise<Request> {
   return new Request(...formRequest(await allow(link), 'name="code"'));
 }
 
-async function allow(link: string | URL, ticked?: string[], send?: Fetch): Promise<Page> {
+const allow = (link: string | URL, ticked?: string[], send?: Fetch) =>
+  decide(link, 'id="allow"', ticked && { scope: ticked }, send);
+
+async function decide(link: string | URL, button: string, form?: { scope: string[] }, send?: Fetch): Promise<Page> {
   const { origin, pathname, search } = new URL(link);
   const browser = new Browser(origin, send);
   const login = await browser.visit(pathname + search);
   const consent = await browser.submit(login, 'id="login"', { username: 'alice', password });
-  return browser.submit(consent, 'id="allow"', ticked && { scope: ticked });
+  return browser.submit(consent, button, form);
 }
 
 /** Follows an application's link for signing in, and returns the page that it shows afterwards. */

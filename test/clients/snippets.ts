@@ -19,7 +19,7 @@ import { skip as skipJava, startSpring } from './java.ts';
 import { load } from './library.ts';
 import { skip as skipMcp, startMcpServer } from './mcp.ts';
 import { skip as skipNginx, startNginx } from './nginx.ts';
-import { signInAndAllow } from './person.ts';
+import { signInAndAllow, signInAndDeny } from './person.ts';
 import { type ClientProgram, startProgram } from './program.ts';
 import { interpreter, skip as skipPython, skipWithout, startPython } from './python.ts';
 
@@ -84,6 +84,14 @@ async function useServer(saved: Saved): Promise<void> {
   await useInBrowser(saved);
 }
 
+/** Whoever presses Deny reads that nothing was allowed. */
+async function denyAtServer({ application }: Saved): Promise<void> {
+  const browser = new Browser(application);
+  const { location = '' } = await browser.visit('/');
+  const { text } = await browser.visit(`${await signInAndDeny(location)}`);
+  assert.match(text, /You have not allowed it/);
+}
+
 /** The API behind a proxy: its answer, and where it answers. */
 async function startApi(): Promise<{ port: number }> {
   const api = createServer((_req, res) => res.end('the answer of the API')).listen(0, '127.0.0.1');
@@ -146,6 +154,10 @@ async function useInPage({ file, application }: Saved): Promise<void> {
   await page.fill('#username', 'alice');
   await page.fill('#password', password);
   await page.click('#login');
+  await page.click('#deny');
+  await page.waitForSelector('#output:text("access_denied")');
+  await page.waitForFunction('location.search === ""');
+  await page.click('#sign-in');
   await page.click('#allow');
   await page.waitForSelector('#output:text("alice")');
   assert.equal(new URL(page.url()).search, '', 'no code stays in the address');
@@ -179,7 +191,11 @@ export const snippets: Record<string, Snippet> = {
     skip: (await load('passport-oauth2')).skip,
     file: 'server.mjs',
     callback: '/callback',
-    use: useServer,
+    async use(saved) {
+      await startNode(saved).said(/Open http/);
+      await denyAtServer(saved);
+      await useInBrowser(saved);
+    },
   },
   'auth-js': {
     skip: (await load('@auth/express')).skip,

@@ -52,6 +52,7 @@ async function signIn(transport) {
   const address = new URL(await terminal.question("Address to which the browser was sent: "));
   terminal.close();
   if (address.searchParams.get("state") !== state) throw new Error("this is not the answer to the request");
+  if (address.searchParams.has("error")) throw new Error(address.searchParams.get("error"));
   await transport.finishAuth(address.searchParams.get("code"));
 }
 

@@ -28,11 +28,13 @@ const manager = new oidc.UserManager({
 });
 document.querySelector("#sign-in").onclick = () => manager.signinRedirect();
 
+const show = (text) => { document.querySelector("#output").textContent = text; };
 if (new URLSearchParams(location.search).has("state")) {
-  const { profile } = await manager.signinCallback();
-  history.replaceState(null, "", ${redirect_uri});
   // ${advice}
-  document.querySelector("#output").textContent = JSON.stringify(profile, null, 2);
+  const shown = ({ profile }) => show(JSON.stringify(profile, null, 2));
+  // access_denied: the person has refused
+  await manager.signinCallback().then(shown, ({ error, message }) => show(error ?? message));
+  history.replaceState(null, "", ${redirect_uri});
 }
 </script>
 </html>`,

@@ -35,7 +35,8 @@ const strategy = new OAuth2Strategy(
 const app = express();
 app.use(session({ secret: randomBytes(32).toString("hex"), resave: false, saveUninitialized: false }));
 app.get("/", passport.authenticate(strategy));
-app.get(${new URL(redirect_uri).pathname}, passport.authenticate(strategy, { session: false }), (req, res) => {
+const refused = (req, res, next) => (req.query.error === "access_denied" ? res.send("You have not allowed it.") : next());
+app.get(${new URL(redirect_uri).pathname}, refused, passport.authenticate(strategy, { session: false }), (req, res) => {
   res.json(req.user);
 });
 app.listen(${portOf(redirect_uri)}, () => console.log(${opening(redirect_uri)}));`,

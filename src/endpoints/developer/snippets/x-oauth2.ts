@@ -43,6 +43,9 @@ func main() {
 	if err != nil || answer.Query().Get("state") != state {
 		log.Fatal("this is not the answer to the request")
 	}
+	if refusal := answer.Query().Get("error"); refusal != "" {
+		log.Fatal(refusal)
+	}
 	token, err := config.Exchange(ctx, answer.Query().Get("code"), oauth2.VerifierOption(verifier))
 	if err != nil {
 		log.Fatal(err)
