@@ -7,7 +7,7 @@ import { libraries } from '../../src/endpoints/developer/snippets/libraries.ts';
 import { freeFailures } from '../../src/grants/failed-authentications.ts';
 import { errorStatus } from '../../src/protocol/errors.ts';
 import { Browser } from '../support/browser.ts';
-import { getUser, obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
+import { authorizationQuery, getUser, obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
 import { type Latchkey, printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 import { shownProgram, unescapeHtml } from '../support/shown-program.ts';
 
@@ -170,6 +170,21 @@ test('the page for native applications registers what its programs use, and the 
   assert.match(await read('/developer/register'), /a private scheme .*com\.example\.app:\/callback/);
   const form = await (await signedInBrowser(server.origin)).visit('/developer/applications/new');
   assert.match(form.text, /Of a public application also a private scheme, such as com\.example\.app:\/callback/);
+});
+
+test('where an MCP server is unknown, its page and the page of the error say who registers it', async () => {
+  await registerPrinter(server.database);
+  const alice = await signedInBrowser(server.origin);
+  const refused = await alice.visit(
+    `/authorize?${authorizationQuery({ resource: 'https://mcp.unknown.example/mcp' })}`,
+  );
+  assert.match(refused.location ?? '', /error=invalid_target/);
+  const page = await read('/developer/mcp-client');
+  assert.match(page, /not registered here as a resource, the answer is <a href="\/errors\/invalid_target">/);
+  assert.match(page, /Ask those who run this server: <a href="mailto:help@wonder\.example">/);
+  for (const text of [page, await read('/errors/invalid_target'), await read('/developer/docs.txt')]) {
+    assert.match(text, /Only those who run this server can register it[.:] [sS]end them its address/);
+  }
 });
 
 test('nothing of the installation, and nothing of other developers, is on any page [A542]', async () => {

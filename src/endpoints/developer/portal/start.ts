@@ -2,7 +2,7 @@ import { authorizationEndpoint, calledEndpoints } from '../../../http/endpoints.
 import type { PortalSection } from '../../../pages/views/portal.ts';
 import { listPath } from '../path.ts';
 import type { Facts } from './facts.ts';
-import { type Chapter, linked, pageAt, say, term } from './words.ts';
+import { askThem, type Chapter, pageAt, say, term } from './words.ts';
 
 /** The first page, which leads to all others. */
 export const startOf = (others: readonly Chapter[]): Chapter => ({
@@ -67,10 +67,7 @@ const notOffered = (facts: Facts): PortalSection => ({
   ],
 });
 
-function questions({ support_url }: Facts): PortalSection | undefined {
-  if (support_url === undefined) return undefined;
-  return {
-    heading: say('portal.questions'),
-    sentences: [say('portal.questions.text', { support: linked(support_url) })],
-  };
+function questions(facts: Facts): PortalSection | undefined {
+  const sentences = askThem(facts);
+  return sentences.length === 0 ? undefined : { heading: say('portal.questions'), sentences };
 }

@@ -16,7 +16,7 @@ import { exampleId, exampleOf, revokeExample } from './examples.ts';
 import type { Facts } from './facts.ts';
 import { signedExample } from './messages.ts';
 import { parents } from './reference.ts';
-import { type Chapter, duration, pageAt, say } from './words.ts';
+import { askThem, type Chapter, duration, pageAt, say } from './words.ts';
 
 const withRefreshes = ({ refresh_grace }: Facts) => [
   say('portal.refresh', { grace: duration(refresh_grace) }),
@@ -81,7 +81,17 @@ const mcp: Chapter = {
   title: 'portal.mcp',
   about: 'portal.mcp.about',
   sections: (facts) => [
-    { sentences: [say('portal.mcp.finds', { resource: 'resource' }), ...howMcpRegisters(facts)] },
+    {
+      sentences: [
+        say('portal.mcp.finds', { resource: 'resource' }),
+        ...howMcpRegisters(facts),
+        say('portal.mcp.unknown', {
+          error: { code: 'invalid_target', href: `${facts.base}/errors/invalid_target` },
+          page: pageAt(facts, '/developer/reference'),
+        }),
+        ...askThem(facts),
+      ],
+    },
     { heading: say('connect.programs'), programs: [exampleOf(facts, mcpClient, true)] },
   ],
 };

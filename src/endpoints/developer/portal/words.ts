@@ -25,7 +25,11 @@ export function say(key: TextKey, values: Readonly<Record<string, Term | string>
 export const term = (code: string): Term => ({ code });
 
 /** An address that can be opened in a browser. */
-export const linked = (address: string): Term => ({ code: address, href: address });
+const linked = (address: string): Term => ({ code: address, href: address });
+
+/** Whom to ask, where that is known. */
+export const askThem = ({ support_url }: Facts): PortalSentence[] =>
+  support_url === undefined ? [] : [say('portal.questions.text', { support: linked(support_url) })];
 
 /** A page of this server, by its address. */
 export const pageAt = ({ issuer, base }: Facts, path: `/${string}`): Term => ({

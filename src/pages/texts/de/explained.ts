@@ -91,13 +91,17 @@ export const explained: Record<keyof typeof english, string> = {
     'Beim Erneuern lässt sich der Scope nur einschränken. Um ihn zu erweitern, schicken Sie den Benutzer zu /authorize.',
   'explained.invalid_target.meaning':
     'Eine Ressource ist fehlerhaft oder unbekannt, oder der Client kann kein Token für sie erhalten.',
-  'explained.invalid_target.cause.1': 'Die Ressource ist nicht so geschrieben, wie sie registriert ist.',
-  'explained.invalid_target.fix.1': 'Vergleichen Sie Zeichen für Zeichen, auch den Schrägstrich am Ende.',
-  'explained.invalid_target.cause.2': 'Der Client ist für keinen der Scopes registriert, die die Ressource kennt.',
-  'explained.invalid_target.fix.2': 'Fügen Sie einen dieser Scopes zur Registrierung des Clients hinzu.',
-  'explained.invalid_target.cause.3':
+  'explained.invalid_target.cause.1':
+    'Die Ressource ist hier nicht registriert: etwa ein MCP-Server, dessen Metadaten diesen Server nennen.',
+  'explained.invalid_target.fix.1':
+    'Nur die Betreiber dieses Servers können sie registrieren. Senden Sie ihnen ihre Adresse, wie ihre Metadaten sie in resource schreiben, und ihre Scopes.',
+  'explained.invalid_target.cause.2': 'Die Ressource ist nicht so geschrieben, wie sie registriert ist.',
+  'explained.invalid_target.fix.2': 'Vergleichen Sie Zeichen für Zeichen, auch den Schrägstrich am Ende.',
+  'explained.invalid_target.cause.3': 'Der Client ist für keinen der Scopes registriert, die die Ressource kennt.',
+  'explained.invalid_target.fix.3': 'Fügen Sie einen dieser Scopes zur Registrierung des Clients hinzu.',
+  'explained.invalid_target.cause.4':
     'Die Token-Anfrage nennt eine Ressource, die in der Autorisierungsanfrage fehlte, oder keine von mehreren.',
-  'explained.invalid_target.fix.3': 'Senden Sie alle Ressourcen an /authorize, dann eine davon an /token.',
+  'explained.invalid_target.fix.4': 'Senden Sie alle Ressourcen an /authorize, dann eine davon an /token.',
   'explained.invalid_redirect_uri.meaning': 'Eine Redirect-URI in einer Registrierung kann nicht angenommen werden.',
   'explained.invalid_redirect_uri.cause.1':
     'Sie ist weder https noch eine Loopback-Adresse noch ein privates Schema wie com.example.app:/callback, oder sie hat ein Fragment oder einen Platzhalter.',

@@ -81,6 +81,8 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.mcp.about': 'Ein Agent, der die Werkzeuge eines MCP-Servers benutzt.',
   'portal.mcp.finds':
     'Der Client kennt nur die Adresse des MCP-Servers, dessen Metadaten diesen Server nennen. Mit dem Parameter {resource} fordert er Token für jenen MCP-Server an, die anderswo nichts nützen.',
+  'portal.mcp.unknown':
+    'Ist jener MCP-Server hier nicht als Ressource registriert, lautet die Antwort {error}. Nur die Betreiber dieses Servers können ihn registrieren: Senden Sie ihnen seine Adresse, wie seine Metadaten sie in resource schreiben, und seine Scopes. Registriert sind: {page}',
   'portal.mcp.itself': 'Er kann sich hier selbst registrieren: Ohne Wert für {member} tut es das Programm.',
   'portal.mcp.document': 'Er braucht keine Registrierung, wenn er ein Metadaten-Dokument veröffentlicht: {page}',
   'portal.mcp.registered': 'Er muss vorher hier registriert werden: {page}',

@@ -76,13 +76,17 @@ export const explained = {
   'explained.invalid_scope.cause.2': 'A refresh requested more than was granted.',
   'explained.invalid_scope.fix.2': 'A refresh can only narrow the scope. To extend it, send the user to /authorize.',
   'explained.invalid_target.meaning': 'A resource is malformed or unknown, or the client cannot get a token for it.',
-  'explained.invalid_target.cause.1': 'The resource is not spelled as it is registered.',
-  'explained.invalid_target.fix.1': 'Compare character by character, including the slash at the end.',
-  'explained.invalid_target.cause.2': 'The client is registered for none of the scopes that the resource knows.',
-  'explained.invalid_target.fix.2': 'Add one of these scopes to the registration of the client.',
-  'explained.invalid_target.cause.3':
+  'explained.invalid_target.cause.1':
+    'The resource is not registered here: an MCP server, for example, whose metadata name this server.',
+  'explained.invalid_target.fix.1':
+    'Only those who run this server can register it. Send them its address, as its metadata spell it in resource, and its scopes.',
+  'explained.invalid_target.cause.2': 'The resource is not spelled as it is registered.',
+  'explained.invalid_target.fix.2': 'Compare character by character, including the slash at the end.',
+  'explained.invalid_target.cause.3': 'The client is registered for none of the scopes that the resource knows.',
+  'explained.invalid_target.fix.3': 'Add one of these scopes to the registration of the client.',
+  'explained.invalid_target.cause.4':
     'The token request names a resource that the authorization request did not name, or names none of several.',
-  'explained.invalid_target.fix.3': 'Send every resource to /authorize, then one of them to /token.',
+  'explained.invalid_target.fix.4': 'Send every resource to /authorize, then one of them to /token.',
   'explained.invalid_redirect_uri.meaning': 'A redirection URI in a registration cannot be accepted.',
   'explained.invalid_redirect_uri.cause.1':
     'It is neither https, nor a loopback address, nor a private-use scheme such as com.example.app:/callback, or it has a fragment or wildcard.',

@@ -88,13 +88,17 @@ export const explained: Record<keyof typeof english, string> = {
     'Una renovación solo puede reducir el scope. Para ampliarlo, envíe al usuario a /authorize.',
   'explained.invalid_target.meaning':
     'Un recurso está mal formado o es desconocido, o el cliente no puede obtener un token para él.',
-  'explained.invalid_target.cause.1': 'El recurso no está escrito como está registrado.',
-  'explained.invalid_target.fix.1': 'Compare carácter por carácter, incluida la barra final.',
-  'explained.invalid_target.cause.2': 'El cliente no está registrado para ninguno de los scopes que el recurso conoce.',
-  'explained.invalid_target.fix.2': 'Añada uno de estos scopes al registro del cliente.',
-  'explained.invalid_target.cause.3':
+  'explained.invalid_target.cause.1':
+    'El recurso no está registrado aquí: por ejemplo, un servidor MCP cuyos metadatos nombran este servidor.',
+  'explained.invalid_target.fix.1':
+    'Solo quienes administran este servidor pueden registrarlo. Envíeles su dirección, tal como sus metadatos la escriben en resource, y sus scopes.',
+  'explained.invalid_target.cause.2': 'El recurso no está escrito como está registrado.',
+  'explained.invalid_target.fix.2': 'Compare carácter por carácter, incluida la barra final.',
+  'explained.invalid_target.cause.3': 'El cliente no está registrado para ninguno de los scopes que el recurso conoce.',
+  'explained.invalid_target.fix.3': 'Añada uno de estos scopes al registro del cliente.',
+  'explained.invalid_target.cause.4':
     'La solicitud de token nombra un recurso que no estaba en la solicitud de autorización, o ninguno de varios.',
-  'explained.invalid_target.fix.3': 'Envíe todos los recursos a /authorize y después uno de ellos a /token.',
+  'explained.invalid_target.fix.4': 'Envíe todos los recursos a /authorize y después uno de ellos a /token.',
   'explained.invalid_redirect_uri.meaning': 'Un URI de redirección de un registro no se puede aceptar.',
   'explained.invalid_redirect_uri.cause.1':
     'No es https, ni una dirección de bucle local, ni un esquema privado como com.example.app:/callback, o contiene un fragmento o un comodín.',

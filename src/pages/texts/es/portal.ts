@@ -80,6 +80,8 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.mcp.about': 'Un agente que usa las herramientas de un servidor MCP.',
   'portal.mcp.finds':
     'El cliente solo conoce la dirección del servidor MCP, cuyos metadatos nombran este servidor. Con el parámetro {resource} solicita tokens para ese servidor MCP, que no sirven en otra parte.',
+  'portal.mcp.unknown':
+    'Si ese servidor MCP no está registrado aquí como recurso, la respuesta es {error}. Solo quienes administran este servidor pueden registrarlo: envíeles su dirección, tal como sus metadatos la escriben en resource, y sus scopes. Los registrados: {page}',
   'portal.mcp.itself': 'Puede registrarse a sí mismo aquí: sin un valor para {member}, el programa lo hace.',
   'portal.mcp.document': 'No necesita registro si publica un documento de metadatos: {page}',
   'portal.mcp.registered': 'Antes hay que registrarlo aquí: {page}',

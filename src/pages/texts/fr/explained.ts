@@ -90,13 +90,17 @@ export const explained: Record<keyof typeof english, string> = {
     'Une actualisation ne peut que réduire le scope. Pour l’étendre, envoyez l’utilisateur vers /authorize.',
   'explained.invalid_target.meaning':
     'Une ressource est mal formée ou inconnue, ou le client ne peut pas obtenir de jeton pour elle.',
-  'explained.invalid_target.cause.1': 'La ressource n’est pas écrite comme elle est enregistrée.',
-  'explained.invalid_target.fix.1': 'Comparez caractère par caractère, y compris la barre oblique finale.',
-  'explained.invalid_target.cause.2': 'Le client n’est enregistré pour aucun des scopes que la ressource connaît.',
-  'explained.invalid_target.fix.2': 'Ajoutez un de ces scopes à l’enregistrement du client.',
-  'explained.invalid_target.cause.3':
+  'explained.invalid_target.cause.1':
+    'La ressource n’est pas enregistrée ici : par exemple un serveur MCP dont les métadonnées nomment ce serveur.',
+  'explained.invalid_target.fix.1':
+    'Seuls les exploitants de ce serveur peuvent l’enregistrer. Envoyez-leur son adresse, telle que ses métadonnées l’écrivent dans resource, et ses scopes.',
+  'explained.invalid_target.cause.2': 'La ressource n’est pas écrite comme elle est enregistrée.',
+  'explained.invalid_target.fix.2': 'Comparez caractère par caractère, y compris la barre oblique finale.',
+  'explained.invalid_target.cause.3': 'Le client n’est enregistré pour aucun des scopes que la ressource connaît.',
+  'explained.invalid_target.fix.3': 'Ajoutez un de ces scopes à l’enregistrement du client.',
+  'explained.invalid_target.cause.4':
     'La demande de jeton nomme une ressource absente de la demande d’autorisation, ou n’en nomme aucune alors qu’il y en a plusieurs.',
-  'explained.invalid_target.fix.3': 'Envoyez toutes les ressources à /authorize, puis l’une d’elles à /token.',
+  'explained.invalid_target.fix.4': 'Envoyez toutes les ressources à /authorize, puis l’une d’elles à /token.',
   'explained.invalid_redirect_uri.meaning': 'Une URI de redirection d’un enregistrement ne peut pas être acceptée.',
   'explained.invalid_redirect_uri.cause.1':
     'Elle n’est ni en https, ni une adresse de bouclage, ni un schéma privé comme com.example.app:/callback, ou elle contient un fragment ou un caractère générique.',
