@@ -187,6 +187,41 @@ test('where an MCP server is unknown, its page and the page of the error say who
   }
 });
 
+test('what the pages say of scripts holds: one vouched application of localhost opens all of its ports, for all applications', async () => {
+  const readers = ['http://localhost:5173', 'http://127.0.0.1:9', 'https://stranger.example'];
+  const allowed = async () =>
+    Promise.all(
+      readers.map(async (origin) =>
+        (await open('/user', { headers: { origin } })).headers.has('access-control-allow-origin'),
+      ),
+    );
+  for (const [client_id, site_domain] of [
+    ['local', 'localhost'],
+    ['stranger', 'stranger.example'],
+  ] as const) {
+    const redirect_uris = [`https://${site_domain}/callback`];
+    await registerPrinter(server.database, { client_id, site_domain, redirect_uris });
+  }
+  await server.database.query(
+    "update clients set vouched = client_id = 'local' where client_id in ('local', 'stranger')",
+  );
+  assert.deepEqual(await allowed(), [true, true, false]);
+  await server.database.query("update clients set vouched = false where site_domain = 'localhost'");
+  assert.deepEqual(await allowed(), [false, false, false]);
+  await server.database.query(
+    "update clients set owner_id = (select user_id from users where username = 'alice') where client_id = 'stranger'",
+  );
+  const console = await (await signedInBrowser(server.origin)).visit('/developer/applications/stranger');
+  for (const text of [
+    console.text,
+    await read('/developer/single-page-application'),
+    await read('/developer/register'),
+  ]) {
+    assert.match(text, /All of localhost is one site, whatever the port/);
+    assert.doesNotMatch(text, /scripts of (the|its) site cannot read/);
+  }
+});
+
 test('nothing of the installation, and nothing of other developers, is on any page [A542]', async () => {
   const text = `${await all()}${await read('/openapi.json')}`;
   for (const secret of [

@@ -126,7 +126,7 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.vouched_text':
     'Ein Administrator hat diese Anwendung als vertrauenswürdig bestätigt: Bei einem Fehler werden Benutzer direkt zu ihr weitergeleitet.',
   'developer.unvouched_text':
-    'Noch hat kein Administrator diese Anwendung als vertrauenswürdig bestätigt. Bei einem Fehler sehen Benutzer eine Seite dieses Servers, bevor sie weitergeleitet werden; die Zustimmungsseite nennt den Host der Redirect-URI und zitiert den Namen; Skripte der Website können Antworten dieses Servers nicht lesen.',
+    'Noch hat kein Administrator diese Anwendung als vertrauenswürdig bestätigt. Bei einem Fehler sehen Benutzer eine Seite dieses Servers, bevor sie weitergeleitet werden; die Zustimmungsseite nennt den Host der Redirect-URI und zitiert den Namen; Skripte der Website können Antworten dieses Servers nur lesen, wenn ein Administrator eine andere Anwendung dieser Website bestätigt hat. Ganz localhost ist eine Website, mit jedem Port.',
   'developer.vouch': 'Als vertrauenswürdig bestätigen',
   'developer.unvouch': 'Bestätigung zurückziehen',
   'developer.danger': 'Deaktivieren oder löschen',

@@ -44,7 +44,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.register.itself_token':
     'Eine Anwendung registriert sich selbst bei {address} [RFC 7591], mit einem Initial Access Token, um das Sie die Betreiber dieses Servers bitten.',
   'portal.register.unvouched':
-    'Eine solche Anwendung ist von keinem Administrator bestätigt: Die Zustimmungsseite nennt zuerst ihren Host, und Skripte ihrer Website können Antworten nicht lesen.',
+    'Eine solche Anwendung ist von keinem Administrator bestätigt: Die Zustimmungsseite nennt zuerst ihren Host, und Skripte der Website können Antworten nur lesen, wenn ein Administrator eine andere Anwendung dieser Website bestätigt hat. Ganz localhost ist eine Website, mit jedem Port.',
   'portal.register.document': 'Durch ein Metadaten-Dokument',
   'portal.register.document_text':
     'Eine Anwendung braucht keine Registrierung, wenn ihre {client_id} die https-Adresse eines Dokuments wie diesem ist, das dieser Server abruft.',
@@ -67,7 +67,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.spa': 'Single-Page-Anwendung',
   'portal.spa.about': 'Eine Webseite ohne eigenen Server.',
   'portal.spa.site':
-    'Skripte können die Antworten nur auf der registrierten Website lesen, und nur, wenn ein Administrator die Anwendung bestätigt hat. Bitten Sie darum.',
+    'Skripte können Antworten nur auf der Website einer Anwendung lesen, die ein Administrator bestätigt hat: Bitten Sie darum. Ganz localhost ist eine Website, mit jedem Port; was dort geht, kann also auf Ihrer eigenen Website scheitern.',
   'portal.spa.memory':
     'Behalten Sie Token im Arbeitsspeicher, nie in localStorage, wo jedes Skript der Website sie lesen kann.',
   'portal.native': 'Native und mobile Anwendung',

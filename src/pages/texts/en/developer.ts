@@ -117,7 +117,7 @@ export const developer = {
   'developer.vouched_text':
     'An administrator vouches for this application: users who run into an error are redirected to it directly.',
   'developer.unvouched_text':
-    'No administrator vouches for this application yet. Users who run into an error see a page of this server before they are redirected, the consent page quotes the name under the host of the redirection URI, and scripts of the site cannot read answers of this server.',
+    'No administrator vouches for this application yet. Users who run into an error see a page of this server before they are redirected, the consent page quotes the name under the host of the redirection URI, and scripts of the site can read answers of this server only if they vouch for another application of it. All of localhost is one site, whatever the port.',
   'developer.vouch': 'Vouch for this application',
   'developer.unvouch': 'Stop vouching',
   'developer.danger': 'Disable or delete',

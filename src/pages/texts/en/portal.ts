@@ -42,7 +42,7 @@ export const portal = {
   'portal.register.itself_token':
     'An application registers itself at {address} [RFC 7591] with an initial access token, for which you ask those who run this server.',
   'portal.register.unvouched':
-    'No administrator vouches for such an application: the consent page names its host first, and scripts of its site cannot read answers.',
+    'No administrator vouches for such an application: the consent page names its host first, and scripts of the site can read answers only if they vouch for another application of it. All of localhost is one site, whatever the port.',
   'portal.register.document': 'By a metadata document',
   'portal.register.document_text':
     'An application needs no registration if its {client_id} is the https address of a document like this one, which this server fetches.',
@@ -65,7 +65,7 @@ export const portal = {
   'portal.spa': 'Single-page application',
   'portal.spa.about': 'A web page without a server of its own.',
   'portal.spa.site':
-    'Scripts can read the answers on the registered site only, and only if an administrator vouches for the application. Ask for that.',
+    'Scripts can read answers only on the site of an application for which an administrator vouches: ask for that. All of localhost is one site, whatever the port; so what works there can fail on your own site.',
   'portal.spa.memory': 'Keep tokens in memory, never in localStorage, where every script of the site can read them.',
   'portal.native': 'Native and mobile application',
   'portal.native.about': 'On a phone, a desktop or a command line.',

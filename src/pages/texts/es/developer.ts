@@ -125,7 +125,7 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.vouched_text':
     'Un administrador ha aprobado esta aplicación: si se produce un error, los usuarios se redirigen directamente a ella.',
   'developer.unvouched_text':
-    'Ningún administrador ha aprobado todavía esta aplicación. Si se produce un error, los usuarios ven una página de este servidor antes de ser redirigidos; la página de consentimiento muestra el host del URI de redirección y cita el nombre; los scripts del sitio no pueden leer las respuestas de este servidor.',
+    'Ningún administrador ha aprobado todavía esta aplicación. Si se produce un error, los usuarios ven una página de este servidor antes de ser redirigidos; la página de consentimiento muestra el host del URI de redirección y cita el nombre; los scripts del sitio solo pueden leer las respuestas de este servidor si un administrador ha aprobado otra aplicación del sitio. Todo localhost es un solo sitio, sea cual sea el puerto.',
   'developer.vouch': 'Aprobar esta aplicación',
   'developer.unvouch': 'Retirar la aprobación',
   'developer.danger': 'Desactivar o eliminar',

@@ -44,7 +44,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.register.itself_token':
     'Una aplicación se registra a sí misma en {address} [RFC 7591] con un token de acceso inicial, que se pide a quienes administran este servidor.',
   'portal.register.unvouched':
-    'Ningún administrador ha aprobado una aplicación así: la página de consentimiento nombra primero su host, y los scripts de su sitio no pueden leer las respuestas.',
+    'Ningún administrador ha aprobado una aplicación así: la página de consentimiento nombra primero su host, y los scripts del sitio solo pueden leer las respuestas si un administrador ha aprobado otra aplicación del sitio. Todo localhost es un solo sitio, sea cual sea el puerto.',
   'portal.register.document': 'Por un documento de metadatos',
   'portal.register.document_text':
     'Una aplicación no necesita registro si su {client_id} es la dirección https de un documento como este, que este servidor obtiene.',
@@ -66,7 +66,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.spa': 'Aplicación de una sola página',
   'portal.spa.about': 'Una página web sin servidor propio.',
   'portal.spa.site':
-    'Los scripts solo pueden leer las respuestas en el sitio registrado, y solo si un administrador ha aprobado la aplicación. Pídalo.',
+    'Los scripts solo pueden leer las respuestas en el sitio de una aplicación que un administrador ha aprobado: pídalo. Todo localhost es un solo sitio, sea cual sea el puerto; lo que allí funciona puede fallar en su propio sitio.',
   'portal.spa.memory':
     'Guarde los tokens en memoria, nunca en localStorage, donde cualquier script del sitio puede leerlos.',
   'portal.native': 'Aplicación nativa y móvil',

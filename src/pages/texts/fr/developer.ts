@@ -125,7 +125,7 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.vouched_text':
     'Un administrateur a approuvé cette application : en cas d’erreur, les utilisateurs y sont redirigés directement.',
   'developer.unvouched_text':
-    'Aucun administrateur n’a encore approuvé cette application. En cas d’erreur, les utilisateurs voient une page de ce serveur avant d’être redirigés ; la page de consentement affiche l’hôte de l’URI de redirection et cite le nom ; les scripts du site ne peuvent pas lire les réponses de ce serveur.',
+    'Aucun administrateur n’a encore approuvé cette application. En cas d’erreur, les utilisateurs voient une page de ce serveur avant d’être redirigés ; la page de consentement affiche l’hôte de l’URI de redirection et cite le nom ; les scripts du site ne peuvent lire les réponses de ce serveur que si un administrateur a approuvé une autre application du site. Tout localhost est un seul site, quel que soit le port.',
   'developer.vouch': 'Approuver cette application',
   'developer.unvouch': 'Retirer l’approbation',
   'developer.danger': 'Désactiver ou supprimer',

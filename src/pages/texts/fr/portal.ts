@@ -45,7 +45,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.register.itself_token':
     'Une application s’enregistre elle-même à {address} [RFC 7591] avec un jeton d’accès initial, à demander aux exploitants de ce serveur.',
   'portal.register.unvouched':
-    'Aucun administrateur n’a approuvé une telle application : la page de consentement nomme d’abord son hôte, et les scripts de son site ne peuvent pas lire les réponses.',
+    'Aucun administrateur n’a approuvé une telle application : la page de consentement nomme d’abord son hôte, et les scripts du site ne peuvent lire les réponses que si un administrateur a approuvé une autre application du site. Tout localhost est un seul site, quel que soit le port.',
   'portal.register.document': 'Par un document de métadonnées',
   'portal.register.document_text':
     'Une application n’a pas besoin d’enregistrement si son {client_id} est l’adresse https d’un document comme celui-ci, que ce serveur va chercher.',
@@ -69,7 +69,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.spa': 'Application monopage',
   'portal.spa.about': 'Une page web sans serveur propre.',
   'portal.spa.site':
-    'Les scripts ne peuvent lire les réponses que sur le site enregistré, et seulement si un administrateur a approuvé l’application. Demandez-le.',
+    'Les scripts ne peuvent lire les réponses que sur le site d’une application qu’un administrateur a approuvée : demandez-le. Tout localhost est un seul site, quel que soit le port ; ce qui y fonctionne peut donc échouer sur votre propre site.',
   'portal.spa.memory': 'Gardez les jetons en mémoire, jamais dans localStorage, où tout script du site peut les lire.',
   'portal.native': 'Application native et mobile',
   'portal.native.about': 'Sur un téléphone, un ordinateur ou une ligne de commande.',

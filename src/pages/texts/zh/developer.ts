@@ -106,7 +106,7 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.unvouched': '未批准',
   'developer.vouched_text': '管理员已批准此应用：发生错误时，用户会直接重定向到该应用。',
   'developer.unvouched_text':
-    '管理员尚未批准此应用。发生错误时，用户会先看到本服务器的页面，然后再重定向；授权页面显示重定向 URI 的主机并引用应用名称；网站的脚本无法读取本服务器的响应。',
+    '管理员尚未批准此应用。发生错误时，用户会先看到本服务器的页面，然后再重定向；授权页面显示重定向 URI 的主机并引用应用名称；只有当管理员批准了该网站的另一个应用时，网站的脚本才能读取本服务器的响应。localhost 的所有端口视为同一个网站。',
   'developer.vouch': '批准此应用',
   'developer.unvouch': '取消批准',
   'developer.danger': '停用或删除',

@@ -37,7 +37,8 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.register.itself_open': '任何应用都可以在 {address} 自行注册 [RFC 7591]。',
   'portal.register.itself_token':
     '应用使用初始访问令牌在 {address} 自行注册 [RFC 7591]，该令牌需向本服务器的运营者索取。',
-  'portal.register.unvouched': '没有管理员批准过此类应用：授权页面首先显示其主机名，其网站的脚本无法读取响应。',
+  'portal.register.unvouched':
+    '没有管理员批准过此类应用：授权页面首先显示其主机名，只有当管理员批准了该网站的另一个应用时，网站的脚本才能读取响应。localhost 的所有端口视为同一个网站。',
   'portal.register.document': '通过元数据文档',
   'portal.register.document_text': '如果应用的 {client_id} 是此类文档的 https 地址，则无需注册；本服务器会获取该文档。',
   'portal.program':
@@ -53,7 +54,8 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.web.state': '每次请求都发送新的 state 和新的 PKCE 质询，并核对响应中的 state 和 iss。',
   'portal.spa': '单页应用',
   'portal.spa.about': '没有自己的服务器的网页。',
-  'portal.spa.site': '脚本只能在注册的网站上读取响应，并且需要管理员批准该应用。请提出申请。',
+  'portal.spa.site':
+    '脚本只能在管理员已批准的应用的网站上读取响应：请申请批准。localhost 的所有端口视为同一个网站，因此在那里可行的做法在您自己的网站上可能失败。',
   'portal.spa.memory': '请将令牌保存在内存中，切勿存入 localStorage，因为网站的任何脚本都能读取它。',
   'portal.native': '原生和移动应用',
   'portal.native.about': '运行在手机、桌面或命令行上。',
