@@ -109,7 +109,7 @@ const activity: Views['account-activity'] = {
     {
       at: new Date('2026-11-20T18:03:00Z'),
       activity: 'application_allowed',
-      client_name: 'Photo Printer',
+      client,
       address: '192.0.2.7',
     },
     {
@@ -120,7 +120,11 @@ const activity: Views['account-activity'] = {
       not_me_href: '/account/not-me?event=1763000000000000',
     },
     { at: new Date('2026-11-19T07:31:00Z'), activity: 'sign_in_failed_code', address: '198.51.100.20' },
-    { at: new Date('2026-11-14T21:10:00Z'), activity: 'refresh_token_reused', client_name: 'Calendar Sync' },
+    {
+      at: new Date('2026-11-14T21:10:00Z'),
+      activity: 'refresh_token_reused',
+      client: { name: 'Calendar Sync', vouched: true },
+    },
     {
       at: new Date('2026-11-02T08:15:00Z'),
       activity: 'signed_in',
@@ -151,6 +155,39 @@ const grant = {
   last_used_at: minutesAgo(45),
 };
 const calendar = { ...client, client_id: 'calendar-sync', name: 'Calendar Sync', site_domain: 'calendar.example' };
+
+const unvouched = { ...client, name: 'Web', site_domain: 'localhost', vouched: false };
+
+const connected: Views['application'] = {
+  ...signedIn,
+  ...grant,
+  action: '/account/applications/photo-printer',
+  gives_username: false,
+  resources: [],
+  version: '1.1',
+  made_from: 'made-from',
+  revoke_action: '/account/applications/photo-printer/revoke',
+  groups: [
+    {
+      name: 'user',
+      permissions: [
+        {
+          scope: 'user:name',
+          changes: false,
+          sentence: '',
+          required: true,
+          granted: true,
+          reason: 'We print your name on the parcel.',
+        },
+        { scope: 'user:email', changes: false, sentence: '', required: false, granted: false },
+      ],
+    },
+    {
+      name: 'repo',
+      permissions: [{ scope: 'repo:read', changes: false, sentence: '', required: false, granted: true }],
+    },
+  ],
+};
 
 export const accountFixtures: Fixture[] = [
   { name: 'account', view: 'account', data: account },
@@ -275,39 +312,16 @@ export const accountFixtures: Fixture[] = [
       ],
     },
   },
-  { name: 'applications-none', view: 'applications', data: { ...signedIn, applications: [], paging: {} } },
   {
-    name: 'application',
-    view: 'application',
+    name: 'applications-unvouched',
+    view: 'applications',
     data: {
       ...signedIn,
-      ...grant,
-      action: '/account/applications/photo-printer',
-      gives_username: false,
-      resources: [],
-      version: '1.1',
-      made_from: 'made-from',
-      revoke_action: '/account/applications/photo-printer/revoke',
-      groups: [
-        {
-          name: 'user',
-          permissions: [
-            {
-              scope: 'user:name',
-              changes: false,
-              sentence: '',
-              required: true,
-              granted: true,
-              reason: 'We print your name on the parcel.',
-            },
-            { scope: 'user:email', changes: false, sentence: '', required: false, granted: false },
-          ],
-        },
-        {
-          name: 'repo',
-          permissions: [{ scope: 'repo:read', changes: false, sentence: '', required: false, granted: true }],
-        },
-      ],
+      paging: {},
+      applications: [{ ...grant, client: unvouched, revoke_action: '#', details_href: '#', permissions: [] }],
     },
   },
+  { name: 'applications-none', view: 'applications', data: { ...signedIn, applications: [], paging: {} } },
+  { name: 'application', view: 'application', data: connected },
+  { name: 'application-unvouched', view: 'application', data: { ...connected, client: unvouched } },
 ];

@@ -35,7 +35,7 @@ const application: Views['admin-application'] = {
     rows: [
       {
         at,
-        client_name: undefined,
+        client: undefined,
         request_id: 'f3a1c0de77b2-3k',
         request: 'GET /authorize',
         error: 'invalid_request',

@@ -15,7 +15,7 @@ const refusals: RecentRefusals = {
   rows: [
     {
       at: new Date('2026-11-20T18:03:00Z'),
-      client_name: client.name,
+      client,
       request_id: 'f3a1c0de77b2-3k',
       request: 'GET /authorize',
       error: 'invalid_request',
@@ -25,7 +25,7 @@ const refusals: RecentRefusals = {
     },
     {
       at: new Date('2026-11-20T17:58:00Z'),
-      client_name: client.name,
+      client,
       request_id: 'f3a1c0de77b2-2z',
       request: 'POST /token',
       error: 'invalid_grant',
@@ -97,7 +97,7 @@ const application: Views['developer-application'] = {
     delete: '#',
     token_history: '#',
   },
-  refusals: { ...refusals, rows: refusals.rows.map((row) => ({ ...row, client_name: undefined })) },
+  refusals: { ...refusals, rows: refusals.rows.map((row) => ({ ...row, client: undefined })) },
   token_history: {
     kind: 'refresh_token',
     alive: false,
@@ -184,6 +184,7 @@ export const developerFixtures: Fixture[] = [
           ...client,
           client_id: 'pocket',
           name: 'Pocket Printer',
+          vouched: false,
           href: '/developer/applications/pocket',
           confidential: false,
           disabled: true,

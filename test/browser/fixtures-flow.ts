@@ -80,6 +80,17 @@ export const mismatch: Views['error']['mismatch'] & {} = {
   ],
 };
 
+const fivePermissions: Views['consent']['groups'] = [
+  {
+    name: 'user',
+    permissions: [
+      ...(consent.groups[0]?.permissions ?? []),
+      { scope: 'user:write', changes: true, sentence: 'Change your name', required: false, checked: true },
+    ],
+  },
+  ...consent.groups.slice(1),
+];
+
 export const flowFixtures: Fixture[] = [
   {
     name: 'login',
@@ -254,16 +265,19 @@ export const flowFixtures: Fixture[] = [
     view: 'consent',
     data: {
       ...consent,
-      groups: [
-        {
-          name: 'user',
-          permissions: [
-            ...(consent.groups[0]?.permissions ?? []),
-            { scope: 'user:write', changes: true, sentence: 'Change your name', required: false, checked: true },
-          ],
-        },
-        ...consent.groups.slice(1),
-      ],
+      groups: fivePermissions,
+    },
+  },
+  {
+    name: 'consent-local',
+    view: 'consent',
+    data: {
+      ...consent,
+      client: { ...client, name: 'Notes', vouched: false },
+      is_public: true,
+      redirect_host: 'localhost:5173',
+      remote_host: undefined,
+      groups: fivePermissions,
     },
   },
   {

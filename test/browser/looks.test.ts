@@ -79,6 +79,36 @@ describe('how the pages look, in a real browser', { skip }, () => {
     });
   }
 
+  test('on a phone, whoever sees Allow sees what can be refused, in every language', async () => {
+    const page = await browser.newPage({ viewport: { width: 360, height: 640 } });
+    for (const name of ['consent', 'consent-five', 'consent-local']) {
+      for (const language of ['en', 'de', 'es', 'fr', 'zh']) {
+        await page.goto(`${gallery.origin}/${name}?ui_locales=${language}`);
+        const { bottom, bar, height } = await page.evaluate(() => {
+          const label = document.querySelector('.permission label:has(input:not(:disabled))');
+          const buttons = document.querySelector('.decide')?.getBoundingClientRect();
+          const { bottom } = label?.querySelector('.sentence')?.getBoundingClientRect() ?? { bottom: Infinity };
+          return { bottom, bar: buttons?.top ?? 0, height: buttons?.height ?? Infinity };
+        });
+        assert.ok(bottom <= bar, `${name}, ${language}: ${bottom} px, ${bar} px`);
+        assert.ok(height <= 66, `the buttons cover ${height} px`);
+      }
+    }
+    await page.close();
+  });
+
+  test('on a phone, no claim of an application about its site is cut off', async () => {
+    const page = await browser.newPage({ viewport: { width: 360, height: 640 } });
+    for (const name of ['applications-unvouched', 'application-unvouched', 'developer-applications']) {
+      await page.goto(`${gallery.origin}/${name}?ui_locales=de`);
+      const cut = await page
+        .locator('p:has-text("Gibt an, zu")')
+        .evaluateAll((claims) => claims.map(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth));
+      assert.ok(cut.length > 0 && !cut.includes(true), name);
+    }
+    await page.close();
+  });
+
   test('Tab reaches every box of the consent page, and nothing unticks a required one', async () => {
     for (const javaScriptEnabled of [true, false]) {
       const page = await browser.newPage({ viewport: { width: 360, height: 640 }, javaScriptEnabled });

@@ -57,7 +57,8 @@ export const flow: Record<keyof typeof english, string> = {
   'consent.calls_itself': 'Sie nennt sich „{client}“ und wurde hier am {date} registriert.',
   'consent.described': 'Die Website {domain} beschreibt sie als „{client}“.',
   'consent.unknown':
-    'Dieser Server hat diese Anwendung nicht überprüft: Jeder kann eine Anwendung registrieren und ihr einen beliebigen Namen geben. Erlauben Sie den Zugriff nur, wenn Sie sie gerade selbst geöffnet haben und wissen, woher sie stammt.',
+    'Dieser Server hat diese Anwendung nicht überprüft; ihren Namen hat sie selbst gewählt. Erlauben Sie den Zugriff nur, wenn Sie sie gerade selbst geöffnet haben und wissen, woher sie stammt.',
+  'client.quoted': '„{name}“',
   'consent.changed':
     '{client} hat seit Ihrer letzten Zustimmung den eigenen Namen oder die Adressen der Weiterleitung geändert. Bitte entscheiden Sie erneut.',
   'consent.public':
@@ -66,7 +67,7 @@ export const flow: Record<keyof typeof english, string> = {
   'consent.more': '{client} bittet um {count} weitere Berechtigungen.',
   'consent.asks': 'Angeforderte Berechtigungen',
   'consent.resources': 'Zur Verwendung bei:',
-  'consent.untick': 'Entfernen Sie das Häkchen bei Berechtigungen, die Sie nicht erteilen möchten.',
+  'consent.untick': 'Wählen Sie ab, was Sie nicht möchten.',
   'consent.required': 'Erforderlich',
   'consent.before': 'Bereits erlaubt',
   'consent.new': 'Neu',

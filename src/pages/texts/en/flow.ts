@@ -55,7 +55,8 @@ export const flow = {
   'consent.calls_itself': 'It calls itself “{client}” and was registered here on {date}.',
   'consent.described': 'The site {domain} describes it as “{client}”.',
   'consent.unknown':
-    'This server has not verified this application: anybody can register one and give it any name. Allow access only if you have just opened it yourself and know where it comes from.',
+    'This server has not verified this application, and its name is one that it chose itself. Allow access only if you have just opened it yourself and know where it comes from.',
+  'client.quoted': '“{name}”',
   'consent.changed':
     '{client} has changed its name or the addresses it redirects you to since you last allowed it. Please decide again.',
   'consent.public':
@@ -64,7 +65,7 @@ export const flow = {
   'consent.more': '{client} asks for {count} more permissions.',
   'consent.asks': 'Requested permissions',
   'consent.resources': 'For use at:',
-  'consent.untick': 'Untick the permissions you do not want to give.',
+  'consent.untick': 'Untick what you do not want to allow.',
   'consent.required': 'Required',
   'consent.before': 'Already allowed',
   'consent.new': 'New',

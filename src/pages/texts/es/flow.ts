@@ -57,7 +57,8 @@ export const flow: Record<keyof typeof english, string> = {
   'consent.calls_itself': 'Se hace llamar «{client}» y se registró aquí el {date}.',
   'consent.described': 'El sitio {domain} la describe como «{client}».',
   'consent.unknown':
-    'Este servidor no ha verificado esta aplicación: cualquiera puede registrar una y darle cualquier nombre. Permita el acceso solo si acaba de abrirla usted y sabe de dónde procede.',
+    'Este servidor no ha verificado esta aplicación; ella misma ha elegido su nombre. Permita el acceso solo si acaba de abrirla usted y sabe de dónde procede.',
+  'client.quoted': '«{name}»',
   'consent.changed':
     '{client} ha cambiado su nombre o las direcciones a las que le redirige desde que le dio acceso. Decida de nuevo.',
   'consent.public':
@@ -66,7 +67,7 @@ export const flow: Record<keyof typeof english, string> = {
   'consent.more': '{client} pide {count} permisos más.',
   'consent.asks': 'Permisos solicitados',
   'consent.resources': 'Para usar en:',
-  'consent.untick': 'Desmarque los permisos que no quiera conceder.',
+  'consent.untick': 'Desmarque lo que no quiera permitir.',
   'consent.required': 'Obligatorio',
   'consent.before': 'Ya permitido',
   'consent.new': 'Nuevo',

@@ -57,7 +57,8 @@ export const flow: Record<keyof typeof english, string> = {
   'consent.calls_itself': 'Elle se présente comme « {client} » et a été enregistrée ici le {date}.',
   'consent.described': 'Le site {domain} la décrit sous le nom « {client} ».',
   'consent.unknown':
-    'Ce serveur n’a pas vérifié cette application : n’importe qui peut en enregistrer une et lui donner n’importe quel nom. N’autorisez l’accès que si vous venez de l’ouvrir vous-même et savez d’où elle vient.',
+    'Ce serveur n’a pas vérifié cette application ; elle a choisi elle-même son nom. N’autorisez l’accès que si vous venez de l’ouvrir vous-même et savez d’où elle vient.',
+  'client.quoted': '« {name} »',
   'consent.changed':
     'Depuis votre dernier accord, {client} a changé son nom ou les adresses vers lesquelles elle vous redirige. Veuillez décider de nouveau.',
   'consent.public':
@@ -66,7 +67,7 @@ export const flow: Record<keyof typeof english, string> = {
   'consent.more': '{client} demande {count} autorisations supplémentaires.',
   'consent.asks': 'Autorisations demandées',
   'consent.resources': 'À utiliser auprès de :',
-  'consent.untick': 'Décochez les autorisations que vous ne souhaitez pas accorder.',
+  'consent.untick': 'Décochez ce que vous refusez.',
   'consent.required': 'Obligatoire',
   'consent.before': 'Déjà accordée',
   'consent.new': 'Nouvelle',

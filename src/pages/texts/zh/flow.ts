@@ -50,8 +50,8 @@ export const flow: Record<keyof typeof english, string> = {
   'consent.from': '来自 {domain}，于 {date} 在此注册。',
   'consent.calls_itself': '它自称“{client}”，于 {date} 在此注册。',
   'consent.described': '网站 {domain} 将其描述为“{client}”。',
-  'consent.unknown':
-    '本服务器未核实该应用：任何人都可以注册应用并随意命名。请仅在您刚刚亲自打开该应用并知道其来源时才允许访问。',
+  'consent.unknown': '本服务器未核实该应用；其名称由应用自行选定。请仅在您刚刚亲自打开该应用并知道其来源时才允许访问。',
+  'client.quoted': '“{name}”',
   'consent.changed': '自您上次授权以来，{client} 更改了名称或重定向地址。请重新决定。',
   'consent.public':
     '本服务器无法核实这是否真的是 {client}：此类应用没有客户端密码。请仅在您刚刚亲自打开该应用时才允许访问。',
