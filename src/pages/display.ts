@@ -1,11 +1,15 @@
 import { oneLine } from '../values/one-line.ts';
+import type { Translate } from './language.ts';
+import type { NamedClient } from './views/parts.ts';
 
 /** Shown instead of a missing logo: the first letter or digit of the name. */
 export const initial = (name: string): string => /[\p{L}\p{N}]/u.exec(name)?.[0].toUpperCase() ?? '·';
 
-/** The name of an application; in quotation marks if it is only what the application says of itself. */
-export const nameOf = ({ name, vouched }: { name: string; vouched: boolean }): string =>
-  vouched ? oneLine(name) : `“${oneLine(name, 46)}”`;
+/** Says the name of an application; in quotation marks, those of the language, if it is only what the application says of itself. */
+export const namer =
+  (t: Translate) =>
+  ({ name, vouched }: NamedClient): string =>
+    vouched ? oneLine(name) : t('client.quoted', { name: oneLine(name, 46) });
 
 /** The parsed URI if its scheme is https: a link to a javascript: or data: URI would run a script. */
 export function httpsUri(uri: string | undefined): URL | undefined {

@@ -25,7 +25,7 @@ type ParametersOf<Key extends TextKey> = [PlaceholdersOf<(typeof en)[Key]>] exte
   ? []
   : [parameters: Record<PlaceholdersOf<(typeof en)[Key]>, string>];
 
-type Translate = <Key extends TextKey>(key: Key, ...parameters: ParametersOf<Key>) => string;
+export type Translate = <Key extends TextKey>(key: Key, ...parameters: ParametersOf<Key>) => string;
 /** A part of a sentence. Each parameter is a part of its own, so that a template can isolate its writing direction. */
 interface Piece {
   /** a date is shown as date and time */

@@ -3,7 +3,6 @@ import { errorStatus } from '../protocol/errors.ts';
 import { redirectUriDifference } from '../protocol/redirect-uri-difference.ts';
 import type { Client } from '../store/clients.ts';
 import { findRefusals } from '../store/refusals.ts';
-import { nameOf } from './display.ts';
 import type { PageContext } from './page-context.ts';
 import type { RecentRefusals } from './views/developer.ts';
 
@@ -23,8 +22,8 @@ export async function recentRefusals(
     const client = byClientId.get(refusal.client_id);
     if (!client) return [];
     const mismatch = redirect_uri === null ? undefined : nearest(redirect_uri, client.redirect_uris);
-    const client_name = clients.length > 1 ? nameOf(client) : undefined;
-    return { ...refusal, at, client_name, is_explained: refusal.error in errorStatus, mismatch };
+    const shown = clients.length > 1 ? { name: client.name, vouched: client.vouched } : undefined;
+    return { ...refusal, at, client: shown, is_explained: refusal.error in errorStatus, mismatch };
   });
   return { rows, action: config.base + path, request_id };
 }

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import { commonHeaders } from '../http/request-log.ts';
 import { oneLine } from '../values/one-line.ts';
 import { type Brand, brandSheet, versionOf } from './brand.ts';
-import { clock, deviceOf, httpsUri, initial, nameOf } from './display.ts';
+import { clock, deviceOf, httpsUri, initial, namer } from './display.ts';
 import { chooseLanguage, directionOf, languages, translator } from './language.ts';
 import type { PageContext } from './page-context.ts';
 import type { TextKey } from './texts/en.ts';
@@ -125,6 +125,7 @@ export function renderView<View extends ViewName>(
   status = 200,
 ): void {
   const language = chooseLanguage(req);
+  const texts = translator(language);
   const logo = 'client' in data ? (data.client as { logo_uri?: string } | undefined)?.logo_uri : undefined;
   const brand = { name: 'Latchkey', ...config.brand, logo_uri: httpsUri(config.brand?.logo_uri)?.href };
   res
@@ -134,11 +135,11 @@ export function renderView<View extends ViewName>(
   res.render(view, {
     data,
     view,
-    ...translator(language),
+    ...texts,
     ...clock(language),
     oneLine,
     initial,
-    nameOf,
+    nameOf: namer(texts.t),
     httpsUri,
     deviceOf,
     lang: language,

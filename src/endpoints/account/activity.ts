@@ -1,10 +1,10 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
-import { nameOf } from '../../pages/display.ts';
 import { afterOf, pagingOf } from '../../pages/paging.ts';
 import { forPerson } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
 import type { ActivityName, ActivityRow, ShownMethod } from '../../pages/views/account.ts';
+import type { NamedClient } from '../../pages/views/parts.ts';
 import { type EventForPerson, type EventRow, findEventsOfUser } from '../../store/audit.ts';
 import type { Page } from '../../store/pagination.ts';
 
@@ -82,13 +82,19 @@ function nameOfEvent({ event, detail }: EventRow): ActivityName {
   return isRenamed(event) ? otherNames[event] : event;
 }
 
+/** One that is gone has only its client_id. */
+function namedClient({ client_name: name, client_vouched: vouched, client_id }: EventRow): NamedClient | undefined {
+  if (name !== null && vouched !== null) return { name, vouched };
+  return client_id ? { name: client_id, vouched: true } : undefined;
+}
+
 function shownEvent({ config }: Deps, row: EventRow): ActivityRow {
-  const { happened_at, event, client_name: name, client_vouched: vouched, client_id, address, detail } = row;
+  const { happened_at, event, address, detail } = row;
   return {
     at: happened_at,
     activity: nameOfEvent(row),
     methods: event === 'signed_in' ? methodsIn(detail) : undefined,
-    client_name: name === null || vouched === null ? client_id : nameOf({ name, vouched }),
+    client: namedClient(row),
     passkey: event === 'passkey_added' || event === 'passkey_removed' ? detail : undefined,
     address: address ?? undefined,
     not_me_href: canBeUndone(row) ? `${config.base}/account/not-me?event=${row.key}` : undefined,

@@ -1,7 +1,7 @@
 import type { CodeProblem } from '../../grants/second-factor.ts';
 import type { ProfileFieldName } from '../../values/profile.ts';
 import type { PasskeyNotice, PasskeyProblem } from './account-passkeys.ts';
-import type { FormProblem, FormState, Paging, PermissionGroup, ShownClient, Viewer } from './parts.ts';
+import type { FormProblem, FormState, NamedClient, Paging, PermissionGroup, ShownClient, Viewer } from './parts.ts';
 
 /** What every page for a signed-in person needs: the person, and the key of its forms, of which sign-out is one. */
 export interface SignedIn {
@@ -140,7 +140,7 @@ export interface ActivityRow {
   activity: ActivityName;
   /** Of a sign-in. */
   methods?: readonly ShownMethod[] | undefined;
-  client_name?: string | undefined;
+  client?: NamedClient | undefined;
   /** Of a passkey, as the person has called it. */
   passkey?: string | undefined;
   address?: string | undefined;

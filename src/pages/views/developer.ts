@@ -1,12 +1,12 @@
 import type { RedirectUriDifference } from '../../protocol/redirect-uri-difference.ts';
 import type { AccountProblem, ShownProof, SignedIn } from './account.ts';
-import type { FormProblem, FormState, Paging, PermissionGroup, ShownClient } from './parts.ts';
+import type { FormProblem, FormState, NamedClient, Paging, PermissionGroup, ShownClient } from './parts.ts';
 import type { TokenHistory } from './token-history.ts';
 
 interface RefusalRow {
   at: Date;
   /** in a list for several applications */
-  client_name?: string | undefined;
+  client?: NamedClient | undefined;
   request_id: string;
   /** method and path */
   request: string;

@@ -1,3 +1,9 @@
+/** An application by its name, which is only a claim unless somebody vouches for it. */
+export interface NamedClient {
+  name: string;
+  vouched: boolean;
+}
+
 /** The person who is signed in, as the pages address them. */
 export interface Viewer {
   username: string;
