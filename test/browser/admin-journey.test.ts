@@ -38,6 +38,13 @@ describe('an administrator helps somebody who is locked out, in a real browser',
       assert.equal(await page.locator('button#unlock').count(), 0);
       await page.click('button#show_link');
       const link = (await page.textContent('#reset-link')) ?? '';
+      assert.ok(
+        !(await page.isVisible('button#make_admin')),
+        'a click beside the button for a link makes no administrator',
+      );
+      await page.click('summary:has-text("Make an administrator")');
+      assert.match((await page.textContent('.question[open] p')) ?? '', new RegExp(`${name} can then do everything`));
+      assert.ok(await page.isVisible('button#make_admin'));
       const other = await (await browser.newContext({ javaScriptEnabled: scripts })).newPage();
       await other.goto(link);
       await other.fill('input[name=new_password]', `a-new-password-${name}`);

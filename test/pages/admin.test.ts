@@ -160,6 +160,24 @@ test('each button of the page of a person does what it says, and the trail names
   assert.match((await personOf('carol')).text, /by <bdi[^>]*>root</);
 });
 
+test('a button that hits much, or that nothing takes back, asks first; the others do not', async () => {
+  const asked = (text: string) => [...text.matchAll(/<details class="question">([\s\S]*?)<\/details>/g)].join('\n');
+  await database.query("update users set second_factor_since = now() where username = 'dan'");
+  const { text } = await personOf('dan');
+  for (const action of ['make_admin', 'reset_factors', 'disable']) {
+    assert.match(asked(text), new RegExp(`<p>[^\\n]*dan[^\\n]*</p>\\s*<button[^>]* value="${action}"`), action);
+  }
+  await database.query("update users set second_factor_since = null, is_admin = true where username = 'dan'");
+  assert.match(asked((await personOf('dan')).text), /value="unmake_admin"/);
+  await database.query("update users set is_admin = false where username = 'dan'");
+  assert.doesNotMatch(asked(text), /value="(show_link|end_sessions|change)"/);
+  assert.match(text, /value="show_link"/);
+  const application = asked((await root.visit(`/admin/applications/${printer.client_id}`)).text);
+  for (const action of ['disable', 'revoke_tokens', 'ban']) assert.match(application, new RegExp(`value="${action}"`));
+  await obtainCode(await signedInBrowser(origin, 'dan'));
+  assert.match(asked((await personOf('dan')).text), /name="client_id"/);
+});
+
 test('a link to set a password is shown once, and works', async () => {
   const shown = await press('dan', 'show_link');
   const url = /id="reset-link">([^<]+)</.exec(shown.text)?.[1]?.replaceAll('&amp;', '&') ?? assert.fail('no link');
@@ -251,7 +269,7 @@ test('grants are found by person, by application and by a token that somebody sh
   const { body } = await redeem(origin, await obtainCode(alice, { prompt: 'consent' }));
   const token = String(body['access_token']);
   for (const query of ['user=alice', `client=${printer.client_id}`]) {
-    assert.match((await root.visit(`/admin/grants?${query}`)).text, /class="minor revoke"/, query);
+    assert.match((await root.visit(`/admin/grants?${query}`)).text, /name="client_id"/, query);
   }
   assert.match((await root.visit('/admin/grants?user=nobody')).text, /id="problem"/);
   assert.doesNotMatch((await root.visit('/admin/grants?user=CAROL')).text, /id="problem"/);
@@ -263,7 +281,7 @@ test('grants are found by person, by application and by a token that somebody sh
   assert.match(shown.text, /It is valid/);
   assert.doesNotMatch(shown.url + shown.text, new RegExp(token));
   assert.match((await root.submit(page, 'id="show-token"', { token: 'lk_at_nothing' })).text, /role="status"/);
-  await root.submit(shown, 'class="minor revoke"');
+  await root.submit(shown, 'name="client_id"');
   assert.equal((await getUser(origin, token)).status, 401);
   const [event] = (await eventsOf('alice')).slice(-1);
   assert.deepEqual([event?.event, event?.by_root], ['consent_revoked', true]);

@@ -6,7 +6,7 @@ import type { Severity } from '../../values/finding.ts';
 import type { MailButton, MailSubject } from '../../values/mail.ts';
 import type { ProfileFieldName } from '../../values/profile.ts';
 import type { AccountNotice, AccountProblem, ActivityName, PermissionsProblem, ShownMethod } from '../views/account.ts';
-import type { AdminNotice, AdminPart, AdminProblem, PersonAction } from '../views/admin.ts';
+import type { AdminNotice, AdminPart, AdminProblem, AskedAction, PersonAction } from '../views/admin.ts';
 import type { AdministeredNotice, AdministeredProblem, ApplicationOrigin } from '../views/admin-applications.ts';
 import type { ChartName, ChartPeriod, KeyState, LineName } from '../views/admin-health.ts';
 import type {
@@ -96,6 +96,7 @@ type Demanded =
   | `playground_problem.${PlaygroundProblem}`
   | `admin.part.${AdminPart}`
   | `admin.${PersonAction}`
+  | `admin.ask.${AskedAction}`
   | `notice.${AdminNotice}`
   | `problem.${AdminProblem}`
   | `notice.${AdministeredNotice}`

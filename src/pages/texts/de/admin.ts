@@ -40,6 +40,15 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.unmake_admin': 'Zum gewöhnlichen Nutzer machen',
   'admin.disable': 'Konto deaktivieren',
   'admin.enable': 'Konto aktivieren',
+  'admin.ask.make_admin':
+    '{name} kann dann alles, was Sie hier können: jedes Konto und jede Anwendung ändern und deaktivieren, auch Ihr eigenes Konto.',
+  'admin.ask.unmake_admin': '{name} kann diese Seiten dann nicht mehr öffnen.',
+  'admin.ask.reset_factors':
+    'Dann genügt für die Anmeldung von {name} das Passwort. Prüfen Sie, wer darum bittet: Wer das Passwort kennt, kommt hinein.',
+  'admin.ask.disable':
+    '{name} wird überall abgemeldet und kann sich nicht mehr anmelden; Anwendungen verlieren den Zugriff. Wenn Sie das Konto wieder aktivieren, haben sie denselben Zugriff wie jetzt.',
+  'admin.ask.revoke':
+    'Alles, was {client} von {name} erhalten hat, wird sofort ungültig. {name} muss den Zugriff neu erlauben, um die Anwendung wieder zu verwenden.',
   'admin.change': 'Speichern',
   'admin.vouched': 'Die Adresse ist bestätigt',
   'admin.elsewhere': 'Name und Adresse kommen von anderswo und werden dort geändert.',

@@ -39,6 +39,15 @@ export const admin = {
   'admin.unmake_admin': 'Make an ordinary user',
   'admin.disable': 'Disable the account',
   'admin.enable': 'Enable the account',
+  'admin.ask.make_admin':
+    '{name} can then do everything that you can do here: change and disable every account and application, your own too.',
+  'admin.ask.unmake_admin': '{name} can no longer open these pages.',
+  'admin.ask.reset_factors':
+    'The password alone then signs {name} in. Be sure who asked for it: whoever has the password can get in.',
+  'admin.ask.disable':
+    '{name} is signed out everywhere and cannot sign in, and applications lose their access. If you enable the account again, applications have the access that they have now.',
+  'admin.ask.revoke':
+    'Everything that {client} got from {name} stops working at once. To use it again, {name} has to allow it again.',
   'admin.change': 'Save',
   'admin.vouched': 'The address is verified',
   'admin.elsewhere': 'Name and address come from elsewhere and are changed there.',

@@ -40,6 +40,15 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.unmake_admin': 'Convertir en usuario normal',
   'admin.disable': 'Desactivar la cuenta',
   'admin.enable': 'Activar la cuenta',
+  'admin.ask.make_admin':
+    '{name} podrá hacer todo lo que usted puede hacer aquí: modificar y desactivar cualquier cuenta y aplicación, también la suya.',
+  'admin.ask.unmake_admin': '{name} ya no podrá abrir estas páginas.',
+  'admin.ask.reset_factors':
+    'A {name} le bastará la contraseña para iniciar sesión. Asegúrese de quién lo pide: quien tenga la contraseña podrá entrar.',
+  'admin.ask.disable':
+    'Se cierran todas las sesiones de {name}, que ya no podrá iniciar sesión, y las aplicaciones pierden el acceso. Si vuelve a activar la cuenta, tendrán el mismo acceso que ahora.',
+  'admin.ask.revoke':
+    'Todo lo que {client} recibió de {name} deja de funcionar al instante. Para volver a usar la aplicación, {name} tendrá que autorizarla de nuevo.',
   'admin.change': 'Guardar',
   'admin.vouched': 'La dirección está verificada',
   'admin.elsewhere': 'El nombre y la dirección vienen de otro lugar y se cambian allí.',

@@ -40,6 +40,15 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.unmake_admin': 'Rendre utilisateur ordinaire',
   'admin.disable': 'Désactiver le compte',
   'admin.enable': 'Activer le compte',
+  'admin.ask.make_admin':
+    '{name} pourra faire tout ce que vous pouvez faire ici : modifier et désactiver chaque compte et chaque application, votre compte compris.',
+  'admin.ask.unmake_admin': '{name} ne pourra plus ouvrir ces pages.',
+  'admin.ask.reset_factors':
+    'Le mot de passe suffira alors pour connecter {name}. Vérifiez qui le demande : quiconque a le mot de passe pourra entrer.',
+  'admin.ask.disable':
+    '{name} est déconnecté partout et ne peut plus se connecter, et les applications perdent leur accès. Si vous réactivez le compte, elles retrouveront leur accès actuel.',
+  'admin.ask.revoke':
+    'Tout ce que {client} a reçu de {name} cesse aussitôt de fonctionner. Pour réutiliser l’application, {name} devra l’autoriser de nouveau.',
   'admin.change': 'Enregistrer',
   'admin.vouched': 'L’adresse est vérifiée',
   'admin.elsewhere': 'Le nom et l’adresse viennent d’ailleurs et se modifient là-bas.',

@@ -39,6 +39,12 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.unmake_admin': '取消管理员身份',
   'admin.disable': '停用账号',
   'admin.enable': '启用账号',
+  'admin.ask.make_admin': '{name} 将拥有与您在此处相同的权限：可以修改和停用所有账号及应用，包括您自己的账号。',
+  'admin.ask.unmake_admin': '{name} 将无法再打开这些页面。',
+  'admin.ask.reset_factors': '此后 {name} 仅凭密码即可登录。请先确认提出请求的人：任何掌握密码的人都能登录。',
+  'admin.ask.disable':
+    '{name} 将在所有设备上退出登录且无法再登录，应用也会失去访问权限。重新启用账号后，应用会恢复现有的访问权限。',
+  'admin.ask.revoke': '{client} 从 {name} 处获得的一切立即失效。{name} 要再次使用该应用，必须重新授权。',
   'admin.change': '保存',
   'admin.vouched': '地址已验证',
   'admin.elsewhere': '姓名和地址来自其他系统，请在那里修改。',
