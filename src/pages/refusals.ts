@@ -10,6 +10,7 @@ import type { PageContext } from './page-context.ts';
 import { findVisitor } from './person.ts';
 import { redirectHost } from './redirect-host.ts';
 import { renderView } from './render.ts';
+import { returnAddress } from './return-address.ts';
 import { signedInUser } from './session.ts';
 import type { Visitor } from './views/parts.ts';
 import type { Views } from './views/views.ts';
@@ -42,6 +43,8 @@ async function showError(page: PageContext, error: OAuthError, isAuthorization: 
   const { code, description, status, mismatch } = error;
   const data = {
     ...(await visitorOf(page, error)),
+    // whoever may open it was perhaps signed in a moment ago
+    return_to: code === 'not_found' ? returnAddress(page.req) : undefined,
     code,
     description,
     request_id: requestIdOf(page.res),

@@ -21,10 +21,11 @@ const paths = [
   '/admin/events/export',
 ];
 
-/** What differs between two answers of one page: the time and the number of the request. */
-const bytes = ({ status, text, headers }: Page) => {
+/** Without what differs between two answers of one page: the number of the request, and its own path in the link to sign in. */
+const bytes = ({ url, status, text, headers }: Page) => {
   const request_id = headers.get('x-request-id') ?? '';
-  return [status, text.replaceAll(request_id, ''), headers.get('allow'), headers.get('content-type')];
+  const same = text.replaceAll(request_id, '').replaceAll(encodeURIComponent(new URL(url).pathname), '');
+  return [status, same, headers.get('allow'), headers.get('content-type')];
 };
 
 test('for everybody but administrators each path below /admin is the 404 of an unknown path, whatever the method', async () => {
@@ -66,6 +67,39 @@ test('an administrator whose sign-in is older than a quarter of an hour signs in
   assert.equal(shown.url, `${origin}/admin/people?find=bob`);
   assert.equal(shown.status, 200);
   await database.query('update sessions set auth_time = now()');
+});
+
+test('an administrator whose session has ended finds the way back in the 404 of a bookmark and of a button', async () => {
+  const browser = await signedInBrowser(origin, 'root');
+  const path = `/admin/people/${await idOf('bob')}`;
+  const open = await browser.visit(path);
+  const signIn = async (page: Page) => {
+    assert.equal(page.status, 404);
+    const [, href = ''] = /class="enter" href="([^"]+)"/.exec(page.text) ?? [];
+    return browser.submit(await browser.visit(href.replaceAll('&amp;', '&')), 'id="login"', {
+      username: 'root',
+      password,
+    });
+  };
+  for (const address of [path, '/admin/people?find=bob&ui_locales=en', '/admin/events/export']) {
+    browser.forgetCookies();
+    const shown = await signIn(await browser.visit(address));
+    assert.deepEqual([shown.status, shown.url], [200, origin + address.replace('/export', '')]);
+  }
+  browser.forgetCookies();
+  assert.equal((await signIn(await browser.submit(open, 'value="end_sessions"'))).url, origin + path);
+  // nothing but a page here, and no secret
+  for (const strange of [
+    '/admin//evil.example',
+    '/admin/../..',
+    `/admin/${'x'.repeat(3000)}`,
+    '/nowhere',
+    '/admin/%2e%2e/x',
+  ]) {
+    assert.match((await new Browser(origin).open(strange)).text, /class="enter" href="\/login"/, strange.slice(0, 40));
+  }
+  const { text } = await new Browser(origin).open('/admin/people?find=lk_at_secret');
+  assert.match(text, /class="enter" href="\/login\?to=%2Fadmin%2Fpeople"/);
 });
 
 test('an administrator who is none any more loses the pages at once', async () => {

@@ -3,10 +3,11 @@ import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { traceOf } from '../../http/request-log.ts';
-import { bodyParameters, rawQuery } from '../../http/request-parameters.ts';
+import { bodyParameters } from '../../http/request-parameters.ts';
 import { formProblem } from '../../pages/form-key.ts';
 import { isFresh } from '../../pages/fresh-proof.ts';
 import { forPerson, type SignedInPage } from '../../pages/person.ts';
+import { returnAddress } from '../../pages/return-address.ts';
 import { hasKnownTime, isAdministrator } from '../../pages/session.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
@@ -57,7 +58,6 @@ function askAgain(page: SignedInPage): void {
       'the provider of this sign-in does not tell when it was; sign in another way',
     );
   }
-  const query = req.method === 'POST' ? '' : rawQuery(req);
-  const to = query === '' ? req.path : `${req.path}?${query}`;
+  const to = returnAddress(req) ?? req.path;
   return redirectWithin(res, deps.config, `/login?${new URLSearchParams({ to, fresh: '1' })}`);
 }

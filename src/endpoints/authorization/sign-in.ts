@@ -4,6 +4,7 @@ import { redirectWithin } from '../../http/answers.ts';
 import { clientAddress, traceOf } from '../../http/request-log.ts';
 import { isSealed, keptParameter } from '../../pages/kept-form.ts';
 import { isKnownBrowser, rememberBrowser } from '../../pages/known-browser.ts';
+import { isOwnPage } from '../../pages/return-address.ts';
 import { leaveSession, type Proof, signIn, signInOf } from '../../pages/session.ts';
 import { isTrusted } from '../../pages/trusted-browser.ts';
 import { parseForm } from '../../protocol/parameters.ts';
@@ -85,12 +86,4 @@ export function goOn(page: AuthorizationPage): void {
   if (client_id !== undefined) return redirectToStep(page, 'authorize');
   if (!isOwnPage(to)) return redirectWithin(page.res, page.deps.config, '/');
   return redirectWithin(page.res, page.deps.config, isSealed(kept) ? `${to}?${keptParameter}=${kept}` : to);
-}
-
-/** Whether it is the path of a page here; strict, so that no value leads to another host. */
-function isOwnPage(path: unknown): path is `/${string}` {
-  return (
-    typeof path === 'string' &&
-    /^\/(account|admin|developer|playground)(\/(?!\.|%2[eE])[\w.~%-]+)*(\?[\w.~%=&+*-]*)?$/.test(path)
-  );
 }

@@ -24,6 +24,8 @@ export interface Visitor {
   csrf?: string | undefined;
   /** Whether it is known that nobody is signed in: an error page cannot always tell. */
   signed_out?: boolean | undefined;
+  /** Where the link to the sign-in page leads back to, if not home. */
+  return_to?: string | undefined;
 }
 
 /** What pages show about an application. Its developer wrote everything but the client_id and the date. */
