@@ -44,7 +44,7 @@ ${migrationNote}`,
           sessionSecrets: sendsMail(config) ? await findSessionSecrets(config, database) : [],
         };
         const replacing = email ?? (is_vouched ? (found.pending_email ?? undefined) : undefined);
-        if (!(await changeByOperator(deps, found, { name, email: replacing, is_vouched })))
+        if (!(await changeByOperator(deps, found, { name, email: replacing, is_vouched: is_vouched || undefined })))
           throw new Error('Somebody else signs in by this address.');
         await recordEvent(database, { event: 'user_changed', user_id, detail: changesOf({ name, is_vouched }) });
       }

@@ -18,6 +18,7 @@ export const keptParameter = 'kept';
 const keptFields: readonly { path: RegExp; field: RegExp }[] = [
   { path: /^(\/login\/oauth)?\/consent$/, field: /^(scope|duration)$/ },
   { path: /^\/account$/, field: /^(name|email)$/ },
+  { path: /^\/admin\/people\/\d+$/, field: /^(name|email|vouched)$/ },
   { path: /^\/account\/notices$/, field: /^wants_notices$/ },
   { path: /^\/account\/applications\/[^/]+$/, field: /^scope$/ },
   {

@@ -1,6 +1,7 @@
 import { type Database, row, sql } from '../postgres/database.ts';
 import { isDuplicateIn } from '../postgres/database-errors.ts';
 import { isEnabled } from './active.ts';
+import type { User } from './users.ts';
 
 // What administrators do to accounts. One administrator always stays: of two who take the rights from each other at once, the second one
 // waits for the locks on the rows of all, and then finds itself the last.
@@ -81,10 +82,12 @@ const changeStatement = sql(
        email = coalesce($3, case when $4 then pending_email end, email),
        email_verified = case
          when $4 then coalesce($3, pending_email, email) is not null
+         when not $4 then false
          else email_verified and coalesce($3 = email, true) end,
-       pending_email = case when not $4 and $3::text is null then pending_email end
+       pending_email = case when $4 is not true and $3::text is null then pending_email end
      where user_id = $1
        and deleted_at is null
+       and ($6::jsonb is null or jsonb_build_object('name', name, 'email', email, 'email_verified', email_verified) = $6)
      returning user_id
    ), told as (
      insert into mails (kind, user_id, sealed)
@@ -99,16 +102,19 @@ export interface AccountChange {
   user_id: number;
   name?: string | undefined;
   email?: string | undefined;
-  /** the operator vouches for the given address, or else for the one that is pending or stored */
-  is_vouched: boolean;
+  /** the operator vouches for the given address, or else for the one that is pending or stored; left out, a stored one is as good as before */
+  is_vouched?: boolean | undefined;
   /** to the address that is replaced */
   sealed_mail: Buffer | null;
+  /** the row from which a form was made: changes nothing if these values are others by now */
+  shown?: Pick<User, 'name' | 'email' | 'email_verified'> | undefined;
 }
 
-/** What is left out stays. False if somebody else signs in by the address. */
+/** What is left out stays. False if somebody else signs in by the address, or if the person is not as shown. */
 export async function changeAccount(database: Database, change: AccountChange): Promise<boolean> {
-  const { user_id, name = null, email = null, is_vouched, sealed_mail } = change;
-  const values = [user_id, name, email, is_vouched, sealed_mail];
+  const { user_id, name = null, email = null, is_vouched = null, sealed_mail, shown } = change;
+  const expected = shown && { name: shown.name, email: shown.email, email_verified: shown.email_verified };
+  const values = [user_id, name, email, is_vouched, sealed_mail, expected];
   const changed = row(database, changeStatement, values).catch((error: unknown) => {
     if (isDuplicateIn(error, 'sign_in_names_pkey')) return undefined;
     throw error;

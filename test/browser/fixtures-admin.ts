@@ -88,6 +88,8 @@ export const adminFixtures: Fixture[] = [
       name: 'Bob Liddell',
       email: 'bob@example.com',
       email_verified: true,
+      vouched: true,
+      made_from: 'made-from',
       pending_email: 'bob@new.example',
       is_admin: true,
       disabled: false,

@@ -212,6 +212,24 @@ test('a button that hits much, or that nothing takes back, asks first; the other
   assert.match(asked((await personOf('dan')).text), /name="client_id"/);
 });
 
+test('what an administrator leaves alone stays, and a box that is unticked counts', async () => {
+  const state = async () => {
+    const { name, email, email_verified, pending_email } = await stored('dan');
+    return [name, email, email_verified, pending_email];
+  };
+  const [pending, address] = ['dan@new.example', 'dan@example.com'];
+  await database.query(
+    "update users set name = 'Dan', email_verified = true, pending_email = $1 where username = 'dan'",
+    [pending],
+  );
+  await press('dan', 'change', { name: 'Daniel' });
+  assert.deepEqual(await state(), ['Daniel', address, true, pending]);
+  await press('dan', 'change', { vouched: undefined });
+  assert.deepEqual(await state(), ['Daniel', address, false, null]);
+  const details = (await eventsOf('dan')).map(({ detail }) => detail);
+  assert.deepEqual(details, ['name', 'address not verified']);
+});
+
 test('a link to set a password is shown once, and works', async () => {
   const shown = await press('dan', 'show_link');
   const url = /id="reset-link">([^<]+)</.exec(shown.text)?.[1]?.replaceAll('&amp;', '&') ?? assert.fail('no link');
@@ -295,6 +313,12 @@ test('a form of an administrator whose sign-in is too old changes nothing, and l
   const asked = await browser.submit(page, 'value="disable"');
   assert.match(asked.text, /id="login"/);
   assert.equal((await stored('bob')).disabled_at, null);
+  // what was typed is not lost
+  const before = (await stored('bob')).name;
+  const kept = await browser.submit(page, 'value="change"', { name: 'Bob the Typed' });
+  const shown = await browser.submit(kept, 'id="login"', { username: 'root', password });
+  assert.match(shown.text, /id="restored"[\s\S]*value="Bob the Typed"/);
+  assert.equal((await stored('bob')).name, before);
   await database.query('update sessions set auth_time = now()');
 });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { changeAccount } from '../../src/store/administered-users.ts';
 import { changeRegistration } from '../../src/store/client-registration.ts';
 import { findAnyClient } from '../../src/store/clients.ts';
 import { changeUserProfile, findUserByName } from '../../src/store/users.ts';
@@ -184,6 +185,42 @@ test('an older tab neither undoes another name nor turns notices back on', async
   assert.equal((await user()).name, 'Bobby');
 });
 
+test('an older tab of an administrator neither undoes another name nor what was said of the address', async () => {
+  await registerPeople(database, ['root', 'carla']);
+  await database.query("update users set is_admin = true where username = 'root'");
+  await database.query("update users set name = 'Carla', email_verified = true where username = 'carla'");
+  const user = async () => (await findUserByName(database, 'carla')) ?? assert.fail('no carla');
+  const root = await signedInBrowser(origin, 'root');
+  const person = `/admin/people/${(await user()).user_id}`;
+  const older = await root.visit(person);
+  // a form that is shown again because of a mistake is still the older one
+  const mistaken = await root.submit(older, 'value="change"', { name: 'Carla Two', email: 'nothing' });
+  assert.equal(mistaken.status, 400);
+  await root.submit(await root.visit(person), 'value="change"', { name: 'Carla One', vouched: undefined });
+  const refused = await root.submit(mistaken, 'value="change"', { email: 'carla@new.example' });
+  assert.equal(refused.status, 409);
+  assert.deepEqual(told(refused, 'name'), { yours: 'Carla Two', now: 'Carla One' });
+  assert.deepEqual(told(refused, 'vouched'), { yours: '✓', now: '–' });
+  assert.doesNotMatch(refused.text, /id="vouched"[^>]* checked/);
+  assert.equal((await user()).name, 'Carla One');
+  assert.match((await root.submit(refused, 'value="change"')).text, /role="status"/);
+  const { name, email, email_verified } = await user();
+  assert.deepEqual([name, email, email_verified], ['Carla Two', 'carla@new.example', false]);
+  // an empty field replaces nothing, and so overwrites nothing
+  const empty = await root.submit(older, 'value="change"', { name: '', email: '', vouched: undefined });
+  assert.equal(empty.status, 200);
+  assert.match(empty.text, /There was nothing to change/);
+});
+
+test('of two tabs that an administrator saves at once, one tells what the other has changed', async () => {
+  await database.query("update users set name = 'Carla' where username = 'carla'");
+  const root = await signedInBrowser(origin, 'root');
+  const { user_id } = (await findUserByName(database, 'carla')) ?? assert.fail('no carla');
+  const page = await root.visit(`/admin/people/${user_id}`);
+  const answers = await Promise.all(['One', 'Two'].map((name) => root.submit(page, 'value="change"', { name })));
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409]);
+});
+
 test('the statement itself changes nothing if the row is another one than the form was made from', async () => {
   await printerOfAlice();
   const shown = await stored();
@@ -205,6 +242,10 @@ test('the statement itself changes nothing if the row is another one than the fo
     ),
   );
   assert.equal(renamed.filter((one) => one !== undefined).length, 1);
+  const now = (await findUserByName(database, 'alice')) ?? assert.fail('no alice');
+  const account = { user_id: now.user_id, email: undefined, sealed_mail: null, shown: now };
+  const changed = await Promise.all(['Al', 'Li'].map((name) => changeAccount(database, { ...account, name })));
+  assert.deepEqual(changed.sort(), [false, true]);
 });
 
 test('what was typed in one session is not shown in that of another person', async () => {

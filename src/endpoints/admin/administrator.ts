@@ -6,6 +6,7 @@ import { traceOf } from '../../http/request-log.ts';
 import { bodyParameters } from '../../http/request-parameters.ts';
 import { formProblem } from '../../pages/form-key.ts';
 import { isFresh } from '../../pages/fresh-proof.ts';
+import { keepForm, keptParameter } from '../../pages/kept-form.ts';
 import { forPerson, type SignedInPage } from '../../pages/person.ts';
 import { returnAddress } from '../../pages/return-address.ts';
 import { hasKnownTime, isAdministrator } from '../../pages/session.ts';
@@ -48,7 +49,7 @@ export const administratorsTrace = ({ req, res, user }: SignedInPage): Operators
   by_user_id: user.user_id,
 });
 
-/** After the sign-in comes the page that was asked for; after a form, the page that has it. */
+/** After the sign-in comes the page that was asked for; after a form, the page that has it, with what was typed. */
 function askAgain(page: SignedInPage): void {
   const { deps, req, res } = page;
   if (!hasKnownTime(req)) {
@@ -59,5 +60,7 @@ function askAgain(page: SignedInPage): void {
     );
   }
   const to = returnAddress(req) ?? req.path;
-  return redirectWithin(res, deps.config, `/login?${new URLSearchParams({ to, fresh: '1' })}`);
+  const kept = keepForm(page);
+  const query = new URLSearchParams({ to, fresh: '1', ...(kept !== undefined && { [keptParameter]: kept }) });
+  return redirectWithin(res, deps.config, `/login?${query}`);
 }

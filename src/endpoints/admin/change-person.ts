@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { actOnAccount, isAccountAction } from '../../grants/account-actions.ts';
@@ -8,6 +9,7 @@ import { noticeOf } from '../../grants/notices.ts';
 import { changeByOperator } from '../../grants/replaced-address.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { fieldOf } from '../../pages/form-field.ts';
+import { changedMeanwhile, isOwnInput } from '../../pages/form-origin.ts';
 import type { SignedInPage } from '../../pages/person.ts';
 import type { AdminProblem } from '../../pages/views/admin.ts';
 import { OAuthError } from '../../protocol/errors.ts';
@@ -16,7 +18,7 @@ import type { User } from '../../store/users.ts';
 import { isValidProfileValue } from '../../values/profile.ts';
 import { administratorsTrace, forAdministratorsForm } from './administrator.ts';
 import { personPath } from './path.ts';
-import { isChangedHere, renderPerson, requirePerson } from './person.ts';
+import { accountValues, isChangedHere, renderPerson, requirePerson, typedProfile } from './person.ts';
 
 /** Seconds for which a link is good that an administrator hands over. */
 const linkValidFor = 86_400;
@@ -27,23 +29,22 @@ export const changePerson = (deps: Deps): RequestHandler =>
     const person = await requirePerson(page);
     const action = fieldOf(form, 'action');
     if (action === 'show_link') return showLink(page, person);
-    const problem = await change(page, person, { action, form });
-    if (problem === undefined)
-      return redirectWithin(page.res, deps.config, `${personPath(person.user_id)}?notice=admin_done`);
-    const typed = action === 'change' ? { typed: typedProfile(form) } : {};
-    return renderPerson(page, person, { problem, ...typed }, problem === 'nothing_to_do' ? 200 : 400);
+    if (action === 'change') return changeProfile(page, person, form);
+    const problem = await act(page, person, action);
+    if (problem === undefined) return goBack(page, person);
+    return renderPerson(page, person, { problem }, statusOf(problem));
   });
 
+const goBack = ({ deps, res }: SignedInPage, { user_id }: User): void =>
+  redirectWithin(res, deps.config, `${personPath(user_id)}?notice=admin_done`);
+
+const statusOf = (problem: AdminProblem) => (problem === 'nothing_to_do' ? 200 : 400);
+
 /** Why nothing was changed; undefined if something was. */
-async function change(
-  page: SignedInPage,
-  person: User,
-  { action, form }: { action: string; form: Parameters },
-): Promise<AdminProblem | undefined> {
+async function act(page: SignedInPage, person: User, action: string): Promise<AdminProblem | undefined> {
   const { deps } = page;
   const { user_id } = person;
   const trace = administratorsTrace(page);
-  if (action === 'change') return changeProfile(page, person, form);
   if (action === 'mail_link') return mailLink(page, person);
   if (!isAccountAction(action)) throw new OAuthError('invalid_request', 'action is malformed');
   return actOnAccount(deps.database, {
@@ -57,34 +58,49 @@ async function change(
   });
 }
 
-const typedProfile = (form: Parameters) => ({
-  name: fieldOf(form, 'name').trim(),
-  email: fieldOf(form, 'email').trim(),
-});
+/** Saves the form unless it would overwrite what was changed since it was made; then a second press saves it. */
+async function changeProfile(page: SignedInPage, person: User, form: Parameters): Promise<void> {
+  const stored = accountValues(person);
+  const typed = typedProfile(form, person);
+  const meanwhile = changedMeanwhile(form, typed, stored);
+  if (meanwhile && isChangedHere(person)) {
+    return renderPerson(page, person, { typed: meanwhile.values, changed_meanwhile: meanwhile.changed }, 409);
+  }
+  const problem = problemOf(person, typed) ?? (await saveProfile(page, person, typed));
+  if (problem === undefined) return goBack(page, person);
+  const now = await requirePerson(page);
+  // by another form, a moment ago
+  if (!isDeepStrictEqual(accountValues(now), stored)) return changeProfile(page, now, form);
+  const kept = isOwnInput(page, form) && { typed, made_from: fieldOf(form, 'made_from') };
+  return renderPerson(page, person, { problem, ...kept }, statusOf(problem));
+}
 
-/** An empty field changes nothing. */
-async function changeProfile(page: SignedInPage, person: User, form: Parameters): Promise<AdminProblem | undefined> {
-  const { deps } = page;
-  const { user_id } = person;
+type TypedProfile = ReturnType<typeof typedProfile>;
+
+function problemOf(person: User, typed: TypedProfile): AdminProblem | undefined {
+  const stored = accountValues(person);
   if (!isChangedHere(person)) return 'of_another_source';
-  const typed = typedProfile(form);
-  if (typed.name !== '' && !isValidProfileValue('name', typed.name)) return 'name_invalid';
-  if (typed.email !== '' && !isValidProfileValue('email', typed.email)) return 'email_invalid';
-  const name = typed.name === '' || typed.name === person.name ? undefined : typed.name;
-  const email = typed.email === '' || typed.email === person.email ? undefined : typed.email;
-  const is_vouched = fieldOf(form, 'vouched') === 'true';
-  if (is_vouched && (email ?? person.email) === null) return 'no_address';
-  if (name === undefined && email === undefined && is_vouched === person.email_verified) return 'nothing_to_do';
+  if (typed.name !== stored.name && !isValidProfileValue('name', typed.name)) return 'name_invalid';
+  if (typed.email !== stored.email && !isValidProfileValue('email', typed.email)) return 'email_invalid';
+  if (typed.vouched && typed.email === '') return 'no_address';
+  return isDeepStrictEqual(typed, stored) ? 'nothing_to_do' : undefined;
+}
+
+async function saveProfile(page: SignedInPage, person: User, typed: TypedProfile): Promise<AdminProblem | undefined> {
+  const { deps } = page;
+  const stored = accountValues(person);
+  const name = typed.name === stored.name ? undefined : typed.name;
+  const isNew = typed.email !== stored.email;
   // the address that the form shows, and not another one that waits for a proof
-  const changed = await changeByOperator(deps, person, {
-    name,
-    email: email ?? person.email ?? undefined,
-    is_vouched,
-  });
-  if (!changed) return 'address_in_use';
-  const parts = [...(name === undefined ? [] : ['name']), ...(email === undefined ? [] : ['address'])];
-  const detail = [...parts, is_vouched ? 'address verified' : 'address not verified'].join(', ');
-  await audit(deps, administratorsTrace(page), { event: 'user_changed', user_id, detail });
+  const address =
+    isNew || typed.vouched !== stored.vouched ? { email: typed.email, is_vouched: typed.vouched } : undefined;
+  if (!(await changeByOperator(deps, person, { name, ...address, shown: person }))) return 'address_in_use';
+  const detail = [
+    ...(name === undefined ? [] : ['name']),
+    ...(isNew ? ['address'] : []),
+    ...(address ? [typed.vouched ? 'address verified' : 'address not verified'] : []),
+  ].join(', ');
+  await audit(deps, administratorsTrace(page), { event: 'user_changed', user_id: person.user_id, detail });
   return undefined;
 }
 

@@ -1,12 +1,16 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { sendsMail } from '../../grants/mail-queue.ts';
+import { fieldOf } from '../../pages/form-field.ts';
+import { keptInput, madeFrom, restored } from '../../pages/form-origin.ts';
 import type { SignedInPage } from '../../pages/person.ts';
 import { noticeOf } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
 import type { PersonAction } from '../../pages/views/admin.ts';
+import type { FormState } from '../../pages/views/parts.ts';
 import type { Views } from '../../pages/views/views.ts';
 import { OAuthError } from '../../protocol/errors.ts';
+import type { Parameters } from '../../protocol/parameters.ts';
 import { findLock } from '../../store/attempt-limits.ts';
 import { findEvents } from '../../store/audit-search.ts';
 import { listConnectedApplications } from '../../store/connected-applications.ts';
@@ -27,7 +31,12 @@ const shownRows = 10;
 export const showPerson = (deps: Deps): RequestHandler =>
   forAdministrator(deps, async (page) => {
     const notice = noticeOf(page.req, ['admin_done'] as const);
-    return renderPerson(page, await requirePerson(page), { notice });
+    const person = await requirePerson(page);
+    const kept = keptInput(page, personPath(person.user_id));
+    return renderPerson(page, person, {
+      notice,
+      ...(kept && { typed: typedProfile(kept, person), ...restored(kept) }),
+    });
   });
 
 /** The person in the path. */
@@ -38,9 +47,24 @@ export async function requirePerson({ deps, req }: SignedInPage): Promise<User> 
   return user;
 }
 
-type Outcome = Pick<Views['admin-person'], 'notice' | 'problem' | 'reset_url'> & {
-  typed?: { name: string; email: string };
-};
+/** As the form is compared with what is stored. */
+export const accountValues = ({ name, email, email_verified }: User) => ({
+  name: name ?? '',
+  email: email ?? '',
+  vouched: email_verified,
+});
+
+type TypedProfile = ReturnType<typeof accountValues>;
+
+/** An empty field changes nothing. */
+export function typedProfile(form: Parameters, person: User): TypedProfile {
+  const stored = accountValues(person);
+  const typed = (field: 'name' | 'email') => fieldOf(form, field).trim() || stored[field];
+  return { name: typed('name'), email: typed('email'), vouched: fieldOf(form, 'vouched') === 'true' };
+}
+
+type Outcome = Pick<Views['admin-person'], 'notice' | 'problem' | 'reset_url'> &
+  Partial<FormState> & { typed?: TypedProfile };
 
 export async function renderPerson(
   page: SignedInPage,
@@ -65,8 +89,9 @@ export async function renderPerson(
     sub: user.sub,
     source: user.source,
     created_at: user.created_at,
-    name: typed?.name ?? user.name ?? '',
-    email: typed?.email ?? user.email ?? '',
+    ...accountValues(user),
+    ...typed,
+    made_from: madeFrom(page, accountValues(user)),
     email_verified: user.email_verified,
     pending_email: user.pending_email ?? undefined,
     is_admin,

@@ -1,6 +1,6 @@
 import type { AccountAction, ActionProblem } from '../../grants/account-actions.ts';
 import type { IdentityRow, SignedIn } from './account.ts';
-import type { Paging } from './parts.ts';
+import type { FormState, Paging } from './parts.ts';
 import type { TokenHistory } from './token-history.ts';
 
 /** The parts of the pages for administrators; each has a text `admin.part.<name>`. */
@@ -91,35 +91,39 @@ export interface AdminViews {
     /** There are more than are shown. */
     more: boolean;
   };
-  'admin-person': AdminPage & {
-    action: string;
-    username: string;
-    sub: string;
-    source: string;
-    created_at: Date;
-    name: string;
-    email: string;
-    email_verified: boolean;
-    pending_email?: string | undefined;
-    is_admin: boolean;
-    disabled: boolean;
-    has_password: boolean;
-    has_second_factor: boolean;
-    passkeys: string[];
-    identities: IdentityRow[];
-    lock: { attempts: number; until?: Date | undefined };
-    sessions: { user_agent: string; address?: string | undefined; created_at: Date; last_used_at: Date }[];
-    grants: AdminGrant[];
-    grants_href: string;
-    events: AdminEvent[];
-    events_href: string;
-    /** The buttons that would do something. */
-    actions: PersonAction[];
-    /** A link to set a password, shown once. */
-    reset_url?: string | undefined;
-    notice?: AdminNotice | undefined;
-    problem?: AdminProblem | undefined;
-  };
+  /** The state is that of the form of name and address. */
+  'admin-person': AdminPage &
+    FormState & {
+      action: string;
+      username: string;
+      sub: string;
+      source: string;
+      created_at: Date;
+      name: string;
+      email: string;
+      email_verified: boolean;
+      /** As the form has it. */
+      vouched: boolean;
+      pending_email?: string | undefined;
+      is_admin: boolean;
+      disabled: boolean;
+      has_password: boolean;
+      has_second_factor: boolean;
+      passkeys: string[];
+      identities: IdentityRow[];
+      lock: { attempts: number; until?: Date | undefined };
+      sessions: { user_agent: string; address?: string | undefined; created_at: Date; last_used_at: Date }[];
+      grants: AdminGrant[];
+      grants_href: string;
+      events: AdminEvent[];
+      events_href: string;
+      /** The buttons that would do something. */
+      actions: PersonAction[];
+      /** A link to set a password, shown once. */
+      reset_url?: string | undefined;
+      notice?: AdminNotice | undefined;
+      problem?: AdminProblem | undefined;
+    };
   'admin-grants': AdminPage & {
     action: string;
     typed: { user: string; client: string };

@@ -12,16 +12,21 @@ with
       ),
       email_verified = case
         when $4 then coalesce($3, pending_email, email) is not null
+        when not $4 then false
         else email_verified
         and coalesce($3 = email, true)
       end,
       pending_email = case
-        when not $4
+        when $4 is not true
         and $3::text is null then pending_email
       end
     where
       user_id = $1
       and deleted_at is null
+      and (
+        $6::jsonb is null
+        or jsonb_build_object('name', name, 'email', email, 'email_verified', email_verified) = $6
+      )
     returning
       user_id
   ),
