@@ -1,7 +1,8 @@
 import { keysOfCredential } from '../grants/credentials.ts';
 import { type EndReason, endReasonsOf } from '../grants/token-end.ts';
 import type { ReadingDeps } from '../grants/token-format.ts';
-import { type FamilyEvent, listFamilyEvents } from '../store/audit.ts';
+import { isSecret } from '../protocol/secrets.ts';
+import { type FamilyEvent, isRevokedByOperator, listFamilyEvents } from '../store/audit.ts';
 import { findTokenFacts, type TokenFacts } from '../store/token-facts.ts';
 import type { TokenEvent, TokenHistory } from './views/token-history.ts';
 
@@ -11,27 +12,37 @@ export async function findTokenHistory(
   token: string,
 ): Promise<{ history: TokenHistory; facts?: TokenFacts }> {
   const { database } = deps;
-  const keys = await keysOfCredential(deps, token);
-  if (!keys) return { history: { kind: 'malformed' } };
+  const text = copied.exec(token.trim())?.[1] ?? token;
+  const keys = await keysOfCredential(deps, text);
+  if (!keys) return { history: { kind: isSecret('client_secret', text) ? 'client_secret' : 'malformed' } };
   const facts = await findTokenFacts(database, keys);
   if (!facts) return { history: { kind: 'unknown' } };
-  return { history: historyOf(facts, await listFamilyEvents(database, facts.code_id)), facts };
+  const { grant_revoked_at } = facts;
+  const isOperators =
+    grant_revoked_at !== null && (await isRevokedByOperator(database, { ...facts, grant_revoked_at }));
+  return { history: historyOf(facts, await listFamilyEvents(database, facts.code_id), isOperators), facts };
 }
+
+/** With the scheme of a header and the quotes around it. */
+const copied = /^["'`]?(?:authorization:\s*)?(?:(?:bearer|dpop|token)\s+)?["'`]?([\w.~+/=-]+)["'`,;]*$/i;
 
 type Entry = { at: Date; event: TokenEvent };
 
-function historyOf(facts: TokenFacts, familyEvents: readonly FamilyEvent[]): TokenHistory {
+function historyOf(facts: TokenFacts, familyEvents: readonly FamilyEvent[], isOperators: boolean): TokenHistory {
   const { kind, issued_at, redeemed_at } = facts;
   const redeemed: Entry[] =
     redeemed_at && kind !== 'authorization_code' ? [{ at: redeemed_at, event: 'code_redeemed' }] : [];
   const issued: Entry = { at: issued_at, event: 'issued' };
   const ended = endReasonsOf(facts).map(({ at, reason }): Entry => {
-    return { at, event: reason === 'family_revoked' ? causeOfRevocation(facts, familyEvents) : endingEvents[reason] };
+    if (reason === 'family_revoked') return { at, event: causeOfRevocation(facts, familyEvents) };
+    return { at, event: reason === 'grant_revoked' && isOperators ? 'revoked_by_operator' : endingEvents[reason] };
   });
   const alive = ended.length === 0;
   const last = alive ? stateToday(facts) : ended;
   const events = [...redeemed, issued, ...changesIn(facts, familyEvents), ...last];
-  return { kind, alive, events: events.sort((one, other) => one.at.getTime() - other.at.getTime()) };
+  const { expires_at, grant_expires_at } = facts;
+  const ends_at = grant_expires_at !== null && grant_expires_at < expires_at ? grant_expires_at : expires_at;
+  return { kind, alive, ends_at, events: events.sort((one, other) => one.at.getTime() - other.at.getTime()) };
 }
 
 const endingEvents: Record<Exclude<EndReason, 'family_revoked'>, TokenEvent> = {

@@ -1,4 +1,4 @@
-import { type Database, rows, sql } from '../postgres/database.ts';
+import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { findWholeMoments, type Page } from './pagination.ts';
 
 /** The request that caused an event, by which it is found in the log, and where the request came from. */
@@ -246,6 +246,28 @@ const listFamilyEventsStatement = sql(
 /** Newest first. */
 export function listFamilyEvents(database: Database, code_id: string): Promise<FamilyEvent[]> {
   return rows<FamilyEvent>(database, listFamilyEventsStatement, [code_id]);
+}
+
+const grantRevokedByOperatorStatement = sql(
+  'find_who_revoked_grant',
+  `select by_user_id is not null or by_system_user is not null as by_operator
+   from audit_events
+   where user_id = $1
+     and client_id = $2
+     and event = 'consent_revoked'
+     and happened_at at time zone 'UTC' >= $3::timestamptz at time zone 'UTC'
+     and happened_at at time zone 'UTC' <= ($3::timestamptz + interval '1 minute') at time zone 'UTC'
+   order by happened_at at time zone 'UTC'
+   limit 1`,
+);
+
+/** Whether an operator has revoked what the person allowed, and not the person. The event is written right after the revocation. */
+export async function isRevokedByOperator(
+  database: Database,
+  grant: { user_id: number; client_id: string; grant_revoked_at: Date },
+): Promise<boolean> {
+  const values = [grant.user_id, grant.client_id, grant.grant_revoked_at];
+  return (await row<{ by_operator: boolean }>(database, grantRevokedByOperatorStatement, values))?.by_operator ?? false;
 }
 
 const keepPartitionsStatement = sql('keep_audit_partitions', 'select keep_audit_partitions($1, $2) as dropped');

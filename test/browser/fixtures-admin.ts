@@ -153,9 +153,16 @@ export const adminFixtures: Fixture[] = [
       typed: { user: 'bob', client: 'photo-printer' },
       grants,
       paging: {},
+      of: {
+        username: 'bob',
+        person_href: '/admin/people/7',
+        client_id: 'photo-printer',
+        client_href: '/admin/applications/photo-printer',
+      },
       history: {
         kind: 'access_token',
         alive: false,
+        ends_at: new Date('2026-11-02T08:15:00Z'),
         events: [{ at: new Date('2026-11-02T08:15:00Z'), event: 'issued' }],
       },
     },

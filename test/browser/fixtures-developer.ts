@@ -100,7 +100,8 @@ const application: Views['developer-application'] = {
   refusals: { ...refusals, rows: refusals.rows.map((row) => ({ ...row, client: undefined })) },
   token_history: {
     kind: 'refresh_token',
-    alive: false,
+    alive: true,
+    ends_at: new Date('2026-12-02T08:15:00Z'),
     events: [
       { at: new Date('2026-11-19T10:02:00Z'), event: 'issued' },
       { at: new Date('2026-11-20T10:05:00Z'), event: 'replaced' },

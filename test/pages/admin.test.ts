@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createCredential, createSecret } from '../../src/protocol/secrets.ts';
 import { Browser, formRequest, type Page } from '../support/browser.ts';
 import { basic, getUser, obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
 import { password, printer, registerPeople, startWithPrinter } from '../support/latchkey.ts';
@@ -336,11 +337,25 @@ test('grants are found by person, by application and by a token that somebody sh
   const page = await root.visit('/admin/grants');
   const shown = await root.submit(page, 'id="show-token"', { token });
   assert.match(shown.text, />alice</);
-  assert.match(shown.text, /It is valid/);
+  assert.match(shown.text, /It is valid\. It expires on <time/);
   assert.doesNotMatch(shown.url + shown.text, new RegExp(token));
   assert.match((await root.submit(page, 'id="show-token"', { token: 'lk_at_nothing' })).text, /role="status"/);
   await root.submit(shown, 'name="client_id"');
   assert.equal((await getUser(origin, token)).status, 401);
+  // whose it was is still a link, also as it is copied out of a header
+  for (const copied of [token, `Bearer ${token}`, `Authorization: Bearer ${token}`, `"${token}",`]) {
+    const ended = await root.submit(page, 'id="show-token"', { token: copied });
+    assert.match(ended.text, /no longer valid[\s\S]*Revoked by the operator of this server/, copied.slice(0, 20));
+    assert.match(ended.text, new RegExp(`href="/admin/people/${await idOf('alice')}"><bdi>alice<`));
+    assert.match(ended.text, new RegExp(`href="/admin/applications/${printer.client_id}"`));
+  }
+  const unknown = createCredential('access_token');
+  assert.match(
+    (await root.submit(page, 'id="show-token"', { token: unknown })).text,
+    /no such code or token in the records/,
+  );
+  const secret = await root.submit(page, 'id="show-token"', { token: createSecret('client_secret') });
+  assert.match(secret.text, /This is a client secret/);
   const [event] = (await eventsOf('alice')).slice(-1);
   assert.deepEqual([event?.event, event?.by_root], ['consent_revoked', true]);
 });

@@ -98,7 +98,7 @@ function membersOf(name: string): string[] {
   if (name === 'PlainMember') return [...plainMembers];
   if (name === 'ProfileFieldName') return [...profileFieldNames];
   if (name === "TokenHistory['kind']")
-    return ['unknown', 'malformed', 'authorization_code', 'access_token', 'refresh_token'];
+    return ['unknown', 'malformed', 'client_secret', 'authorization_code', 'access_token', 'refresh_token'];
   const [, union] = new RegExp(`type ${name} =([^;]+);`).exec(allSources) ?? [];
   assert.ok(union, `there is no type ${name}`);
   const members = stringsOf(union);

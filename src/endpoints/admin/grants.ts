@@ -18,13 +18,13 @@ import { findAnyUser } from '../../store/people-search.ts';
 import { findUserByName } from '../../store/users.ts';
 import { administratorsTrace, forAdministrator, forAdministratorsForm } from './administrator.ts';
 import { frameOf } from './parts.ts';
-import { grantsPath, pathWith } from './path.ts';
+import { applicationPath, grantsPath, pathWith, personPath } from './path.ts';
 import { shownGrant } from './rows.ts';
 
 const pageSize = 50;
 
 type Data = Views['admin-grants'];
-type Outcome = Pick<Data, 'notice' | 'problem' | 'history' | 'grants'> & { next?: string | undefined };
+type Outcome = Pick<Data, 'notice' | 'problem' | 'history' | 'of' | 'grants'> & { next?: string | undefined };
 type Typed = Data['typed'];
 
 /** The grants of a person, or for an application. */
@@ -68,7 +68,14 @@ async function showToken(page: SignedInPage, token: string): Promise<void> {
   const grant = facts && person && (await findConnectedApplication(database, person.user_id, facts.client_id));
   const grants = grant && person && [shownGrant(page, { ...grant, ...person })];
   const typed = { user: person?.username ?? '', client: facts?.client_id ?? '' };
-  return renderGrants(page, typed, { history, grants });
+  const { base } = page.deps.config;
+  const of = facts && {
+    username: person?.username,
+    person_href: person && base + personPath(person.user_id),
+    client_id: facts.client_id,
+    client_href: base + applicationPath(facts.client_id),
+  };
+  return renderGrants(page, typed, { history, of, grants });
 }
 
 async function revoke(page: SignedInPage, form: Parameters): Promise<void> {

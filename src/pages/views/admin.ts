@@ -131,6 +131,10 @@ export interface AdminViews {
     grants?: AdminGrant[] | undefined;
     paging: Paging;
     history?: TokenHistory | undefined;
+    /** Whose the token of the history is; without a name if the person is deleted. */
+    of?:
+      | { username?: string | undefined; person_href?: string | undefined; client_id: string; client_href: string }
+      | undefined;
     notice?: AdminNotice | undefined;
     problem?: AdminProblem | undefined;
   };

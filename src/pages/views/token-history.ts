@@ -12,6 +12,7 @@ export type TokenEvent =
   | 'leaked'
   | 'revoked'
   | 'revoked_by_user'
+  | 'revoked_by_operator'
   | 'revoked_by_client'
   | 'client_disabled'
   | 'user_disabled'
@@ -24,4 +25,6 @@ export type TokenEvent =
 export type TokenHistory =
   | { kind: 'unknown' }
   | { kind: 'malformed' }
-  | { kind: CredentialKind; alive: boolean; events: { at: Date; event: TokenEvent }[] };
+  /** A secret, but none that has a history. */
+  | { kind: 'client_secret' }
+  | { kind: CredentialKind; alive: boolean; ends_at: Date; events: { at: Date; event: TokenEvent }[] };

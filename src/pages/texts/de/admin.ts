@@ -63,6 +63,9 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.by_token': 'Nach einem Code oder Token',
   'admin.by_token_text':
     'Fügen Sie einen Code oder ein Token einer beliebigen Anwendung ein, um zu sehen, wem es gehört und was damit geschah.',
+  'admin.token_unknown':
+    'In den Aufzeichnungen gibt es keinen solchen Code und kein solches Token. Möglicherweise ist es älter.',
+  'admin.deleted_person': 'gelöscht',
   'admin.events': 'Letzte Ereignisse',
   'admin.all_events': 'Alle Ereignisse',
   'admin.no_events': 'Es gibt keine Ereignisse.',

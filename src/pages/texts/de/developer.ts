@@ -167,10 +167,13 @@ export const developer: Record<keyof typeof english, string> = {
     'Diese Anwendung hat keinen solchen Code und kein solches Token. Möglicherweise gehört es zu einer anderen Anwendung oder ist älter als die Aufzeichnungen.',
   'token_history.malformed':
     'Das ist kein Code oder Token dieses Servers: Format oder Prüfsumme ist falsch. Möglicherweise wurde beim Kopieren etwas abgeschnitten.',
+  'token_history.client_secret':
+    'Das ist ein Client-Secret, kein Code und kein Token. Wenn jemand anderes es gesehen hat, ersetzen Sie es in der Entwicklerkonsole bei seiner Anwendung.',
   'token_history.authorization_code': 'Autorisierungscode',
   'token_history.access_token': 'Access-Token',
   'token_history.refresh_token': 'Refresh-Token',
   'token_history.alive': 'Gültig.',
+  'token_history.ends': 'Läuft ab am {date}.',
   'token_history.dead': 'Nicht mehr gültig.',
   'event.issued': 'Ausgestellt',
   'event.code_redeemed': 'Autorisierungscode eingelöst',
@@ -185,6 +188,7 @@ export const developer: Record<keyof typeof english, string> = {
   'event.leaked': 'Als öffentlich bekannt gemeldet: Alle zugehörigen Token wurden widerrufen',
   'event.revoked': 'Widerrufen, mit allen Token derselben Autorisierung',
   'event.revoked_by_user': 'Vom Benutzer widerrufen',
+  'event.revoked_by_operator': 'Vom Betreiber dieses Servers widerrufen',
   'event.revoked_by_client': 'Von der Anwendung widerrufen',
   'event.client_disabled': 'Anwendung deaktiviert',
   'event.user_disabled': 'Benutzer deaktiviert',

@@ -61,6 +61,8 @@ export const admin = {
   'admin.client': 'Client ID',
   'admin.by_token': 'By a code or token',
   'admin.by_token_text': 'Paste a code or token of any application to see whose it is and its history.',
+  'admin.token_unknown': 'There is no such code or token in the records. It may be older than these.',
+  'admin.deleted_person': 'deleted',
   'admin.events': 'Latest events',
   'admin.all_events': 'All events',
   'admin.no_events': 'There are no events.',

@@ -156,10 +156,13 @@ export const developer = {
     'This application has no such code or token. It may belong to another application, or be older than the records.',
   'token_history.malformed':
     'This is not a code or token of this server: its format or checksum is wrong. It may have been cut off when it was copied.',
+  'token_history.client_secret':
+    'This is a client secret, no code or token. If somebody else has seen it, replace it in the console of its application.',
   'token_history.authorization_code': 'Authorization code',
   'token_history.access_token': 'Access token',
   'token_history.refresh_token': 'Refresh token',
   'token_history.alive': 'It is valid.',
+  'token_history.ends': 'It expires on {date}.',
   'token_history.dead': 'It is no longer valid.',
   'event.issued': 'Issued',
   'event.code_redeemed': 'Authorization code redeemed',
@@ -172,6 +175,7 @@ export const developer = {
   'event.leaked': 'Reported as leaked: all related tokens were revoked',
   'event.revoked': 'Revoked, with all tokens of the same authorization',
   'event.revoked_by_user': 'Revoked by the user',
+  'event.revoked_by_operator': 'Revoked by the operator of this server',
   'event.revoked_by_client': 'Revoked by the application',
   'event.client_disabled': 'Application disabled',
   'event.user_disabled': 'User disabled',

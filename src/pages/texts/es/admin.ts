@@ -62,6 +62,8 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.client': 'Client ID',
   'admin.by_token': 'Por un código o token',
   'admin.by_token_text': 'Pegue un código o token de cualquier aplicación para ver de quién es y su historial.',
+  'admin.token_unknown': 'No hay ningún código o token así en los registros. Es posible que sea anterior a ellos.',
+  'admin.deleted_person': 'eliminada',
   'admin.events': 'Últimos eventos',
   'admin.all_events': 'Todos los eventos',
   'admin.no_events': 'No hay eventos.',

@@ -167,10 +167,13 @@ export const developer: Record<keyof typeof english, string> = {
     'Esta aplicación no tiene ese código o token. Es posible que pertenezca a otra aplicación o que sea anterior a los registros.',
   'token_history.malformed':
     'Esto no es un código ni un token de este servidor: su formato o su suma de comprobación es incorrecta. Es posible que se cortara al copiarlo.',
+  'token_history.client_secret':
+    'Esto es un secreto de cliente, no un código ni un token. Si alguien más lo ha visto, sustitúyalo en el área de desarrolladores de su aplicación.',
   'token_history.authorization_code': 'Código de autorización',
   'token_history.access_token': 'Token de acceso',
   'token_history.refresh_token': 'Token de actualización',
   'token_history.alive': 'Es válido.',
+  'token_history.ends': 'Caduca el {date}.',
   'token_history.dead': 'Ya no es válido.',
   'event.issued': 'Emitido',
   'event.code_redeemed': 'Código de autorización canjeado',
@@ -185,6 +188,7 @@ export const developer: Record<keyof typeof english, string> = {
   'event.leaked': 'Notificado como filtrado: se revocaron todos los tokens relacionados',
   'event.revoked': 'Revocado, con todos los tokens de la misma autorización',
   'event.revoked_by_user': 'Revocado por el usuario',
+  'event.revoked_by_operator': 'Revocado por el operador de este servidor',
   'event.revoked_by_client': 'Revocado por la aplicación',
   'event.client_disabled': 'Aplicación desactivada',
   'event.user_disabled': 'Usuario desactivado',

@@ -63,6 +63,8 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.by_token': 'À partir d’un code ou d’un jeton',
   'admin.by_token_text':
     'Collez un code ou un jeton de n’importe quelle application pour voir à qui il appartient et son historique.',
+  'admin.token_unknown': 'Aucun code ni jeton de ce type dans l’historique conservé. Il est peut-être plus ancien.',
+  'admin.deleted_person': 'supprimé',
   'admin.events': 'Derniers événements',
   'admin.all_events': 'Tous les événements',
   'admin.no_events': 'Il n’y a aucun événement.',

@@ -168,10 +168,13 @@ export const developer: Record<keyof typeof english, string> = {
     'Cette application n’a pas de code ou de jeton de ce type. Il appartient peut-être à une autre application, ou il est antérieur à l’historique conservé.',
   'token_history.malformed':
     'Ce n’est ni un code ni un jeton de ce serveur : son format ou sa somme de contrôle est incorrect. Il a peut-être été tronqué lors de la copie.',
+  'token_history.client_secret':
+    'C’est un secret client, et non un code ou un jeton. Si quelqu’un d’autre l’a vu, remplacez-le dans la console de son application.',
   'token_history.authorization_code': 'Code d’autorisation',
   'token_history.access_token': 'Jeton d’accès',
   'token_history.refresh_token': 'Jeton d’actualisation',
   'token_history.alive': 'Valide.',
+  'token_history.ends': 'Expire le {date}.',
   'token_history.dead': 'N’est plus valide.',
   'event.issued': 'Émis',
   'event.code_redeemed': 'Code d’autorisation échangé',
@@ -186,6 +189,7 @@ export const developer: Record<keyof typeof english, string> = {
   'event.leaked': 'Signalé comme divulgué : tous les jetons associés ont été révoqués',
   'event.revoked': 'Révoqué, avec tous les jetons de la même autorisation',
   'event.revoked_by_user': 'Révoqué par l’utilisateur',
+  'event.revoked_by_operator': 'Révoqué par l’opérateur de ce serveur',
   'event.revoked_by_client': 'Révoqué par l’application',
   'event.client_disabled': 'Application désactivée',
   'event.user_disabled': 'Utilisateur désactivé',

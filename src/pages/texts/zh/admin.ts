@@ -58,6 +58,8 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.client': 'Client ID',
   'admin.by_token': '按授权码或令牌查询',
   'admin.by_token_text': '粘贴任意应用的授权码或令牌，查看其所属用户和历史。',
+  'admin.token_unknown': '记录中没有这样的授权码或令牌。它可能早于现有记录。',
+  'admin.deleted_person': '已删除',
   'admin.events': '最近事件',
   'admin.all_events': '所有事件',
   'admin.no_events': '没有事件。',
