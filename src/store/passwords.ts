@@ -64,7 +64,7 @@ export async function findUserCredentials(database: Database, username: string):
 const registerRefusedStatement = sql(
   'register_refused_password',
   `insert into audit_events (event, user_id, detail, request_id, address)
-   select 'sign_in_refused', coalesce($2::integer, barred.user_id),
+   select 'sign_in_refused', coalesce($2, barred.user_id),
      case
        when $3 then 'wrong password'
        when $2 is not null then 'no password'
@@ -76,7 +76,8 @@ const registerRefusedStatement = sql(
      select users.user_id
      from sign_in_names known
      join users on users.user_id = known.user_id
-     where known.name = asked.name
+     where $2::integer is null
+       and known.name = asked.name
        and not ${isEnabled('users')}
        and known.name = any (names_of_user(users))
      limit 1
@@ -92,7 +93,10 @@ export interface RefusedPassword extends Trace {
   has_password: boolean;
 }
 
-/** Writes why, and whose account it was if that is disabled. The statement is the same for every name, so that timing does not tell them apart. */
+/**
+ * Writes why, and whose account it was if that is disabled. Timing does not tell names apart: only without an enabled account the name
+ * is looked for again, which takes as long as the index of people does for the row of somebody.
+ */
 export async function registerRefusedPassword(
   database: Database,
   { username, user_id, has_password, request_id, address }: RefusedPassword,

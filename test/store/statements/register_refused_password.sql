@@ -2,7 +2,7 @@ insert into
   audit_events (event, user_id, detail, request_id, address)
 select
   'sign_in_refused',
-  coalesce($2::integer, barred.user_id),
+  coalesce($2, barred.user_id),
   case
     when $3 then 'wrong password'
     when $2 is not null then 'no password'
@@ -23,7 +23,8 @@ from
       sign_in_names known
       join users on users.user_id = known.user_id
     where
-      known.name = asked.name
+      $2::integer is null
+      and known.name = asked.name
       and not users.disabled_at is null
       and known.name = any (names_of_user (users))
     limit
