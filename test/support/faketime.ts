@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 
 // Processes with clocks of their own, by libfaketime.
 
-const library = process.env['LIBFAKETIME'] ?? '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1';
+const machine = process.arch === 'arm64' ? 'aarch64' : 'x86_64';
+const library = process.env['LIBFAKETIME'] ?? `/usr/lib/${machine}-linux-gnu/faketime/libfaketimeMT.so.1`;
 
 /** Why a test that needs it is skipped; never where CI runs. */
 export const skip =
