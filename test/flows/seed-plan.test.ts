@@ -274,7 +274,7 @@ test('a seed cannot truncate what it registers, which its plan would not name [A
   assert.equal((await database.query('select from clients')).rowCount, 1);
 });
 
-test('a seed cannot hide what it changes, nor write files, and no error repeats a secret in the wrong quotation marks [A535, A538]', async () => {
+test('a seed cannot hide what it changes, nor write files, and no error repeats a secret in the wrong quotation marks [A535] [A538]', async () => {
   await apply(client('printer'));
   for (const statement of [
     `set local latchkey.seed = ''`,
