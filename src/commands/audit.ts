@@ -2,19 +2,27 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Recorder } from '../grants/account-actions.ts';
 import { type ExportFormat, exportEvents } from '../grants/audit-export.ts';
+import {
+  type RestrictionProblem,
+  readRestrictions,
+  searchedEvents,
+  type TypedRestrictions,
+} from '../grants/audit-restrictions.ts';
 import { sendsMail } from '../grants/mail-queue.ts';
 import { noticeOf } from '../grants/notices.ts';
 import type { Database } from '../postgres/database.ts';
-import { type AuditEvent, registerAuditEvent, type Trace } from '../store/audit.ts';
+import { type AuditEvent, registerAuditEvent, routineEvents, type Trace } from '../store/audit.ts';
 import { type AuditFilter, type FoundEvent, findEvents } from '../store/audit-search.ts';
+import type { Page } from '../store/pagination.ts';
 import { findSessionSecrets } from '../store/settings.ts';
 import { command, UsageError } from './command.ts';
-import { formatCell, formatTable } from './format.ts';
+import { didYouMean } from './completion.ts';
+import { formatCell, formatTable, wrapped } from './format.ts';
 import { readLimit } from './list.ts';
 import { writeLines } from './long-output.ts';
 import { requireUser } from './named-user.ts';
 import type { Shell } from './shell.ts';
-import { migrationNote, withSchema } from './with-database.ts';
+import { announceIn, migrationNote, withSchema } from './with-database.ts';
 
 /** Records what an operator did. */
 export function recordEvent(database: Database, event: AuditEvent): Promise<void> {
@@ -46,16 +54,17 @@ const overlap = 10_000;
 export const audit = command({
   name: 'audit',
   summary: 'Show the latest audit events, or those of a user, a client, a time.',
-  details: `Events are sign-ins, consents, tokens, and changes of accounts and registrations. Issued and refreshed tokens are shown
-only where nothing but the time is given. A TIME is a date (2026-11-25, 2026-11-25T08:00Z) or so long ago: 90s, 15m, 24h, 7d.
---export prints all events that fit, as CSV or as JSON lines.
+  details: `Issued and refreshed tokens are shown only where nothing but the time is given. A TIME is so long ago (90s, 15m, 24h, 7d), a day (2026-11-25)
+or a time in UTC (2026-11-25T08:00), of which all is meant; other zones are written out (2026-11-25T08:00+01:00).
+--export prints all events that fit, as CSV or as JSON lines. An EVENT is one of:
+${wrapped(searchedEvents.join(', '))}
 ${migrationNote}`,
   options: {
     limit: { type: 'string', value: 'N', help: 'maximum number of events (default 50)' },
     user: { type: 'string', value: 'NAME', help: 'what happened to this user' },
     client: { type: 'string', value: 'ID', help: 'of this client' },
-    event: { type: 'string', value: 'EVENT', help: 'of this kind, such as signed_in' },
-    address: { type: 'string', value: 'ADDRESS', help: 'from this network address' },
+    event: { type: 'string', value: 'EVENT', help: 'of this kind' },
+    address: { type: 'string', value: 'ADDRESS', help: 'from this network address, such as 192.0.2.7' },
     request: { type: 'string', value: 'ID', help: 'of the request with this id' },
     since: { type: 'string', value: 'TIME', help: 'not before' },
     until: { type: 'string', value: 'TIME', help: 'not after' },
@@ -65,11 +74,16 @@ ${migrationNote}`,
   async run({ options, shell, isJson }) {
     const limit = readLimit('audit', options.limit ?? '50');
     const format = readFormat(options.export);
-    const times = { since: readTime('since', options.since), until: readTime('until', options.until) };
-    const { client: client_id, event, address, request: request_id } = options;
+    if (format !== undefined && (options.follow || options.limit !== undefined))
+      throw new UsageError('audit: --export prints all events until now: without --follow and --limit');
+    const restrictions = readRestrictions(options);
+    if (typeof restrictions === 'string') throw new UsageError(`audit: ${sentenceOf(restrictions, options)}`);
+    const { client: client_id, request: request_id } = options;
     return withSchema(shell, async (database) => {
       const user_id = options.user === undefined ? undefined : (await requireUser(database, options.user)).user_id;
-      const filter = { user_id, client_id, event, address, request_id, ...times };
+      const filter = { ...restrictions, user_id, client_id, request_id };
+      const notes = isWithoutRoutine(filter) ? [routineNote] : [];
+      if (format !== undefined || options.follow) for (const note of notes) announceIn(shell)(note);
       if (format !== undefined) {
         await recordEvent(database, { event: 'audit_exported', detail: format });
         await writeLines(shell, exportEvents(database, filter, format));
@@ -79,22 +93,51 @@ ${migrationNote}`,
         await writeLines(shell, follow(database, filter, { limit, isJson }));
         return undefined;
       }
-      const events = await findLatest(database, filter, limit);
-      return { text: formatTable(events.map(rowOf), 'There are no audit events.'), json: events };
+      const { rows: events, next } = await findLatest(database, filter, limit);
+      if (next !== undefined) notes.push(`These are the latest ${limit}. Earlier ones: --limit, --until, or --export.`);
+      if (isJson) for (const note of notes) announceIn(shell)(note);
+      return {
+        text: [formatTable(events.map(rowOf), 'There are no audit events.'), ...notes].join('\n\n'),
+        json: events,
+      };
     });
   },
 });
 
 /** However hard they are to find. */
-async function findLatest(database: Database, filter: AuditFilter, limit: number): Promise<FoundEvent[]> {
+async function findLatest(database: Database, filter: AuditFilter, limit: number): Promise<Page<FoundEvent>> {
   const found: FoundEvent[] = [];
-  let after: string | undefined;
+  let next: string | undefined;
   do {
-    const { rows, next } = await findEvents(database, filter, after, limit - found.length);
-    found.push(...rows);
-    after = next;
-  } while (after !== undefined && found.length < limit);
-  return found;
+    const page = await findEvents(database, filter, next, limit - found.length);
+    found.push(...page.rows);
+    next = page.next;
+  } while (next !== undefined && found.length < limit);
+  return { rows: found, next };
+}
+
+const routineNote =
+  'Issued and refreshed tokens are not among these: they are listed only where nothing but the time is given.';
+
+/** Whether a reader could take their absence for a fact. */
+const isWithoutRoutine = ({ user_id, client_id, address, request_id, event }: AuditFilter) =>
+  event === undefined && [user_id, client_id, address, request_id].some((value) => value !== undefined);
+
+function sentenceOf(problem: RestrictionProblem, { event = '', address, since, until }: TypedRestrictions): string {
+  if (problem === 'no_such_event') return unknownEvent(event);
+  if (problem === 'address_malformed') return `--address ${address} is no network address such as 192.0.2.7`;
+  if (problem === 'times_reversed') return `--since ${since} is after --until ${until}: no event can be between them`;
+  return problem === 'since_malformed' ? malformedTime('since') : malformedTime('until');
+}
+
+const malformedTime = (name: string) => `--${name} is no time such as 24h, 2026-11-25 or 2026-11-25T08:00`;
+
+function unknownEvent(typed: string): string {
+  if (routineEvents.some((name) => name === typed))
+    return `${typed} is not searched for: it is listed where nothing but the time is given`;
+  const alike = searchedEvents.filter((name) => name.split('_')[0] === typed.split('_')[0]).join(', ');
+  const meant = didYouMean([typed], searchedEvents) || (alike && `; there are ${alike}`);
+  return `there is no event "${typed}"${meant || '; latchkey audit --help names all'}`;
 }
 
 const by = ({ by_user_id, by_username, by_system_user }: FoundEvent) =>
@@ -121,7 +164,7 @@ async function* follow(
   let shown = new Set<string>();
   let since = filter.since;
   for (;;) {
-    const found = await findLatest(database, { ...filter, since }, limit);
+    const { rows: found } = await findLatest(database, { ...filter, since }, limit);
     const texts = found.map((event) => JSON.stringify(event));
     for (const [index, event] of [...found.entries()].reverse()) {
       const text = texts[index] ?? '';
@@ -138,15 +181,4 @@ async function* follow(
 function readFormat(format: string | undefined): ExportFormat | undefined {
   if (format === undefined || format === 'csv' || format === 'jsonl') return format;
   throw new UsageError('audit: --export is csv or jsonl');
-}
-
-const seconds: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
-
-function readTime(name: string, text: string | undefined): Date | undefined {
-  if (text === undefined) return undefined;
-  const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
-  const time =
-    count === undefined ? new Date(text) : new Date(Date.now() - Number(count) * 1000 * (seconds[unit] ?? 0));
-  if (Number.isNaN(time.getTime())) throw new UsageError(`audit: --${name} is no date, and nothing like 24h`);
-  return time;
 }

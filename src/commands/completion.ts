@@ -2,7 +2,7 @@ import { nearest } from '../environment/similar-names.ts';
 import { type Command, command, UsageError } from './command.ts';
 
 /** The end of a sentence about a word that is unknown: the known one that looks like it, if there is one. */
-export function didYouMean(words: string[], known: string[]): string {
+export function didYouMean(words: string[], known: readonly string[]): string {
   const meant = words.map((word) => nearest(word, known)).find((name) => name !== undefined);
   return meant === undefined ? '' : `: did you mean "${meant}"?`;
 }

@@ -8,6 +8,9 @@ export function formatCell(cell: Cell): string {
   return (Array.isArray(cell) ? cell.join(' ') : String(cell)).replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\ufffd');
 }
 
+/** Lines of a help text. */
+export const wrapped = (text: string) => text.replace(/(.{1,130})(?: |$)/g, '$1\n').trimEnd();
+
 /** Aligned columns under a header; `whenEmpty` if there are no rows. */
 export function formatTable(rows: Record<string, Cell>[], whenEmpty: string): string {
   const [first] = rows;

@@ -175,6 +175,7 @@ export const adminFixtures: Fixture[] = [
       action: '/admin/events',
       export_action: '/admin/events/export',
       typed: filter,
+      event_names: ['signed_in', 'sign_in_refused'],
       events,
       paging: { first_href: '/admin/events', next_href: '/admin/events?after=7' },
       follow_href: '/admin/events?follow=1',

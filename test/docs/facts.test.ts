@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadConfig } from '../../src/config.ts';
+import { auditEvents } from '../../src/store/audit.ts';
 import { repository, variables } from './documents.ts';
 
 const read = (name: string) => readFileSync(join(repository, name), 'utf8');
@@ -40,6 +41,11 @@ test('the table of the environment states the defaults', () => {
     for (const known of defaults) assert.ok(value.includes(`\`${known}\``), `${names}: ${known}`);
     assert.equal(value.startsWith('`'), defaults.length > 0, `${names}: ${value}`);
   }
+});
+
+test('the document for operators names every event of the audit trail', () => {
+  const document = read('src/process/administration.md');
+  for (const name of auditEvents) assert.ok(document.includes(`\`${name}\``), name);
 });
 
 test('versions are those of the packages, the image and the compose file', () => {

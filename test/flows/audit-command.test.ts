@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countedSoFar } from '../../src/process/counting.ts';
 import { Browser } from '../support/browser.ts';
-import { commandLineFor } from '../support/command-line.ts';
+import { assertRefused, commandLineFor } from '../support/command-line.ts';
 import { password, registerPeople, startWithPrinter } from '../support/latchkey.ts';
 
 const { origin, database, url } = await startWithPrinter();
@@ -46,4 +46,45 @@ test('the trail says why a sign-in was refused, and whose it was, also of a disa
 test('attempts that are not compared any more are counted', async () => {
   for (let attempt = 0; attempt < 7; attempt += 1) await signIn('bob', 'wrong');
   assert.ok((countedSoFar().get('sign-in refused: too many attempts') ?? 0) >= 1);
+});
+
+test('audit refuses what no event can fit, and says what can be typed', async () => {
+  const refused: [string[], RegExp][] = [
+    [['--event', 'sign_in_failed'], /there is no event "sign_in_failed"; there are sign_in_refused, sign_in_delayed/],
+    [['--event', 'signed_im'], /did you mean "signed_in"/],
+    [['--event', 'signed_in,signed_out'], /there is no event/],
+    [['--event', 'tokens_issued'], /tokens_issued is not searched for: it is listed where nothing but the time/],
+    [['--address', 'localhost'], /--address localhost is no network address/],
+    [['--since', '2h', '--until', '3h'], /--since 2h is after --until 3h/],
+    [['--since', 'yesterday'], /--since is no time such as 24h/],
+    [['--follow', '--export', 'csv'], /without --follow/],
+    [['--limit', '5', '--export', 'csv'], /without --follow and --limit/],
+  ];
+  for (const [options, sentence] of refused) assertRefused(await latchkey(['audit', ...options]), 2, sentence);
+  const { out } = await latchkey(['audit', '--help']);
+  for (const event of ['sign_in_refused', 'user_disabled', 'everything_revoked']) assert.ok(out.includes(event), event);
+});
+
+test('a time without seconds means its whole minute, a day its whole day, in UTC', async () => {
+  await database.query(`insert into audit_events (happened_at, event, request_id) values
+    ('2026-03-01T14:03:41Z', 'signed_out', 'r'), ('2026-03-01T14:04:10Z', 'signed_out', 'r'), ('2026-03-02T00:00:10Z', 'signed_out', 'r')`);
+  const found = async (since: string, until: string) =>
+    (await json('audit', '--event', 'signed_out', '--request', 'r', '--since', since, '--until', until)).length;
+  assert.equal(await found('2026-03-01T14:03', '2026-03-01T14:03'), 1);
+  assert.equal(await found('2026-03-01T14:03Z', '2026-03-01T14:04'), 2);
+  assert.equal(await found('2026-03-01T14:03:41', '2026-03-01T14:03:41'), 1);
+  assert.equal(await found('2026-03-01', '2026-03-01'), 2);
+  assert.equal(await found('2026-03-01T15:03+01:00', '2026-03-01T15:03+01:00'), 1);
+});
+
+test('audit says when there are earlier events, and when issued tokens are not among those shown', async () => {
+  await signIn('bob', 'wrong');
+  const all = await latchkey(['audit', '--limit', '2']);
+  assert.match(all.out, /These are the latest 2\. Earlier ones: --limit/);
+  assert.doesNotMatch(all.out, /tokens are not among/);
+  const some = await latchkey(['audit', '--address', '127.0.0.1', '--limit', '2', '--json']);
+  assert.equal(JSON.parse(some.out).length, 2);
+  assert.match(some.err, /tokens are not among these[\s\S]*These are the latest 2/);
+  const one = await latchkey(['audit', '--event', 'user_deleted']);
+  assert.deepEqual([one.out, one.err], ['There are no audit events.\n', '']);
 });

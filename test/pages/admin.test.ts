@@ -390,7 +390,23 @@ test('what happened is found by each of its columns, page by page, and followed 
   }
   assert.equal(seen, 120);
   assert.equal(count((await root.visit('/admin/events?user=carol&until=2020-01-01')).text, 'session_ended'), 0);
-  for (const query of ['since=yesterday', 'user=nobody']) {
+  const dated = `/admin/events?request=${request_id}`;
+  await database.query(
+    "insert into audit_events (happened_at, event, request_id) values ('2026-03-01T23:44:41Z', 'signed_out', $1)",
+    [request_id],
+  );
+  const within = await root.visit(`${dated}&since=2026-03-01T23:44&until=2026-03-01T23:44`);
+  assert.equal(count(within.text, 'signed_out'), 1);
+  assert.match(within.text, /23:44:41/);
+  assert.match(within.text, /<option value="sign_in_refused">/);
+  assert.equal((await root.visit(`${dated}&since=1h`)).status, 200);
+  for (const query of [
+    'since=yesterday',
+    'user=nobody',
+    'event=sign_in_failed',
+    'address=localhost',
+    'since=2h&until=3h',
+  ]) {
     assert.equal((await root.visit(`/admin/events?${query}`)).status, 400, query);
   }
   for (const query of [

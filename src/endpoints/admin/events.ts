@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
 import { type ExportFormat, exportEvents, exportTypes, unhurried } from '../../grants/audit-export.ts';
+import { readRestrictions, searchedEvents } from '../../grants/audit-restrictions.ts';
 import { answerDownload } from '../../http/answers.ts';
 import { queryParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
@@ -44,6 +45,7 @@ export const showEvents = (deps: Deps): RequestHandler =>
         action: base + eventsPath,
         export_action: `${base}${eventsPath}/export`,
         typed,
+        event_names: searchedEvents,
         events: found.rows.map((event) => shownEvent(page, event)),
         paging: pagingOf(page, eventsPath, found.next, restrictions),
         follow_href: base + pathWith(eventsPath, follows ? restrictions : { ...restrictions, follow: '1' }),
@@ -93,8 +95,6 @@ async function filterOf(
   { deps }: SignedInPage,
   typed: TypedEventFilter,
 ): Promise<AuditFilter | { problem: AdminProblem }> {
-  const [since, until] = [timeOf(typed.since), timeOf(typed.until)];
-  if (since === null || until === null) return { problem: 'time_malformed' };
   // Postgres knows no text with this character
   if (Object.values(typed).some((value) => value.includes('\0'))) return { problem: 'no_such_person' };
   const person = typed.user === '' ? undefined : await findUserByName(deps.database, typed.user);
@@ -102,23 +102,9 @@ async function filterOf(
   const number = /^[1-9]\d{0,8}$/.test(typed.user) ? Number(typed.user) : undefined;
   const user_id = person?.user_id ?? number;
   if (typed.user !== '' && user_id === undefined) return { problem: 'no_such_person' };
-  const text = (value: string) => (value === '' ? undefined : value);
-  return {
-    user_id,
-    client_id: text(typed.client),
-    event: text(typed.event),
-    address: text(typed.address),
-    request_id: text(typed.request),
-    since,
-    until,
-  };
-}
-
-/** Undefined for an empty field, null for what is no time. The time zone is UTC unless another one is written. */
-function timeOf(typed: string): Date | undefined | null {
-  if (typed === '') return undefined;
-  const isLocal = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?$/.test(typed);
-  const time = new Date(isLocal ? `${typed}Z` : typed);
-  const year = time.getUTCFullYear();
-  return Number.isNaN(time.getTime()) || year < 1970 || year > 9999 ? null : time;
+  const given = Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== '')) as Partial<typeof typed>;
+  const restrictions = readRestrictions(given);
+  if (restrictions === 'since_malformed' || restrictions === 'until_malformed') return { problem: 'time_malformed' };
+  if (typeof restrictions === 'string') return { problem: restrictions };
+  return { ...restrictions, user_id, client_id: given.client, request_id: given.request };
 }

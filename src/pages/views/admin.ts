@@ -29,7 +29,10 @@ export type AdminProblem =
   | 'of_another_source'
   | 'no_such_person'
   | 'no_such_application'
-  | 'time_malformed';
+  | 'time_malformed'
+  | 'no_such_event'
+  | 'address_malformed'
+  | 'times_reversed';
 
 /** Each has a text `notice.<name>`. */
 export type AdminNotice = 'admin_done';
@@ -142,6 +145,8 @@ export interface AdminViews {
     action: string;
     export_action: string;
     typed: TypedEventFilter;
+    /** Those that can be typed. */
+    event_names: readonly string[];
     events: AdminEvent[];
     paging: Paging;
     /** Leads to the same page, which then follows new events, or no longer does. */

@@ -74,7 +74,7 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.request': 'Anfrage-ID',
   'admin.since': 'Nicht vor (UTC)',
   'admin.until': 'Nicht nach (UTC)',
-  'admin.time_hint': 'Zum Beispiel 2026-11-25 oder 2026-11-25T08:00',
+  'admin.time_hint': 'Zum Beispiel 24h, 2026-11-25 oder 2026-11-25T08:00',
   'admin.routine':
     'Ausgestellte und erneuerte Token stehen nur in der Liste, wenn nichts außer der Zeit eingegeben ist.',
   'admin.show': 'Anzeigen',
@@ -93,5 +93,8 @@ export const admin: Record<keyof typeof english, string> = {
   'problem.of_another_source': 'Dieses Konto kommt von anderswo und wird dort geändert.',
   'problem.no_such_person': 'Es gibt keine Person dieses Namens.',
   'problem.no_such_application': 'Es gibt keine Anwendung mit dieser Client-ID.',
-  'problem.time_malformed': 'Das ist kein Datum und keine Zeit.',
+  'problem.time_malformed': 'Das ist keine Zeitangabe. Beispiele: 24h, 2026-11-25, 2026-11-25T08:00.',
+  'problem.no_such_event': 'Kein Ereignis, nach dem gesucht werden kann, heißt so. Das Feld schlägt alle vor.',
+  'problem.address_malformed': 'Das ist keine IP-Adresse. Beispiele: 192.0.2.7, 2001:db8::7.',
+  'problem.times_reversed': 'Die erste Zeit liegt nach der zweiten, dazwischen kann nichts liegen.',
 };

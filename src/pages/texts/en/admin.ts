@@ -71,7 +71,7 @@ export const admin = {
   'admin.request': 'Request ID',
   'admin.since': 'Not before (UTC)',
   'admin.until': 'Not after (UTC)',
-  'admin.time_hint': 'Such as 2026-11-25 or 2026-11-25T08:00',
+  'admin.time_hint': 'Such as 24h, 2026-11-25 or 2026-11-25T08:00',
   'admin.routine': 'Issued and refreshed tokens are listed only where nothing but the time is entered.',
   'admin.show': 'Show',
   'admin.follow': 'Follow',
@@ -88,5 +88,8 @@ export const admin = {
   'problem.of_another_source': 'This account comes from elsewhere, and is changed there.',
   'problem.no_such_person': 'There is no person of this name.',
   'problem.no_such_application': 'There is no application with this client ID.',
-  'problem.time_malformed': 'This is not a date or time.',
+  'problem.time_malformed': 'This is not a time. It is 24h, 2026-11-25 or 2026-11-25T08:00, for example.',
+  'problem.no_such_event': 'No event that can be searched for has this name. The field suggests all of them.',
+  'problem.address_malformed': 'This is not a network address. It is 192.0.2.7 or 2001:db8::7, for example.',
+  'problem.times_reversed': 'The first time is after the second, so nothing can be between them.',
 } as const;

@@ -72,7 +72,7 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.request': 'ID de solicitud',
   'admin.since': 'No antes de (UTC)',
   'admin.until': 'No después de (UTC)',
-  'admin.time_hint': 'Por ejemplo, 2026-11-25 o 2026-11-25T08:00',
+  'admin.time_hint': 'Por ejemplo, 24h, 2026-11-25 o 2026-11-25T08:00',
   'admin.routine': 'Los tokens emitidos y renovados solo aparecen si no se indica nada más que el tiempo.',
   'admin.show': 'Mostrar',
   'admin.follow': 'Seguir',
@@ -89,5 +89,8 @@ export const admin: Record<keyof typeof english, string> = {
   'problem.of_another_source': 'Esta cuenta viene de otro lugar y se cambia allí.',
   'problem.no_such_person': 'No existe ninguna persona con ese nombre.',
   'problem.no_such_application': 'No existe ninguna aplicación con ese Client ID.',
-  'problem.time_malformed': 'Esto no es una fecha ni una hora.',
+  'problem.time_malformed': 'Esto no es una fecha ni una hora. Ejemplos: 24h, 2026-11-25, 2026-11-25T08:00.',
+  'problem.no_such_event': 'Ningún evento que se pueda buscar se llama así. El campo los sugiere todos.',
+  'problem.address_malformed': 'Esto no es una dirección IP. Ejemplos: 192.0.2.7, 2001:db8::7.',
+  'problem.times_reversed': 'El primer momento es posterior al segundo: entre ambos no puede haber nada.',
 };

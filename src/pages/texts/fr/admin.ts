@@ -73,7 +73,7 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.request': 'ID de requête',
   'admin.since': 'Pas avant (UTC)',
   'admin.until': 'Pas après (UTC)',
-  'admin.time_hint': 'Par exemple 2026-11-25 ou 2026-11-25T08:00',
+  'admin.time_hint': 'Par exemple 24h, 2026-11-25 ou 2026-11-25T08:00',
   'admin.routine':
     'Les jetons émis et renouvelés ne figurent dans la liste que si rien d’autre que le temps n’est indiqué.',
   'admin.show': 'Afficher',
@@ -91,5 +91,8 @@ export const admin: Record<keyof typeof english, string> = {
   'problem.of_another_source': 'Ce compte vient d’ailleurs et se modifie là-bas.',
   'problem.no_such_person': 'Personne ne porte ce nom.',
   'problem.no_such_application': 'Aucune application n’a ce Client ID.',
-  'problem.time_malformed': 'Ce n’est ni une date ni une heure.',
+  'problem.time_malformed': 'Ce n’est ni une date ni une heure. Exemples : 24h, 2026-11-25, 2026-11-25T08:00.',
+  'problem.no_such_event': 'Aucun événement que l’on puisse rechercher ne porte ce nom. Le champ les propose tous.',
+  'problem.address_malformed': 'Ce n’est pas une adresse IP. Exemples : 192.0.2.7, 2001:db8::7.',
+  'problem.times_reversed': 'Le premier moment est postérieur au second : rien ne peut se trouver entre les deux.',
 };

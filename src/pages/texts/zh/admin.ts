@@ -68,7 +68,7 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.request': '请求 ID',
   'admin.since': '不早于（UTC）',
   'admin.until': '不晚于（UTC）',
-  'admin.time_hint': '例如 2026-11-25 或 2026-11-25T08:00',
+  'admin.time_hint': '例如 24h、2026-11-25 或 2026-11-25T08:00',
   'admin.routine': '仅在只填写时间时才会列出已颁发和已刷新的令牌。',
   'admin.show': '显示',
   'admin.follow': '实时跟踪',
@@ -85,5 +85,8 @@ export const admin: Record<keyof typeof english, string> = {
   'problem.of_another_source': '此账号来自其他系统，请在那里修改。',
   'problem.no_such_person': '没有使用此名称的用户。',
   'problem.no_such_application': '没有使用此 Client ID 的应用。',
-  'problem.time_malformed': '这不是有效的日期或时间。',
+  'problem.time_malformed': '这不是有效的时间。例如：24h、2026-11-25、2026-11-25T08:00。',
+  'problem.no_such_event': '没有可按此名称搜索的事件。输入框会提示所有事件名称。',
+  'problem.address_malformed': '这不是 IP 地址。例如：192.0.2.7、2001:db8::7。',
+  'problem.times_reversed': '起始时间晚于结束时间，两者之间不会有任何事件。',
 };
