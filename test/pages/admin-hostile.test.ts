@@ -122,9 +122,10 @@ test('an administrator who was disabled or is none any more does nothing by a fo
 test('an export in CSV runs no formula, whichever character a spreadsheet takes for the end of a cell [A533]', async () => {
   const details = ['x;=1+1;y', 'x\t=1+1', 'x\n=1+1', '\n=1+1', '＝1+1', 'a - b; c, -d'];
   for (const detail of details) {
-    await database.query("insert into audit_events (event, request_id, detail) values ('mail_given_up', 'formulas', $1)", [
-      detail,
-    ]);
+    await database.query(
+      "insert into audit_events (event, request_id, detail) values ('mail_given_up', 'formulas', $1)",
+      [detail],
+    );
   }
   const { text } = await root.submit(await root.visit('/admin/events?request=formulas'), 'value="csv"');
   for (const cell of ["x;'=1+1;y", "x\t'=1+1", "x\n'=1+1", "'\n'=1+1", "'＝1+1", 'a - b; c, -d']) {
