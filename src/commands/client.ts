@@ -1,6 +1,7 @@
 import { isPublic } from '../grants/client.ts';
+import { secretRows } from '../pages/secret-rows.ts';
 import type { Database } from '../postgres/database.ts';
-import { handleOf } from '../protocol/secrets.ts';
+import { listSecretUses } from '../store/client-secrets.ts';
 import {
   type Client,
   disableClient as disable,
@@ -59,16 +60,18 @@ export const showClient = command({
       client: { ...(await requireClient(database, client_id)), ...(await findOrigin(database, client_id)) },
       administered: await findAdministeredApplication(database, client_id),
       refusals: await findRefusals(database, [client_id], undefined, 20),
+      uses: await listSecretUses(database, await requireClient(database, client_id)),
     }));
-    const { secrets_since = [], owner = null, people = 0, last_used_at = null } = more.administered ?? {};
-    const secrets = client.secrets_sha256.map((digest, index) => {
-      return { handle: handleOf(digest), created_at: secrets_since[index] ?? null };
-    });
+    const { administered } = more;
+    const { owner = null, people = 0, last_used_at = null } = administered ?? {};
+    const secrets = administered ? secretRows(administered, more.uses) : [];
     const shown = { ...withoutDigests(client), owner, people, last_used_at };
     const { jwks } = client;
     const scope_reasons = Object.entries(client.scope_reasons).map(([scope, reason]) => `${scope}: ${reason}`);
     const lists = {
-      secrets: secrets.map(({ handle, created_at }) => `${handle} ${created_at?.toISOString() ?? ''}`),
+      secrets: secrets.map(({ handle, created_at, last_used_at: used }) => {
+        return `${handle} since ${created_at.toISOString()}, used ${used?.toISOString() ?? '-'}`;
+      }),
       refusals: more.refusals.map(
         ({ happened_at, error, reason }) => `${happened_at.toISOString()} ${error} ${reason}`,
       ),
