@@ -140,7 +140,8 @@ function refuse(
   countEarlyRefusal(error, status, reason);
   res.setHeader('Retry-After', '2');
   if (req.headers.accept?.includes('text/html')) {
-    const page = `<!doctype html><html lang="en"><title>${error}</title><p id="error">${error}: ${description}</p>`;
+    const again = req.method === 'GET' ? '<p><a id="again" href="">Try again</a></p>' : '';
+    const page = `<!doctype html><html lang="en"><title>${error}</title><p id="error">${error}: ${description}</p>${again}`;
     return answer(res, status, 'text/html;charset=UTF-8', page);
   }
   const error_uri = `${config.issuer}/errors/${error}`;
