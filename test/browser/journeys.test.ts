@@ -216,7 +216,7 @@ describe('journeys in a real browser', { skip, concurrency: 3 }, async () => {
           await click(page, 'main nav >> text=Activity');
           await page.fill('#token', secret);
           await click(page, 'section[aria-labelledby="token-history"] button');
-          assert.match(await text(page), /This is not a code or token of this server/);
+          assert.match(await text(page), /This is a client secret, no code or token/);
           const refused = await page.goto(
             `${origin}/authorize?${authorizationQuery({ client_id, redirect_uri: 'https://cards.example/Callback' })}`,
           );
