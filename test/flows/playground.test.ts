@@ -40,6 +40,7 @@ await registerPeople(latchkey.database, [
     'curl',
     'pasted',
     'unseen',
+    'explained',
   ],
 ]);
 
@@ -77,6 +78,22 @@ test('the start page explains the request that its link sends', async () => {
   ]);
   for (const [name, value] of sent) assert.deepEqual(values(page, name), [value]);
   assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/);
+});
+
+test('the table of an answer explains every member, of the tokens and of the profile', async () => {
+  const { page } = await run('explained');
+  const rows = [...page.text.matchAll(/<th scope="row">(\w+)<\/th><td>([\s\S]*?)<\/td>/g)];
+  const names = rows.map(([, name = '']) => name);
+  const told = ['refresh_token_expires_in', 'id', 'sub', 'username', 'email'];
+  assert.deepEqual(
+    told.filter((name) => !names.includes(name)),
+    [],
+  );
+  const unexplained = rows.filter(([, , cell = '']) => !/<span class="soft small">[^<]/.test(cell));
+  assert.deepEqual(
+    unexplained.map(([, name]) => name),
+    [],
+  );
 });
 
 test('the playground does not receive an e-mail address that the user unticked', async () => {
