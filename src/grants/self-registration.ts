@@ -61,7 +61,7 @@ export async function acceptRegistration(
   const secrets = { client_secret, token_sha256: digestOf(registration_access_token) };
   const invitation_sha256 = initial_access_token === undefined ? undefined : digestOf(initial_access_token);
   const { isDone, problems } = await registerItself(deps.database, registration, secrets, invitation_sha256);
-  refuseProblems(problems);
+  refuseProblems(problems, registration);
   if (!isDone) return refuseToken(deps, trace, invitationFault);
   const detail = initial_access_token === undefined ? 'by itself' : 'by itself, with an invitation';
   await audit(deps, trace, { event: 'client_registered', client_id, detail });
@@ -100,7 +100,7 @@ export async function changeOwnClient(
   const { client_id } = before;
   const registration = await registrationOf(deps, client_id, metadata);
   const { isDone, problems } = await changeSelfRegistration(deps.database, registration, digestOf(token));
-  refuseProblems(problems);
+  refuseProblems(problems, registration);
   const client = await findOwnClient(deps, trace, client_id, token);
   if (!isDone) throw forbiddenChange(client, metadata);
   const moves = registration.site_domain !== before.site_domain;
@@ -160,12 +160,25 @@ export class BarredSiteError extends OAuthError {
   }
 }
 
-/** One problem, named by its member and rule: its sentence quotes the value. Where a redirection URI is wrong, so is the site. */
-export function refuseProblems(problems: readonly RegistrationProblem[]): void {
+/** One member, by the rules that it breaks: their sentences quote values. Where a redirection URI is wrong, so is the site. */
+export function refuseProblems(problems: readonly RegistrationProblem[], registered: RegisteredUris): void {
   const problem = problems.find(({ field }) => field === 'redirect_uris') ?? problems[0];
   if (!problem) return;
   const [code, member] = membersOf.get(problem.field) ?? ['invalid_client_metadata', wireNameOf(problem.field)];
-  throw new OAuthError(code, `${member}: ${problem.rule.replaceAll('_', ' ')}`);
+  const alike = problems.filter(({ field }) => field === problem.field).slice(0, 10);
+  throw new OAuthError(code, `${member}: ${alike.map((one) => brokenRule(one, registered)).join(', ')}`);
+}
+
+interface RegisteredUris {
+  redirect_uris: readonly string[];
+  site_domain?: string | null | undefined;
+}
+
+/** For example `outside domain app.example (2)`, of the second redirection URI. */
+function brokenRule({ field, rule, value }: RegistrationProblem, { redirect_uris, site_domain }: RegisteredUris) {
+  const at = field === 'redirect_uris' && value !== null ? redirect_uris.indexOf(value) : -1;
+  const words = rule.replaceAll('_', ' ');
+  return [words, rule === 'outside_domain' && site_domain, at >= 0 && `(${at + 1})`].filter(Boolean).join(' ');
 }
 
 /** Problems that are those of another member. */

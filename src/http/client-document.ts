@@ -195,7 +195,7 @@ async function fetchAndKeep(deps: Deps, url: URL, known: KnownDocument | undefin
     const client = readDocument(deps, body, url, await findScopeCatalogue(database));
     await refuseHosts(deps, hostsOf(client.redirect_uris));
     const { problems } = await keepClientDocument(database, client, freshFor(headers));
-    refuseProblems(problems);
+    refuseProblems(problems, client);
     log.info({ client_id }, 'client metadata document fetched');
   } catch (error) {
     const problem = isProblem(error) ? new DocumentError(error) : undefined;

@@ -109,6 +109,12 @@ for (const uri of [
 }
 
 test('a list of redirection URIs that is empty, too long or of other types is refused [A319]', async () => {
+  // every one that is wrong, by its number, and outside which domain
+  await assertRefused(
+    'invalid_redirect_uri',
+    { redirect_uris: ['https://app.example/cb', 'https://other.example/cb', 'https://app.example/cb#x'] },
+    /^redirect_uris: outside domain app\.example \(2\), has fragment \(3\)$/,
+  );
   await assertRefused('invalid_redirect_uri', { redirect_uris: [] }, /redirect_uris: missing/);
   await assertRefused('invalid_redirect_uri', { redirect_uris: undefined }, /redirect_uris: missing/);
   const many = Array.from({ length: 51 }, (_, index) => `https://app.example/${index}`);
