@@ -33,9 +33,13 @@ export const authorizationErrors = browserErrors(true);
 export const pageErrors = browserErrors(false);
 
 /** At a path that does not exist: JSON for a client that prefers it, a page for all others. */
+const pathsOfPrograms = /^\/(api|applications|register|\.well-known)\//;
+
 export const unknownPathErrors: Responder = (deps) =>
   respond(deps, (req, res, error) => {
-    if (req.accepts(['html', 'json']) === 'json') return answerError(deps, res, error);
+    // a browser names HTML; a program that takes anything gets JSON where only programs come
+    const offered = pathsOfPrograms.test(req.path) ? ['json', 'html'] : ['html', 'json'];
+    if (req.accepts(offered) === 'json') return answerError(deps, res, error);
     return showError({ deps, req, res }, error, false);
   });
 

@@ -37,6 +37,15 @@ test('an unknown address answers a page to a browser, and to a client that accep
   }
 });
 
+test('where only programs come, an unknown address answers JSON to a client that accepts anything, and a page to a browser', async () => {
+  for (const path of ['/api/v3/nothing', '/applications/x/y', '/.well-known/openid-configuration']) {
+    for (const accept of ['*/*', '']) {
+      assert.equal((await ask(path, accept)).type, 'application/json;charset=UTF-8', `${path} ${accept}`);
+    }
+    assert.equal((await ask(path, 'text/html,*/*;q=0.8')).type, 'text/html; charset=utf-8', path);
+  }
+});
+
 for (const path of ['/token/', '/oauth/token', '/oauth2/v2.0/token', '/TOKEN', '/oauth/access_token/']) {
   test(`${path} names the token endpoint, and does not redirect to it`, async () => {
     const { status, body } = await ask(path, 'application/json', 'POST');
