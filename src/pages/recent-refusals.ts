@@ -6,7 +6,8 @@ import { findRefusals } from '../store/refusals.ts';
 import type { PageContext } from './page-context.ts';
 import type { RecentRefusals } from './views/developer.ts';
 
-const pageSize = 20;
+/** More of different kinds than an hour usually has; what is alike is one row. */
+const pageSize = 50;
 
 /** The latest refusals of these applications, or the one with the request id in the query. */
 export async function recentRefusals(

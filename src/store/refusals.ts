@@ -52,26 +52,32 @@ export async function registerRefusal(database: Database, refusal: Refusal): Pro
 const findRefusalsStatement = sql(
   'find_refusals',
   `select latest.client_id, latest.happened_at, latest.request_id, latest.request, latest.error, latest.reason,
-     latest.redirect_uri
+     latest.redirect_uri, latest.times
    from unnest($1::text[]) wanted (client_id)
    cross join lateral (
-     select refusals.*
-     from refusals
-     where refusals.client_id = wanted.client_id
-       and refusals.happened_at > now() - interval '7 days'
-       and ($2::text is null or refusals.request_id = $2)
-     order by refusals.refusal_id desc
+     select kept.client_id, max(kept.happened_at) as happened_at, max(kept.refusal_id) as refusal_id, kept.request, kept.error, kept.reason,
+       kept.redirect_uri, (array_agg(kept.request_id order by kept.refusal_id desc))[1] as request_id, count(*)::integer as times
+     from (
+       select refusals.*
+       from refusals
+       where refusals.client_id = wanted.client_id
+         and refusals.happened_at > now() - interval '7 days'
+         and ($2::text is null or refusals.request_id = $2)
+       order by refusals.refusal_id desc
+       limit ${maxKept}) kept
+     group by kept.client_id, kept.request, kept.error, kept.reason, kept.redirect_uri, date_trunc('hour', kept.happened_at)
+     order by max(kept.refusal_id) desc
      limit $3) latest
    order by latest.happened_at desc, latest.refusal_id desc
    limit $3`,
 );
 
-/** Newest first; with a request id only the refusal of that request. */
+/** Newest first, those that are alike once for each hour, with the latest request; with a request id only the refusal of that request. */
 export function findRefusals(
   database: Database,
   client_ids: readonly string[],
   request_id: string | undefined,
   limit: number,
-): Promise<(Omit<Refusal, 'redirect_uri'> & { happened_at: Date; redirect_uri: string | null })[]> {
+): Promise<(Omit<Refusal, 'redirect_uri'> & { happened_at: Date; redirect_uri: string | null; times: number })[]> {
   return rows(database, findRefusalsStatement, [client_ids, request_id ?? null, limit]);
 }

@@ -37,6 +37,7 @@ const application: Views['admin-application'] = {
         at,
         client: undefined,
         request_id: 'f3a1c0de77b2-3k',
+        times: 12,
         request: 'GET /authorize',
         error: 'invalid_request',
         is_explained: true,

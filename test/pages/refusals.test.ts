@@ -92,23 +92,40 @@ test('secrets in an address are not recorded', async () => {
   assert.match(JSON.stringify(rows), /callback\?x=\(secret\)&y=\(secret\)/);
 });
 
-test('the list shows twenty refusals; three hundred are kept for each application, for a week', async () => {
+test('the list shows fifty kinds of refusal; three hundred are kept for each application, for a week', async () => {
   await database.query('delete from refusals');
   await database.query(
     `insert into refusals (client_id, request_id, request, error, reason, happened_at)
-     select $1, 'request-' || n, 'POST /token', 'invalid_grant', 'code expired', now() - interval '2 hours'
+     select $1, 'request-' || n, 'POST /token', 'invalid_grant', 'code expired ' || n, now() - interval '2 hours'
      from generate_series(1, 700) n`,
     [printer.client_id],
   );
   await stored(await redeem(origin, createCredential('authorization_code')));
   assert.equal(await count(), 301);
   const { text } = await alice.visit(path);
-  assert.equal(text.match(/invalid_grant<\/code>/g)?.length, 20);
+  assert.equal(text.match(/invalid_grant<\/code>/g)?.length, 50);
   await database.query("update refusals set happened_at = now() - interval '8 days' where request_id = 'request-700'");
   assert.match((await alice.visit(`${path}?request_id=request-700`)).text, /No refusal has this request ID/);
   assert.match((await alice.visit(`${path}?request_id=request-699`)).text, /code expired/);
   await createSweep(database)();
   assert.equal(await count(), 300);
+});
+
+test('refusals that are alike within an hour are one row with their number, so they push nothing else out', async () => {
+  await database.query('delete from refusals');
+  await database.query(
+    `insert into refusals (client_id, request_id, request, error, reason, happened_at)
+     select $1, 'request-' || n, 'POST /token', 'invalid_grant', case n when 1 then 'secret wrong' else 'code expired' end,
+       now() - case when n < 100 then interval '2 hours' else interval '0' end
+     from generate_series(1, 250) n`,
+    [printer.client_id],
+  );
+  const rows = (await alice.visit(path)).text.match(/<li>\s*<p class="small">[\s\S]*?<\/li>/g) ?? [];
+  assert.equal(rows.length, 3);
+  assert.match(rows[0] ?? '', /request-250<\/code> · 151 times within this hour[\s\S]*code expired/);
+  assert.match(rows[1] ?? '', /request-99<\/code> · 98 times within this hour[\s\S]*code expired/);
+  assert.match(rows[2] ?? '', /request-1<\/code><\/span>[\s\S]*secret wrong/);
+  assert.match((await alice.visit(`${path}?request_id=request-7`)).text, /request-7<\/code><\/span>/, 'each is found');
 });
 
 test('a client that is refused continuously neither fills the table nor delays answers', async () => {

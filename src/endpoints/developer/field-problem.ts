@@ -6,6 +6,7 @@ type Problem = NonNullable<ApplicationForm['problems']>[number];
 /** The problem at its field of the form, with the text for its rule; a rule without a text with the database's message. */
 export function fieldProblemOf({ field, rule, value, sentence }: RegistrationProblem): Problem {
   const shownAt = fields.find((one) => one === field) ?? 'scopes';
+  if (shownAt === 'scopes' && rule === 'missing') return { field: shownAt, name: 'none_chosen', value: undefined };
   const name = rulesWithText.find((one) => one === rule);
   if (name === undefined) return { field: shownAt, name: 'refused', value: sentence };
   return { field: shownAt, name, value: value ?? undefined };

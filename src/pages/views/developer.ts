@@ -8,6 +8,8 @@ interface RefusalRow {
   /** in a list for several applications */
   client?: NamedClient | undefined;
   request_id: string;
+  /** how often it happened like this within the hour */
+  times: number;
   /** method and path */
   request: string;
   error: string;
@@ -37,6 +39,7 @@ export type ApplicationField =
   | 'scopes';
 export type FieldProblem =
   | 'missing'
+  | 'none_chosen'
   | 'too_long'
   | 'too_many'
   | 'not_a_domain'

@@ -5,23 +5,54 @@ select
   latest.request,
   latest.error,
   latest.reason,
-  latest.redirect_uri
+  latest.redirect_uri,
+  latest.times
 from
   unnest($1::text[]) wanted (client_id)
   cross join lateral (
     select
-      refusals.*
+      kept.client_id,
+      max(kept.happened_at) as happened_at,
+      max(kept.refusal_id) as refusal_id,
+      kept.request,
+      kept.error,
+      kept.reason,
+      kept.redirect_uri,
+      (
+        array_agg(
+          kept.request_id
+          order by
+            kept.refusal_id desc
+        )
+      ) [1] as request_id,
+      count(*)::integer as times
     from
-      refusals
-    where
-      refusals.client_id = wanted.client_id
-      and refusals.happened_at > now() - interval '7 days'
-      and (
-        $2::text is null
-        or refusals.request_id = $2
-      )
+      (
+        select
+          refusals.*
+        from
+          refusals
+        where
+          refusals.client_id = wanted.client_id
+          and refusals.happened_at > now() - interval '7 days'
+          and (
+            $2::text is null
+            or refusals.request_id = $2
+          )
+        order by
+          refusals.refusal_id desc
+        limit
+          300
+      ) kept
+    group by
+      kept.client_id,
+      kept.request,
+      kept.error,
+      kept.reason,
+      kept.redirect_uri,
+      date_trunc('hour', kept.happened_at)
     order by
-      refusals.refusal_id desc
+      max(kept.refusal_id) desc
     limit
       $3
   ) latest

@@ -10,6 +10,7 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.refusals': 'Letzte Ablehnungen',
   'developer.refusals_text':
     'Anfragen, die in den letzten sieben Tagen abgelehnt wurden, mit dem genauen Grund, den die Antwort nicht enthält. Ein Hinweis („note“) sagt, was in einer Anfrage ignoriert wurde.',
+  'developer.refusals_times': '{count}-mal in dieser Stunde',
   'developer.no_refusals': 'Keine.',
   'developer.refusals_reference': 'Anfrage-ID (X-Request-Id)',
   'developer.refusals_find': 'Suchen',
@@ -60,6 +61,7 @@ export const developer: Record<keyof typeof english, string> = {
   'register.save': 'Änderungen speichern',
 
   'field_problem.missing': 'Dieses Feld ist erforderlich.',
+  'field_problem.none_chosen': 'Wählen Sie mindestens eine aus.',
   'field_problem.too_long': 'Das ist zu lang.',
   'field_problem.too_many': 'Das sind zu viele Einträge. Möglich sind höchstens 50.',
   'field_problem.not_a_domain': 'Das ist kein Domainname. Beispiel: printer.example.',

@@ -9,6 +9,7 @@ export const developer = {
   'developer.refusals': 'Recent refusals',
   'developer.refusals_text':
     'Requests that were refused in the last seven days, with the exact reason, which the response does not contain. A note says what was ignored in a request.',
+  'developer.refusals_times': '{count} times within this hour',
   'developer.no_refusals': 'None.',
   'developer.refusals_reference': 'Request ID (X-Request-Id)',
   'developer.refusals_find': 'Find',
@@ -56,6 +57,7 @@ export const developer = {
   'register.save': 'Save changes',
 
   'field_problem.missing': 'This field is required.',
+  'field_problem.none_chosen': 'Choose at least one.',
   'field_problem.too_long': 'This is too long.',
   'field_problem.too_many': 'There are too many entries. The limit is 50.',
   'field_problem.not_a_domain': 'This is not a domain name. Example: printer.example.',

@@ -10,6 +10,7 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.refusals': 'Rechazos recientes',
   'developer.refusals_text':
     'Solicitudes rechazadas en los últimos siete días, con el motivo exacto, que la respuesta no contiene. Una nota («note») indica lo que se ignoró en una solicitud.',
+  'developer.refusals_times': '{count} veces en esta hora',
   'developer.no_refusals': 'Ninguno.',
   'developer.refusals_reference': 'ID de solicitud (X-Request-Id)',
   'developer.refusals_find': 'Buscar',
@@ -60,6 +61,7 @@ export const developer: Record<keyof typeof english, string> = {
   'register.save': 'Guardar cambios',
 
   'field_problem.missing': 'Este campo es obligatorio.',
+  'field_problem.none_chosen': 'Elija al menos uno.',
   'field_problem.too_long': 'Es demasiado largo.',
   'field_problem.too_many': 'Hay demasiadas entradas. El límite es de 50.',
   'field_problem.not_a_domain': 'Esto no es un nombre de dominio. Ejemplo: printer.example.',

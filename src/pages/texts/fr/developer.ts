@@ -10,6 +10,7 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.refusals': 'Refus récents',
   'developer.refusals_text':
     'Requêtes refusées au cours des sept derniers jours, avec la raison exacte, que la réponse ne contient pas. Une note indique ce qui a été ignoré dans une requête.',
+  'developer.refusals_times': '{count} fois dans cette heure',
   'developer.no_refusals': 'Aucun.',
   'developer.refusals_reference': 'ID de requête (X-Request-Id)',
   'developer.refusals_find': 'Rechercher',
@@ -60,6 +61,7 @@ export const developer: Record<keyof typeof english, string> = {
   'register.save': 'Enregistrer les modifications',
 
   'field_problem.missing': 'Ce champ est obligatoire.',
+  'field_problem.none_chosen': 'Choisissez-en au moins une.',
   'field_problem.too_long': 'C’est trop long.',
   'field_problem.too_many': 'Il y a trop d’entrées. La limite est de 50.',
   'field_problem.not_a_domain': 'Ce n’est pas un nom de domaine. Exemple : printer.example.',

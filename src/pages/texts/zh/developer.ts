@@ -9,6 +9,7 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.disabled': '已停用',
   'developer.refusals': '最近的拒绝',
   'developer.refusals_text': '过去七天内被拒绝的请求及其确切原因（响应中不包含该原因）。“note”说明请求中被忽略的内容。',
+  'developer.refusals_times': '本小时内 {count} 次',
   'developer.no_refusals': '没有。',
   'developer.refusals_reference': '请求 ID（X-Request-Id）',
   'developer.refusals_find': '查找',
@@ -51,6 +52,7 @@ export const developer: Record<keyof typeof english, string> = {
   'register.save': '保存更改',
 
   'field_problem.missing': '此字段必填。',
+  'field_problem.none_chosen': '请至少选择一项。',
   'field_problem.too_long': '内容过长。',
   'field_problem.too_many': '条目过多。上限为 50 个。',
   'field_problem.not_a_domain': '这不是域名。域名示例：printer.example。',
