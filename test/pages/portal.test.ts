@@ -222,6 +222,11 @@ test('what the pages say of scripts holds: one vouched application of localhost 
   }
 });
 
+test('whoever may register finds the form on the page about registering', async () => {
+  assert.match(await read('/developer/register'), /<a href="\/developer\/applications\/new">/);
+  assert.doesNotMatch(await read('/developer/register', {}, plain), /applications\/new/);
+});
+
 test('nothing of the installation, and nothing of other developers, is on any page [A542]', async () => {
   const text = `${await all()}${await read('/openapi.json')}`;
   for (const secret of [

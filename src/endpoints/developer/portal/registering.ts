@@ -23,6 +23,9 @@ function inConsole(facts: Facts): PortalSection {
     heading: say('portal.register.console'),
     sentences: [
       byWhom,
+      ...(facts.registration === 'off'
+        ? []
+        : [say('portal.register.form', { form: pageAt(facts, `${listPath}/new`) })]),
       say('portal.register.redirects', { scheme: 'com.example.app:/callback', site: 'example.com' }),
       say('portal.register.kinds'),
       say('portal.register.methods', { methods: facts.methods.filter((method) => method !== 'none').join(', ') }),

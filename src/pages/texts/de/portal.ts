@@ -34,6 +34,7 @@ export const portal: Record<keyof typeof english, string> = {
     'Administratoren dieses Servers registrieren Anwendungen. Senden Sie ihnen Name, Website, Redirect-URIs und Scopes Ihrer Anwendung.',
   'portal.register.off':
     'Die Betreiber dieses Servers registrieren Anwendungen. Senden Sie ihnen Name, Website, Redirect-URIs und Scopes Ihrer Anwendung.',
+  'portal.register.form': 'Wer das darf, findet das Formular hier: {form}',
   'portal.register.redirects':
     'Eine Redirect-URI wird Zeichen für Zeichen verglichen. Sie beginnt mit https und liegt auf der Website der Anwendung. Eine öffentliche Anwendung darf auch eine Loopback-Adresse benutzen, deren Port abweichen darf, oder ein privates Schema, das mit der Domain ihrer Website rückwärts beginnt: {scheme} für {site}.',
   'portal.register.kinds':

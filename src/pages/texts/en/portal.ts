@@ -32,6 +32,7 @@ export const portal = {
     'Administrators of this server register applications. Send them the name, the site, the redirection URIs and the scopes of yours.',
   'portal.register.off':
     'Those who run this server register applications. Send them the name, the site, the redirection URIs and the scopes of yours.',
+  'portal.register.form': 'Whoever may do so finds the form here: {form}',
   'portal.register.redirects':
     'A redirection URI is compared character by character. It begins with https and lies on the site of the application. A public application may also use a loopback address, of which the port may differ, or a private scheme that is the domain of its site backwards: {scheme} for {site}.',
   'portal.register.kinds':

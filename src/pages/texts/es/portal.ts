@@ -34,6 +34,7 @@ export const portal: Record<keyof typeof english, string> = {
     'Los administradores de este servidor registran las aplicaciones. Envíeles el nombre, el sitio, los URI de redirección y los scopes de la suya.',
   'portal.register.off':
     'Quienes administran este servidor registran las aplicaciones. Envíeles el nombre, el sitio, los URI de redirección y los scopes de la suya.',
+  'portal.register.form': 'Quien pueda hacerlo encuentra el formulario aquí: {form}',
   'portal.register.redirects':
     'Un URI de redirección se compara carácter por carácter. Empieza por https y está en el sitio de la aplicación. Una aplicación pública puede usar también una dirección de bucle local, cuyo puerto puede variar, o un esquema privado que empiece por el dominio de su sitio al revés: {scheme} para {site}.',
   'portal.register.kinds':

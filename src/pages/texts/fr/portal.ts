@@ -35,6 +35,7 @@ export const portal: Record<keyof typeof english, string> = {
     'Les administrateurs de ce serveur enregistrent les applications. Envoyez-leur le nom, le site, les URI de redirection et les scopes de la vôtre.',
   'portal.register.off':
     'Les exploitants de ce serveur enregistrent les applications. Envoyez-leur le nom, le site, les URI de redirection et les scopes de la vôtre.',
+  'portal.register.form': 'Qui en a le droit trouve le formulaire ici : {form}',
   'portal.register.redirects':
     'Une URI de redirection est comparée caractère par caractère. Elle commence par https et se trouve sur le site de l’application. Une application publique peut aussi utiliser une adresse de bouclage, dont le port peut varier, ou un schéma privé qui commence par le domaine de son site à l’envers : {scheme} pour {site}.',
   'portal.register.kinds':

@@ -28,6 +28,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.register.open': '拥有账户的任何人都可以在开发者控制台注册应用：{console}',
   'portal.register.admins': '应用由本服务器的管理员注册。请将应用的名称、网站、重定向 URI 和作用域发送给他们。',
   'portal.register.off': '应用由本服务器的运营者注册。请将应用的名称、网站、重定向 URI 和作用域发送给他们。',
+  'portal.register.form': '有权限者可在此找到表单：{form}',
   'portal.register.redirects':
     '重定向 URI 逐字符比较。它以 https 开头，并位于应用的网站上。公开型应用也可以使用回环地址（端口可以不同），或以其网站域名倒序开头的私有协议：{site} 可使用 {scheme}。',
   'portal.register.kinds':
