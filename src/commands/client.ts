@@ -88,11 +88,14 @@ export const disableClient = command({
   details: migrationNote,
   options: {},
   async run({ args: [client_id = ''], shell }) {
-    await withSchema(shell, async (database) => {
-      if (!(await disable(database, client_id))) throw unknownClient(client_id);
-      await recordEvent(database, { event: 'client_disabled', client_id });
+    const done = await withSchema(shell, async (database) => {
+      const isDone = await disable(database, client_id);
+      if (isDone) await recordEvent(database, { event: 'client_disabled', client_id });
+      else await requireClient(database, client_id);
+      return isDone;
     });
-    return { text: `Disabled the client "${client_id}".`, json: { client_id, disabled: true } };
+    const same = `The client "${client_id}" is disabled already: nothing was changed.`;
+    return { text: done ? `Disabled the client "${client_id}".` : same, json: { client_id, disabled: true } };
   },
 });
 
@@ -103,11 +106,14 @@ export const enableClient = command({
   details: migrationNote,
   options: {},
   async run({ args: [client_id = ''], shell }) {
-    await withSchema(shell, async (database) => {
-      if (!(await enable(database, client_id, true))) throw unknownClient(client_id);
-      await recordEvent(database, { event: 'client_enabled', client_id });
+    const done = await withSchema(shell, async (database) => {
+      const isDone = await enable(database, client_id, true);
+      if (isDone) await recordEvent(database, { event: 'client_enabled', client_id });
+      else await requireClient(database, client_id);
+      return isDone;
     });
-    return { text: `Enabled the client "${client_id}".`, json: { client_id, disabled: false } };
+    const same = `The client "${client_id}" is not disabled: nothing was changed.`;
+    return { text: done ? `Enabled the client "${client_id}".` : same, json: { client_id, disabled: false } };
   },
 });
 
@@ -122,8 +128,9 @@ ${migrationNote}`,
     options: {},
     async run({ args: [client_id = ''], shell }) {
       await withSchema(shell, async (database) => {
-        if (!(await vouch(database, client_id, vouched))) throw unknownClient(client_id);
-        await recordEvent(database, { event: 'client_changed', client_id, detail });
+        const isChanged = await vouch(database, client_id, vouched);
+        if (isChanged) await recordEvent(database, { event: 'client_changed', client_id, detail });
+        else await requireClient(database, client_id);
       });
       return { text: `The client "${client_id}" is ${detail}.`, json: { client_id, vouched } };
     },

@@ -34,11 +34,20 @@ const switchProvider = ({ verb, summary, details, change }: Switch) =>
     details: `${details}\n${migrationNote}`,
     options: {},
     async run({ args: [name = ''], shell }) {
-      await withSchema(shell, async (database) => {
-        if (!(await change(database, name))) throw new Error(`There is no provider "${name}".`);
-        await recordEvent(database, { event: `provider_${verb}d`, detail: name });
+      const isChanged = await withSchema(shell, async (database) => {
+        if (await change(database, name)) {
+          await recordEvent(database, { event: `provider_${verb}d`, detail: name });
+          return true;
+        }
+        const isKnown = (await listProviders(database)).some((provider) => provider.name === name);
+        if (!isKnown) throw new Error(`There is no provider "${name}".`);
+        return false;
       });
-      return { text: `${verb === 'disable' ? 'Disabled' : 'Enabled'} the provider ${name}.`, json: { name } };
+      const done = `${verb === 'disable' ? 'Disabled' : 'Enabled'} the provider ${name}.`;
+      return {
+        text: isChanged ? done : `The provider ${name} is ${verb}d already: nothing was changed.`,
+        json: { name },
+      };
     },
   });
 

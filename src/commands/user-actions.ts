@@ -62,7 +62,7 @@ export const resetFactors = actionCommand('reset-factors', 'reset_factors', {
 export const disableUser = actionCommand('disable', 'disable', {
   summary: 'Disable a user. Their sessions and tokens stop working at once.',
   done: (name) => `Disabled the user "${name}" and ended their sessions.`,
-  nothing: (name) => `The user "${name}" was deleted meanwhile.`,
+  nothing: (name) => `The user "${name}" is disabled already: nothing was changed.`,
   json: () => ({ disabled: true }),
 });
 
@@ -72,7 +72,7 @@ export const enableUser = actionCommand('enable', 'enable', {
     if (!shell.config().demo) await checkDemoAccount(database, name);
   },
   done: (name) => `Enabled the user "${name}".`,
-  nothing: (name) => `The user "${name}" was deleted meanwhile.`,
+  nothing: (name) => `The user "${name}" is not disabled: nothing was changed.`,
   json: () => ({ disabled: false }),
 });
 

@@ -30,7 +30,7 @@ ${migrationNote}`,
     if (!isProfile && !admin && !options['no-admin']) throw new UsageError('user update: there is nothing to change');
     if (name !== undefined && !isValidProfileValue('name', name)) throw new Error('This name cannot be stored.');
     if (email !== undefined && !isValidProfileValue('email', email)) throw new Error('This is no e-mail address.');
-    const user = await withSchema(shell, async (database) => {
+    const { user, isSame } = await withSchema(shell, async (database) => {
       const found = await requireUser(database, named);
       const { user_id, username } = found;
       if (isProfile) {
@@ -48,12 +48,16 @@ ${migrationNote}`,
           throw new Error('Somebody else signs in by this address.');
         await recordEvent(database, { event: 'user_changed', user_id, detail: changesOf({ name, is_vouched }) });
       }
-      if (admin) await act(shell, database, found, 'make_admin');
-      if (options['no-admin'] && (await act(shell, database, found, 'unmake_admin')) !== undefined)
+      const action = admin ? 'make_admin' : 'unmake_admin';
+      const problem = admin || options['no-admin'] ? await act(shell, database, found, action) : undefined;
+      if (problem === 'administrator_must_stay')
         throw new Error(`"${username}" is the last administrator: make somebody else one first.`);
-      return requireUser(database, username);
+      return { user: await requireUser(database, username), isSame: !isProfile && problem !== undefined };
     });
-    return { text: `Changed the user "${user.username}".`, json: user };
+    const text = isSame
+      ? `"${user.username}" is ${user.is_admin ? 'an administrator' : 'an ordinary user'} already: nothing was changed.`
+      : `Changed the user "${user.username}".`;
+    return { text, json: user };
   },
 });
 

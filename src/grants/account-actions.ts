@@ -2,7 +2,9 @@ import type { Database } from '../postgres/database.ts';
 import { disableAccount, enableAccount, endSessions, makeAdministrator } from '../store/administered-users.ts';
 import { forgetAttemptsOf } from '../store/attempt-limits.ts';
 import type { AuditEvent, AuditEventName, OperatorsTrace, ToldTrace } from '../store/audit.ts';
+import { findAnyUser } from '../store/people-search.ts';
 import { removeSecondFactor } from '../store/second-factors.ts';
+import type { User } from '../store/users.ts';
 
 /** What an administrator does to an account with one button, or one command. */
 export type AccountAction =
@@ -22,8 +24,8 @@ interface Definition {
   detail?: string;
   /** whether something was changed */
   run(database: Database, user_id: number, trace: ToldTrace): Promise<boolean>;
-  /** what it means if nothing was */
-  otherwise: ActionProblem;
+  /** whether there was nothing to do, if nothing was changed; otherwise the last administrator must stay */
+  isDone?(user: User): boolean;
   /** the statement has written the event */
   is_recorded?: true;
   /** at a page: it would lock out whoever does it */
@@ -35,20 +37,18 @@ const definitions: Record<AccountAction, Definition> = {
     event: 'user_disabled',
     // whoever runs commands can register another administrator
     run: (database, user_id, { by_user_id }) => disableAccount(database, user_id, by_user_id !== undefined),
-    otherwise: 'administrator_must_stay',
+    isDone: ({ disabled_at }) => disabled_at !== null,
     not_oneself: true,
   },
-  enable: { event: 'user_enabled', run: enableAccount, otherwise: 'nothing_to_do' },
-  unlock: { event: 'user_unlocked', run: forgetAttemptsOf, otherwise: 'nothing_to_do' },
+  enable: { event: 'user_enabled', run: enableAccount },
+  unlock: { event: 'user_unlocked', run: forgetAttemptsOf },
   end_sessions: {
     event: 'sessions_ended',
     run: async (database, user_id) => (await endSessions(database, user_id)) > 0,
-    otherwise: 'nothing_to_do',
   },
   reset_factors: {
     event: 'second_factor_removed',
     run: removeSecondFactor,
-    otherwise: 'nothing_to_do',
     is_recorded: true,
     not_oneself: true,
   },
@@ -56,13 +56,12 @@ const definitions: Record<AccountAction, Definition> = {
     event: 'user_changed',
     detail: 'made an administrator',
     run: (database, user_id) => makeAdministrator(database, user_id, true),
-    otherwise: 'nothing_to_do',
   },
   unmake_admin: {
     event: 'user_changed',
     detail: 'no administrator any more',
     run: (database, user_id) => makeAdministrator(database, user_id, false),
-    otherwise: 'administrator_must_stay',
+    isDone: ({ is_admin }) => !is_admin,
     not_oneself: true,
   },
 };
@@ -87,10 +86,13 @@ interface Order {
 /** Why nothing was changed; undefined if something was. */
 export async function actOnAccount(database: Database, order: Order): Promise<ActionProblem | undefined> {
   const { user_id, action, trace, recorder } = order;
-  const { event, detail, run, otherwise, is_recorded = false, not_oneself } = definitions[action];
+  const { event, detail, run, isDone, is_recorded = false, not_oneself } = definitions[action];
   if (not_oneself && trace.by_user_id === user_id) return 'yourself';
   const done = { event, user_id, detail };
-  if (!(await run(database, user_id, { ...trace, notice: recorder.noticeOf(done) }))) return otherwise;
+  if (!(await run(database, user_id, { ...trace, notice: recorder.noticeOf(done) }))) {
+    const user = isDone && (await findAnyUser(database, user_id));
+    return user && !isDone(user) ? 'administrator_must_stay' : 'nothing_to_do';
+  }
   await recorder.record(done, is_recorded);
   return undefined;
 }

@@ -1,6 +1,7 @@
 import { type Database, row, sql } from '../postgres/database.ts';
 import { isDuplicateIn } from '../postgres/database-errors.ts';
 import { isEnabled } from './active.ts';
+import { takenFromPruning } from './origins.ts';
 import type { User } from './users.ts';
 
 // What administrators do to accounts. One administrator always stays: of two who take the rights from each other at once, the second one
@@ -21,13 +22,14 @@ const staysAdministered = `(not is_admin or disabled_at is not null or exists (
 
 const disableStatement = sql(
   'disable_account',
-  `with ${administrators}, disabled as (
+  `with ${administrators}, ${takenFromPruning('user_id = $1')}, disabled as (
      update users
      set disabled_at = coalesce(disabled_at, now()),
        disabled_there = false,
        sessions_ended_at = clock_timestamp()
      where user_id = $1
        and deleted_at is null
+       and (${isEnabled('users')} or disabled_there or exists (select from taken))
        and (not $2 or ${staysAdministered})
      returning user_id
    ), ended as (
@@ -38,7 +40,7 @@ const disableStatement = sql(
    select user_id from disabled`,
 );
 
-/** Ends their sessions, too. False for the last administrator, if one must stay. */
+/** Ends their sessions, too. False if that was done before, and for the last administrator, if one must stay. */
 export async function disableAccount(database: Database, user_id: number, keepsOne: boolean): Promise<boolean> {
   return (await row(database, disableStatement, [user_id, keepsOne])) !== undefined;
 }
@@ -50,9 +52,11 @@ const enableStatement = sql(
      disabled_there = false
    where user_id = $1
      and deleted_at is null
+     and not (${isEnabled('users')})
    returning user_id`,
 );
 
+/** False if it is not disabled. */
 export async function enableAccount(database: Database, user_id: number): Promise<boolean> {
   return (await row(database, enableStatement, [user_id])) !== undefined;
 }
@@ -64,11 +68,12 @@ const makeAdministratorStatement = sql(
    set is_admin = $2
    where user_id = $1
      and deleted_at is null
+     and is_admin <> $2
      and ($2 or ${staysAdministered})
    returning user_id`,
 );
 
-/** False for the last administrator, who stays one. */
+/** False if they are that already, and for the last administrator, who stays one. */
 export async function makeAdministrator(database: Database, user_id: number, is_admin: boolean): Promise<boolean> {
   return (await row(database, makeAdministratorStatement, [user_id, is_admin])) !== undefined;
 }

@@ -6,6 +6,7 @@ import { sitesAround } from '../values/site.ts';
 import { isEnabled } from './active.ts';
 import { type PublishedKeys, publishedKeys } from './client-key-sets.ts';
 import { clientRules, type PresentedClient, presentedClientColumns } from './client-rules.ts';
+import { takenFromPruning } from './origins.ts';
 import { findPage, type Page } from './pagination.ts';
 import { brokenRules } from './rules.ts';
 
@@ -222,15 +223,17 @@ export function listAllApplications(
 
 const disableClientStatement = sql(
   'disable_client',
-  `update clients
-   set disabled_at = now(),
+  `with ${takenFromPruning('client_id = $1')}
+   update clients
+   set disabled_at = least(disabled_at, now()),
      disabled_by_owner = false
    where client_id = $1
      and deleted_at is null
+     and (${isEnabled('clients')} or disabled_by_owner or exists (select from taken))
    returning client_id`,
 );
 
-/** By an operator; false when there is no such client. */
+/** By an operator; false when there is no such client, or it was disabled by one before. */
 export async function disableClient(database: Database, client_id: string): Promise<boolean> {
   return (await row(database, disableClientStatement, [client_id])) !== undefined;
 }
@@ -259,12 +262,12 @@ const enableClientStatement = sql(
    set disabled_at = null,
      disabled_by_owner = false
    where client_id = $1
-     and (disabled_by_owner or $2)
+     and (disabled_by_owner or ($2 and not (${isEnabled('clients')})))
      and deleted_at is null
    returning client_id`,
 );
 
-/** An owner enables only what an owner disabled; an administrator enables any client. */
+/** An owner enables only what an owner disabled; an administrator enables any client. False if it is enabled. */
 export async function enableClient(database: Database, client_id: string, by_admin: boolean): Promise<boolean> {
   return (await row(database, enableClientStatement, [client_id, by_admin])) !== undefined;
 }
@@ -274,9 +277,11 @@ const vouchStatement = sql(
   `update clients
    set vouched = $2
    where client_id = $1
+     and vouched <> $2
    returning client_id`,
 );
 
+/** False if that was so before. */
 export async function vouchForClient(database: Database, client_id: string, vouched: boolean): Promise<boolean> {
   return (await row(database, vouchStatement, [client_id, vouched])) !== undefined;
 }

@@ -1,5 +1,14 @@
 import { type Database, row, sql } from '../postgres/database.ts';
 
+/** Its seed enables what it has pruned and names again, unless an operator has disabled that, too: then it is theirs. */
+export const takenFromPruning = (isRow: string) => `taken as (
+     update seeded_rows
+     set pruned_at = null
+     where ${isRow}
+       and pruned_at is not null
+     returning key
+   )`;
+
 /** Where a client came from, and whether a seed has it. */
 export interface Origin {
   /** by which way it came; null: by SQL, or before this was noted */

@@ -2,6 +2,7 @@ import { batched } from '../postgres/batches.ts';
 import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { isEnabled } from './active.ts';
 import type { Client } from './clients.ts';
+import { takenFromPruning } from './origins.ts';
 
 // The servers at which people can sign in. They are registered with SQL: migrations/functions/register_provider.sql.
 
@@ -148,9 +149,11 @@ export function listProvidersWithSecret(database: Database): Promise<Provider[]>
 
 const disableStatement = sql(
   'disable_provider',
-  `update providers
+  `with ${takenFromPruning("kind = 'provider' and key = $1")}
+   update providers
    set disabled_at = coalesce(disabled_at, now())
    where name = $1
+     and (${isEnabled('providers')} or exists (select from taken))
    returning name`,
 );
 
@@ -164,6 +167,7 @@ const enableStatement = sql(
   `update providers
    set disabled_at = null
    where name = $1
+     and not (${isEnabled('providers')})
    returning name`,
 );
 

@@ -158,7 +158,7 @@ test('audit finds events by each of their columns, and names the user of the sys
   assert.ok((await json('audit', '--address', '127.0.0.1', '--event', 'signed_in')).length > 1);
   assert.deepEqual(await json('audit', '--until', '2020-01-01'), []);
   assert.ok((await json('audit', '--since', '1h')).length > 10);
-  assertRefused(await latchkey(['audit', '--since', 'yesterday']), 2, /--since is no date/);
+  assertRefused(await latchkey(['audit', '--since', 'yesterday']), 2, /--since is no time such as 24h/);
   const { out } = await latchkey(['audit', '--user', 'carol', '--event', 'user_disabled']);
   assert.match(out, new RegExp(userInfo().username));
 });

@@ -149,16 +149,15 @@ async function disable({ deps, user, application }: ApplicationPage): Promise<Do
 }
 
 async function enable({ deps, application }: ApplicationPage): Promise<Done> {
-  if (application.disabled_at === null) return { notice: 'application_enabled' };
-  await enableClient(deps.database, application.client_id, true);
-  return { notice: 'application_enabled', event: { event: 'client_enabled' } };
+  const isEnabled = await enableClient(deps.database, application.client_id, true);
+  return { notice: 'application_enabled', ...(isEnabled && { event: { event: 'client_enabled' } }) };
 }
 
 async function vouch({ deps, application }: ApplicationPage, vouched: boolean): Promise<Done> {
   const notice = vouched ? 'application_vouched' : 'application_unvouched';
-  if (application.vouched === vouched) return { notice };
-  await vouchForClient(deps.database, application.client_id, vouched);
-  return { notice, event: { event: 'client_changed', detail: vouched ? 'vouched for' : 'no longer vouched for' } };
+  const detail = vouched ? 'vouched for' : 'no longer vouched for';
+  const isChanged = await vouchForClient(deps.database, application.client_id, vouched);
+  return { notice, ...(isChanged && { event: { event: 'client_changed', detail } }) };
 }
 
 async function revokeTokens({ deps, application }: ApplicationPage): Promise<Done> {

@@ -93,8 +93,9 @@ export const enable = (deps: Deps): RequestHandler =>
     const { client_id, disabled_at } = application;
     if (disabled_at !== null) {
       const isEnabled = await enableClient(deps.database, client_id, is_admin);
-      if (!isEnabled) throw new OAuthError('access_denied', 'an administrator has disabled this application');
-      await audit(deps, traceOf(req, res), { event: 'client_enabled', user_id, client_id });
+      if (!isEnabled && !is_admin)
+        throw new OAuthError('access_denied', 'an administrator has disabled this application');
+      if (isEnabled) await audit(deps, traceOf(req, res), { event: 'client_enabled', user_id, client_id });
     }
     return redirectWithin(res, deps.config, `${consolePath(client_id)}?notice=application_enabled`);
   });
@@ -106,9 +107,9 @@ export const vouch = (deps: Deps): RequestHandler =>
     const { client_id } = application;
     if (!is_admin) throw new OAuthError('access_denied', 'only an administrator may vouch for an application');
     const vouched = fieldOf(bodyParameters(req), 'vouched') === 'true';
-    await vouchForClient(deps.database, client_id, vouched);
+    const isChanged = await vouchForClient(deps.database, client_id, vouched);
     const detail = vouched ? 'vouched for' : 'no longer vouched for';
-    await audit(deps, traceOf(req, res), { event: 'client_changed', user_id, client_id, detail });
+    if (isChanged) await audit(deps, traceOf(req, res), { event: 'client_changed', user_id, client_id, detail });
     const notice = vouched ? 'application_vouched' : 'application_unvouched';
     return redirectWithin(res, deps.config, `${consolePath(client_id)}?notice=${notice}`);
   });

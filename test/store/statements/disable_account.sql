@@ -11,6 +11,16 @@ with
       user_id
     for no key update
   ),
+  taken as (
+    update seeded_rows
+    set
+      pruned_at = null
+    where
+      user_id = $1
+      and pruned_at is not null
+    returning
+      key
+  ),
   disabled as (
     update users
     set
@@ -20,6 +30,15 @@ with
     where
       user_id = $1
       and deleted_at is null
+      and (
+        users.disabled_at is null
+        or disabled_there
+        or exists (
+          select
+          from
+            taken
+        )
+      )
       and (
         not $2
         or (

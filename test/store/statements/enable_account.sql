@@ -5,5 +5,6 @@ set
 where
   user_id = $1
   and deleted_at is null
+  and not (users.disabled_at is null)
 returning
   user_id

@@ -3,5 +3,6 @@ set
   disabled_at = null
 where
   name = $1
+  and not (providers.disabled_at is null)
 returning
   name

@@ -17,6 +17,7 @@ set
 where
   user_id = $1
   and deleted_at is null
+  and is_admin <> $2
   and (
     $2
     or (
