@@ -1,3 +1,4 @@
+import type { Database } from '../postgres/database.ts';
 import { listConnectedApplications } from '../store/connected-applications.ts';
 import { listGrantsOfClient, revokeGrant } from '../store/grants.ts';
 import { recordEvent } from './audit.ts';
@@ -6,6 +7,7 @@ import { command, UsageError } from './command.ts';
 import { formatTable } from './format.ts';
 import { listOptions, nextPageHint, readLimit } from './list.ts';
 import { requireUser } from './named-user.ts';
+import { act } from './user-actions.ts';
 import { migrationNote, withSchema } from './with-database.ts';
 
 export const listGrants = command({
@@ -40,24 +42,35 @@ export const listGrants = command({
 
 export const endGrant = command({
   name: 'grant revoke',
-  summary: 'Take back what a user has allowed an application. Its tokens for this user stop working at once.',
-  details: migrationNote,
+  summary: 'Take back what a user has allowed one application, or all. Its tokens for this user stop working at once.',
+  details: `Give one of --client and --all. What was revoked does not come back when a disabled user is enabled.\n${migrationNote}`,
   options: {
     user: { type: 'string', value: 'NAME', required: true, help: 'whose grant' },
-    client: { type: 'string', value: 'ID', required: true, help: 'for which client' },
+    client: { type: 'string', value: 'ID', help: 'for which client' },
+    all: { type: 'boolean', help: 'for all clients' },
   },
-  async run({ options: { user, client }, shell }) {
+  async run({ options: { user, client, all }, shell }) {
+    if ((client !== undefined) === all) throw new UsageError('grant revoke: give one of --client and --all');
     const { username, revoked } = await withSchema(shell, async (database) => {
-      const { user_id, username } = await requireUser(database, user);
-      const { client_id } = await requireClient(database, client);
-      const isRevoked = await revokeGrant(database, user_id, client_id);
-      if (isRevoked) await recordEvent(database, { event: 'consent_revoked', user_id, client_id });
-      return { username, revoked: isRevoked };
+      const person = await requireUser(database, user);
+      const isRevoked =
+        client === undefined
+          ? (await act(shell, database, person, 'revoke_grants')) === undefined
+          : await revokeOne(database, person.user_id, client);
+      return { username: person.username, revoked: isRevoked };
     });
-    const done = `Revoked what "${username}" had allowed "${client}".`;
+    const whom = client === undefined ? 'applications' : `"${client}"`;
+    const done = `Revoked ${client === undefined ? 'all that' : 'what'} "${username}" had allowed ${whom}.`;
     return {
-      text: revoked ? done : `"${username}" has allowed "${client}" nothing: nothing was changed.`,
-      json: { username, client_id: client, revoked },
+      text: revoked ? done : `"${username}" has allowed ${whom} nothing: nothing was changed.`,
+      json: { username, ...(client === undefined ? { all } : { client_id: client }), revoked },
     };
   },
 });
+
+async function revokeOne(database: Database, user_id: number, client: string): Promise<boolean> {
+  const { client_id } = await requireClient(database, client);
+  const isRevoked = await revokeGrant(database, user_id, client_id);
+  if (isRevoked) await recordEvent(database, { event: 'consent_revoked', user_id, client_id });
+  return isRevoked;
+}

@@ -2,6 +2,7 @@ import type { Database } from '../postgres/database.ts';
 import { disableAccount, enableAccount, endSessions, makeAdministrator } from '../store/administered-users.ts';
 import { forgetAttemptsOf } from '../store/attempt-limits.ts';
 import type { AuditEvent, AuditEventName, OperatorsTrace, ToldTrace } from '../store/audit.ts';
+import { revokeGrantsOfUser } from '../store/grants.ts';
 import { findAnyUser } from '../store/people-search.ts';
 import { removeSecondFactor } from '../store/second-factors.ts';
 import type { User } from '../store/users.ts';
@@ -13,6 +14,7 @@ export type AccountAction =
   | 'unlock'
   | 'end_sessions'
   | 'reset_factors'
+  | 'revoke_grants'
   | 'make_admin'
   | 'unmake_admin';
 
@@ -51,6 +53,11 @@ const definitions: Record<AccountAction, Definition> = {
     run: removeSecondFactor,
     is_recorded: true,
     not_oneself: true,
+  },
+  revoke_grants: {
+    event: 'consent_revoked',
+    run: revokeGrantsOfUser,
+    is_recorded: true,
   },
   make_admin: {
     event: 'user_changed',

@@ -1,7 +1,7 @@
 import { batched } from '../postgres/batches.ts';
 import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { isActiveGrant, isEnabled, isUnrevoked } from './active.ts';
-import { type ToldTrace, toldEvent, traceValues } from './audit.ts';
+import { type OperatorsTrace, type ToldTrace, toldEvent, traceValues } from './audit.ts';
 import { type Client, clientColumns } from './clients.ts';
 import { findPage, type Page } from './pagination.ts';
 
@@ -277,6 +277,28 @@ const revokeGrantStatement = sql(
 /** All codes and tokens of the grant stop working with it. */
 export async function revokeGrant(database: Database, user_id: number, client_id: string): Promise<boolean> {
   return (await row(database, revokeGrantStatement, [user_id, client_id])) !== undefined;
+}
+
+const revokeAllStatement = sql(
+  'revoke_grants_of_user',
+  `with revoked as (
+     update grants
+     set revoked_at = now()
+     where user_id = $1
+       and ${isUnrevoked('grants')}
+     returning user_id, client_id
+   ), audit_event as (
+     insert into audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
+     select 'consent_revoked', user_id, client_id, 'with all others', $2, $3, $4::integer
+     from revoked
+   )
+   select user_id from revoked limit 1`,
+);
+
+/** All that a person has allowed, by an operator; false if that is nothing. */
+export async function revokeGrantsOfUser(database: Database, user_id: number, trace: OperatorsTrace): Promise<boolean> {
+  const { request_id, address, by_user_id = null } = trace;
+  return (await row(database, revokeAllStatement, [user_id, request_id, address, by_user_id])) !== undefined;
 }
 
 /** An unrevoked grant of an application, as administrators see it; it may have expired. */

@@ -170,3 +170,23 @@ test('a person is told by mail when an operator turns off their second factor', 
   const { rows } = await database.query("select kind from mails join users using (user_id) where username = 'bob'");
   assert.deepEqual(rows, [{ kind: 'notice' }]);
 });
+
+test('grant revoke --all ends for good what a leaver has allowed, also when the account is enabled again', async () => {
+  await registerPeople(database, ['leaver']);
+  const browser = await signedInBrowser(origin, 'leaver');
+  const { body } = await redeem(origin, await obtainCode(browser, { prompt: 'consent' }));
+  const all = ['grant', 'revoke', '--user', 'leaver', '--all'];
+  assert.deepEqual(await json(...all), { username: 'leaver', all: true, revoked: true });
+  assert.deepEqual(await json(...all), { username: 'leaver', all: true, revoked: false });
+  await json('user', 'disable', 'leaver');
+  await json('user', 'enable', 'leaver');
+  assert.equal((await refresh(origin, body['refresh_token'])).body['error'], 'invalid_grant');
+  const [event] = await json('audit', '--user', 'leaver', '--event', 'consent_revoked', '--limit', '1');
+  assert.deepEqual([event.client_id, event.by_system_user], [printer.client_id, userInfo().username]);
+  for (const options of [['--all', '--client', 'x'], []])
+    assertRefused(
+      await latchkey(['grant', 'revoke', '--user', 'leaver', ...options]),
+      2,
+      /give one of --client and --all/,
+    );
+});

@@ -358,6 +358,13 @@ test('grants are found by person, by application and by a token that somebody sh
   assert.match(secret.text, /This is a client secret/);
   const [event] = (await eventsOf('alice')).slice(-1);
   assert.deepEqual([event?.event, event?.by_root], ['consent_revoked', true]);
+  await redeem(origin, await obtainCode(alice, { prompt: 'consent' }));
+  await press('alice', 'revoke_grants');
+  assert.equal((await personOf('alice')).text.includes('value="revoke_grants"'), false);
+  const { rows } = await database.query(
+    "select by_user_id from audit_events where event = 'consent_revoked' order by happened_at desc limit 1",
+  );
+  assert.equal(rows[0].by_user_id, await idOf('root'));
 });
 
 test('what happened is found by each of its columns, page by page, and followed without a script', async () => {

@@ -114,7 +114,11 @@ export async function renderPerson(
     grants_href: config.base + pathWith(grantsPath, { user: username }),
     events: events.rows.map((event) => shownEvent(page, event)),
     events_href: config.base + pathWith(eventsPath, { user: username }),
-    actions: actionsFor(page, user, { isLocked: lock.attempts > 0, isSignedIn: sessions.length > 0 }),
+    actions: actionsFor(page, user, {
+      isLocked: lock.attempts > 0,
+      isSignedIn: sessions.length > 0,
+      hasGrants: grants.rows.length > 0,
+    }),
     ...outcome,
   };
   renderView(page, 'admin-person', data, status);
@@ -124,7 +128,7 @@ export async function renderPerson(
 function actionsFor(
   { deps: { config }, user: { user_id } }: SignedInPage,
   person: User,
-  { isLocked, isSignedIn }: { isLocked: boolean; isSignedIn: boolean },
+  { isLocked, isSignedIn, hasGrants }: Record<'isLocked' | 'isSignedIn' | 'hasGrants', boolean>,
 ): PersonAction[] {
   const isOther = person.user_id !== user_id;
   const isEnabled = person.disabled_at === null;
@@ -134,6 +138,7 @@ function actionsFor(
     ['mail_link', hasLinks && sendsMail(config) && person.has_password && person.email_verified],
     ['show_link', hasLinks],
     ['end_sessions', isSignedIn],
+    ['revoke_grants', hasGrants],
     ['reset_factors', isOther && person.has_second_factor],
     ['make_admin', isOther && isEnabled && !person.is_admin],
     ['unmake_admin', isOther && person.is_admin],

@@ -35,6 +35,7 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.link_text':
     'Geben Sie diesen Link nur der Person selbst: Wer ihn öffnet, kann das Passwort setzen. Er gilt einen Tag, nur einmal, und wird nicht noch einmal angezeigt.',
   'admin.end_sessions': 'Alle Sitzungen beenden',
+  'admin.revoke_grants': 'Allen Anwendungen den Zugriff entziehen',
   'admin.reset_factors': 'Zweiten Faktor ausschalten',
   'admin.make_admin': 'Zum Administrator machen',
   'admin.unmake_admin': 'Zum gewöhnlichen Nutzer machen',

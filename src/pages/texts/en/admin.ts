@@ -34,6 +34,7 @@ export const admin = {
   'admin.link_text':
     'Give this link to nobody but the person: whoever opens it can set the password. It is valid for a day, works once, and is not shown again.',
   'admin.end_sessions': 'End all sessions',
+  'admin.revoke_grants': 'Revoke the access of all applications',
   'admin.reset_factors': 'Turn off the second factor',
   'admin.make_admin': 'Make an administrator',
   'admin.unmake_admin': 'Make an ordinary user',

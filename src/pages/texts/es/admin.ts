@@ -35,6 +35,7 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.link_text':
     'Entregue este enlace solo a la persona: quien lo abra puede elegir la contraseña. Es válido un día, sirve una vez y no se vuelve a mostrar.',
   'admin.end_sessions': 'Cerrar todas las sesiones',
+  'admin.revoke_grants': 'Revocar el acceso de todas las aplicaciones',
   'admin.reset_factors': 'Desactivar el segundo factor',
   'admin.make_admin': 'Convertir en administrador',
   'admin.unmake_admin': 'Convertir en usuario normal',

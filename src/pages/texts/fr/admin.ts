@@ -35,6 +35,7 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.link_text':
     'Ne donnez ce lien qu’à la personne : quiconque l’ouvre peut choisir le mot de passe. Il est valable un jour, une seule fois, et ne sera plus affiché.',
   'admin.end_sessions': 'Fermer toutes les sessions',
+  'admin.revoke_grants': 'Révoquer l’accès de toutes les applications',
   'admin.reset_factors': 'Désactiver le second facteur',
   'admin.make_admin': 'Rendre administrateur',
   'admin.unmake_admin': 'Rendre utilisateur ordinaire',

@@ -34,6 +34,7 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.show_link': '显示设置密码的链接',
   'admin.link_text': '此链接只能交给本人：打开它的人可以设置密码。链接一天内有效，只能使用一次，且不会再次显示。',
   'admin.end_sessions': '结束所有会话',
+  'admin.revoke_grants': '撤销所有应用的访问权限',
   'admin.reset_factors': '关闭第二因素',
   'admin.make_admin': '设为管理员',
   'admin.unmake_admin': '取消管理员身份',

@@ -1,0 +1,32 @@
+with
+  revoked as (
+    update grants
+    set
+      revoked_at = now()
+    where
+      user_id = $1
+      and grants.revoked_at is null
+    returning
+      user_id,
+      client_id
+  ),
+  audit_event as (
+    insert into
+      audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
+    select
+      'consent_revoked',
+      user_id,
+      client_id,
+      'with all others',
+      $2,
+      $3,
+      $4::integer
+    from
+      revoked
+  )
+select
+  user_id
+from
+  revoked
+limit
+  1
