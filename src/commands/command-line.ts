@@ -146,7 +146,7 @@ function unknownCommand(first: string, second: string | undefined, group: Comman
 
 /** An error of the database names the rule and the value; its hint says what to do. */
 function messageOf(error: unknown): string {
-  if (error instanceof UsageError) return `latchkey: ${error.message}. See latchkey --help.`;
+  if (error instanceof UsageError) return `latchkey: ${error.message.replace(/(?<!\?)$/, '.')} See latchkey --help.`;
   if (error instanceof ConfigError) return `The configuration is invalid:\n${error.message}`;
   if (!(error instanceof Error)) return String(error);
   const hint = 'hint' in error && error.hint ? ` (${error.hint})` : '';

@@ -50,8 +50,11 @@ export function countEarlyRefusal(error: string, status: number, reason: string)
   countRefusal(error, reason);
 }
 
+/** The reason of a refusal whose answer says it. */
+export const saidInAnswer = 'in the answer';
+
 /** `reason` is one of a fixed set; without it, the answer itself gives the reason. */
-export function countRefusal(error: string, reason = 'in the answer'): void {
+export function countRefusal(error: string, reason = saidInAnswer): void {
   refusals.add(error, reason);
 }
 

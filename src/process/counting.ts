@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import type { Deps } from '../deps.ts';
+import { saidInAnswer } from '../http/request-metrics.ts';
 import { reasonOf } from '../postgres/database-errors.ts';
 import { addCounts, type Instance } from '../store/counts.ts';
 import { countedFamilies, type Sample } from '../telemetry/metric.ts';
@@ -14,7 +15,9 @@ const intervalMs = 10_000;
 const kept: Record<string, (sample: Sample) => string | undefined> = {
   latchkey_events_total: ({ labels }) => (events.includes(labels['event'] ?? '') ? labels['event'] : undefined),
   latchkey_refused_sign_ins_total: ({ labels }) => `sign-in refused: ${labels['reason']}`,
-  latchkey_refusals_total: ({ labels }) => `refused: ${labels['reason']}`,
+  latchkey_refusals_total: ({ labels: { error, reason } }) =>
+    // an address that does not exist is no request of a client
+    error === 'not_found' ? undefined : `refused: ${reason === saidInAnswer ? error : reason}`,
   latchkey_http_request_duration_seconds: ({ suffix, labels }) =>
     suffix === '_bucket' ? `within: ${labels['le']}` : undefined,
 };

@@ -247,7 +247,7 @@ test('a misspelt command, verb or option is answered with the one that was meant
   assertRefused(await latchkey(['clinet', 'list']), 2, /no command "clinet": did you mean "client"\?/);
   assertRefused(await latchkey(['docter']), 2, /did you mean "doctor"\?/);
   assertRefused(await latchkey(['client', 'lst']), 2, /one of create, .*: did you mean "list"\?/);
-  assertRefused(await latchkey(['client', 'list', '--limt', '3']), 2, /'--limt': did you mean --limit\?/);
+  assertRefused(await latchkey(['client', 'list', '--limt', '3']), 2, /'--limt': did you mean --limit\? See latchkey/);
   assertRefused(await latchkey(['qqqqqq']), 2, /there is no command "qqqqqq"\. See/);
   assertRefused(await latchkey(['x'.repeat(100_000)]), 2, /there is no command/);
 });

@@ -146,6 +146,21 @@ test('the charts are drawings with a table beside them, without scripts and styl
   assert.match((await root.visit('/admin/charts')).text, /id="refused_sign_ins"(?:(?!<section)[\s\S])*unknown name/);
 });
 
+test('the chart of refusals has no addresses that do not exist, and the code of what the answer says itself', async () => {
+  const before = countedSoFar();
+  const grown = (name: string) => (countedSoFar().get(name) ?? 0) - (before.get(name) ?? 0);
+  await fetch(`${origin}/nowhere`);
+  await fetch(`${origin}/user?access_token=a&access_token=b`);
+  assert.deepEqual([grown('refused: in the answer'), grown('refused: not_found')], [0, 0]);
+  const names = [...countedSoFar()].filter(
+    ([name, total]) => name.startsWith('refused: ') && total > (before.get(name) ?? 0),
+  );
+  assert.deepEqual(
+    names.map(([name]) => name),
+    ['refused: invalid_request'],
+  );
+});
+
 test('a month of counts of many names is read in a bounded time', async () => {
   await database.query(
     `insert into counts (seconds, begins_at, name, total)

@@ -42,6 +42,22 @@ test('French has a narrow no-break space before ; : ! ? and inside guillemets', 
   }
 });
 
+test('no text has the name of another one, which it would replace', () => {
+  for (const folder of Object.keys(catalogues)) {
+    const files = readdirSync(new URL(`../../src/pages/texts/${folder}/`, import.meta.url));
+    const names = files.flatMap((file) => {
+      const source = readFileSync(new URL(`../../src/pages/texts/${folder}/${file}`, import.meta.url), 'utf8');
+      return [...source.matchAll(/^ {2}'([^']+)':/gm)].map(([, name]) => name);
+    });
+    assert.ok(names.length > 500);
+    assert.deepEqual(
+      names.filter((name, at) => names.indexOf(name) !== at),
+      [],
+      folder,
+    );
+  }
+});
+
 test('nearly every text of another language differs from the English one', () => {
   for (const [language, catalogue] of Object.entries(catalogues).filter(([language]) => language !== 'en')) {
     const same = keys.filter((key) => (catalogue as Record<string, string>)[key] === en[key as keyof typeof en]);

@@ -135,7 +135,8 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.disable': 'Deaktivieren',
   'developer.disable_text': 'Alle Token der Anwendung werden sofort ungültig. Sie können sie wieder aktivieren.',
   'developer.enable': 'Aktivieren',
-  'developer.enable_text': 'Benutzer können die Anwendung wieder verwenden, ohne ihr den Zugriff erneut zu erlauben.',
+  'developer.enable_text':
+    'Wenn Sie sie aktivieren, können Benutzer sie wieder verwenden, ohne ihr den Zugriff erneut zu erlauben.',
   'developer.blocked_text':
     'Ein Administrator hat diese Anwendung deaktiviert. Deshalb kann nur ein Administrator sie wieder aktivieren.',
   'developer.block': 'Sperren',

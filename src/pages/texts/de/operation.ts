@@ -5,14 +5,13 @@ export const operation: Record<keyof typeof english, string> = {
   'admin.find_application': 'Anwendung suchen',
   'admin.find_application_hint':
     'Anfang des Namens oder der client_id, Ende der Website oder Benutzername der Person, der sie gehört.',
-  'admin.find': 'Suchen',
   'admin.found': 'Gefunden',
   'admin.newest': 'Neueste Anwendungen',
   'admin.none_found': 'Keine Anwendung gefunden.',
   'admin.more_found': 'Es gibt noch mehr. Geben Sie mehr ein, um weniger zu finden.',
   'admin.banned': 'Website gesperrt',
   'admin.owner': 'Gehört',
-  'admin.nobody': 'niemandem',
+  'admin.no_owner': 'niemandem',
   'admin.registered': 'Registriert',
   'admin.origin.document': 'durch ihr Metadatendokument',
   'admin.origin.itself': 'durch sich selbst',
@@ -25,7 +24,8 @@ export const operation: Record<keyof typeof english, string> = {
   'admin.never': 'nie',
   'admin.tokens_revoked_at': 'Alle Token widerrufen',
   'admin.console': 'In der Entwicklerkonsole öffnen',
-  'admin.state': 'Was sie darf',
+  'admin.state': 'Zugriff und Vertrauen',
+  'admin.ask.delete_secret': 'Programme, die dieses Secret noch senden, werden sofort abgewiesen.',
   'admin.revoke_tokens': 'Alle Token widerrufen',
   'admin.revoke_tokens_text':
     'Alle ihre Codes und Token werden sofort ungültig. Was Personen ihr erlaubt haben, bleibt: Sie melden sich bei ihr neu an und werden nicht noch einmal gefragt.',
@@ -35,7 +35,7 @@ export const operation: Record<keyof typeof english, string> = {
   'admin.site': 'Website',
   'admin.ban': 'Website sperren',
   'admin.ban_text':
-    'Alle Anwendungen von {site} und dessen Unterdomains werden deaktiviert, außer denen, die ein Administrator bestätigt hat, und niemand kann dort weitere registrieren.',
+    'Das deaktiviert alle Anwendungen von {site} und dessen Unterdomains, außer denen, die ein Administrator bestätigt hat, und niemand kann dort weitere registrieren.',
   'admin.unban': 'Sperre aufheben',
   'admin.unban_text':
     '{site} ist gesperrt. Wenn Sie die Sperre aufheben, können dort wieder Anwendungen registriert werden; wer eine der deaktivierten betreut, kann sie wieder aktivieren.',

@@ -35,7 +35,7 @@ export const providers: Record<keyof typeof english, string> = {
   'account.identity_remove': 'Entfernen',
   'account.identity_connect': '{provider} verbinden',
   'account.identity_unknown': 'Eine Website, die hier nicht mehr angeboten wird',
-  'connect.title': '{provider} verbinden',
+  'connect.provider': '{provider} verbinden',
   'connect.text':
     'Sie gehen weiter zu {provider} und melden sich dort an. Von da an können Sie sich auch mit jenem Konto hier anmelden: Wer es benutzen kann, kann auch dieses benutzen.',
   'connect.go_on': 'Weiter zu {provider}',

@@ -126,7 +126,7 @@ export const developer = {
   'developer.disable': 'Disable',
   'developer.disable_text': 'All tokens of the application stop working at once. You can enable it again.',
   'developer.enable': 'Enable',
-  'developer.enable_text': 'Users can use the application again without allowing it again.',
+  'developer.enable_text': 'Once you enable it, users can use the application again without allowing it again.',
   'developer.blocked_text': 'An administrator has disabled this application, so only an administrator can enable it.',
   'developer.block': 'Block',
   'developer.block_text':

@@ -4,14 +4,13 @@ export const operation = {
   'admin.find_application': 'Find an application',
   'admin.find_application_hint':
     'The beginning of its name or client_id, the end of its site, or the username of its owner.',
-  'admin.find': 'Find',
   'admin.found': 'Found',
   'admin.newest': 'Newest applications',
   'admin.none_found': 'No application was found.',
   'admin.more_found': 'There are more. Type more of the text to find fewer.',
   'admin.banned': 'Site banned',
   'admin.owner': 'Owner',
-  'admin.nobody': 'nobody',
+  'admin.no_owner': 'nobody',
   'admin.registered': 'Registered',
   'admin.origin.document': 'by its metadata document',
   'admin.origin.itself': 'by itself',
@@ -24,7 +23,8 @@ export const operation = {
   'admin.never': 'never',
   'admin.tokens_revoked_at': 'All tokens revoked',
   'admin.console': 'Open in the developer console',
-  'admin.state': 'What it may do',
+  'admin.state': 'Access and trust',
+  'admin.ask.delete_secret': 'Programs that still send this secret are refused at once.',
   'admin.revoke_tokens': 'Revoke all tokens',
   'admin.revoke_tokens_text':
     'All its codes and tokens stop working at once. What people allowed it stays: they go through it once more, and are not asked again.',
@@ -34,7 +34,7 @@ export const operation = {
   'admin.site': 'Site',
   'admin.ban': 'Ban the site',
   'admin.ban_text':
-    'All applications of {site} and of what lies below it are disabled, except those that an administrator vouches for, and nobody can register another one.',
+    'This disables all applications of {site} and of what lies below it, except those that an administrator vouches for, and nobody can register another one there.',
   'admin.unban': 'Lift the ban',
   'admin.unban_text':
     '{site} is banned. If you lift the ban, applications can be registered there again, and the owners of those that it disabled can enable them.',

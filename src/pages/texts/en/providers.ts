@@ -33,7 +33,7 @@ export const providers = {
   'account.identity_remove': 'Remove',
   'account.identity_connect': 'Connect {provider}',
   'account.identity_unknown': 'A site that is no longer offered here',
-  'connect.title': 'Connect {provider}',
+  'connect.provider': 'Connect {provider}',
   'connect.text':
     'You go on to {provider} and sign in there. From then on you can sign in here with that account, too: whoever can use it can use this one.',
   'connect.go_on': 'Go on to {provider}',

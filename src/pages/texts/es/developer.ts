@@ -135,7 +135,7 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.disable_text':
     'Todos los tokens de la aplicación dejan de ser válidos de inmediato. Podrá activarla de nuevo.',
   'developer.enable': 'Activar',
-  'developer.enable_text': 'Los usuarios pueden volver a usar la aplicación sin tener que autorizarla de nuevo.',
+  'developer.enable_text': 'Cuando la active, los usuarios podrán volver a usarla sin tener que autorizarla de nuevo.',
   'developer.blocked_text':
     'Un administrador ha desactivado esta aplicación, así que solo un administrador puede activarla de nuevo.',
   'developer.block': 'Bloquear',

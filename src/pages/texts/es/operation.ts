@@ -5,14 +5,13 @@ export const operation: Record<keyof typeof english, string> = {
   'admin.find_application': 'Buscar una aplicación',
   'admin.find_application_hint':
     'El principio de su nombre o de su client_id, el final de su sitio o el nombre de usuario de su propietario.',
-  'admin.find': 'Buscar',
   'admin.found': 'Resultados',
   'admin.newest': 'Aplicaciones más recientes',
   'admin.none_found': 'No se ha encontrado ninguna aplicación.',
   'admin.more_found': 'Hay más. Escriba más texto para reducir los resultados.',
   'admin.banned': 'Sitio vetado',
   'admin.owner': 'Propietario',
-  'admin.nobody': 'nadie',
+  'admin.no_owner': 'nadie',
   'admin.registered': 'Registrada',
   'admin.origin.document': 'por su documento de metadatos',
   'admin.origin.itself': 'por sí misma',
@@ -25,7 +24,8 @@ export const operation: Record<keyof typeof english, string> = {
   'admin.never': 'nunca',
   'admin.tokens_revoked_at': 'Todos los tokens revocados',
   'admin.console': 'Abrir en el área de desarrolladores',
-  'admin.state': 'Qué puede hacer',
+  'admin.state': 'Acceso y confianza',
+  'admin.ask.delete_secret': 'Los programas que aún envían este secreto se rechazan al instante.',
   'admin.revoke_tokens': 'Revocar todos los tokens',
   'admin.revoke_tokens_text':
     'Todos sus códigos y tokens dejan de funcionar al instante. Lo que las personas le permitieron se conserva: vuelven a conectarse con ella sin que se les pregunte otra vez.',
@@ -35,7 +35,7 @@ export const operation: Record<keyof typeof english, string> = {
   'admin.site': 'Sitio',
   'admin.ban': 'Vetar el sitio',
   'admin.ban_text':
-    'Se desactivan todas las aplicaciones de {site} y de sus subdominios, salvo las aprobadas por un administrador, y nadie puede registrar otras.',
+    'Esto desactiva todas las aplicaciones de {site} y de sus subdominios, salvo las aprobadas por un administrador, y nadie podrá registrar otras.',
   'admin.unban': 'Levantar el veto',
   'admin.unban_text':
     '{site} está vetado. Si levanta el veto, se podrán volver a registrar aplicaciones, y los propietarios de las desactivadas podrán activarlas.',

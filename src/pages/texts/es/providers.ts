@@ -36,7 +36,7 @@ export const providers: Record<keyof typeof english, string> = {
   'account.identity_remove': 'Quitar',
   'account.identity_connect': 'Conectar {provider}',
   'account.identity_unknown': 'Un sitio que ya no se ofrece aquí',
-  'connect.title': 'Conectar {provider}',
+  'connect.provider': 'Conectar {provider}',
   'connect.text':
     'Pasará a {provider} e iniciará sesión allí. Desde entonces podrá iniciar sesión aquí también con esa cuenta: quien pueda usarla podrá usar esta.',
   'connect.go_on': 'Continuar a {provider}',

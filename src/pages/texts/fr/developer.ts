@@ -136,7 +136,7 @@ export const developer: Record<keyof typeof english, string> = {
     'Tous les jetons de l’application cessent immédiatement d’être valides. Vous pourrez la réactiver.',
   'developer.enable': 'Réactiver',
   'developer.enable_text':
-    'Les utilisateurs peuvent de nouveau utiliser l’application sans devoir l’autoriser à nouveau.',
+    'Une fois activée, les utilisateurs pourront de nouveau l’utiliser sans devoir l’autoriser à nouveau.',
   'developer.blocked_text':
     'Un administrateur a désactivé cette application : seul un administrateur peut la réactiver.',
   'developer.block': 'Bloquer',

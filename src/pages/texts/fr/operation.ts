@@ -5,14 +5,13 @@ export const operation: Record<keyof typeof english, string> = {
   'admin.find_application': 'Chercher une application',
   'admin.find_application_hint':
     'Le début de son nom ou de son client_id, la fin de son site ou le nom d’utilisateur de son propriétaire.',
-  'admin.find': 'Chercher',
   'admin.found': 'Résultats',
   'admin.newest': 'Applications les plus récentes',
   'admin.none_found': 'Aucune application trouvée.',
   'admin.more_found': 'Il y en a d’autres. Saisissez davantage de texte pour en trouver moins.',
   'admin.banned': 'Site banni',
   'admin.owner': 'Propriétaire',
-  'admin.nobody': 'personne',
+  'admin.no_owner': 'personne',
   'admin.registered': 'Enregistrée',
   'admin.origin.document': 'par son document de métadonnées',
   'admin.origin.itself': 'par elle-même',
@@ -25,7 +24,8 @@ export const operation: Record<keyof typeof english, string> = {
   'admin.never': 'jamais',
   'admin.tokens_revoked_at': 'Tous les jetons révoqués',
   'admin.console': 'Ouvrir dans l’espace développeur',
-  'admin.state': 'Ce qu’elle peut faire',
+  'admin.state': 'Accès et confiance',
+  'admin.ask.delete_secret': 'Les programmes qui envoient encore ce secret sont aussitôt refusés.',
   'admin.revoke_tokens': 'Révoquer tous les jetons',
   'admin.revoke_tokens_text':
     'Tous ses codes et jetons cessent aussitôt de fonctionner. Ce que les personnes lui ont accordé demeure : elles se reconnectent sans être interrogées de nouveau.',
@@ -35,7 +35,7 @@ export const operation: Record<keyof typeof english, string> = {
   'admin.site': 'Site',
   'admin.ban': 'Bannir le site',
   'admin.ban_text':
-    'Toutes les applications de {site} et de ses sous-domaines sont désactivées, sauf celles qu’un administrateur a approuvées, et personne ne peut en enregistrer d’autres.',
+    'Cela désactive toutes les applications de {site} et de ses sous-domaines, sauf celles qu’un administrateur a approuvées, et personne ne pourra en enregistrer d’autres.',
   'admin.unban': 'Lever le bannissement',
   'admin.unban_text':
     '{site} est banni. Si vous levez le bannissement, des applications pourront y être enregistrées de nouveau, et les propriétaires de celles qu’il a désactivées pourront les réactiver.',

@@ -35,7 +35,7 @@ export const providers: Record<keyof typeof english, string> = {
   'account.identity_remove': 'Retirer',
   'account.identity_connect': 'Associer {provider}',
   'account.identity_unknown': 'Un site qui n’est plus proposé ici',
-  'connect.title': 'Associer {provider}',
+  'connect.provider': 'Associer {provider}',
   'connect.text':
     'Vous allez continuer vers {provider} et vous y connecter. Vous pourrez ensuite vous connecter ici avec ce compte aussi : quiconque peut l’utiliser peut utiliser celui-ci.',
   'connect.go_on': 'Continuer vers {provider}',

@@ -115,7 +115,7 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.disable': '停用',
   'developer.disable_text': '该应用的所有令牌将立即失效。您可以重新启用。',
   'developer.enable': '启用',
-  'developer.enable_text': '用户可以再次使用该应用，无需重新授权。',
+  'developer.enable_text': '启用后，用户可以再次使用该应用，无需重新授权。',
   'developer.blocked_text': '该应用已被管理员停用，只有管理员才能重新启用。',
   'developer.block': '封禁',
   'developer.block_text': '所有者已停用该应用，并可重新启用。如果您将其封禁，则只有管理员才能启用。',

@@ -30,7 +30,7 @@ export const providers: Record<keyof typeof english, string> = {
   'account.identity_remove': '移除',
   'account.identity_connect': '关联 {provider}',
   'account.identity_unknown': '此处不再提供的网站',
-  'connect.title': '关联 {provider}',
+  'connect.provider': '关联 {provider}',
   'connect.text':
     '您将前往 {provider} 并在那里登录。之后您也可以用那个账号在此登录：能使用那个账号的人就能使用这个账号。',
   'connect.go_on': '前往 {provider}',
