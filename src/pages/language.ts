@@ -48,10 +48,15 @@ export function languageOfBrowser(req: Request): Language | undefined {
 
 /** What the switch of a page sends, or a client. */
 export function requestedLanguage(req: Request): Language | undefined {
-  // not queryParameters, which refuses a malformed query: its error page needs a language, too
-  const requested = (new URLSearchParams(req.originalUrl.replace(/^[^?]*/, '')).get('ui_locales') ?? '').split(' ');
+  const requested = (queryOf(req).get('ui_locales') ?? '').split(' ');
   return requested.map((tag) => languageNamed(tag.toLowerCase().split('-')[0])).find((one) => one !== undefined);
 }
+
+/** In the request of a client it is a wish for this browser; what a person's account keeps is the person's choice. */
+export const isWishOfClient = (req: Request): boolean => queryOf(req).has('client_id');
+
+/** Not queryParameters, which refuses a malformed query: its error page needs a language, too. */
+const queryOf = (req: Request) => new URLSearchParams(req.originalUrl.replace(/^[^?]*/, ''));
 
 const languageNamed = (name: string | null | undefined): Language | undefined =>
   languages.find(({ language }) => language === name)?.language;

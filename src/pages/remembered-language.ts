@@ -1,11 +1,11 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../deps.ts';
 import { chooseLanguageOfUser } from '../store/users.ts';
-import { languageOfBrowser, requestedLanguage } from './language.ts';
+import { isWishOfClient, languageOfBrowser, requestedLanguage } from './language.ts';
 
 const year = 365 * 24 * 60 * 60 * 1000;
 
-/** Keeps the language that a request chooses in a cookie, and in the account of whoever is signed in. */
+/** Keeps the language that a request chooses in a cookie; what a person chooses, also in the account of whoever is signed in. */
 export const rememberLanguage =
   ({ config: { secure }, database }: Deps): RequestHandler =>
   async (req, res, next) => {
@@ -16,7 +16,7 @@ export const rememberLanguage =
       res.cookie(secure ? '__Host-language' : 'language', language, options);
     }
     const { user_id, chosen_language } = req.session ?? {};
-    if (user_id !== undefined && chosen_language !== language) {
+    if (user_id !== undefined && chosen_language !== language && !isWishOfClient(req)) {
       // the page matters more: a database that only reads shows it
       await chooseLanguageOfUser(database, user_id, language).catch(() => undefined);
     }

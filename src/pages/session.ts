@@ -11,7 +11,7 @@ import { deleteSession, findSession, registerSession, touchSession } from '../st
 import type { SecondFactor } from '../values/second-factors.ts';
 import { type Level, levelOf } from '../values/sign-in-level.ts';
 import { dropAmbiguousCookie } from './cookies.ts';
-import { chooseLanguage, languageOfBrowser, requestedLanguage } from './language.ts';
+import { chooseLanguage, isWishOfClient, languageOfBrowser, requestedLanguage } from './language.ts';
 import { rememberLanguage } from './remembered-language.ts';
 
 declare module 'express-session' {
@@ -98,7 +98,7 @@ export async function signIn(req: Request, proof: Proof, sign_in?: ToldTrace): P
   req.session.user_agent = req.headers['user-agent']?.slice(0, 400) ?? null;
   req.session.address = clientAddress(req);
   req.session.language = chooseLanguage(req);
-  req.session.chosen_language = requestedLanguage(req) ?? languageOfBrowser(req);
+  req.session.chosen_language = isWishOfClient(req) ? undefined : (requestedLanguage(req) ?? languageOfBrowser(req));
   await new Promise<void>((resolve, reject) => {
     req.session.save((error) => (error ? reject(error) : resolve()));
   });

@@ -60,6 +60,19 @@ test('a signed-in person finds the language on another browser', async () => {
   assert.equal(languageOf(await (await signedInBrowser(origin, 'bob')).visit('/account')), 'en');
 });
 
+test('what a client asks for changes no account, neither of somebody signed in nor by a sign-in on the way', async () => {
+  const request = `/authorize?${authorizationQuery({ ui_locales: 'fr' })}`;
+  const signedIn = await signedInBrowser(origin, 'bob');
+  assert.equal(languageOf(await signedIn.visit(request)), 'fr');
+  const onTheWay = new Browser(origin);
+  const consent = await onTheWay.submit(await onTheWay.visit(request), 'id="login"', {
+    username: 'bob',
+    password: 'wonderland',
+  });
+  assert.equal(languageOf(consent), 'fr');
+  assert.equal(languageOf(await (await signedInBrowser(origin, 'bob')).visit('/account')), 'en');
+});
+
 test('a language chosen before the sign-in goes to the account, unless that has one', async () => {
   const chosenBefore = async (language: string) => {
     const browser = new Browser(origin);
