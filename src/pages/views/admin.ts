@@ -17,7 +17,7 @@ export interface AdminPage extends SignedIn {
 export type PersonAction = AccountAction | 'show_link' | 'mail_link' | 'change';
 
 /** Buttons that first say what they will do: what hits much, and what cannot be taken back. Each has a text `admin.ask.<name>`. */
-export type AskedAction = 'make_admin' | 'unmake_admin' | 'reset_factors' | 'disable';
+export type AskedAction = 'make_admin' | 'unmake_admin' | 'reset_factors' | 'revoke_grants' | 'disable';
 
 /** Each has a text `problem.<name>`. */
 export type AdminProblem =

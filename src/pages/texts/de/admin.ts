@@ -44,6 +44,8 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.ask.make_admin':
     '{name} kann dann alles, was Sie hier können: jedes Konto und jede Anwendung ändern und deaktivieren, auch Ihr eigenes Konto.',
   'admin.ask.unmake_admin': '{name} kann diese Seiten dann nicht mehr öffnen.',
+  'admin.ask.revoke_grants':
+    'Alles, was Anwendungen von {name} bekommen haben, ist sofort ungültig, und kein Aktivieren des Kontos bringt es zurück. Wer wieder eine davon nutzen will, muss es erneut erlauben.',
   'admin.ask.reset_factors':
     'Dann genügt für die Anmeldung von {name} das Passwort. Prüfen Sie, wer darum bittet: Wer das Passwort kennt, kommt hinein.',
   'admin.ask.disable':

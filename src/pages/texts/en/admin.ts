@@ -43,6 +43,8 @@ export const admin = {
   'admin.ask.make_admin':
     '{name} can then do everything that you can do here: change and disable every account and application, your own too.',
   'admin.ask.unmake_admin': '{name} can no longer open these pages.',
+  'admin.ask.revoke_grants':
+    'Everything that applications got from {name} stops working at once, and enabling the account brings nothing back. To use one again, {name} has to allow it again.',
   'admin.ask.reset_factors':
     'The password alone then signs {name} in. Be sure who asked for it: whoever has the password can get in.',
   'admin.ask.disable':

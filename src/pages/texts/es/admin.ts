@@ -44,6 +44,8 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.ask.make_admin':
     '{name} podrá hacer todo lo que usted puede hacer aquí: modificar y desactivar cualquier cuenta y aplicación, también la suya.',
   'admin.ask.unmake_admin': '{name} ya no podrá abrir estas páginas.',
+  'admin.ask.revoke_grants':
+    'Todo lo que las aplicaciones recibieron de {name} deja de funcionar de inmediato y no vuelve al activar la cuenta. Para volver a usar una, {name} tiene que autorizarla de nuevo.',
   'admin.ask.reset_factors':
     'A {name} le bastará la contraseña para iniciar sesión. Asegúrese de quién lo pide: quien tenga la contraseña podrá entrar.',
   'admin.ask.disable':

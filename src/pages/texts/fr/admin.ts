@@ -44,6 +44,8 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.ask.make_admin':
     '{name} pourra faire tout ce que vous pouvez faire ici : modifier et désactiver chaque compte et chaque application, votre compte compris.',
   'admin.ask.unmake_admin': '{name} ne pourra plus ouvrir ces pages.',
+  'admin.ask.revoke_grants':
+    'Tout ce que les applications ont obtenu de {name} cesse aussitôt de fonctionner, et réactiver le compte ne le rétablit pas. Pour en utiliser une à nouveau, {name} devra l’autoriser de nouveau.',
   'admin.ask.reset_factors':
     'Le mot de passe suffira alors pour connecter {name}. Vérifiez qui le demande : quiconque a le mot de passe pourra entrer.',
   'admin.ask.disable':
