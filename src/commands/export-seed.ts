@@ -32,7 +32,7 @@ const head = `-- What is registered at this server: latchkey seed FILE registers
 -- elsewhere; what a seed has pruned; linked identities, second factors, passkeys, sessions, grants, tokens, signing keys, invitations.
 begin;
 `;
-const foot = 'commit;';
+const foot = 'commit; -- add nothing below: the file is one transaction';
 
 export const exportSeed = command({
   name: 'export',

@@ -40,7 +40,11 @@ ${migrationNote}`,
           ? rehearseSeed(address, file, run)
           : applySeed(address, file, { ...run, ...waiting });
         const { changes, left, digest } = await running.catch((error) => explain(error, file));
-        return { changes: await withoutSameSecrets(shell, database, changes), left: options.prune ? left : [], digest };
+        return {
+          changes: await withoutSameSecrets(shell, database, changes),
+          left: left.filter(({ kind }) => options.prune || kind !== 'scope'),
+          digest,
+        };
       },
       { creates: !options.plan },
     );
@@ -61,7 +65,8 @@ const isChange = ({ changes, action }: SeedChange) => action === 'delete' || Obj
 function planned(result: SeedResult, withJson: Shell | undefined): Output {
   const changes = result.changes.filter(isChange);
   const count = (action: string) => changes.filter((change) => change.action === action).length;
-  const counts = `${count('create')} to create, ${count('update')} to update, ${count('disable')} to disable`;
+  const deleted = count('delete') > 0 ? `, ${count('delete')} to delete` : '';
+  const counts = `${count('create')} to create, ${count('update')} to update, ${count('disable')} to disable${deleted}`;
   const digest = `Plan ${result.digest}: with --expect ${result.digest}, a run changes this or nothing.`;
   if (withJson) for (const line of notesOf(result)) announceIn(withJson)(line);
   const text = [...linesOf(result), digest, `${counts}. Nothing was changed.`].join('\n');
@@ -86,9 +91,10 @@ function notesOf({ changes, left }: SeedResult): string[] {
     ...changes
       .filter(({ adopted }) => adopted)
       .map(({ kind, id }) => `take over ${kind} ${id}: it did not come from this seed`),
-    ...left.map(
-      ({ kind, id }) =>
-        `leave ${kind} ${id}: the file no longer names it, and a ${kind} cannot be disabled. Once nothing uses it, latchkey scope delete ${id} deletes it`,
+    ...left.map(({ kind, id }) =>
+      kind === 'scope'
+        ? `leave scope ${id}: the file no longer names it, and a scope cannot be disabled. Once nothing uses it, latchkey scope delete ${id} deletes it`
+        : `leave ${kind} ${id}: the file no longer names it; --prune disables it`,
     ),
   ].map(formatCell);
 }

@@ -37,7 +37,7 @@ export interface SeedChange {
 
 export interface SeedResult {
   readonly changes: readonly SeedChange[];
-  /** rows of this seed that it no longer names, and that cannot be disabled */
+  /** rows of this seed that it no longer names, and that are not disabled: after a prune, those that cannot be */
   readonly left: readonly Pick<SeedChange, 'kind' | 'id'>[];
   /** of everything that a plan prints about the changes */
   readonly digest: string;
@@ -61,12 +61,17 @@ export async function runSeed(client: pg.ClientBase, path: string, run: SeedRun 
   if (run.prune) await prune(client, seed, run.prune === 'forced');
   const { rows: changes } = await client.query('select * from seed_changes($1)', [seed]);
   const { rows: left } = await client.query(
-    `select kind, key as id
-     from seeded_rows
-     where seed = $1
-       and kind = 'scope'
-       and not exists (select from pg_temp.seeding s where s.kind = seeded_rows.kind and s.key = seeded_rows.key and s.is_named)
-     order by kind, key
+    `with unnamed as materialized (
+       select kind, key, row_of_seed(kind, key) as present
+       from seeded_rows
+       where seed = $1
+         and not exists (select from pg_temp.seeding s where s.kind = seeded_rows.kind and s.key = seeded_rows.key and s.is_named)
+     )
+     select kind, case when kind = 'user' then present ->> 'username' else key end as id
+     from unnamed
+     where present ->> 'disabled_at' is null
+       and present ->> 'deleted_at' is null
+     order by kind, id
      limit 1000`,
     [seed],
   );

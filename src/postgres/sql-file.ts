@@ -126,7 +126,7 @@ export function explainError(error: unknown, path: string, text: string, firstLi
   const statement = firstLine === undefined ? file : `${file}, line ${firstLine}`;
   if (error.code === '0A000' && error.routine === 'exec_stmt_dynexecute') {
     return new SqlFileError(
-      `${statement}: a file is applied as a whole, so it cannot begin or end a transaction (begin, commit, rollback, savepoint), nor copy from standard input`,
+      `${statement}: a file is applied as a whole, so it cannot begin or end a transaction (begin, commit, rollback, savepoint; a begin may stand before everything, and a commit with nothing behind it at the end), nor copy from standard input`,
     );
   }
   const hint = error.hint ? ` (${error.hint})` : '';

@@ -120,6 +120,13 @@ test('an empty server gets the same from it, with both secrets of an application
   assert.equal((await (await signedInBrowser(copy.origin, 'ada')).open('/account')).status, 200);
 });
 
+test('what is added below an export is refused with the reason', async () => {
+  const { code, err } = await latchkey(['seed', file(`${await exported()}\nselect 1;\n`)]);
+  assert.equal(code, 1);
+  assert.match(err, /a commit with nothing behind it at the end/);
+  assert.match(await exported(), /commit; -- add nothing below/);
+});
+
 test('the first half of an export is refused as a whole', async () => {
   const text = await exported();
   const { code, err } = await latchkey([

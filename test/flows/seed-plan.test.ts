@@ -424,3 +424,15 @@ test('what is stated does not say where a client came from, and a deleted row is
   await database.query(`delete from clients where client_id = 'printer'`);
   assert.equal((await database.query('select from seeded_rows')).rowCount, 0);
 });
+
+test('a plan counts what the file itself deletes, and says without --prune what it would disable', async () => {
+  await apply(user('ada') + user('bob') + client('printer'));
+  const deleting = await latchkey(['seed', seed(user('ada') + 'delete from clients;\n'), '--plan']);
+  assert.match(deleting.out, /^delete client printer/m);
+  assert.match(deleting.out, /0 to create, 0 to update, 0 to disable, 1 to delete\. Nothing was changed\.$/m);
+  const less = await latchkey(['seed', seed(user('ada')), '--plan']);
+  assert.match(less.out, /^leave client printer: the file no longer names it; --prune disables it$/m);
+  assert.match(less.out, /^leave user bob: the file no longer names it; --prune disables it$/m);
+  assert.doesNotMatch(less.out, /to delete/);
+  assert.doesNotMatch((await latchkey(['seed', seed(user('ada')), '--plan', '--prune', '--force'])).out, /^leave/m);
+});

@@ -31,7 +31,7 @@ export const account: Record<keyof typeof english, string> = {
   'activity.signed_in': '登录',
   'activity.sign_in_failed': '登录失败：密码错误',
   'activity.sign_in_failed_code': '登录失败：验证码错误',
-  'activity.sign_in_failed_disabled': '登录失败：账户当时已停用',
+  'activity.sign_in_failed_disabled': '登录失败：账号当时已停用',
   'activity.sign_in_failed_passkey': '登录失败：通行密钥被拒绝',
   'activity.current_password_wrong': '更改前输入的当前密码错误',
   'activity.password_reset': '已通过链接设置密码',

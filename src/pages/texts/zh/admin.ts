@@ -43,7 +43,7 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.ask.make_admin': '{name} 将拥有与您在此处相同的权限：可以修改和停用所有账号及应用，包括您自己的账号。',
   'admin.ask.unmake_admin': '{name} 将无法再打开这些页面。',
   'admin.ask.revoke_grants':
-    '应用从 {name} 获得的一切会立即失效，重新启用账户也不会恢复。要再次使用某个应用，{name} 需要重新授权。',
+    '应用从 {name} 获得的一切会立即失效，重新启用账号也不会恢复。要再次使用某个应用，{name} 需要重新授权。',
   'admin.ask.reset_factors': '此后 {name} 仅凭密码即可登录。请先确认提出请求的人：任何掌握密码的人都能登录。',
   'admin.ask.disable':
     '{name} 将在所有设备上退出登录且无法再登录，应用也会失去访问权限。重新启用账号后，应用会恢复现有的访问权限。',
