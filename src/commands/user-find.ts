@@ -13,18 +13,20 @@ import { migrationNote, withSchema } from './with-database.ts';
 export const findUsers = command({
   name: 'user find',
   takes: ['TEXT'],
-  summary: 'Find users by name, address or subject, or by a part of a name or an address.',
+  summary: 'Find users by username, address or subject, by a part of these, or by their name.',
   details: `The text is compared as it is, whatever signs are in it. A part has at least ${shortestPart} characters; with fewer, only names and
-addresses that begin with the text are found.
+addresses that begin with the text are found. Of a full name, its beginning, its second and its last word count, each by how it begins.
 ${migrationNote}`,
   options: { limit: { type: 'string', value: 'N', help: 'maximum number of users (default 20)' } },
   async run({ args: [text = ''], options, shell }) {
     const limit = readLimit('user find', options.limit ?? '20');
     const { people, more } = await withSchema(shell, (database) => findPeople(database, text.trim(), limit));
-    const rows = people.map(({ user_id, username, email, email_verified, sub, source, is_admin, disabled_at }) => {
-      const state = disabled_at ? 'disabled' : 'active';
-      return { user_id, username, email, email_verified, sub, source, admin: is_admin, state };
-    });
+    const rows = people.map(
+      ({ user_id, username, name, email, email_verified, sub, source, is_admin, disabled_at }) => {
+        const state = disabled_at ? 'disabled' : 'active';
+        return { user_id, username, name, email, email_verified, sub, source, admin: is_admin, state };
+      },
+    );
     const hint = more ? '\n\nThere are more: type more of the name.' : '';
     return { text: formatTable(rows, 'Nobody was found.') + hint, json: people };
   },

@@ -1,6 +1,7 @@
 import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { isActiveGrant } from './active.ts';
 import { clientColumns, type DeveloperApplication, type ListedApplication } from './clients.ts';
+import { wordsOfName } from './words-of-name.ts';
 
 // Applications as administrators look for them. Each way to find some is a range of an index, read up to a limit.
 
@@ -17,13 +18,15 @@ const found = (condition: string, order: string) => `(select client_id
      order by ${order}
      limit $3)`;
 
+const foundByBeginning = (indexed: string) => found(beginsWith(indexed, 'lower($1::text)'), `${indexed} collate "C"`);
+
 const findStatement = sql(
   'find_applications',
   `select ${shownColumns}
    from (
-     ${found(beginsWith('lower(client_id)', 'lower($1::text)'), 'lower(client_id) collate "C"')}
+     ${foundByBeginning('lower(client_id)')}
      union
-     ${found(beginsWith('lower(name)', 'lower($1::text)'), 'lower(name) collate "C"')}
+     ${[...wordsOfName('name'), 'lower(site_domain)'].map(foundByBeginning).join('\n     union\n     ')}
      union
      ${found(beginsWith('reverse(site_domain)', 'reverse(lower($1::text))'), 'reverse(site_domain) collate "C"')}
      union
@@ -33,7 +36,7 @@ const findStatement = sql(
    order by client_id`,
 );
 
-/** Those whose id or name begins with a text, whose site ends with it, or that belong to this person. */
+/** Those whose id, site, or name or a word of it begins with a text, whose site ends with it, or that belong to this person. */
 export function findApplications(
   database: Database,
   typed: string,

@@ -1,6 +1,7 @@
 import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { tookTooLong } from '../postgres/database-errors.ts';
 import { type User, userColumns } from './users.ts';
+import { wordsOfName } from './words-of-name.ts';
 
 /** Whom administrators look for. Disabled people are found, deleted ones are not. */
 export type FoundPerson = Pick<
@@ -17,7 +18,16 @@ const begins = (value: string, typed: string) => `${value} ~>=~ ${typed} and ${v
 const typed = 'folded_name($1)';
 const typedAddress = `lower($1 collate "C")`;
 
-/** By the whole name or subject first; then by how a name or an address begins. Each index is read for as many people as are shown. */
+/** By their real name. */
+const byWord = (word: string) => `union all
+       (select user_id, 2
+       from users
+       where ${begins(word, 'lower($1)')}
+       order by ${word} using ~<~
+       limit $2)
+       `;
+
+/** By the whole name or subject first; then by how a name or an address begins; then by the words of the real name. Each index is read for as many people as are shown. */
 const byBeginningStatement = sql(
   'find_people_by_beginning',
   `select ${columns}, found.rank = 0 as is_whole
@@ -50,7 +60,8 @@ const byBeginningStatement = sql(
        from users
        where ${begins('lower(pending_email collate "C")', typedAddress)}
          and pending_email is not null
-       limit $2)) named
+       limit $2)
+       ${wordsOfName('name').map(byWord).join('')}) named
      group by user_id) found
    join users on users.user_id = found.user_id
    where users.deleted_at is null

@@ -12,16 +12,21 @@ const client = new pg.Client(url).on('error', () => {});
 await client.connect();
 
 async function fill(): Promise<void> {
-  await client.query('drop index clients_by_scope, clients_by_id_text, clients_by_name_text, clients_by_site_text');
+  // rows first: a tenth of the time
+  const { rows: indexes } = await client.query(
+    `select indexname as name, indexdef as definition
+     from pg_indexes
+     where tablename = 'clients'
+       and (indexname ~ '_text$' or indexname ~ '_word$' or indexname in ('clients_by_scope', 'clients_by_site'))`,
+  );
+  assert.equal(indexes.length, 7);
+  await client.query(`drop index ${indexes.map(({ name }) => name).join(', ')}`);
   await client.query(
     `insert into clients (client_id, name, site_domain, redirect_uris, scopes, required_scopes, grant_types, secrets_sha256, secrets_since, vouched)
      select 'many-' || n, 'Many of them ' || n, 'many' || n % 1000 || '.example', '{https://many.example/cb}', '{user:name}', '{}', '{authorization_code}', '{}', '{}', false
      from generate_series(1, 1000000) n`,
   );
-  await client.query(`create index clients_by_id_text on clients (lower(client_id) collate "C")`);
-  await client.query(`create index clients_by_name_text on clients (lower(name) collate "C")`);
-  await client.query(`create index clients_by_site_text on clients (reverse(site_domain) collate "C")`);
-  await client.query('create index clients_by_scope on clients using gin (scopes)');
+  for (const { definition } of indexes) await client.query(definition);
   await client.query('analyze clients');
 }
 
@@ -46,16 +51,24 @@ test('among a million applications each search, and the use of a scope, is a bou
   await client.query("update users set is_admin = true where username = 'root'");
   await fill();
   const root = await signedInBrowser(origin, 'root');
-  for (const typed of ['many', 'm', 'many of', 'example', 'many-99', 'many7.example', 'nothing at all']) {
+  for (const typed of [
+    'many',
+    'm',
+    'many of',
+    'of',
+    'them',
+    '999',
+    'example',
+    'many-99',
+    'many7.example',
+    'nothing at all',
+  ]) {
     const { plan, ms } = await planOf('find_applications', `'${typed}', null, 51`);
     assert.doesNotMatch(plan, /Seq Scan/, typed);
     assert.ok(ms < 20, `${typed}: ${ms} ms`);
     const page = await root.visit(`/admin/applications?${new URLSearchParams({ find: typed })}`);
     assert.equal(page.status, 200, typed);
-    assert.equal(
-      /There are more/.test(page.text),
-      ['many', 'm', 'many of', 'example', 'many-99'].includes(typed) || typed === 'many7.example',
-    );
+    assert.equal(/There are more/.test(page.text), typed !== 'nothing at all');
   }
   for (const [name, values] of [
     ['find_uses_of_scope', `'user:email'`],

@@ -44,11 +44,13 @@ const found = async (find: string) => {
   return [...text.matchAll(/href="\/admin\/applications\/([^"?]+)"/g)].map(([, id]) => id);
 };
 
-test('an application is found by the beginning of its id and name, the end of its site, and its owner', async () => {
+test('an application is found by the beginning of its id, of its site and of words of its name, the end of its site, and its owner', async () => {
   for (const [typed, expected] of [
     ['alb', 'album'],
     ['ALBUM', 'album'],
     ['photo alb', 'album'],
+    ['100%', 'album'],
+    ['album.ex', 'album'],
     ['album.example', 'album'],
     ['bob', 'album'],
     ['  bob ', 'album'],

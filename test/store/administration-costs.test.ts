@@ -22,9 +22,11 @@ before(async () => {
   const client = await database.connect();
   await client.query(`set statement_timeout = 0; set session_replication_role = replica; set enable_seqscan = on`);
   const n = `generate_series(1, ${often}) n`;
-  await client.query(`insert into users (username, email, email_verified)
-    select 'person-' || n, 'person-' || n || '@example.com', true from ${n}`);
-  await client.query(`insert into users (username, email) values ('zoë-åström', 'rare@typo.example')`);
+  await client.query(`insert into users (username, email, email_verified, name)
+    select 'person-' || n, 'person-' || n || '@example.com', true, 'Given' || n % 50 || ' Anna Family' || n % 3 from ${n}`);
+  await client.query(
+    `insert into users (username, email, name) values ('zoë-åström', 'rare@typo.example', 'Zoë Ulrika Maria Hjelm')`,
+  );
   const index = await client.query("select pg_get_indexdef('sign_in_names_by_part'::regclass) as definition");
   // rows first: a tenth of the time
   await client.query('drop index sign_in_names_by_part');
@@ -117,6 +119,14 @@ test('a search for people reads few blocks and no whole table, whatever is searc
     'a@e',
     'n-1 n-2',
     'person'.repeat(40),
+    // real names, common and rare
+    'given',
+    'anna',
+    'family1',
+    'given7 anna fam',
+    'ulrika',
+    'hjel',
+    'x anna',
   ]) {
     await assertCheap(text, (connections) => findPeople(connections, text, 20));
   }
@@ -125,7 +135,9 @@ test('a search for people reads few blocks and no whole table, whatever is searc
     (await findPeople(own, 'on-99@exam', 20)).people.map(({ username }) => username),
     ['person-99'],
   );
-  assert.equal((await findPeople(own, 'åst', 20)).people.length, 1);
+  for (const text of ['åst', 'zoë u', 'ULRIKA', 'hjel']) {
+    assert.equal((await findPeople(own, text, 20)).people.length, 1, text);
+  }
 });
 
 test('a search for events reads few blocks and no whole table, by each column and on a later page', async () => {

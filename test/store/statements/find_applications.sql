@@ -71,6 +71,63 @@ from
       from
         clients
       where
+        split_part(lower(name), ' ', 2) collate "C" >= lower($1::text)
+        and split_part(lower(name), ' ', 2) collate "C" < lower($1::text) || chr(1114111)
+        and deleted_at is null
+      order by
+        split_part(lower(name), ' ', 2) collate "C"
+      limit
+        $3
+    )
+    union
+    (
+      select
+        client_id
+      from
+        clients
+      where
+        substring(
+          lower(name)
+          from
+            '^[^ ]+ [^ ]+ (?:.* )?([^ ]+)$'
+        ) collate "C" >= lower($1::text)
+        and substring(
+          lower(name)
+          from
+            '^[^ ]+ [^ ]+ (?:.* )?([^ ]+)$'
+        ) collate "C" < lower($1::text) || chr(1114111)
+        and deleted_at is null
+      order by
+        substring(
+          lower(name)
+          from
+            '^[^ ]+ [^ ]+ (?:.* )?([^ ]+)$'
+        ) collate "C"
+      limit
+        $3
+    )
+    union
+    (
+      select
+        client_id
+      from
+        clients
+      where
+        lower(site_domain) collate "C" >= lower($1::text)
+        and lower(site_domain) collate "C" < lower($1::text) || chr(1114111)
+        and deleted_at is null
+      order by
+        lower(site_domain) collate "C"
+      limit
+        $3
+    )
+    union
+    (
+      select
+        client_id
+      from
+        clients
+      where
         reverse(site_domain) collate "C" >= reverse(lower($1::text))
         and reverse(site_domain) collate "C" < reverse(lower($1::text)) || chr(1114111)
         and deleted_at is null

@@ -80,6 +80,63 @@ from
           limit
             $2
         )
+        union all
+        (
+          select
+            user_id,
+            2
+          from
+            users
+          where
+            lower(name) ~>=~ lower($1)
+            and lower(name) ~<~ (lower($1) || chr(1114111))
+          order by
+            lower(name) using ~<~
+          limit
+            $2
+        )
+        union all
+        (
+          select
+            user_id,
+            2
+          from
+            users
+          where
+            split_part(lower(name), ' ', 2) ~>=~ lower($1)
+            and split_part(lower(name), ' ', 2) ~<~ (lower($1) || chr(1114111))
+          order by
+            split_part(lower(name), ' ', 2) using ~<~
+          limit
+            $2
+        )
+        union all
+        (
+          select
+            user_id,
+            2
+          from
+            users
+          where
+            substring(
+              lower(name)
+              from
+                '^[^ ]+ [^ ]+ (?:.* )?([^ ]+)$'
+            ) ~>=~ lower($1)
+            and substring(
+              lower(name)
+              from
+                '^[^ ]+ [^ ]+ (?:.* )?([^ ]+)$'
+            ) ~<~ (lower($1) || chr(1114111))
+          order by
+            substring(
+              lower(name)
+              from
+                '^[^ ]+ [^ ]+ (?:.* )?([^ ]+)$'
+            ) using ~<~
+          limit
+            $2
+        )
       ) named
     group by
       user_id
