@@ -36,7 +36,7 @@ function literal(value: unknown): string {
   if (Buffer.isBuffer(value)) return `'\\x${value.toString('hex')}'`;
   // untyped, so that it becomes whatever the statement takes
   if (Array.isArray(value)) return pg.escapeLiteral(`{${value.map(element).join(',')}}`);
-  return pg.escapeLiteral(String(value));
+  return pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value));
 }
 
 /** Blocks of the database that the dearest statement of a request reads: some for each row that is shown. */
