@@ -133,6 +133,7 @@ const namedByData: readonly [key: RegExp, isUsed: (name: string) => boolean][] =
     (name) => producers.includes(`'${name}'`) || rules.some((rule) => name.endsWith(`_${rule}`)),
   ],
   [/^parameter\.(\w+)$/, (name) => new RegExp(`\\b${name}\\b`).test(producers)],
+  [/^register\.preset\.(\w+)$/, (name) => producers.includes(`{ name: '${name}', page: `)],
   [/^error_text\.(\w+)$/, (code) => code in errorStatus],
   [/^explained\.(\w+)\.(?:cause|fix)\.[1-4]$/, (code) => code in errorStatus],
   [/^home\.(\w+?)(?:_text)?$/, (name) => sources.includes(`['${name}', '/`)],
