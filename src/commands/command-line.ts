@@ -16,7 +16,7 @@ import { endGrant, listGrants } from './grant.ts';
 import { importUsers } from './import.ts';
 import { Interrupted } from './interruption.ts';
 import { invite, listAllInvitations, uninvite } from './invitation.ts';
-import { listKeys, rotateKeys } from './keys.ts';
+import { listKeys, rotateKeys, showSessionSecret } from './keys.ts';
 import { disableOneProvider, enableOneProvider, listAllProviders } from './provider.ts';
 import { resetLink } from './reset-link.ts';
 import { createResource, deleteResource, listAllResources } from './resource.ts';
@@ -89,6 +89,7 @@ const commands: Command[] = [
   deleteResource,
   listKeys,
   rotateKeys,
+  showSessionSecret,
   audit,
   status,
   counts,

@@ -1,9 +1,10 @@
 import { describeKeys, rotateKey } from '../grants/signing-keys.ts';
 import { findSessionSecrets } from '../store/settings.ts';
 import { listSigningKeys } from '../store/signing-keys.ts';
-import { commandTrace } from './audit.ts';
+import { commandTrace, recordEvent } from './audit.ts';
 import { command } from './command.ts';
 import { formatTable } from './format.ts';
+import { requireReader } from './shown-once.ts';
 import { migrationNote, withSchema } from './with-database.ts';
 
 export const listKeys = command({
@@ -34,5 +35,24 @@ export const rotateKeys = command({
     const [newest] = keys;
     const text = `Added the signing key ${newest?.kid}.\n\n${formatTable(keys, '')}`;
     return { text, json: newest };
+  },
+});
+
+export const showSessionSecret = command({
+  name: 'keys session-secret',
+  summary: 'Print the secret of the database that signs cookies and encrypts keys, to keep it outside.',
+  details: `Set it as the second entry of SESSION_SECRET, after a new one, for two hours. Whoever has it can sign in as anybody.\n${migrationNote}`,
+  options: {},
+  async run({ shell }) {
+    const settings = shell.config();
+    if (settings.session_secret !== undefined)
+      throw new Error('SESSION_SECRET is set, and used instead of the one of the database.');
+    requireReader(shell);
+    const session_secret = await withSchema(shell, async (database) => {
+      const [secret = ''] = await findSessionSecrets(settings, database);
+      await recordEvent(database, { event: 'session_secret_shown' });
+      return secret;
+    });
+    return { text: session_secret, json: { session_secret }, ifUnread: 'Nothing was changed: run the command again.' };
   },
 });

@@ -46,7 +46,7 @@ async function clientFindings(database: Database): Promise<Finding[]> {
     ]),
     ...some(without_pkce, 'note', 'client_without_pkce', [
       'a confidential client may leave out PKCE',
-      "select register_client(…, profile => 'fapi2'), which demands PKCE and more",
+      "let its library send code_challenge, which is then compared; only profile => 'fapi2' demands it, together with pushed requests, bound tokens and keys instead of secrets",
     ]),
     ...some(names_address, 'note', 'client_assertion_audience', [
       'the assertions of a client may still name an address of this server instead of the issuer',

@@ -20,7 +20,7 @@ function sessionSecretFindings({ session_secret: secrets }: Config): Finding[] {
         what: 'the secret that signs cookies stands in the database, and so in every backup of it',
         value: 'SESSION_SECRET is not set',
         change:
-          "SESSION_SECRET=NEW,OLD with NEW from openssl rand -hex 32, and OLD, for two hours, from: select value from settings where name = 'session_secret'",
+          'SESSION_SECRET=NEW,OLD with NEW from openssl rand -hex 32, and OLD, for two hours, from: latchkey keys session-secret',
       }),
     ];
   }

@@ -49,7 +49,10 @@ function connectionFindings(config: Config, { connections }: ServerSettings, ins
     finding('error', 'database_connections', {
       what: 'the database accepts fewer connections than this configuration uses under load',
       value: `up to ${needed} for ${instances} × WEB_CONCURRENCY ${config.workers}, and the database accepts ${connections}`,
-      change: `alter system set max_connections = ${Math.ceil((needed + 20) / 10) * 10}; and a restart of Postgres, or fewer instances`,
+      change:
+        config.database_url === undefined
+          ? 'a smaller WEB_CONCURRENCY; several instances need a Postgres of your own: DATABASE_URL=postgres://…'
+          : `alter system set max_connections = ${Math.ceil((needed + 20) / 10) * 10}; and a restart of Postgres, or fewer instances`,
     }),
   ];
 }

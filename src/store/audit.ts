@@ -110,6 +110,7 @@ export const auditEvents = [
   'provider_disabled',
   'provider_enabled',
   'signing_key_added',
+  'session_secret_shown',
   'everything_revoked',
   'user_changed',
   'user_unlocked',

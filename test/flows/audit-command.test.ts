@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { loadConfig } from '../../src/config.ts';
+import { serverFindings } from '../../src/diagnosis/server.ts';
+import type { ServerSettings } from '../../src/postgres/server-settings.ts';
 import { countedSoFar } from '../../src/process/counting.ts';
 import { Browser } from '../support/browser.ts';
 import { assertRefused, commandLineFor } from '../support/command-line.ts';
@@ -87,4 +90,26 @@ test('audit says when there are earlier events, and when issued tokens are not a
   assert.match(some.err, /tokens are not among these[\s\S]*These are the latest 2/);
   const one = await latchkey(['audit', '--event', 'user_deleted']);
   assert.deepEqual([one.out, one.err], ['There are no audit events.\n', '']);
+});
+
+test('the secret of the database can be moved into SESSION_SECRET, and that it was shown is recorded', async () => {
+  const { session_secret } = await json('keys', 'session-secret');
+  const { rows } = await database.query("select value from settings where name = 'session_secret'");
+  assert.equal(session_secret, rows[0].value);
+  assert.equal((await json('audit', '--event', 'session_secret_shown')).length, 1);
+  const env = { SESSION_SECRET: 'f'.repeat(64) };
+  assertRefused(await latchkey(['keys', 'session-secret'], { env }), 1, /SESSION_SECRET is set/);
+});
+
+test('advice of doctor about connections fits the embedded database, which serves one instance', () => {
+  const settings = {
+    connections: 60,
+    synchronous_commit: 'on',
+    fsync: 'on',
+    full_page_writes: 'on',
+  } as unknown as ServerSettings;
+  const changeOf = (env: Record<string, string>) =>
+    serverFindings(loadConfig(env), settings, 9).find(({ check }) => check === 'database_connections')?.change ?? '';
+  assert.match(changeOf({}), /several instances need a Postgres of your own/);
+  assert.match(changeOf({ DATABASE_URL: 'postgres://db/x' }), /^alter system set max_connections/);
 });

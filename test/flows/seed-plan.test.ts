@@ -427,7 +427,7 @@ test('what is stated does not say where a client came from, and a deleted row is
 
 test('a plan counts what the file itself deletes, and says without --prune what it would disable', async () => {
   await apply(user('ada') + user('bob') + client('printer'));
-  const deleting = await latchkey(['seed', seed(user('ada') + 'delete from clients;\n'), '--plan']);
+  const deleting = await latchkey(['seed', seed(`${user('ada')}delete from clients;\n`), '--plan']);
   assert.match(deleting.out, /^delete client printer/m);
   assert.match(deleting.out, /0 to create, 0 to update, 0 to disable, 1 to delete\. Nothing was changed\.$/m);
   const less = await latchkey(['seed', seed(user('ada')), '--plan']);
