@@ -56,7 +56,7 @@ test('among a million applications each search, and the use of a scope, is a bou
     'm',
     'many of',
     'of',
-    'them',
+
     '999',
     'example',
     'many-99',

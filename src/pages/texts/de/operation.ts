@@ -4,7 +4,7 @@ export const operation: Record<keyof typeof english, string> = {
   'admin.part.charts': 'Diagramme',
   'admin.find_application': 'Anwendung suchen',
   'admin.find_application_hint':
-    'Anfang des Namens oder der client_id, Ende der Website oder Benutzername der Person, der sie gehört.',
+    'Anfang der client_id, der Website, des Namens oder eines Worts daraus, Ende der Website oder Benutzername der Person, der sie gehört.',
   'admin.found': 'Gefunden',
   'admin.newest': 'Neueste Anwendungen',
   'admin.none_found': 'Keine Anwendung gefunden.',

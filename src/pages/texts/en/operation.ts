@@ -3,7 +3,7 @@ export const operation = {
   'admin.part.charts': 'Charts',
   'admin.find_application': 'Find an application',
   'admin.find_application_hint':
-    'The beginning of its name or client_id, the end of its site, or the username of its owner.',
+    'The beginning of its client_id, its site, its name or a word of it, the end of its site, or the username of its owner.',
   'admin.found': 'Found',
   'admin.newest': 'Newest applications',
   'admin.none_found': 'No application was found.',

@@ -4,7 +4,7 @@ export const operation: Record<keyof typeof english, string> = {
   'admin.part.charts': 'Gráficos',
   'admin.find_application': 'Buscar una aplicación',
   'admin.find_application_hint':
-    'El principio de su nombre o de su client_id, el final de su sitio o el nombre de usuario de su propietario.',
+    'El principio de su client_id, de su sitio, de su nombre o de una palabra de este, el final de su sitio o el nombre de usuario de su propietario.',
   'admin.found': 'Resultados',
   'admin.newest': 'Aplicaciones más recientes',
   'admin.none_found': 'No se ha encontrado ninguna aplicación.',

@@ -8,7 +8,8 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.part.events': 'Ce qui s’est passé',
   'admin.part.health': 'Si tout va bien',
   'admin.find': 'Nom, adresse ou sujet',
-  'admin.find_hint': 'Une partie d’un nom ou d’une adresse compte au moins trois caractères.',
+  'admin.find_hint':
+    'Une partie d’un nom d’utilisateur ou d’une adresse compte au moins trois caractères. D’un nom complet, le début suffit, ou celui du nom de famille.',
   'admin.find_button': 'Rechercher',
   'admin.nobody': 'Personne n’a été trouvé.',
   'admin.more': 'Il y en a d’autres. Saisissez une plus grande partie du nom.',

@@ -4,7 +4,7 @@ export const operation: Record<keyof typeof english, string> = {
   'admin.part.charts': 'Graphiques',
   'admin.find_application': 'Chercher une application',
   'admin.find_application_hint':
-    'Le début de son nom ou de son client_id, la fin de son site ou le nom d’utilisateur de son propriétaire.',
+    'Le début de son client_id, de son site, de son nom ou d’un mot de celui-ci, la fin de son site ou le nom d’utilisateur de son propriétaire.',
   'admin.found': 'Résultats',
   'admin.newest': 'Applications les plus récentes',
   'admin.none_found': 'Aucune application trouvée.',

@@ -3,7 +3,7 @@ import type { operation as english } from '../en/operation.ts';
 export const operation: Record<keyof typeof english, string> = {
   'admin.part.charts': '图表',
   'admin.find_application': '查找应用',
-  'admin.find_application_hint': '名称或 client_id 的开头、网站的结尾，或所有者的用户名。',
+  'admin.find_application_hint': 'client_id、网站、名称或其中某个词的开头，网站的结尾，或所有者的用户名。',
   'admin.found': '查找结果',
   'admin.newest': '最新的应用',
   'admin.none_found': '未找到应用。',
