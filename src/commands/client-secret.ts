@@ -82,18 +82,20 @@ export const rotateSecret = command({
   name: 'client rotate-secret',
   takes: ['ID'],
   summary: 'Generate a new client secret and show it once.',
-  details: `The previous secret stays valid until the next rotation; rotate twice to invalidate a leaked one.\n${migrationNote}`,
-  options: {},
-  async run({ args: [client_id = ''], shell }) {
+  details: `The previous secret stays valid until the next rotation, so that the application can change over; end a leaked one with --now.\n${migrationNote}`,
+  options: { now: { type: 'boolean', help: 'the previous secrets, which have leaked, stop working at once' } },
+  async run({ args: [client_id = ''], options: { now }, shell }) {
     requireReader(shell);
     const client_secret = createSecret('client_secret');
     await withSchema(shell, async (database) => {
-      const isRotated = await rotateClientSecret(database, client_id, digestOf(client_secret));
+      const isRotated = await rotateClientSecret(database, client_id, digestOf(client_secret), now);
       if (isRotated) return recordEvent(database, { event: 'client_secret_added', client_id });
       await requireClient(database, client_id);
       throw new Error(`The client "${client_id}" is public: it has no secret.`);
     });
-    const rule = 'The previous secret stays valid until the next rotation.';
+    const rule = now
+      ? 'All previous secrets have stopped working.'
+      : 'The previous secret stays valid until the next rotation, or --now.';
     const text = `${showSecret(client_secret)}\n${rule}`;
     return { text, json: { client_id, client_secret }, ifUnread: makeAnother(client_id) };
   },

@@ -19,7 +19,7 @@ export const createUser = command({
   name: 'user create',
   takes: ['NAME'],
   summary: 'Register a user.',
-  details: `${passwordNote}\n${migrationNote}`,
+  details: `NAME has 200 characters at most, of any kind but control characters: a blank, too, as people of other programs have.\n${passwordNote}\n${migrationNote}`,
   options: {
     email: { type: 'string', value: 'ADDRESS', help: 'email address; applications receive it as verified' },
     name: { type: 'string', value: 'NAME', help: 'full name' },

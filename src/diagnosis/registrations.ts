@@ -89,7 +89,7 @@ async function exampleFindings(database: Database): Promise<Finding[]> {
   const found: Finding[] = [];
   if (await clientHasSecret(database, client.client_id, digestOf(client.client_secret))) {
     const what = 'the secret of a client stands in the documents of Latchkey';
-    const change = `latchkey client rotate-secret ${client.client_id}, twice`;
+    const change = `latchkey client rotate-secret ${client.client_id} --now`;
     found.push(finding('error', 'client_secret_documented', { what, value: client.client_id, change }));
   }
   if (await hasPassword(database, user.username, user.password)) {

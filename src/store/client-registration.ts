@@ -39,7 +39,16 @@ export async function registerNewClient(database: Database, client: ClientRegist
   return registered.length > 0;
 }
 
-class PublicSuffixError extends Error {}
+class PublicSuffixError extends Error {
+  readonly problems: RegistrationProblem[];
+
+  constructor(problems: RegistrationProblem[]) {
+    super(problems.map(({ sentence }) => sentence).join('; '));
+    this.problems = problems;
+  }
+}
+
+const checkStatement = sql('check_registration', 'select field, rule, value, sentence from check_registration($1)');
 
 /** Runs a statement that registers or changes a client of this site. */
 async function register(
@@ -48,9 +57,13 @@ async function register(
   site_domain: string | null,
   values: unknown[],
 ): Promise<unknown[]> {
-  const problem = publicSuffixProblem(site_domain ?? '');
-  if (problem !== undefined) throw new PublicSuffixError(problem);
-  return rows(database, statement, values);
+  const sentence = publicSuffixProblem(site_domain ?? '');
+  if (sentence === undefined) return rows(database, statement, values);
+  const problem = { field: 'site_domain', rule: 'public_suffix', value: null, sentence };
+  // a whole registration, whose other problems are named with it; the first value of a change is the id
+  const [stated] = values;
+  const others = typeof stated === 'object' ? await rows<RegistrationProblem>(database, checkStatement, [stated]) : [];
+  throw new PublicSuffixError([problem, ...others.filter(({ field }) => field !== problem.field)]);
 }
 
 const registerApplicationStatement = sql(
@@ -192,8 +205,7 @@ export async function tryRegistration(...registration: Parameters<typeof registe
     return { isDone: (await register(...registration)).length > 0, problems: [] };
   } catch (error) {
     if (error instanceof PublicSuffixError) {
-      const { message: sentence } = error;
-      return { isDone: false, problems: [{ field: 'site_domain', rule: 'public_suffix', value: null, sentence }] };
+      return { isDone: false, problems: error.problems };
     }
     if (refusedByRule(error) && error.detail !== undefined) {
       return { isDone: false, problems: JSON.parse(error.detail) };

@@ -60,21 +60,22 @@ export async function deleteClientSecret(
 const rotateSecretStatement = sql(
   'rotate_client_secret',
   `update clients
-   set secrets_sha256 = $2::bytea || secrets_sha256[1:1],
-       secrets_since = now() || secrets_since[1:1]
+   set secrets_sha256 = $2::bytea || secrets_sha256[1:$3],
+       secrets_since = now() || secrets_since[1:$3]
    where client_id = $1
      and cardinality(secrets_sha256) > 0
      and deleted_at is null
    returning client_id`,
 );
 
-/** The new secret is valid at once, the one before it until the next rotation. */
+/** The new secret is valid at once, the one before it until the next rotation; with `now` it ends at once. */
 export async function rotateClientSecret(
   database: Database,
   client_id: string,
   secret_sha256: Buffer,
+  now: boolean,
 ): Promise<boolean> {
-  return (await row(database, rotateSecretStatement, [client_id, secret_sha256])) !== undefined;
+  return (await row(database, rotateSecretStatement, [client_id, secret_sha256, now ? 0 : 1])) !== undefined;
 }
 
 /** Writes at most once in five minutes; whoever calls it asks less often. What became of former secrets is forgotten with the next use. */

@@ -22,6 +22,24 @@ test('the command line explains its usage and its refusals', { concurrency: 3 },
       assertRefused(await latchkey(create, { input: Buffer.from('passw\xffrd', 'latin1') }), 1, /not UTF-8/);
     }),
 
+    t.test('names all problems of a registration at once, also beside a site that is a public suffix', async () => {
+      const words = [
+        'client',
+        'create',
+        'bad id',
+        '--name',
+        'X',
+        '--site-domain',
+        'com',
+        '--redirect-uri',
+        'https://a.com/cb',
+      ];
+      const refused = await latchkey([...words, '--scope', 'zzz']);
+      assertRefused(refused, 1, /'com' is a public suffix/);
+      assert.match(refused.err, /client_id must be 1 to 200 printable ASCII characters/);
+      assert.match(refused.err, /zzz/);
+    }),
+
     t.test('names the id that is unknown', async () => {
       assertRefused(await latchkey(['client', 'show', 'nobody']), 1, /no client "nobody"/);
       assertRefused(await latchkey(['client', 'disable', 'nobody']), 1, /no client "nobody"/);
@@ -46,7 +64,7 @@ test('the command line explains its usage and its refusals', { concurrency: 3 },
       assertRefused(
         await latchkey(['client', 'launch']),
         2,
-        /one of create, list, show, update, rotate-secret, disable/,
+        /one of create, find, list, show, update, rotate-secret, delete-secret, disable/,
       );
       assertRefused(await latchkey(registration('x', '--public', '--resource-server')), 2, /cannot be --public/);
       assertRefused(await installed([]), 2, /a command is missing/);
@@ -81,7 +99,7 @@ test('the command line explains its usage and its refusals', { concurrency: 3 },
       const env = { DATABASE_URL: 'nonsense' };
       assert.match((await latchkey(['--help'], { env })).out, /^ {2}client rotate-secret {2}Generate/m);
       assert.match((await latchkey(['client', 'create', '--help'], { env })).out, /--secret-stdin +read the secret/);
-      assert.match((await latchkey(['--version'], { env })).out, /^latchkey \d+\.\d+\.\d+\n$/);
+      assert.match((await latchkey(['--version'], { env })).out, /^latchkey \d+\.\d+\.\d+(-dev)?\n$/);
       const { code, err } = await installed(['client', 'list'], { env });
       assert.deepEqual({ code, isNamed: /DATABASE_URL: must begin with/.test(err) }, { code: 1, isNamed: true });
     }),

@@ -282,6 +282,18 @@ test('makes no embedded database where another DATA_DIR is meant, except to migr
   assert.match((await latchkey(['user', 'find', 'ada'], { env })).out, /ada/);
 });
 
+test('rotate-secret --now ends the secrets of before at once', async () => {
+  const made = JSON.parse((await latchkey(registration('leaky', '--json'))).out);
+  const rotate = async (...more: string[]) =>
+    JSON.parse((await latchkey(['client', 'rotate-secret', 'leaky', '--json', ...more])).out);
+  const valid = async () =>
+    (await database.query("select secrets_sha256 from clients where client_id = 'leaky'")).rows[0].secrets_sha256;
+  const second = await rotate();
+  assert.deepEqual(await valid(), [digestOf(second.client_secret), digestOf(made.client_secret)]);
+  const third = await rotate('--now');
+  assert.deepEqual(await valid(), [digestOf(third.client_secret)]);
+});
+
 test('deletes a person, says which applications that disables, and keeps the last administrator', async () => {
   const hash = '$2b$04$egjOucnIr8Rof0KLj4JhauniB0pJYD4NJJXf3CKkAocE0nzl89CcS';
   await database.query('update users set is_admin = false where deleted_at is null');

@@ -172,7 +172,7 @@ const faults: [check: string, severity: string, value: RegExp, change: RegExp][]
   ['client_without_pkce', 'note', /^http, photo-printer$/, /profile => 'fapi2'/],
   ['client_assertion_audience', 'note', /^http$/, /assertion_audience => 'issuer'/],
   ['client_scopes_never_granted', 'note', /^photo-printer: repo:read$/, /client_id => 'photo-printer'/],
-  ['client_secret_documented', 'error', /^photo-printer$/, /^latchkey client rotate-secret photo-printer, twice$/],
+  ['client_secret_documented', 'error', /^photo-printer$/, /^latchkey client rotate-secret photo-printer --now$/],
   ['user_password_documented', 'error', /^ada|alice$/, /^latchkey user set-password (ada|alice)$/],
   ['user_hash_weak', 'warning', /^phpass \$P\$9: 2$/, /sign in/],
   ['user_hash_foreign', 'note', /^Django pbkdf2 pbkdf2_sha256\$600000\$: 1$/, /^nothing$/],

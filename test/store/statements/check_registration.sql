@@ -1,0 +1,7 @@
+select
+  field,
+  rule,
+  value,
+  sentence
+from
+  check_registration ($1)
